@@ -1,0 +1,20 @@
+//! The words of acreta as plain types: what a trace, a candidate and a memory are, which memory
+//! types exist, and the roles that plugins play. Knows no disk, no wasm, no clock.
+
+mod attrs;
+mod memory;
+mod plugin;
+mod registry;
+mod roles;
+mod trace;
+
+pub use attrs::Attrs;
+pub use memory::{Candidate, Evidence, Finding, Summary};
+pub use plugin::{Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage};
+pub use registry::{MEMORY_TYPES, MemoryType, TypeEntry};
+pub use roles::{
+    Adapter, AdapterRoot, Cursor, Description, EventSink, Explorer, Extractor, Job, MemorySearch,
+    MemoryWriter, PluginLog, Preopen, SearchHit, SharedSearch, SharedSink, SharedTrace,
+    TraceReader, WriteAction, WriteContext, Written,
+};
+pub use trace::{Diagnostic, Event, Origin, Session};

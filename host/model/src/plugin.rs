@@ -1,0 +1,198 @@
+//! What can be said of any plugin: its role, its limits, what a call used and how it failed.
+
+use serde::{Deserialize, Serialize};
+
+/// The four replaceable steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    Adapter,
+    Extractor,
+    Explorer,
+    MemoryWriter,
+}
+
+impl Role {
+    pub const ALL: [Role; 4] = [Role::Adapter, Role::Extractor, Role::Explorer, Role::MemoryWriter];
+
+    /// As the WIT packages spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Adapter => "adapter",
+            Role::Extractor => "extractor",
+            Role::Explorer => "explorer",
+            Role::MemoryWriter => "memory-writer",
+        }
+    }
+}
+
+impl std::fmt::Display for Role {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// What is known of a loaded plugin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PluginInfo {
+    pub id: String,
+    pub role: Role,
+    /// Version of the role's WIT package the component was built against.
+    pub wit: String,
+    /// SHA-256 of the component, in hex.
+    pub digest: String,
+}
+
+/// What one call of a plugin may use. Every limit has a default and is shown with the actual use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Linear memory of all its instances together.
+    pub memory_bytes: u64,
+    /// Time in the guest; time the host spends on its behalf is not counted.
+    pub wall_ms: u64,
+    /// Open handles (files, directories, streams, readers).
+    pub handles: u64,
+    /// Elements of all its tables together.
+    pub table_elements: u64,
+    /// Bytes of one value passed to the host.
+    pub value_bytes: u64,
+    /// Bytes of event text one `read` may emit.
+    pub emitted_bytes: u64,
+    /// Bytes of log kept for one call.
+    pub log_bytes: u64,
+    /// Bytes of all files in a draft.
+    pub draft_bytes: u64,
+    /// Files in a draft.
+    pub draft_files: u64,
+}
+
+impl Limits {
+    pub fn for_role(role: Role) -> Self {
+        let mebibyte = 1024 * 1024;
+        Self {
+            memory_bytes: match role {
+                Role::Adapter => 128 * mebibyte,
+                _ => 256 * mebibyte,
+            },
+            wall_ms: match role {
+                Role::Adapter | Role::Extractor => 600_000,
+                Role::Explorer | Role::MemoryWriter => 60_000,
+            },
+            handles: 256,
+            table_elements: 100_000,
+            value_bytes: 16 * mebibyte,
+            emitted_bytes: 8 * 1024 * mebibyte,
+            log_bytes: 256 * 1024,
+            draft_bytes: 16 * mebibyte,
+            draft_files: 1_000,
+        }
+    }
+}
+
+/// What one call used.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Usage {
+    pub calls: u64,
+    pub guest_ms: u64,
+    pub host_ms: u64,
+    pub peak_memory_bytes: u64,
+    pub emitted_bytes: u64,
+    pub log_bytes_dropped: u64,
+    /// Refused operations, most frequent first.
+    pub denied: Vec<Denial>,
+}
+
+impl Usage {
+    /// Adds another call's use to this one.
+    pub fn add(&mut self, other: &Usage) {
+        self.calls += other.calls;
+        self.guest_ms += other.guest_ms;
+        self.host_ms += other.host_ms;
+        self.peak_memory_bytes = self.peak_memory_bytes.max(other.peak_memory_bytes);
+        self.emitted_bytes += other.emitted_bytes;
+        self.log_bytes_dropped += other.log_bytes_dropped;
+        for denial in &other.denied {
+            match self
+                .denied
+                .iter_mut()
+                .find(|known| known.operation == denial.operation && known.path == denial.path)
+            {
+                Some(known) => known.count += denial.count,
+                None => self.denied.push(denial.clone()),
+            }
+        }
+    }
+
+    pub fn denied_total(&self) -> u64 {
+        self.denied.iter().map(|denial| denial.count).sum()
+    }
+}
+
+/// An operation the sandbox refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Denial {
+    pub operation: String,
+    /// Guest path or address.
+    pub path: String,
+    pub count: u64,
+}
+
+/// A call's outcome and what it used.
+#[derive(Debug)]
+pub struct Call<T> {
+    pub result: Result<T, PluginError>,
+    pub usage: Usage,
+}
+
+/// What a guest says when it could not do its work, or the host when it could not serve a guest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    pub code: String,
+    pub message: String,
+    pub retryable: bool,
+}
+
+/// A plugin call that did not give a result. Names the plugin and its role.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("plugin `{plugin}` ({role}) {fault}")]
+pub struct PluginError {
+    pub plugin: String,
+    pub role: Role,
+    pub fault: PluginFault,
+}
+
+/// The ways in which a call goes wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PluginFault {
+    /// The guest said so itself.
+    #[error("failed with `{}`: {}", .0.code, .0.message)]
+    Failed(Failure),
+    /// It used more than it may.
+    #[error("went over its limit `{limit}`: {allowed} allowed, {used} asked for")]
+    Limit {
+        limit: &'static str,
+        allowed: u64,
+        used: u64,
+    },
+    /// It crashed.
+    #[error("trapped: {message}")]
+    Trap { message: String },
+    /// It answered something that cannot be used.
+    #[error("returned something unusable: {message}")]
+    Junk { message: String },
+    /// The host could not prepare the call.
+    #[error("could not be started: {message}")]
+    Start { message: String },
+}
+
+impl PluginFault {
+    /// What a person can do about it.
+    pub fn hint(&self, plugin: &str) -> String {
+        match self {
+            PluginFault::Limit { limit, .. } => {
+                format!("raise `plugin.{plugin}.limits.{limit}` in the user config, if the plugin is to be trusted with more")
+            }
+            _ => format!("`acreta plugin inspect {plugin}` shows what it is and what it may do"),
+        }
+    }
+}

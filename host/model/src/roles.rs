@@ -1,0 +1,175 @@
+//! The roles as the lead sees them, and the ports a plugin calls back on. Implemented by the
+//! sandbox for components and by plain structs in tests; a caller cannot tell which.
+
+use std::sync::{Arc, Mutex};
+
+use camino::Utf8PathBuf;
+use serde::Serialize;
+
+use crate::{Attrs, Call, Candidate, Event, Failure, Finding, PluginInfo, Session, Summary};
+
+/// What is the same for every call of one run.
+#[derive(Clone)]
+pub struct Job {
+    /// The run's time: the only clock a guest sees.
+    pub now_ms: u64,
+    /// Seed of the guest's random numbers.
+    pub seed: u64,
+    pub log: Arc<dyn PluginLog>,
+}
+
+/// Where guests' log lines go.
+pub trait PluginLog: Send + Sync {
+    fn write(&self, plugin: &str, level: &str, message: &str);
+}
+
+/// A directory handed to a guest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preopen {
+    pub host: Utf8PathBuf,
+    /// Absolute, as the guest sees it: `/claude`.
+    pub guest: String,
+}
+
+/// Reads one agent's session files.
+pub trait Adapter: Send + Sync {
+    fn info(&self) -> &PluginInfo;
+    fn describe(&self, job: &Job) -> Call<Description>;
+    /// The sessions in one file under `roots`; empty when the file is not this agent's.
+    fn sessions(&self, job: &Job, roots: &[Preopen], path: &str) -> Call<Vec<Session>>;
+    fn read(
+        &self,
+        job: &Job,
+        roots: &[Preopen],
+        session: &Session,
+        from: &Cursor,
+        sink: SharedSink,
+    ) -> Call<Cursor>;
+}
+
+/// What an adapter reads and asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Description {
+    pub agent: String,
+    pub roots: Vec<AdapterRoot>,
+}
+
+/// A directory an adapter asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AdapterRoot {
+    pub name: String,
+    pub candidates: Vec<String>,
+    pub patterns: Vec<String>,
+    pub reason: String,
+}
+
+/// Where reading stopped.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cursor {
+    pub offset: u64,
+    pub state: Vec<u8>,
+}
+
+/// Takes what an adapter reads.
+pub trait EventSink: Send {
+    fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure>;
+    fn diagnose(&mut self, record: &str, start: u64, end: u64, message: &str);
+}
+
+pub type SharedSink = Arc<Mutex<dyn EventSink>>;
+
+/// Finds what is worth remembering.
+pub trait Extractor: Send + Sync {
+    fn info(&self) -> &PluginInfo;
+    fn extract(&self, job: &Job, session: &Session, trace: SharedTrace) -> Call<Vec<Candidate>>;
+    fn summarise(&self, job: &Job, session: &Session, trace: SharedTrace) -> Call<Summary>;
+}
+
+/// The archived trace, in pages.
+pub trait TraceReader: Send {
+    fn count(&self) -> u64;
+    /// Up to `max_bytes` of text, at least one event; empty at the end.
+    fn next(&mut self, max_bytes: u32) -> Result<Vec<Event>, Failure>;
+    fn read(&mut self, event_id: &str) -> Result<Option<Event>, Failure>;
+    fn find(&mut self, text: &str, limit: u32) -> Result<Vec<Event>, Failure>;
+    fn rewind(&mut self);
+}
+
+pub type SharedTrace = Arc<Mutex<dyn TraceReader>>;
+
+/// Says what today's memory knows of a candidate.
+pub trait Explorer: Send + Sync {
+    fn info(&self) -> &PluginInfo;
+    fn explore(
+        &self,
+        job: &Job,
+        memory_root: &camino::Utf8Path,
+        search: SharedSearch,
+        batch: &[Candidate],
+    ) -> Call<Vec<Finding>>;
+}
+
+/// Search over today's memory.
+pub trait MemorySearch: Send + Sync {
+    fn find(&self, query: &str, limit: u32, filter: &Attrs) -> Result<Vec<SearchHit>, Failure>;
+}
+
+pub type SharedSearch = Arc<dyn MemorySearch>;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchHit {
+    pub id: String,
+    /// Relative to the memory root.
+    pub path: String,
+    pub score: f64,
+    pub snippet: String,
+}
+
+/// Drafts memory files.
+pub trait MemoryWriter: Send + Sync {
+    fn info(&self) -> &PluginInfo;
+    /// Fills the empty directory `draft`; the caller checks and commits what is in it.
+    fn apply(
+        &self,
+        job: &Job,
+        draft: &camino::Utf8Path,
+        context: &WriteContext,
+        actions: &[WriteAction],
+    ) -> Call<Vec<Written>>;
+}
+
+#[derive(Debug, Clone)]
+pub struct WriteContext {
+    pub run_id: String,
+    pub now_ms: u64,
+    pub repo_name: String,
+    pub raw_trace_path: String,
+    pub coding_agent: String,
+}
+
+/// One file the host wants.
+#[derive(Debug, Clone)]
+pub struct WriteAction {
+    pub id: String,
+    /// `add`, `update` or `merge`.
+    pub operation: String,
+    pub memory_id: String,
+    /// Relative to the memory root, when the file exists already.
+    pub target: Option<String>,
+    pub current: Option<String>,
+    pub sources: Vec<String>,
+    pub created_ms: u64,
+    pub updated_ms: u64,
+    pub related: Vec<String>,
+    pub candidate: Option<Candidate>,
+    pub summary: Option<Summary>,
+    pub session: Option<Session>,
+}
+
+/// The file drafted for an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    pub action_id: String,
+    /// Relative to the draft: `<folder of the type>/<name>.md`.
+    pub path: String,
+}

@@ -1,0 +1,61 @@
+//! A session in canonical form: what adapters emit and extractors read.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Attrs;
+
+/// Where in the agent's own data something stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The agent's own id of the record; empty when the format has none.
+    pub record: String,
+    /// Byte span of the record in its file; `0, 0` in a database.
+    pub start: u64,
+    pub end: u64,
+}
+
+/// One message, tool call, tool result or note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// Unique in its session and the same on every read of the same data.
+    pub id: String,
+    pub origin: Origin,
+    /// `user`, `assistant`, `tool` or `system`.
+    pub role: String,
+    /// `text`, `thinking`, `tool-call`, `tool-result`, `injected`, `compaction`, `note`.
+    pub kind: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<u64>,
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Attrs::is_empty")]
+    pub attrs: Attrs,
+}
+
+/// What is known of a session before it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    pub id: String,
+    pub agent: String,
+    /// Guest path of the file that holds it.
+    pub path: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_dir: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_ms: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_ms: Option<u64>,
+    pub revision: String,
+    #[serde(default, skip_serializing_if = "Attrs::is_empty")]
+    pub attrs: Attrs,
+}
+
+/// A line or row that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    pub record: String,
+    pub start: u64,
+    pub end: u64,
+    pub message: String,
+}

@@ -1,0 +1,136 @@
+//! Words, overlap and slugs: the one way acreta looks at text.
+//! The same text gives the same result on every machine, in the host and in a guest.
+
+use std::collections::BTreeSet;
+
+/// The words of a text: lower case, letters and digits, in order, with repetitions.
+///
+/// Identifiers come apart at punctuation (`retry_budget` is two words), so that prose and code
+/// about the same thing meet.
+pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+}
+
+/// The set of words that carry meaning: [`words`] without the commonest function words.
+pub fn tokens(text: &str) -> BTreeSet<String> {
+    words(text)
+        .filter(|word| !STOP_WORDS.contains(&word.as_str()))
+        .collect()
+}
+
+/// Shared tokens over all tokens, 0 to 1. Two empty sets share nothing.
+pub fn jaccard(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
+    let shared = left.intersection(right).count();
+    let all = left.len() + right.len() - shared;
+    if all == 0 {
+        0.0
+    } else {
+        shared as f64 / all as f64
+    }
+}
+
+/// A file name part: lower-case ASCII words joined by `-`, at most 60 characters, cut at a word.
+///
+/// Characters outside ASCII letters and digits separate words; a title without any gives `untitled`.
+pub fn slug(title: &str) -> String {
+    let mut slug = String::new();
+    for word in title.split(|character: char| !character.is_ascii_alphanumeric()) {
+        if word.is_empty() {
+            continue;
+        }
+        if slug.is_empty() {
+            slug.push_str(&word[..word.len().min(SLUG_LENGTH)]);
+        } else if slug.len() + 1 + word.len() <= SLUG_LENGTH {
+            slug.push('-');
+            slug.push_str(word);
+        } else {
+            break;
+        }
+    }
+    if slug.is_empty() {
+        return "untitled".to_owned();
+    }
+    slug.make_ascii_lowercase();
+    slug
+}
+
+/// The start of a text, at most `limit` bytes, cut between characters.
+pub fn head(text: &str, limit: usize) -> &str {
+    &text[..text.floor_char_boundary(limit)]
+}
+
+/// Text as it may be shown on a terminal: control, bidirectional and invisible tag characters as `\u{…}`.
+///
+/// Newlines and tabs stay. Everything a guest or a session says passes through here before a person sees it.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_hidden(character) {
+            shown.extend(character.escape_unicode());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
+/// Whether a character changes how text looks without being seen.
+pub fn is_hidden(character: char) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' => true,
+        '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
+        other => other.is_control(),
+    }
+}
+
+const SLUG_LENGTH: usize = 60;
+
+const STOP_WORDS: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "in", "is", "it", "its",
+    "of", "on", "or", "that", "the", "this", "to", "was", "were", "will", "with",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlap_counts_shared_words_once() {
+        let cases = [
+            ("use tokio", "use tokio", 1.0),
+            ("use tokio", "use smol", 1.0 / 3.0),
+            ("the retry_budget is 3", "retry budget 3", 1.0),
+            ("", "", 0.0),
+            ("a the of", "", 0.0),
+        ];
+        for (left, right, expected) in cases {
+            let overlap = jaccard(&tokens(left), &tokens(right));
+            assert!((overlap - expected).abs() < 1e-9, "{left} / {right}: {overlap}");
+        }
+    }
+
+    #[test]
+    fn slugs_are_short_plain_and_never_empty() {
+        let long = "word ".repeat(40);
+        let cases = [
+            ("Use SQLite, not Postgres!", "use-sqlite-not-postgres"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("日本語", "untitled"),
+            ("", "untitled"),
+            (long.as_str(), "word-word-word-word-word-word-word-word-word-word-word-word"),
+        ];
+        for (title, expected) in cases {
+            assert_eq!(slug(title), expected);
+        }
+        assert_eq!(slug(&"x".repeat(300)).len(), 60);
+    }
+
+    #[test]
+    fn hidden_characters_are_shown() {
+        assert_eq!(visible("a\u{1b}[31mb\u{202e}c\nd"), "a\\u{1b}[31mb\\u{202e}c\nd");
+        assert_eq!(visible("\u{e0041}"), "\\u{e0041}");
+    }
+}

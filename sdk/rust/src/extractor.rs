@@ -1,0 +1,18 @@
+//! The extractor role: implement [`Guest`] and hand the type to [`export!`].
+
+#[doc(hidden)]
+pub mod bindings {
+    wit_bindgen::generate!({
+        path: ["../../wit/types", "../../wit/host", "../../wit/extractor"],
+        world: "acreta:extractor/extractor-plugin@0.1.0",
+        pub_export_macro: true,
+        export_macro_name: "export",
+        default_bindings_module: "acreta_sdk::extractor::bindings",
+        generate_all,
+    });
+}
+
+pub use bindings::acreta::host;
+pub use bindings::export;
+pub use bindings::acreta::types::types::{Attrs, Candidate, Event, Evidence, Failure, Session, Summary};
+pub use bindings::exports::acreta::extractor::extractor::{Guest, Reader};
