@@ -1,1 +1,53 @@
-fn main() {}
+//! The `acreta` command: parse arguments, call a library, print. stdout is data, stderr is talk.
+
+mod args;
+mod command;
+mod context;
+mod failure;
+mod output;
+mod plugins;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+use crate::context::Context;
+use crate::failure::CliError;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    start_log();
+    let done = Context::from_process(&arguments).and_then(|context| dispatch(&arguments, &context));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            error.print(arguments.wants_json());
+            error.exit_code()
+        }
+    }
+}
+
+fn dispatch(arguments: &Arguments, context: &Context) -> Result<(), CliError> {
+    match &arguments.command {
+        Command::Run(run) => command::run::run(run, context),
+        Command::Memory(memory) => command::memory::run(memory, context),
+        Command::Plugin(plugin) => command::plugin::run(plugin, context),
+        Command::Config(config) => command::config::run(config, context),
+        Command::Project(project) => command::project::run(project, context),
+    }
+}
+
+/// `ACRETA_LOG=debug` shows what happens inside, on stderr.
+fn start_log() {
+    let filter = tracing_subscriber::EnvFilter::builder()
+        .with_env_var("ACRETA_LOG")
+        .with_default_directive(tracing_subscriber::filter::LevelFilter::WARN.into())
+        .from_env_lossy();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .without_time()
+        .init();
+}

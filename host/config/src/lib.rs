@@ -1,0 +1,30 @@
+//! Settings in layers: built-in < user file < project file < file named by `ACRETA_CONFIG` <
+//! `ACRETA_*` variables < flags. One table says which keys there are, and every value knows where
+//! it came from. What a setting should not be is a warning, and the layer below counts instead.
+//!
+//! Nothing is read from the process itself: environment and paths are handed in.
+
+mod config;
+mod edit;
+mod environment;
+mod error;
+mod file;
+mod home;
+mod keys;
+mod nearest;
+mod trust;
+mod value;
+mod warning;
+
+#[cfg(test)]
+mod tests;
+
+pub use config::{Config, Entry, Origin, Sources};
+pub use edit::set;
+pub use environment::{Environment, variable_of};
+pub use error::ConfigError;
+pub use home::Home;
+pub use keys::{Allowed, Builtin, KEYS, KeyEntry, Kind};
+pub use trust::TrustStore;
+pub use value::Value;
+pub use warning::{Problem, Warning};

@@ -1,0 +1,24 @@
+//! The one door to the disk. Every path is checked before it is used, stays beneath the directory
+//! it was opened from, and is named in every error; a file that was replaced is on disk when
+//! `replace` returns. Tests look on, inject failures and rebuild what a crash would leave.
+
+mod directory;
+mod error;
+pub mod faults;
+mod lock;
+mod path;
+mod pending;
+mod platform;
+mod remove;
+mod scratch;
+mod walk;
+mod write;
+
+pub use directory::{Directory, EntryKind, Metadata, Reader, canonical};
+pub use error::{FsError, LockError};
+pub use faults::{Faults, NoFaults, Operation, OperationKind};
+pub use lock::Lock;
+pub use path::is_relative_path;
+pub use pending::PendingFile;
+pub use scratch::{Scratch, Staged, scratch, stage_file};
+pub use walk::{Entry, Limits};

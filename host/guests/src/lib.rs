@@ -1,0 +1,70 @@
+//! Builds plugins as components with a cargo of its own. What comes out depends on the sources and
+//! the toolchain alone: nothing of the calling build leaks in, and no lock is shared with it.
+
+mod build;
+mod environment;
+mod error;
+mod script;
+mod target;
+
+use std::path::{Path, PathBuf};
+
+pub use build::GuestBuild;
+pub use error::BuildError;
+pub use script::{BUILTIN_FILE, build_script, embed};
+pub use target::{TARGET, ensure_target, target_installed};
+
+/// The plugins that ship inside the binary: plugin id and cargo package.
+pub const BUILTIN: &[(&str, &str)] = &[
+    ("adapter-claude", "adapter-claude"),
+    ("extractor-rules", "extractor-rules"),
+    ("explorer-overlap", "explorer-overlap"),
+    ("writer-markdown", "writer-markdown"),
+];
+
+/// Names a folder of prebuilt components (`<plugin id>.wasm`), taken instead of building.
+pub const GUESTS_DIR_VARIABLE: &str = "ACRETA_GUESTS_DIR";
+
+/// The root of the workspace this crate was compiled in.
+pub fn workspace_root() -> PathBuf {
+    let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    crate_dir.ancestors().nth(2).unwrap_or(crate_dir).to_owned()
+}
+
+/// Files and folders whose change makes a built component stale.
+pub fn sources(workspace_root: &Path) -> Vec<PathBuf> {
+    [
+        "Cargo.lock",
+        "Cargo.toml",
+        "host/text",
+        "plugins",
+        "sdk/rust",
+        "wit",
+    ]
+    .iter()
+    .map(|part| workspace_root.join(part))
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_source_exists() {
+        for source in sources(&workspace_root()) {
+            assert!(source.exists(), "{} is gone", source.display());
+        }
+    }
+
+    #[test]
+    fn every_builtin_is_a_plugin_of_the_workspace() {
+        for (id, package) in BUILTIN {
+            let manifest = workspace_root()
+                .join("plugins")
+                .join(package)
+                .join("Cargo.toml");
+            assert!(manifest.exists(), "{id}: {} is gone", manifest.display());
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The wall between acreta and everything it does not trust. The only crate that knows wasmtime.
+//!
+//! A component is looked at before it is compiled, compiled once, and instantiated afresh for every
+//! call, with the directories of its role and nothing else. Whatever a guest does, a call ends in a
+//! result or in a [`PluginError`](acreta_model::PluginError) that names the plugin, and the host lives.
+//!
+//! Calls block; they must not be made on a thread of an async runtime.
+
+mod bindings;
+mod bridge;
+mod cache;
+mod clock;
+mod engine;
+mod fault;
+mod filesystem;
+mod inspect;
+mod limits;
+mod ports;
+mod sockets;
+mod state;
+mod streams;
+
+pub use engine::{LoadError, Loaded, Plugin, Sandbox, SandboxOptions, Settings};
+pub use inspect::{Inspection, RefusedComponent, WIT_VERSION, inspect};

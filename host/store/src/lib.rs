@@ -1,0 +1,33 @@
+//! Memory as files: where they lie, how they read, what may be written and how it gets there.
+//! A change of several files is on disk wholly or not at all, also when the power goes.
+
+mod change;
+mod commit;
+mod digest;
+mod draft;
+mod error;
+mod front_matter;
+mod journal;
+mod layout;
+mod load;
+mod memory;
+mod name;
+mod project;
+mod sidecar;
+mod store;
+
+pub use change::{Change, Committed, Conflict, FileChange, Recovery, RolledForward};
+pub use digest::digest;
+pub use draft::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
+pub use error::{CommitError, StoreError};
+pub use front_matter::{Document, FRONT_MATTER_BYTES, FrontMatter, FrontMatterError};
+pub use layout::Layout;
+pub use load::{MEMORY_BYTES, Problem, Snapshot};
+pub use memory::Memory;
+pub use name::{NAME_BYTES, is_id, is_memory_name, unique_name};
+pub use project::{Marker, ProjectRoot, project_root, project_root_outside};
+pub use sidecar::{
+    ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation, QuotedEvent,
+    StateFile, Status, Trust,
+};
+pub use store::{ProjectLock, Store};

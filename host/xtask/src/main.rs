@@ -1,1 +1,81 @@
-fn main() {}
+//! The project's chores: `cargo xtask demo`, `cargo xtask test`, `cargo xtask bench NAME`.
+//! Does its own set-up, so that a machine with rustup and a C compiler needs nothing else.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+
+mod demo;
+mod process;
+
+use std::process::ExitCode;
+
+use process::{Failed, cargo, found, run};
+
+const HELP: &str = "\
+Usage: cargo xtask <COMMAND>
+
+  setup        Add the wasm32-wasip2 target
+  demo         Build everything and learn from two sample sessions in a scratch project
+  test         Check format and lints, then run all tests (what CI runs)
+  plugins      Build the built-in plugins and say where they are
+  bench NAME   Measure; NAME is one of: sandbox";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["setup"] => setup(),
+        ["demo"] => setup().and_then(|()| demo::demo()),
+        ["test"] => setup().and_then(|()| test()),
+        ["plugins"] => setup().and_then(|()| plugins()),
+        ["bench", rest @ ..] => setup().and_then(|()| bench(rest)),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failed(message)) => {
+            eprintln!("\nxtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn setup() -> Result<(), Failed> {
+    acreta_guests::ensure_target().map_err(|error| Failed(error.to_string()))
+}
+
+/// Everything CI runs.
+fn test() -> Result<(), Failed> {
+    run(cargo().args(["fmt", "--all", "--check"]))?;
+    run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    if found("cargo-deny") {
+        run(cargo().args(["deny", "--config", ".cargo/deny.toml", "check", "bans", "licenses", "sources"]))?;
+    } else {
+        println!("skipped: cargo-deny is not installed (licences, bans, sources)");
+    }
+    if found("cargo-nextest") {
+        run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]))?;
+        run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))
+    } else {
+        run(cargo().args(["test", "--workspace", "--no-fail-fast"]))
+    }
+}
+
+fn plugins() -> Result<(), Failed> {
+    let root = acreta_guests::workspace_root();
+    let build = acreta_guests::GuestBuild::new(&root, process::target_dir().join("guests"));
+    for (id, package) in acreta_guests::BUILTIN {
+        let path = build.build(package).map_err(|error| Failed(error.to_string()))?;
+        println!("{id}  {}", path.display());
+    }
+    Ok(())
+}
+
+/// Benches live in their own crate, so that this one builds in seconds.
+fn bench(arguments: &[&str]) -> Result<(), Failed> {
+    run(cargo().args(["build", "--release", "--package", "acreta", "--package", "acreta-bench"]))?;
+    let bench = process::target_dir().join("release").join(format!("acreta-bench{}", std::env::consts::EXE_SUFFIX));
+    run(std::process::Command::new(bench).args(arguments))
+}

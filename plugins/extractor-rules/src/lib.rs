@@ -1,0 +1,177 @@
+//! The offline extractor: reads a session as a dialogue and proposes what is worth remembering, with
+//! verbatim evidence, and tells what happened. One pass, flat memory, the same answer every time;
+//! what is not sure is left out.
+//!
+//! [`Reading`] takes events one by one and keeps a bounded digest of the turn at hand; at the end it
+//! gives the [`Outcome`]. The component under `wasm32-wasip2` feeds it from the host's reader.
+
+mod activity;
+mod brief;
+mod claim;
+mod command;
+#[cfg(target_family = "wasm")]
+mod component;
+mod cues;
+mod draft;
+mod habit;
+mod json;
+mod names;
+mod pick;
+mod point;
+mod polish;
+mod select;
+mod sentences;
+mod stance;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod turn;
+mod uptake;
+mod voice;
+
+use acreta_sdk::extractor::{Candidate, Event, Summary};
+
+use crate::activity::{Activity, attribute, is_refusal};
+use crate::draft::Draft;
+use crate::summary::Story;
+use crate::turn::{Turn, asks_person};
+use crate::voice::{Form, form};
+
+/// What a session gave.
+#[derive(Debug)]
+pub struct Outcome {
+    /// At most twelve, in the order of their evidence.
+    pub candidates: Vec<Candidate>,
+    pub summary: Summary,
+}
+
+/// A session being read.
+#[derive(Debug, Default)]
+pub struct Reading {
+    order: u64,
+    turn: Turn,
+    before: Turn,
+    activity: Activity,
+    story: Story,
+    drafts: Vec<Draft>,
+}
+
+/// Reads a whole session.
+pub fn read<'a>(events: impl IntoIterator<Item = &'a Event>) -> Outcome {
+    let mut reading = Reading::default();
+    for event in events {
+        reading.take(event);
+    }
+    reading.finish()
+}
+
+impl Reading {
+    /// Takes the next event.
+    pub fn take(&mut self, event: &Event) {
+        self.order += 1;
+        if attribute(event, "sidechain") == "true" || !attribute(event, "agent_id").is_empty() {
+            return;
+        }
+        match (event.role.as_str(), event.kind.as_str()) {
+            ("user", "text") => self.hear(event),
+            ("assistant", "text") if !event.text.trim().is_empty() => {
+                self.turn.reply(event, self.order);
+                self.activity.remark(event, self.order);
+                self.story.said(event);
+            }
+            (_, "tool-call") => {
+                self.turn.answered = true;
+                let edits = self.activity.edits;
+                self.activity.call(event, self.order);
+                self.turn.edits += self.activity.edits - edits;
+                if asks_person(attribute(event, "tool")) {
+                    self.turn
+                        .ask(event, self.order, attribute(event, "call_id"));
+                }
+            }
+            (_, "tool-result") => {
+                if asks_person(attribute(event, "tool")) {
+                    self.turn.answer(event, attribute(event, "call_id"));
+                }
+                if is_refusal(&event.text) {
+                    self.story.refused += 1;
+                }
+                let edits = self.activity.edits;
+                let passed = self.activity.result(event);
+                self.turn.verified |= passed && self.turn.edits > 0;
+                self.turn.edits += self.activity.edits - edits;
+            }
+            ("system", "note") => self.note(event),
+            _ => {}
+        }
+    }
+
+    /// What the session gave.
+    pub fn finish(mut self) -> Outcome {
+        self.close(None);
+        self.drafts.extend(habit::drafts(&self.activity));
+        let candidates = select::candidates(self.drafts);
+        let summary = self.story.tell(&self.activity, &candidates);
+        Outcome {
+            candidates,
+            summary,
+        }
+    }
+
+    fn hear(&mut self, event: &Event) {
+        if event.text.starts_with("[Request interrupted") {
+            self.note(event);
+            return;
+        }
+        if form(&event.text) == Form::Machine {
+            return;
+        }
+        if self.turn.answered {
+            self.close(Some(&event.text));
+        }
+        self.turn.hear(event, self.order);
+        self.story.heard(event);
+    }
+
+    fn note(&mut self, event: &Event) {
+        let lower = acreta_text::head(&event.text, 200).to_lowercase();
+        if ["interrupt", "abort", "cancel"]
+            .iter()
+            .any(|mark| lower.contains(mark))
+        {
+            self.turn.interrupted = true;
+            self.story.interrupted += 1;
+        } else if lower.contains("error") {
+            self.story.errors += 1;
+        }
+    }
+
+    /// Ends the turn at hand; `reaction` is what the person said next.
+    fn close(&mut self, reaction: Option<&str>) {
+        let reaction = reaction.map(|text| acreta_text::head(text, 2048));
+        self.drafts
+            .extend(point::drafts(&self.turn, &self.before, reaction));
+        self.drafts.extend(pick::asked(&self.turn));
+        if !reaction.is_some_and(point::retracts) {
+            self.drafts.extend(pick::picked(&self.turn, &self.before));
+        }
+        self.drafts.extend(brief::drafts(&self.turn));
+        self.drafts.extend(claim::drafts(&self.turn, reaction));
+        self.drafts.extend(claim::fix(&self.turn, reaction));
+        self.drafts.extend(habit::steps(&self.turn));
+        self.drafts
+            .extend(habit::recipes(&self.turn, &self.activity.ran()));
+        if self.drafts.len() > MOST_DRAFTS {
+            self.drafts.sort_by(|left, right| {
+                right
+                    .score
+                    .total_cmp(&left.score)
+                    .then((left.order, left.place).cmp(&(right.order, right.place)))
+            });
+            self.drafts.truncate(MOST_DRAFTS / 2);
+        }
+        self.before = std::mem::take(&mut self.turn);
+    }
+}
+
+const MOST_DRAFTS: usize = 400;

@@ -9,5 +9,6 @@ pub mod adapter;
 pub mod explorer;
 #[cfg(feature = "extractor")]
 pub mod extractor;
+pub mod lines;
 #[cfg(feature = "memory-writer")]
 pub mod memory_writer;

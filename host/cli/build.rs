@@ -1,0 +1,7 @@
+//! Embeds the built-in plugins, building those that are missing or older than their sources.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    acreta_guests::build_script()
+}

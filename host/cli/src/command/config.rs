@@ -1,0 +1,82 @@
+//! `acreta config list|get|set`.
+
+use acreta_config::{KeyEntry, Origin, set};
+
+use crate::args::ConfigCommand;
+use crate::context::{Context, project_config};
+use crate::failure::{CliError, Kind};
+use crate::output::{json, line, table, talk};
+
+pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), CliError> {
+    match command {
+        ConfigCommand::List { origin } => {
+            list(context, *origin);
+            Ok(())
+        }
+        ConfigCommand::Get { key } => get(context, key),
+        ConfigCommand::Set {
+            key,
+            value,
+            in_project,
+        } => {
+            let file = if *in_project {
+                project_config(&context.project)
+            } else {
+                context.home.config_file()
+            };
+            let value = set(&file, key, value)?;
+            talk(&format!("{key} = {value} in {file}"));
+            Ok(())
+        }
+    }
+}
+
+fn list(context: &Context, with_origin: bool) {
+    let entries = context.config.entries();
+    if context.json {
+        let rows: Vec<_> = entries
+            .iter()
+            .map(|entry| {
+                serde_json::json!({
+                    "key": entry.path, "value": entry.value, "origin": origin_text(&entry.origin)
+                })
+            })
+            .collect();
+        return json(&serde_json::json!({ "settings": rows }));
+    }
+    let cells: Vec<Vec<String>> = entries
+        .iter()
+        .map(|entry| {
+            let mut row = vec![format!("{} = {}", entry.path, entry.value)];
+            if with_origin {
+                row.push(origin_text(&entry.origin));
+            }
+            row
+        })
+        .collect();
+    table(&cells);
+}
+
+fn origin_text(origin: &Origin) -> String {
+    match origin {
+        Origin::Builtin => "built-in".to_owned(),
+        Origin::File(path) => path.to_string(),
+        Origin::Environment(name) => format!("${name}"),
+        Origin::Flag => "flag".to_owned(),
+    }
+}
+
+fn get(context: &Context, key: &str) -> Result<(), CliError> {
+    match context.config.get(key) {
+        Some(value) if context.json => json(&serde_json::json!({ "key": key, "value": value })),
+        Some(value) => line(&value.to_string()),
+        None if KeyEntry::of(key).is_some() => {
+            return Err(CliError::new(Kind::Failure, format!("`{key}` is not set")));
+        }
+        None => {
+            return Err(CliError::new(Kind::Usage, format!("there is no setting `{key}`"))
+                .hint("`acreta config list` shows them all"));
+        }
+    }
+    Ok(())
+}

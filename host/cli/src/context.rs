@@ -1,0 +1,79 @@
+//! What every command starts from: the environment, read once and here only, the project, and the
+//! settings that follow from them.
+
+use acreta_config::{Config, Environment, Home, Sources, TrustStore};
+use acreta_store::{Layout, Store, project_root_outside};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::args::Arguments;
+use crate::failure::{CliError, Kind};
+use crate::output;
+
+pub(crate) struct Context {
+    pub(crate) home: Home,
+    pub(crate) project: Utf8PathBuf,
+    pub(crate) config: Config,
+    pub(crate) trust: TrustStore,
+    pub(crate) json: bool,
+}
+
+impl Context {
+    pub(crate) fn from_process(arguments: &Arguments) -> Result<Self, CliError> {
+        let environment: Environment = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        let home = Home::new(&environment)?;
+        let start = match &arguments.project {
+            Some(project) if project.is_dir() => project.clone(),
+            Some(project) => {
+                let message = format!("there is no directory `{project}`");
+                return Err(CliError::new(Kind::Usage, message).hint("`--project` takes a directory"));
+            }
+            None => current_directory()?,
+        };
+        let project = project_root_outside(&start, home.folder()).path;
+        let trust = TrustStore::load(&home.trust_file())?;
+        let sources = Sources {
+            user_file: Some(home.config_file()),
+            project_file: Some(project_config(&project)),
+            project_trusted: trust.is_trusted(&project),
+            explicit_file: environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
+            environment,
+            flags: Default::default(),
+        };
+        let (config, warnings) = Config::load(&sources)?;
+        for warning in warnings {
+            output::warn(&warning.to_string());
+        }
+        Ok(Self {
+            home,
+            project,
+            config,
+            trust,
+            json: arguments.wants_json(),
+        })
+    }
+
+    /// The project's own memory.
+    pub(crate) fn store(&self) -> Result<Store, CliError> {
+        Ok(Store::open(
+            Layout::for_project(&self.project),
+            acreta_fs::NoFaults::shared(),
+        )?)
+    }
+}
+
+pub(crate) fn project_config(project: &Utf8Path) -> Utf8PathBuf {
+    project.join(".acreta").join("config.toml")
+}
+
+fn current_directory() -> Result<Utf8PathBuf, CliError> {
+    let directory = std::env::current_dir()
+        .map_err(|error| CliError::new(Kind::Failure, format!("the current directory is gone: {error}")))?;
+    Utf8PathBuf::from_path_buf(directory).map_err(|path| {
+        CliError::new(
+            Kind::Failure,
+            format!("the current directory `{}` is not valid UTF-8", path.display()),
+        )
+    })
+}

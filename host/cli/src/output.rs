@@ -1,0 +1,53 @@
+//! Printing. Nothing a guest, a session or a file says reaches a terminal unescaped.
+
+use acreta_text::visible;
+use serde::Serialize;
+
+/// One JSON value on stdout, keys in their own order.
+pub(crate) fn json(value: &impl Serialize) {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => anstream::println!("{text}"),
+        Err(error) => talk(&format!("the result cannot be shown as JSON: {error}")),
+    }
+}
+
+/// A line of data.
+pub(crate) fn line(text: &str) {
+    anstream::println!("{}", visible(text));
+}
+
+/// A line for the person, not part of the data.
+pub(crate) fn talk(text: &str) {
+    anstream::eprintln!("{}", visible(text));
+}
+
+pub(crate) fn warn(text: &str) {
+    let style = anstyle::AnsiColor::Yellow.on_default().bold();
+    anstream::eprintln!("{style}warning{style:#}: {}", visible(text));
+}
+
+/// Rows with columns as wide as their widest cell; the last column is not padded.
+pub(crate) fn table(rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| {
+            rows.iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    for row in rows {
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        line(cells.join("  ").trim_end());
+    }
+}
+
+pub(crate) fn count(number: u64, singular: &str, plural: &str) -> String {
+    format!("{number} {}", if number == 1 { singular } else { plural })
+}

@@ -1,0 +1,334 @@
+//! All layers laid over each other. A later layer's value counts, if it is one at all.
+
+use std::collections::BTreeMap;
+
+use acreta_model::Limits;
+use camino::Utf8PathBuf;
+use serde::{Serialize, Serializer};
+use toml_edit::{Document, Item, TableLike};
+
+use crate::environment::path_of;
+use crate::file::{self, Links};
+use crate::keys::{KEYS, KeyEntry};
+use crate::nearest::nearest_key;
+use crate::{ConfigError, Environment, Problem, Value, Warning};
+
+/// Where settings come from, weakest first.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    pub user_file: Option<Utf8PathBuf>,
+    pub project_file: Option<Utf8PathBuf>,
+    /// Whether someone said that the project's file may set everything.
+    pub project_trusted: bool,
+    /// The file named by `ACRETA_CONFIG`. It must exist.
+    pub explicit_file: Option<Utf8PathBuf>,
+    pub environment: Environment,
+    /// Dotted paths with their values as text.
+    pub flags: Vec<(String, String)>,
+}
+
+/// Where a value came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    Builtin,
+    File(Utf8PathBuf),
+    /// Name of the variable.
+    Environment(String),
+    Flag,
+}
+
+/// A setting as it counts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    pub path: String,
+    pub value: Value,
+    pub origin: Origin,
+}
+
+/// The settings of one run.
+#[derive(Debug, Clone)]
+pub struct Config {
+    values: BTreeMap<String, (Value, Origin)>,
+}
+
+impl Config {
+    /// Reads all layers. A file that is no TOML is an error; a setting that is none is a warning.
+    pub fn load(sources: &Sources) -> Result<(Self, Vec<Warning>), ConfigError> {
+        let mut layers = Layers::default();
+        if let Some(path) = &sources.user_file {
+            layers.add_file(path, Links::Followed, true)?;
+        }
+        if let Some(path) = &sources.project_file {
+            layers.add_file(path, Links::Refused, sources.project_trusted)?;
+        }
+        if let Some(path) = &sources.explicit_file
+            && !layers.add_file(path, Links::Followed, true)?
+        {
+            // Asked for by name, so its absence is an error: this says which one.
+            acreta_fs::canonical(path)?;
+        }
+        for (variable, text) in &sources.environment {
+            if let Some(path) = path_of(variable) {
+                layers.add_text(&path, text, Origin::Environment(variable.clone()));
+            }
+        }
+        for (path, text) in &sources.flags {
+            layers.add_text(path, text, Origin::Flag);
+        }
+        Ok((
+            Self {
+                values: layers.values,
+            },
+            layers.warnings,
+        ))
+    }
+
+    /// The built-in settings alone.
+    pub fn builtin() -> Self {
+        Self {
+            values: Layers::default().values,
+        }
+    }
+
+    pub fn get(&self, path: &str) -> Option<&Value> {
+        self.values.get(path).map(|(value, _)| value)
+    }
+
+    pub fn origin(&self, path: &str) -> Option<&Origin> {
+        self.values.get(path).map(|(_, origin)| origin)
+    }
+
+    /// A text. Empty for a key that is not one of the table's texts, as for all getters below.
+    pub fn text(&self, path: &str) -> &str {
+        self.get(path).and_then(Value::as_text).unwrap_or_default()
+    }
+
+    pub fn integer(&self, path: &str) -> i64 {
+        match self.get(path) {
+            Some(Value::Integer(integer)) => *integer,
+            _ => 0,
+        }
+    }
+
+    pub fn float(&self, path: &str) -> f64 {
+        match self.get(path) {
+            Some(Value::Float(float)) => *float,
+            _ => 0.0,
+        }
+    }
+
+    pub fn boolean(&self, path: &str) -> bool {
+        matches!(self.get(path), Some(Value::Boolean(true)))
+    }
+
+    pub fn text_list(&self, path: &str) -> Vec<String> {
+        match self.get(path) {
+            Some(Value::List(values)) => values
+                .iter()
+                .filter_map(Value::as_text)
+                .map(str::to_owned)
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// `defaults` with what is configured for one plugin.
+    pub fn limits(&self, plugin: &str, defaults: Limits) -> Limits {
+        let limit =
+            |name: &str, default: u64| match self.get(&format!("plugin.{plugin}.limits.{name}")) {
+                Some(Value::Integer(integer)) => u64::try_from(*integer).unwrap_or(default),
+                _ => default,
+            };
+        Limits {
+            memory_bytes: limit("memory_bytes", defaults.memory_bytes),
+            wall_ms: limit("wall_ms", defaults.wall_ms),
+            handles: limit("handles", defaults.handles),
+            table_elements: limit("table_elements", defaults.table_elements),
+            value_bytes: limit("value_bytes", defaults.value_bytes),
+            emitted_bytes: limit("emitted_bytes", defaults.emitted_bytes),
+            log_bytes: limit("log_bytes", defaults.log_bytes),
+            draft_bytes: limit("draft_bytes", defaults.draft_bytes),
+            draft_files: limit("draft_files", defaults.draft_files),
+        }
+    }
+
+    /// A plugin's own settings, by key.
+    pub fn settings(&self, plugin: &str) -> BTreeMap<String, Value> {
+        let prefix = format!("plugin.{plugin}.settings.");
+        self.values
+            .range(prefix.clone()..)
+            .map_while(|(path, (value, _))| {
+                Some((path.strip_prefix(&prefix)?.to_owned(), value.clone()))
+            })
+            .collect()
+    }
+
+    /// All settings that have a value, sorted by path.
+    pub fn entries(&self) -> Vec<Entry> {
+        self.values
+            .iter()
+            .map(|(path, (value, origin))| Entry {
+                path: path.clone(),
+                value: value.clone(),
+                origin: origin.clone(),
+            })
+            .collect()
+    }
+}
+
+struct Layers {
+    values: BTreeMap<String, (Value, Origin)>,
+    warnings: Vec<Warning>,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        let builtin = |entry: &KeyEntry| {
+            Some((
+                entry.path.to_owned(),
+                (entry.default.value()?, Origin::Builtin),
+            ))
+        };
+        Self {
+            values: KEYS.iter().filter_map(builtin).collect(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// A file on its way into the layers.
+struct Layer {
+    path: Utf8PathBuf,
+    document: Document<String>,
+    trusted: bool,
+}
+
+impl Layers {
+    /// Says whether there was a file.
+    fn add_file(
+        &mut self,
+        path: &Utf8PathBuf,
+        links: Links,
+        trusted: bool,
+    ) -> Result<bool, ConfigError> {
+        let Some(text) = file::read(path, links)? else {
+            return Ok(false);
+        };
+        let layer = Layer {
+            path: path.clone(),
+            document: file::parse(path, text)?,
+            trusted,
+        };
+        self.add_table(&layer, "", layer.document.as_table());
+        Ok(true)
+    }
+
+    fn add_table(&mut self, layer: &Layer, prefix: &str, table: &dyn TableLike) {
+        for (name, item) in table.iter() {
+            let path = if prefix.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{prefix}.{name}")
+            };
+            let span = table
+                .key(name)
+                .and_then(toml_edit::Key::span)
+                .or(item.span());
+            let line = span.map(|span| file::place(layer.document.raw(), span).0);
+            self.add_item(layer, path, item, line);
+        }
+    }
+
+    fn add_item(&mut self, layer: &Layer, path: String, item: &Item, line: Option<usize>) {
+        let origin = Origin::File(layer.path.clone());
+        if let Some(entry) = KeyEntry::of(&path) {
+            let problem = match Value::of_item(item) {
+                _ if !layer.trusted && (entry.trusted_only || names_secret(&path)) => {
+                    Problem::Untrusted
+                }
+                None => return,
+                Some(value) => match value.clone().checked(entry) {
+                    Some(value) => {
+                        self.values.insert(path, (value, origin));
+                        return;
+                    }
+                    None => wrong(entry, &value),
+                },
+            };
+            self.warn(origin, line, path, problem);
+        } else if let Some(table) = item.as_table_like().filter(|table| !table.is_empty()) {
+            self.add_table(layer, &path, table);
+        } else {
+            let problem = if names_secret(&path) {
+                Problem::Secret
+            } else {
+                Problem::Unknown {
+                    nearest: nearest_key(&path),
+                }
+            };
+            self.warn(origin, line, path, problem);
+        }
+    }
+
+    fn add_text(&mut self, path: &str, text: &str, origin: Origin) {
+        let Some(entry) = KeyEntry::of(path) else {
+            let nearest = nearest_key(path);
+            return self.warn(origin, None, path.to_owned(), Problem::Unknown { nearest });
+        };
+        let value = Value::of_text(entry, text);
+        match value.clone().checked(entry) {
+            Some(value) => {
+                self.values.insert(path.to_owned(), (value, origin));
+            }
+            None => self.warn(origin, None, path.to_owned(), wrong(entry, &value)),
+        }
+    }
+
+    fn warn(&mut self, origin: Origin, line: Option<usize>, key: String, problem: Problem) {
+        self.warnings.push(Warning {
+            origin,
+            line,
+            key,
+            problem,
+        });
+    }
+}
+
+fn wrong(entry: &KeyEntry, value: &Value) -> Problem {
+    Problem::WrongValue {
+        expected: entry.expected(),
+        found: value.short(),
+    }
+}
+
+/// Whether a key's last part is the name of something that must not lie in a file.
+fn names_secret(path: &str) -> bool {
+    let name = path
+        .rsplit('.')
+        .next()
+        .unwrap_or(path)
+        .to_ascii_lowercase()
+        .replace('-', "_");
+    ["api_key", "apikey", "password", "secret"]
+        .iter()
+        .any(|word| name.contains(word))
+        || name == "token"
+        || name.ends_with("_token")
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Origin::Builtin => formatter.write_str("built-in"),
+            Origin::File(path) => formatter.write_str(path.as_str()),
+            Origin::Environment(variable) => formatter.write_str(variable),
+            Origin::Flag => formatter.write_str("flag"),
+        }
+    }
+}
+
+impl Serialize for Origin {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

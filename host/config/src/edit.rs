@@ -1,0 +1,80 @@
+//! Changing one setting in a file. Everything else in it stays: comments, order, blank lines.
+
+use camino::Utf8Path;
+use toml_edit::{DocumentMut, Item, Table, TableLike};
+
+use crate::file::{self, Links};
+use crate::keys::KeyEntry;
+use crate::nearest::nearest_key;
+use crate::{ConfigError, Value};
+
+const HEADER: &str = "# Settings of acreta. `acreta config list` shows every key, its value and where it came from.\n";
+
+/// Sets `path` in `file` to a value given as text, checked against the table of keys.
+pub fn set(file: &Utf8Path, path: &str, value_text: &str) -> Result<Value, ConfigError> {
+    let Some(entry) = KeyEntry::of(path) else {
+        return Err(ConfigError::UnknownKey {
+            key: path.to_owned(),
+            nearest: nearest_key(path),
+        });
+    };
+    let given = Value::of_text(entry, value_text);
+    let Some(value) = given.clone().checked(entry) else {
+        return Err(ConfigError::WrongValue {
+            key: path.to_owned(),
+            expected: entry.expected(),
+            found: given.short(),
+        });
+    };
+    let text = file::read(file, Links::Followed)?.unwrap_or_else(|| HEADER.to_owned());
+    let mut document = file::parse(file, text)?.into_mut();
+    // In a file of nothing but comments these are its end; they are to stay its beginning.
+    let mut opening = String::new();
+    if document.is_empty() {
+        opening = document.trailing().as_str().unwrap_or_default().to_owned();
+        document.set_trailing("");
+    }
+    put(&mut document, path, &value).map_err(|key| ConfigError::NotTable {
+        path: file.to_owned(),
+        key,
+    })?;
+    if !opening.is_empty() {
+        opening.truncate(opening.trim_end().len());
+        opening.push_str("\n\n");
+    }
+    file::write(file, &format!("{opening}{document}"), false)?;
+    Ok(value)
+}
+
+/// Puts a value at a dotted path; the error is the path that is no table.
+fn put(document: &mut DocumentMut, path: &str, value: &Value) -> Result<(), String> {
+    let mut parts: Vec<&str> = path.split('.').collect();
+    let name = parts.pop().unwrap_or(path);
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    let mut walked = String::new();
+    for part in parts {
+        if !walked.is_empty() {
+            walked.push('.');
+        }
+        walked.push_str(part);
+        let item = table.entry(part).or_insert_with(|| {
+            // Shown only where it holds settings of its own: `[plugins]`, but no `[plugin]`.
+            let mut table = Table::new();
+            table.set_implicit(true);
+            Item::Table(table)
+        });
+        table = item.as_table_like_mut().ok_or_else(|| walked.clone())?;
+    }
+    let mut fresh = value.to_toml();
+    match table.get_mut(name) {
+        Some(Item::Value(old)) => {
+            *fresh.decor_mut() = old.decor().clone();
+            *old = fresh;
+        }
+        Some(item) => *item = Item::Value(fresh),
+        None => {
+            table.insert(name, Item::Value(fresh));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! Settings as environment variables: `ACRETA_` and the path in capitals, `__` for each dot and `_`
+//! for each dash. `decide.update_overlap` is `ACRETA_DECIDE__UPDATE_OVERLAP`, and
+//! `plugin.adapter-claude.limits.wall_ms` is `ACRETA_PLUGIN__ADAPTER_CLAUDE__LIMITS__WALL_MS`:
+//! in a plugin's id, which has no underscore, `_` is read as a dash.
+
+use std::collections::BTreeMap;
+
+/// Variables by name, as the process was given them.
+pub type Environment = BTreeMap<String, String>;
+
+const PREFIX: &str = "ACRETA_";
+
+/// Variables that are no settings.
+const RESERVED: [&str; 5] = [
+    "ACRETA_CACHE_DIR",
+    "ACRETA_CONFIG",
+    "ACRETA_HOME",
+    "ACRETA_LOG",
+    "ACRETA_TRACING",
+];
+
+/// The variable that sets the key `path`.
+pub fn variable_of(path: &str) -> String {
+    let name = path
+        .to_ascii_uppercase()
+        .replace('.', "__")
+        .replace('-', "_");
+    format!("{PREFIX}{name}")
+}
+
+/// The path that a variable sets; `None` when it is not one of ours or no setting.
+pub(crate) fn path_of(variable: &str) -> Option<String> {
+    if RESERVED.contains(&variable) {
+        return None;
+    }
+    let name = variable.strip_prefix(PREFIX)?.to_ascii_lowercase();
+    let mut parts: Vec<String> = name.split("__").map(str::to_owned).collect();
+    if let [first, id, ..] = parts.as_mut_slice()
+        && first == "plugin"
+    {
+        *id = id.replace('_', "-");
+    }
+    Some(parts.join("."))
+}

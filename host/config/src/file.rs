@@ -1,0 +1,84 @@
+//! Settings files on disk: read whole and bounded, written whole or not at all.
+
+use std::ops::Range;
+
+use acreta_fs::{Directory, FsError, NoFaults};
+use camino::{Utf8Path, Utf8PathBuf};
+use toml_edit::Document;
+
+use crate::ConfigError;
+
+const FILE_BYTES: u64 = 1024 * 1024;
+
+/// Whether a link may stand in a file's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// The user's own files often lie in another folder.
+    Followed,
+    /// A cloned repository must not point us at files outside of it.
+    Refused,
+}
+
+/// The text of a file; `None` when there is none.
+pub(crate) fn read(path: &Utf8Path, links: Links) -> Result<Option<String>, ConfigError> {
+    match read_text(path, links) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn read_text(path: &Utf8Path, links: Links) -> Result<String, FsError> {
+    let path = match links {
+        Links::Followed => acreta_fs::canonical(path)?,
+        Links::Refused => path.to_owned(),
+    };
+    let (folder, name) = split(&path);
+    Directory::open(folder, NoFaults::shared())?.read_to_string(name, FILE_BYTES)
+}
+
+/// Puts a text in a file's place, or what it links to; makes its folder if need be.
+pub(crate) fn write(path: &Utf8Path, text: &str, private: bool) -> Result<(), ConfigError> {
+    let path = match acreta_fs::canonical(path) {
+        Ok(canonical) => canonical,
+        Err(error) if error.is_not_found() => path.to_owned(),
+        Err(error) => return Err(error.into()),
+    };
+    let (folder, name) = split(&path);
+    let mut directory = Directory::open_or_create(folder, NoFaults::shared())?;
+    if private {
+        directory = directory.private();
+    }
+    directory.replace(name, text.as_bytes())?;
+    Ok(())
+}
+
+/// Parses TOML; an error knows its place.
+pub(crate) fn parse(path: &Utf8Path, text: String) -> Result<Document<String>, ConfigError> {
+    Document::parse(text.clone()).map_err(|error| {
+        let (line, column) = place(&text, error.span().unwrap_or(0..0));
+        ConfigError::Syntax {
+            path: path.to_owned(),
+            line,
+            column,
+            message: error.message().trim_end().replace('\n', ", "),
+        }
+    })
+}
+
+/// Line and column of a span's start, counted from 1.
+pub(crate) fn place(text: &str, span: Range<usize>) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(span.start)];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.matches('\n').count() + 1;
+    (line, before[line_start..].chars().count() + 1)
+}
+
+fn split(path: &Utf8Path) -> (&Utf8Path, Utf8PathBuf) {
+    let folder = path.parent().filter(|folder| !folder.as_str().is_empty());
+    let name = path.file_name().unwrap_or_default();
+    (
+        folder.unwrap_or(Utf8Path::new(".")),
+        Utf8PathBuf::from(name),
+    )
+}

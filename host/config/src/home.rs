@@ -1,0 +1,96 @@
+//! Where acreta's own folders are, by the environment it was started with.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::{ConfigError, Environment};
+
+/// The user's folders. Nothing is created by asking for one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    user: Option<Utf8PathBuf>,
+    folder: Utf8PathBuf,
+    cache: Utf8PathBuf,
+}
+
+impl Home {
+    /// `ACRETA_HOME` and `ACRETA_CACHE_DIR` decide where they are set; otherwise the home folder does.
+    pub fn new(environment: &Environment) -> Result<Self, ConfigError> {
+        let home_variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+        let user = absolute(environment, home_variable)?;
+        let in_home = |relative: &str| {
+            user.as_ref()
+                .map(|user| user.join(relative))
+                .ok_or(ConfigError::NoHome)
+        };
+        let folder = match absolute(environment, "ACRETA_HOME")? {
+            Some(folder) => folder,
+            None => in_home(".acreta")?,
+        };
+        let cache = match absolute(environment, "ACRETA_CACHE_DIR")? {
+            Some(cache) => cache,
+            // A relative path there is to be ignored, says its specification.
+            None => match absolute(environment, "XDG_CACHE_HOME") {
+                Ok(Some(caches)) => caches.join("acreta"),
+                _ if cfg!(target_os = "macos") => in_home("Library/Caches/acreta")?,
+                _ => in_home(".cache/acreta")?,
+            },
+        };
+        Ok(Self {
+            user,
+            folder,
+            cache,
+        })
+    }
+
+    /// The user's home folder, where it is known.
+    pub fn user(&self) -> Option<&Utf8Path> {
+        self.user.as_deref()
+    }
+
+    /// `~/.acreta`.
+    pub fn folder(&self) -> &Utf8Path {
+        &self.folder
+    }
+
+    /// What can be lost at any time: compiled plugins and the like.
+    pub fn cache(&self) -> &Utf8Path {
+        &self.cache
+    }
+
+    pub fn config_file(&self) -> Utf8PathBuf {
+        self.folder.join("config.toml")
+    }
+
+    pub fn trust_file(&self) -> Utf8PathBuf {
+        self.folder.join("trust.toml")
+    }
+
+    /// Where plugins are installed, unless `plugins.folder` says otherwise.
+    pub fn plugins(&self) -> Utf8PathBuf {
+        self.folder.join("plugins")
+    }
+
+    /// A path with `~/` in front, in the home folder; any other as it is.
+    pub fn expand(&self, path: &str) -> Utf8PathBuf {
+        match (path.strip_prefix("~/"), &self.user) {
+            (Some(relative), Some(user)) => user.join(relative),
+            _ if path == "~" => self.user.clone().unwrap_or_else(|| path.into()),
+            _ => path.into(),
+        }
+    }
+}
+
+/// A variable as an absolute path; unset and empty are the same.
+fn absolute(
+    environment: &Environment,
+    variable: &'static str,
+) -> Result<Option<Utf8PathBuf>, ConfigError> {
+    match environment.get(variable).filter(|value| !value.is_empty()) {
+        None => Ok(None),
+        Some(value) if Utf8Path::new(value).is_absolute() => Ok(Some(value.into())),
+        Some(value) => Err(ConfigError::RelativePath {
+            variable,
+            value: value.clone(),
+        }),
+    }
+}

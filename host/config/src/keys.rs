@@ -1,0 +1,245 @@
+//! The table of all settings: the single source of their names, kinds, defaults and help.
+
+/// What a setting may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    Integer,
+    Float,
+    Boolean,
+    TextList,
+    /// Whatever TOML can say; passed on as it is.
+    Any,
+}
+
+/// Which values of its kind a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Allowed {
+    All,
+    OneOf(&'static [&'static str]),
+    /// Both ends included.
+    Between(f64, f64),
+}
+
+/// A built-in value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Builtin {
+    /// Unset until someone sets it.
+    None,
+    Text(&'static str),
+    Integer(i64),
+    Float(f64),
+    Boolean(bool),
+    TextList(&'static [&'static str]),
+}
+
+/// One setting, or one family of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KeyEntry {
+    /// Dotted; `<…>` stands for any one part.
+    pub path: &'static str,
+    pub kind: Kind,
+    pub allowed: Allowed,
+    pub default: Builtin,
+    /// One sentence without a full stop.
+    pub help: &'static str,
+    /// Whether a project file that nobody vouched for must not set it.
+    pub trusted_only: bool,
+}
+
+const UNSET: KeyEntry = KeyEntry {
+    path: "",
+    kind: Kind::Any,
+    allowed: Allowed::All,
+    default: Builtin::None,
+    help: "",
+    trusted_only: false,
+};
+
+/// What a limit may be: more than nothing, and far from overflow.
+const LIMIT: KeyEntry = KeyEntry {
+    kind: Kind::Integer,
+    allowed: Allowed::Between(1.0, 1e15),
+    trusted_only: true,
+    ..UNSET
+};
+
+/// All settings, sorted by path.
+pub const KEYS: &[KeyEntry] = &[
+    KeyEntry {
+        path: "decide.update_overlap",
+        kind: Kind::Float,
+        allowed: Allowed::Between(0.0, 1.0),
+        default: Builtin::Float(0.72),
+        help: "Share of common words from which a candidate updates a memory instead of adding one",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "extract.max_candidates",
+        kind: Kind::Integer,
+        allowed: Allowed::Between(0.0, 1_000.0),
+        default: Builtin::Integer(12),
+        help: "How many candidates of one session are considered, the most confident first",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "extract.min_confidence",
+        kind: Kind::Float,
+        allowed: Allowed::Between(0.0, 1.0),
+        default: Builtin::Float(0.5),
+        help: "Candidates with less confidence are left out",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "memory.scope",
+        kind: Kind::Text,
+        allowed: Allowed::OneOf(&["project_fallback_global", "project_only", "global_only"]),
+        default: Builtin::Text("project_fallback_global"),
+        help: "Whose memory a search looks at",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.draft_bytes",
+        help: "Bytes of all files in one draft of this plugin",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.draft_files",
+        help: "Files in one draft of this plugin",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.emitted_bytes",
+        help: "Bytes of text this plugin may emit in one call",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.handles",
+        help: "Handles this plugin may hold open",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.log_bytes",
+        help: "Bytes of log kept for one call of this plugin",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.memory_bytes",
+        help: "Memory this plugin may use",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.table_elements",
+        help: "Elements of all tables of this plugin",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.value_bytes",
+        help: "Bytes of one value this plugin passes to the host",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.limits.wall_ms",
+        help: "Milliseconds one call of this plugin may take",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "plugin.<id>.settings.<key>",
+        help: "The plugin's own setting, whatever it understands",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugins.adapters",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&["adapter-claude"]),
+        help: "Adapters asked for sessions, in this order",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugins.explorers",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&["explorer-overlap"]),
+        help: "Explorers that compare candidates with memory",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugins.extractor",
+        kind: Kind::Text,
+        default: Builtin::Text("extractor-rules"),
+        help: "Extractor that finds candidates in a session",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugins.folder",
+        kind: Kind::Text,
+        default: Builtin::Text(""),
+        help: "Folder with further plugins; empty is `plugins` in acreta's own folder",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugins.writer",
+        kind: Kind::Text,
+        default: Builtin::Text("writer-markdown"),
+        help: "Memory writer that drafts files",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "redact.allow",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Values that are never redacted, as they are or as /regular expressions/",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "runs.keep",
+        kind: Kind::Integer,
+        allowed: Allowed::Between(1.0, 1_000_000.0),
+        default: Builtin::Integer(50),
+        help: "How many run folders are kept, the newest",
+        ..UNSET
+    },
+];
+
+impl KeyEntry {
+    /// The entry that a dotted path belongs to.
+    pub fn of(path: &str) -> Option<&'static KeyEntry> {
+        KEYS.iter().find(|entry| entry.covers(path))
+    }
+
+    /// Whether `path` is this setting or one of its family.
+    pub fn covers(&self, path: &str) -> bool {
+        let mut parts = path.split('.');
+        let all = self
+            .path
+            .split('.')
+            .all(|wanted| parts.next().is_some_and(|part| fits(wanted, part)));
+        all && parts.next().is_none()
+    }
+
+    /// What it takes, in words.
+    pub fn expected(&self) -> String {
+        let kind = match self.kind {
+            Kind::Text => "a text",
+            Kind::Integer => "an integer",
+            Kind::Float => "a number",
+            Kind::Boolean => "true or false",
+            Kind::TextList => "a list of texts",
+            Kind::Any => "a value",
+        };
+        match self.allowed {
+            Allowed::All => kind.to_owned(),
+            Allowed::OneOf(names) => format!("one of {}", names.join(", ")),
+            Allowed::Between(least, most) => format!("{kind} from {least} to {most}"),
+        }
+    }
+}
+
+fn fits(wanted: &str, part: &str) -> bool {
+    if wanted.starts_with('<') {
+        !part.is_empty()
+    } else {
+        wanted == part
+    }
+}

@@ -1,0 +1,427 @@
+//! An open directory: everything beneath it can be reached, nothing outside. Reads take regular
+//! files only, never through a link at the last part, and never more than was asked for.
+
+use std::io::{self, Read, Seek};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
+use crate::faults::{Faults, Operation, OperationKind};
+use crate::{FsError, path, platform};
+
+/// A handle to a directory. Clones and subdirectories share its faults and its poison: after a
+/// failed sync every later change through any of them fails with that same error.
+#[derive(Clone)]
+pub struct Directory {
+    pub(crate) handle: Arc<Dir>,
+    root: Utf8PathBuf,
+    shared: Arc<Shared>,
+    private: bool,
+}
+
+struct Shared {
+    faults: Arc<dyn Faults>,
+    poison: Mutex<Option<Poison>>,
+}
+
+struct Poison {
+    path: Utf8PathBuf,
+    kind: io::ErrorKind,
+    code: Option<i32>,
+}
+
+/// What kind of thing has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryKind {
+    File,
+    Directory,
+    Symlink,
+    /// A fifo, socket, device, or something whose name is not UTF-8.
+    Other,
+}
+
+/// What is known of a file without reading it. Describes a link, not what it points at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Metadata {
+    pub kind: EntryKind,
+    pub bytes: u64,
+    /// How many names the file has.
+    pub links: u64,
+    /// Permission bits, where the system has them.
+    pub mode: Option<u32>,
+    /// Device and inode, where the system has them.
+    pub identity: Option<(u64, u64)>,
+    pub modified: Option<SystemTime>,
+}
+
+/// A regular file, open for reading.
+#[derive(Debug)]
+pub struct Reader {
+    file: std::fs::File,
+    bytes: u64,
+}
+
+impl Directory {
+    /// Opens a directory that exists. Links in `path` itself are followed: the caller vouches for it.
+    pub fn open(path: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, FsError> {
+        let root = absolute(path)?;
+        let operation = Operation::new(OperationKind::Read, &root);
+        let handle = faults
+            .before(&operation)
+            .and_then(|()| Dir::open_ambient_dir(&root, ambient_authority()))
+            .map_err(|cause| FsError::new(OperationKind::Read, root.clone(), cause))?;
+        let shared = Shared {
+            faults,
+            poison: Mutex::new(None),
+        };
+        Ok(Self {
+            handle: Arc::new(handle),
+            root,
+            shared: Arc::new(shared),
+            private: false,
+        })
+    }
+
+    /// Opens a directory, creating it and its missing ancestors durably.
+    pub fn open_or_create(path: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, FsError> {
+        let root = absolute(path)?;
+        let mut existing = root.as_path();
+        loop {
+            match Self::open(existing, Arc::clone(&faults)) {
+                Ok(directory) => {
+                    let missing = root.strip_prefix(existing).unwrap_or(Utf8Path::new(""));
+                    if missing.as_str().is_empty() {
+                        return Ok(directory);
+                    }
+                    directory.create_dir_all(missing)?;
+                    return directory.subdirectory(missing);
+                }
+                Err(error) if error.is_not_found() => match existing.parent() {
+                    Some(parent) => existing = parent,
+                    None => return Err(error),
+                },
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The same directory; files and directories created through it are readable by their owner only.
+    pub fn private(&self) -> Self {
+        Self {
+            private: true,
+            ..self.clone()
+        }
+    }
+
+    /// Where it lies, absolute. For messages, and for handing to something that opens it itself.
+    pub fn path(&self) -> &Utf8Path {
+        &self.root
+    }
+
+    /// Opens a directory beneath this one. Links on the way are followed as long as they stay
+    /// beneath; the last part must be a directory itself.
+    pub fn subdirectory(&self, relative: impl AsRef<Utf8Path>) -> Result<Self, FsError> {
+        let relative = path::check_directory(relative.as_ref())?;
+        let handle = self.open_directory(relative)?;
+        Ok(Self {
+            handle: Arc::new(handle),
+            root: path::join(&self.root, relative),
+            shared: Arc::clone(&self.shared),
+            private: self.private,
+        })
+    }
+
+    /// What lies at a path, links not followed.
+    pub fn metadata(&self, relative: impl AsRef<Utf8Path>) -> Result<Metadata, FsError> {
+        let relative = path::check_directory(relative.as_ref())?;
+        self.lstat(relative)
+            .map(|metadata| Metadata::new(&metadata))
+            .map_err(|cause| FsError::new(OperationKind::Read, self.absolute(relative), cause))
+    }
+
+    /// Whether anything has this name, even a link that points nowhere.
+    pub fn exists(&self, relative: impl AsRef<Utf8Path>) -> Result<bool, FsError> {
+        match self.metadata(relative) {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_not_found() => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The whole of a regular file of at most `max_bytes`.
+    pub fn read(&self, relative: impl AsRef<Utf8Path>, max_bytes: u64) -> Result<Vec<u8>, FsError> {
+        let relative = relative.as_ref();
+        let reader = self.open_reader(relative)?;
+        let too_large = || FsError::TooLarge {
+            path: self.absolute(relative),
+            limit: max_bytes,
+        };
+        if reader.bytes > max_bytes {
+            return Err(too_large());
+        }
+        let mut bytes = Vec::with_capacity(reader.bytes as usize);
+        reader
+            .file
+            .take(max_bytes.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|cause| FsError::new(OperationKind::Read, self.absolute(relative), cause))?;
+        if bytes.len() as u64 > max_bytes {
+            return Err(too_large());
+        }
+        Ok(bytes)
+    }
+
+    /// The same, as text.
+    pub fn read_to_string(
+        &self,
+        relative: impl AsRef<Utf8Path>,
+        max_bytes: u64,
+    ) -> Result<String, FsError> {
+        let relative = relative.as_ref();
+        String::from_utf8(self.read(relative, max_bytes)?).map_err(|_| FsError::NotUtf8 {
+            path: self.absolute(relative),
+        })
+    }
+
+    /// Opens a regular file to be read piece by piece.
+    pub fn open_reader(&self, relative: impl AsRef<Utf8Path>) -> Result<Reader, FsError> {
+        let relative = path::check(relative.as_ref())?;
+        let absolute = self.absolute(relative);
+        let fail = |cause| FsError::new(OperationKind::Read, absolute.clone(), cause);
+        let not_regular = |kind| FsError::NotRegular {
+            path: absolute.clone(),
+            kind,
+        };
+
+        self.shared
+            .faults
+            .before(&Operation::new(OperationKind::Read, &absolute))
+            .map_err(fail)?;
+        // Looked at before it is opened, since opening a fifo or a device has effects of its own,
+        // and again after, since the name may have changed hands in between.
+        let seen = self.lstat(relative).map_err(fail)?;
+        if !seen.is_file() {
+            return Err(not_regular(Metadata::new(&seen).kind));
+        }
+        let file = self
+            .handle
+            .open_with(relative, &platform::reading())
+            .map_err(fail)?;
+        let opened = file.metadata().map_err(fail)?;
+        if !opened.is_file() || platform::identity(&seen) != platform::identity(&opened) {
+            return Err(not_regular(Metadata::new(&opened).kind));
+        }
+        Ok(Reader {
+            bytes: opened.len(),
+            file: file.into_std(),
+        })
+    }
+
+    /// The directory this one lies in, with the same faults and poison; `None` at the top.
+    pub(crate) fn parent(&self) -> Result<Option<Self>, FsError> {
+        let Some(parent) = self.root.parent() else {
+            return Ok(None);
+        };
+        let handle = Dir::open_ambient_dir(parent, ambient_authority())
+            .map_err(|cause| FsError::new(OperationKind::Read, parent.to_owned(), cause))?;
+        Ok(Some(Self {
+            handle: Arc::new(handle),
+            root: parent.to_owned(),
+            ..self.clone()
+        }))
+    }
+
+    /// The absolute form of a checked path, for messages and operations.
+    pub(crate) fn absolute(&self, relative: &Utf8Path) -> Utf8PathBuf {
+        path::join(&self.root, relative)
+    }
+
+    pub(crate) fn faults(&self) -> Arc<dyn Faults> {
+        Arc::clone(&self.shared.faults)
+    }
+
+    pub(crate) fn file_mode(&self) -> u32 {
+        if self.private { 0o600 } else { 0o666 }
+    }
+
+    pub(crate) fn directory_mode(&self) -> u32 {
+        if self.private { 0o700 } else { 0o777 }
+    }
+
+    /// Opens a directory with a handle that can be listed and synced, not through a final link.
+    pub(crate) fn open_directory(&self, relative: &Utf8Path) -> Result<Dir, FsError> {
+        let fail = |cause| FsError::new(OperationKind::Read, self.absolute(relative), cause);
+        let seen = self.lstat(relative).map_err(fail)?;
+        if !seen.is_dir() {
+            return Err(FsError::NotDirectory {
+                path: self.absolute(relative),
+                kind: Metadata::new(&seen).kind,
+            });
+        }
+        if cfg!(unix) {
+            let options = platform::reading_directory();
+            let file = self.handle.open_with(relative, &options).map_err(fail)?;
+            Ok(Dir::from_std_file(file.into_std()))
+        } else {
+            self.handle.open_dir(relative).map_err(fail)
+        }
+    }
+
+    /// Announces a change, makes it, and remembers a sync that failed.
+    pub(crate) fn change<T>(
+        &self,
+        operation: Operation<'_>,
+        action: impl FnOnce() -> io::Result<T>,
+    ) -> Result<T, FsError> {
+        self.check_poison()?;
+        match self
+            .shared
+            .faults
+            .before(&operation)
+            .and_then(|()| action())
+        {
+            Ok(value) => {
+                self.shared.faults.after(&operation);
+                Ok(value)
+            }
+            Err(cause) => {
+                if operation.kind.is_sync() {
+                    self.poison(operation.path, &cause);
+                }
+                Err(FsError::new(
+                    operation.kind,
+                    operation.path.to_owned(),
+                    cause,
+                ))
+            }
+        }
+    }
+
+    /// Announces a sync and passes it on to the disk.
+    pub(crate) fn sync(
+        &self,
+        kind: OperationKind,
+        path: &Utf8Path,
+        action: impl FnOnce() -> io::Result<()>,
+    ) -> Result<(), FsError> {
+        let passes = self.shared.faults.passes_syncs();
+        self.change(Operation::new(kind, path), || {
+            if passes { action() } else { Ok(()) }
+        })
+    }
+
+    /// Fails with the first sync error, if there was one: nothing can be written any more.
+    pub fn check_poison(&self) -> Result<(), FsError> {
+        let poison = self
+            .shared
+            .poison
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match &*poison {
+            None => Ok(()),
+            Some(poison) => Err(FsError::Sync {
+                path: poison.path.clone(),
+                cause: poison.code.map_or_else(
+                    || io::Error::from(poison.kind),
+                    io::Error::from_raw_os_error,
+                ),
+            }),
+        }
+    }
+
+    fn poison(&self, path: &Utf8Path, cause: &io::Error) {
+        let mut poison = self
+            .shared
+            .poison
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        poison.get_or_insert_with(|| Poison {
+            path: path.to_owned(),
+            kind: cause.kind(),
+            code: cause.raw_os_error(),
+        });
+    }
+
+    pub(crate) fn lstat(&self, relative: &Utf8Path) -> io::Result<cap_std::fs::Metadata> {
+        if relative.as_str() == path::HERE {
+            self.handle.dir_metadata()
+        } else {
+            self.handle.symlink_metadata(relative)
+        }
+    }
+}
+
+impl std::fmt::Debug for Directory {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_tuple("Directory")
+            .field(&self.root)
+            .finish()
+    }
+}
+
+impl Metadata {
+    pub(crate) fn new(metadata: &cap_std::fs::Metadata) -> Self {
+        let kind = match () {
+            () if metadata.is_symlink() => EntryKind::Symlink,
+            () if metadata.is_file() => EntryKind::File,
+            () if metadata.is_dir() => EntryKind::Directory,
+            () => EntryKind::Other,
+        };
+        Self {
+            kind,
+            bytes: metadata.len(),
+            links: platform::links(metadata),
+            mode: platform::mode(metadata),
+            identity: platform::identity(metadata),
+            modified: metadata
+                .modified()
+                .ok()
+                .map(cap_std::time::SystemTime::into_std),
+        }
+    }
+}
+
+impl std::fmt::Display for EntryKind {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            EntryKind::File => "regular file",
+            EntryKind::Directory => "directory",
+            EntryKind::Symlink => "symbolic link",
+            EntryKind::Other => "special file",
+        })
+    }
+}
+
+impl Reader {
+    /// Size when it was opened.
+    pub fn size(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl Seek for Reader {
+    fn seek(&mut self, position: io::SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+/// A path without links and `..`, as the system resolves it. The path must exist.
+pub fn canonical(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
+    path.canonicalize_utf8()
+        .map_err(|cause| FsError::new(OperationKind::Read, path.to_owned(), cause))
+}
+
+fn absolute(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
+    camino::absolute_utf8(path)
+        .map_err(|cause| FsError::new(OperationKind::Read, path.to_owned(), cause))
+}

@@ -1,0 +1,355 @@
+//! The disk after a crash. Replays a log of operations on a model in which nothing has reached
+//! the disk before it was synced: the content of a file by a sync of the file, a name by a sync of
+//! its directory. What was not synced may or may not be there, each effect for itself.
+//!
+//! One thing is taken as given, as every journalling file system gives it: a rename that has lost
+//! the old name has the new one.
+
+use std::collections::{BTreeMap, HashSet};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{Image, Node, OperationKind, Recorded};
+
+/// The state of a disk at the moment the power goes.
+#[derive(Debug, Clone)]
+pub struct Crash {
+    inodes: Vec<Inode>,
+    effects: Vec<Effect>,
+}
+
+/// How much of an effect that was not synced is there after the crash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    Lost,
+    /// The first half of a write; anything else is whole.
+    Half,
+    Whole,
+}
+
+#[derive(Debug, Clone)]
+enum Inode {
+    File(Vec<u8>),
+    Directory(BTreeMap<String, usize>),
+}
+
+#[derive(Debug, Clone)]
+struct Effect {
+    what: What,
+    durable: bool,
+    /// An effect without which this one cannot be.
+    requires: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+enum What {
+    Write {
+        file: usize,
+        offset: usize,
+        bytes: Vec<u8>,
+    },
+    Truncate {
+        file: usize,
+    },
+    Link {
+        directory: usize,
+        name: String,
+        to: usize,
+    },
+    Unlink {
+        directory: usize,
+        name: String,
+    },
+}
+
+const ROOT: usize = 0;
+
+impl Crash {
+    /// A crash right after the last operation of `log`, on a disk that held `before` beneath `root`.
+    /// Operations outside `root` are not looked at.
+    pub fn after(before: &Image, root: &Utf8Path, log: &[Recorded]) -> Self {
+        let mut replay = Replay::new(before);
+        for operation in log {
+            replay.apply(root, operation);
+        }
+        Self {
+            inodes: replay.start,
+            effects: replay.effects,
+        }
+    }
+
+    /// How many effects were not synced.
+    pub fn pending(&self) -> usize {
+        self.effects.iter().filter(|effect| !effect.durable).count()
+    }
+
+    /// The disk when of the unsynced effects (numbered from 0, oldest first) that is kept which
+    /// `kept` says.
+    pub fn image(&self, kept: impl Fn(usize) -> Kept) -> Image {
+        let mut choice = vec![Kept::Whole; self.effects.len()];
+        let mut number = 0;
+        for (index, effect) in self.effects.iter().enumerate() {
+            if !effect.durable {
+                choice[index] = kept(number);
+                number += 1;
+            }
+        }
+        for (index, effect) in self.effects.iter().enumerate() {
+            if let (Some(required), true) = (effect.requires, choice[index] != Kept::Lost) {
+                choice[required] = Kept::Whole;
+            }
+        }
+        let mut inodes = self.inodes.clone();
+        for (effect, kept) in self.effects.iter().zip(choice) {
+            if kept != Kept::Lost {
+                effect.apply(&mut inodes, kept);
+            }
+        }
+        let mut image = Image::default();
+        collect(&inodes, ROOT, Utf8Path::new(""), &mut image);
+        image
+    }
+
+    /// Disks worth trying: of the last `window` unsynced effects every subset, each with all and
+    /// with none of the older ones, and the last write torn. Without repetitions.
+    pub fn images(&self, window: usize) -> Vec<Image> {
+        let pending = self.pending();
+        let window = window.min(pending);
+        let older = pending - window;
+        let mut images: Vec<Image> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut add = |image: Image| {
+            if seen.insert(image.clone()) {
+                images.push(image);
+            }
+        };
+        let when = |kept| if kept { Kept::Whole } else { Kept::Lost };
+        for subset in 0..1_usize << window {
+            for keep_older in [false, true] {
+                add(self.image(|number| match number.checked_sub(older) {
+                    None => when(keep_older),
+                    Some(bit) => when(subset >> bit & 1 == 1),
+                }));
+            }
+        }
+        add(self.image(|_| Kept::Half));
+        images
+    }
+}
+
+impl Effect {
+    fn apply(&self, inodes: &mut [Inode], kept: Kept) {
+        match &self.what {
+            What::Write {
+                file,
+                offset,
+                bytes,
+            } => {
+                let bytes = match kept {
+                    Kept::Half => &bytes[..bytes.len() / 2],
+                    _ => bytes,
+                };
+                let end = offset + bytes.len();
+                let content = file_content(inodes, *file);
+                // A hole where an earlier write was lost reads as zeros.
+                content.resize(content.len().max(end), 0);
+                content[*offset..end].copy_from_slice(bytes);
+            }
+            What::Truncate { file } => file_content(inodes, *file).clear(),
+            What::Link {
+                directory,
+                name,
+                to,
+            } => {
+                directory_entries(inodes, *directory).insert(name.clone(), *to);
+            }
+            What::Unlink { directory, name } => {
+                directory_entries(inodes, *directory).remove(name);
+            }
+        }
+    }
+}
+
+/// The replay: `start` never changes, `live` is what a running process sees.
+struct Replay {
+    start: Vec<Inode>,
+    live: Vec<Inode>,
+    effects: Vec<Effect>,
+}
+
+impl Replay {
+    fn new(before: &Image) -> Self {
+        let mut start = vec![Inode::Directory(BTreeMap::new())];
+        for (path, node) in &before.nodes {
+            let inode = start.len();
+            start.push(match node {
+                Node::Directory => Inode::Directory(BTreeMap::new()),
+                Node::File(bytes) => Inode::File(bytes.clone()),
+            });
+            if let Some((directory, name)) = locate(&start, path) {
+                directory_entries(&mut start, directory).insert(name, inode);
+            }
+        }
+        Self {
+            live: start.clone(),
+            start,
+            effects: Vec::new(),
+        }
+    }
+
+    fn apply(&mut self, root: &Utf8Path, operation: &Recorded) {
+        let Ok(path) = operation.path.strip_prefix(root) else {
+            return;
+        };
+        let to = operation
+            .to
+            .as_deref()
+            .and_then(|to| to.strip_prefix(root).ok());
+        match operation.kind {
+            OperationKind::CreateDirectory => self.create(path, Inode::Directory(BTreeMap::new())),
+            OperationKind::CreateFile => self.create(path, Inode::File(Vec::new())),
+            OperationKind::Write => {
+                let Some(file) = self.find(path) else { return };
+                let offset = file_content(&mut self.live, file).len();
+                let bytes = operation.bytes.clone();
+                self.add(
+                    What::Write {
+                        file,
+                        offset,
+                        bytes,
+                    },
+                    None,
+                );
+            }
+            OperationKind::Truncate => {
+                let Some(file) = self.find(path) else { return };
+                self.add(What::Truncate { file }, None);
+            }
+            OperationKind::SyncFile | OperationKind::SyncDirectory => self.sync(path),
+            OperationKind::Rename | OperationKind::Link => {
+                let (Some(inode), Some(to)) = (self.find(path), to) else {
+                    return;
+                };
+                let linked = self.link(to, inode);
+                if operation.kind == OperationKind::Rename {
+                    self.unlink(path, linked);
+                }
+            }
+            OperationKind::RemoveFile | OperationKind::RemoveDirectory => self.unlink(path, None),
+            OperationKind::Read | OperationKind::Lock => {}
+        }
+    }
+
+    fn create(&mut self, path: &Utf8Path, inode: Inode) {
+        let number = self.live.len();
+        self.live.push(inode.clone());
+        self.start.push(inode);
+        self.link(path, number);
+    }
+
+    fn link(&mut self, path: &Utf8Path, to: usize) -> Option<usize> {
+        let (directory, name) = locate(&self.live, path)?;
+        Some(self.add(
+            What::Link {
+                directory,
+                name,
+                to,
+            },
+            None,
+        ))
+    }
+
+    fn unlink(&mut self, path: &Utf8Path, requires: Option<usize>) {
+        if let Some((directory, name)) = locate(&self.live, path) {
+            self.add(What::Unlink { directory, name }, requires);
+        }
+    }
+
+    fn add(&mut self, what: What, requires: Option<usize>) -> usize {
+        let effect = Effect {
+            what,
+            durable: false,
+            requires,
+        };
+        effect.apply(&mut self.live, Kept::Whole);
+        self.effects.push(effect);
+        self.effects.len() - 1
+    }
+
+    fn sync(&mut self, path: &Utf8Path) {
+        let Some(inode) = self.find(path) else { return };
+        let mut required = Vec::new();
+        for effect in &mut self.effects {
+            let touched = match effect.what {
+                What::Write { file, .. } | What::Truncate { file } => file,
+                What::Link { directory, .. } | What::Unlink { directory, .. } => directory,
+            };
+            if touched == inode {
+                effect.durable = true;
+                required.extend(effect.requires);
+            }
+        }
+        for effect in required {
+            self.effects[effect].durable = true;
+        }
+    }
+
+    fn find(&self, path: &Utf8Path) -> Option<usize> {
+        if path.as_str().is_empty() {
+            return Some(ROOT);
+        }
+        let (directory, name) = locate(&self.live, path)?;
+        match &self.live[directory] {
+            Inode::Directory(entries) => entries.get(&name).copied(),
+            Inode::File(_) => None,
+        }
+    }
+}
+
+/// The directory a path lies in and its name there.
+fn locate(inodes: &[Inode], path: &Utf8Path) -> Option<(usize, String)> {
+    let mut directory = ROOT;
+    let mut names = path.components().map(|part| part.as_str()).peekable();
+    while let Some(name) = names.next() {
+        if names.peek().is_none() {
+            return Some((directory, name.to_owned()));
+        }
+        match &inodes[directory] {
+            Inode::Directory(entries) => directory = *entries.get(name)?,
+            Inode::File(_) => return None,
+        }
+    }
+    None
+}
+
+fn file_content(inodes: &mut [Inode], file: usize) -> &mut Vec<u8> {
+    match &mut inodes[file] {
+        Inode::File(content) => content,
+        Inode::Directory(_) => unreachable!("only files are written to"),
+    }
+}
+
+fn directory_entries(inodes: &mut [Inode], directory: usize) -> &mut BTreeMap<String, usize> {
+    match &mut inodes[directory] {
+        Inode::Directory(entries) => entries,
+        Inode::File(_) => unreachable!("only directories have entries"),
+    }
+}
+
+fn collect(inodes: &[Inode], directory: usize, path: &Utf8Path, image: &mut Image) {
+    let Inode::Directory(entries) = &inodes[directory] else {
+        return;
+    };
+    for (name, inode) in entries {
+        let path: Utf8PathBuf = path.join(name);
+        match &inodes[*inode] {
+            Inode::File(content) => {
+                image.nodes.insert(path, Node::File(content.clone()));
+            }
+            Inode::Directory(_) => {
+                image.nodes.insert(path.clone(), Node::Directory);
+                collect(inodes, *inode, &path, image);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! An observer that writes down what succeeded and fails what it is told to. The log is what
+//! [`Crash`](super::Crash) rebuilds disks from.
+
+use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use camino::Utf8PathBuf;
+
+use super::{Faults, Operation, OperationKind};
+
+/// An operation that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    pub kind: OperationKind,
+    pub path: Utf8PathBuf,
+    pub to: Option<Utf8PathBuf>,
+    pub bytes: Vec<u8>,
+}
+
+/// An error to inject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Failure {
+    /// Count operations of this kind only; `None` counts every operation that changes the disk.
+    pub kind: Option<OperationKind>,
+    /// Which of them fails, from 0.
+    pub nth: usize,
+    pub errno: Errno,
+    pub times: Times,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Times {
+    Once,
+    /// It and every later one of the kind.
+    Always,
+}
+
+/// The errors a disk gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Errno {
+    /// ENOSPC
+    NoSpace,
+    /// EIO
+    InputOutput,
+    /// EROFS
+    ReadOnly,
+    /// EMFILE
+    TooManyOpen,
+}
+
+impl Errno {
+    pub const ALL: [Errno; 4] = [
+        Errno::NoSpace,
+        Errno::InputOutput,
+        Errno::ReadOnly,
+        Errno::TooManyOpen,
+    ];
+
+    pub fn error(self) -> io::Error {
+        use rustix::io::Errno as System;
+        match self {
+            Errno::NoSpace => System::NOSPC,
+            Errno::InputOutput => System::IO,
+            Errno::ReadOnly => System::ROFS,
+            Errno::TooManyOpen => System::MFILE,
+        }
+        .into()
+    }
+}
+
+/// Records, and fails as planned.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    failure: Option<Failure>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    log: Vec<Recorded>,
+    counted: usize,
+    failed: usize,
+}
+
+impl Recorder {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn failing(failure: Failure) -> Self {
+        Self {
+            failure: Some(failure),
+            state: Mutex::default(),
+        }
+    }
+
+    /// What changed the disk so far, in order.
+    pub fn log(&self) -> Vec<Recorded> {
+        self.state().log.clone()
+    }
+
+    /// How many operations were made to fail.
+    pub fn failed(&self) -> usize {
+        self.state().failed
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Faults for Recorder {
+    fn before(&self, operation: &Operation<'_>) -> io::Result<()> {
+        let Some(failure) = self.failure else {
+            return Ok(());
+        };
+        let counts = match failure.kind {
+            Some(kind) => kind == operation.kind,
+            None => operation.kind.is_change(),
+        };
+        if !counts {
+            return Ok(());
+        }
+        let mut state = self.state();
+        let number = state.counted;
+        state.counted += 1;
+        let fails = match failure.times {
+            Times::Once => number == failure.nth,
+            Times::Always => number >= failure.nth,
+        };
+        if fails {
+            state.failed += 1;
+            return Err(failure.errno.error());
+        }
+        Ok(())
+    }
+
+    fn after(&self, operation: &Operation<'_>) {
+        if operation.kind.is_change() {
+            self.state().log.push(Recorded {
+                kind: operation.kind,
+                path: operation.path.to_owned(),
+                to: operation.to.map(ToOwned::to_owned),
+                bytes: operation.bytes.to_vec(),
+            });
+        }
+    }
+
+    fn passes_syncs(&self) -> bool {
+        false
+    }
+}

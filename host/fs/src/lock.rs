@@ -1,0 +1,134 @@
+//! A lock between processes: held as long as the value lives, given up by the system when the
+//! process dies, so that a crash never leaves it behind.
+
+use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::faults::{Operation, OperationKind};
+use crate::{Directory, EntryKind, FsError, LockError, path, platform};
+
+/// An exclusive lock, released on drop.
+#[derive(Debug)]
+pub struct Lock {
+    path: Utf8PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    pub fn path(&self) -> &Utf8Path {
+        &self.path
+    }
+}
+
+impl Directory {
+    /// Takes the lock, waiting up to `wait` for whoever has it.
+    pub fn lock(&self, relative: impl AsRef<Utf8Path>, wait: Duration) -> Result<Lock, LockError> {
+        self.lock_with(relative, wait, std::thread::sleep)
+    }
+
+    /// The same with another way to sleep; time is what was slept, no clock is read.
+    pub fn lock_with(
+        &self,
+        relative: impl AsRef<Utf8Path>,
+        wait: Duration,
+        mut sleep: impl FnMut(Duration),
+    ) -> Result<Lock, LockError> {
+        let relative = path::check(relative.as_ref())?;
+        self.check_poison()?;
+        let mut slept = Duration::ZERO;
+        loop {
+            let file = self.open_lock(relative)?;
+            match file.try_lock() {
+                // A lock on a file that lost its name meanwhile protects nothing.
+                Ok(()) if self.still_named(relative, &file) => {
+                    self.sign(relative, &file);
+                    return Ok(Lock {
+                        path: self.absolute(relative),
+                        _file: file,
+                    });
+                }
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) if slept >= wait => {
+                    return Err(LockError::Busy {
+                        path: self.absolute(relative),
+                        holder: holder(file),
+                    });
+                }
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(cause)) => {
+                    return Err(
+                        FsError::new(OperationKind::Lock, self.absolute(relative), cause).into(),
+                    );
+                }
+            }
+            let pause = POLL
+                .min(wait.saturating_sub(slept))
+                .max(Duration::from_millis(1));
+            sleep(pause);
+            slept += pause;
+        }
+    }
+
+    fn open_lock(&self, relative: &Utf8Path) -> Result<File, FsError> {
+        let absolute = self.absolute(relative);
+        match self.metadata(relative) {
+            Ok(found) if found.kind != EntryKind::File => {
+                return Err(FsError::NotRegular {
+                    path: absolute,
+                    kind: found.kind,
+                });
+            }
+            Ok(_) => {}
+            Err(error) if error.is_not_found() => match self.create_new(relative, self.file_mode())
+            {
+                Ok(_) | Err(FsError::AlreadyExists { .. }) => {}
+                Err(error) => return Err(error),
+            },
+            Err(error) => return Err(error),
+        }
+        self.change(Operation::new(OperationKind::Lock, &absolute), || {
+            let mut options = platform::writing(self.file_mode());
+            options.read(true);
+            self.handle
+                .open_with(relative, &options)
+                .map(cap_std::fs::File::into_std)
+        })
+    }
+
+    fn still_named(&self, relative: &Utf8Path, file: &File) -> bool {
+        let (Ok(named), Ok(open)) = (
+            self.lstat(relative),
+            file.try_clone()
+                .and_then(|file| cap_std::fs::File::from_std(file).metadata()),
+        ) else {
+            return false;
+        };
+        platform::identity(&named) == platform::identity(&open)
+    }
+
+    /// Writes down who holds the lock. Only a note for people: the lock holds without it.
+    fn sign(&self, relative: &Utf8Path, mut file: &File) {
+        let absolute = self.absolute(relative);
+        let note = format!("{}\n", std::process::id());
+        let truncated = self.change(Operation::new(OperationKind::Truncate, &absolute), || {
+            file.set_len(0)
+        });
+        if truncated.is_ok() {
+            let _ = self.change(Operation::write(&absolute, note.as_bytes()), || {
+                file.write_all(note.as_bytes())
+            });
+        }
+    }
+}
+
+const POLL: Duration = Duration::from_millis(10);
+
+fn holder(mut file: File) -> Option<u32> {
+    let mut note = String::new();
+    file.seek(SeekFrom::Start(0)).ok()?;
+    file.take(32).read_to_string(&mut note).ok()?;
+    note.trim().parse().ok()
+}

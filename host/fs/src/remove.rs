@@ -1,0 +1,59 @@
+//! Removing a whole tree. Costs neither stack nor open files however deep the tree is, since a
+//! hostile one may be very deep.
+
+use std::collections::VecDeque;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::faults::{Operation, OperationKind};
+use crate::pending::unique;
+use crate::{Directory, EntryKind, FsError, path};
+
+impl Directory {
+    /// Removes a directory and all in it, links not followed. Its parent is not synced.
+    pub fn remove_dir_all(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
+        let top = path::check(relative.as_ref())?;
+        self.empty(top)?;
+        self.remove_dir(top)
+    }
+
+    /// Removes one empty directory. Its parent is not synced.
+    pub fn remove_dir(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
+        let relative = path::check(relative.as_ref())?;
+        let absolute = self.absolute(relative);
+        self.change(
+            Operation::new(OperationKind::RemoveDirectory, &absolute),
+            || self.handle.remove_dir(relative),
+        )
+    }
+
+    /// Removes everything in a directory. A nested directory is first moved up to `top`, so that
+    /// every path stays short.
+    fn empty(&self, top: &Utf8Path) -> Result<(), FsError> {
+        let mut waiting: VecDeque<Utf8PathBuf> = VecDeque::from([top.to_owned()]);
+        while let Some(directory) = waiting.pop_front() {
+            for entry in self.list(&directory, u64::MAX)? {
+                if entry.metadata.kind != EntryKind::Directory {
+                    self.remove_file(&entry.path)?;
+                } else if directory == top {
+                    waiting.push_back(entry.path);
+                } else {
+                    let moved = unique(|suffix| {
+                        let to = top.join(format!(".{suffix}.removed"));
+                        if self.exists(&to)? {
+                            let cause = std::io::ErrorKind::AlreadyExists.into();
+                            return Err(FsError::AlreadyExists { path: to, cause });
+                        }
+                        self.rename(&entry.path, &to)?;
+                        Ok(to)
+                    })?;
+                    waiting.push_back(moved);
+                }
+            }
+            if directory != top {
+                self.remove_dir(&directory)?;
+            }
+        }
+        Ok(())
+    }
+}

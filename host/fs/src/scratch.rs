@@ -1,0 +1,113 @@
+//! Private working directories that remove themselves, and bringing single files into them.
+
+use std::io::Read;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
+use crate::faults::{Operation, OperationKind};
+use crate::pending::unique;
+use crate::{Directory, EntryKind, FsError, canonical, path};
+
+/// A fresh directory that only its owner can enter, removed with all in it on drop.
+#[derive(Debug)]
+pub struct Scratch {
+    parent: Directory,
+    name: Utf8PathBuf,
+    directory: Directory,
+}
+
+/// How a file was brought in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Staged {
+    Linked,
+    Copied,
+}
+
+/// Makes a directory `<prefix>-…` in `parent`, not yet used by anyone.
+pub fn scratch(parent: &Directory, prefix: &str) -> Result<Scratch, FsError> {
+    let private = parent.private();
+    let name = unique(|suffix| {
+        let name = Utf8PathBuf::from(format!("{prefix}-{suffix}"));
+        path::check(&name)?;
+        private.create_dir(&name)?;
+        Ok(name)
+    })?;
+    let directory = parent.subdirectory(&name)?;
+    Ok(Scratch {
+        parent: parent.clone(),
+        name,
+        directory,
+    })
+}
+
+impl Scratch {
+    pub fn path(&self) -> &Utf8Path {
+        self.directory.path()
+    }
+
+    pub fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
+    /// Removes it now and says whether that worked.
+    pub fn close(self) -> Result<(), FsError> {
+        let result = self.parent.remove_dir_all(&self.name);
+        std::mem::forget(self);
+        result
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Best effort; `close` is for those who want to know.
+        let _ = self.parent.remove_dir_all(&self.name);
+    }
+}
+
+/// Brings the regular file `source` into `into` as `name`: by hard link, or by copy where that cannot be.
+///
+/// A linked file must not be written to: it is the source itself.
+pub fn stage_file(
+    source: &Utf8Path,
+    into: &Directory,
+    name: impl AsRef<Utf8Path>,
+) -> Result<Staged, FsError> {
+    let name = path::check(name.as_ref())?;
+    // A link to a file is resolved here; a hard link to it would be a link again.
+    let source = canonical(source)?;
+    let fail = |cause| FsError::new(OperationKind::Read, source.clone(), cause);
+    let (Some(folder), Some(file_name)) = (source.parent(), source.file_name()) else {
+        return Err(FsError::NotRegular {
+            path: source,
+            kind: EntryKind::Directory,
+        });
+    };
+    let holder = Directory::open(folder, into.faults())?;
+    let mut reader = holder.open_reader(file_name)?;
+
+    let target = into.absolute(name);
+    let from = Dir::open_ambient_dir(folder, ambient_authority()).map_err(fail)?;
+    let linked = into.change(Operation::link(&source, &target), || {
+        from.hard_link(file_name, &into.handle, name)
+    });
+    match linked {
+        Ok(()) => return Ok(Staged::Linked),
+        Err(error @ (FsError::AlreadyExists { .. } | FsError::Sync { .. })) => return Err(error),
+        // Another device, another owner, a file system without links.
+        Err(_) => {}
+    }
+
+    let mut copy = into.pending(name)?;
+    let mut buffer = vec![0; 1024 * 1024];
+    loop {
+        let count = reader.read(&mut buffer).map_err(fail)?;
+        if count == 0 {
+            break;
+        }
+        copy.append(&buffer[..count])?;
+    }
+    copy.commit()?;
+    Ok(Staged::Copied)
+}

@@ -1,0 +1,161 @@
+//! Changes beneath a directory, each announced before it happens. `replace` and `write_synced_new`
+//! return only when file and name are on disk; the primitive steps leave syncing to the caller.
+
+use std::io::Write;
+
+use camino::Utf8Path;
+
+use crate::faults::{Operation, OperationKind};
+use crate::{Directory, EntryKind, FsError, PendingFile, path, platform};
+
+impl Directory {
+    /// Creates a directory and its missing ancestors; they are on disk when this returns.
+    pub fn create_dir_all(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
+        let relative = path::check_directory(relative.as_ref())?;
+        let mut parents: Vec<&Utf8Path> = relative.ancestors().collect();
+        parents.retain(|parent| !matches!(parent.as_str(), "" | path::HERE));
+        for directory in parents.into_iter().rev() {
+            match self.metadata(directory).map(|found| found.kind) {
+                // A link is let through: where it leads is checked when it is used.
+                Ok(EntryKind::Directory | EntryKind::Symlink) => continue,
+                Ok(kind) => {
+                    return Err(FsError::NotDirectory {
+                        path: self.absolute(directory),
+                        kind,
+                    });
+                }
+                Err(error) if error.is_not_found() => {}
+                Err(error) => return Err(error),
+            }
+            match self.create_dir(directory) {
+                Ok(()) => self.sync_directory(path::parent(directory))?,
+                Err(FsError::AlreadyExists { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Creates one directory, without syncing its parent.
+    pub fn create_dir(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
+        let relative = path::check(relative.as_ref())?;
+        let absolute = self.absolute(relative);
+        let builder = platform::directory_builder(self.directory_mode());
+        self.change(
+            Operation::new(OperationKind::CreateDirectory, &absolute),
+            || self.handle.create_dir_with(relative, &builder),
+        )
+    }
+
+    /// Puts `bytes` in place of a file, or makes it: readers see the old or the new content, and the
+    /// new one is on disk when this returns. The permissions of an existing file are kept.
+    pub fn replace(&self, relative: impl AsRef<Utf8Path>, bytes: &[u8]) -> Result<(), FsError> {
+        let mut pending = self.pending(relative)?;
+        pending.append(bytes)?;
+        pending.commit()
+    }
+
+    /// Opens a file beside `relative` that takes its place when it is committed.
+    pub fn pending(&self, relative: impl AsRef<Utf8Path>) -> Result<PendingFile, FsError> {
+        PendingFile::create(self, relative.as_ref())
+    }
+
+    /// Writes a file that must not exist yet and syncs its content; its name is on disk after
+    /// [`Directory::sync_directory`] of the directory it lies in.
+    pub fn write_synced_new(
+        &self,
+        relative: impl AsRef<Utf8Path>,
+        bytes: &[u8],
+    ) -> Result<(), FsError> {
+        let relative = path::check(relative.as_ref())?;
+        let absolute = self.absolute(relative);
+        let mut file = self.create_new(relative, self.file_mode())?;
+        self.change(Operation::write(&absolute, bytes), || file.write_all(bytes))?;
+        self.sync(OperationKind::SyncFile, &absolute, || file.sync_all())
+    }
+
+    /// Adds to the end of a file, creating it if need be. Not synced: for logs.
+    pub fn append(&self, relative: impl AsRef<Utf8Path>, bytes: &[u8]) -> Result<(), FsError> {
+        let relative = path::check(relative.as_ref())?;
+        let absolute = self.absolute(relative);
+        match self.metadata(relative) {
+            Ok(found) if found.kind != EntryKind::File => {
+                return Err(FsError::NotRegular {
+                    path: absolute,
+                    kind: found.kind,
+                });
+            }
+            Ok(_) => {}
+            Err(error) if error.is_not_found() => match self.create_new(relative, self.file_mode())
+            {
+                Ok(_) | Err(FsError::AlreadyExists { .. }) => {}
+                Err(error) => return Err(error),
+            },
+            Err(error) => return Err(error),
+        }
+        self.change(Operation::write(&absolute, bytes), || {
+            let mut options = platform::writing(self.file_mode());
+            options.append(true);
+            self.handle.open_with(relative, &options)?.write_all(bytes)
+        })
+    }
+
+    /// Renames beneath this directory, replacing a file at `to`. Neither directory is synced.
+    pub fn rename(
+        &self,
+        from: impl AsRef<Utf8Path>,
+        to: impl AsRef<Utf8Path>,
+    ) -> Result<(), FsError> {
+        let (from, to) = (path::check(from.as_ref())?, path::check(to.as_ref())?);
+        let (source, target) = (self.absolute(from), self.absolute(to));
+        self.change(Operation::rename(&source, &target), || {
+            self.handle.rename(from, &self.handle, to)
+        })
+    }
+
+    /// Removes a file or a link. The directory is not synced.
+    pub fn remove_file(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
+        let relative = path::check(relative.as_ref())?;
+        let absolute = self.absolute(relative);
+        self.change(Operation::new(OperationKind::RemoveFile, &absolute), || {
+            self.handle.remove_file(relative)
+        })
+    }
+
+    /// Brings the names in a directory to disk: what was created, renamed or removed in it.
+    pub fn sync_directory(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
+        let relative = path::check_directory(relative.as_ref())?;
+        self.metadata(relative)?;
+        let absolute = self.absolute(relative);
+        // A directory that cannot even be opened is not synced either: the same error.
+        self.sync(OperationKind::SyncDirectory, &absolute, || {
+            let opened = self.open_directory(relative)?;
+            platform::sync_directory(&opened.into_std_file())
+        })
+    }
+
+    /// Brings the name of this directory itself to disk: whoever made it may have died before that.
+    pub fn sync_own_name(&self) -> Result<(), FsError> {
+        match self.parent() {
+            Ok(Some(parent)) => parent.sync_directory(path::HERE),
+            // One that may be passed through but not read was not written to by us either.
+            Ok(None) | Err(FsError::PermissionDenied { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn create_new(
+        &self,
+        relative: &Utf8Path,
+        mode: u32,
+    ) -> Result<std::fs::File, FsError> {
+        let absolute = self.absolute(relative);
+        let mut options = platform::writing(mode);
+        options.create_new(true);
+        self.change(Operation::new(OperationKind::CreateFile, &absolute), || {
+            self.handle
+                .open_with(relative, &options)
+                .map(cap_std::fs::File::into_std)
+        })
+    }
+}

@@ -1,0 +1,8 @@
+//! The door to the disk, tried from outside: what it does, what it refuses, and what a crash leaves.
+
+#[cfg(test)]
+mod crash;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod operations;

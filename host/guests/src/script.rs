@@ -1,0 +1,144 @@
+//! The build script of the binary: every built-in plugin as bytes in the crate's own output folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::build::is_component;
+use crate::{BUILTIN, BuildError, GUESTS_DIR_VARIABLE, GuestBuild};
+
+/// What [`embed`] writes, for `include!(concat!(env!("OUT_DIR"), "/builtin.rs"))`.
+pub const BUILTIN_FILE: &str = "builtin.rs";
+
+/// The whole of a build script: `fn main() -> ExitCode { acreta_guests::build_script() }`.
+///
+/// Embeds every built-in plugin, tells cargo when to do it again, and reports a failure the way cargo shows it.
+#[expect(
+    clippy::print_stdout,
+    reason = "a build script talks to cargo on stdout"
+)]
+pub fn build_script() -> ExitCode {
+    let workspace_root = crate::workspace_root();
+    println!("cargo::rerun-if-env-changed={GUESTS_DIR_VARIABLE}");
+    let prebuilt = std::env::var_os(GUESTS_DIR_VARIABLE)
+        .filter(|folder| !folder.is_empty())
+        .map(PathBuf::from);
+    match &prebuilt {
+        Some(folder) => println!("cargo::rerun-if-changed={}", folder.display()),
+        None => {
+            for source in crate::sources(&workspace_root) {
+                println!("cargo::rerun-if-changed={}", source.display());
+            }
+        }
+    }
+    let embedded = match std::env::var_os("OUT_DIR") {
+        Some(out_dir) => embed(&workspace_root, Path::new(&out_dir), prebuilt.as_deref()),
+        None => Err(BuildError::Variable { name: "OUT_DIR" }),
+    };
+    match embedded {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            for line in report(&error).lines() {
+                println!("cargo::error={line}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Puts every built-in component into `out_dir`, together with [`BUILTIN_FILE`], which declares them as
+/// `pub(crate) const BUILTIN: &[(&str, &[u8])]`. They come from `prebuilt`, or are built.
+pub fn embed(
+    workspace_root: &Path,
+    out_dir: &Path,
+    prebuilt: Option<&Path>,
+) -> Result<(), BuildError> {
+    if prebuilt.is_none() {
+        crate::ensure_target()?;
+    }
+    let build = GuestBuild::new(workspace_root, target_dir(out_dir));
+    for (plugin, package) in BUILTIN {
+        let component = match prebuilt {
+            Some(folder) => prebuilt_component(folder, plugin)?,
+            None => build.build(package)?,
+        };
+        let copy = out_dir.join(plugin).with_extension("wasm");
+        fs::copy(&component, &copy).map_err(|cause| BuildError::Io { path: copy, cause })?;
+    }
+    let path = out_dir.join(BUILTIN_FILE);
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "cargo runs a build script again when its output is lost"
+    )]
+    fs::write(&path, declarations()).map_err(|cause| BuildError::Io { path, cause })
+}
+
+fn prebuilt_component(folder: &Path, plugin: &str) -> Result<PathBuf, BuildError> {
+    let path = folder.join(plugin).with_extension("wasm");
+    if is_component(&path) {
+        Ok(path)
+    } else {
+        Err(BuildError::NotPrebuilt {
+            plugin: plugin.to_owned(),
+            path,
+        })
+    }
+}
+
+/// `target/debug/build/<package>-<hash>/out` → `target/guests`, shared by all profiles of the host.
+fn target_dir(out_dir: &Path) -> PathBuf {
+    out_dir.ancestors().nth(4).unwrap_or(out_dir).join("guests")
+}
+
+fn declarations() -> String {
+    let entries: String = BUILTIN
+        .iter()
+        .map(|(plugin, _)| {
+            format!("    ({plugin:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.wasm\"))),\n")
+        })
+        .collect();
+    format!("pub(crate) const BUILTIN: &[(&str, &[u8])] = &[\n{entries}];\n")
+}
+
+fn report(error: &BuildError) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) => format!("{error}\n  caused by: {cause}"),
+        None => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guests_are_built_beside_the_profiles_of_the_host() {
+        let out_dir = Path::new("/work/target/debug/build/acreta-0123/out");
+        assert_eq!(target_dir(out_dir), Path::new("/work/target/guests"));
+    }
+
+    #[test]
+    fn every_builtin_is_declared() {
+        let declarations = declarations();
+        assert!(declarations.starts_with("pub(crate) const BUILTIN: &[(&str, &[u8])] = &[\n"));
+        for (plugin, _) in BUILTIN {
+            let entry = format!(
+                "(\"{plugin}\", include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.wasm\")))"
+            );
+            assert!(declarations.contains(&entry), "{declarations}");
+        }
+    }
+
+    #[test]
+    fn a_folder_without_components_is_named() {
+        let error = embed(
+            Path::new("/nowhere"),
+            Path::new("/nowhere"),
+            Some(Path::new("/prebuilt")),
+        )
+        .expect_err("nothing is there");
+        let report = report(&error);
+        assert!(report.contains("/prebuilt/adapter-claude.wasm"), "{report}");
+        assert!(report.contains(GUESTS_DIR_VARIABLE), "{report}");
+    }
+}

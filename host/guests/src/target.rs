@@ -1,0 +1,46 @@
+//! The compiler's target for components: whether it is there, and adding it when it is not.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::BuildError;
+use crate::environment::program;
+
+/// What every guest is compiled for.
+pub const TARGET: &str = "wasm32-wasip2";
+
+/// Whether the compiler in use has a standard library for [`TARGET`].
+pub fn target_installed() -> bool {
+    let printed = Command::new(program("RUSTC", "rustc"))
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output();
+    match printed {
+        Ok(output) if output.status.success() => {
+            let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+            std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+        }
+        _ => false,
+    }
+}
+
+/// Adds [`TARGET`] by rustup when it is missing.
+pub fn ensure_target() -> Result<(), BuildError> {
+    if target_installed() {
+        return Ok(());
+    }
+    let outcome = match Command::new("rustup")
+        .args(["target", "add", TARGET])
+        .output()
+    {
+        Ok(output) if output.status.success() && target_installed() => return Ok(()),
+        Ok(output) if output.status.success() => {
+            "it succeeded, but the compiler in use is not rustup's".to_owned()
+        }
+        Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+        Err(cause) => format!("could not be started ({cause})"),
+    };
+    Err(BuildError::Target {
+        tried: format!("rustup target add {TARGET}"),
+        outcome,
+    })
+}

@@ -1,0 +1,81 @@
+//! Explorers, side by side: disjoint batches, one thread and one fresh sandbox each. What they
+//! find is logged and shown; what is done about a candidate is decided elsewhere.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use acreta_model::{Candidate, Explorer, Finding, Job, PluginError, SharedSearch, Usage};
+use camino::Utf8Path;
+
+/// How many batches a number of candidates makes.
+pub(crate) fn fan_out(candidates: usize) -> usize {
+    match candidates {
+        0 => 0,
+        1..=4 => 1,
+        5..=12 => 2,
+        _ => 3,
+    }
+}
+
+pub(crate) struct Explored {
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) failures: Vec<PluginError>,
+    pub(crate) usages: Vec<(String, Usage)>,
+    pub(crate) fan_out: usize,
+    pub(crate) elapsed_ms: u64,
+}
+
+/// Asks every explorer about every candidate. A failing explorer costs its findings, not the run.
+pub(crate) fn explore(
+    explorers: &[Arc<dyn Explorer>],
+    job: &Job,
+    memory_root: &Utf8Path,
+    search: &SharedSearch,
+    candidates: &[Candidate],
+) -> Explored {
+    let started = Instant::now();
+    let fan_out = if explorers.is_empty() { 0 } else { fan_out(candidates.len()) };
+    let mut explored = Explored {
+        findings: Vec::new(),
+        failures: Vec::new(),
+        usages: Vec::new(),
+        fan_out,
+        elapsed_ms: 0,
+    };
+    if fan_out == 0 {
+        return explored;
+    }
+    let size = candidates.len().div_ceil(fan_out);
+    let calls: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = explorers
+            .iter()
+            .flat_map(|explorer| candidates.chunks(size).map(move |batch| (explorer, batch)))
+            .map(|(explorer, batch)| {
+                let search = Arc::clone(search);
+                let call = scope.spawn(move || explorer.explore(job, memory_root, search, batch));
+                (explorer, batch, call)
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|(explorer, batch, call)| (explorer, batch, call.join()))
+            .collect()
+    });
+    for (explorer, batch, call) in calls {
+        let Ok(call) = call else { continue };
+        explored.usages.push((explorer.info().id.clone(), call.usage));
+        match call.result {
+            Ok(findings) => explored
+                .findings
+                .extend(findings.into_iter().filter(|finding| is_about(finding, batch))),
+            Err(error) => explored.failures.push(error),
+        }
+    }
+    explored.elapsed_ms = started.elapsed().as_millis() as u64;
+    explored
+}
+
+/// A finding about something that was not asked is noise.
+fn is_about(finding: &Finding, batch: &[Candidate]) -> bool {
+    batch.iter().any(|candidate| candidate.id == finding.candidate_id)
+}

@@ -1,0 +1,173 @@
+//! A memory is the fold of its contributions, one per session. The same contributions give the
+//! same text, in whatever order the sessions were run.
+
+use acreta_model::MemoryType;
+use acreta_store::{Contribution, Trust};
+
+use crate::decide::Statement;
+
+/// What a memory says, from its contributions.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Folded {
+    pub(crate) memory_type: MemoryType,
+    pub(crate) kind: String,
+    pub(crate) title: String,
+    pub(crate) body: String,
+    pub(crate) confidence: f32,
+    pub(crate) tags: Vec<String>,
+    pub(crate) created_ms: u64,
+    pub(crate) updated_ms: u64,
+    pub(crate) trust: Trust,
+}
+
+impl Folded {
+    /// Whether a file written from `other` would read the same.
+    pub(crate) fn reads_like(&self, other: &Folded) -> bool {
+        (&self.title, &self.body, &self.kind, &self.tags) == (&other.title, &other.body, &other.kind, &other.tags)
+    }
+
+    pub(crate) fn statement(&self) -> Statement {
+        Statement::new(self.memory_type, &self.title, &self.body)
+    }
+}
+
+/// Folds contributions in the order of their evidence. A later one replaces the text when it says
+/// something new; tags add up; the surest confidence counts. `None` when there are none.
+pub(crate) fn fold(contributions: &[Contribution]) -> Option<Folded> {
+    let mut ordered: Vec<&Contribution> = contributions.iter().collect();
+    ordered.sort_by_key(|contribution| order(contribution));
+    let mut folded: Option<Folded> = None;
+    for contribution in ordered {
+        match &mut folded {
+            None => folded = Some(alone(contribution)),
+            Some(folded) => take_in(folded, contribution),
+        }
+    }
+    folded
+}
+
+/// By evidence time; sessions break ties.
+pub(crate) fn order(contribution: &Contribution) -> (u64, &str, &str) {
+    (contribution.newest_ms, &contribution.agent, &contribution.session_id)
+}
+
+pub(crate) fn statement(contribution: &Contribution) -> Statement {
+    let candidate = &contribution.candidate;
+    Statement::new(candidate.memory_type, &candidate.title, &candidate.body)
+}
+
+fn alone(contribution: &Contribution) -> Folded {
+    let candidate = &contribution.candidate;
+    let mut tags = candidate.tags.clone();
+    tags.sort();
+    tags.dedup();
+    Folded {
+        memory_type: candidate.memory_type,
+        kind: candidate.kind.clone(),
+        title: candidate.title.clone(),
+        body: candidate.body.clone(),
+        confidence: candidate.confidence,
+        tags,
+        created_ms: contribution.created_ms,
+        updated_ms: contribution.newest_ms,
+        trust: trust(contribution),
+    }
+}
+
+fn take_in(folded: &mut Folded, contribution: &Contribution) {
+    let next = alone(contribution);
+    if next.statement().adds_to(&folded.statement()) {
+        folded.kind = next.kind;
+        folded.title = next.title;
+        folded.body = next.body;
+    }
+    folded.tags.extend(next.tags);
+    folded.tags.sort();
+    folded.tags.dedup();
+    folded.confidence = folded.confidence.max(next.confidence);
+    folded.created_ms = folded.created_ms.min(next.created_ms);
+    folded.updated_ms = folded.updated_ms.max(next.updated_ms);
+    folded.trust = folded.trust.max(next.trust);
+}
+
+/// One word of a person or the agent is enough; tool output alone is not.
+fn trust(contribution: &Contribution) -> Trust {
+    let spoken = contribution
+        .evidence
+        .iter()
+        .any(|quoted| matches!(quoted.role.as_str(), "user" | "assistant"));
+    if spoken { Trust::Trusted } else { Trust::Untrusted }
+}
+
+#[cfg(test)]
+mod tests {
+    use acreta_store::{ContributedCandidate, QuotedEvent};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn contribution(session: &str, at: u64, title: &str, role: &str) -> Contribution {
+        Contribution {
+            agent: "claude".to_owned(),
+            session_id: session.to_owned(),
+            run_id: "run".to_owned(),
+            events: 1,
+            last_ms: Some(at),
+            newest_ms: at,
+            created_ms: at,
+            candidate: ContributedCandidate {
+                memory_type: MemoryType::Learning,
+                kind: "pitfall".to_owned(),
+                title: title.to_owned(),
+                body: String::new(),
+                confidence: at as f32 / 100.0,
+                tags: vec![session.to_owned()],
+            },
+            evidence: vec![QuotedEvent {
+                event_id: "e".to_owned(),
+                record: "r".to_owned(),
+                start: 0,
+                end: 1,
+                role: role.to_owned(),
+                at_ms: Some(at),
+                quote: title.to_owned(),
+            }],
+        }
+    }
+
+    #[test]
+    fn the_newest_that_says_something_new_is_the_text() {
+        let first = contribution("a", 10, "Port 8080 is taken on the build machine", "tool");
+        let same = contribution("b", 20, "port 8080 is taken", "user");
+        let more = contribution("c", 30, "Port 8080 is taken by the proxy", "tool");
+        let folded = fold(&[more, first.clone(), same.clone()]).unwrap();
+        assert_eq!(folded.title, "Port 8080 is taken by the proxy");
+        assert_eq!(folded.tags, ["a", "b", "c"]);
+        assert_eq!((folded.created_ms, folded.updated_ms), (10, 30));
+        assert_eq!(folded.trust, Trust::Trusted);
+        let folded = fold(&[same, first]).unwrap();
+        assert_eq!(folded.title, "Port 8080 is taken on the build machine");
+        assert_eq!(fold(&[]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn order_of_arrival_does_not_matter(
+            times in proptest::collection::vec(0u64..6, 1..6),
+            seed in any::<u64>(),
+        ) {
+            let texts = ["use tabs", "use spaces", "never use tabs", "use tabs in makefiles"];
+            let contributions: Vec<_> = times
+                .iter()
+                .enumerate()
+                .map(|(index, at)| contribution(&format!("s{index}"), *at, texts[(*at as usize + index) % 4], "user"))
+                .collect();
+            let mut shuffled = contributions.clone();
+            let length = shuffled.len();
+            for index in 0..length {
+                shuffled.swap(index, (seed.rotate_left(index as u32 * 7) % length as u64) as usize);
+            }
+            prop_assert_eq!(fold(&contributions), fold(&shuffled));
+        }
+    }
+}

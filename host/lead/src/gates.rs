@@ -1,0 +1,265 @@
+//! What every candidate must pass, whoever proposed it. A candidate is kept or dropped with a
+//! reason; nothing is dropped in silence.
+
+use std::collections::BTreeSet;
+
+use acreta_model::{Candidate, Event, Evidence, MemoryType, Summary, TraceReader};
+use acreta_redact::Redactor;
+use acreta_text::{head, is_hidden, jaccard, tokens};
+use serde::Serialize;
+
+/// Figures a person may set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thresholds {
+    /// Overlap from which a candidate updates a memory instead of adding one.
+    pub update_overlap: f64,
+    pub max_candidates: usize,
+    pub min_confidence: f32,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self {
+            update_overlap: 0.72,
+            max_candidates: 12,
+            min_confidence: 0.5,
+        }
+    }
+}
+
+/// A candidate with what the gates said: an entry of `extract.json`.
+#[derive(Debug, Clone, Serialize)]
+pub struct Judged {
+    #[serde(flatten)]
+    pub candidate: Candidate,
+    pub kept: bool,
+    pub reason: String,
+}
+
+/// A candidate that passed, with its evidence resolved.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept {
+    pub(crate) candidate: Candidate,
+    pub(crate) memory_type: MemoryType,
+    pub(crate) citations: Vec<Cited>,
+    /// Only a tool's output or injected text stands behind it.
+    pub(crate) untrusted: bool,
+    pub(crate) newest_ms: u64,
+}
+
+/// Evidence that was found in the trace.
+#[derive(Debug, Clone)]
+pub(crate) struct Cited {
+    pub(crate) event: Event,
+    pub(crate) quote: String,
+}
+
+const TITLE_CHARACTERS: usize = 120;
+/// A pasted passage is not a memory.
+const TEXT_CHARACTERS: usize = 500;
+const QUOTE_BYTES: usize = 2_000;
+const NEAR_DUPLICATE: f64 = 0.72;
+/// Kinds that tell a later agent what to do: never on a tool's word alone.
+const INSTRUCTING_KINDS: &[&str] = &["preference", "convention"];
+
+/// Judges a batch. `fallback_ms` dates evidence whose events carry no time.
+pub(crate) fn judge(
+    mut candidates: Vec<Candidate>,
+    trace: &mut dyn TraceReader,
+    redactor: &Redactor,
+    thresholds: &Thresholds,
+    fallback_ms: u64,
+) -> (Vec<Judged>, Vec<Kept>) {
+    // The surest first, so that of two near-duplicates the better one stays; ties as proposed.
+    candidates.sort_by(|left, right| right.confidence.total_cmp(&left.confidence));
+    let mut ids = BTreeSet::new();
+    let mut kept: Vec<Kept> = Vec::new();
+    let mut judged = Vec::new();
+    for candidate in candidates {
+        let verdict = if !ids.insert(candidate.id.clone()) {
+            Err("its id stands twice in the batch".to_owned())
+        } else if kept.len() >= thresholds.max_candidates {
+            Err(format!("over the cap of {} per session", thresholds.max_candidates))
+        } else {
+            pass(&candidate, trace, redactor, thresholds, fallback_ms)
+                .and_then(|passed| not_twice(passed, &kept))
+        };
+        judged.push(Judged {
+            candidate,
+            kept: verdict.is_ok(),
+            reason: match &verdict {
+                Ok(kept) if kept.untrusted => "passed every gate; untrusted: no person or agent said it".to_owned(),
+                Ok(_) => "passed every gate".to_owned(),
+                Err(reason) => reason.clone(),
+            },
+        });
+        kept.extend(verdict);
+    }
+    kept.sort_by(|left, right| {
+        (left.newest_ms, &left.candidate.id).cmp(&(right.newest_ms, &right.candidate.id))
+    });
+    (judged, kept)
+}
+
+fn pass(
+    candidate: &Candidate,
+    trace: &mut dyn TraceReader,
+    redactor: &Redactor,
+    thresholds: &Thresholds,
+    fallback_ms: u64,
+) -> Result<Kept, String> {
+    let memory_type = well_formed(candidate, thresholds)?;
+    if let Some(rule) = secret_in(candidate, redactor) {
+        return Err(format!("contains a secret ({rule})"));
+    }
+    let citations = resolve(&candidate.evidence, trace)?;
+    let untrusted = citations.iter().all(|cited| !cited.is_spoken());
+    if untrusted && INSTRUCTING_KINDS.contains(&candidate.kind.as_str()) {
+        return Err(format!(
+            "a {} needs the word of a person or the agent, not of tool output or injected text",
+            candidate.kind
+        ));
+    }
+    let newest_ms = citations
+        .iter()
+        .filter_map(|cited| cited.event.at_ms)
+        .max()
+        .unwrap_or(fallback_ms);
+    Ok(Kept {
+        candidate: candidate.clone(),
+        memory_type,
+        citations,
+        untrusted,
+        newest_ms,
+    })
+}
+
+fn well_formed(candidate: &Candidate, thresholds: &Thresholds) -> Result<MemoryType, String> {
+    let memory_type = MemoryType::from_name(&candidate.category)
+        .filter(|memory_type| memory_type.entry().extractable)
+        .ok_or_else(|| format!("`{}` is no type a candidate can have", candidate.category))?;
+    if !memory_type.allows_kind(&candidate.kind) {
+        return Err(format!("`{}` is no kind of {}", candidate.kind, memory_type.name()));
+    }
+    let (title, body) = (candidate.title.trim(), candidate.body.trim());
+    if title.is_empty() || body.is_empty() {
+        return Err("has no title or no body".to_owned());
+    }
+    if title.contains('\n') || title.chars().count() > TITLE_CHARACTERS {
+        return Err(format!("its title is not one line of at most {TITLE_CHARACTERS} characters"));
+    }
+    let length = title.chars().count() + body.chars().count();
+    if length > TEXT_CHARACTERS {
+        return Err(format!("{length} characters long, {TEXT_CHARACTERS} allowed"));
+    }
+    if candidate.title.chars().chain(candidate.body.chars()).any(is_hidden) {
+        return Err("contains control or invisible characters".to_owned());
+    }
+    let confidence = candidate.confidence;
+    if !(0.0..=1.0).contains(&confidence) {
+        return Err(format!("its confidence {confidence} is not between 0 and 1"));
+    }
+    if confidence < thresholds.min_confidence {
+        return Err(format!("confidence {confidence:.2} is under {:.2}", thresholds.min_confidence));
+    }
+    Ok(memory_type)
+}
+
+fn secret_in(candidate: &Candidate, redactor: &Redactor) -> Option<String> {
+    let text = format!("{}\n{}\n{}", candidate.title, candidate.body, candidate.tags.join(" "));
+    let redacted = redactor.redact(&text);
+    redacted.counts.iter().next().map(|(rule, _)| rule.to_owned())
+}
+
+/// Every quote must be there, word for word: one forged citation and the candidate is not believed.
+fn resolve(evidence: &[Evidence], trace: &mut dyn TraceReader) -> Result<Vec<Cited>, String> {
+    if evidence.is_empty() {
+        return Err("cites nothing".to_owned());
+    }
+    evidence
+        .iter()
+        .map(|evidence| {
+            let id = &evidence.event_id;
+            if evidence.quote.trim().is_empty() || evidence.quote.len() > QUOTE_BYTES {
+                return Err(format!("its quote of `{id}` is empty or over {QUOTE_BYTES} bytes"));
+            }
+            let event = trace
+                .read(id)
+                .map_err(|failure| format!("event `{id}` could not be read: {}", failure.message))?
+                .ok_or_else(|| format!("cites event `{id}`, which is not in the trace"))?;
+            if !event.text.contains(&evidence.quote) {
+                return Err(format!("its quote is not in event `{id}`"));
+            }
+            Ok(Cited {
+                event,
+                quote: evidence.quote.clone(),
+            })
+        })
+        .collect()
+}
+
+impl Cited {
+    /// Whether a person or the agent said it in their own words.
+    pub(crate) fn is_spoken(&self) -> bool {
+        matches!(self.event.role.as_str(), "user" | "assistant")
+            && matches!(self.event.kind.as_str(), "text" | "thinking" | "tool-call")
+    }
+}
+
+fn not_twice(candidate: Kept, kept: &[Kept]) -> Result<Kept, String> {
+    let words = |kept: &Kept| tokens(&format!("{}\n{}", kept.candidate.title, kept.candidate.body));
+    let own = words(&candidate);
+    let twin = kept
+        .iter()
+        .find(|other| other.memory_type == candidate.memory_type && jaccard(&own, &words(other)) >= NEAR_DUPLICATE);
+    match twin {
+        Some(other) => Err(format!("says nearly the same as `{}`", other.candidate.id)),
+        None => Ok(candidate),
+    }
+}
+
+const SUMMARY_WORDS: usize = 300;
+
+/// A summary is always kept; what it may not hold is taken out of it. Its citations are those that resolve.
+pub(crate) fn tidy_summary(
+    mut summary: Summary,
+    trace: &mut dyn TraceReader,
+    redactor: &Redactor,
+) -> (Summary, Vec<Cited>) {
+    let clean = |text: &str| -> String {
+        let text: String = text.chars().filter(|character| !is_hidden(*character)).collect();
+        redactor.redact(&text).text.into_owned()
+    };
+    summary.title = clean(&summary.title).split_whitespace().collect::<Vec<_>>().join(" ");
+    summary.title = head(&summary.title, TITLE_CHARACTERS).trim().to_owned();
+    if summary.title.is_empty() {
+        summary.title = "Session without a title".to_owned();
+    }
+    summary.description = clean(&summary.description).split_whitespace().collect::<Vec<_>>().join(" ");
+    summary.body = first_words(&clean(&summary.body), SUMMARY_WORDS);
+    let citations = summary
+        .evidence
+        .iter()
+        .filter_map(|evidence| resolve(std::slice::from_ref(evidence), trace).ok())
+        .flatten()
+        .collect();
+    (summary, citations)
+}
+
+/// The text up to its n-th word, lines kept.
+fn first_words(text: &str, limit: usize) -> String {
+    let mut words = 0;
+    let mut inside = false;
+    for (index, character) in text.char_indices() {
+        if character.is_whitespace() {
+            inside = false;
+        } else if !inside {
+            inside = true;
+            words += 1;
+            if words > limit {
+                return format!("{} …", text[..index].trim_end());
+            }
+        }
+    }
+    text.trim().to_owned()
+}

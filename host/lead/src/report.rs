@@ -1,0 +1,172 @@
+//! What a run says of itself: the artifacts in its folder and the payload of `run --json`.
+//! Keys and order are a promise; `docs/formats.md` has the schema.
+
+use std::collections::BTreeMap;
+
+use acreta_model::{Denial, Diagnostic, Usage};
+use camino::Utf8PathBuf;
+use serde::Serialize;
+
+/// The run's steps, in order: its todo list.
+pub const STEPS: [&str; 8] = [
+    "validate", "normalise", "extract", "summarise", "explore", "decide", "write", "report",
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TodoState {
+    Pending,
+    InProgress,
+    Completed,
+    Failed,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Todo {
+    pub step: &'static str,
+    pub state: TodoState,
+}
+
+/// What was decided for a candidate or a memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Action {
+    Add,
+    Update,
+    NoOp,
+    Archive,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct ActionRecord {
+    /// None when a memory changes because a session withdrew its part.
+    pub candidate_id: Option<String>,
+    pub action: Action,
+    pub memory_id: String,
+    /// Relative to the memory root.
+    pub path: Option<String>,
+    pub overlap: Option<f64>,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    pub add: u64,
+    pub update: u64,
+    pub no_op: u64,
+    pub archived: u64,
+}
+
+impl Counts {
+    pub(crate) fn of(actions: &[ActionRecord]) -> Self {
+        let count = |wanted: Action| actions.iter().filter(|record| record.action == wanted).count() as u64;
+        Self {
+            add: count(Action::Add),
+            update: count(Action::Update),
+            no_op: count(Action::NoOp),
+            archived: count(Action::Archive),
+        }
+    }
+}
+
+/// `memory_actions.json`.
+#[derive(Debug, Clone, Serialize)]
+pub struct MemoryActions {
+    pub run_id: String,
+    pub trace_path: Utf8PathBuf,
+    pub todos: Vec<Todo>,
+    pub actions: Vec<ActionRecord>,
+    pub counts: Counts,
+    pub written_memory_paths: Vec<Utf8PathBuf>,
+    pub summary_path: Option<Utf8PathBuf>,
+    pub metrics: Metrics,
+    /// Why nothing was done, or why the run failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What `run --json` prints.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunReport {
+    pub run_id: String,
+    pub run_folder: Utf8PathBuf,
+    pub artifacts: BTreeMap<&'static str, Utf8PathBuf>,
+    pub counts: Counts,
+    pub written_memory_paths: Vec<Utf8PathBuf>,
+    pub summary_path: Option<Utf8PathBuf>,
+    pub metrics: Metrics,
+    pub session: SessionReport,
+    pub actions: Vec<ActionRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    pub dry_run: bool,
+}
+
+/// What was read.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct SessionReport {
+    pub agent: String,
+    pub id: String,
+    pub project_dir: Option<String>,
+    pub events: u64,
+    pub diagnostics: u64,
+    /// The first of them.
+    #[serde(skip)]
+    pub first_diagnostics: Vec<Diagnostic>,
+    pub redactions: BTreeMap<String, u64>,
+    pub raw_trace_path: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Metrics {
+    pub candidates: u64,
+    pub summaries: u64,
+    /// Operations that the sandbox refused.
+    pub denied: u64,
+    pub explorer_fan_out: u64,
+    pub explorer_ms: u64,
+    pub total_ms: u64,
+    pub plugins: Vec<PluginMetrics>,
+    pub llm: LlmMetrics,
+}
+
+impl Metrics {
+    /// Adds a call to a plugin's line.
+    pub(crate) fn used(&mut self, plugin: &str, role: &'static str, usage: &Usage) {
+        self.denied += usage.denied_total();
+        let line = match self.plugins.iter_mut().find(|line| line.id == plugin) {
+            Some(line) => line,
+            None => {
+                self.plugins.push(PluginMetrics {
+                    id: plugin.to_owned(),
+                    role,
+                    usage: Usage::default(),
+                });
+                self.plugins.last_mut().expect("it was just pushed")
+            }
+        };
+        line.usage.add(usage);
+    }
+
+    pub fn denials(&self) -> impl Iterator<Item = (&str, &Denial)> {
+        self.plugins
+            .iter()
+            .flat_map(|line| line.usage.denied.iter().map(move |denial| (line.id.as_str(), denial)))
+    }
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct PluginMetrics {
+    pub id: String,
+    pub role: &'static str,
+    #[serde(flatten)]
+    pub usage: Usage,
+}
+
+/// Zero until a model is granted.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct LlmMetrics {
+    pub calls: u64,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+}

@@ -1,0 +1,595 @@
+//! One pass over one trace. `run` is the list of steps; each step is a function of its own file.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use acreta_fs::{Directory, NoFaults};
+use acreta_model::{Adapter, Explorer, Extractor, Job, MemoryType, MemoryWriter, Session, SharedTrace, Summary, WriteContext};
+use acreta_redact::Redactor;
+use acreta_sessions::{PendingTrace, TraceArchive, TraceFile, TraceStats};
+use acreta_store::{DraftLimits, Layout, Memory, ProjectLock, Snapshot, Store};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::error::RunError;
+use crate::explore::explore;
+use crate::gates::{Cited, Judged, Kept, Thresholds, judge};
+use crate::normalise::{read, recognise, stage};
+use crate::plan::{Contributor, Plan, plan};
+use crate::report::{
+    Action, ActionRecord, Counts, MemoryActions, Metrics, RunReport, STEPS, SessionReport, Todo, TodoState,
+};
+use crate::search::WordSearch;
+use crate::workspace::{ARTIFACTS, RunFolder, RunLog, RunMode};
+use crate::write::{PlannedSummary, Prepared, WriteJob, add_record, prepare};
+
+/// The plugins of a run, in the order they are asked.
+#[derive(Clone)]
+pub struct Plugins {
+    pub adapters: Vec<Arc<dyn Adapter>>,
+    pub extractor: Arc<dyn Extractor>,
+    pub explorers: Vec<Arc<dyn Explorer>>,
+    pub writer: Arc<dyn MemoryWriter>,
+}
+
+/// What a run is given. The clock and chance come from outside.
+#[derive(Clone)]
+pub struct RunOptions {
+    pub layout: Layout,
+    pub repo_name: String,
+    pub mode: RunMode,
+    /// Read the file with this agent's adapter, whatever the others say.
+    pub agent: Option<String>,
+    /// Which session, when a file holds several.
+    pub session: Option<String>,
+    /// Do everything but change memory.
+    pub dry_run: bool,
+    pub thresholds: Thresholds,
+    pub redactor: Arc<Redactor>,
+    /// Where staged files and drafts live for a moment; outside every memory.
+    pub scratch: Utf8PathBuf,
+    pub draft_limits: DraftLimits,
+    pub lock_wait: Duration,
+    pub now_ms: u64,
+    pub seed: u64,
+}
+
+/// Told of each step as it changes.
+pub trait Progress {
+    fn step(&self, step: &'static str, state: TodoState);
+}
+
+/// Runs one session file into memory.
+pub fn run(
+    trace_path: &Utf8Path,
+    plugins: &Plugins,
+    options: &RunOptions,
+    progress: &dyn Progress,
+) -> Result<RunReport, RunError> {
+    let started = Instant::now();
+    let trace_path = validate(trace_path)?;
+    let store = Store::open(options.layout.clone(), NoFaults::shared())?;
+    let lock = store.lock(options.lock_wait)?;
+    let folder = RunFolder::create(
+        options.layout.workspace(),
+        options.mode,
+        options.now_ms,
+        options.seed,
+        NoFaults::shared(),
+    )?;
+    let log = folder.log(options.now_ms);
+    let mut run = Run {
+        trace_path,
+        plugins,
+        options,
+        progress,
+        store,
+        lock,
+        log,
+        folder,
+        started,
+        todos: STEPS.map(|step| Todo { step, state: TodoState::Pending }).to_vec(),
+        metrics: Metrics::default(),
+        actions: Vec::new(),
+        written: Vec::new(),
+        summary_path: None,
+        session: SessionReport::default(),
+        note: None,
+    };
+    let result = run.steps();
+    if let Err(error) = &result {
+        run.fail(error);
+    }
+    result.map(|()| run.report())
+}
+
+/// Fails before anything is made.
+fn validate(trace_path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
+    match acreta_fs::canonical(trace_path) {
+        Ok(path) if path.is_file() => Ok(path),
+        Ok(path) => Err(RunError::TraceNotAFile { path }),
+        Err(error) if error.is_not_found() => Err(RunError::TraceMissing {
+            path: trace_path.to_owned(),
+        }),
+        Err(cause) => Err(RunError::TraceUnreadable {
+            path: trace_path.to_owned(),
+            cause,
+        }),
+    }
+}
+
+struct Run<'a> {
+    trace_path: Utf8PathBuf,
+    plugins: &'a Plugins,
+    options: &'a RunOptions,
+    progress: &'a dyn Progress,
+    store: Store,
+    lock: ProjectLock,
+    folder: RunFolder,
+    log: Arc<RunLog>,
+    started: Instant,
+    todos: Vec<Todo>,
+    metrics: Metrics,
+    actions: Vec<ActionRecord>,
+    written: Vec<Utf8PathBuf>,
+    summary_path: Option<Utf8PathBuf>,
+    session: SessionReport,
+    note: Option<String>,
+}
+
+impl Run<'_> {
+    fn steps(&mut self) -> Result<(), RunError> {
+        let scratch = Directory::open_or_create(&self.options.scratch, NoFaults::shared())?.private();
+        let snapshot = self.todo("validate", |run| run.open_memory())?;
+        let (session, trace) = self.todo("normalise", |run| run.normalise(&scratch))?;
+        if let Some(taken) = taken_later(&snapshot.memories, &session, trace.stats()) {
+            return self.stop_early(taken);
+        }
+        let stats = trace.stats().clone();
+        let contributor = self.contributor(&session, &stats);
+        let reader = Arc::new(Mutex::new(trace.open()?));
+        let kept = self.todo("extract", |run| run.extract(&session, &reader, &contributor))?;
+        let (summary, citations) = self.todo("summarise", |run| run.summarise(&session, &reader))?;
+        self.todo("explore", |run| run.explore(&snapshot, &kept))?;
+        let ids = &mut Ids::new(self.options.now_ms, self.options.seed);
+        let (plan, summary) = self.todo("decide", |run| {
+            Ok(run.decide(&snapshot, kept, summary, citations, &contributor, ids))
+        })?;
+        drop(reader);
+        self.todo("write", |run| {
+            run.write(&snapshot, &session, &contributor, trace, plan, &summary, &scratch)
+        })?;
+        self.todo("report", |run| run.save_report())
+    }
+
+    fn todo<T>(&mut self, step: &'static str, work: impl FnOnce(&mut Self) -> Result<T, RunError>) -> Result<T, RunError> {
+        self.mark(step, TodoState::InProgress);
+        let result = work(self)?;
+        self.mark(step, TodoState::Completed);
+        Ok(result)
+    }
+
+    fn mark(&mut self, step: &'static str, state: TodoState) {
+        for todo in self.todos.iter_mut().filter(|todo| todo.step == step) {
+            todo.state = state;
+        }
+        let word = serde_json::to_value(state).unwrap_or_default();
+        self.log.step(step, word.as_str().unwrap_or_default());
+        self.progress.step(step, state);
+    }
+
+    /// Finishes what an earlier run was interrupted in, then reads memory as it is.
+    fn open_memory(&mut self) -> Result<Snapshot, RunError> {
+        let recovery = self.store.recover(&self.lock)?;
+        if !recovery.is_empty() {
+            self.log.step("validate", "an interrupted commit was finished");
+        }
+        let snapshot = self.store.load()?;
+        for problem in &snapshot.problems {
+            self.log.step("validate", &format!("memory problem: {problem}"));
+        }
+        Ok(snapshot)
+    }
+
+    fn normalise(&mut self, scratch: &Directory) -> Result<(Session, PendingTrace), RunError> {
+        let options = self.options;
+        let staged = stage(&self.trace_path, scratch)?;
+        let job = self.job(0);
+        let (adapter, session) = recognise(
+            &self.plugins.adapters,
+            options.agent.as_deref(),
+            options.session.as_deref(),
+            &self.trace_path,
+            &staged,
+            &job,
+            &mut self.metrics,
+        )?;
+        let job = self.job(seed_of(&session));
+        let traces = Directory::open_or_create(
+            &options.layout.base().join("meta/traces/sessions"),
+            NoFaults::shared(),
+        )?;
+        let archive = TraceArchive::new(&traces);
+        let trace = read(
+            adapter.as_ref(),
+            &session,
+            &staged,
+            &archive,
+            Arc::clone(&options.redactor),
+            &job,
+            &mut self.metrics,
+        )?;
+        self.note_session(&session, &trace);
+        Ok((session, trace))
+    }
+
+    fn note_session(&mut self, session: &Session, trace: &PendingTrace) {
+        let stats = trace.stats();
+        self.session = SessionReport {
+            agent: session.agent.clone(),
+            id: session.id.clone(),
+            project_dir: session.project_dir.clone(),
+            events: stats.events,
+            diagnostics: stats.diagnostics_total,
+            first_diagnostics: stats.diagnostics.iter().take(5).cloned().collect(),
+            redactions: stats.redactions.iter().map(|(rule, count)| (rule.to_owned(), count)).collect(),
+            raw_trace_path: format!("meta/traces/sessions/{}", trace.target()),
+        };
+        #[derive(Serialize)]
+        struct Line<'a> {
+            run_id: &'a str,
+            trace_path: &'a Utf8Path,
+            repo_name: &'a str,
+            session: &'a Session,
+            stats: &'a TraceStats,
+        }
+        self.folder.append_json(
+            "session.log",
+            &Line {
+                run_id: &self.folder.run_id,
+                trace_path: &self.trace_path,
+                repo_name: &self.options.repo_name,
+                session,
+                stats,
+            },
+        );
+    }
+
+    fn contributor(&self, session: &Session, stats: &TraceStats) -> Contributor {
+        Contributor {
+            agent: session.agent.clone(),
+            session_id: session.id.clone(),
+            run_id: self.folder.run_id.clone(),
+            events: stats.events,
+            last_ms: stats.last_ms,
+            created_ms: stats
+                .first_ms
+                .or(session.started_ms)
+                .unwrap_or(self.options.now_ms),
+        }
+    }
+
+    fn extract(
+        &mut self,
+        session: &Session,
+        reader: &Arc<Mutex<TraceFile>>,
+        contributor: &Contributor,
+    ) -> Result<Vec<Kept>, RunError> {
+        let extractor = &self.plugins.extractor;
+        let call = extractor.extract(&self.job(seed_of(session)), session, rewound(reader));
+        self.metrics.used(&extractor.info().id, extractor.info().role.name(), &call.usage);
+        let candidates = call.result?;
+        self.metrics.candidates = candidates.len() as u64;
+        let (judged, kept) = judge(
+            candidates,
+            &mut *locked(reader),
+            &self.options.redactor,
+            &self.options.thresholds,
+            contributor.last_ms.unwrap_or(contributor.created_ms),
+        );
+        #[derive(Serialize)]
+        struct Extract {
+            candidates: Vec<Judged>,
+        }
+        self.folder.write_json("extract.json", &Extract { candidates: judged })?;
+        Ok(kept)
+    }
+
+    fn summarise(
+        &mut self,
+        session: &Session,
+        reader: &Arc<Mutex<TraceFile>>,
+    ) -> Result<(Summary, Vec<Cited>), RunError> {
+        let extractor = &self.plugins.extractor;
+        let call = extractor.summarise(&self.job(seed_of(session)), session, rewound(reader));
+        self.metrics.used(&extractor.info().id, extractor.info().role.name(), &call.usage);
+        let summary = call.result?;
+        self.metrics.summaries = 1;
+        Ok(crate::gates::tidy_summary(summary, &mut *locked(reader), &self.options.redactor))
+    }
+
+    fn explore(&mut self, snapshot: &Snapshot, kept: &[Kept]) -> Result<(), RunError> {
+        let candidates: Vec<_> = kept.iter().map(|kept| kept.candidate.clone()).collect();
+        let memory_root = self.options.layout.memory_root();
+        Directory::open_or_create(&memory_root, NoFaults::shared())?;
+        let search: acreta_model::SharedSearch = Arc::new(WordSearch::new(&snapshot.memories));
+        let explored = explore(
+            &self.plugins.explorers,
+            &self.job(self.options.seed),
+            &memory_root,
+            &search,
+            &candidates,
+        );
+        self.metrics.explorer_fan_out = explored.fan_out as u64;
+        self.metrics.explorer_ms = explored.elapsed_ms;
+        for (plugin, usage) in &explored.usages {
+            self.metrics.used(plugin, acreta_model::Role::Explorer.name(), usage);
+        }
+        for finding in &explored.findings {
+            self.folder.append_json("subagents.log", finding);
+        }
+        for failure in &explored.failures {
+            self.log.step("explore", &format!("explorer left out: {failure}"));
+        }
+        Ok(())
+    }
+
+    fn decide(
+        &mut self,
+        snapshot: &Snapshot,
+        kept: Vec<Kept>,
+        summary: Summary,
+        citations: Vec<Cited>,
+        contributor: &Contributor,
+        ids: &mut Ids,
+    ) -> (Plan, PlannedSummary) {
+        let mut plan = plan(
+            &snapshot.memories,
+            kept,
+            contributor,
+            self.options.thresholds.update_overlap,
+            || ids.next(),
+        );
+        self.actions = std::mem::take(&mut plan.actions);
+        let replaces: Vec<Memory> = own_summaries(&snapshot.memories, contributor)
+            .filter(|memory| !memory.is_protected())
+            .cloned()
+            .collect();
+        let id = replaces.first().map_or_else(|| ids.next(), |memory| memory.id.clone());
+        let summary = PlannedSummary {
+            id,
+            summary,
+            citations,
+            replaces,
+            related: plan.contributed.clone(),
+            updated_ms: contributor.last_ms.unwrap_or(contributor.created_ms),
+        };
+        (plan, summary)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the one step where everything meets")]
+    fn write(
+        &mut self,
+        snapshot: &Snapshot,
+        session: &Session,
+        contributor: &Contributor,
+        trace: PendingTrace,
+        plan: Plan,
+        summary: &PlannedSummary,
+        scratch: &Directory,
+    ) -> Result<(), RunError> {
+        let job = self.job(seed_of(session));
+        let write = WriteJob {
+            writer: self.plugins.writer.as_ref(),
+            job: &job,
+            context: WriteContext {
+                run_id: self.folder.run_id.clone(),
+                now_ms: self.options.now_ms,
+                repo_name: self.options.repo_name.clone(),
+                raw_trace_path: self.session.raw_trace_path.clone(),
+                coding_agent: session.agent.clone(),
+            },
+            session,
+            contributor,
+            limits: self.options.draft_limits,
+            scratch,
+        };
+        let info = write.writer.info().clone();
+        let metrics = &mut self.metrics;
+        let Prepared {
+            change,
+            written,
+            summary_path,
+        } = prepare(
+            &write,
+            &self.store,
+            &snapshot.memories,
+            &plan.planned,
+            summary,
+            &mut self.actions,
+            &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
+        )?;
+        self.actions.push(add_record(Action::Add, &summary.id, &summary_path));
+        #[derive(Serialize)]
+        struct SummaryFile<'a> {
+            summary: &'a Summary,
+            summary_path: Utf8PathBuf,
+        }
+        let memory_root = self.options.layout.memory_root();
+        let summary_path = memory_root.join(summary_path);
+        self.folder.write_json(
+            "summary.json",
+            &SummaryFile {
+                summary: &summary.summary,
+                summary_path: summary_path.clone(),
+            },
+        )?;
+        if !self.options.dry_run {
+            trace.keep()?;
+            self.store.commit(&self.lock, &change)?;
+        }
+        self.written = written.iter().map(|path| memory_root.join(path)).collect();
+        self.summary_path = Some(summary_path);
+        Ok(())
+    }
+
+    /// A later state of the same session was taken already: nothing here is news.
+    fn stop_early(&mut self, taken: String) -> Result<(), RunError> {
+        self.log.step("normalise", &taken);
+        self.note = Some(taken);
+        for step in &STEPS[2..7] {
+            self.mark(step, TodoState::Completed);
+        }
+        self.folder
+            .write_json("extract.json", &BTreeMap::from([("candidates", [(); 0])]))?;
+        self.todo("report", |run| run.save_report())
+    }
+
+    fn save_report(&mut self) -> Result<(), RunError> {
+        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        // The report is the last step, and says so of itself.
+        let mut todos = self.todos.clone();
+        for todo in todos.iter_mut().filter(|todo| todo.state == TodoState::InProgress) {
+            todo.state = TodoState::Completed;
+        }
+        Ok(self.folder.write_json("memory_actions.json", &self.memory_actions(todos))?)
+    }
+
+    /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.
+    fn fail(&mut self, error: &RunError) {
+        for index in 0..self.todos.len() {
+            if self.todos[index].state == TodoState::InProgress {
+                self.mark(self.todos[index].step, TodoState::Failed);
+            }
+        }
+        let message = with_causes(error);
+        self.log.step("run", &message);
+        self.note = Some(message);
+        self.written.clear();
+        self.summary_path = None;
+        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        if let Err(error) = self
+            .folder
+            .write_json("memory_actions.json", &self.memory_actions(self.todos.clone()))
+        {
+            tracing::debug!(%error, "report of a failed run lost");
+        }
+    }
+
+    fn memory_actions(&self, todos: Vec<Todo>) -> MemoryActions {
+        MemoryActions {
+            run_id: self.folder.run_id.clone(),
+            trace_path: self.trace_path.clone(),
+            todos,
+            actions: self.actions.clone(),
+            counts: Counts::of(&self.actions),
+            written_memory_paths: self.written.clone(),
+            summary_path: self.summary_path.clone(),
+            metrics: self.metrics.clone(),
+            note: self.note.clone(),
+        }
+    }
+
+    fn report(self) -> RunReport {
+        RunReport {
+            run_id: self.folder.run_id.clone(),
+            run_folder: self.folder.path().to_owned(),
+            artifacts: ARTIFACTS.map(|name| (name, self.folder.artifact(name))).into(),
+            counts: Counts::of(&self.actions),
+            written_memory_paths: self.written,
+            summary_path: self.summary_path,
+            metrics: self.metrics,
+            session: self.session,
+            actions: self.actions,
+            note: self.note,
+            dry_run: self.options.dry_run,
+        }
+    }
+
+    fn job(&self, seed: u64) -> Job {
+        Job {
+            now_ms: self.options.now_ms,
+            seed,
+            log: self.log.clone(),
+        }
+    }
+}
+
+/// Says so when a state of this session after the present one is in memory already.
+fn taken_later(memories: &[Memory], session: &Session, stats: &TraceStats) -> Option<String> {
+    let taken = memories
+        .iter()
+        .filter(|memory| memory.memory_type == MemoryType::Summary)
+        .flat_map(|memory| memory.evidence.iter().flat_map(|evidence| &evidence.contributions))
+        .filter(|one| one.agent == session.agent && one.session_id == session.id)
+        .max_by_key(|one| (one.last_ms, one.events))?;
+    ((taken.last_ms, taken.events) > (stats.last_ms, stats.events)).then(|| {
+        format!(
+            "an older state of a session that was taken with {} events (this one has {}): memory stays as it is",
+            taken.events, stats.events
+        )
+    })
+}
+
+fn own_summaries<'a>(memories: &'a [Memory], contributor: &'a Contributor) -> impl Iterator<Item = &'a Memory> {
+    memories
+        .iter()
+        .filter(|memory| memory.memory_type == MemoryType::Summary)
+        .filter(|memory| {
+            memory
+                .evidence
+                .iter()
+                .flat_map(|evidence| &evidence.contributions)
+                .any(|one| contributor.made(one))
+        })
+}
+
+fn locked(reader: &Arc<Mutex<TraceFile>>) -> std::sync::MutexGuard<'_, TraceFile> {
+    reader.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn rewound(reader: &Arc<Mutex<TraceFile>>) -> SharedTrace {
+    acreta_model::TraceReader::rewind(&mut *locked(reader));
+    reader.clone()
+}
+
+/// Chance that belongs to the session: a re-run rolls the same dice.
+fn seed_of(session: &Session) -> u64 {
+    let digest = Sha256::digest(format!("{}/{}", session.agent, session.id));
+    u64::from_le_bytes(digest[..8].try_into().expect("a digest has eight bytes"))
+}
+
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+/// Memory ids of one run: the run's time, and numbers from its seed.
+struct Ids {
+    now_ms: u64,
+    state: u64,
+}
+
+impl Ids {
+    fn new(now_ms: u64, seed: u64) -> Self {
+        Self { now_ms, state: seed }
+    }
+
+    fn next(&mut self) -> String {
+        let mut word = || {
+            self.state = self.state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            let word = self.state;
+            (word ^ (word >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        let random = u128::from(word()) << 64 | u128::from(word());
+        ulid::Ulid::from_parts(self.now_ms, random).to_string()
+    }
+}

@@ -1,0 +1,164 @@
+//! A run's own folder: flat, named by mode, time and a short id, complete from its first moment.
+//! Failing to log never fails a run.
+
+use std::sync::Mutex;
+
+use acreta_fs::{Directory, Faults, FsError};
+use acreta_model::PluginLog;
+use camino::{Utf8Path, Utf8PathBuf};
+use jiff::Timestamp;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Why a run was started.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RunMode {
+    /// By hand.
+    #[default]
+    Sync,
+    /// By a hook or the daemon.
+    Hot,
+    /// To take in what is old.
+    Cold,
+}
+
+impl RunMode {
+    pub fn name(self) -> &'static str {
+        match self {
+            RunMode::Sync => "sync",
+            RunMode::Hot => "hot",
+            RunMode::Cold => "cold",
+        }
+    }
+}
+
+/// The files of every run.
+pub const ARTIFACTS: [&str; 6] = [
+    "extract.json",
+    "summary.json",
+    "memory_actions.json",
+    "agent.log",
+    "subagents.log",
+    "session.log",
+];
+
+pub(crate) struct RunFolder {
+    directory: Directory,
+    pub(crate) run_id: String,
+}
+
+impl RunFolder {
+    /// Makes the folder. The seed makes the short id; a taken name gets the next one.
+    pub(crate) fn create(
+        workspace: &Utf8Path,
+        mode: RunMode,
+        now_ms: u64,
+        seed: u64,
+        faults: Arc<dyn Faults>,
+    ) -> Result<Self, FsError> {
+        let workspace = Directory::open_or_create(workspace, faults)?.private();
+        let time = instant(now_ms).strftime("%Y%m%d-%H%M%S").to_string();
+        for attempt in 0.. {
+            let run_id = format!("{}-{time}-{}", mode.name(), short_id(seed.wrapping_add(attempt)));
+            if attempt < 100 && workspace.exists(&run_id)? {
+                continue;
+            }
+            workspace.create_dir(&run_id)?;
+            let directory = workspace.subdirectory(&run_id)?;
+            for artifact in ARTIFACTS {
+                let empty: &[u8] = if artifact.ends_with(".json") { b"{}\n" } else { b"" };
+                directory.replace(artifact, empty)?;
+            }
+            return Ok(Self { directory, run_id });
+        }
+        unreachable!("the loop above ends with a return")
+    }
+
+    pub(crate) fn path(&self) -> &Utf8Path {
+        self.directory.path()
+    }
+
+    pub(crate) fn artifact(&self, name: &str) -> Utf8PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub(crate) fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FsError> {
+        let mut bytes = serde_json::to_vec_pretty(value).expect("artifacts have string keys and plain values");
+        bytes.push(b'\n');
+        self.directory.replace(name, &bytes)
+    }
+
+    /// Appends a line of JSON to a log.
+    pub(crate) fn append_json(&self, name: &str, value: &impl Serialize) {
+        let mut bytes = serde_json::to_vec(value).expect("log lines have string keys and plain values");
+        bytes.push(b'\n');
+        if let Err(error) = self.directory.append(name, &bytes) {
+            tracing::debug!(%error, "log line lost");
+        }
+    }
+
+    /// `agent.log`, for the lead and for guests.
+    pub(crate) fn log(&self, now_ms: u64) -> Arc<RunLog> {
+        Arc::new(RunLog {
+            directory: Mutex::new(self.directory.clone()),
+            time: instant(now_ms).to_string(),
+        })
+    }
+}
+
+/// One logfmt line per event.
+pub(crate) struct RunLog {
+    directory: Mutex<Directory>,
+    time: String,
+}
+
+impl RunLog {
+    pub(crate) fn step(&self, step: &str, message: &str) {
+        self.line("info", &format!("step={step}"), message);
+    }
+
+    fn line(&self, level: &str, context: &str, message: &str) {
+        let line = format!("time={} level={level} {context} msg={}\n", self.time, quoted(message));
+        let Ok(directory) = self.directory.lock() else {
+            return;
+        };
+        if let Err(error) = directory.append("agent.log", line.as_bytes()) {
+            tracing::debug!(%error, "log line lost");
+        }
+    }
+}
+
+impl PluginLog for RunLog {
+    fn write(&self, plugin: &str, level: &str, message: &str) {
+        let level = match level {
+            "error" | "warn" | "info" | "debug" => level,
+            _ => "info",
+        };
+        self.line(level, &format!("plugin={plugin}"), message);
+    }
+}
+
+/// A logfmt value: always quoted, always one line.
+fn quoted(message: &str) -> String {
+    serde_json::Value::from(acreta_text::visible(message)).to_string()
+}
+
+pub(crate) fn instant(ms: u64) -> Timestamp {
+    i64::try_from(ms)
+        .ok()
+        .and_then(|ms| Timestamp::from_millisecond(ms).ok())
+        .unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// Six characters that are easy to type.
+fn short_id(seed: u64) -> String {
+    const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let mut rest = seed ^ (seed >> 29);
+    (0..6)
+        .map(|_| {
+            let letter = LETTERS[(rest % 32) as usize];
+            rest = (rest / 32).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+            char::from(letter)
+        })
+        .collect()
+}

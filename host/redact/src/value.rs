@@ -1,0 +1,276 @@
+//! What a found value looks like: how random it is, and whether it starts where a token may start.
+
+/// What must stand before a keyword for its rule to be tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Before {
+    Anything,
+    /// No letter, digit or `_`: the keyword starts a word.
+    WordStart,
+    /// As `WordStart`, and no `-` either: for tokens that may contain one, so that a long run is
+    /// looked at once and not at each of its dashes.
+    RunStart,
+    /// At least this many digits.
+    Digits(usize),
+}
+
+impl Before {
+    pub(crate) fn holds(self, text: &[u8], at: usize) -> bool {
+        match self {
+            Before::Anything => true,
+            Before::WordStart => starts_token(text, at, is_word),
+            Before::RunStart => starts_token(text, at, |byte| is_word(byte) || byte == b'-'),
+            Before::Digits(least) => {
+                at >= least && text[at - least..at].iter().all(u8::is_ascii_digit)
+            }
+        }
+    }
+}
+
+/// Whether a value must look random, and by which measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Likeness {
+    /// The pattern says enough.
+    Any,
+    /// At least this many bits per byte (Shannon).
+    Entropy(f64),
+    /// A digit, this entropy, and kinds of characters that alternate as names never do.
+    Random(f64),
+    /// A letter and a digit or sign, and not one of the words people put in place of a password.
+    Password,
+    /// Anything but such a word.
+    Phrase,
+}
+
+impl Likeness {
+    pub(crate) fn holds(self, value: &str) -> bool {
+        match self {
+            Likeness::Any => true,
+            Likeness::Entropy(least) => entropy(value) >= least,
+            Likeness::Random(least) => {
+                value.bytes().any(|byte| byte.is_ascii_digit())
+                    && entropy(value) >= least
+                    && alternates(value)
+                    && !is_uuid(value)
+                    && !is_placeholder(value)
+            }
+            Likeness::Password => {
+                value.bytes().any(|byte| byte.is_ascii_alphabetic())
+                    && value.bytes().any(|byte| !byte.is_ascii_alphabetic())
+                    && entropy(value) >= 2.5
+                    && (!value.contains(CODE) || is_strong(value))
+                    && !is_uuid(value)
+                    && !is_placeholder(value)
+            }
+            Likeness::Phrase => !is_placeholder(value) && !DEFAULTS.contains(&value),
+        }
+    }
+}
+
+/// Whether the name that `head` starts with is of something about a secret: its last word says so.
+pub(crate) fn names_no_secret(head: &str) -> bool {
+    let end = head.bytes().position(|byte| !is_word(byte) && byte != b'-');
+    let name = &head[..end.unwrap_or(head.len())];
+    let camel = |index: usize| {
+        let bytes = name.as_bytes();
+        bytes[index].is_ascii_uppercase() && index > 0 && bytes[index - 1].is_ascii_lowercase()
+    };
+    let start = (0..name.len()).rev().find(|index| camel(*index));
+    let word = &name[start.unwrap_or(0)..];
+    let word = word
+        .rsplit(['_', '-'])
+        .next()
+        .unwrap_or(word)
+        .to_ascii_lowercase();
+    ABOUT.contains(&word.as_str())
+        || word
+            .strip_suffix('s')
+            .is_some_and(|word| ABOUT.contains(&word))
+}
+
+const ABOUT: &[&str] = &[
+    "algorithm",
+    "arn",
+    "budget",
+    "class",
+    "count",
+    "digest",
+    "endpoint",
+    "env",
+    "expiration",
+    "expires",
+    "expiry",
+    "field",
+    "file",
+    "format",
+    "hash",
+    "header",
+    "hint",
+    "id",
+    "index",
+    "label",
+    "len",
+    "length",
+    "limit",
+    "max",
+    "message",
+    "min",
+    "mode",
+    "name",
+    "path",
+    "pattern",
+    "policy",
+    "prefix",
+    "ref",
+    "regex",
+    "reset",
+    "rotation",
+    "sha256",
+    "size",
+    "source",
+    "status",
+    "ttl",
+    "type",
+    "uri",
+    "url",
+    "usage",
+    "var",
+    "version",
+];
+
+/// Bits per byte, 0 to 8.
+pub(crate) fn entropy(value: &str) -> f64 {
+    let mut seen = [0_u32; 256];
+    for byte in value.bytes() {
+        seen[usize::from(byte)] += 1;
+    }
+    let length = value.len() as f64;
+    seen.iter()
+        .filter(|count| **count > 0)
+        .map(|count| {
+            let share = f64::from(*count) / length;
+            -share * share.log2()
+        })
+        .sum()
+}
+
+/// Whether small letters, capitals and digits change places as in random text: almost half of the
+/// neighbours in a random token differ in kind, in `camelCase2` and `snake_case_name` few do.
+/// A capital before a small letter is no change, or every capitalised word would have one. Digits in
+/// several places are no name either, so fewer changes do.
+fn alternates(value: &str) -> bool {
+    let kinds: Vec<Kind> = value.bytes().filter_map(Kind::of).collect();
+    let pairs = kinds.len().saturating_sub(1);
+    let mut changes = 0;
+    let mut numbers = usize::from(kinds.first() == Some(&Kind::Digit));
+    for pair in kinds.windows(2) {
+        changes += usize::from(pair[0] != pair[1] && *pair != [Kind::Capital, Kind::Small]);
+        numbers += usize::from(pair[0] != Kind::Digit && pair[1] == Kind::Digit);
+    }
+    pairs > 0 && (changes * 4 >= pairs || (numbers >= 3 && changes * 6 >= pairs))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Small,
+    Capital,
+    Digit,
+}
+
+impl Kind {
+    fn of(byte: u8) -> Option<Self> {
+        match byte {
+            b'a'..=b'z' => Some(Kind::Small),
+            b'A'..=b'Z' => Some(Kind::Capital),
+            b'0'..=b'9' => Some(Kind::Digit),
+            _ => None,
+        }
+    }
+}
+
+fn is_uuid(value: &str) -> bool {
+    value.len() == 36
+        && value.bytes().enumerate().all(|(index, byte)| match index {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// What stands in code and templates more often than in passwords.
+const CODE: [char; 9] = ['(', ')', '<', '>', '[', ']', '{', '}', '|'];
+
+/// Whether a value has what forms ask of a password, and does not start as code does.
+fn is_strong(value: &str) -> bool {
+    let has = |kind| {
+        value
+            .bytes()
+            .filter_map(Kind::of)
+            .any(|known| known == kind)
+    };
+    has(Kind::Small)
+        && has(Kind::Capital)
+        && has(Kind::Digit)
+        && !value.starts_with(CODE)
+        && !value.starts_with('$')
+}
+
+/// Whether a value only stands where a secret would.
+fn is_placeholder(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    PLACEHOLDERS.iter().any(|word| value.contains(word))
+}
+
+const PLACEHOLDERS: &[&str] = &[
+    "***",
+    "...",
+    "changeme",
+    "change_me",
+    "change-me",
+    "dummy",
+    "example",
+    "foobar",
+    "insert",
+    "not-a-",
+    "placeholder",
+    "redacted",
+    "replace",
+    "sample",
+    "secret_here",
+    "secret-here",
+    "todo",
+    "xxxx",
+    "your-",
+    "your_",
+];
+
+/// Passwords that documentation and local databases use.
+const DEFAULTS: &[&str] = &[
+    "guest", "mysql", "pass", "passwd", "password", "postgres", "pwd", "root", "secret", "token",
+];
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether a token may start at `at`: what stands before does not belong to it, or is the end of an
+/// escape (`\n`, `%3D`, a terminal's colour) that only looks as if it did.
+fn starts_token(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> bool {
+    let Some(&last) = at.checked_sub(1).and_then(|index| text.get(index)) else {
+        return true;
+    };
+    if !belongs(last) {
+        return true;
+    }
+    let before = &text[..at];
+    let escape = matches!(before, [.., b'\\', b'n' | b'r' | b't' | b'f' | b'b']);
+    let percent = matches!(before, [.., b'%', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
+    escape || percent || (last == b'm' && ends_colour(&before[..at - 1]))
+}
+
+/// Whether `text` ends in `[` and up to twelve digits and semicolons: a colour without its `m`.
+fn ends_colour(text: &[u8]) -> bool {
+    text.iter()
+        .rev()
+        .take(13)
+        .find(|byte| !byte.is_ascii_digit() && **byte != b';')
+        == Some(&b'[')
+}

@@ -1,0 +1,115 @@
+//! Compiled plugins on disk. A `.cwasm` is native code, so it is only ever read from a private
+//! folder of this user, only under the name of the engine and the component it was made from, and
+//! only after this crate wrote it there. The one place with `unsafe`.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use acreta_fs::{Directory, FsError, NoFaults};
+use camino::{Utf8Path, Utf8PathBuf};
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+use crate::engine::Loaded;
+
+/// The folder of compiled plugins for one engine.
+pub(crate) struct CompileCache {
+    folder: Directory,
+    path: Utf8PathBuf,
+    empty: Utf8PathBuf,
+}
+
+/// Why a component has no native code.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    #[error("the compiler refused it: {message}")]
+    Compiler { message: String },
+    #[error("the cache of compiled plugins cannot be used")]
+    Cache(#[from] FsError),
+}
+
+impl CompileCache {
+    pub(crate) fn open(cache_dir: &Utf8Path, engine: &Engine) -> Result<Self, CompileError> {
+        let cache = Directory::open_or_create(cache_dir, NoFaults::shared())?.private();
+        let folder = Utf8PathBuf::from("plugins").join(engine_key(engine));
+        cache.create_dir_all(&folder)?;
+        cache.create_dir_all("empty")?;
+        let folder = cache.subdirectory(&folder)?;
+        Ok(Self {
+            path: folder.path().to_owned(),
+            folder,
+            empty: cache.path().join("empty"),
+        })
+    }
+
+    /// A directory with nothing in it.
+    pub(crate) fn empty_directory(&self) -> &Utf8Path {
+        &self.empty
+    }
+
+    /// The component's native code, compiled now if it is not there yet.
+    pub(crate) fn load(
+        &self,
+        engine: &Engine,
+        digest: &str,
+        bytes: &[u8],
+    ) -> Result<(Component, Loaded), CompileError> {
+        let name = format!("{digest}.cwasm");
+        if let Some(component) = self.cached(engine, &name) {
+            return Ok((component, Loaded::Cached));
+        }
+        let compiler = |error: wasmtime::Error| CompileError::Compiler {
+            message: format!("{error:#}"),
+        };
+        let native = engine.precompile_component(bytes).map_err(compiler)?;
+        if let Err(error) = self.folder.replace(&name, &native) {
+            tracing::warn!(%error, "compiled plugin not kept; it will be compiled again");
+        }
+        if let Some(component) = self.cached(engine, &name) {
+            return Ok((component, Loaded::Compiled));
+        }
+        let component = Component::new(engine, bytes).map_err(compiler)?;
+        Ok((component, Loaded::Compiled))
+    }
+
+    #[expect(unsafe_code, reason = "mapping native code is what a compile cache is for")]
+    fn cached(&self, engine: &Engine, name: &str) -> Option<Component> {
+        let path = self.path.join(name);
+        if !is_private(&self.path) || !path.is_file() {
+            return None;
+        }
+        // SAFETY: the file lies in a folder that only this user can write to (checked just above),
+        // was written there whole by `load` (synced, then renamed into place), is never changed in
+        // place, and carries the engine's version and configuration, which wasmtime checks.
+        match unsafe { Component::deserialize_file(engine, &path) } {
+            Ok(component) => Some(component),
+            Err(error) => {
+                tracing::warn!(%path, "compiled plugin could not be loaded: {error:#}");
+                None
+            }
+        }
+    }
+}
+
+/// Whether nobody but this user can put a file into the folder.
+#[cfg(unix)]
+fn is_private(folder: &Utf8Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    folder.symlink_metadata().is_ok_and(|metadata| {
+        metadata.is_dir()
+            && metadata.mode() & 0o022 == 0
+            && metadata.uid() == rustix::process::geteuid().as_raw()
+    })
+}
+
+/// Elsewhere the user's profile folder is private by default.
+#[cfg(not(unix))]
+fn is_private(folder: &Utf8Path) -> bool {
+    folder.is_dir()
+}
+
+/// Changes with everything that makes native code unusable: wasmtime's version, its settings, the machine.
+fn engine_key(engine: &Engine) -> String {
+    let mut hasher = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}

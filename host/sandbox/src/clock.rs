@@ -1,0 +1,69 @@
+//! The guest's clocks: the run's time, and a monotonic clock that moves only when it is asked.
+//! The same run sees the same times, and a sleeping guest keeps no host thread.
+
+use std::time::Duration;
+
+use wasmtime::component::{HasData, Resource};
+use wasmtime_wasi::p2::bindings::clocks::monotonic_clock;
+use wasmtime_wasi::p2::{DynPollable, Pollable, subscribe};
+use wasmtime_wasi::{HostWallClock, async_trait};
+
+use crate::state::HostState;
+
+/// The wall clock of one run.
+pub(crate) struct FixedWallClock(pub(crate) u64);
+
+impl HostWallClock for FixedWallClock {
+    fn resolution(&self) -> Duration {
+        Duration::from_millis(1)
+    }
+
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0)
+    }
+}
+
+/// Links the monotonic clock below.
+pub(crate) struct SteppingClock;
+
+impl HasData for SteppingClock {
+    type Data<'a> = &'a mut HostState;
+}
+
+/// Nanoseconds that pass from one look at the clock to the next.
+const STEP: u64 = 1_000;
+
+impl monotonic_clock::Host for HostState {
+    fn now(&mut self) -> wasmtime::Result<monotonic_clock::Instant> {
+        self.monotonic += STEP;
+        Ok(self.monotonic)
+    }
+
+    fn resolution(&mut self) -> wasmtime::Result<monotonic_clock::Duration> {
+        Ok(STEP)
+    }
+
+    fn subscribe_instant(
+        &mut self,
+        when: monotonic_clock::Instant,
+    ) -> wasmtime::Result<Resource<DynPollable>> {
+        self.monotonic = self.monotonic.max(when);
+        let ready = self.table.push(Ready)?;
+        subscribe(&mut self.table, ready)
+    }
+
+    fn subscribe_duration(
+        &mut self,
+        duration: monotonic_clock::Duration,
+    ) -> wasmtime::Result<Resource<DynPollable>> {
+        self.subscribe_instant(self.monotonic.saturating_add(duration))
+    }
+}
+
+/// Waits for nothing.
+struct Ready;
+
+#[async_trait]
+impl Pollable for Ready {
+    async fn ready(&mut self) {}
+}

@@ -1,0 +1,90 @@
+//! What a failed call means: one place that turns wasmtime's errors into the model's words.
+
+use acreta_model::{Failure, PluginFault};
+use wasmtime::component::ResourceTableError;
+
+use crate::bindings::shared::acreta::types::types::Failure as WitFailure;
+use crate::state::HostState;
+
+/// Raised inside a call to end it: the guest asked for more than it may have.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("limit `{limit}`: {allowed} allowed, {used} asked for")]
+pub(crate) struct OverLimit {
+    pub(crate) limit: &'static str,
+    pub(crate) allowed: u64,
+    pub(crate) used: u64,
+}
+
+impl From<OverLimit> for PluginFault {
+    fn from(over: OverLimit) -> Self {
+        PluginFault::Limit {
+            limit: over.limit,
+            allowed: over.allowed,
+            used: over.used,
+        }
+    }
+}
+
+/// What ended a call that did not return.
+pub(crate) fn fault(error: &wasmtime::Error, state: &HostState) -> PluginFault {
+    if let Some(over) = state.over_limit() {
+        return over.into();
+    }
+    if let Some(over) = error.downcast_ref::<OverLimit>() {
+        return (*over).into();
+    }
+    if let Some(ResourceTableError::Full) = error.downcast_ref::<ResourceTableError>() {
+        return PluginFault::Limit {
+            limit: "handles",
+            allowed: state.limits.handles,
+            used: state.limits.handles + 1,
+        };
+    }
+    match error.downcast_ref::<wasmtime::Trap>() {
+        Some(wasmtime::Trap::StackOverflow) => PluginFault::Limit {
+            limit: "stack_bytes",
+            allowed: crate::engine::STACK_BYTES as u64,
+            used: crate::engine::STACK_BYTES as u64 + 1,
+        },
+        Some(trap) => PluginFault::Trap {
+            message: with_last_words(trap.to_string(), state),
+        },
+        None if format!("{error:#}").contains(HOSTCALL_FUEL) => PluginFault::Limit {
+            limit: "value_bytes",
+            allowed: state.limits.value_bytes,
+            used: state.limits.value_bytes + 1,
+        },
+        None => PluginFault::Trap {
+            message: with_last_words(format!("{error:#}"), state),
+        },
+    }
+}
+
+/// How wasmtime words a value over `set_hostcall_fuel`; it has no type of its own.
+const HOSTCALL_FUEL: &str = "fuel allocated for hostcalls has been exhausted";
+
+/// A panic's message is on stderr; the trap alone says only `unreachable`.
+fn with_last_words(message: String, state: &HostState) -> String {
+    let words = state.stderr_tail();
+    if words.is_empty() {
+        message
+    } else {
+        format!("{message}; last words: {words}")
+    }
+}
+
+pub(crate) fn failure_to_model(failure: WitFailure) -> Failure {
+    Failure {
+        code: failure.code,
+        message: failure.message,
+        retryable: failure.retryable,
+    }
+}
+
+pub(crate) fn failure_to_wit(failure: Failure) -> WitFailure {
+    WitFailure {
+        code: failure.code,
+        message: failure.message,
+        retryable: failure.retryable,
+    }
+}

@@ -1,0 +1,260 @@
+//! A look at a component without running or compiling it: its role, the WIT version it was built
+//! against, and what it imports. Anything outside the contract is refused here, by name.
+
+use acreta_model::Role;
+use wasmparser::{Encoding, Parser, Payload};
+
+/// The version of the role packages this host speaks.
+pub const WIT_VERSION: &str = "0.1.0";
+
+/// What a component says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inspection {
+    pub role: Role,
+    pub wit: String,
+    /// Interfaces it imports, as they are spelled in the component, sorted.
+    pub imports: Vec<String>,
+    pub bytes: usize,
+}
+
+/// Why a file is no plugin of ours.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RefusedComponent {
+    #[error("it is not a WebAssembly file")]
+    NotWasm,
+    #[error("it is a core WebAssembly module, not a component")]
+    CoreModule,
+    #[error("it is precompiled native code, which is never taken from outside")]
+    Precompiled,
+    #[error("it is larger than {allowed} bytes")]
+    TooLarge { allowed: usize },
+    #[error("it is damaged: {message}")]
+    Malformed { message: String },
+    #[error("it exports no role of acreta (found: {})", list(.exports))]
+    NoRole { exports: Vec<String> },
+    #[error("it exports more than one role: {}", list(.exports))]
+    SeveralRoles { exports: Vec<String> },
+    #[error("it was built against version {found} of the {role} interface, this acreta speaks {WIT_VERSION}")]
+    OtherVersion { role: Role, found: String },
+    #[error("it imports `{import}`, which {role} plugins are not given")]
+    ForeignImport { role: Role, import: String },
+}
+
+impl RefusedComponent {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            RefusedComponent::CoreModule => {
+                "build it for the target wasm32-wasip2, which makes components".to_owned()
+            }
+            RefusedComponent::Precompiled => {
+                "install the `.wasm` component; acreta compiles and caches it itself".to_owned()
+            }
+            RefusedComponent::NoRole { .. } | RefusedComponent::SeveralRoles { .. } => format!(
+                "a plugin exports exactly one of {}",
+                Role::ALL
+                    .map(|role| format!("acreta:{role}/{role}@{WIT_VERSION}"))
+                    .join(", ")
+            ),
+            RefusedComponent::OtherVersion { role, .. } => {
+                format!("rebuild it against acreta:{role}@{WIT_VERSION}")
+            }
+            RefusedComponent::ForeignImport { role, .. } => format!(
+                "a {role} may import wasi:{{{}}}@0.2 and acreta:host/{{{}}}",
+                WASI_PACKAGES.join(","),
+                host_interfaces(*role).join(",")
+            ),
+            _ => "check that the file is the one you built".to_owned(),
+        }
+    }
+}
+
+/// What every language's runtime imports; linked with an empty context.
+const WASI_PACKAGES: &[&str] = &["io", "cli", "clocks", "random", "filesystem", "sockets"];
+
+/// Python components are about 40 MB with their debug information.
+const MAX_BYTES: usize = 128 * 1024 * 1024;
+
+/// The host interfaces of a role: its whole authority beside its directories.
+pub(crate) fn host_interfaces(role: Role) -> &'static [&'static str] {
+    match role {
+        Role::Adapter => &["log", "config", "sink"],
+        Role::Extractor => &["log", "config", "registry", "trace", "llm"],
+        Role::Explorer => &["log", "config", "registry", "search", "llm"],
+        Role::MemoryWriter => &["log", "config", "registry"],
+    }
+}
+
+/// Looks at a component.
+pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {
+    if bytes.starts_with(b"\x7fELF") {
+        return Err(RefusedComponent::Precompiled);
+    }
+    if !bytes.starts_with(b"\0asm") {
+        return Err(RefusedComponent::NotWasm);
+    }
+    if bytes.len() > MAX_BYTES {
+        return Err(RefusedComponent::TooLarge { allowed: MAX_BYTES });
+    }
+    let (imports, exports) = outer_names(bytes)?;
+    let (role, wit) = role_of(&exports)?;
+    if wit != WIT_VERSION {
+        return Err(RefusedComponent::OtherVersion { role, found: wit });
+    }
+    if let Some(import) = imports.iter().find(|import| !is_allowed(role, import)) {
+        return Err(RefusedComponent::ForeignImport {
+            role,
+            import: import.clone(),
+        });
+    }
+    Ok(Inspection {
+        role,
+        wit,
+        imports,
+        bytes: bytes.len(),
+    })
+}
+
+/// Names imported and exported by the outermost component; those of nested ones are its own affair.
+fn outer_names(bytes: &[u8]) -> Result<(Vec<String>, Vec<String>), RefusedComponent> {
+    let malformed = |error: wasmparser::BinaryReaderError| RefusedComponent::Malformed {
+        message: error.to_string(),
+    };
+    let (mut imports, mut exports) = (Vec::new(), Vec::new());
+    let mut depth = 0usize;
+    for payload in Parser::new(0).parse_all(bytes) {
+        match payload.map_err(malformed)? {
+            Payload::Version {
+                encoding: Encoding::Module,
+                ..
+            } if depth == 0 => return Err(RefusedComponent::CoreModule),
+            Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
+            Payload::End(_) => depth = depth.saturating_sub(1),
+            Payload::ComponentImportSection(section) if depth == 0 => {
+                for import in section {
+                    imports.push(import.map_err(malformed)?.name.name.to_owned());
+                }
+            }
+            Payload::ComponentExportSection(section) if depth == 0 => {
+                for export in section {
+                    exports.push(export.map_err(malformed)?.name.name.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    imports.sort();
+    exports.sort();
+    Ok((imports, exports))
+}
+
+fn role_of(exports: &[String]) -> Result<(Role, String), RefusedComponent> {
+    let mut found = exports.iter().filter_map(|export| {
+        let (name, version) = export.split_once('@')?;
+        let role = Role::ALL
+            .into_iter()
+            .find(|role| name == format!("acreta:{role}/{role}"))?;
+        Some((role, version.to_owned()))
+    });
+    let first = found.next().ok_or_else(|| RefusedComponent::NoRole {
+        exports: exports.to_vec(),
+    })?;
+    match found.next() {
+        None => Ok(first),
+        Some(_) => Err(RefusedComponent::SeveralRoles {
+            exports: exports.to_vec(),
+        }),
+    }
+}
+
+fn is_allowed(role: Role, import: &str) -> bool {
+    let Some((name, version)) = import.split_once('@') else {
+        return false;
+    };
+    let Some((package, interface)) = name.split_once('/') else {
+        return false;
+    };
+    match package.split_once(':') {
+        Some(("wasi", package)) => WASI_PACKAGES.contains(&package) && version.starts_with("0.2."),
+        Some(("acreta", "types")) => version == WIT_VERSION,
+        Some(("acreta", "host")) => {
+            version == WIT_VERSION && host_interfaces(role).contains(&interface)
+        }
+        _ => false,
+    }
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() {
+        "nothing".to_owned()
+    } else {
+        names.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn component(text: &str) -> Vec<u8> {
+        wat::parse_str(text).expect("the test's own text is valid")
+    }
+
+    #[test]
+    fn what_is_no_plugin_is_refused_by_name() {
+        let adapter = r#"(instance $i) (export "acreta:adapter/adapter@0.1.0" (instance $i))"#;
+        let with = |head: &str| component(&format!("(component {head} {adapter})"));
+        let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+            ("text", b"hello".to_vec(), "not a WebAssembly file"),
+            ("empty", Vec::new(), "not a WebAssembly file"),
+            ("module", component("(module)"), "core WebAssembly module"),
+            ("native", b"\x7fELF\x02\x01".to_vec(), "precompiled native code"),
+            ("cut", component("(component)")[..6].to_vec(), "damaged"),
+            ("no role", component("(component)"), "no role of acreta (found: nothing)"),
+            (
+                "http",
+                with(r#"(import "wasi:http/outgoing-handler@0.2.0" (instance))"#),
+                "imports `wasi:http/outgoing-handler@0.2.0`, which adapter plugins are not given",
+            ),
+            (
+                "another role's port",
+                with(r#"(import "acreta:host/trace@0.1.0" (instance))"#),
+                "imports `acreta:host/trace@0.1.0`",
+            ),
+            (
+                "bare function",
+                with(r#"(import "secret" (func))"#),
+                "imports `secret`",
+            ),
+            (
+                "older contract",
+                component(r#"(component (instance $i) (export "acreta:adapter/adapter@0.0.9" (instance $i)))"#),
+                "built against version 0.0.9 of the adapter interface, this acreta speaks 0.1.0",
+            ),
+            (
+                "two roles",
+                component(
+                    r#"(component (instance $i) (export "acreta:adapter/adapter@0.1.0" (instance $i))
+                       (instance $j) (export "acreta:explorer/explorer@0.1.0" (instance $j)))"#,
+                ),
+                "more than one role",
+            ),
+        ];
+        for (name, bytes, expected) in cases {
+            let refused = inspect(&bytes).expect_err(name);
+            assert!(refused.to_string().contains(expected), "{name}: {refused}");
+            assert!(!refused.hint().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_plain_adapter_is_recognised() {
+        let bytes = component(
+            r#"(component (import "wasi:io/error@0.2.3" (instance)) (import "acreta:host/sink@0.1.0" (instance))
+               (instance $i) (export "acreta:adapter/adapter@0.1.0" (instance $i)))"#,
+        );
+        let inspection = inspect(&bytes).expect("nothing outside the contract");
+        assert_eq!(inspection.role, Role::Adapter);
+        assert_eq!(inspection.imports, ["acreta:host/sink@0.1.0", "wasi:io/error@0.2.3"]);
+    }
+}

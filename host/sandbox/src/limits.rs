@@ -1,0 +1,96 @@
+//! Memory, tables and time of one call. Every refusal is remembered with what was asked for.
+
+use std::time::{Duration, Instant};
+
+use acreta_model::Limits;
+use wasmtime::ResourceLimiter;
+
+use crate::fault::OverLimit;
+
+/// Counts what a store's instances hold and says no.
+pub(crate) struct Meter {
+    memory_allowed: u64,
+    memory_used: u64,
+    pub(crate) memory_peak: u64,
+    tables_allowed: u64,
+    tables_used: u64,
+    wall_allowed: Duration,
+    started: Instant,
+    /// Time the host spent serving the guest's imports; not the guest's to answer for.
+    pub(crate) host_time: Duration,
+    pub(crate) over: Option<OverLimit>,
+}
+
+impl Meter {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self {
+            memory_allowed: limits.memory_bytes,
+            memory_used: 0,
+            memory_peak: 0,
+            tables_allowed: limits.table_elements,
+            tables_used: 0,
+            wall_allowed: Duration::from_millis(limits.wall_ms),
+            started: Instant::now(),
+            host_time: Duration::ZERO,
+            over: None,
+        }
+    }
+
+    pub(crate) fn guest_time(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.host_time)
+    }
+
+    /// Called at every tick of the clock while the guest runs.
+    pub(crate) fn check_time(&mut self) -> Result<(), OverLimit> {
+        let used = self.guest_time();
+        if used <= self.wall_allowed {
+            return Ok(());
+        }
+        Err(self.refuse(
+            "wall_ms",
+            self.wall_allowed.as_millis() as u64,
+            used.as_millis() as u64,
+        ))
+    }
+
+    pub(crate) fn refuse(&mut self, limit: &'static str, allowed: u64, used: u64) -> OverLimit {
+        let over = OverLimit {
+            limit,
+            allowed,
+            used,
+        };
+        self.over.get_or_insert(over);
+        over
+    }
+}
+
+impl ResourceLimiter for Meter {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let used = self.memory_used + (desired - current) as u64;
+        if used > self.memory_allowed {
+            return Err(self.refuse("memory_bytes", self.memory_allowed, used).into());
+        }
+        self.memory_used = used;
+        self.memory_peak = self.memory_peak.max(used);
+        Ok(true)
+    }
+
+    fn table_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let used = self.tables_used + (desired - current) as u64;
+        if used > self.tables_allowed {
+            return Err(self.refuse("table_elements", self.tables_allowed, used).into());
+        }
+        self.tables_used = used;
+        Ok(true)
+    }
+}

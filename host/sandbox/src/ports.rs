@@ -1,0 +1,260 @@
+//! The host side of `acreta:host`: what a guest may ask for while it runs. Each port bounds what
+//! it gives and takes, and the time it takes is not the guest's.
+
+use acreta_model::{Attrs, Event, Failure, MEMORY_TYPES, Origin, SharedTrace};
+use wasmtime::component::Resource;
+
+use crate::bindings::shared::acreta::host::{config, llm, log, registry, search, sink, trace};
+use crate::bindings::shared::acreta::types::types as wit;
+use crate::fault::failure_to_wit;
+use crate::state::HostState;
+
+/// A guest's handle on the trace it was given.
+#[expect(unreachable_pub, reason = "the generated bindings re-export it")]
+pub struct TraceHandle(pub(crate) SharedTrace);
+
+/// Text of one page of events, at most; leaves room in the value limit for ids and attributes.
+const PAGE_BYTES: u32 = 4 * 1024 * 1024;
+/// Events one `find` may return.
+const FIND_LIMIT: u32 = 1_000;
+const SEARCH_LIMIT: u32 = 100;
+/// A single log line.
+const LOG_LINE_BYTES: usize = 8 * 1024;
+
+impl wit::Host for HostState {}
+
+impl log::Host for HostState {
+    fn write(&mut self, level: String, message: String) -> wasmtime::Result<()> {
+        let bytes = message.len() as u64;
+        if self.log_used + bytes > self.limits.log_bytes {
+            self.log_dropped += bytes;
+            return Ok(());
+        }
+        self.log_used += bytes;
+        let message = &message[..message.floor_char_boundary(LOG_LINE_BYTES)];
+        self.job.log.write(&self.plugin.id, &level, message);
+        Ok(())
+    }
+}
+
+impl config::Host for HostState {
+    fn get(&mut self, key: String) -> wasmtime::Result<Option<String>> {
+        Ok(self.settings.get(&key).cloned())
+    }
+}
+
+impl registry::Host for HostState {
+    fn memory_types(&mut self) -> wasmtime::Result<Vec<registry::MemoryType>> {
+        Ok(MEMORY_TYPES
+            .iter()
+            .map(|entry| registry::MemoryType {
+                name: entry.name.to_owned(),
+                kinds: entry.kinds.iter().map(|&kind| kind.to_owned()).collect(),
+                folder: entry.folder.to_owned(),
+                definition: entry.definition.to_owned(),
+                example: entry.example.to_owned(),
+            })
+            .collect())
+    }
+}
+
+impl sink::Host for HostState {
+    fn emit(&mut self, batch: Vec<wit::Event>) -> wasmtime::Result<Result<(), wit::Failure>> {
+        self.emitted += batch.iter().map(|event| event.text.len() as u64).sum::<u64>();
+        if self.emitted > self.limits.emitted_bytes {
+            let over =
+                self.meter
+                    .refuse("emitted_bytes", self.limits.emitted_bytes, self.emitted);
+            return Err(over.into());
+        }
+        let Some(sink) = self.ports.sink.clone() else {
+            return Ok(Err(unavailable("sink")));
+        };
+        Ok(self.host_time(|_| {
+            let batch = batch.into_iter().map(event_to_model).collect();
+            lock(&sink).emit(batch).map_err(failure_to_wit)
+        }))
+    }
+
+    fn diagnose(
+        &mut self,
+        record: String,
+        start: u64,
+        end: u64,
+        message: String,
+    ) -> wasmtime::Result<()> {
+        if let Some(sink) = self.ports.sink.clone() {
+            self.host_time(|_| lock(&sink).diagnose(&record, start, end, &message));
+        }
+        Ok(())
+    }
+}
+
+impl trace::Host for HostState {}
+
+impl trace::HostReader for HostState {
+    fn count(&mut self, reader: Resource<TraceHandle>) -> wasmtime::Result<u64> {
+        let trace = self.trace(&reader)?;
+        Ok(lock(&trace).count())
+    }
+
+    fn next(
+        &mut self,
+        reader: Resource<TraceHandle>,
+        max_bytes: u32,
+    ) -> wasmtime::Result<Result<Vec<wit::Event>, wit::Failure>> {
+        let trace = self.trace(&reader)?;
+        Ok(self.host_time(|_| events_to_wit(lock(&trace).next(max_bytes.min(PAGE_BYTES)))))
+    }
+
+    fn read(
+        &mut self,
+        reader: Resource<TraceHandle>,
+        event_id: String,
+    ) -> wasmtime::Result<Result<Option<wit::Event>, wit::Failure>> {
+        let trace = self.trace(&reader)?;
+        Ok(self.host_time(|_| {
+            lock(&trace)
+                .read(&event_id)
+                .map(|event| event.map(event_to_wit))
+                .map_err(failure_to_wit)
+        }))
+    }
+
+    fn find(
+        &mut self,
+        reader: Resource<TraceHandle>,
+        text: String,
+        limit: u32,
+    ) -> wasmtime::Result<Result<Vec<wit::Event>, wit::Failure>> {
+        let trace = self.trace(&reader)?;
+        Ok(self.host_time(|_| events_to_wit(lock(&trace).find(&text, limit.min(FIND_LIMIT)))))
+    }
+
+    fn rewind(&mut self, reader: Resource<TraceHandle>) -> wasmtime::Result<()> {
+        let trace = self.trace(&reader)?;
+        lock(&trace).rewind();
+        Ok(())
+    }
+
+    fn drop(&mut self, reader: Resource<TraceHandle>) -> wasmtime::Result<()> {
+        self.table.delete(reader)?;
+        Ok(())
+    }
+}
+
+impl HostState {
+    fn trace(&self, reader: &Resource<TraceHandle>) -> wasmtime::Result<SharedTrace> {
+        Ok(self.table.get(reader)?.0.clone())
+    }
+}
+
+/// No plugin has a model until one is granted.
+impl llm::Host for HostState {
+    fn left(&mut self) -> wasmtime::Result<llm::Budget> {
+        Ok(llm::Budget {
+            calls_left: 0,
+            tokens_left: 0,
+        })
+    }
+
+    fn complete(
+        &mut self,
+        _request: llm::Request,
+    ) -> wasmtime::Result<Result<llm::Reply, wit::Failure>> {
+        Ok(Err(not_granted()))
+    }
+
+    fn complete_all(
+        &mut self,
+        requests: Vec<llm::Request>,
+    ) -> wasmtime::Result<Vec<Result<llm::Reply, wit::Failure>>> {
+        Ok(requests.iter().map(|_| Err(not_granted())).collect())
+    }
+}
+
+impl search::Host for HostState {
+    fn find(
+        &mut self,
+        query: String,
+        limit: u32,
+        filter: wit::Attrs,
+    ) -> wasmtime::Result<Result<Vec<search::Hit>, wit::Failure>> {
+        let Some(search) = self.ports.search.clone() else {
+            return Ok(Err(unavailable("search")));
+        };
+        Ok(self.host_time(|_| {
+            let hits = search.find(&query, limit.min(SEARCH_LIMIT), &Attrs(filter));
+            hits.map_err(failure_to_wit).map(|hits| {
+                hits.into_iter()
+                    .map(|hit| search::Hit {
+                        id: hit.id,
+                        path: hit.path,
+                        score: hit.score,
+                        snippet: hit.snippet,
+                        attrs: Vec::new(),
+                    })
+                    .collect()
+            })
+        }))
+    }
+}
+
+fn not_granted() -> wit::Failure {
+    wit::Failure {
+        code: "not-granted".to_owned(),
+        message: "this plugin has no grant for a language model".to_owned(),
+        retryable: false,
+    }
+}
+
+fn unavailable(port: &str) -> wit::Failure {
+    wit::Failure {
+        code: "unavailable".to_owned(),
+        message: format!("`{port}` is not available in this call"),
+        retryable: false,
+    }
+}
+
+/// A port that panicked in an earlier call is still the same port.
+fn lock<T: ?Sized>(port: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    port.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn events_to_wit(events: Result<Vec<Event>, Failure>) -> Result<Vec<wit::Event>, wit::Failure> {
+    events
+        .map(|events| events.into_iter().map(event_to_wit).collect())
+        .map_err(failure_to_wit)
+}
+
+fn event_to_model(event: wit::Event) -> Event {
+    Event {
+        id: event.id,
+        origin: Origin {
+            record: event.origin.record,
+            start: event.origin.start,
+            end: event.origin.end,
+        },
+        role: event.role,
+        kind: event.kind,
+        at_ms: event.at_ms,
+        text: event.text,
+        attrs: Attrs(event.attrs),
+    }
+}
+
+fn event_to_wit(event: Event) -> wit::Event {
+    wit::Event {
+        id: event.id,
+        origin: wit::Origin {
+            record: event.origin.record,
+            start: event.origin.start,
+            end: event.origin.end,
+        },
+        role: event.role,
+        kind: event.kind,
+        at_ms: event.at_ms,
+        text: event.text,
+        attrs: event.attrs.0,
+    }
+}

@@ -1,0 +1,62 @@
+//! What can go wrong with a trace. Each error names its file.
+
+use std::io;
+
+use acreta_fs::FsError;
+use acreta_model::Failure;
+use camino::Utf8PathBuf;
+
+/// A trace that was not written or cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    #[error("could not read `{path}`")]
+    Read {
+        path: Utf8PathBuf,
+        #[source]
+        cause: io::Error,
+    },
+    #[error("archived trace `{path}` is damaged at byte {offset}")]
+    Damaged {
+        path: Utf8PathBuf,
+        offset: u64,
+        #[source]
+        cause: serde_json::Error,
+    },
+    #[error(
+        "archived trace `{path}` is damaged at byte {offset}: a line is longer than {allowed} bytes"
+    )]
+    LineTooLong {
+        path: Utf8PathBuf,
+        offset: u64,
+        allowed: u64,
+    },
+    #[error("trace `{path}` has more than {allowed} bytes of text")]
+    OverLimit { path: Utf8PathBuf, allowed: u64 },
+    /// The writer refused before; what came after is not in the trace.
+    #[error("trace `{path}` was not written to its end: {reason}")]
+    Unfinished { path: Utf8PathBuf, reason: String },
+}
+
+impl TraceError {
+    /// As a plugin hears of it: code `limit` or `io`, the message with all causes.
+    pub fn to_failure(&self) -> Failure {
+        let code = match self {
+            TraceError::OverLimit { .. } => "limit",
+            _ => "io",
+        };
+        let mut message = self.to_string();
+        let mut source = std::error::Error::source(self);
+        while let Some(cause) = source {
+            message.push_str(": ");
+            message.push_str(&cause.to_string());
+            source = cause.source();
+        }
+        Failure {
+            code: code.to_owned(),
+            message,
+            retryable: false,
+        }
+    }
+}

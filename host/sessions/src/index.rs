@@ -1,0 +1,39 @@
+//! Where each event of a trace starts. Holds a hash and an offset per event, never its text.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Events by the hash of their id. What is found is compared with the id itself by the reader, so
+/// a collision can hide an event but never show a wrong one.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    offsets: HashMap<u64, u64>,
+    events: u64,
+}
+
+impl Index {
+    pub(crate) fn len(&self) -> u64 {
+        self.events
+    }
+
+    pub(crate) fn offset(&self, id: &str) -> Option<u64> {
+        self.offsets.get(&hash(id)).copied()
+    }
+
+    pub(crate) fn contains(&self, id: &str) -> bool {
+        self.offsets.contains_key(&hash(id))
+    }
+
+    /// The first event of an id counts.
+    pub(crate) fn insert(&mut self, id: &str, offset: u64) {
+        self.events += 1;
+        self.offsets.entry(hash(id)).or_insert(offset);
+    }
+}
+
+/// The same on every run, so that a trace does not depend on the process that wrote it.
+pub(crate) fn hash(id: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,97 @@
+//! A finished trace that is not archived yet. It can be read; kept, it takes the place of the
+//! session's earlier trace in one step; dropped, it vanishes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use acreta_fs::{Directory, FsError};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::index::Index;
+use crate::{TraceError, TraceFile, TraceStats};
+
+#[derive(Debug)]
+pub struct PendingTrace {
+    directory: Directory,
+    pending: Utf8PathBuf,
+    target: Utf8PathBuf,
+    stats: TraceStats,
+    index: Arc<Index>,
+    kept: bool,
+}
+
+impl PendingTrace {
+    pub(crate) fn new(
+        directory: Directory,
+        pending: Utf8PathBuf,
+        target: Utf8PathBuf,
+        stats: TraceStats,
+        index: Index,
+    ) -> Self {
+        Self {
+            directory,
+            pending,
+            target,
+            stats,
+            index: Arc::new(index),
+            kept: false,
+        }
+    }
+
+    pub fn stats(&self) -> &TraceStats {
+        &self.stats
+    }
+
+    /// Where it lies until it is kept, absolute.
+    pub fn path(&self) -> Utf8PathBuf {
+        self.directory.path().join(&self.pending)
+    }
+
+    /// Where it will lie when it is kept, relative to the archive.
+    pub fn target(&self) -> &Utf8Path {
+        &self.target
+    }
+
+    /// Opens it for reading, with the index that writing it has made.
+    pub fn open(&self) -> Result<TraceFile, TraceError> {
+        TraceFile::with_index(&self.directory, &self.pending, Arc::clone(&self.index))
+    }
+
+    /// Puts it into the archive; it is on disk when this returns. Gives its stats.
+    pub fn keep(mut self) -> Result<TraceStats, TraceError> {
+        self.directory.rename(&self.pending, &self.target)?;
+        self.kept = true;
+        self.directory.sync_directory(folder_of(&self.target))?;
+        Ok(std::mem::take(&mut self.stats))
+    }
+
+    /// A name beside `target` that nothing has yet. A leading dot keeps it apart from every session.
+    pub(crate) fn free_name(
+        directory: &Directory,
+        target: &Utf8Path,
+    ) -> Result<Utf8PathBuf, FsError> {
+        static COUNTER: AtomicU64 = AtomicU64::new(0);
+        let name = target.file_name().unwrap_or("trace");
+        let process = std::process::id();
+        loop {
+            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+            let pending = folder_of(target).join(format!(".{name}.{process}-{number}"));
+            if !directory.exists(&pending)? {
+                return Ok(pending);
+            }
+        }
+    }
+}
+
+impl Drop for PendingTrace {
+    fn drop(&mut self) {
+        if !self.kept {
+            // Best effort: what a crash leaves has such a name too and is never taken for a trace.
+            let _ = self.directory.remove_file(&self.pending);
+        }
+    }
+}
+
+fn folder_of(target: &Utf8Path) -> &Utf8Path {
+    target.parent().unwrap_or(Utf8Path::new("."))
+}

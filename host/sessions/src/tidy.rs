@@ -1,0 +1,97 @@
+//! What an adapter said, brought into bounds: known roles, plain kinds, texts and names of bounded
+//! size. Nothing is refused here; what had to be changed is said.
+
+use acreta_model::Event;
+
+use crate::archive::digest_name;
+
+pub(crate) const ROLES: [&str; 4] = ["user", "assistant", "tool", "system"];
+
+const ID_BYTES: usize = 256;
+const ATTRS: usize = 64;
+const ATTR_BYTES: usize = 64 * 1024;
+const TRUNCATED: &str = "truncated_bytes";
+
+/// Mends an event before redaction and calls `say` for every change.
+pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) -> &'static str {
+    if event.id.is_empty() {
+        event.id = format!("event-{number}");
+        say("event without an id".to_owned());
+    } else if event.id.len() > ID_BYTES {
+        event.id = digest_name(&event.id);
+        say(format!(
+            "event id longer than {ID_BYTES} bytes, now `{}`",
+            event.id
+        ));
+    }
+    if event.origin.record.len() > ID_BYTES {
+        shorten(&mut event.origin.record, ID_BYTES);
+        say(format!(
+            "record id of event `{}` cut to {ID_BYTES} bytes",
+            event.id
+        ));
+    }
+    if event.attrs.0.len() > ATTRS {
+        event.attrs.0.truncate(ATTRS);
+        say(format!("event `{}` keeps {ATTRS} of its attrs", event.id));
+    }
+    let plain = |kind: &str| {
+        (1..=32).contains(&kind.len())
+            && kind
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+    };
+    if !plain(&event.kind) {
+        let unknown = std::mem::replace(&mut event.kind, "note".to_owned());
+        let unknown = acreta_text::head(&unknown, 64);
+        say(format!(
+            "event `{}` has kind `{unknown}`, taken as `note`",
+            event.id
+        ));
+    }
+    match ROLES.iter().find(|role| **role == event.role) {
+        Some(role) => role,
+        None => {
+            let unknown = std::mem::replace(&mut event.role, "system".to_owned());
+            let unknown = acreta_text::head(&unknown, 64);
+            say(format!(
+                "event `{}` has role `{unknown}`, taken as `system`",
+                event.id
+            ));
+            "system"
+        }
+    }
+}
+
+/// Cuts a redacted event to size and notes in its attrs how much of its text is gone.
+pub(crate) fn cut(event: &mut Event, text_bytes: usize) {
+    for (key, value) in &mut event.attrs.0 {
+        shorten(key, ID_BYTES);
+        shorten(value, ATTR_BYTES);
+    }
+    let gone = shorten(&mut event.text, text_bytes);
+    if gone > 0 {
+        let before = event
+            .attrs
+            .get(TRUNCATED)
+            .and_then(|bytes| bytes.parse::<u64>().ok());
+        event.attrs.0.retain(|(key, _)| key != TRUNCATED);
+        event.attrs.push(
+            TRUNCATED,
+            (gone as u64)
+                .saturating_add(before.unwrap_or(0))
+                .to_string(),
+        );
+    }
+}
+
+/// Cuts between characters; gives the number of bytes cut.
+fn shorten(text: &mut String, limit: usize) -> usize {
+    let before = text.len();
+    if before > limit {
+        let kept = acreta_text::head(text, limit).len();
+        text.truncate(kept);
+        text.shrink_to_fit();
+    }
+    before - text.len()
+}

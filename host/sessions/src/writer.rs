@@ -1,0 +1,214 @@
+//! Takes what an adapter emits and writes it, redacted, to a new trace. Memory stays flat: an event
+//! is on its way to the disk when `emit` returns, and only a hash and an offset of it remain.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use acreta_fs::{Directory, PendingFile};
+use acreta_model::{Diagnostic, Event, EventSink, Failure, Limits, Role};
+use acreta_redact::Redactor;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::index::{Index, hash};
+use crate::{PendingTrace, TraceError, TraceStats, tidy};
+
+/// How large a trace may get.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceLimits {
+    /// Of one event; what is longer is cut.
+    pub event_text_bytes: usize,
+    /// Of all events together; one more and the trace is refused.
+    pub emitted_bytes: u64,
+    /// How many diagnostics are kept. All are counted.
+    pub diagnostics: usize,
+}
+
+impl Default for TraceLimits {
+    fn default() -> Self {
+        Self {
+            event_text_bytes: 1024 * 1024,
+            emitted_bytes: Limits::for_role(Role::Adapter).emitted_bytes,
+            diagnostics: 1_000,
+        }
+    }
+}
+
+/// A trace being written. Dropped before [`TraceWriter::finish`], it leaves nothing.
+#[derive(Debug)]
+pub struct TraceWriter {
+    directory: Directory,
+    target: Utf8PathBuf,
+    pending: Utf8PathBuf,
+    file: PendingFile,
+    redactor: Arc<Redactor>,
+    limits: TraceLimits,
+    stats: TraceStats,
+    emitted_bytes: u64,
+    index: Index,
+    /// How often an id came back, for those that did.
+    repeated: HashMap<u64, u64>,
+    line: Vec<u8>,
+    refused: Option<Failure>,
+}
+
+impl TraceWriter {
+    pub(crate) fn create(
+        directory: &Directory,
+        target: Utf8PathBuf,
+        redactor: Arc<Redactor>,
+        limits: TraceLimits,
+    ) -> Result<Self, TraceError> {
+        let folder = target.parent().unwrap_or(Utf8Path::new("."));
+        directory.create_dir_all(folder)?;
+        let pending = PendingTrace::free_name(directory, &target)?;
+        let file = directory.pending(&pending)?;
+        Ok(Self {
+            directory: directory.clone(),
+            target,
+            pending,
+            file,
+            redactor,
+            limits,
+            stats: TraceStats::default(),
+            emitted_bytes: 0,
+            index: Index::default(),
+            repeated: HashMap::new(),
+            line: Vec::new(),
+            refused: None,
+        })
+    }
+
+    /// What was counted so far.
+    pub fn stats(&self) -> &TraceStats {
+        &self.stats
+    }
+
+    /// Ends the trace: it can be read, and is kept or dropped.
+    pub fn finish(self) -> Result<PendingTrace, TraceError> {
+        if let Some(refused) = self.refused {
+            return Err(TraceError::Unfinished {
+                path: self.directory.path().join(&self.target),
+                reason: refused.message,
+            });
+        }
+        self.file.commit()?;
+        Ok(PendingTrace::new(
+            self.directory,
+            self.pending,
+            self.target,
+            self.stats,
+            self.index,
+        ))
+    }
+
+    fn take(&mut self, mut event: Event) -> Result<(), TraceError> {
+        self.emitted_bytes = self.emitted_bytes.saturating_add(event.text.len() as u64);
+        if self.emitted_bytes > self.limits.emitted_bytes {
+            return Err(TraceError::OverLimit {
+                path: self.directory.path().join(&self.target),
+                allowed: self.limits.emitted_bytes,
+            });
+        }
+
+        let mut problems = Vec::new();
+        let role = tidy::mend(&mut event, self.stats.events + 1, |problem| {
+            problems.push(problem)
+        });
+        if let Some(problem) = self.rename_repeated(&mut event) {
+            problems.push(problem);
+        }
+        for problem in problems {
+            let origin = &event.origin;
+            self.note(&origin.record, origin.start, origin.end, &problem);
+        }
+        self.redact(&mut event);
+        tidy::cut(&mut event, self.limits.event_text_bytes);
+        self.append(&event, role)
+    }
+
+    /// An id that was there before gets `~2`, `~3`, …
+    fn rename_repeated(&mut self, event: &mut Event) -> Option<String> {
+        if !self.index.contains(&event.id) {
+            return None;
+        }
+        let count = self.repeated.entry(hash(&event.id)).or_insert(1);
+        let id = loop {
+            *count += 1;
+            let id = format!("{}~{count}", event.id);
+            if !self.index.contains(&id) {
+                break id;
+            }
+        };
+        let problem = format!("event id `{}` came again, now `{id}`", event.id);
+        event.id = id;
+        Some(problem)
+    }
+
+    fn redact(&mut self, event: &mut Event) {
+        let counts = &mut self.stats.redactions;
+        let values = event.attrs.0.iter_mut().map(|(_, value)| value);
+        for text in values.chain([&mut event.text]) {
+            if let Cow::Owned(clean) = self.redactor.redact_into(text, counts) {
+                *text = clean;
+            }
+        }
+    }
+
+    fn append(&mut self, event: &Event, role: &'static str) -> Result<(), TraceError> {
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, event).map_err(|cause| TraceError::Damaged {
+            path: self.directory.path().join(&self.pending),
+            offset: self.stats.bytes,
+            cause,
+        })?;
+        self.line.push(b'\n');
+        self.file.append(&self.line)?;
+
+        self.index.insert(&event.id, self.stats.bytes);
+        let stats = &mut self.stats;
+        stats.events += 1;
+        stats.bytes += self.line.len() as u64;
+        stats.text_bytes += event.text.len() as u64;
+        stats.first_ms = stats.first_ms.into_iter().chain(event.at_ms).min();
+        stats.last_ms = stats.last_ms.max(event.at_ms);
+        *stats.by_role.entry(role).or_default() += 1;
+        Ok(())
+    }
+
+    fn note(&mut self, record: &str, start: u64, end: u64, message: &str) {
+        self.stats.diagnostics_total += 1;
+        if self.stats.diagnostics.len() < self.limits.diagnostics {
+            let clean = self
+                .redactor
+                .redact_into(message, &mut self.stats.redactions);
+            self.stats.diagnostics.push(Diagnostic {
+                record: acreta_text::head(record, 256).to_owned(),
+                start,
+                end,
+                message: acreta_text::head(&clean, 1024).to_owned(),
+            });
+        }
+    }
+}
+
+impl EventSink for TraceWriter {
+    /// After a refusal every further batch is refused as well, so that no trace has a hole.
+    fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
+        if let Some(refused) = &self.refused {
+            return Err(refused.clone());
+        }
+        for event in batch {
+            if let Err(error) = self.take(event) {
+                let failure = error.to_failure();
+                self.refused = Some(failure.clone());
+                return Err(failure);
+            }
+        }
+        Ok(())
+    }
+
+    fn diagnose(&mut self, record: &str, start: u64, end: u64, message: &str) {
+        self.note(record, start, end, message);
+    }
+}

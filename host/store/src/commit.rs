@@ -1,0 +1,164 @@
+//! Committing a change, and finishing what a crash interrupted. The change is decided the moment
+//! its manifest is on disk: before that, recovery discards it; after that, recovery finishes it.
+
+use acreta_fs::{Directory, EntryKind, FsError};
+use camino::Utf8Path;
+
+use crate::journal::{Journal, Manifest, ManifestFile, parent};
+use crate::{Change, CommitError, Committed, ProjectLock, Recovery, RolledForward, Store, digest};
+
+impl Store {
+    /// Makes a change: wholly, or not at all. An error that is not
+    /// [`CommitError::Interrupted`] or [`CommitError::Sync`] means that nothing was changed.
+    pub fn commit(&self, lock: &ProjectLock, change: &Change) -> Result<Committed, CommitError> {
+        self.commit_with(lock, change, || Ok(()))
+    }
+
+    /// The same with a step that happens once the files are in place and before the journal is
+    /// forgotten. If it fails, or the process dies before it is done, [`Store::recover_with`] repeats it.
+    pub fn commit_with(
+        &self,
+        _lock: &ProjectLock,
+        change: &Change,
+        hook: impl FnOnce() -> Result<(), CommitError>,
+    ) -> Result<Committed, CommitError> {
+        change.check(self.layout())?;
+        let directory = self.created()?;
+        directory.check_poison()?;
+        let folder = self.layout().commit_folder();
+        if let Some(unfinished) = unfinished(directory, folder)?.first() {
+            return Err(CommitError::Unfinished {
+                run_id: unfinished.0.clone(),
+            });
+        }
+        for file in &change.files {
+            if !matches_old(directory, &file.path, file.old.as_deref())? {
+                return Err(CommitError::Stale {
+                    path: file.path.clone(),
+                });
+            }
+        }
+
+        directory.sync_own_name()?;
+        // Made before the change is decided: what cannot be made must not stand in the way of a decided change.
+        for file in change.files.iter().filter(|file| file.new.is_some()) {
+            directory.create_dir_all(parent(&file.path))?;
+        }
+
+        let journal = Journal::new(directory, folder, &change.run_id);
+        let manifest = match stage(&journal, change) {
+            Ok(manifest) => manifest,
+            Err(error) => {
+                // Best effort: what stays behind has no manifest, and recovery discards it.
+                let _ = journal.close();
+                return Err(error.into());
+            }
+        };
+        let finish = || {
+            let committed = journal.roll_forward(&manifest)?;
+            hook()?;
+            journal.close()?;
+            Ok(committed)
+        };
+        finish().map_err(|cause| interrupted(&change.run_id, cause))
+    }
+
+    /// Finishes or discards what an earlier process left. Does nothing when nothing was left.
+    pub fn recover(&self, lock: &ProjectLock) -> Result<Recovery, CommitError> {
+        self.recover_with(lock, |_| Ok(()))
+    }
+
+    /// The same; `hook` is called with the run id of each commit that is finished, after its files
+    /// are in place. It may have been called for that run before.
+    pub fn recover_with(
+        &self,
+        _lock: &ProjectLock,
+        mut hook: impl FnMut(&str) -> Result<(), CommitError>,
+    ) -> Result<Recovery, CommitError> {
+        let mut recovery = Recovery::default();
+        let Some(directory) = self.existing()? else {
+            return Ok(recovery);
+        };
+        directory.check_poison()?;
+        let folder = self.layout().commit_folder();
+        for (run_id, kind) in unfinished(directory, folder)? {
+            if kind != EntryKind::Directory {
+                directory.remove_file(folder.join(&run_id))?;
+                directory.sync_directory(folder)?;
+                continue;
+            }
+            let journal = Journal::new(directory, folder, &run_id);
+            let Some(manifest) = journal.manifest(self.layout())? else {
+                journal.close()?;
+                recovery.discarded.push(run_id);
+                continue;
+            };
+            let committed = journal.roll_forward(&manifest)?;
+            hook(&run_id)?;
+            journal.close()?;
+            recovery
+                .rolled_forward
+                .push(RolledForward { run_id, committed });
+        }
+        Ok(recovery)
+    }
+}
+
+/// Puts the new contents into the journal and then decides the change.
+fn stage(journal: &Journal<'_>, change: &Change) -> Result<Manifest, FsError> {
+    journal.create()?;
+    let mut files = Vec::with_capacity(change.files.len());
+    for (number, file) in change.files.iter().enumerate() {
+        let staged = match &file.new {
+            Some(bytes) => Some(journal.stage(number, bytes)?),
+            None => None,
+        };
+        files.push(ManifestFile {
+            target: file.path.clone(),
+            old: file.old.clone(),
+            new: file.new.as_ref().map(digest),
+            staged,
+        });
+    }
+    let manifest = Manifest { files };
+    journal.decide(&manifest)?;
+    Ok(manifest)
+}
+
+/// Whether a file is as the change expects it. Anything but a regular file is not.
+fn matches_old(directory: &Directory, path: &Utf8Path, old: Option<&str>) -> Result<bool, FsError> {
+    match directory.metadata(path) {
+        Err(error) if error.is_not_found() => Ok(old.is_none()),
+        Err(error) => Err(error),
+        Ok(found) if found.kind != EntryKind::File => Ok(false),
+        Ok(found) => match old {
+            None => Ok(false),
+            Some(old) => Ok(digest(directory.read(path, found.bytes)?) == old),
+        },
+    }
+}
+
+/// What lies in the journal, sorted.
+fn unfinished(
+    directory: &Directory,
+    folder: &Utf8Path,
+) -> Result<Vec<(String, EntryKind)>, FsError> {
+    match directory.list(folder, 100_000) {
+        Ok(entries) => Ok(entries
+            .into_iter()
+            .filter_map(|entry| Some((entry.path.file_name()?.to_owned(), entry.metadata.kind)))
+            .collect()),
+        Err(error) if error.is_not_found() => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+fn interrupted(run_id: &str, cause: CommitError) -> CommitError {
+    match cause {
+        CommitError::Sync(error) => CommitError::Sync(error),
+        cause => CommitError::Interrupted {
+            run_id: run_id.to_owned(),
+            cause: Box::new(cause),
+        },
+    }
+}

@@ -1,0 +1,25 @@
+//! SHA-256 in hex: how the store names a content.
+
+use sha2::{Digest, Sha256};
+
+/// The digest of `bytes`, 64 lower-case hex digits.
+pub fn digest(bytes: impl AsRef<[u8]>) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(bytes.as_ref()) {
+        hex.push(DIGITS[usize::from(byte >> 4)].into());
+        hex.push(DIGITS[usize::from(byte & 15)].into());
+    }
+    hex
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_digest_of_nothing_is_well_known() {
+        assert_eq!(
+            super::digest(""),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        );
+    }
+}

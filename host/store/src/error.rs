@@ -1,0 +1,88 @@
+//! What can go wrong with the store. Each error names the file; the disk's words are its source.
+
+use acreta_fs::{FsError, LockError};
+use camino::Utf8PathBuf;
+
+/// The store could not be opened, locked or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Someone else writes to this memory.
+    #[error("memory is being written by another process{}: `{path}` is locked", holder_note(.holder))]
+    Busy {
+        path: Utf8PathBuf,
+        holder: Option<u32>,
+    },
+    #[error(transparent)]
+    Fs(#[from] FsError),
+}
+
+/// A change that was not made, or not finished.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    #[error("run id `{run_id}` cannot name a folder")]
+    InvalidRun { run_id: String },
+    #[error("change of `{path}` is refused: {reason}")]
+    InvalidPath {
+        path: Utf8PathBuf,
+        reason: &'static str,
+    },
+    /// Nothing was written; read again and decide again.
+    #[error("`{path}` changed since it was read")]
+    Stale { path: Utf8PathBuf },
+    /// A commit before this one has to be finished by `recover` first.
+    #[error("commit `{run_id}` is unfinished")]
+    Unfinished { run_id: String },
+    /// The change is decided; `recover` will finish it.
+    #[error("commit `{run_id}` was interrupted and will be finished at the next start")]
+    Interrupted {
+        run_id: String,
+        #[source]
+        cause: Box<CommitError>,
+    },
+    #[error("journal `{path}` is damaged: {reason}")]
+    Damaged { path: Utf8PathBuf, reason: String },
+    /// What is on disk is not known: stop, and `recover` at the next start.
+    #[error("changes could not be brought safely to disk")]
+    Sync(#[source] FsError),
+    #[error(transparent)]
+    Fs(FsError),
+    /// What was to happen together with the commit failed.
+    #[error("commit could not be recorded")]
+    Hook(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl CommitError {
+    /// Whether a failed sync is at the bottom of it, after which nothing more can be written.
+    pub fn is_sync(&self) -> bool {
+        match self {
+            CommitError::Sync(_) => true,
+            CommitError::Interrupted { cause, .. } => cause.is_sync(),
+            _ => false,
+        }
+    }
+}
+
+impl From<FsError> for CommitError {
+    fn from(error: FsError) -> Self {
+        if error.is_sync() {
+            CommitError::Sync(error)
+        } else {
+            CommitError::Fs(error)
+        }
+    }
+}
+
+impl From<LockError> for StoreError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Busy { path, holder } => StoreError::Busy { path, holder },
+            LockError::Fs(error) => StoreError::Fs(error),
+        }
+    }
+}
+
+fn holder_note(holder: &Option<u32>) -> String {
+    holder
+        .map(|pid| format!(" (pid {pid})"))
+        .unwrap_or_default()
+}

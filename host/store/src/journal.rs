@@ -1,0 +1,252 @@
+//! The journal of one commit: a folder with the new contents and, once it is decided, a manifest.
+//! Rolling forward can be repeated any number of times and ends in the same place.
+
+use std::collections::BTreeSet;
+
+use acreta_fs::{Directory, EntryKind, FsError};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+use crate::change::check_targets;
+use crate::{CommitError, Committed, Conflict, Layout, digest};
+
+const MANIFEST: &str = "manifest.json";
+const MANIFEST_BYTES: u64 = 256 * 1024 * 1024;
+
+/// What a commit changes. On disk: the commit is decided.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    pub(crate) files: Vec<ManifestFile>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ManifestFile {
+    /// Relative to the base.
+    pub(crate) target: Utf8PathBuf,
+    pub(crate) old: Option<String>,
+    pub(crate) new: Option<String>,
+    /// Name of the new content in the journal's folder.
+    pub(crate) staged: Option<String>,
+}
+
+/// The folder `meta/commit/<run>`.
+pub(crate) struct Journal<'a> {
+    directory: &'a Directory,
+    parent: &'a Utf8Path,
+    folder: Utf8PathBuf,
+    run_id: &'a str,
+}
+
+/// What is to be done with one file.
+enum Step {
+    Done,
+    Write {
+        staged: Utf8PathBuf,
+    },
+    Remove,
+    /// Neither as it was nor as it shall be: a person's work, left alone.
+    Edited {
+        wanted: Option<Vec<u8>>,
+    },
+}
+
+impl<'a> Journal<'a> {
+    pub(crate) fn new(directory: &'a Directory, parent: &'a Utf8Path, run_id: &'a str) -> Self {
+        Self {
+            directory,
+            parent,
+            folder: parent.join(run_id),
+            run_id,
+        }
+    }
+
+    pub(crate) fn create(&self) -> Result<(), FsError> {
+        self.directory.create_dir_all(&self.folder)?;
+        // All the way up: whoever made a folder may have died before it was synced.
+        sync_all(self.directory, self.parent.ancestors())
+    }
+
+    /// Writes one new content and returns its name.
+    pub(crate) fn stage(&self, number: usize, bytes: &[u8]) -> Result<String, FsError> {
+        let name = format!("{number:06}");
+        self.directory
+            .write_synced_new(self.folder.join(&name), bytes)?;
+        Ok(name)
+    }
+
+    /// The commit point. The staged names are synced first: a manifest never stands without them.
+    pub(crate) fn decide(&self, manifest: &Manifest) -> Result<(), FsError> {
+        self.directory.sync_directory(&self.folder)?;
+        let json = serde_json::to_vec_pretty(manifest)
+            .expect("a manifest has string keys and plain values");
+        self.directory.replace(self.folder.join(MANIFEST), &json)
+    }
+
+    /// The manifest, when the commit was decided.
+    pub(crate) fn manifest(&self, layout: &Layout) -> Result<Option<Manifest>, CommitError> {
+        let path = self.folder.join(MANIFEST);
+        let bytes = match self.directory.read(&path, MANIFEST_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.is_not_found() => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let damaged = |reason: String| CommitError::Damaged {
+            path: path.clone(),
+            reason,
+        };
+        let manifest: Manifest =
+            serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        check_targets(
+            layout,
+            manifest.files.iter().map(|file| file.target.as_path()),
+        )?;
+        for file in &manifest.files {
+            let is_plain =
+                |name: &String| name.len() == 6 && name.bytes().all(|byte| byte.is_ascii_digit());
+            if file.staged.is_some() != file.new.is_some() || !file.staged.iter().all(is_plain) {
+                return Err(damaged(format!(
+                    "`{}` has no usable new content",
+                    file.target
+                )));
+            }
+        }
+        Ok(Some(manifest))
+    }
+
+    /// Brings every file to its new content; all of it is on disk when this returns.
+    pub(crate) fn roll_forward(&self, manifest: &Manifest) -> Result<Committed, CommitError> {
+        // Looked through as a whole first, so that a damaged journal changes nothing.
+        let steps = manifest
+            .files
+            .iter()
+            .map(|file| self.step(file))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.make_folders(manifest)?;
+        let mut committed = Committed::default();
+        let mut touched = BTreeSet::new();
+        for (file, step) in manifest.files.iter().zip(steps) {
+            let parent = parent(&file.target);
+            match step {
+                Step::Edited { wanted } => {
+                    committed.conflicts.push(Conflict {
+                        run_id: self.run_id.to_owned(),
+                        path: file.target.clone(),
+                        wanted,
+                    });
+                    continue;
+                }
+                Step::Write { staged } => self.directory.rename(staged, &file.target)?,
+                Step::Remove => self.directory.remove_file(&file.target)?,
+                Step::Done => {}
+            }
+            touched.insert(parent);
+            if file.new.is_some() {
+                committed.written.push(file.target.clone());
+            } else {
+                committed.removed.push(file.target.clone());
+            }
+        }
+        sync_all(self.directory, touched)?;
+        Ok(committed)
+    }
+
+    /// Makes the folders of all targets and brings their names to disk, all the way up: a file must
+    /// not leave the journal for a folder that a crash takes away again.
+    fn make_folders(&self, manifest: &Manifest) -> Result<(), FsError> {
+        let written = manifest.files.iter().filter(|file| file.new.is_some());
+        let folders: BTreeSet<&Utf8Path> = written.map(|file| parent(&file.target)).collect();
+        for folder in &folders {
+            self.directory.create_dir_all(folder)?;
+        }
+        let ancestors: BTreeSet<&Utf8Path> = folders
+            .iter()
+            .flat_map(|folder| folder.ancestors().skip(1))
+            .collect();
+        sync_all(self.directory, ancestors)
+    }
+
+    /// Removes the folder: the commit is finished, or was never decided. The manifest goes first and
+    /// for good, so that it never stands without the contents it names.
+    pub(crate) fn close(&self) -> Result<(), FsError> {
+        match self.directory.remove_file(self.folder.join(MANIFEST)) {
+            Ok(()) => self.directory.sync_directory(&self.folder)?,
+            Err(error) if error.is_not_found() => {}
+            Err(error) => return Err(error),
+        }
+        match self.directory.remove_dir_all(&self.folder) {
+            Err(error) if error.is_not_found() => return Ok(()),
+            other => other?,
+        }
+        self.directory.sync_directory(self.parent)
+    }
+
+    fn step(&self, file: &ManifestFile) -> Result<Step, CommitError> {
+        let found = match self.directory.metadata(&file.target) {
+            Err(error) if error.is_not_found() => None,
+            Err(error) => return Err(error.into()),
+            Ok(found) if found.kind == EntryKind::File => {
+                Some(digest(self.directory.read(&file.target, found.bytes)?))
+            }
+            // A directory or a link where a file should be.
+            Ok(_) => Some(String::new()),
+        };
+        if found == file.new {
+            return Ok(Step::Done);
+        }
+        let (Some(name), Some(new)) = (&file.staged, &file.new) else {
+            let is_old = found == file.old;
+            return Ok(if is_old {
+                Step::Remove
+            } else {
+                Step::Edited { wanted: None }
+            });
+        };
+        let staged = self.folder.join(name);
+        let bytes = match self.directory.read(&staged, u64::MAX) {
+            Ok(bytes) => bytes,
+            // It left the journal, so it was put in place; what is there now came later.
+            Err(error) if error.is_not_found() => return Ok(Step::Done),
+            Err(error) => return Err(error.into()),
+        };
+        if digest(&bytes) != *new {
+            return Err(CommitError::Damaged {
+                path: staged,
+                reason: "its content is not what was committed".to_owned(),
+            });
+        }
+        if found == file.old {
+            Ok(Step::Write { staged })
+        } else {
+            Ok(Step::Edited {
+                wanted: Some(bytes),
+            })
+        }
+    }
+}
+
+/// The folder a target lies in; `.` at the top.
+pub(crate) fn parent(target: &Utf8Path) -> &Utf8Path {
+    target
+        .parent()
+        .filter(|parent| !parent.as_str().is_empty())
+        .unwrap_or(Utf8Path::new("."))
+}
+
+/// Syncs folders; the empty path is the base, and one that is gone holds nothing to sync.
+fn sync_all<'a>(
+    directory: &Directory,
+    folders: impl IntoIterator<Item = &'a Utf8Path>,
+) -> Result<(), FsError> {
+    for folder in folders {
+        let folder = if folder.as_str().is_empty() {
+            Utf8Path::new(".")
+        } else {
+            folder
+        };
+        match directory.sync_directory(folder) {
+            Err(error) if error.is_not_found() => {}
+            other => other?,
+        }
+    }
+    Ok(())
+}

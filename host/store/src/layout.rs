@@ -1,0 +1,214 @@
+//! Where things lie. Everything the store writes is beneath the base; a memory root given by hand
+//! is its own base, so that nothing is ever written outside it.
+
+use acreta_model::MemoryType;
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// The folders of one scope. Paths that methods return are relative to [`Layout::base`] unless they
+/// say otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    base: Utf8PathBuf,
+    memory: Utf8PathBuf,
+    workspace: Utf8PathBuf,
+}
+
+/// The folder of a scope in its project.
+const FOLDER: &str = ".acreta";
+
+impl Layout {
+    /// `<root>/.acreta` with `memory` and `workspace` in it.
+    pub fn for_project(root: &Utf8Path) -> Self {
+        Self::new(None, None, root)
+    }
+
+    /// The same with roots given by hand. A memory root in a folder named `.acreta` has that folder as
+    /// its base; any other is its own base: `decisions`, … and `meta` lie directly in it.
+    pub fn new(
+        memory_root: Option<&Utf8Path>,
+        workspace_root: Option<&Utf8Path>,
+        project_root: &Utf8Path,
+    ) -> Self {
+        let (base, memory) = match memory_root.map(absolute) {
+            None => (
+                absolute(project_root).join(FOLDER),
+                Utf8PathBuf::from("memory"),
+            ),
+            Some(root) => match (root.parent(), root.file_name()) {
+                (Some(parent), Some(name)) if parent.file_name() == Some(FOLDER) => {
+                    (parent.to_owned(), Utf8PathBuf::from(name))
+                }
+                _ => (root, Utf8PathBuf::new()),
+            },
+        };
+        let workspace = workspace_root.map_or_else(|| base.join("workspace"), absolute);
+        Self {
+            base,
+            memory,
+            workspace,
+        }
+    }
+
+    /// Absolute.
+    pub fn base(&self) -> &Utf8Path {
+        &self.base
+    }
+
+    /// Absolute.
+    pub fn memory_root(&self) -> Utf8PathBuf {
+        join(&self.base, &self.memory)
+    }
+
+    /// Absolute.
+    pub fn workspace(&self) -> &Utf8Path {
+        &self.workspace
+    }
+
+    /// Absolute; the search index, which can be deleted at any time.
+    pub fn index(&self) -> Utf8PathBuf {
+        self.base.join("index")
+    }
+
+    /// A path relative to the memory root, as one relative to the base.
+    pub fn memory_path(&self, relative: impl AsRef<Utf8Path>) -> Utf8PathBuf {
+        join(&self.memory, relative.as_ref())
+    }
+
+    /// A path relative to the base, as one relative to the memory root; `None` when it is not in it.
+    pub fn in_memory<'a>(&self, path: &'a Utf8Path) -> Option<&'a Utf8Path> {
+        path.strip_prefix(&self.memory).ok()
+    }
+
+    pub fn evidence_path(&self, id: &str) -> Utf8PathBuf {
+        Utf8PathBuf::from(format!("meta/evidence/{id}.json"))
+    }
+
+    pub fn state_path(&self, id: &str) -> Utf8PathBuf {
+        Utf8PathBuf::from(format!("meta/state/{id}.json"))
+    }
+
+    /// The archived trace of a session; `agent` and `session_id` must be plain names.
+    pub fn trace_path(&self, agent: &str, session_id: &str) -> Utf8PathBuf {
+        Utf8PathBuf::from(format!("meta/traces/sessions/{agent}/{session_id}.jsonl"))
+    }
+
+    /// Where an archived memory goes, relative to the memory root.
+    pub fn archived_path(memory_type: MemoryType, name: &str) -> Utf8PathBuf {
+        Utf8PathBuf::from(format!("{ARCHIVED}/{}/{name}", memory_type.folder()))
+    }
+
+    /// The journal of unfinished commits.
+    pub(crate) fn commit_folder(&self) -> &'static Utf8Path {
+        Utf8Path::new("meta/commit")
+    }
+
+    pub(crate) fn lock_path(&self) -> &'static Utf8Path {
+        Utf8Path::new("meta/lock")
+    }
+
+    /// Whether the base is a project's own folder, which a cloned repository may have made a link.
+    pub(crate) fn is_project_folder(&self) -> bool {
+        self.base.file_name() == Some(FOLDER)
+    }
+
+    /// Whether a change may touch this path: anything beneath the base but the store's own journal and lock.
+    pub(crate) fn may_change(&self, path: &Utf8Path) -> bool {
+        // Some disks do not tell case apart.
+        let path = Utf8PathBuf::from(path.as_str().to_lowercase());
+        !path.starts_with(self.commit_folder()) && !path.starts_with(self.lock_path())
+    }
+}
+
+/// Folder of archived memories in the memory root.
+pub(crate) const ARCHIVED: &str = "archived";
+
+fn absolute(path: &Utf8Path) -> Utf8PathBuf {
+    camino::absolute_utf8(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Like `join`, without a slash left over when one side is empty.
+fn join(base: &Utf8Path, relative: &Utf8Path) -> Utf8PathBuf {
+    match (base.as_str(), relative.as_str()) {
+        (_, "") => base.to_owned(),
+        ("", _) => relative.to_owned(),
+        _ => base.join(relative),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_lead_to_a_base() {
+        // memory root, workspace root → base, memory root, workspace, a memory's path
+        let cases = [
+            (
+                None,
+                None,
+                "/p/.acreta",
+                "/p/.acreta/memory",
+                "/p/.acreta/workspace",
+                "memory/decisions/x.md",
+            ),
+            (
+                Some("/q/.acreta/memory"),
+                None,
+                "/q/.acreta",
+                "/q/.acreta/memory",
+                "/q/.acreta/workspace",
+                "memory/decisions/x.md",
+            ),
+            (
+                Some("/m"),
+                None,
+                "/m",
+                "/m",
+                "/m/workspace",
+                "decisions/x.md",
+            ),
+            (Some("/m/"), Some("/w"), "/m", "/m", "/w", "decisions/x.md"),
+            (
+                Some("/q/.acreta"),
+                None,
+                "/q/.acreta",
+                "/q/.acreta",
+                "/q/.acreta/workspace",
+                "decisions/x.md",
+            ),
+            (
+                None,
+                Some("/w"),
+                "/p/.acreta",
+                "/p/.acreta/memory",
+                "/w",
+                "memory/decisions/x.md",
+            ),
+        ];
+        for (memory, workspace, base, memory_root, workspace_folder, path) in cases {
+            let layout = Layout::new(
+                memory.map(Utf8Path::new),
+                workspace.map(Utf8Path::new),
+                Utf8Path::new("/p"),
+            );
+            assert_eq!(layout.base(), base);
+            assert_eq!(layout.memory_root(), memory_root);
+            assert_eq!(layout.workspace(), workspace_folder);
+            let in_base = layout.memory_path("decisions/x.md");
+            assert_eq!(in_base, path);
+            assert_eq!(
+                layout.in_memory(&in_base),
+                Some(Utf8Path::new("decisions/x.md"))
+            );
+        }
+    }
+
+    #[test]
+    fn changes_keep_out_of_the_journal() {
+        let layout = Layout::for_project(Utf8Path::new("/p"));
+        assert!(layout.may_change(Utf8Path::new("memory/decisions/x.md")));
+        assert!(layout.may_change(Utf8Path::new("meta/state/x.json")));
+        assert!(!layout.may_change(Utf8Path::new("meta/commit/run/manifest.json")));
+        assert!(!layout.may_change(Utf8Path::new("meta/lock")));
+    }
+}

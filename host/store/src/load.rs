@@ -1,0 +1,239 @@
+//! Reading all of memory. Every file that cannot be used is a problem with its place, never a
+//! failure of the rest and never passed over in silence.
+
+use std::collections::HashMap;
+
+use acreta_fs::{Directory, EntryKind, FsError};
+use acreta_model::{MEMORY_TYPES, MemoryType};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::de::DeserializeOwned;
+
+use crate::layout::ARCHIVED;
+use crate::{EvidenceFile, Memory, StateFile, Store, StoreError, is_id};
+
+/// Largest memory file that is read.
+pub const MEMORY_BYTES: u64 = 1024 * 1024;
+
+/// Largest sidecar that is read.
+const SIDECAR_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Most files in one folder.
+const FOLDER_FILES: u64 = 10_000_000;
+
+/// All of memory at one time, ordered by folder and name, and what could not be read of it.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    pub memories: Vec<Memory>,
+    pub problems: Vec<Problem>,
+}
+
+/// Something about a file that a person should look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Relative to the layout's base.
+    pub path: Utf8PathBuf,
+    /// From 1; 0 when it is about the whole file.
+    pub line: u64,
+    /// From 1; 0 when it is about the whole file or line.
+    pub column: u64,
+    pub message: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}", self.path)?;
+        if self.line > 0 {
+            write!(formatter, ":{}", self.line)?;
+            if self.column > 0 {
+                write!(formatter, ":{}", self.column)?;
+            }
+        }
+        write!(formatter, ": {}", self.message)
+    }
+}
+
+impl Store {
+    /// Reads every memory and its sidecars, archived ones too. Fails only when the store's own folder cannot be opened.
+    pub fn load(&self) -> Result<Snapshot, StoreError> {
+        let mut loading = Loading::default();
+        if let Some(directory) = self.existing()? {
+            for (memory_type, folder) in folders() {
+                self.load_folder(directory, memory_type, &folder, &mut loading);
+            }
+        }
+        Ok(loading.snapshot)
+    }
+
+    fn load_folder(
+        &self,
+        directory: &Directory,
+        memory_type: MemoryType,
+        folder: &Utf8Path,
+        loading: &mut Loading,
+    ) {
+        let in_base = self.layout().memory_path(folder);
+        let entries = match directory.list(&in_base, FOLDER_FILES) {
+            Ok(entries) => entries,
+            Err(error) if error.is_not_found() => return,
+            Err(error) => return loading.problem(&in_base, 0, 0, describe(&error)),
+        };
+        for entry in entries {
+            let name = entry.path.file_name().unwrap_or_default();
+            // Editors and systems leave hidden files; other files are not memory.
+            if name.starts_with('.')
+                || (entry.metadata.kind == EntryKind::File && !name.ends_with(".md"))
+            {
+                continue;
+            }
+            match entry.metadata.kind {
+                EntryKind::File => {
+                    self.load_memory(directory, memory_type, folder.join(name), loading)
+                }
+                EntryKind::Directory => {
+                    let message =
+                        format!("is a directory; memory files lie directly in `{folder}`");
+                    loading.problem(&entry.path, 0, 0, message);
+                }
+                kind => loading.problem(
+                    &entry.path,
+                    0,
+                    0,
+                    format!("is a {kind}, not a regular file"),
+                ),
+            }
+        }
+    }
+
+    fn load_memory(
+        &self,
+        directory: &Directory,
+        memory_type: MemoryType,
+        path: Utf8PathBuf,
+        loading: &mut Loading,
+    ) {
+        let in_base = self.layout().memory_path(&path);
+        let text = match directory.read_to_string(&in_base, MEMORY_BYTES) {
+            Ok(text) => text,
+            // Removed since it was listed.
+            Err(error) if error.is_not_found() => return,
+            Err(error) => return loading.problem(&in_base, 0, 0, describe(&error)),
+        };
+        let mut memory = match Memory::parse(memory_type, path, text) {
+            Ok(memory) => memory,
+            Err(error) => {
+                return loading.problem(&in_base, error.line, error.column, error.message);
+            }
+        };
+        if !is_id(&memory.id) {
+            let message = format!(
+                "id `{}` is not a plain name",
+                acreta_text::visible(&memory.id)
+            );
+            return loading.problem(&in_base, 1, 1, message);
+        }
+        // Ids name files, and some disks do not tell case apart.
+        if let Some(other) = loading.paths.get(&memory.id.to_ascii_lowercase()) {
+            let message = format!("has the same id as `{other}`, which is used instead");
+            return loading.problem(&in_base, 0, 0, message);
+        }
+        loading
+            .paths
+            .insert(memory.id.to_ascii_lowercase(), in_base.clone());
+        for message in memory.front_matter.problems(memory_type) {
+            loading.problem(&in_base, 1, 1, message);
+        }
+        let layout = self.layout();
+        memory.evidence = loading.sidecar(
+            directory,
+            &layout.evidence_path(&memory.id),
+            |file: &EvidenceFile| file.id == memory.id,
+        );
+        memory.state = loading.sidecar(
+            directory,
+            &layout.state_path(&memory.id),
+            |file: &StateFile| file.id == memory.id,
+        );
+        loading.snapshot.memories.push(memory);
+    }
+}
+
+/// The folders memory lies in, relative to the memory root, and what each holds.
+fn folders() -> impl Iterator<Item = (MemoryType, Utf8PathBuf)> {
+    let active = MEMORY_TYPES
+        .iter()
+        .map(|entry| (entry.memory_type, Utf8PathBuf::from(entry.folder)));
+    let archived = MEMORY_TYPES
+        .iter()
+        .filter(|entry| entry.extractable)
+        .map(|entry| {
+            (
+                entry.memory_type,
+                Utf8Path::new(ARCHIVED).join(entry.folder),
+            )
+        });
+    active.chain(archived)
+}
+
+#[derive(Default)]
+struct Loading {
+    snapshot: Snapshot,
+    /// Where each id was found first.
+    paths: HashMap<String, Utf8PathBuf>,
+}
+
+impl Loading {
+    fn problem(&mut self, path: &Utf8Path, line: u64, column: u64, message: impl Into<String>) {
+        self.snapshot.problems.push(Problem {
+            path: path.to_owned(),
+            line,
+            column,
+            message: message.into(),
+        });
+    }
+
+    fn sidecar<T: DeserializeOwned>(
+        &mut self,
+        directory: &Directory,
+        path: &Utf8Path,
+        fits: impl FnOnce(&T) -> bool,
+    ) -> Option<T> {
+        let bytes = match directory.read(path, SIDECAR_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.is_not_found() => return None,
+            Err(error) => {
+                self.problem(path, 0, 0, describe(&error));
+                return None;
+            }
+        };
+        match serde_json::from_slice(&bytes) {
+            Ok(file) if fits(&file) => Some(file),
+            Ok(_) => {
+                self.problem(path, 0, 0, "belongs to another id than its name says");
+                None
+            }
+            Err(error) => {
+                self.problem(
+                    path,
+                    error.line() as u64,
+                    error.column() as u64,
+                    error.to_string(),
+                );
+                None
+            }
+        }
+    }
+}
+
+/// A disk error without its path, which the problem names already.
+fn describe(error: &FsError) -> String {
+    match error {
+        FsError::TooLarge { limit, .. } => format!("is larger than {limit} bytes"),
+        FsError::NotUtf8 { .. } => "is not valid UTF-8".to_owned(),
+        FsError::NotRegular { kind, .. } => format!("is a {kind}, not a regular file"),
+        FsError::NotDirectory { kind, .. } => format!("is a {kind}, not a directory"),
+        other => match std::error::Error::source(other) {
+            Some(cause) => format!("cannot be read: {cause}"),
+            None => other.to_string(),
+        },
+    }
+}

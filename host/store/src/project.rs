@@ -1,0 +1,100 @@
+//! Which project a directory belongs to: its main checkout, so that every worktree of a repository
+//! shares one memory.
+
+use acreta_fs::{Directory, EntryKind, NoFaults, canonical};
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// The project a directory belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectRoot {
+    pub path: Utf8PathBuf,
+    pub marker: Marker,
+    /// The checkout the start lies in, when it is a worktree of `path`.
+    pub worktree: Option<Utf8PathBuf>,
+}
+
+/// What made a directory a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marker {
+    Git,
+    Acreta,
+    /// Nothing; the start itself is taken.
+    Nothing,
+}
+
+/// The nearest ancestor with `.git` or `.acreta`, links resolved; the start itself when there is none.
+///
+/// A worktree leads to its main checkout; a submodule is a project of its own.
+pub fn project_root(start: &Utf8Path) -> ProjectRoot {
+    nearest(start, None)
+}
+
+/// The same, not taking `global`, the folder of the global scope, for a project's `.acreta`.
+pub fn project_root_outside(start: &Utf8Path, global: &Utf8Path) -> ProjectRoot {
+    let global = canonical(global).unwrap_or_else(|_| global.to_owned());
+    nearest(start, Some(&global))
+}
+
+fn nearest(start: &Utf8Path, global: Option<&Utf8Path>) -> ProjectRoot {
+    let start = canonical(start)
+        .or_else(|_| camino::absolute_utf8(start))
+        .unwrap_or_else(|_| start.to_owned());
+    for candidate in start.ancestors() {
+        let Ok(directory) = Directory::open(candidate, NoFaults::shared()) else {
+            continue;
+        };
+        match directory.metadata(".git").map(|found| found.kind) {
+            Ok(EntryKind::File) => return checkout(&directory),
+            Ok(EntryKind::Directory | EntryKind::Symlink) => return root(candidate, Marker::Git),
+            _ => {}
+        }
+        let is_folder = directory
+            .metadata(".acreta")
+            .is_ok_and(|found| found.kind == EntryKind::Directory);
+        if is_folder && global != Some(&candidate.join(".acreta")) {
+            return root(candidate, Marker::Acreta);
+        }
+    }
+    root(&start, Marker::Nothing)
+}
+
+fn root(path: &Utf8Path, marker: Marker) -> ProjectRoot {
+    ProjectRoot {
+        path: path.to_owned(),
+        marker,
+        worktree: None,
+    }
+}
+
+/// A directory whose `.git` is a file: a worktree, a submodule, or a repository kept elsewhere.
+fn checkout(directory: &Directory) -> ProjectRoot {
+    match main_checkout(directory) {
+        Some(main) if main != directory.path() => ProjectRoot {
+            path: main,
+            marker: Marker::Git,
+            worktree: Some(directory.path().to_owned()),
+        },
+        _ => root(directory.path(), Marker::Git),
+    }
+}
+
+/// The main checkout of a worktree. `None` when this is not a worktree, or not one that its
+/// repository knows: a `.git` file alone must not redirect memory into another project.
+fn main_checkout(directory: &Directory) -> Option<Utf8PathBuf> {
+    let pointer = directory.read_to_string(".git", POINTER_BYTES).ok()?;
+    let git_folder = directory
+        .path()
+        .join(pointer.strip_prefix("gitdir:")?.trim());
+    let git_folder = Directory::open(&canonical(&git_folder).ok()?, NoFaults::shared()).ok()?;
+
+    let common = git_folder.read_to_string("commondir", POINTER_BYTES).ok()?;
+    let back = git_folder.read_to_string("gitdir", POINTER_BYTES).ok()?;
+    if canonical(&git_folder.path().join(back.trim())).ok()? != directory.path().join(".git") {
+        return None;
+    }
+    let common = canonical(&git_folder.path().join(common.trim())).ok()?;
+    // A bare repository has no checkout; then each worktree stands for itself.
+    (common.file_name() == Some(".git")).then(|| common.parent().map(ToOwned::to_owned))?
+}
+
+const POINTER_BYTES: u64 = 16 * 1024;

@@ -1,0 +1,173 @@
+//! What is known of a memory besides its text, in two JSON files per memory: where it comes from,
+//! and how it stands. Written in one order, so that the same value is always the same bytes.
+
+use acreta_model::MemoryType;
+use serde::{Deserialize, Serialize};
+
+/// `meta/evidence/<id>.json`: what each session contributed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct EvidenceFile {
+    pub id: String,
+    pub contributions: Vec<Contribution>,
+}
+
+/// What one session contributed to a memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Contribution {
+    pub agent: String,
+    pub session_id: String,
+    pub run_id: String,
+    /// How many events the session had when it was read.
+    pub events: u64,
+    /// Time of the session's newest event.
+    pub last_ms: Option<u64>,
+    /// Time of the newest evidence.
+    pub newest_ms: u64,
+    pub created_ms: u64,
+    pub candidate: ContributedCandidate,
+    pub evidence: Vec<QuotedEvent>,
+}
+
+/// What was proposed, as it was proposed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ContributedCandidate {
+    #[serde(rename = "type")]
+    pub memory_type: MemoryType,
+    pub kind: String,
+    pub title: String,
+    pub body: String,
+    pub confidence: f32,
+    pub tags: Vec<String>,
+}
+
+/// A quote and where it stands in the agent's own data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuotedEvent {
+    pub event_id: String,
+    pub record: String,
+    pub start: u64,
+    pub end: u64,
+    pub role: String,
+    pub at_ms: Option<u64>,
+    pub quote: String,
+}
+
+/// `meta/state/<id>.json`: how a memory stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StateFile {
+    pub id: String,
+    pub trust: Trust,
+    pub status: Status,
+    pub supersedes: Vec<String>,
+    pub superseded_by: Option<String>,
+    pub stale: bool,
+    pub last_verified: Option<String>,
+    pub rejected: bool,
+    /// Digest of the text acreta wrote; the file was edited when it differs.
+    pub written: String,
+    pub proposals: Vec<Proposal>,
+}
+
+/// A change that a run would have made to something a person holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Proposal {
+    pub run_id: String,
+    pub operation: ProposalOperation,
+    pub title: String,
+    pub body: String,
+    pub kind: String,
+    pub tags: Vec<String>,
+    pub confidence: f32,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalOperation {
+    Update,
+    Archive,
+}
+
+/// How far a memory's word goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    /// Only a tool's output says so, or nobody knows who does.
+    Untrusted,
+    /// A user or an assistant said so.
+    Trusted,
+    /// A person confirmed it.
+    Confirmed,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    Active,
+    Archived,
+    Superseded,
+}
+
+impl EvidenceFile {
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            contributions: Vec::new(),
+        }
+    }
+
+    /// As it lies on disk.
+    pub fn to_json(&self) -> Vec<u8> {
+        to_json(self)
+    }
+}
+
+impl StateFile {
+    /// The state of a memory just written.
+    pub fn new(id: impl Into<String>, trust: Trust, written: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            trust,
+            status: Status::Active,
+            supersedes: Vec::new(),
+            superseded_by: None,
+            stale: false,
+            last_verified: None,
+            rejected: false,
+            written: written.into(),
+            proposals: Vec::new(),
+        }
+    }
+
+    /// As it lies on disk.
+    pub fn to_json(&self) -> Vec<u8> {
+        to_json(self)
+    }
+}
+
+impl Trust {
+    pub fn name(self) -> &'static str {
+        match self {
+            Trust::Untrusted => "untrusted",
+            Trust::Trusted => "trusted",
+            Trust::Confirmed => "confirmed",
+        }
+    }
+}
+
+impl Status {
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Active => "active",
+            Status::Archived => "archived",
+            Status::Superseded => "superseded",
+        }
+    }
+}
+
+fn to_json(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes =
+        serde_json::to_vec_pretty(value).expect("sidecars have string keys and plain values");
+    bytes.push(b'\n');
+    bytes
+}

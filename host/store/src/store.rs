@@ -1,0 +1,85 @@
+//! The door to one scope's memory on disk. Opening and reading writes nothing; only a holder of
+//! the project lock can change anything.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use acreta_fs::{Directory, Faults, FsError, Lock};
+
+use crate::{Layout, StoreError};
+
+/// One scope's memory. The folder need not exist until something is written.
+#[derive(Debug)]
+pub struct Store {
+    layout: Layout,
+    faults: Arc<dyn Faults>,
+    directory: OnceLock<Directory>,
+}
+
+/// The right to change a project's memory, for as long as it lives.
+#[derive(Debug)]
+pub struct ProjectLock {
+    _lock: Lock,
+}
+
+impl Store {
+    /// Opens the memory that `layout` describes, or one that is still empty.
+    pub fn open(layout: Layout, faults: Arc<dyn Faults>) -> Result<Self, StoreError> {
+        let store = Self {
+            layout,
+            faults,
+            directory: OnceLock::new(),
+        };
+        store.existing()?;
+        Ok(store)
+    }
+
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Takes the project lock, waiting up to `wait` for whoever has it.
+    pub fn lock(&self, wait: Duration) -> Result<ProjectLock, StoreError> {
+        let directory = self.created()?;
+        if let Some(folder) = self.layout.lock_path().parent() {
+            directory.create_dir_all(folder)?;
+        }
+        let lock = directory.lock(self.layout.lock_path(), wait)?;
+        Ok(ProjectLock { _lock: lock })
+    }
+
+    /// The base directory, if it is there.
+    pub(crate) fn existing(&self) -> Result<Option<&Directory>, FsError> {
+        if let Some(directory) = self.directory.get() {
+            return Ok(Some(directory));
+        }
+        let opened = if let (true, Some((parent, name))) =
+            (self.layout.is_project_folder(), self.split_base())
+        {
+            // Not through a link: a cloned repository must not choose where memory is written.
+            Directory::open(parent, Arc::clone(&self.faults))
+                .and_then(|parent| parent.subdirectory(name))
+        } else {
+            Directory::open(self.layout.base(), Arc::clone(&self.faults))
+        };
+        match opened {
+            Ok(directory) => Ok(Some(self.directory.get_or_init(|| directory))),
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The base directory, made if it is not there.
+    pub(crate) fn created(&self) -> Result<&Directory, FsError> {
+        if let Some(directory) = self.existing()? {
+            return Ok(directory);
+        }
+        let directory = Directory::open_or_create(self.layout.base(), Arc::clone(&self.faults))?;
+        Ok(self.directory.get_or_init(|| directory))
+    }
+
+    fn split_base(&self) -> Option<(&camino::Utf8Path, &str)> {
+        let base = self.layout.base();
+        Some((base.parent()?, base.file_name()?))
+    }
+}

@@ -1,0 +1,83 @@
+//! The demo: two sample sessions, a scratch project, and what a person wants to see of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{Failed, cargo, read, run, target_dir};
+
+/// Written for this demo, in the format Claude Code writes.
+const SAMPLES: [&str; 2] = [
+    "tests/fixtures/claude/demo-queue-retries.jsonl",
+    "tests/fixtures/claude/demo-release-pitfall.jsonl",
+];
+
+pub(crate) fn demo() -> Result<(), Failed> {
+    println!("Building acreta and its plugins; the first time takes some minutes …\n");
+    run(cargo().args(["build", "--quiet", "--release", "--package", "acreta"]))?;
+    let binary = target_dir().join("release").join(format!("acreta{}", std::env::consts::EXE_SUFFIX));
+    let scratch = scratch()?;
+    let acreta = |arguments: &[&str]| {
+        let mut command = Command::new(&binary);
+        command
+            .args(arguments)
+            .current_dir(scratch.join("ledger"))
+            .env("ACRETA_HOME", scratch.join("home"))
+            .env("ACRETA_CACHE_DIR", scratch.join("cache"));
+        command
+    };
+    for sample in SAMPLES {
+        println!("$ acreta run {sample}");
+        let sample = acreta_guests::workspace_root().join(sample);
+        run(&mut acreta(&["run", &sample.to_string_lossy()]))?;
+        println!();
+    }
+    println!("$ acreta memory list");
+    run(&mut acreta(&["memory", "list"]))?;
+    println!("\nWhat was learned, as it lies in the project:\n");
+    for file in memories(&scratch.join("ledger/.acreta/memory"))? {
+        show(&scratch.join("ledger"), &file)?;
+    }
+    println!("The same session again changes nothing:\n");
+    let sample = acreta_guests::workspace_root().join(SAMPLES[0]);
+    print!("{}", read(&mut acreta(&["run", &sample.to_string_lossy()]))?);
+    println!(
+        "\nAll of it lies in {}\n\nOn your own machine, in a repository you work in:\n\n  {} run ~/.claude/projects/<project>/<session>.jsonl\n  {} memory list\n",
+        scratch.display(),
+        binary.display(),
+        binary.display()
+    );
+    Ok(())
+}
+
+/// A fresh project under the target directory.
+fn scratch() -> Result<PathBuf, Failed> {
+    let scratch = target_dir().join("demo");
+    let failed = |error: std::io::Error| Failed(format!("`{}`: {error}", scratch.display()));
+    if scratch.exists() {
+        #[expect(clippy::disallowed_methods, reason = "the demo's own folder, made anew each time")]
+        fs::remove_dir_all(&scratch).map_err(failed)?;
+    }
+    fs::create_dir_all(scratch.join("ledger/.git")).map_err(failed)?;
+    Ok(scratch)
+}
+
+fn memories(root: &Path) -> Result<Vec<PathBuf>, Failed> {
+    let mut files = Vec::new();
+    for folder in ["decisions", "learnings"] {
+        let Ok(entries) = fs::read_dir(root.join(folder)) else {
+            continue;
+        };
+        files.extend(entries.flatten().map(|entry| entry.path()));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn show(project: &Path, file: &Path) -> Result<(), Failed> {
+    let text = fs::read_to_string(file).map_err(|error| Failed(format!("`{}`: {error}", file.display())))?;
+    println!("── {}", file.strip_prefix(project).unwrap_or(file).display());
+    println!("{}", text.trim_end());
+    println!();
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Running other programs and saying which one failed.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What went wrong, for a person.
+pub(crate) struct Failed(pub(crate) String);
+
+pub(crate) fn cargo() -> Command {
+    #[expect(clippy::disallowed_methods, reason = "cargo says in its environment which cargo it is")]
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let mut command = Command::new(cargo);
+    command.current_dir(acreta_guests::workspace_root());
+    command
+}
+
+/// Runs to the end, its output passed through.
+pub(crate) fn run(command: &mut Command) -> Result<(), Failed> {
+    let shown = shown(command);
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failed(format!("`{shown}` ended with {status}"))),
+        Err(error) => Err(Failed(format!("`{shown}` could not be started: {error}"))),
+    }
+}
+
+/// Runs to the end and returns what it printed.
+pub(crate) fn read(command: &mut Command) -> Result<String, Failed> {
+    let shown = shown(command);
+    match command.output() {
+        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(output) => Err(Failed(format!(
+            "`{shown}` ended with {}:\n{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        ))),
+        Err(error) => Err(Failed(format!("`{shown}` could not be started: {error}"))),
+    }
+}
+
+/// Whether a program answers to `--version`.
+pub(crate) fn found(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| output.status.success())
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target_dir() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => acreta_guests::workspace_root().join(folder),
+        None => acreta_guests::workspace_root().join("target"),
+    }
+}
+
+fn shown(command: &Command) -> String {
+    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
+    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
+    words.join(" ")
+}

@@ -1,0 +1,379 @@
+//! Finds its way through JSON text without building values: a field that nobody asks for costs a
+//! search for its closing quote or bracket and nothing else.
+//!
+//! Whatever `serde_json` accepts is read the same here. The reverse does not hold: damage inside a
+//! value that is skipped goes unnoticed, on purpose. Nothing recurses, so depth costs no stack.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+/// Why a value could not be read to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The text ended between two tokens; a following line may go on.
+    Ended,
+    /// The text ended inside a string; no following line can go on.
+    EndedInString,
+    /// Something else was expected at this byte.
+    Unexpected(usize),
+}
+
+/// One value, found but not decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Value<'a> {
+    Text(Text<'a>),
+    /// With its braces.
+    Object(&'a [u8]),
+    /// With its brackets.
+    List(&'a [u8]),
+    /// A number, `true`, `false` or `null`.
+    Scalar(&'a [u8]),
+}
+
+impl<'a> Value<'a> {
+    pub(crate) fn text(self) -> Option<Text<'a>> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_true(self) -> bool {
+        self == Value::Scalar(b"true")
+    }
+
+    /// A whole number; none for anything else.
+    pub(crate) fn number(self) -> Option<u64> {
+        match self {
+            Value::Scalar(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// The value's own text in the file; a string comes without its quotes.
+    pub(crate) fn raw(self) -> &'a [u8] {
+        match self {
+            Value::Text(text) => text.raw,
+            Value::Object(raw) | Value::List(raw) | Value::Scalar(raw) => raw,
+        }
+    }
+
+    /// The value of one field; none when this is no object or has no such field.
+    pub(crate) fn field(self, name: &str) -> Option<Value<'a>> {
+        let Value::Object(raw) = self else {
+            return None;
+        };
+        let mut found = None;
+        let scanned = Scanner::new(raw).each_field(|scanner, key| {
+            let value = scanner.value()?;
+            if key == name.as_bytes() {
+                found = Some(value);
+            }
+            Ok(())
+        });
+        scanned.ok().and(found)
+    }
+
+    /// The elements, as far as they can be read; none when this is no list.
+    pub(crate) fn elements(self) -> Vec<Value<'a>> {
+        let mut elements = Vec::new();
+        if let Value::List(raw) = self {
+            // A list that was found whole has balanced brackets; what is damaged inside is left out.
+            let _damaged = Scanner::new(raw).each_element(|scanner| {
+                elements.push(scanner.value()?);
+                Ok(())
+            });
+        }
+        elements
+    }
+}
+
+/// A string as it stands between its quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Text<'a> {
+    pub(crate) raw: &'a [u8],
+}
+
+impl<'a> Text<'a> {
+    /// The text, and whether characters in it had to be replaced: bytes that are no UTF-8, escapes
+    /// that do not exist, half a surrogate pair.
+    pub(crate) fn decode(self) -> (Cow<'a, str>, bool) {
+        let (text, damaged) = match std::str::from_utf8(self.raw) {
+            Ok(text) => (Cow::Borrowed(text), false),
+            Err(_) => (String::from_utf8_lossy(self.raw), true),
+        };
+        if !self.is_escaped() {
+            return (text, damaged);
+        }
+        let (text, replaced) = unescape(&text);
+        (Cow::Owned(text), damaged || replaced)
+    }
+
+    /// Decoded, with damage passed over: for names and ids.
+    pub(crate) fn lossy(self) -> Cow<'a, str> {
+        self.decode().0
+    }
+
+    fn is_escaped(self) -> bool {
+        memchr(b'\\', self.raw).is_some()
+    }
+
+    pub(crate) fn is(self, other: &str) -> bool {
+        self.raw == other.as_bytes() || (self.is_escaped() && self.lossy() == other)
+    }
+}
+
+fn unescape(text: &str) -> (String, bool) {
+    let mut plain = String::with_capacity(text.len());
+    let mut damaged = false;
+    let mut rest = text;
+    while let Some(at) = memchr(b'\\', rest.as_bytes()) {
+        plain.push_str(&rest[..at]);
+        let (character, length) = match rest.as_bytes().get(at + 1) {
+            Some(b'n') => (Some('\n'), 2),
+            Some(b'"') => (Some('"'), 2),
+            Some(b'\\') => (Some('\\'), 2),
+            Some(b't') => (Some('\t'), 2),
+            Some(b'/') => (Some('/'), 2),
+            Some(b'r') => (Some('\r'), 2),
+            Some(b'b') => (Some('\u{8}'), 2),
+            Some(b'f') => (Some('\u{c}'), 2),
+            Some(b'u') => unicode_escape(&rest[at..]),
+            // Not an escape: the backslash is replaced, what follows it stays.
+            _ => (None, 1),
+        };
+        damaged |= character.is_none();
+        plain.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
+        rest = &rest[at + length..];
+    }
+    plain.push_str(rest);
+    (plain, damaged)
+}
+
+/// The character that a `\uXXXX` at the start of `text` stands for, and how many bytes that took.
+fn unicode_escape(text: &str) -> (Option<char>, usize) {
+    let Some(first) = hexadecimal(text) else {
+        return (None, 1);
+    };
+    if let Some(character) = char::from_u32(first) {
+        return (Some(character), 6);
+    }
+    let second = text.get(6..).and_then(hexadecimal);
+    match (first, second) {
+        (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
+            let scalar = 0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00);
+            (char::from_u32(scalar), 12)
+        }
+        _ => (None, 6),
+    }
+}
+
+fn hexadecimal(escape: &str) -> Option<u32> {
+    let digits = escape.strip_prefix("\\u")?.get(..4)?;
+    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    u32::from_str_radix(digits, 16).ok()
+}
+
+/// Walks over JSON text.
+#[derive(Debug)]
+pub(crate) struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// How many bytes were read.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Moves behind white space and says what follows; none at the end.
+    pub(crate) fn peek(&mut self) -> Option<u8> {
+        while let Some(&byte) = self.text.get(self.at) {
+            if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
+                return Some(byte);
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    /// Moves over bytes of zero, as a crash may leave them in a file; says how many there were.
+    pub(crate) fn skip_zeroes(&mut self) -> usize {
+        let zeroes = self.text[self.at..]
+            .iter()
+            .take_while(|&&byte| byte == 0)
+            .count();
+        self.at += zeroes;
+        zeroes
+    }
+
+    /// Reads an object; `visit` is told each key and must read exactly one value.
+    pub(crate) fn each_field(
+        &mut self,
+        mut visit: impl FnMut(&mut Self, &[u8]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.expect(b'{')?;
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            self.expect(b'"')?;
+            let key = self.string_behind_quote()?;
+            self.expect(b':')?;
+            if key.is_escaped() {
+                visit(self, key.lossy().as_bytes())?;
+            } else {
+                visit(self, key.raw)?;
+            }
+            if self.close_or_comma(b'}')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads a list; `visit` must read exactly one value.
+    pub(crate) fn each_element(
+        &mut self,
+        mut visit: impl FnMut(&mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.expect(b'[')?;
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            visit(self)?;
+            if self.close_or_comma(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads one value of any kind.
+    pub(crate) fn value(&mut self) -> Result<Value<'a>, Fault> {
+        let first = self.peek().ok_or(Fault::Ended)?;
+        let start = self.at;
+        match first {
+            b'"' => {
+                self.at += 1;
+                self.string_behind_quote().map(Value::Text)
+            }
+            b'{' | b'[' => {
+                self.skip_nested()?;
+                let raw = &self.text[start..self.at];
+                Ok(if first == b'{' {
+                    Value::Object(raw)
+                } else {
+                    Value::List(raw)
+                })
+            }
+            b'0'..=b'9' | b'-' | b't' | b'f' | b'n' => {
+                let rest = &self.text[start..];
+                let length = rest.iter().take_while(|byte| is_scalar(**byte)).count();
+                self.at += length;
+                Ok(Value::Scalar(&rest[..length]))
+            }
+            _ => Err(Fault::Unexpected(start)),
+        }
+    }
+
+    /// Moves behind the end of the object or list that starts here.
+    fn skip_nested(&mut self) -> Result<(), Fault> {
+        let mut depth = 0_usize;
+        while let Some(&byte) = self.text.get(self.at) {
+            self.at += 1;
+            match byte {
+                b'"' => {
+                    self.string_behind_quote()?;
+                }
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Err(Fault::Ended)
+    }
+
+    /// Reads a string whose opening quote was read. Looks for quotes only: there are far fewer of
+    /// them than of backslashes, and one is the end unless an odd number of those stands before it.
+    fn string_behind_quote(&mut self) -> Result<Text<'a>, Fault> {
+        let start = self.at;
+        while let Some(found) = memchr(b'"', &self.text[self.at..]) {
+            let quote = self.at + found;
+            let raw = &self.text[start..quote];
+            let backslashes = raw.iter().rev().take_while(|&&byte| byte == b'\\').count();
+            self.at = quote + 1;
+            if backslashes % 2 == 0 {
+                return Ok(Text { raw });
+            }
+        }
+        self.at = self.text.len();
+        Err(Fault::EndedInString)
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<(), Fault> {
+        match self.peek() {
+            Some(found) if found == byte => {
+                self.at += 1;
+                Ok(())
+            }
+            Some(_) => Err(Fault::Unexpected(self.at)),
+            None => Err(Fault::Ended),
+        }
+    }
+
+    /// Moves over the end of a container (true) or over a comma (false).
+    fn close_or_comma(&mut self, close: u8) -> Result<bool, Fault> {
+        match self.peek() {
+            Some(b',') => {
+                self.at += 1;
+                Ok(false)
+            }
+            Some(found) if found == close => {
+                self.at += 1;
+                Ok(true)
+            }
+            Some(_) => Err(Fault::Unexpected(self.at)),
+            None => Err(Fault::Ended),
+        }
+    }
+}
+
+fn is_scalar(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
+}
+
+/// JSON text without the white space between its tokens.
+pub(crate) fn compact(raw: &[u8]) -> Vec<u8> {
+    let mut compacted = Vec::with_capacity(raw.len());
+    let mut scanner = Scanner::new(raw);
+    while scanner.peek().is_some() {
+        let start = scanner.at;
+        if raw[start] == b'"' {
+            scanner.at += 1;
+            // An open string reaches to the end, and so does the copy.
+            let _open = scanner.string_behind_quote();
+        } else {
+            scanner.at += 1;
+        }
+        compacted.extend_from_slice(&raw[start..scanner.at]);
+    }
+    compacted
+}
+
+#[cfg(test)]
+mod tests;

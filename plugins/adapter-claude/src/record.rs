@@ -1,0 +1,260 @@
+//! One line of a session file as fields that are found but not yet decoded.
+//!
+//! One structure fits every version of the format: a field that is missing or has another shape
+//! than expected is absent, and a field that is not listed here is never looked into.
+
+use crate::json::{Fault, Scanner, Text, Value};
+use crate::state::hash;
+
+/// A record. Fields that only some types carry are absent in the others.
+#[derive(Debug, Default)]
+pub(crate) struct Record<'a> {
+    pub(crate) kind: Option<Text<'a>>,
+    pub(crate) uuid: Option<Text<'a>>,
+    pub(crate) session: Option<Text<'a>>,
+    pub(crate) timestamp: Option<Text<'a>>,
+    pub(crate) agent: Option<Text<'a>>,
+    pub(crate) directory: Option<Text<'a>>,
+    pub(crate) branch: Option<Text<'a>>,
+    pub(crate) version: Option<Text<'a>>,
+    pub(crate) is_sidechain: bool,
+    pub(crate) is_meta: bool,
+    pub(crate) is_compact_summary: bool,
+    pub(crate) is_api_error: bool,
+    pub(crate) message: Option<Message<'a>>,
+    /// Who is behind a `user` record, in versions that say so.
+    pub(crate) origin: Option<Value<'a>>,
+    pub(crate) attachment: Option<Value<'a>>,
+    pub(crate) subtype: Option<Text<'a>>,
+    pub(crate) content: Option<Value<'a>>,
+    pub(crate) error: Option<Value<'a>>,
+    pub(crate) compaction: Option<Value<'a>>,
+    pub(crate) operation: Option<Text<'a>>,
+    pub(crate) custom_title: Option<Text<'a>>,
+    pub(crate) generated_title: Option<Text<'a>>,
+    /// `leafUuid` or `messageId`: what a bookkeeping record without a session id points at.
+    pub(crate) points_at: Option<Text<'a>>,
+}
+
+/// Types of records that carry a session id and nothing of the conversation.
+const NAMED_BOOKKEEPING: [&str; 9] = [
+    "queue-operation",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "custom-title",
+    "ai-title",
+    "pr-link",
+    "agent-name",
+    "worktree-state",
+];
+
+/// What an API message holds.
+#[derive(Debug, Default)]
+pub(crate) struct Message<'a> {
+    pub(crate) id: Option<Text<'a>>,
+    pub(crate) model: Option<Text<'a>>,
+    pub(crate) usage: Option<Value<'a>>,
+    pub(crate) content: Content<'a>,
+    /// Other agents that write in this shape keep their content in `parts`.
+    pub(crate) has_parts: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) enum Content<'a> {
+    #[default]
+    Missing,
+    Text(Text<'a>),
+    Blocks(Vec<Block<'a>>),
+}
+
+/// One block of a message, whatever its type.
+#[derive(Debug, Default)]
+pub(crate) struct Block<'a> {
+    pub(crate) kind: Text<'a>,
+    pub(crate) text: Option<Text<'a>>,
+    pub(crate) thinking: Option<Text<'a>>,
+    pub(crate) id: Option<Text<'a>>,
+    pub(crate) name: Option<Text<'a>>,
+    pub(crate) input: Option<Value<'a>>,
+    pub(crate) call: Option<Text<'a>>,
+    pub(crate) content: Option<Value<'a>>,
+    pub(crate) is_error: bool,
+}
+
+impl<'a> Record<'a> {
+    /// Reads the object that starts here.
+    pub(crate) fn scan(scanner: &mut Scanner<'a>) -> Result<Self, Fault> {
+        let mut record = Record::default();
+        scanner.each_field(|scanner, key| {
+            if key == b"message" {
+                record.message = Message::scan(scanner)?;
+                return Ok(());
+            }
+            let value = scanner.value()?;
+            match key {
+                b"type" => record.kind = value.text(),
+                b"uuid" => record.uuid = value.text(),
+                b"sessionId" => record.session = value.text(),
+                b"timestamp" => record.timestamp = value.text(),
+                b"agentId" => record.agent = value.text(),
+                b"cwd" => record.directory = value.text(),
+                b"gitBranch" => record.branch = value.text(),
+                b"version" => record.version = value.text(),
+                b"isSidechain" => record.is_sidechain = value.is_true(),
+                b"isMeta" => record.is_meta = value.is_true(),
+                b"isCompactSummary" => record.is_compact_summary = value.is_true(),
+                b"isApiErrorMessage" => record.is_api_error = value.is_true(),
+                b"origin" => record.origin = Some(value),
+                b"attachment" => record.attachment = Some(value),
+                b"subtype" => record.subtype = value.text(),
+                b"content" => record.content = Some(value),
+                b"error" => record.error = Some(value),
+                b"compactMetadata" => record.compaction = Some(value),
+                b"operation" => record.operation = value.text(),
+                b"customTitle" => record.custom_title = value.text(),
+                b"aiTitle" => record.generated_title = value.text(),
+                b"leafUuid" | b"messageId" => record.points_at = value.text(),
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(record)
+    }
+
+    pub(crate) fn is(&self, kind: &str) -> bool {
+        self.kind.is_some_and(|text| text.is(kind))
+    }
+
+    /// Whether this is bookkeeping that says whose session it is.
+    pub(crate) fn is_named_bookkeeping(&self) -> bool {
+        let kind = self
+            .kind
+            .filter(|_| self.session.is_some())
+            .map(Text::lossy);
+        kind.is_some_and(|kind| NAMED_BOOKKEEPING.contains(&&*kind))
+    }
+
+    /// What tells a record of the conversation from the others; none where it cannot be repeated.
+    pub(crate) fn key(&self) -> Option<u64> {
+        let uuid = self.uuid.filter(|_| self.speaks())?;
+        Some(hash(uuid.raw))
+    }
+
+    /// Whether this is a line of the conversation and has the shape of one.
+    fn speaks(&self) -> bool {
+        let has_content = self
+            .message
+            .as_ref()
+            .is_some_and(|message| !matches!(message.content, Content::Missing));
+        (has_content && (self.is("user") || self.is("assistant")))
+            || self.is("system")
+            || (self.is("attachment") && self.attachment.is_some())
+    }
+}
+
+impl<'a> Message<'a> {
+    /// None when the value is no object.
+    fn scan(scanner: &mut Scanner<'a>) -> Result<Option<Self>, Fault> {
+        if scanner.peek() != Some(b'{') {
+            scanner.value()?;
+            return Ok(None);
+        }
+        let mut message = Message::default();
+        scanner.each_field(|scanner, key| {
+            if key == b"content" {
+                message.content = Content::scan(scanner)?;
+                return Ok(());
+            }
+            let value = scanner.value()?;
+            match key {
+                b"id" => message.id = value.text(),
+                b"model" => message.model = value.text(),
+                b"usage" => message.usage = Some(value),
+                b"parts" => message.has_parts = true,
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(Some(message))
+    }
+
+    /// Tokens in (fresh, written to and read from the cache) and out.
+    pub(crate) fn tokens(&self) -> Option<(u64, u64)> {
+        let Some(Value::Object(raw)) = self.usage else {
+            return None;
+        };
+        let (mut input, mut output) = (0_u64, 0_u64);
+        let scanned = Scanner::new(raw).each_field(|scanner, key| {
+            let count = scanner.value()?.number().unwrap_or(0);
+            match key {
+                b"input_tokens" | b"cache_creation_input_tokens" | b"cache_read_input_tokens" => {
+                    input = input.saturating_add(count);
+                }
+                b"output_tokens" => output = count,
+                _ => {}
+            }
+            Ok(())
+        });
+        scanned.ok().map(|()| (input, output))
+    }
+}
+
+impl<'a> Content<'a> {
+    fn scan(scanner: &mut Scanner<'a>) -> Result<Self, Fault> {
+        if scanner.peek() != Some(b'[') {
+            return Ok(scanner
+                .value()?
+                .text()
+                .map_or(Content::Missing, Content::Text));
+        }
+        let mut blocks = Vec::new();
+        scanner.each_element(|scanner| {
+            if let Some(block) = Block::scan(scanner)? {
+                blocks.push(block);
+            }
+            Ok(())
+        })?;
+        Ok(Content::Blocks(blocks))
+    }
+
+    /// The same for a value that was found before.
+    pub(crate) fn of(value: Value<'a>) -> Self {
+        match value {
+            Value::Text(text) => Content::Text(text),
+            Value::List(raw) => Content::scan(&mut Scanner::new(raw)).unwrap_or_default(),
+            _ => Content::Missing,
+        }
+    }
+}
+
+impl<'a> Block<'a> {
+    /// A string in place of a block is a block of text; none for anything else that is no object.
+    fn scan(scanner: &mut Scanner<'a>) -> Result<Option<Self>, Fault> {
+        if scanner.peek() != Some(b'{') {
+            let text = scanner.value()?.text();
+            return Ok(text.map(|text| Block {
+                text: Some(text),
+                ..Block::default()
+            }));
+        }
+        let mut block = Block::default();
+        scanner.each_field(|scanner, key| {
+            let value = scanner.value()?;
+            match key {
+                b"type" => block.kind = value.text().unwrap_or_default(),
+                b"text" => block.text = value.text(),
+                b"thinking" => block.thinking = value.text(),
+                b"id" => block.id = value.text(),
+                b"name" => block.name = value.text(),
+                b"input" => block.input = Some(value),
+                b"tool_use_id" => block.call = value.text(),
+                b"content" => block.content = Some(value),
+                b"is_error" => block.is_error = value.is_true(),
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(Some(block))
+    }
+}

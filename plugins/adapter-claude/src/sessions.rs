@@ -1,0 +1,216 @@
+//! Says which session a file holds, from its first records and its last.
+//!
+//! A file is Claude Code's by what stands in it, never by its name, and a glance is enough: the
+//! bytes looked at are bounded, whatever the size of the file.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use acreta_sdk::adapter::{Failure, Session};
+use acreta_sdk::lines::LineReader;
+
+use crate::failure;
+use crate::json::Text;
+use crate::objects::{Stop, What, each_object};
+use crate::place::attr;
+use crate::record::Record;
+use crate::time::milliseconds;
+
+/// How much of the beginning and the end is looked at.
+const HEAD: u64 = 1024 * 1024;
+const TAIL: u64 = 64 * 1024;
+
+/// After this many records without a sign of Claude Code the file is someone else's.
+const STRANGERS: usize = 20;
+
+/// After this many things that are no record the file is no session.
+const DAMAGED: usize = 200;
+
+/// How many session ids of one file are kept in mind.
+const IDS: usize = 64;
+
+/// The sessions in a file: one, or none when the file is not Claude Code's. A session in which
+/// nothing was said has the attribute `empty`.
+pub fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
+    let size = file
+        .seek(SeekFrom::End(0))
+        .map_err(|error| failure::io(&error))?;
+    let mut glance = Glance::default();
+    let is_all = glance.head(&mut file, size)?;
+    if !glance.is_claude || glance.is_foreign {
+        return Ok(Vec::new());
+    }
+    if !is_all {
+        glance.tail(&mut file, size)?;
+    }
+    Ok(vec![glance.session(path, size, is_all)])
+}
+
+/// What was seen of a file.
+#[derive(Default)]
+struct Glance {
+    is_claude: bool,
+    /// Written in the same shape by another agent.
+    is_foreign: bool,
+    has_conversation: bool,
+    records: usize,
+    damaged: usize,
+    /// Session ids, each once, the last seen last.
+    ids: Vec<String>,
+    /// Set when the conversation is a subagent's from its first record on.
+    agent: Option<String>,
+    directory: Option<String>,
+    branch: Option<String>,
+    version: Option<String>,
+    started_ms: Option<u64>,
+    updated_ms: Option<u64>,
+    custom_title: Option<String>,
+    generated_title: Option<String>,
+}
+
+impl Glance {
+    /// Looks at the beginning; true when that was the whole file.
+    fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
+        file.seek(SeekFrom::Start(0))
+            .map_err(|error| failure::io(&error))?;
+        let mut lines = LineReader::new(file.take(HEAD), 0);
+        let read = each_object(&mut lines, 0, |found| {
+            match found.what {
+                What::Record(record) => self.see(&record),
+                What::Damage(..) => self.damaged += 1,
+                What::Unfinished => {}
+            }
+            if self.knows_enough() {
+                Err(Stop::Enough)
+            } else {
+                Ok(())
+            }
+        });
+        match read {
+            Ok(_) => Ok(size <= HEAD),
+            Err(Stop::Enough) => Ok(false),
+            Err(Stop::Failed(failure)) => Err(failure),
+        }
+    }
+
+    fn knows_enough(&self) -> bool {
+        self.is_foreign
+            || self.damaged >= DAMAGED
+            || (!self.is_claude && self.records >= STRANGERS)
+            || (self.has_conversation && self.directory.is_some() && self.version.is_some())
+    }
+
+    /// Looks at the end: it knows the last time, the last id and the last title.
+    fn tail(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<(), Failure> {
+        let from = size.saturating_sub(TAIL);
+        file.seek(SeekFrom::Start(from))
+            .map_err(|error| failure::io(&error))?;
+        self.updated_ms = None;
+        let mut lines = LineReader::new(file, from);
+        if from > 0 {
+            // Most likely not the whole of a line.
+            lines.next_line().map_err(|error| failure::io(&error))?;
+        }
+        let read = each_object(&mut lines, from, |found| {
+            if let What::Record(record) = found.what {
+                self.see(&record);
+            }
+            Ok(())
+        });
+        match read {
+            Err(Stop::Failed(failure)) => Err(failure),
+            Ok(_) | Err(Stop::Enough) => Ok(()),
+        }
+    }
+
+    fn see(&mut self, record: &Record<'_>) {
+        self.records += 1;
+        if record
+            .message
+            .as_ref()
+            .is_some_and(|message| message.has_parts)
+        {
+            self.is_foreign = !self.has_conversation;
+            return;
+        }
+        let has_message = record.message.is_some() || record.uuid.is_some();
+        let is_own = record.session.is_some() && record.kind.is_some() && has_message
+            || record.is_named_bookkeeping();
+        let is_bookkeeping = record.points_at.is_some()
+            && (record.is("summary") || record.is("file-history-snapshot"));
+        if !is_own && !is_bookkeeping {
+            return;
+        }
+        self.is_claude = true;
+        if let Some(id) = record.session.map(|id| id.lossy().into_owned()) {
+            self.ids.retain(|known| *known != id);
+            self.ids.push(id);
+            if self.ids.len() > IDS {
+                self.ids.remove(0);
+            }
+        }
+        let time = record.timestamp.and_then(|time| milliseconds(time.raw));
+        self.started_ms = self.started_ms.or(time);
+        self.updated_ms = time.or(self.updated_ms);
+        keep_first(&mut self.directory, record.directory);
+        keep_first(&mut self.branch, record.branch);
+        keep_first(&mut self.version, record.version);
+        keep_last(&mut self.custom_title, record.custom_title);
+        keep_last(&mut self.generated_title, record.generated_title);
+        if record.key().is_some() {
+            if !self.has_conversation && record.is_sidechain {
+                self.agent = record.agent.map(|agent| agent.lossy().into_owned());
+            }
+            self.has_conversation = true;
+        }
+    }
+
+    fn session(self, path: &str, size: u64, is_all: bool) -> Session {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let stem = name.strip_suffix(".jsonl").unwrap_or(name);
+        let own = match self.ids.last() {
+            Some(last) if !self.ids.iter().any(|id| id == stem) => last.clone(),
+            _ => stem.to_owned(),
+        };
+        let (id, parent) = match self.agent {
+            Some(agent) => (format!("agent-{agent}"), Some(own)),
+            None => (own, None),
+        };
+        let mut attrs = Vec::new();
+        attrs.extend(
+            self.custom_title
+                .or(self.generated_title)
+                .map(|title| attr("title", title)),
+        );
+        attrs.extend(self.branch.map(|branch| attr("branch", branch)));
+        attrs.extend(self.version.map(|version| attr("version", version)));
+        if is_all && !self.has_conversation {
+            attrs.push(attr("empty", "true"));
+        }
+        Session {
+            id,
+            agent: crate::AGENT.to_owned(),
+            path: path.to_owned(),
+            project_dir: self.directory,
+            parent,
+            started_ms: self.started_ms,
+            updated_ms: self.updated_ms,
+            revision: format!("{size}:{}", self.updated_ms.unwrap_or(0)),
+            attrs,
+        }
+    }
+}
+
+fn keep_first(kept: &mut Option<String>, seen: Option<Text<'_>>) {
+    if kept.is_none() {
+        *kept = seen
+            .map(Text::lossy)
+            .filter(|text| !text.is_empty())
+            .map(Into::into);
+    }
+}
+
+fn keep_last(kept: &mut Option<String>, seen: Option<Text<'_>>) {
+    if let Some(text) = seen.map(Text::lossy).filter(|text| !text.is_empty()) {
+        *kept = Some(text.into_owned());
+    }
+}

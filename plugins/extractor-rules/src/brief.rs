@@ -1,0 +1,190 @@
+//! Written orders: a plan or task with headings that the person handed over. It is a decision once
+//! the agent carried it out, and its firm constraints hold beyond it.
+
+use crate::cues::{Folded, PASSING, Phrases, REASON, TASK};
+use crate::draft::{Category, Draft, Material, Source, quote, stands_alone};
+use crate::names::names;
+use crate::polish::{Speaker, finish, plain, polish};
+use crate::sentences::{Place, Sentence, sentences};
+use crate::turn::{Prompt, Turn};
+use crate::voice::Form;
+
+/// What a turn's brief decides and demands.
+pub(crate) fn drafts(turn: &Turn) -> Vec<Draft> {
+    let mut found = Vec::new();
+    for prompt in turn
+        .prompts
+        .iter()
+        .filter(|prompt| prompt.form == Form::Brief)
+    {
+        if turn.edits > 0 && !turn.interrupted {
+            found.extend(plan(prompt));
+        }
+        if turn.answered {
+            found.extend(constraints(prompt));
+        }
+    }
+    found
+}
+
+/// The title of a brief without `Plan:` and the like.
+pub(crate) fn heading(text: &str) -> Option<String> {
+    sentences(text)
+        .iter()
+        .find(|sentence| sentence.place == Place::Heading)
+        .map(|sentence| {
+            let title = plain(sentence.text);
+            let bare = [
+                "Plan: ",
+                "Task: ",
+                "Plan — ",
+                "Implementation Plan: ",
+                "Goal: ",
+                "Feature: ",
+                "Fix: ",
+            ]
+            .iter()
+            .find_map(|mark| title.strip_prefix(mark));
+            bare.unwrap_or(&title).to_owned()
+        })
+}
+
+fn plan(prompt: &Prompt) -> Option<Draft> {
+    let all = sentences(&prompt.text);
+    let title = heading(&prompt.text)?;
+    if title.split_whitespace().count() < 3 {
+        return None;
+    }
+    let under = |cues: Phrases, sentence: &Sentence<'_>| Folded::of(sentence.under).any(cues);
+    let usable = |sentence: &&Sentence<'_>| {
+        matches!(sentence.place, Place::Prose | Place::Lead)
+            && sentence.text.len() < 240
+            && sentence.text.split_whitespace().count() >= 6
+    };
+    let way = all
+        .iter()
+        .filter(usable)
+        .find(|sentence| under(WAYS, sentence) && stands_alone(sentence.text));
+    let why = all
+        .iter()
+        .filter(usable)
+        .filter(|sentence| under(GROUNDS, sentence))
+        .filter(|sentence| {
+            stands_alone(sentence.text) && way.is_none_or(|way| way.text != sentence.text)
+        })
+        .max_by_key(|sentence| {
+            let folded = Folded::of(sentence.text);
+            let trouble = folded.any(TROUBLES);
+            (
+                usize::from(trouble || folded.any(REASON)),
+                usize::MAX - sentence.block,
+            )
+        });
+    let mut parts = Vec::new();
+    let mut evidence = vec![];
+    for sentence in [way, why].into_iter().flatten() {
+        parts.push(finish(&plain(sentence.text)));
+        evidence.push(quote(&prompt.event_id, sentence.text));
+    }
+    parts.first()?;
+    Draft::new(Material {
+        order: prompt.order,
+        place: 0,
+        category: Category::Decision,
+        source: Source::Brief,
+        title: finish(&title),
+        sentences: parts,
+        score: if why.is_some() { 0.64 } else { 0.56 },
+        evidence,
+    })
+}
+
+/// Headings over what is to be done.
+const WAYS: Phrases =
+    Phrases("approach|solution|design|summary|decision|target behavior|goal|overview");
+
+/// Headings over why.
+const GROUNDS: Phrases = Phrases("context|problem|background|why|motivation|goal|summary");
+
+/// Words of something that is not as it should be.
+const TROUBLES: Phrases = Phrases(
+    "warnings|error|errors|fails|confusing|slow|missing|don't|doesn't|not|problem|\
+     breaks|lost|never|only",
+);
+
+/// The sentences of a brief that hold beyond its task.
+fn constraints(prompt: &Prompt) -> Vec<Draft> {
+    let mut found: Vec<Draft> = Vec::new();
+    for (place, sentence) in sentences(&prompt.text).into_iter().enumerate() {
+        if sentence.place == Place::Heading
+            || sentence.text.len() > 280
+            || !stands_alone(sentence.text)
+        {
+            continue;
+        }
+        let folded = Folded::of(sentence.text);
+        let words = folded.word_count();
+        if !(5..=44).contains(&words)
+            || sentence.text.ends_with('?')
+            || folded.any(PASSING)
+            || folded.any(PROCESS)
+        {
+            continue;
+        }
+        let firm = folded.any(Phrases(
+            "never|must not|must stay|must never|no|always|do not|don't",
+        )) && (folded.any(["never", "must", "always"])
+            || sentence.text.contains("NO ")
+            || sentence.text.contains("NOT "));
+        let cause = folded.any(Phrases(
+            "because|required by|so that|otherwise|since|to avoid",
+        ));
+        let named = names(sentence.text).len();
+        // What is told as today's state is what the brief is about to change.
+        let told = Folded::of(sentence.under).any(Phrases(
+            "context|problem|background|current|motivation|why|files|verification|testing|risks",
+        ));
+        if told && !sentence.text.contains("NO ") && !folded.any(["must", "do not"]) {
+            continue;
+        }
+        let (score, category) = match (firm, cause, named) {
+            (true, true, _) => (0.66, Category::Learning("convention")),
+            (true, false, _)
+                if folded.any(["never", "must stay", "must never"])
+                    || sentence.text.contains("NO ") =>
+            {
+                (0.6, Category::Learning("convention"))
+            }
+            (false, true, 1..) if !folded.opens(TASK) => (0.57, Category::Learning("insight")),
+            _ => continue,
+        };
+        found.extend(Draft::new(Material {
+            order: prompt.order,
+            place: place + 1,
+            category,
+            source: Source::Brief,
+            title: String::new(),
+            sentences: vec![polish(sentence.text, Speaker::Person)],
+            score,
+            evidence: vec![quote(&prompt.event_id, sentence.text)],
+        }));
+    }
+    found.sort_by(|left, right| {
+        right
+            .score
+            .total_cmp(&left.score)
+            .then(left.place.cmp(&right.place))
+    });
+    found.truncate(MOST_CONSTRAINTS);
+    found
+}
+
+const MOST_CONSTRAINTS: usize = 2;
+
+/// Orders about how to carry out this one task.
+const PROCESS: Phrases = Phrases(
+    "commit|push|open a pr|draft pr|report|when done|final message|verify|run the|\
+     read the|start with|your deliverable|in scope|out of scope|update the|unchanged|\
+     existing tests|the test|the tests|should work|stdout|transcript at|plan mode|\
+     full transcript|merge to main|worktree",
+);

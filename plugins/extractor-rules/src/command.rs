@@ -1,0 +1,272 @@
+//! One tool call and its result, read: which files it edits, which command it runs, how that ended
+//! and whether it checks the work. Knows many tools' names and no project's.
+
+use crate::cues::Phrases;
+use crate::json::Json;
+
+/// The files a call would edit.
+pub(crate) fn edited_files(tool: &str, input: &Json, raw: &str) -> Vec<String> {
+    let writes = [
+        "edit",
+        "write",
+        "create",
+        "patch",
+        "str_replace",
+        "replace",
+        "notebook",
+    ]
+    .iter()
+    .any(|verb| tool.contains(verb))
+        && !["todo", "task", "stdin", "issue", "plan", "memory"]
+            .iter()
+            .any(|other| tool.contains(other));
+    let mut found = Vec::new();
+    if writes
+        && let Some(path) = input.text(&[
+            "file_path",
+            "path",
+            "filePath",
+            "filename",
+            "target_file",
+            "notebook_path",
+        ])
+    {
+        found.push(path.to_owned());
+    }
+    if writes || raw.contains("*** Begin Patch") {
+        let text = input
+            .text(&["input", "patch", "patchText", "command", "cmd"])
+            .unwrap_or(raw);
+        for mark in ["*** Update File: ", "*** Add File: ", "*** Delete File: "] {
+            for piece in text.split(mark).skip(1).take(12) {
+                let path = piece.split(['\n', '\\', '"']).next().unwrap_or("").trim();
+                if !path.is_empty() && path.len() < 200 {
+                    found.push(path.to_owned());
+                }
+            }
+        }
+    }
+    found.retain(|path| path.len() < 300);
+    found
+}
+
+/// The shell command of a call, as one line.
+pub(crate) fn command_line(tool: &str, input: &Json) -> Option<String> {
+    if ![
+        "bash",
+        "shell",
+        "exec",
+        "terminal",
+        "command",
+        "powershell",
+        "run",
+    ]
+    .iter()
+    .any(|name| tool.contains(name))
+    {
+        return None;
+    }
+    let text = match input
+        .get("command")
+        .or_else(|| input.get("cmd"))
+        .or_else(|| input.get("CommandLine"))?
+    {
+        Json::Text(text) => text.clone(),
+        Json::List(parts) => parts.last()?.as_text()?.to_owned(),
+        _ => return None,
+    };
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!line.is_empty()).then(|| acreta_text::head(&line, LONGEST_COMMAND).to_owned())
+}
+
+/// Whether an output says that its command failed.
+pub(crate) fn has_failed(text: &str) -> bool {
+    let head = acreta_text::head(text, 400);
+    [
+        "Exit code ",
+        "exit code ",
+        "exited with code ",
+        "exit status ",
+    ]
+    .iter()
+    .any(|mark| {
+        head.split(mark)
+            .nth(1)
+            .is_some_and(|rest| rest.starts_with(|digit: char| ('1'..='9').contains(&digit)))
+    })
+}
+
+/// The line of an output that says what was wrong.
+pub(crate) fn complaint(text: &str) -> String {
+    let lines = || {
+        text.lines()
+            .map(str::trim)
+            .filter(|line| line.len() > 8 && line.len() < 200)
+    };
+    lines()
+        .find(|line| is_misuse(line))
+        .or_else(|| lines().find(|line| line.to_lowercase().contains("error")))
+        .unwrap_or("")
+        .to_owned()
+}
+
+/// Whether a complaint is about how a tool was called, not about the work itself.
+pub(crate) fn is_misuse(complaint: &str) -> bool {
+    let lower = complaint.to_lowercase();
+    MISUSES.into_iter().any(|mark| lower.contains(mark)) && !lower.contains("no such file")
+}
+
+/// The commands in a line that check the work: a runner and its task, without arguments.
+pub(crate) fn check_commands(line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for part in line.split("&&").flat_map(|part| part.split([';', '|'])) {
+        let words: Vec<&str> = part
+            .split_whitespace()
+            .skip_while(|word| {
+                word.contains('=') || matches!(*word, "time" | "command" | "rtk" | "proxy" | "sudo")
+            })
+            .collect();
+        let (Some(runner), Some(task)) = (words.first(), words.get(1)) else {
+            continue;
+        };
+        let length = match (*runner, *task) {
+            (
+                "mise" | "npm" | "pnpm" | "yarn" | "bun" | "uv" | "poetry" | "hatch" | "deno",
+                "run" | "task" | "x",
+            ) => 3,
+            (
+                "just" | "make" | "npm" | "pnpm" | "yarn" | "bun" | "cargo" | "go" | "dotnet"
+                | "mix" | "gradle" | "./gradlew" | "mvn" | "nx" | "turbo" | "task",
+                _,
+            ) => 2,
+            _ => continue,
+        };
+        if words.len() < length {
+            continue;
+        }
+        let command = words[..length].join(" ");
+        let task = words[length - 1];
+        let checks = [
+            "test",
+            "lint",
+            "fmt",
+            "format",
+            "check",
+            "typecheck",
+            "build",
+            "vet",
+            "clippy",
+            "types",
+        ];
+        let plain = task.chars().all(|character| {
+            character.is_ascii_alphanumeric() || matches!(character, ':' | '-' | '_')
+        });
+        if plain && checks.iter().any(|check| task.contains(check)) && !found.contains(&command) {
+            found.push(command);
+        }
+    }
+    found
+}
+
+/// The head of a command that is worth naming in a summary.
+pub(crate) fn notable(line: &str) -> Option<String> {
+    let part = line.split("&&").map(str::trim).find(|part| {
+        let first = part.split_whitespace().next().unwrap_or("");
+        !matches!(
+            first,
+            "cd" | "ls"
+                | "cat"
+                | "echo"
+                | "sed"
+                | "grep"
+                | "rg"
+                | "head"
+                | "tail"
+                | "find"
+                | "pwd"
+                | "wc"
+                | "sleep"
+                | "mkdir"
+                | "which"
+                | "export"
+                | "source"
+                | "true"
+                | "set"
+                | "tmux"
+                | "ps"
+                | "kill"
+                | "test"
+                | "for"
+                | "if"
+                | "nl"
+                | "awk"
+                | "jq"
+                | "python3"
+                | "node"
+                | "rm"
+                | "cp"
+                | "mv"
+                | "#"
+        ) && first.chars().all(|character| {
+            character.is_ascii_alphanumeric() || matches!(character, '.' | '/' | '-' | '_')
+        })
+    })?;
+    let words: Vec<&str> = part
+        .split_whitespace()
+        .take(3)
+        .take_while(|word| !word.contains(['<', '>', '|', '"', '\'', '$', '{', '(', ';', '&']))
+        .collect();
+    (words.len() >= 2).then(|| words.join(" "))
+}
+
+const LONGEST_COMMAND: usize = 240;
+
+/// Complaints about how a tool was called.
+const MISUSES: Phrases = Phrases(
+    "command not found|unknown option|unknown flag|unknown command|unknown argument|\
+     unrecognized|unexpected argument|not supported|unsupported|parse error|shim|\
+     invalid option|invalid flag|is not a git command|no such command|not recognized|\
+     missing required|deprecated|must be run|requires |invalid enum|not a valid|\
+     was not found; run|externally-managed",
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_runner_and_task() {
+        let cases: &[(&str, &[&str])] = &[
+            (
+                "mise run fmt && mise run lint",
+                &["mise run fmt", "mise run lint"],
+            ),
+            (
+                "cd app && RUST_LOG=debug cargo test -p store 2>&1 | tail -5",
+                &["cargo test"],
+            ),
+            ("cargo run", &[]),
+            ("npm run build", &["npm run build"]),
+            ("go test ./...", &["go test"]),
+            ("ls -la", &[]),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(&check_commands(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_failed_call_is_told_by_its_output() {
+        assert!(has_failed("Exit code 1\nboom"));
+        assert!(!has_failed("Process exited with code 0\nOutput: exit"));
+    }
+
+    #[test]
+    fn patches_name_their_files() {
+        let raw = r#"{"input":"*** Begin Patch\n*** Update File: src/a.rs\n@@\n*** Add File: src/b.rs\n"}"#;
+        assert_eq!(
+            edited_files("apply_patch", &Json::parse(raw), raw),
+            ["src/a.rs", "src/b.rs"]
+        );
+    }
+}

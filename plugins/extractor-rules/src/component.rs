@@ -1,0 +1,44 @@
+//! The component: pages the host's trace through a [`Reading`], once for each question.
+
+use acreta_sdk::extractor::host::registry::memory_types;
+use acreta_sdk::extractor::{Candidate, Failure, Guest, Reader, Session, Summary};
+
+use crate::{Outcome, Reading};
+
+struct Rules;
+
+impl Guest for Rules {
+    fn extract(_session: Session, events: &Reader) -> Result<Vec<Candidate>, Failure> {
+        let mut candidates = outcome(events)?.candidates;
+        // The host's table decides what a memory may be.
+        let known = memory_types();
+        candidates.retain(|one| {
+            let entry = known.iter().find(|entry| entry.name == one.category);
+            entry.is_some_and(|entry| entry.kinds.is_empty() || entry.kinds.contains(&one.kind))
+        });
+        Ok(candidates)
+    }
+
+    fn summarise(_session: Session, events: &Reader) -> Result<Summary, Failure> {
+        Ok(outcome(events)?.summary)
+    }
+}
+
+fn outcome(events: &Reader) -> Result<Outcome, Failure> {
+    events.rewind();
+    let mut reading = Reading::default();
+    loop {
+        let page = events.next(PAGE)?;
+        if page.is_empty() {
+            return Ok(reading.finish());
+        }
+        for event in &page {
+            reading.take(event);
+        }
+    }
+}
+
+/// Bytes of text asked for at a time.
+const PAGE: u32 = 1024 * 1024;
+
+acreta_sdk::extractor::export!(Rules);

@@ -1,0 +1,307 @@
+//! What the commands show: how this project is checked, and which call failed until another one
+//! worked. Tool output alone proves friction and procedures, never a preference or a convention.
+
+use crate::activity::{Activity, Command, Detour, Remedy};
+use crate::cues::{Folded, Phrases};
+use crate::draft::{Category, Draft, Material, Source, is_unsafe, quote, stands_alone};
+use crate::names::names;
+use crate::polish::{Speaker, core, finish, polish};
+use crate::sentences::{Place, Sentence, fenced, sentences};
+use crate::turn::Turn;
+
+/// A recipe the agent handed over in a turn: a leading sentence and the commands under it, which
+/// it had run.
+pub(crate) fn recipes(turn: &Turn, ran: &[String]) -> Vec<Draft> {
+    let Some(reply) = turn.last_reply() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (place, (lead, code)) in led_code(&reply.text).into_iter().enumerate() {
+        let folded = Folded::of(lead);
+        let commands: Vec<&str> = code
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .collect();
+        let tried = commands
+            .iter()
+            .any(|command| ran.iter().any(|line| same_start(line, command)));
+        if !tried
+            || !(1..=4).contains(&commands.len())
+            || !folded.any(Phrases("with|run|use|can|to"))
+            || commands.iter().any(|line| {
+                line.len() > 90
+                    || line.contains('`')
+                    || line.matches('"').count() % 2 == 1
+                    || line.starts_with("git ")
+            })
+        {
+            continue;
+        }
+        let steps: Vec<String> = commands
+            .iter()
+            .map(|command| format!("`{command}`"))
+            .collect();
+        let lead = polish(lead.trim_end_matches(':'), Speaker::Agent);
+        let lead = lead.trim_end_matches('.');
+        if lead.split_whitespace().count() < 4 {
+            continue;
+        }
+        found.extend(Draft::new(Material {
+            order: turn.prompts.first().map_or(0, |prompt| prompt.order),
+            place: 2000 + place,
+            category: Category::Learning("procedure"),
+            source: Source::Command,
+            title: if lead.chars().count() < 36 {
+                format!("{lead} {}", commands[0])
+            } else {
+                lead.to_owned()
+            },
+            sentences: vec![format!("{lead}: {}.", steps.join(", then "))],
+            score: 0.6,
+            evidence: commands
+                .iter()
+                .take(2)
+                .map(|command| quote(&reply.event_id, command))
+                .collect(),
+        }));
+    }
+    found
+}
+
+/// A procedure the agent spelt out step by step when asked how something is done.
+pub(crate) fn steps(turn: &Turn) -> Option<Draft> {
+    let reply = turn.last_reply()?;
+    let asked = turn.prompts.iter().any(|prompt| {
+        let folded = Folded::of(acreta_text::head(&prompt.text, 400));
+        folded.any(Phrases("how|know how|readme|steps|process|explain|details"))
+    });
+    let all = sentences(&reply.text);
+    let first = all
+        .iter()
+        .position(|sentence| sentence.place == Place::Item)?;
+    let items: Vec<&Sentence<'_>> = all[first..]
+        .iter()
+        .take_while(|sentence| sentence.place != Place::Heading)
+        .filter(|sentence| sentence.place == Place::Item)
+        .collect();
+    let commands = items
+        .iter()
+        .filter(|item| names(item.text).iter().any(|name| name.contains(' ')))
+        .count();
+    let lead = all[..first]
+        .iter()
+        .rev()
+        .find(|sentence| matches!(sentence.place, Place::Lead | Place::Heading))?;
+    let about = Folded::of(lead.text).any(Phrases(
+        "process|steps|procedure|release|workflow|to release|how to|setup|deploy",
+    ));
+    if !asked
+        || !about
+        || items.len() < 3
+        || commands < 2
+        || Folded::of(lead.text).any(["i'll", "i", "changes", "next steps"])
+    {
+        return None;
+    }
+    let lead_text = finish(&core(lead.text, Speaker::Agent));
+    let lead_text = lead_text
+        .trim_end_matches('.')
+        .trim_end_matches(" is")
+        .trim_end_matches(" are");
+    let listed: Vec<String> = items
+        .iter()
+        .take(6)
+        .map(|item| {
+            core(item.text, Speaker::Agent)
+                .trim_end_matches('.')
+                .to_owned()
+        })
+        .collect();
+    let mut body = format!("{lead_text}: {}.", listed.join("; "));
+    while body.chars().count() > 320 {
+        body = format!("{}.", &body[..body.rfind("; ")?]);
+    }
+    Draft::new(Material {
+        order: turn.prompts.first()?.order,
+        place: 3000,
+        category: Category::Learning("procedure"),
+        source: Source::Command,
+        title: lead_text.to_owned(),
+        sentences: vec![body],
+        score: 0.58,
+        evidence: items
+            .iter()
+            .take(3)
+            .map(|item| quote(&reply.event_id, item.text))
+            .collect(),
+    })
+}
+
+/// Code blocks with the line that leads them in.
+fn led_code(text: &str) -> Vec<(&str, &str)> {
+    fenced(text)
+        .into_iter()
+        .filter_map(|code| {
+            let start = code.as_ptr() as usize - text.as_ptr() as usize;
+            let before = text[..start].trim_end();
+            let before = before[..before.rfind("```")?].trim_end();
+            let line = before.rsplit('\n').next()?.trim();
+            let lead = line.rsplit(['.', '?', '!']).next()?.trim();
+            (lead.ends_with(':')
+                && stands_alone(lead)
+                && !Folded::of(lead).any(Phrases("i|i'd|i'll|would|should")))
+            .then_some((lead, code))
+        })
+        .collect()
+}
+
+fn same_start(ran: &str, told: &str) -> bool {
+    let told: Vec<&str> = told.split_whitespace().take(2).collect();
+    told.len() == 2 && ran.contains(&told.join(" "))
+}
+
+/// What stood in the way of a command and how the next one got around it.
+pub(crate) fn workaround(detour: &Detour) -> Option<Draft> {
+    let command = detour.command.as_ref()?;
+    if !command.done || command.failed {
+        return None;
+    }
+    let told = polish(&detour.obstacle, Speaker::Agent);
+    let short: Vec<&str> = command
+        .line
+        .split_whitespace()
+        .take(6)
+        .take_while(|word| !is_unsafe(word) && !word.contains(['\'', '"', '`', '$', '{', '|', '>']))
+        .collect();
+    if short.len() < 2 {
+        return None;
+    }
+    Draft::new(Material {
+        order: detour.order,
+        place: 0,
+        category: Category::Learning("friction"),
+        source: Source::Command,
+        title: told.clone(),
+        sentences: vec![told, format!("`{}` gets around it.", short.join(" "))],
+        score: 0.58,
+        evidence: vec![
+            quote(&detour.event_id, &detour.obstacle),
+            quote(&command.event_id, &detour.shown),
+        ],
+    })
+}
+
+/// The drafts the whole session's commands give.
+pub(crate) fn drafts(activity: &Activity) -> Vec<Draft> {
+    let mut found: Vec<Draft> = activity.remedies.iter().filter_map(remedy).collect();
+    found.extend(activity.detours.iter().filter_map(workaround));
+    found.extend(checks(activity));
+    found
+}
+
+fn remedy(remedy: &Remedy) -> Option<Draft> {
+    let (failed, worked) = (&remedy.failed, &remedy.worked);
+    if failed.line.len() > LONGEST_SHOWN
+        || worked.line.len() > LONGEST_SHOWN
+        || failed.line.contains('`')
+        || worked.line.contains('`')
+    {
+        return None;
+    }
+    if short(&failed.line) == short(&worked.line) {
+        return None;
+    }
+    if is_unsafe(&failed.line) || is_unsafe(&worked.line) {
+        return None;
+    }
+    let complaint = acreta_text::head(&failed.complaint, 90).replace(['"', '`'], "'");
+    let (tried, ran) = without_shared(&failed.line, &worked.line);
+    Draft::new(Material {
+        order: failed.order,
+        place: 0,
+        category: Category::Learning("friction"),
+        source: Source::Command,
+        title: format!(
+            "`{}` fails; `{}` works",
+            short(&failed.line),
+            short(&worked.line)
+        ),
+        sentences: vec![
+            format!("`{tried}` fails with \"{}\".", complaint.trim()),
+            format!("`{ran}` works."),
+        ],
+        score: 0.57,
+        evidence: vec![quote(&failed.result_id, &failed.complaint)],
+    })
+}
+
+/// Two commands without the steps (`cd app && …`) they both open with.
+fn without_shared<'a>(left: &'a str, right: &'a str) -> (&'a str, &'a str) {
+    let (mut left, mut right) = (left, right);
+    while let (Some((first, left_rest)), Some((second, right_rest))) =
+        (left.split_once(" && "), right.split_once(" && "))
+    {
+        if first != second {
+            break;
+        }
+        (left, right) = (left_rest, right_rest);
+    }
+    (left, right)
+}
+
+/// The telling head of a command.
+fn short(line: &str) -> String {
+    let last = line.rsplit("&& ").next().unwrap_or(line);
+    last.split_whitespace()
+        .take(3)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The checks that were run again and again after edits.
+fn checks(activity: &Activity) -> Option<Draft> {
+    let mut runs: Vec<(&String, &(u32, Command))> = activity.checks.iter().collect();
+    let total: u32 = runs.iter().map(|(_, (count, _))| count).sum();
+    if activity.edits == 0 || runs.len() < 2 || total < 4 {
+        return None;
+    }
+    runs.sort_by(|left, right| right.1.0.cmp(&left.1.0).then(left.0.cmp(right.0)));
+    runs.truncate(4);
+    let kinds = [
+        &["test"][..],
+        &["lint", "clippy", "vet"],
+        &["fmt", "format"],
+        &["check", "types"],
+    ]
+    .iter()
+    .filter(|names| {
+        runs.iter()
+            .any(|(check, _)| names.iter().any(|name| check.contains(name)))
+    })
+    .count();
+    if kinds < 2 {
+        return None;
+    }
+    let list: Vec<String> = runs.iter().map(|(check, _)| format!("`{check}`")).collect();
+    let (last, rest) = list.split_last()?;
+    let list = format!("{} and {last}", rest.join(", "));
+    Draft::new(Material {
+        order: runs[0].1.1.order,
+        place: 0,
+        category: Category::Learning("procedure"),
+        source: Source::Command,
+        title: format!("Check changes with {} and {}", runs[0].0, runs[1].0),
+        sentences: vec![format!(
+            "After a change run {list}: these checks passed in the session and cover the project's tests and lint."
+        )],
+        score: 0.56,
+        evidence: runs
+            .iter()
+            .take(2)
+            .map(|(check, (_, command))| quote(&command.event_id, check))
+            .collect(),
+    })
+}
+
+const LONGEST_SHOWN: usize = 110;

@@ -1,0 +1,442 @@
+//! A spoken sentence made into a written one: fillers and oaths dropped, first and second person
+//! named, first letter and full stop in place. Words are removed or replaced, never invented.
+
+use crate::cues::Phrases;
+use crate::names::is_identifier;
+
+/// Who speaks, and so who `I` and `you` are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Speaker {
+    Person,
+    Agent,
+}
+
+/// The sentence as it may stand in a memory.
+pub(crate) fn polish(sentence: &str, speaker: Speaker) -> String {
+    finish(&third_person(&core(sentence, speaker), speaker))
+}
+
+/// The sentence in the speaker's own person, without fillers, tags and source references.
+pub(crate) fn core(sentence: &str, speaker: Speaker) -> String {
+    let plain = plain(sentence);
+    let mut rest = without_fillers(without_outburst(&plain), speaker);
+    for tag in [
+        ", right?",
+        " right?",
+        ", right",
+        " right",
+        ", no?",
+        ", ok?",
+        " or what?",
+        ", correct?",
+        " I think",
+        ", I think",
+    ] {
+        if let Some(shorter) = rest.strip_suffix(tag) {
+            rest = shorter;
+            break;
+        }
+    }
+    match speaker {
+        Speaker::Person => as_proposal(&without_asides(rest)),
+        Speaker::Agent => without_references(rest),
+    }
+}
+
+/// A sentence without the clause that ends it in an oath.
+fn without_outburst(text: &str) -> &str {
+    let lower = text.to_ascii_lowercase();
+    let oath = [" shit", " fucked", " fuck "]
+        .iter()
+        .filter_map(|oath| lower.find(oath))
+        .min();
+    let clause = oath.and_then(|at| {
+        [" so ", ", "]
+            .iter()
+            .filter_map(|mark| lower[..at].rfind(mark))
+            .max()
+    });
+    match clause {
+        Some(at) if text[..at].split_whitespace().count() >= 6 => &text[..at],
+        _ => text,
+    }
+}
+
+/// A proposal put as a question says what it proposes: `shouldn't we keep it` becomes
+/// `we should keep it`.
+fn as_proposal(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    for (asked, said) in [
+        ("shouldn't we ", "we should "),
+        ("should we ", "we should "),
+        ("could we ", "we could "),
+        ("why don't we ", "we should "),
+        ("can we not ", "we should not "),
+        ("if we could ", "we could "),
+        ("if we should ", "we should "),
+    ] {
+        if lower.starts_with(asked) {
+            return format!("{said}{}", &text[asked.len()..]);
+        }
+    }
+    text.to_owned()
+}
+
+/// `I think` in the middle of a sentence goes.
+fn without_asides(text: &str) -> String {
+    let mut text = text.to_owned();
+    for aside in [
+        ", i think,",
+        ", I think,",
+        " i think,",
+        " I think,",
+        " I think ",
+        " i think ",
+    ] {
+        text = text.replace(aside, " ");
+    }
+    text.replace("  ", " ")
+}
+
+/// Parenthesised places in source files (`(src/a.rs:12)`) go.
+fn without_references(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('(') {
+        let Some(length) = rest[open..].find(')') else {
+            break;
+        };
+        let inside = &rest[open + 1..open + length];
+        let reference = inside.contains(['/', '.'])
+            && inside
+                .split(':')
+                .nth(1)
+                .is_some_and(|line| line.starts_with(|digit: char| digit.is_ascii_digit()));
+        if reference {
+            kept.push_str(rest[..open].trim_end());
+        } else {
+            kept.push_str(&rest[..=open + length]);
+        }
+        rest = &rest[open + length + 1..];
+    }
+    kept.push_str(rest);
+    kept
+}
+
+/// Markup, control characters and runs of space out; link texts stay.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let (before, after) = rest.split_at(open);
+        plain.push_str(before);
+        match after.find("](").and_then(|middle| {
+            let close = after[middle..].find(')')? + middle;
+            (!after[1..middle].contains(['[', '\n'])).then_some((middle, close))
+        }) {
+            Some((middle, close)) => {
+                plain.push_str(&after[1..middle]);
+                rest = &after[close + 1..];
+            }
+            None => {
+                plain.push('[');
+                rest = &after[1..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    let plain = plain.replace("**", "").replace('’', "'");
+    let mut words: Vec<&str> = Vec::new();
+    for word in plain.split(' ') {
+        if word.len() > LONGEST_ADDRESS && word.contains("://") {
+            // "for <address> the name is wrong" says it without the preposition too.
+            words.pop_if(|before| LEADING_IN.contains(before));
+        } else {
+            words.push(word);
+        }
+    }
+    let plain = words.join(" ");
+    let mut shown = String::with_capacity(plain.len());
+    for character in plain.chars() {
+        let character = if character.is_whitespace() {
+            ' '
+        } else {
+            character
+        };
+        if acreta_text::is_hidden(character)
+            || is_emoji(character)
+            || (character == ' ' && shown.ends_with(' '))
+        {
+            continue;
+        }
+        shown.push(character);
+    }
+    shown.trim().to_owned()
+}
+
+/// First letter large, one full stop at the end.
+pub(crate) fn finish(text: &str) -> String {
+    let text = text
+        .trim()
+        .trim_end_matches(['?', ',', ';', ':', '-', '–', '—', '!', ' ']);
+    let text = text
+        .trim_end_matches("...")
+        .trim_end_matches('…')
+        .trim_end();
+    let mut finished = String::with_capacity(text.len() + 1);
+    let mut characters = text.chars();
+    let spelt = text.split_whitespace().next().is_some_and(is_identifier);
+    if spelt {
+        finished.push_str(text);
+    } else if let Some(first) = characters.next() {
+        finished.extend(first.to_uppercase());
+        finished.push_str(characters.as_str());
+    }
+    if !finished.is_empty() && !finished.ends_with(['.', '"', '”']) {
+        finished.push('.');
+    }
+    finished
+}
+
+/// Words that lead in an address.
+const LEADING_IN: Phrases = Phrases("for|in|at|see|from|on|to|via");
+
+/// Addresses longer than this say little and are left out.
+const LONGEST_ADDRESS: usize = 48;
+
+fn is_emoji(character: char) -> bool {
+    matches!(character, '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}')
+        || matches!(character, '\u{fe0f}' | '\u{2b50}' | '\u{2b55}')
+}
+
+const FILLERS: Phrases = Phrases(
+    "ok|okay|so|hm|hmm|hmmm|well|yeah|yes|yep|no|nope|oh|ah|alright|also|and|but|then|\
+     actually|basically|wait|please|omfg|omg|wtf|lol|dude|my dude|look|listen|i think|\
+     i feel like|i guess|i believe|i mean|i suppose|i kind of feel like|in my opinion|\
+     imo|imho|just to be sure|remember that|and remember that|note that|like|now|\
+     in theory|i know|i wonder now if|i wonder if|so wondering if|wondering if|thanks|\
+     thank you|sorry|right|sure|perfect|great|exactly|agreed|correct|i agree|got it|\
+     understood|noted|you're right|you're absolutely right|good point|good catch|\
+     great point|good idea|makes sense|that makes sense|absolutely|true|fair point|\
+     i'd say|i would say|i agree that|you are right|confirmed|first of all|for sure|\
+     i bet|i'm pretty sure|that means|q:|because|fyi|btw|by the way|additionally|\
+     in addition|alternatively|i mostly meant|what i meant is|my point is|remember|\
+     for the record|i'm sure|maybe|fucking hell|ugh|nah|just",
+);
+
+/// Fillers that mean something when an agent writes them before a noun.
+const WEIGHTY: Phrases = Phrases("like|right|just|now|look|maybe|true|then|also|because");
+
+fn without_fillers(text: &str, speaker: Speaker) -> &str {
+    let mut rest = text.trim();
+    for _ in 0..6 {
+        let lower = rest.to_ascii_lowercase();
+        let found = FILLERS
+            .into_iter()
+            .filter(|filler| {
+                let after = lower.strip_prefix(*filler);
+                let whole = after.is_some_and(|after| {
+                    after.starts_with([' ', ',', '.', '!', ':', ';', '?', '…', '–', '—'])
+                });
+                // Before a noun some of them carry meaning: "no backups", "just one".
+                let meaning = after.is_some_and(|after| after.starts_with(' '))
+                    && (*filler == "no" || speaker == Speaker::Agent && WEIGHTY.contains(filler));
+                whole && !meaning
+            })
+            .max_by_key(|filler| filler.len());
+        let Some(filler) = found else { break };
+        let next = rest[filler.len()..]
+            .trim_start_matches([',', '.', '!', ':', ';', '-', '–', '—', ' ', '…', '?']);
+        if next.split_whitespace().count() < 3 {
+            break;
+        }
+        rest = next;
+    }
+    rest
+}
+
+/// `I` becomes the user (or stays out), `you` becomes the agent or the user, oaths go.
+fn third_person(text: &str, speaker: Speaker) -> String {
+    let (first, second) = match speaker {
+        Speaker::Person => ("the user", "the agent"),
+        Speaker::Agent => ("the agent", "the user"),
+    };
+    let mut written = String::with_capacity(text.len() + 24);
+    let mut verb_next = false;
+    let mut in_code = false;
+    let mut previous = String::new();
+    for token in text.split(' ') {
+        let ticks = token.matches('`').count();
+        let quoted = in_code || ticks > 0;
+        if ticks % 2 == 1 {
+            in_code = !in_code;
+        }
+        if !written.is_empty() {
+            written.push(' ');
+        }
+        if quoted {
+            written.push_str(token);
+            verb_next = false;
+            continue;
+        }
+        let end = token
+            .trim_end_matches(|character: char| !character.is_alphanumeric())
+            .len();
+        let start = token.len()
+            - token
+                .trim_start_matches(|character: char| !character.is_alphanumeric())
+                .len();
+        if start >= end {
+            written.push_str(token);
+            continue;
+        }
+        let (open, word, close) = (&token[..start], &token[start..end], &token[end..]);
+        let lower = word.to_lowercase();
+        if OATHS.contains(&lower) {
+            if written.ends_with(' ') {
+                written.pop();
+            }
+            written.push_str(close);
+            verb_next = false;
+            continue;
+        }
+        let replaced = match lower.as_str() {
+            "i" => Some(first.to_owned()),
+            "i'd" => Some(format!("{first} would")),
+            "i'll" => Some(format!("{first} will")),
+            "i've" => Some(format!("{first} has")),
+            "i'm" | "im" => Some(format!("{first} is")),
+            "me" | "myself" => Some(first.to_owned()),
+            "my" => Some(format!("{first}'s")),
+            "you" | "yourself" => Some(second.to_owned()),
+            "your" => Some(format!("{second}'s")),
+            "you're" => Some(format!("{second} is")),
+            "you'd" => Some(format!("{second} would")),
+            "you'll" => Some(format!("{second} will")),
+            "you've" => Some(format!("{second} has")),
+            _ => None,
+        };
+        written.push_str(open);
+        match replaced {
+            Some(text) => {
+                written.push_str(&text);
+                verb_next = matches!(lower.as_str(), "i" | "you")
+                    && close.is_empty()
+                    && !INVERTING.contains(&previous);
+            }
+            None if verb_next => {
+                let (verb, again) = agreeing(word, &lower);
+                written.push_str(&verb);
+                verb_next = again && close.is_empty();
+            }
+            None => written.push_str(word),
+        }
+        written.push_str(close);
+        previous = lower;
+    }
+    written
+}
+
+/// Words after which the verb comes without its ending: `can you go`, `to let you go`.
+const INVERTING: Phrases = Phrases(
+    "can|could|will|would|should|do|does|did|may|might|must|let|make|makes|to|for|with|\
+     of|from|by|don't|doesn't",
+);
+
+const OATHS: Phrases =
+    Phrases("fucking|fuckin|fuck|fucked|shit|damn|goddamn|omfg|wtf|motherfucker|shitty");
+
+/// A verb put into the third person, and whether the verb is still to come.
+fn agreeing(word: &str, lower: &str) -> (String, bool) {
+    const ADVERBS: Phrases = Phrases(
+        "now|then|first|always|never|also|actually|really|just|only|still|usually|\
+         explicitly|mostly|often",
+    );
+    const FIXED: Phrases = Phrases(
+        "will|would|can|could|should|may|might|must|did|had|was|were|went|saw|said|\
+         made|got|undid|wrote|found|left|put|set|cut|can't|cannot|won't|wouldn't|\
+         couldn't|shouldn't|didn't|wasn't|thought|to|in|on|and|or|for|at|with|if|as|is|\
+         has|does|that|not|when|before|because|so|but|from|about|the|a|of|doing|being|\
+         using",
+    );
+    if ADVERBS.contains(lower) || (lower.ends_with("ly") && lower.len() > 4) {
+        return (word.to_owned(), true);
+    }
+    if FIXED.contains(lower) || lower.ends_with("ed") || lower.ends_with("ing") {
+        return (word.to_owned(), false);
+    }
+    let verb = match lower {
+        "have" => "has".to_owned(),
+        "meant" | "knew" | "felt" | "kept" | "ran" | "came" | "gave" | "took" => word.to_owned(),
+        "do" => "does".to_owned(),
+        "don't" => "doesn't".to_owned(),
+        "haven't" => "hasn't".to_owned(),
+        "am" | "are" => "is".to_owned(),
+        "aren't" => "isn't".to_owned(),
+        _ if lower.ends_with(['s', 'x', 'o']) || lower.ends_with("sh") || lower.ends_with("ch") => {
+            format!("{word}es")
+        }
+        _ if lower.ends_with('y')
+            && !lower.ends_with(['a', 'e', 'o', 'u'])
+            && !lower.ends_with("ay")
+            && !lower.ends_with("ey")
+            && !lower.ends_with("oy") =>
+        {
+            format!("{}ies", &word[..word.len() - 1])
+        }
+        _ => format!("{word}s"),
+    };
+    (verb, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speech_becomes_a_sentence() {
+        let cases = [
+            ("ok, i think we should use sqlite", "We should use sqlite."),
+            (
+                "I'd rather have tabs than spaces",
+                "The user would rather have tabs than spaces.",
+            ),
+            (
+                "when I open a ticket, I will ask you to estimate it for me",
+                "When the user opens a ticket, the user will ask the agent to estimate it for the user.",
+            ),
+            (
+                "omg use fucking semicolons in the scripts",
+                "Use semicolons in the scripts.",
+            ),
+            ("no need for a second table", "No need for a second table."),
+            (
+                "rotation should be left to the proxy right",
+                "Rotation should be left to the proxy.",
+            ),
+            (
+                "so the queue   must never\nblock!",
+                "The queue must never block.",
+            ),
+            ("I don't like mocks", "The user doesn't like mocks."),
+        ];
+        for (spoken, written) in cases {
+            assert_eq!(polish(spoken, Speaker::Person), written);
+        }
+    }
+
+    #[test]
+    fn an_agents_you_is_the_user() {
+        assert_eq!(
+            polish(
+                "You want the **service** to read [the queue](https://x.y)",
+                Speaker::Agent
+            ),
+            "The user wants the service to read the queue."
+        );
+        assert_eq!(
+            polish("No backups are kept", Speaker::Agent),
+            "No backups are kept."
+        );
+    }
+}

@@ -1,0 +1,357 @@
+//! The episodic summary: what was asked, done, decided and left open, from evidence only. Sensible
+//! for any session, also one without a word in it.
+
+use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
+
+use crate::activity::Activity;
+use crate::brief::heading;
+use crate::cues::{Folded, Phrases};
+use crate::draft::{is_unsafe, quote, title};
+use crate::names::tags;
+use crate::polish::{Speaker, finish, plain, polish};
+use crate::sentences::{Place, sentences};
+use crate::voice::{Form, form, speech};
+
+/// What is kept of the dialogue to tell it.
+#[derive(Debug, Default)]
+pub(crate) struct Story {
+    asked: Vec<(String, Evidence)>,
+    prompts: usize,
+    /// Heads of the last replies before a new prompt and at the end.
+    accounts: Vec<String>,
+    last: String,
+    last_event: String,
+    pub(crate) refused: u32,
+    pub(crate) interrupted: u32,
+    pub(crate) errors: u32,
+}
+
+impl Story {
+    pub(crate) fn heard(&mut self, event: &Event) {
+        self.settle();
+        self.prompts += 1;
+        let text = acreta_text::head(&event.text, LONGEST_LOOKED_AT);
+        let said = match form(text) {
+            Form::Brief => heading(text).map(|title| finish(&title)),
+            Form::Machine => None,
+            Form::Speech | Form::Paste => speech(text)
+                .iter()
+                .map(|sentence| sentence.text)
+                .find(|sentence| sentence.split_whitespace().count() >= 3)
+                .or_else(|| speech(text).first().map(|sentence| sentence.text))
+                .map(|sentence| {
+                    let written = polish(sentence, Speaker::Person);
+                    if sentence.ends_with('?') {
+                        format!("{}?", written.trim_end_matches('.'))
+                    } else {
+                        written
+                    }
+                }),
+        };
+        if let Some(said) = said
+            && !is_unsafe(&said)
+        {
+            let first = text
+                .lines()
+                .map(str::trim)
+                .find(|line| !line.is_empty())
+                .unwrap_or("");
+            if self.asked.len() >= MOST_ASKED {
+                self.asked.remove(MOST_ASKED / 2);
+            }
+            self.asked.push((clip(&said, 120), quote(&event.id, first)));
+        }
+    }
+
+    pub(crate) fn said(&mut self, event: &Event) {
+        acreta_text::head(&event.text, LONGEST_LOOKED_AT).clone_into(&mut self.last);
+        self.last_event.clone_from(&event.id);
+    }
+
+    fn settle(&mut self) {
+        if self.last.is_empty() {
+            return;
+        }
+        if let Some(account) = account(&self.last) {
+            if self.accounts.len() >= MOST_ACCOUNTS {
+                self.accounts.remove(1);
+            }
+            self.accounts.push(account);
+        }
+    }
+
+    pub(crate) fn tell(mut self, activity: &Activity, candidates: &[Candidate]) -> Summary {
+        self.settle();
+        let titles = |category: &str| -> Vec<String> {
+            let chosen = candidates.iter().filter(|one| one.category == category);
+            chosen
+                .map(|one| {
+                    if one.title.ends_with('…') {
+                        one.title.clone()
+                    } else {
+                        format!("{}.", one.title)
+                    }
+                })
+                .take(6)
+                .collect()
+        };
+        let mut body = String::new();
+        // Words for each part; together they stay below the limit of 300.
+        section(&mut body, "Asked", &self.asked_lines(), WORDS_ASKED);
+        section(&mut body, "Decided", &titles("decision"), 50);
+        section(&mut body, "Done", &self.done_lines(activity), 100);
+        section(&mut body, "Learned", &titles("learning"), 25);
+        section(&mut body, "Open", &self.open_lines(activity), 12);
+        let mut evidence: Vec<Evidence> = self
+            .asked
+            .iter()
+            .map(|(_, evidence)| evidence.clone())
+            .take(3)
+            .collect();
+        if !self.last_event.is_empty()
+            && let Some(sentence) = sentences(&self.last).first()
+        {
+            evidence.push(quote(&self.last_event, sentence.text));
+        }
+        let title = self.title(activity);
+        let mut tags = tags(&title);
+        tags.extend(
+            candidates
+                .iter()
+                .flat_map(|one| one.tags.iter().take(1).cloned()),
+        );
+        tags.extend(activity.files.keys().take(3).map(|file| {
+            tail(file)
+                .rsplit(['/', '\\'])
+                .next()
+                .unwrap_or(file)
+                .to_lowercase()
+        }));
+        let mut seen = std::collections::BTreeSet::new();
+        tags.retain(|tag| tag.len() <= 24 && seen.insert(tag.clone()));
+        tags.truncate(6);
+        Summary {
+            description: self.description(activity, &title),
+            tags,
+            title,
+            body,
+            evidence: evidence
+                .into_iter()
+                .filter(|one| !one.quote.is_empty())
+                .collect(),
+            attrs: Vec::new(),
+        }
+    }
+
+    fn title(&self, activity: &Activity) -> String {
+        let longest = self
+            .asked
+            .iter()
+            .take(3)
+            .map(|(asked, _)| asked)
+            .find(|asked| asked.split_whitespace().count() >= 3);
+        match longest.or(self.asked.first().map(|(asked, _)| asked)) {
+            Some(asked) => title(asked),
+            None if activity.commands + activity.edits > 0 => {
+                "Work without a request of the user".to_owned()
+            }
+            None => "Session without a request".to_owned(),
+        }
+    }
+
+    fn description(&self, activity: &Activity, title: &str) -> String {
+        if self.prompts == 0 {
+            return "Nothing was asked in this session.".to_owned();
+        }
+        let count = |number: u64, one: &str| {
+            format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+        };
+        let (files, commands) = (activity.files.len() as u64, activity.commands);
+        let did = match (files, commands) {
+            (0, 0) => "no file was edited and no command run".to_owned(),
+            (0, commands) => format!("{} run, no file edited", count(commands, "command")),
+            (files, commands) => format!(
+                "{} edited, {} run",
+                count(files, "file"),
+                count(commands, "command")
+            ),
+        };
+        format!(
+            "{} that began with \"{}\"; {did}.",
+            count(self.prompts as u64, "request"),
+            title.trim_end_matches('…').replace('"', "'")
+        )
+    }
+
+    fn asked_lines(&self) -> Vec<String> {
+        if self.asked.is_empty() {
+            return vec![if self.prompts == 0 {
+                "Nothing was asked.".to_owned()
+            } else {
+                "Nothing that could be read as a request.".to_owned()
+            }];
+        }
+        let mut lines: Vec<String> = Vec::new();
+        for (asked, _) in &self.asked {
+            if !lines.contains(asked)
+                && (asked.split_whitespace().count() >= 3 || self.asked.len() < 4)
+            {
+                lines.push(asked.clone());
+            }
+        }
+        // How a session began and how it ended tell more than its middle.
+        while lines.len() > 2
+            && lines
+                .iter()
+                .map(|line| line.split_whitespace().count() + 1)
+                .sum::<usize>()
+                > WORDS_ASKED
+        {
+            lines.remove(lines.len() / 2);
+        }
+        lines
+    }
+
+    fn done_lines(&self, activity: &Activity) -> Vec<String> {
+        let mut lines: Vec<String> = self.accounts.iter().rev().take(3).rev().cloned().collect();
+        if !activity.files.is_empty() {
+            let mut files: Vec<(&String, &u32)> = activity.files.iter().collect();
+            files.sort_by(|left, right| right.1.cmp(left.1).then(left.0.cmp(right.0)));
+            let shown: Vec<String> = files
+                .iter()
+                .take(6)
+                .map(|(file, _)| format!("`{}`", tail(file)))
+                .collect();
+            let more = files.len().saturating_sub(6);
+            lines.push(format!(
+                "Edited {}{}.",
+                shown.join(", "),
+                if more > 0 {
+                    format!(" and {more} more")
+                } else {
+                    String::new()
+                }
+            ));
+        }
+        if !activity.notable.is_empty() {
+            let shown: Vec<String> = activity
+                .notable
+                .iter()
+                .filter(|line| !is_unsafe(line))
+                .take(6)
+                .map(|line| format!("`{line}`"))
+                .collect();
+            lines.push(format!("Ran {}.", shown.join(", ")));
+        }
+        if lines.is_empty() {
+            lines.push(if self.prompts == 0 {
+                "Nothing was done.".to_owned()
+            } else {
+                "No answer was given and nothing was changed.".to_owned()
+            });
+        }
+        lines
+    }
+
+    fn open_lines(&self, activity: &Activity) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.interrupted > 0 {
+            lines.push("The user interrupted the agent.".to_owned());
+        }
+        if self.refused > 0 {
+            lines.push("The user rejected a tool call.".to_owned());
+        }
+        if self.errors > 0 {
+            lines.push("The service answered with an API error.".to_owned());
+        }
+        if activity.last_failed {
+            lines.push("The last command failed.".to_owned());
+        }
+        if let Some(question) = sentences(&self.last)
+            .iter()
+            .rev()
+            .take(3)
+            .find(|sentence| sentence.text.ends_with('?') && sentence.text.len() < 200)
+        {
+            lines.push(format!("The agent last asked: {}", plain(question.text)));
+        }
+        lines
+    }
+}
+
+const LONGEST_LOOKED_AT: usize = 6 * 1024;
+const MOST_ASKED: usize = 14;
+const WORDS_ASKED: usize = 105;
+const MOST_ACCOUNTS: usize = 8;
+
+/// The telling sentences of a reply.
+fn account(reply: &str) -> Option<String> {
+    let mut told = String::new();
+    for sentence in sentences(reply) {
+        if sentence.place == Place::Heading
+            || sentence.text.ends_with('?')
+            || is_unsafe(sentence.text)
+        {
+            continue;
+        }
+        let folded = Folded::of(sentence.text);
+        if folded.any(Phrases("let me|i'll|i will|want me|let me know")) || folded.word_count() < 4
+        {
+            continue;
+        }
+        let text = if sentence.place == Place::Lead {
+            continue;
+        } else {
+            finish(&plain(sentence.text))
+        };
+        if told.len() + text.len() > 260 {
+            break;
+        }
+        if !told.is_empty() {
+            told.push(' ');
+        }
+        told.push_str(&text);
+    }
+    (!told.is_empty()).then_some(told)
+}
+
+/// Adds a part with the lines that fit into `words`; nothing when none does.
+fn section(body: &mut String, name: &str, lines: &[String], words: usize) {
+    let mut left = words;
+    let mut kept = String::new();
+    for line in lines {
+        let length = line.split_whitespace().count() + 1;
+        if length <= left {
+            left -= length;
+            kept.push_str("- ");
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    if kept.is_empty() {
+        return;
+    }
+    if !body.is_empty() {
+        body.push('\n');
+    }
+    body.push_str("## ");
+    body.push_str(name);
+    body.push('\n');
+    body.push_str(&kept);
+}
+
+fn clip(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let window = acreta_text::head(text, limit);
+    let end = window.rfind(' ').unwrap_or(window.len());
+    format!("{}…", window[..end].trim_end_matches([',', '.', ';', ':']))
+}
+
+/// The last two parts of a path.
+fn tail(path: &str) -> &str {
+    let mut slashes = path.rmatch_indices(['/', '\\']).map(|(at, _)| at);
+    slashes.next();
+    slashes.next().map_or(path, |at| &path[at + 1..])
+}

@@ -1,0 +1,56 @@
+//! An adapter that attacks the sandbox when its config says so (`attack`, see `hostile-attacks`).
+//! Honest without: one session with two events for any file that starts with `{"hostile"`.
+
+mod honest;
+mod junk;
+
+use acreta_sdk::adapter::{Cursor, Description, Failure, Guest, Session, host};
+use hostile_attacks::Turn;
+
+pub struct Hostile;
+
+impl Guest for Hostile {
+    fn describe() -> Description {
+        match turn("describe") {
+            Turn::Honest => honest::describe(),
+            Turn::Reported(report) => Description {
+                attrs: vec![("report".to_owned(), report)],
+                ..honest::describe()
+            },
+            Turn::Special(_) => junk::describe(),
+        }
+    }
+
+    fn sessions(path: String) -> Result<Vec<Session>, Failure> {
+        match turn("sessions") {
+            Turn::Honest => honest::sessions(&path),
+            Turn::Reported(message) => Err(failure("report", message)),
+            Turn::Special(order) if order.attack == "junk" => Ok(junk::sessions(&path)),
+            Turn::Special(order) => Err(failure("unknown-attack", order.attack)),
+        }
+    }
+
+    fn read(session: Session, from: Cursor) -> Result<Cursor, Failure> {
+        match turn("read") {
+            Turn::Honest => honest::read(&session, &from),
+            Turn::Reported(message) => Err(failure("report", message)),
+            Turn::Special(order) if order.attack == "junk" => junk::read(),
+            Turn::Special(order) => Err(failure("unknown-attack", order.attack)),
+        }
+    }
+}
+
+fn turn(stage: &str) -> Turn {
+    hostile_attacks::turn(stage, "read", host::config::get, host::log::write)
+}
+
+fn failure(code: &str, message: String) -> Failure {
+    Failure {
+        code: code.to_owned(),
+        message,
+        retryable: false,
+    }
+}
+
+#[cfg(target_family = "wasm")]
+acreta_sdk::adapter::export!(Hostile);

@@ -1,0 +1,27 @@
+//! All integration tests, in one binary: through the real `acreta` and real components.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+mod acceptance;
+mod bad_input;
+mod bad_plugins;
+mod command_line;
+mod contract;
+mod hostile;
+mod reruns;
+mod shared_traces;
+
+/// A file that nobody lists is a test that never runs.
+#[test]
+fn every_file_is_listed() {
+    let folder = acreta_guests::workspace_root().join("tests");
+    let listed = std::fs::read_to_string(folder.join("main.rs")).unwrap();
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
+            assert!(listed.contains(&format!("mod {module};")), "tests/{name} is not listed in tests/main.rs");
+        }
+    }
+}

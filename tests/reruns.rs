@@ -1,0 +1,120 @@
+//! The same session again, and sessions that grow: memory is what the last state says, whatever was run before.
+
+use std::path::{Path, PathBuf};
+
+use crate::support::{Project, fixture, shared, tree};
+
+const DEMO: &str = "claude/demo-queue-retries.jsonl";
+
+/// The growth series of one Claude session, each a strict prefix of the next.
+const GROWTH: [&str; 4] = ["24_672feafdde_0", "e3_67e53d89ee_0", "a3_c1ef347792_0", "7d_66f047ac98_0"];
+
+#[test]
+fn the_same_trace_twice_makes_no_second_copy() {
+    let project = Project::new();
+    project.run(&fixture(DEMO));
+    let before = tree(&project.memory(), &["summaries"]);
+    let summaries = std::fs::read_dir(project.memory().join("summaries")).unwrap().count();
+    let report = project.run(&fixture(DEMO));
+    assert_eq!(tree(&project.memory(), &["summaries"]), before);
+    assert_eq!(report["counts"]["update"], 0);
+    assert_eq!(report["counts"]["archived"], 0);
+    assert_eq!(report["counts"]["add"], 1, "the summary alone: {report}");
+    assert_eq!(std::fs::read_dir(project.memory().join("summaries")).unwrap().count(), summaries);
+}
+
+/// Cuts the demo session after so many lines: a session as it was earlier.
+fn earlier(project: &Project, lines: usize) -> PathBuf {
+    let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
+    let start: String = text.split_inclusive('\n').take(lines).collect();
+    project.write(&format!("{lines}/demo-queue-retries.jsonl"), start.as_bytes())
+}
+
+#[test]
+fn a_grown_session_leaves_what_its_last_state_alone_would() {
+    let alone = Project::new();
+    alone.run(&fixture(DEMO));
+    let lines = std::fs::read_to_string(fixture(DEMO)).unwrap().lines().count();
+    let grown = Project::new();
+    for length in [lines / 4, lines / 2, lines * 3 / 4, lines] {
+        grown.run(&earlier(&grown, length));
+    }
+    assert_eq!(grown.statements(), alone.statements());
+    assert_eq!(std::fs::read_dir(grown.memory().join("summaries")).unwrap().count(), 1);
+}
+
+#[test]
+fn an_older_state_changes_nothing_and_says_so() {
+    let project = Project::new();
+    project.run(&fixture(DEMO));
+    let before = tree(&project.memory(), &[]);
+    let report = project.run(&earlier(&project, 12));
+    assert_eq!(tree(&project.memory(), &[]), before);
+    assert!(report["note"].as_str().unwrap().contains("older state"), "{report}");
+    assert_eq!(report["counts"]["add"], 0);
+}
+
+#[test]
+fn what_a_person_edited_stays() {
+    let project = Project::new();
+    let length = std::fs::read_to_string(fixture(DEMO)).unwrap().lines().count();
+    project.run(&earlier(&project, length - 1));
+    let file = crate::support::files(&project.memory().join("decisions")).remove(0);
+    let edited = format!("{}\nA person added this line.\n", std::fs::read_to_string(&file).unwrap().trim_end());
+    let relative = file.strip_prefix(project.outside()).unwrap().to_str().unwrap().to_owned();
+    project.write(&relative, edited.as_bytes());
+    project.run(&fixture(DEMO));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
+}
+
+/// A memory written by hand is nobody's to change, and a run with the same to say leaves it alone.
+#[test]
+fn a_dry_run_writes_no_memory() {
+    let project = Project::new();
+    let trace = fixture(DEMO);
+    let report = project
+        .acreta(&["run", trace.to_str().unwrap(), "--dry-run", "--json"])
+        .succeeded()
+        .json();
+    assert_eq!(report["dry_run"], true);
+    assert!(report["counts"]["add"].as_u64().unwrap() > 1);
+    assert!(crate::support::files(&project.memory()).is_empty());
+    assert!(crate::support::files(&project.root().join(".acreta/meta/traces")).is_empty());
+}
+
+fn growth() -> Option<Vec<PathBuf>> {
+    let folder = shared("traces/claude")?;
+    let files = crate::support::files(&folder);
+    Some(
+        GROWTH
+            .iter()
+            .map(|name| {
+                files
+                    .iter()
+                    .find(|file| file.to_string_lossy().contains(name))
+                    .unwrap_or_else(|| panic!("no {name} in {}", folder.display()))
+                    .clone()
+            })
+            .collect(),
+    )
+}
+
+/// The agent's own file keeps its name while it grows; the snapshots have names of their own.
+fn under_one_name(project: &Project, snapshot: &Path, index: usize) -> PathBuf {
+    project.write(&format!("growth/{index}/session.jsonl"), &std::fs::read(snapshot).unwrap())
+}
+
+#[test]
+fn a_real_session_grows_in_either_order() {
+    let Some(series) = growth() else { return };
+    let alone = Project::new();
+    alone.run(&under_one_name(&alone, &series[3], 3));
+    let expected = alone.statements();
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0]] {
+        let project = Project::new();
+        for index in order {
+            project.run(&under_one_name(&project, &series[index], index));
+        }
+        assert_eq!(project.statements(), expected, "order {order:?}");
+    }
+}

@@ -1,0 +1,25 @@
+//! Components for tests, built once per process into the same place as the built-in ones.
+
+use std::path::{Path, PathBuf};
+
+use acreta_guests::GuestBuild;
+
+/// A built-in component, as it was embedded.
+pub(crate) fn builtin(package: &str) -> Vec<u8> {
+    component(package)
+}
+
+/// A component that attacks: `hostile-adapter`, `hostile-extractor`, `hostile-explorer`, `hostile-writer`.
+pub(crate) fn hostile(package: &str) -> Vec<u8> {
+    component(package)
+}
+
+fn component(package: &str) -> Vec<u8> {
+    let build = GuestBuild::new(acreta_guests::workspace_root(), target_dir());
+    let path = build.build(package).unwrap_or_else(|error| panic!("{error}"));
+    std::fs::read(path).unwrap()
+}
+
+fn target_dir() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("guests")
+}

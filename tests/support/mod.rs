@@ -1,0 +1,190 @@
+//! A scratch project and the `acreta` that works in it. Every test has its own home; compiled
+//! plugins are shared, since compiling is the slow part.
+
+mod guests;
+mod tree;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub(crate) use guests::{builtin, hostile};
+pub(crate) use tree::{Tree, tree};
+
+pub(crate) struct Project {
+    folder: TempDir,
+    /// Lines of the user's config.
+    config: String,
+}
+
+/// What a command printed and how it ended.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    #[track_caller]
+    pub(crate) fn succeeded(self) -> Self {
+        assert_eq!(self.code, 0, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Ended with `code`, and said so on stderr.
+    #[track_caller]
+    pub(crate) fn failed(self, code: i32, message: &str) -> Self {
+        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        assert!(self.stderr.contains(message), "expected {message:?} in:\n{}", self.stderr);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
+    }
+}
+
+impl Project {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("project/.git")).unwrap();
+        std::fs::create_dir_all(folder.path().join("home")).unwrap();
+        Self {
+            folder,
+            config: String::new(),
+        }
+    }
+
+    /// The repository.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.folder.path().join("project")
+    }
+
+    /// Where the test keeps what is not the project's.
+    pub(crate) fn outside(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    pub(crate) fn memory(&self) -> PathBuf {
+        self.root().join(".acreta/memory")
+    }
+
+    /// Adds lines to the user's config.
+    pub(crate) fn configure(&mut self, lines: &str) {
+        self.config.push_str(lines);
+        self.config.push('\n');
+        self.write("home/config.toml", self.config.as_bytes());
+    }
+
+    /// Puts a component into the plugin folder.
+    pub(crate) fn install(&self, id: &str, component: &[u8]) {
+        self.write(&format!("home/plugins/{id}.wasm"), component);
+    }
+
+    /// Writes a file relative to the test's folder and returns its path.
+    pub(crate) fn write(&self, relative: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.folder.path().join(relative);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_acreta"));
+        command
+            .args(arguments)
+            .current_dir(self.root())
+            .env_clear()
+            .env("HOME", self.folder.path())
+            .env("ACRETA_HOME", self.home())
+            .env("ACRETA_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("acreta-cache"));
+        command
+    }
+
+    pub(crate) fn acreta(&self, arguments: &[&str]) -> Ran {
+        ran(self.command(arguments).output().unwrap())
+    }
+
+    /// `acreta run TRACE --json`, which must succeed.
+    #[track_caller]
+    pub(crate) fn run(&self, trace: &Path) -> Value {
+        self.acreta(&["run", trace.to_str().unwrap(), "--json"]).succeeded().json()
+    }
+
+    /// The artifact of the newest run.
+    pub(crate) fn last_run(&self) -> PathBuf {
+        let workspace = self.root().join(".acreta/workspace");
+        let mut runs: Vec<PathBuf> = std::fs::read_dir(workspace).unwrap().map(|entry| entry.unwrap().path()).collect();
+        runs.sort_by_key(|run| std::fs::metadata(run).unwrap().modified().unwrap());
+        runs.pop().unwrap()
+    }
+
+    /// Decisions and learnings: what each file says, without what depends on the run.
+    pub(crate) fn statements(&self) -> Vec<(String, String)> {
+        let listed = self.acreta(&["memory", "list", "--json"]).succeeded().json();
+        let mut statements: Vec<(String, String)> = listed["memories"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|memory| memory["type"] != "summary")
+            .map(|memory| {
+                let path = self.memory().join(memory["path"].as_str().unwrap());
+                let text = std::fs::read_to_string(path).unwrap();
+                let body = text.splitn(3, "---").nth(2).unwrap().to_owned();
+                (memory["title"].as_str().unwrap().to_owned(), body)
+            })
+            .collect();
+        statements.sort();
+        statements
+    }
+}
+
+pub(crate) fn ran(output: Output) -> Ran {
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+pub(crate) fn json_file(path: &Path) -> Value {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}: {text}", path.display()))
+}
+
+pub(crate) fn fixture(name: &str) -> PathBuf {
+    acreta_guests::workspace_root().join("tests/fixtures").join(name)
+}
+
+/// A folder beside the repository that not every machine has.
+pub(crate) fn shared(relative: &str) -> Option<PathBuf> {
+    let path = acreta_guests::workspace_root().join("../shared").join(relative);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: no ../shared/{relative}");
+    None
+}
+
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
