@@ -110,14 +110,14 @@ fn e_an_update_does_not_duplicate() {
         .succeeded()
         .json();
     let candidate = shown["evidence"]["contributions"][0]["candidate"].clone();
+    let text = |key: &str| candidate[key].as_str().unwrap().replace('"', "'");
     project.configure(&format!(
-        "[plugins]\nextractor = \"hostile-extractor\"\n[plugin.hostile-extractor.settings]\nrepeat = {}\n",
-        toml_string(&serde_json::json!({
-            "category": candidate["type"],
-            "kind": candidate["kind"],
-            "title": candidate["title"],
-            "body": format!("{} Measured twice.", candidate["body"].as_str().unwrap()),
-        }).to_string())
+        "[plugins]\nextractor = \"hostile-extractor\"\n[plugin.hostile-extractor.settings]\n\
+         category = \"{}\"\nkind = \"{}\"\ntitle = \"{}\"\nbody = \"{} Measured twice.\"\n",
+        text("type"),
+        text("kind"),
+        text("title"),
+        text("body")
     ));
     let report = project.run(&fixture("claude/demo-release-pitfall.jsonl"));
     assert_eq!(report["counts"]["update"], 1, "{report}");
@@ -127,10 +127,6 @@ fn e_an_update_does_not_duplicate() {
     let updated = std::fs::read_to_string(project.memory().join(first["path"].as_str().unwrap())).unwrap();
     assert!(updated.contains("Measured twice."), "{updated}");
     assert!(updated.contains(first["id"].as_str().unwrap()));
-}
-
-fn toml_string(text: &str) -> String {
-    format!("'''{text}'''")
 }
 
 /// A writer that tries to write outside is refused by the sandbox, and counted.

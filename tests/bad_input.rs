@@ -80,14 +80,17 @@ fn a_giant_line_is_one_diagnostic() {
     let path = project.outside().join("giant.jsonl");
     let mut file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
     let demo = std::fs::read(fixture("claude/demo-queue-retries.jsonl")).unwrap();
-    file.write_all(br#"{"type":"user","uuid":"giant","message":{"role":"user","content":""#).unwrap();
-    let chunk = [b'a'; 1 << 20];
-    // A sparse gigabyte would be as long and faster to write, but zeros are not text.
-    for _ in 0..256 {
-        file.write_all(&chunk).unwrap();
+    for (index, line) in demo.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        file.write_all(line).unwrap();
+        if index == 10 {
+            file.write_all(br#"{"type":"user","uuid":"giant","message":{"role":"user","content":""#).unwrap();
+            let chunk = [b'a'; 1 << 20];
+            for _ in 0..1024 {
+                file.write_all(&chunk).unwrap();
+            }
+            file.write_all(b"\"}}\n").unwrap();
+        }
     }
-    file.write_all(b"\"}}\n").unwrap();
-    file.write_all(&demo).unwrap();
     file.flush().unwrap();
     let report = project.run(&path);
     assert_eq!(report["session"]["diagnostics"], 1, "{report}");

@@ -365,11 +365,14 @@ impl std::fmt::Debug for Directory {
 
 impl Metadata {
     pub(crate) fn new(metadata: &cap_std::fs::Metadata) -> Self {
-        let kind = match () {
-            () if metadata.is_symlink() => EntryKind::Symlink,
-            () if metadata.is_file() => EntryKind::File,
-            () if metadata.is_dir() => EntryKind::Directory,
-            () => EntryKind::Other,
+        let kind = if metadata.is_symlink() {
+            EntryKind::Symlink
+        } else if metadata.is_file() {
+            EntryKind::File
+        } else if metadata.is_dir() {
+            EntryKind::Directory
+        } else {
+            EntryKind::Other
         };
         Self {
             kind,

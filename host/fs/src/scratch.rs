@@ -16,6 +16,7 @@ pub struct Scratch {
     parent: Directory,
     name: Utf8PathBuf,
     directory: Directory,
+    closed: bool,
 }
 
 /// How a file was brought in.
@@ -39,6 +40,7 @@ pub fn scratch(parent: &Directory, prefix: &str) -> Result<Scratch, FsError> {
         parent: parent.clone(),
         name,
         directory,
+        closed: false,
     })
 }
 
@@ -52,17 +54,18 @@ impl Scratch {
     }
 
     /// Removes it now and says whether that worked.
-    pub fn close(self) -> Result<(), FsError> {
-        let result = self.parent.remove_dir_all(&self.name);
-        std::mem::forget(self);
-        result
+    pub fn close(mut self) -> Result<(), FsError> {
+        self.closed = true;
+        self.parent.remove_dir_all(&self.name)
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Best effort; `close` is for those who want to know.
-        let _ = self.parent.remove_dir_all(&self.name);
+        if !self.closed {
+            // Best effort; `close` is for those who want to know.
+            let _ = self.parent.remove_dir_all(&self.name);
+        }
     }
 }
 

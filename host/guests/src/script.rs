@@ -113,8 +113,8 @@ mod tests {
 
     #[test]
     fn guests_are_built_beside_the_profiles_of_the_host() {
-        let out_dir = Path::new("/work/target/debug/build/acreta-0123/out");
-        assert_eq!(target_dir(out_dir), Path::new("/work/target/guests"));
+        let out_dir = Path::new("/project/target/debug/build/acreta-0123/out");
+        assert_eq!(target_dir(out_dir), Path::new("/project/target/guests"));
     }
 
     #[test]

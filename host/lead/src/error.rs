@@ -29,7 +29,7 @@ pub enum RunError {
     },
     #[error("`{path}` holds no session `{session}`")]
     UnknownSession { path: Utf8PathBuf, session: String },
-    #[error("{0}")]
+    #[error(transparent)]
     Plugin(#[from] PluginError),
     #[error("the memory-writer's draft is refused: {message}")]
     DraftReport { message: String },

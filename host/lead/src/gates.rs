@@ -58,6 +58,8 @@ const TITLE_CHARACTERS: usize = 120;
 /// A pasted passage is not a memory.
 const TEXT_CHARACTERS: usize = 500;
 const QUOTE_BYTES: usize = 2_000;
+const TAGS: usize = 12;
+const TAG_CHARACTERS: usize = 60;
 const NEAR_DUPLICATE: f64 = 0.72;
 /// Kinds that tell a later agent what to do: never on a tool's word alone.
 const INSTRUCTING_KINDS: &[&str] = &["preference", "convention"];
@@ -76,7 +78,9 @@ pub(crate) fn judge(
     let mut kept: Vec<Kept> = Vec::new();
     let mut judged = Vec::new();
     for candidate in candidates {
-        let verdict = if !ids.insert(candidate.id.clone()) {
+        let verdict = if candidate.id.is_empty() {
+            Err("has no id".to_owned())
+        } else if !ids.insert(candidate.id.clone()) {
             Err("its id stands twice in the batch".to_owned())
         } else if kept.len() >= thresholds.max_candidates {
             Err(format!("over the cap of {} per session", thresholds.max_candidates))
@@ -155,6 +159,9 @@ fn well_formed(candidate: &Candidate, thresholds: &Thresholds) -> Result<MemoryT
     if candidate.title.chars().chain(candidate.body.chars()).any(is_hidden) {
         return Err("contains control or invisible characters".to_owned());
     }
+    if candidate.tags.len() > TAGS || !candidate.tags.iter().all(|tag| is_tag(tag)) {
+        return Err(format!("its tags are not at most {TAGS} short words"));
+    }
     let confidence = candidate.confidence;
     if !(0.0..=1.0).contains(&confidence) {
         return Err(format!("its confidence {confidence} is not between 0 and 1"));
@@ -163,6 +170,13 @@ fn well_formed(candidate: &Candidate, thresholds: &Thresholds) -> Result<MemoryT
         return Err(format!("confidence {confidence:.2} is under {:.2}", thresholds.min_confidence));
     }
     Ok(memory_type)
+}
+
+fn is_tag(tag: &str) -> bool {
+    !tag.trim().is_empty()
+        && tag.chars().count() <= TAG_CHARACTERS
+        && !tag.contains(['\n', '\t'])
+        && !tag.chars().any(is_hidden)
 }
 
 fn secret_in(candidate: &Candidate, redactor: &Redactor) -> Option<String> {
@@ -235,6 +249,8 @@ pub(crate) fn tidy_summary(
     if summary.title.is_empty() {
         summary.title = "Session without a title".to_owned();
     }
+    summary.tags.retain(|tag| is_tag(tag));
+    summary.tags.truncate(TAGS);
     summary.description = clean(&summary.description).split_whitespace().collect::<Vec<_>>().join(" ");
     summary.body = first_words(&clean(&summary.body), SUMMARY_WORDS);
     let citations = summary

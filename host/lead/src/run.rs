@@ -266,7 +266,7 @@ impl Run<'_> {
             last_ms: stats.last_ms,
             created_ms: stats
                 .first_ms
-                .or(session.started_ms)
+                .or(session.started_ms.filter(|at| acreta_sessions::is_plausible(*at)))
                 .unwrap_or(self.options.now_ms),
         }
     }

@@ -73,7 +73,13 @@ fn with_last_words(message: String, state: &HostState) -> String {
     }
 }
 
-pub(crate) fn failure_to_model(failure: WitFailure) -> Failure {
+/// What a guest says of its failure is shown to people: bounded.
+const MESSAGE_BYTES: usize = 4 * 1024;
+const CODE_BYTES: usize = 64;
+
+pub(crate) fn failure_to_model(mut failure: WitFailure) -> Failure {
+    failure.code.truncate(failure.code.floor_char_boundary(CODE_BYTES));
+    failure.message.truncate(failure.message.floor_char_boundary(MESSAGE_BYTES));
     Failure {
         code: failure.code,
         message: failure.message,

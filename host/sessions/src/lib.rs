@@ -18,4 +18,5 @@ pub use error::TraceError;
 pub use pending::PendingTrace;
 pub use reader::TraceFile;
 pub use stats::TraceStats;
+pub use tidy::is_plausible;
 pub use writer::{TraceLimits, TraceWriter};

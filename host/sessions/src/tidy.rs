@@ -12,6 +12,11 @@ const ATTRS: usize = 64;
 const ATTR_BYTES: usize = 64 * 1024;
 const TRUNCATED: &str = "truncated_bytes";
 
+/// Whether a time in milliseconds since 1970 lies before the year 10000: what calendars can write.
+pub fn is_plausible(at_ms: u64) -> bool {
+    at_ms < 253_402_300_800_000
+}
+
 /// Mends an event before redaction and calls `say` for every change.
 pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) -> &'static str {
     if event.id.is_empty() {
@@ -30,6 +35,9 @@ pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) 
             "record id of event `{}` cut to {ID_BYTES} bytes",
             event.id
         ));
+    }
+    if let Some(at) = event.at_ms.take_if(|at| !is_plausible(*at)) {
+        say(format!("event `{}` has the time {at} ms, taken as none", event.id));
     }
     if event.attrs.0.len() > ATTRS {
         event.attrs.0.truncate(ATTRS);

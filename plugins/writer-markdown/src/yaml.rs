@@ -64,8 +64,9 @@ fn is_never_a_number(text: &str) -> bool {
         && text.chars().any(is_telling)
 }
 
+/// Not `?`, which older parsers take for an indicator inside a flow list.
 fn is_plain_character(character: char) -> bool {
-    character.is_alphanumeric() || " !$%&'()*+-./;<=>?@^_`|~".contains(character)
+    character.is_alphanumeric() || " !$%&'()*+-./;<=>@^_`|~".contains(character)
 }
 
 fn push_escaped(quoted: &mut String, character: char) {
@@ -124,6 +125,7 @@ mod tests {
             ("a: b", r#""a: b""#),
             ("a #b", r##""a #b""##),
             ("- a", r#""- a""#),
+            ("why?", r#""why?""#),
             ("---", r#""---""#),
             ("yes", r#""yes""#),
             ("No", r#""No""#),

@@ -46,11 +46,15 @@ fn commit_with(failure: Failure, before: &Files, after: &Files) -> Outcome {
     let (store, lock) = project.locked();
     store.recover(&lock).unwrap();
     let files = project.files();
-    let outcome = match () {
-        () if files == *after => Outcome::New,
-        () if files == *before => Outcome::Old,
-        () => panic!("mixed after {failure:?}: {files:#?}"),
+    let outcome = if files == *after {
+        Outcome::New
+    } else {
+        Outcome::Old
     };
+    assert!(
+        files == *after || files == *before,
+        "mixed after {failure:?}: {files:#?}"
+    );
     assert!(
         outcome == Outcome::Old || may_be_new,
         "{failure:?}: {error:?}"

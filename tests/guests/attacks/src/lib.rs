@@ -78,7 +78,7 @@ pub enum Turn {
 impl Order {
     /// None when no attack is set: the guest is honest then.
     pub fn from_config(get: impl Fn(&str) -> Option<String>) -> Option<Self> {
-        let text = |key| get(key).and_then(|json| serde_json::from_str(&json).ok());
+        let text = |key| get(key).and_then(|json| self::text(&json));
         Some(Self {
             attack: text("attack")?,
             victim: text("victim").unwrap_or_else(|| "/etc/passwd".to_owned()),
@@ -86,6 +86,11 @@ impl Order {
             variant: text("variant"),
         })
     }
+}
+
+/// A setting that is a JSON string.
+pub fn text(json: &str) -> Option<String> {
+    serde_json::from_str(json).ok()
 }
 
 /// Attacks if the config says so. `stage` is the function that asks, `usual` the one that attacks

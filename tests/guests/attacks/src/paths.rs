@@ -194,11 +194,7 @@ fn every_way(report: &mut Report, root: &Root, path: &str) {
         ];
         for (open, flags) in opening {
             // In a draft of its own a writer may make files of nearly any name.
-            if open == OpenFlags::CREATE
-                && root.is_draft()
-                && !path.contains("..")
-                && !path.starts_with('/')
-            {
+            if open == OpenFlags::CREATE && root.is_draft() && !leads_out(path) {
                 continue;
             }
             report.forbidden(
@@ -232,7 +228,7 @@ fn every_way(report: &mut Report, root: &Root, path: &str) {
         .link_at(following(false), path, &root.descriptor, "linked");
     report.forbidden(format!("link-at {at}"), linked);
     let below = format!("{path}/planted");
-    if path.contains("..") || path.starts_with('/') {
+    if leads_out(path) {
         report.forbidden(
             format!("create-directory-at {at}/planted"),
             root.descriptor.create_directory_at(&below),
@@ -245,6 +241,10 @@ fn every_way(report: &mut Report, root: &Root, path: &str) {
     if path.contains("..") {
         by_library(report, &root.at(path));
     }
+}
+
+fn leads_out(path: &str) -> bool {
+    path.starts_with('/') || path.split('/').any(|part| part == "..")
 }
 
 fn by_library(report: &mut Report, path: &str) {

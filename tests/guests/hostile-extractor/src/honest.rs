@@ -1,22 +1,28 @@
-//! The least an extractor can do.
+//! The least an extractor can do: one candidate that quotes the first thing the user said. The
+//! config may say what it says: `category`, `kind`, `title`, `body`.
 
-use acreta_sdk::extractor::{Candidate, Event, Evidence, Failure, Reader, Summary};
+use acreta_sdk::extractor::{Candidate, Event, Evidence, Failure, Reader, Summary, host};
 
 const PAGE_BYTES: u32 = 64 * 1024;
 
 pub(crate) fn extract(events: &Reader) -> Result<Vec<Candidate>, Failure> {
     let candidate = first_word(events)?.map(|event| Candidate {
         id: "c-1".to_owned(),
-        category: "decision".to_owned(),
-        kind: String::new(),
-        title: "Do as the user said".to_owned(),
-        body: format!("The session starts with: {}", quote(&event)),
+        category: setting("category").unwrap_or_else(|| "decision".to_owned()),
+        kind: setting("kind").unwrap_or_default(),
+        title: setting("title").unwrap_or_else(|| "Do as the user said".to_owned()),
+        body: setting("body")
+            .unwrap_or_else(|| format!("The session starts with: {}", quote(&event))),
         confidence: 0.9,
         tags: vec!["test".to_owned()],
         evidence: evidence(&event),
         attrs: Vec::new(),
     });
     Ok(candidate.into_iter().collect())
+}
+
+fn setting(key: &str) -> Option<String> {
+    host::config::get(key).and_then(|json| hostile_attacks::text(&json))
 }
 
 pub(crate) fn summarise(events: &Reader) -> Result<Summary, Failure> {

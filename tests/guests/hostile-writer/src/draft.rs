@@ -22,6 +22,7 @@ pub const DRAFT_ATTACKS: &[&str] = &[
     "draft-odd-names",
     "draft-other-folder",
     "draft-overwrite",
+    "draft-sparse",
     "draft-symlink",
     "draft-symlink-folder",
     "draft-too-large",
@@ -112,6 +113,7 @@ pub(crate) fn spoil(
             first,
             variant.unwrap_or("decisions/20260101-victim.md"),
         ),
+        "draft-sparse" => sparse(&root.join("decisions/20260220-sparse.md")),
         "draft-symlink" => link_instead(root, first, &order.victim),
         "draft-symlink-folder" => link_folder(root, first),
         "draft-too-large" => too_large(&root.join("decisions/20260220-large.md")),
@@ -167,6 +169,12 @@ fn too_large(path: &Path) -> io::Result<()> {
         file.write_all(&chunk)?;
     }
     Ok(())
+}
+
+/// A terabyte that takes no room.
+fn sparse(path: &Path) -> io::Result<()> {
+    make_parent(path)?;
+    File::create(path)?.set_len(1 << 40)
 }
 
 fn too_many(root: &Path, file: &str) -> io::Result<()> {

@@ -1,0 +1,97 @@
+//! The contract between host and plugins: what is in `wit/` is what the components were built
+//! against and what the host links.
+
+use std::path::PathBuf;
+
+use wit_parser::{Resolve, WorldId};
+
+use crate::support::{Project, builtin};
+
+const ROLES: [(&str, &str); 4] = [
+    ("adapter-claude", "adapter"),
+    ("extractor-rules", "extractor"),
+    ("explorer-overlap", "explorer"),
+    ("writer-markdown", "memory-writer"),
+];
+
+fn wit(folder: &str) -> PathBuf {
+    acreta_guests::workspace_root().join("wit").join(folder)
+}
+
+/// A role's world with the WASI interfaces a language runtime imports added to it.
+fn world(role: &str) -> (Resolve, WorldId) {
+    let mut resolve = Resolve::default();
+    for folder in ["types", "host"] {
+        resolve.push_dir(wit(folder)).unwrap();
+    }
+    let (package, _) = resolve.push_dir(wit(role)).unwrap();
+    let world = resolve.select_world(&[package], Some(&format!("{role}-plugin"))).unwrap();
+    (resolve, world)
+}
+
+/// Every function the WIT exports is exported by the component, with the same parameters and results.
+#[test]
+fn built_guests_export_what_the_wit_says() {
+    for (package, role) in ROLES {
+        let (resolve, world) = world(role);
+        let decoded = wit_component::decode(&builtin(package)).unwrap();
+        let guest = decoded.resolve();
+        let guest_world = match &decoded {
+            wit_component::DecodedWasm::Component(_, world) => *world,
+            wit_component::DecodedWasm::WitPackage(..) => panic!("{package} is a WIT package"),
+        };
+        let signatures = |resolve: &Resolve, world: WorldId| -> Vec<String> {
+            let mut signatures = Vec::new();
+            for (key, item) in &resolve.worlds[world].exports {
+                let wit_parser::WorldItem::Interface { id, .. } = item else {
+                    continue;
+                };
+                for (name, function) in &resolve.interfaces[*id].functions {
+                    signatures.push(format!(
+                        "{} {name}({}) -> {}",
+                        resolve.name_world_key(key),
+                        function.params.len(),
+                        function.result.is_some()
+                    ));
+                }
+            }
+            signatures.sort();
+            signatures
+        };
+        let expected = signatures(&resolve, world);
+        assert!(!expected.is_empty());
+        assert_eq!(signatures(guest, guest_world), expected, "{package}");
+    }
+}
+
+/// Each WIT function and record is documented.
+#[test]
+fn every_function_is_documented() {
+    for (_, role) in ROLES {
+        let (resolve, _) = world(role);
+        for (_, interface) in &resolve.interfaces {
+            let name = interface.name.clone().unwrap_or_default();
+            for (function, details) in &interface.functions {
+                let documented = details.docs.contents.is_some() || ["complete", "[resource-drop]reader"].contains(&function.as_str());
+                assert!(documented, "{name}.{function} has no comment");
+            }
+        }
+    }
+}
+
+/// `plugin inspect` loads each built-in the way any plugin is loaded, and shows what it may touch.
+#[test]
+fn built_ins_take_the_same_path_as_any_plugin() {
+    for (package, role) in ROLES {
+        let mut project = Project::new();
+        let shown = project.acreta(&["plugin", "inspect", package, "--json"]).succeeded().json();
+        assert_eq!(shown["role"], role);
+        assert_eq!(shown["origin"], "built-in");
+        // The same file from the plugin folder takes the built-in's place.
+        project.install(package, &builtin(package));
+        let overridden = project.acreta(&["plugin", "inspect", package, "--json"]).succeeded().json();
+        assert!(overridden["origin"].as_str().unwrap().ends_with(".wasm"), "{overridden}");
+        assert_eq!(overridden["imports"], shown["imports"]);
+        project.configure("");
+    }
+}
