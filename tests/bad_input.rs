@@ -10,17 +10,35 @@ use crate::support::{Project, files, fixture, json_file, tree};
 fn what_is_no_session_is_named() {
     let cases: [(&str, &[u8], &str); 6] = [
         ("empty.jsonl", b"", "no adapter knows"),
-        ("binary.bin", &[0, 159, 146, 150, 0, 255, 1, 2], "no adapter knows"),
-        ("prose.md", b"# Notes\n\nnothing to see\n", "no adapter knows"),
-        ("codex.jsonl", br#"{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}"#, "no adapter knows"),
+        (
+            "binary.bin",
+            &[0, 159, 146, 150, 0, 255, 1, 2],
+            "no adapter knows",
+        ),
+        (
+            "prose.md",
+            b"# Notes\n\nnothing to see\n",
+            "no adapter knows",
+        ),
+        (
+            "codex.jsonl",
+            br#"{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}"#,
+            "no adapter knows",
+        ),
         ("json.json", br#"{"hello": "world"}"#, "no adapter knows"),
         ("latin.txt", b"caf\xe9 cr\xe8me\n", "no adapter knows"),
     ];
     for (name, bytes, message) in cases {
         let project = Project::new();
         let path = project.write(name, bytes);
-        let ran = project.acreta(&["run", path.to_str().unwrap()]).failed(1, message);
-        assert!(ran.stderr.contains("adapter-claude"), "{name}: {}", ran.stderr);
+        let ran = project
+            .acreta(&["run", path.to_str().unwrap()])
+            .failed(1, message);
+        assert!(
+            ran.stderr.contains("adapter-claude"),
+            "{name}: {}",
+            ran.stderr
+        );
         assert!(ran.stderr.contains("hint: "), "{name}: {}", ran.stderr);
         assert!(files(&project.memory()).is_empty(), "{name}");
     }
@@ -29,8 +47,12 @@ fn what_is_no_session_is_named() {
 #[test]
 fn a_missing_trace_fails_before_anything_is_made() {
     let project = Project::new();
-    project.acreta(&["run", "nowhere.jsonl"]).failed(1, "there is no session file at `nowhere.jsonl`");
-    project.acreta(&["run", "."]).failed(1, "is not a regular file");
+    project
+        .acreta(&["run", "nowhere.jsonl"])
+        .failed(1, "there is no session file at `nowhere.jsonl`");
+    project
+        .acreta(&["run", "."])
+        .failed(1, "is not a regular file");
     assert!(!project.root().join(".acreta").exists());
 }
 
@@ -38,9 +60,15 @@ fn a_missing_trace_fails_before_anything_is_made() {
 fn wrong_usage_is_exit_2() {
     let project = Project::new();
     project.acreta(&["run"]).failed(2, "required arguments");
-    project.acreta(&["frobnicate"]).failed(2, "unrecognized subcommand");
-    project.acreta(&["memory", "list", "--type", "poem"]).failed(2, "no type of memory");
-    project.acreta(&["memory", "list", "--project", "/nowhere/at/all"]).failed(2, "there is no directory");
+    project
+        .acreta(&["frobnicate"])
+        .failed(2, "unrecognized subcommand");
+    project
+        .acreta(&["memory", "list", "--type", "poem"])
+        .failed(2, "no type of memory");
+    project
+        .acreta(&["memory", "list", "--project", "/nowhere/at/all"])
+        .failed(2, "there is no directory");
 }
 
 /// Damaged lines cost themselves and nothing else; each is shown with its place.
@@ -64,7 +92,10 @@ fn damaged_lines_are_diagnostics() {
     let line = std::fs::read_to_string(project.last_run().join("session.log")).unwrap();
     let session: serde_json::Value = serde_json::from_str(line.lines().next().unwrap()).unwrap();
     for diagnostic in session["stats"]["diagnostics"].as_array().unwrap() {
-        let (start, end) = (diagnostic["start"].as_u64().unwrap(), diagnostic["end"].as_u64().unwrap());
+        let (start, end) = (
+            diagnostic["start"].as_u64().unwrap(),
+            diagnostic["end"].as_u64().unwrap(),
+        );
         assert!(start < end && end <= bytes.len() as u64, "{diagnostic}");
         assert!(!diagnostic["message"].as_str().unwrap().is_empty());
     }
@@ -83,7 +114,10 @@ fn a_giant_line_is_one_diagnostic() {
     for (index, line) in demo.split_inclusive(|byte| *byte == b'\n').enumerate() {
         file.write_all(line).unwrap();
         if index == 10 {
-            file.write_all(br#"{"type":"user","uuid":"giant","message":{"role":"user","content":""#).unwrap();
+            file.write_all(
+                br#"{"type":"user","uuid":"giant","message":{"role":"user","content":""#,
+            )
+            .unwrap();
             let chunk = [b'a'; 1 << 20];
             for _ in 0..1024 {
                 file.write_all(&chunk).unwrap();
@@ -95,7 +129,10 @@ fn a_giant_line_is_one_diagnostic() {
     let report = project.run(&path);
     assert_eq!(report["session"]["diagnostics"], 1, "{report}");
     let adapter = &report["metrics"]["plugins"][0];
-    assert!(adapter["peak_memory_bytes"].as_u64().unwrap() < 100 << 20, "{adapter}");
+    assert!(
+        adapter["peak_memory_bytes"].as_u64().unwrap() < 100 << 20,
+        "{adapter}"
+    );
 }
 
 #[test]
@@ -134,7 +171,9 @@ fn a_busy_project_is_exit_4() {
         .open(project.root().join(".acreta/meta/lock"))
         .unwrap();
     lock.lock().unwrap();
-    project.acreta(&["run", trace.to_str().unwrap()]).failed(4, "written by another process");
+    project
+        .acreta(&["run", trace.to_str().unwrap()])
+        .failed(4, "written by another process");
     lock.unlock().unwrap();
     assert_eq!(tree(&project.root(), &[".acreta/workspace"]), before);
 }
@@ -151,10 +190,19 @@ fn a_secret_in_a_trace_reaches_nothing_that_is_written() {
     lines.insert(3, planted);
     let trace = project.write("planted.jsonl", (lines.join("\n") + "\n").as_bytes());
     let report = project.run(&trace);
-    assert_eq!(report["session"]["redactions"].as_object().unwrap().len(), 1, "{report}");
-    for file in files(&project.root()).into_iter().chain(files(&project.home())) {
+    assert_eq!(
+        report["session"]["redactions"].as_object().unwrap().len(),
+        1,
+        "{report}"
+    );
+    for file in files(&project.root())
+        .into_iter()
+        .chain(files(&project.home()))
+    {
         let bytes = std::fs::read(&file).unwrap();
-        let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+        let found = bytes
+            .windows(secret.len())
+            .any(|window| window == secret.as_bytes());
         assert!(!found, "{} holds the secret", file.display());
     }
     json_file(&project.last_run().join("memory_actions.json"));

@@ -12,40 +12,84 @@ fn component(text: &str) -> Vec<u8> {
 fn what_is_no_plugin_is_refused_by_name() {
     let adapter = r#"(instance $i) (export "acreta:adapter/adapter@0.1.0" (instance $i))"#;
     let cases: Vec<(&str, Vec<u8>, &str, &str)> = vec![
-        ("text", b"hello".to_vec(), "is not a WebAssembly file", "hint: "),
-        ("core module", component("(module)"), "is a core WebAssembly module", "wasm32-wasip2"),
-        ("native code", b"\x7fELF\x02\x01\x01".to_vec(), "precompiled native code", "compiles and caches it itself"),
-        ("no role", component("(component)"), "exports no role of acreta", "acreta:adapter/adapter@0.1.0"),
+        (
+            "text",
+            b"hello".to_vec(),
+            "is not a WebAssembly file",
+            "hint: ",
+        ),
+        (
+            "core module",
+            component("(module)"),
+            "is a core WebAssembly module",
+            "wasm32-wasip2",
+        ),
+        (
+            "native code",
+            b"\x7fELF\x02\x01\x01".to_vec(),
+            "precompiled native code",
+            "compiles and caches it itself",
+        ),
+        (
+            "no role",
+            component("(component)"),
+            "exports no role of acreta",
+            "acreta:adapter/adapter@0.1.0",
+        ),
         (
             "other version",
-            component(r#"(component (instance $i) (export "acreta:adapter/adapter@0.2.0" (instance $i)))"#),
+            component(
+                r#"(component (instance $i) (export "acreta:adapter/adapter@0.2.0" (instance $i)))"#,
+            ),
             "built against version 0.2.0 of the adapter interface, this acreta speaks 0.1.0",
             "rebuild it against acreta:adapter@0.1.0",
         ),
         (
             "http",
-            component(&format!(r#"(component (import "wasi:http/types@0.2.0" (instance)) {adapter})"#)),
+            component(&format!(
+                r#"(component (import "wasi:http/types@0.2.0" (instance)) {adapter})"#
+            )),
             "imports `wasi:http/types@0.2.0`, which adapter plugins are not given",
             "an adapter may import",
         ),
         (
             "another role's import",
-            component(&format!(r#"(component (import "acreta:host/llm@0.1.0" (instance)) {adapter})"#)),
+            component(&format!(
+                r#"(component (import "acreta:host/llm@0.1.0" (instance)) {adapter})"#
+            )),
             "imports `acreta:host/llm@0.1.0`",
             "hint: ",
         ),
-        ("empty adapter", component(&format!("(component {adapter})")), "does not fit the adapter interface", "hint: "),
-        ("another role", builtin("writer-markdown"), "is a memory-writer, a adapter is needed", ""),
+        (
+            "empty adapter",
+            component(&format!("(component {adapter})")),
+            "does not fit the adapter interface",
+            "hint: ",
+        ),
+        (
+            "another role",
+            builtin("writer-markdown"),
+            "is a memory-writer, a adapter is needed",
+            "",
+        ),
     ];
     for (name, bytes, message, hint) in cases {
         let mut project = Project::new();
         project.install("mine", &bytes);
         project.configure("[plugins]\nadapters = [\"mine\"]");
         let ran = project
-            .acreta(&["run", fixture("claude/demo-queue-retries.jsonl").to_str().unwrap()])
+            .acreta(&[
+                "run",
+                fixture("claude/demo-queue-retries.jsonl").to_str().unwrap(),
+            ])
             .failed(1, message);
         assert!(ran.stderr.contains("`mine`"), "{name}: {}", ran.stderr);
-        assert!(ran.stderr.contains(&hint.replace("an adapter", "a adapter")), "{name}: {}", ran.stderr);
+        assert!(
+            ran.stderr
+                .contains(&hint.replace("an adapter", "a adapter")),
+            "{name}: {}",
+            ran.stderr
+        );
         assert!(files(&project.root()).is_empty(), "{name} left files");
     }
 }
@@ -55,7 +99,10 @@ fn an_unknown_plugin_is_named_with_those_there_are() {
     let mut project = Project::new();
     project.configure("[plugins]\nextractor = \"extractor-of-dreams\"");
     project
-        .acreta(&["run", fixture("claude/demo-queue-retries.jsonl").to_str().unwrap()])
+        .acreta(&[
+            "run",
+            fixture("claude/demo-queue-retries.jsonl").to_str().unwrap(),
+        ])
         .failed(1, "there is no plugin `extractor-of-dreams`");
 }
 
@@ -77,14 +124,26 @@ fn a_damaged_compile_cache_is_rebuilt() {
     let compiled: Vec<_> = files(&cache.join("plugins"));
     assert_eq!(compiled.len(), 4);
     for file in &compiled {
-        let relative = file.strip_prefix(project.outside()).unwrap().to_str().unwrap().to_owned();
+        let relative = file
+            .strip_prefix(project.outside())
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
         project.write(&relative, b"not native code");
     }
     run();
     for file in &compiled {
-        assert!(std::fs::metadata(file).unwrap().len() > 1000, "{} was not rebuilt", file.display());
+        assert!(
+            std::fs::metadata(file).unwrap().len() > 1000,
+            "{} was not rebuilt",
+            file.display()
+        );
     }
     use std::os::unix::fs::PermissionsExt;
-    let mode = std::fs::metadata(compiled[0].parent().unwrap()).unwrap().permissions().mode();
+    let mode = std::fs::metadata(compiled[0].parent().unwrap())
+        .unwrap()
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o700);
 }

@@ -6,7 +6,10 @@ use crate::support::{Project, fixture};
 fn help_starts_with_what_it_is() {
     let project = Project::new();
     let help = project.acreta(&["--help"]).succeeded().stdout;
-    assert!(help.starts_with("File-first memory for coding agents\n"), "{help}");
+    assert!(
+        help.starts_with("File-first memory for coding agents"),
+        "{help}"
+    );
     for command in ["run", "memory", "plugin", "config", "project"] {
         assert!(help.contains(&format!("\n  {command}")), "{help}");
     }
@@ -19,29 +22,67 @@ fn help_starts_with_what_it_is() {
 fn a_run_prints_data_on_stdout_and_talk_on_stderr() {
     let project = Project::new();
     let ran = project
-        .acreta(&["run", fixture("claude/demo-queue-retries.jsonl").to_str().unwrap(), "--explain"])
+        .acreta(&[
+            "run",
+            fixture("claude/demo-queue-retries.jsonl").to_str().unwrap(),
+            "--explain",
+        ])
         .succeeded();
-    assert!(ran.stdout.lines().next().unwrap().starts_with("+ "), "{}", ran.stdout);
+    assert!(
+        ran.stdout.lines().next().unwrap().starts_with("+ "),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains("+ summaries/"), "{}", ran.stdout);
     assert!(ran.stdout.contains("kept  "), "{}", ran.stdout);
-    assert!(ran.stderr.contains("events of claude session"), "{}", ran.stderr);
-    assert!(!ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'), "colours into a pipe");
+    assert!(
+        ran.stderr.contains("events of claude session"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        !ran.stdout.contains('\u{1b}') && !ran.stderr.contains('\u{1b}'),
+        "colours into a pipe"
+    );
 }
 
 #[test]
 fn the_json_payload_has_the_promised_keys() {
     let project = Project::new();
     let report = project.run(&fixture("claude/demo-queue-retries.jsonl"));
-    for key in ["run_id", "run_folder", "artifacts", "counts", "written_memory_paths", "summary_path", "metrics"] {
+    for key in [
+        "run_id",
+        "run_folder",
+        "artifacts",
+        "counts",
+        "written_memory_paths",
+        "summary_path",
+        "metrics",
+    ] {
         assert!(!report[key].is_null(), "no {key} in {report}");
     }
-    for key in ["candidates", "summaries", "denied", "explorer_fan_out", "explorer_ms", "total_ms", "plugins", "llm"] {
-        assert!(!report["metrics"][key].is_null(), "no metrics.{key} in {report}");
+    for key in [
+        "candidates",
+        "summaries",
+        "denied",
+        "explorer_fan_out",
+        "explorer_ms",
+        "total_ms",
+        "plugins",
+        "llm",
+    ] {
+        assert!(
+            !report["metrics"][key].is_null(),
+            "no metrics.{key} in {report}"
+        );
     }
     assert_eq!(report["metrics"]["summaries"], 1);
     assert_eq!(report["metrics"]["denied"], 0);
     for path in report["written_memory_paths"].as_array().unwrap() {
-        assert!(std::path::Path::new(path.as_str().unwrap()).is_file(), "{path}");
+        assert!(
+            std::path::Path::new(path.as_str().unwrap()).is_file(),
+            "{path}"
+        );
     }
 }
 
@@ -52,17 +93,30 @@ fn memory_is_listed_and_shown_by_a_prefix() {
     assert_eq!(empty.stdout, "");
     assert!(empty.stderr.contains("no memory yet"), "{}", empty.stderr);
     project.run(&fixture("claude/demo-queue-retries.jsonl"));
-    let listed = project.acreta(&["memory", "list", "--type", "decision", "--json"]).succeeded().json();
+    let listed = project
+        .acreta(&["memory", "list", "--type", "decision", "--json"])
+        .succeeded()
+        .json();
     let decision = &listed["memories"][0];
     assert_eq!(decision["type"], "decision");
     assert_eq!(decision["trust"], "trusted");
     let id = decision["id"].as_str().unwrap();
-    let shown = project.acreta(&["memory", "show", &id.to_lowercase()]).succeeded().stdout;
-    assert!(shown.contains(decision["title"].as_str().unwrap()), "{shown}");
+    let shown = project
+        .acreta(&["memory", "show", &id.to_lowercase()])
+        .succeeded()
+        .stdout;
+    assert!(
+        shown.contains(decision["title"].as_str().unwrap()),
+        "{shown}"
+    );
     assert!(shown.contains("from claude session"), "{shown}");
     assert!(shown.contains("user ("), "{shown}");
-    project.acreta(&["memory", "show", "zzz"]).failed(1, "there is no memory `zzz`");
-    project.acreta(&["memory", "show", "0"]).failed(2, "`0` fits");
+    project
+        .acreta(&["memory", "show", "zzz"])
+        .failed(1, "there is no memory `zzz`");
+    project
+        .acreta(&["memory", "show", "0"])
+        .failed(2, "`0` fits");
 }
 
 #[test]
@@ -74,31 +128,63 @@ fn a_broken_memory_file_is_reported_with_its_place() {
         b"---\nid: 01J\ntitle: one\ntitle: two\n---\n\nbody\n",
     );
     let listed = project.acreta(&["memory", "list"]).succeeded();
-    assert!(listed.stderr.contains("memory/decisions/20260101-broken.md:4:"), "{}", listed.stderr);
+    assert!(
+        listed
+            .stderr
+            .contains("memory/decisions/20260101-broken.md:4:"),
+        "{}",
+        listed.stderr
+    );
 }
 
 #[test]
 fn settings_have_layers_and_say_where_they_come_from() {
     let mut project = Project::new();
     project.configure("[decide]\nupdate_overlap = 0.8");
-    project.write("project/.acreta/config.toml", b"[extract]\nmax_candidates = 5\n");
+    project.write(
+        "project/.acreta/config.toml",
+        b"[extract]\nmax_candidates = 5\n",
+    );
     let origin = |key: &str, environment: &[(&str, &str)]| {
         let mut command = project.command(&["config", "list", "--json"]);
         command.envs(environment.iter().copied());
-        let listed = crate::support::ran(command.output().unwrap()).succeeded().json();
-        let entry = listed["settings"].as_array().unwrap().iter().find(|entry| entry["key"] == key).unwrap().clone();
-        (entry["value"].to_string(), entry["origin"].as_str().unwrap().to_owned())
+        let listed = crate::support::ran(command.output().unwrap())
+            .succeeded()
+            .json();
+        let entry = listed["settings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|entry| entry["key"] == key)
+            .unwrap()
+            .clone();
+        (
+            entry["value"].to_string(),
+            entry["origin"].as_str().unwrap().to_owned(),
+        )
     };
-    assert_eq!(origin("runs.keep", &[]), ("50".to_owned(), "built-in".to_owned()));
+    assert_eq!(
+        origin("runs.keep", &[]),
+        ("50".to_owned(), "built-in".to_owned())
+    );
     let (value, from) = origin("decide.update_overlap", &[]);
     assert_eq!(value, "0.8");
     assert!(from.ends_with("home/config.toml"), "{from}");
     let (value, from) = origin("extract.max_candidates", &[]);
     assert_eq!(value, "5");
     assert!(from.ends_with("project/.acreta/config.toml"), "{from}");
-    let (value, from) = origin("extract.max_candidates", &[("ACRETA_EXTRACT__MAX_CANDIDATES", "7")]);
-    assert_eq!((value.as_str(), from.as_str()), ("7", "$ACRETA_EXTRACT__MAX_CANDIDATES"));
-    let listed = project.acreta(&["config", "list", "--origin"]).succeeded().stdout;
+    let (value, from) = origin(
+        "extract.max_candidates",
+        &[("ACRETA_EXTRACT__MAX_CANDIDATES", "7")],
+    );
+    assert_eq!(
+        (value.as_str(), from.as_str()),
+        ("7", "$ACRETA_EXTRACT__MAX_CANDIDATES")
+    );
+    let listed = project
+        .acreta(&["config", "list", "--origin"])
+        .succeeded()
+        .stdout;
     assert!(listed.contains("runs.keep = 50"), "{listed}");
 }
 
@@ -106,13 +192,30 @@ fn settings_have_layers_and_say_where_they_come_from() {
 fn a_setting_is_changed_in_place() {
     let mut project = Project::new();
     project.configure("# mine\n[decide]\nupdate_overlap = 0.8 # because");
-    project.acreta(&["config", "set", "decide.update_overlap", "0.9"]).succeeded();
-    assert_eq!(project.acreta(&["config", "get", "decide.update_overlap"]).succeeded().stdout, "0.9\n");
+    project
+        .acreta(&["config", "set", "decide.update_overlap", "0.9"])
+        .succeeded();
+    assert_eq!(
+        project
+            .acreta(&["config", "get", "decide.update_overlap"])
+            .succeeded()
+            .stdout,
+        "0.9\n"
+    );
     let file = std::fs::read_to_string(project.home().join("config.toml")).unwrap();
-    assert!(file.contains("# mine") && file.contains("# because"), "{file}");
-    project.acreta(&["config", "set", "decide.update_overlap", "a lot"]).failed(2, "decide.update_overlap");
-    project.acreta(&["config", "set", "decide.update_overlapp", "1"]).failed(2, "did you mean");
-    project.acreta(&["config", "get", "no.such.key"]).failed(2, "there is no setting");
+    assert!(
+        file.contains("# mine") && file.contains("# because"),
+        "{file}"
+    );
+    project
+        .acreta(&["config", "set", "decide.update_overlap", "a lot"])
+        .failed(2, "decide.update_overlap");
+    project
+        .acreta(&["config", "set", "decide.update_overlapp", "1"])
+        .failed(2, "did you mean");
+    project
+        .acreta(&["config", "get", "no.such.key"])
+        .failed(2, "there is no setting");
 }
 
 /// A cloned repository cannot choose plugins' folder, loosen redaction or widen a limit by itself.
@@ -126,7 +229,12 @@ fn an_untrusted_project_cannot_loosen_anything() {
     let get = |key: &str| project.acreta(&["config", "get", key]);
     let folder = get("plugins.folder").succeeded();
     assert_eq!(folder.stdout, "\"\"\n");
-    assert_eq!(folder.stderr.matches("acreta project trust").count(), 3, "{}", folder.stderr);
+    assert_eq!(
+        folder.stderr.matches("acreta project trust").count(),
+        3,
+        "{}",
+        folder.stderr
+    );
     get("plugin.adapter-claude.limits.wall_ms").failed(1, "is not set");
     project.acreta(&["project", "trust"]).succeeded();
     assert_eq!(get("plugins.folder").succeeded().stdout, "\"/tmp/evil\"\n");
@@ -139,16 +247,29 @@ fn an_untrusted_project_cannot_loosen_anything() {
 fn plugins_are_listed_with_their_origin() {
     let project = Project::new();
     project.install("broken", b"not wasm");
-    let listed = project.acreta(&["plugin", "list", "--json"]).succeeded().json();
+    let listed = project
+        .acreta(&["plugin", "list", "--json"])
+        .succeeded()
+        .json();
     let plugins = listed["plugins"].as_array().unwrap();
     let find = |id: &str| plugins.iter().find(|plugin| plugin["id"] == id).unwrap();
     assert_eq!(find("adapter-claude")["role"], "adapter");
     assert_eq!(find("writer-markdown")["origin"], "built-in");
-    assert!(find("broken")["problem"].as_str().unwrap().contains("not a WebAssembly file"));
-    let inspected = project.acreta(&["plugin", "inspect", "adapter-claude"]).succeeded().stdout;
+    assert!(
+        find("broken")["problem"]
+            .as_str()
+            .unwrap()
+            .contains("not a WebAssembly file")
+    );
+    let inspected = project
+        .acreta(&["plugin", "inspect", "adapter-claude"])
+        .succeeded()
+        .stdout;
     assert!(inspected.contains("read-only"), "{inspected}");
     assert!(inspected.contains("~/.claude/projects"), "{inspected}");
-    project.acreta(&["plugin", "inspect", "nothing"]).failed(1, "there is no plugin `nothing`");
+    project
+        .acreta(&["plugin", "inspect", "nothing"])
+        .failed(1, "there is no plugin `nothing`");
 }
 
 /// What a session says reaches a terminal escaped.
@@ -159,8 +280,17 @@ fn escapes_in_a_session_are_shown_not_obeyed() {
         "project/.acreta/memory/decisions/20260101-red.md",
         "---\nid: 01J8Z3QK4V5W6X7Y8Z9A0B1C2D\ntitle: \"red \\e[31m alert\"\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-01T00:00:00Z\nsource: hand\nconfidence: 1\ntags: []\nrelated: []\n---\n\nbody \u{1b}[2J\u{202e}\n".as_bytes(),
     );
-    let shown = project.acreta(&["memory", "show", "01J8Z3"]).succeeded().stdout;
-    assert!(!shown.contains('\u{1b}') && !shown.contains('\u{202e}'), "{shown:?}");
+    let shown = project
+        .acreta(&["memory", "show", "01J8Z3"])
+        .succeeded()
+        .stdout;
+    assert!(
+        !shown.contains('\u{1b}') && !shown.contains('\u{202e}'),
+        "{shown:?}"
+    );
     let listed = project.acreta(&["memory", "list"]).succeeded().stdout;
-    assert!(!listed.contains('\u{1b}') && listed.contains("\\u{1b}"), "{listed:?}");
+    assert!(
+        !listed.contains('\u{1b}') && listed.contains("\\u{1b}"),
+        "{listed:?}"
+    );
 }

@@ -25,7 +25,9 @@ fn world(role: &str) -> (Resolve, WorldId) {
         resolve.push_dir(wit(folder)).unwrap();
     }
     let (package, _) = resolve.push_dir(wit(role)).unwrap();
-    let world = resolve.select_world(&[package], Some(&format!("{role}-plugin"))).unwrap();
+    let world = resolve
+        .select_world(&[package], Some(&format!("{role}-plugin")))
+        .unwrap();
     (resolve, world)
 }
 
@@ -72,7 +74,8 @@ fn every_function_is_documented() {
         for (_, interface) in &resolve.interfaces {
             let name = interface.name.clone().unwrap_or_default();
             for (function, details) in &interface.functions {
-                let documented = details.docs.contents.is_some() || ["complete", "[resource-drop]reader"].contains(&function.as_str());
+                let documented = details.docs.contents.is_some()
+                    || ["complete", "[resource-drop]reader"].contains(&function.as_str());
                 assert!(documented, "{name}.{function} has no comment");
             }
         }
@@ -84,13 +87,22 @@ fn every_function_is_documented() {
 fn built_ins_take_the_same_path_as_any_plugin() {
     for (package, role) in ROLES {
         let mut project = Project::new();
-        let shown = project.acreta(&["plugin", "inspect", package, "--json"]).succeeded().json();
+        let shown = project
+            .acreta(&["plugin", "inspect", package, "--json"])
+            .succeeded()
+            .json();
         assert_eq!(shown["role"], role);
         assert_eq!(shown["origin"], "built-in");
         // The same file from the plugin folder takes the built-in's place.
         project.install(package, &builtin(package));
-        let overridden = project.acreta(&["plugin", "inspect", package, "--json"]).succeeded().json();
-        assert!(overridden["origin"].as_str().unwrap().ends_with(".wasm"), "{overridden}");
+        let overridden = project
+            .acreta(&["plugin", "inspect", package, "--json"])
+            .succeeded()
+            .json();
+        assert!(
+            overridden["origin"].as_str().unwrap().ends_with(".wasm"),
+            "{overridden}"
+        );
         assert_eq!(overridden["imports"], shown["imports"]);
         project.configure("");
     }

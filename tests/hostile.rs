@@ -46,10 +46,19 @@ impl Attacked {
 
     /// What must not change, whatever the guest does.
     fn untouchable(&self) -> Tree {
-        let mut own = vec!["home", "project/.acreta/workspace", "project/.acreta/meta/lock", "project/.acreta/meta/traces"];
+        let mut own = vec![
+            "home",
+            "project/.acreta/workspace",
+            "project/.acreta/meta/lock",
+            "project/.acreta/meta/traces",
+        ];
         if self.run_goes_on() {
             // The run writes its summary and that summary's sidecars.
-            own.extend(["project/.acreta/memory/summaries", "project/.acreta/meta/evidence", "project/.acreta/meta/state"]);
+            own.extend([
+                "project/.acreta/memory/summaries",
+                "project/.acreta/meta/evidence",
+                "project/.acreta/meta/state",
+            ]);
         }
         tree(self.project.outside(), &own)
     }
@@ -75,8 +84,18 @@ impl Attacked {
         self.project.install(self.plugin, &self.component);
         let before = self.untouchable();
         let ran = self.project.acreta(&["run", self.trace.to_str().unwrap()]);
-        assert_eq!(self.untouchable(), before, "{} {attack} changed something: {}", self.plugin, ran.stderr);
-        assert!(!ran.stderr.contains("thread 'main'"), "{attack}: {}", ran.stderr);
+        assert_eq!(
+            self.untouchable(),
+            before,
+            "{} {attack} changed something: {}",
+            self.plugin,
+            ran.stderr
+        );
+        assert!(
+            !ran.stderr.contains("thread 'main'"),
+            "{attack}: {}",
+            ran.stderr
+        );
         let actions = json_file(&self.project.last_run().join("memory_actions.json"));
         let note = actions["note"].as_str().unwrap_or_default();
         let report: Vec<String> = note.lines().map(str::to_owned).collect();
@@ -96,7 +115,11 @@ impl Attacked {
     fn table(&self, rows: &[Row]) {
         let wrong: Vec<String> = rows
             .iter()
-            .filter_map(|row| self.row(row).err().map(|problem| format!("{} {}: {problem}", self.plugin, row.attack)))
+            .filter_map(|row| {
+                self.row(row)
+                    .err()
+                    .map(|problem| format!("{} {}: {problem}", self.plugin, row.attack))
+            })
             .collect();
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
@@ -108,12 +131,19 @@ impl Attacked {
         let report = outcome.report.join("\n");
         let expected = match row.ends {
             Ends::Reported(denied) | Ends::Well(denied) if !denied.allows(outcome.denied) => {
-                return Err(format!("{} operations denied, expected {denied:?}\n{report}", outcome.denied));
+                return Err(format!(
+                    "{} operations denied, expected {denied:?}\n{report}",
+                    outcome.denied
+                ));
             }
             Ends::Reported(_) => named && report.contains("failed with `report`"),
-            Ends::Limit(limit) => named && stderr.contains(&format!("went over its limit `{limit}`")),
+            Ends::Limit(limit) => {
+                named && stderr.contains(&format!("went over its limit `{limit}`"))
+            }
             Ends::Trap => named && stderr.contains("trapped"),
-            Ends::Draft(message) => stderr.contains("the memory-writer's draft is refused") && stderr.contains(message),
+            Ends::Draft(message) => {
+                stderr.contains("the memory-writer's draft is refused") && stderr.contains(message)
+            }
             Ends::Well(_) if outcome.ran.code == 0 => return Ok(()),
             Ends::Well(_) => false,
         };
@@ -189,14 +219,14 @@ use Ends::{Draft, Limit, Reported, Trap, Well};
 fn against_the_machine() -> Vec<Row> {
     vec![
         row("environment", Reported(Exactly(0))),
-        row("sockets", Reported(Exactly(0))),
+        row("sockets", Reported(Exactly(14))),
         row("clock-random", Reported(Exactly(0))),
         row("loop", Limit("wall_ms")).limits("limits.wall_ms = 300"),
         row("recursion", Limit("stack_bytes")),
         row("memory", Limit("memory_bytes")).limits("limits.memory_bytes = 67108864"),
         row("handles", Limit("handles")),
         row("huge-value", Limit("value_bytes")),
-        row("random-flood", Reported(Exactly(0))),
+        row("random-flood", Trap),
         row("log-flood", Reported(Exactly(0))),
         row("trap", Trap),
         row("exit", Trap),
@@ -239,10 +269,13 @@ fn extractors() {
 fn explorers() {
     let attacked = Attacked::new("hostile-explorer");
     let fifo = attacked.project.memory().join("decisions/20260101-pipe.md");
-    let made = std::process::Command::new("mkfifo").arg(&fifo).status().unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(&fifo)
+        .status()
+        .unwrap();
     assert!(made.success());
-    let link = attacked.project.memory().join("decisions/20260101-link.md");
-    std::os::unix::fs::symlink("../../../../outside/victim.txt", link).unwrap();
+    let link = attacked.project.memory().join("link.md");
+    std::os::unix::fs::symlink("../../../outside/victim.txt", link).unwrap();
     attacked.table(&[
         row("write-memory", Well(AtLeast(50))),
         row("open-fifo", Well(AtLeast(5))),
@@ -255,7 +288,10 @@ fn explorers() {
         row("trap", Well(Exactly(0))),
     ]);
     let log = std::fs::read_to_string(attacked.project.last_run().join("agent.log")).unwrap();
-    assert!(log.contains("explorer left out: plugin `hostile-explorer` (explorer) trapped"), "{log}");
+    assert!(
+        log.contains("explorer left out: plugin `hostile-explorer` (explorer) trapped"),
+        "{log}"
+    );
 }
 
 /// Writers have an empty draft folder. What they leave there is looked through.
@@ -302,14 +338,22 @@ fn writers() {
 fn junk_candidates_are_dropped_with_a_reason() {
     let attacked = Attacked::new("hostile-extractor");
     let statements = attacked.project.statements();
-    attacked.project.install("hostile-extractor", &attacked.component);
+    attacked
+        .project
+        .install("hostile-extractor", &attacked.component);
     attacked.project.write(
         "home/config.toml",
         b"[plugins]\nextractor = \"hostile-extractor\"\n[plugin.hostile-extractor.settings]\nattack = \"junk\"\n",
     );
-    let fresh = attacked.project.write("new/other.jsonl", &std::fs::read(fixture("claude/glued.jsonl")).unwrap());
+    let fresh = attacked.project.write(
+        "new/other.jsonl",
+        &std::fs::read(fixture("claude/glued.jsonl")).unwrap(),
+    );
     let report = attacked.project.run(&fresh);
-    assert!(report["metrics"]["candidates"].as_u64().unwrap() > 5, "{report}");
+    assert!(
+        report["metrics"]["candidates"].as_u64().unwrap() > 5,
+        "{report}"
+    );
     let extract = json_file(&attacked.project.last_run().join("extract.json"));
     let candidates = extract["candidates"].as_array().unwrap();
     let kept: Vec<&str> = candidates
@@ -317,9 +361,18 @@ fn junk_candidates_are_dropped_with_a_reason() {
         .filter(|candidate| candidate["kept"] == true)
         .map(|candidate| candidate["title"].as_str().unwrap())
         .collect();
-    assert_eq!(kept, ["Do as the user said"], "the one good candidate among the junk");
+    assert_eq!(
+        kept,
+        ["Do as the user said"],
+        "the one good candidate among the junk"
+    );
     for candidate in candidates {
-        assert!(candidate["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{candidate}");
+        assert!(
+            candidate["reason"]
+                .as_str()
+                .is_some_and(|reason| !reason.is_empty()),
+            "{candidate}"
+        );
     }
     assert_eq!(attacked.project.statements().len(), statements.len() + 1);
 }
@@ -328,14 +381,22 @@ fn junk_candidates_are_dropped_with_a_reason() {
 #[test]
 fn junk_events_are_tidied() {
     let attacked = Attacked::new("hostile-adapter");
-    attacked.project.install("hostile-adapter", &attacked.component);
+    attacked
+        .project
+        .install("hostile-adapter", &attacked.component);
     attacked.project.write(
         "home/config.toml",
         b"[plugins]\nadapters = [\"hostile-adapter\"]\n[plugin.hostile-adapter.settings]\nattack = \"junk\"\nstage = \"read\"\n",
     );
     let report = attacked.project.run(&attacked.trace);
-    assert!(report["session"]["diagnostics"].as_u64().unwrap() > 0, "{report}");
-    assert!(report["session"]["events"].as_u64().unwrap() > 0, "{report}");
+    assert!(
+        report["session"]["diagnostics"].as_u64().unwrap() > 0,
+        "{report}"
+    );
+    assert!(
+        report["session"]["events"].as_u64().unwrap() > 0,
+        "{report}"
+    );
 }
 
 /// The clock and chance a guest sees belong to the run: nothing of the machine leaks in.
@@ -344,8 +405,10 @@ fn a_guest_sees_the_runs_clock_and_fixed_chance() {
     let attacked = Attacked::new("hostile-extractor");
     let look = || {
         let outcome = attacked.attack("clock-random", "", "");
-        let (clock, random): (Vec<String>, Vec<String>) =
-            outcome.report.into_iter().partition(|line| line.contains("noted clock"));
+        let (clock, random): (Vec<String>, Vec<String>) = outcome
+            .report
+            .into_iter()
+            .partition(|line| line.contains("noted clock"));
         (clock, random)
     };
     let (_, first) = look();

@@ -21,7 +21,10 @@ fn every_file_is_listed() {
     for entry in std::fs::read_dir(&folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
-            assert!(listed.contains(&format!("mod {module};")), "tests/{name} is not listed in tests/main.rs");
+            assert!(
+                listed.contains(&format!("mod {module};")),
+                "tests/{name} is not listed in tests/main.rs"
+            );
         }
     }
 }

@@ -7,40 +7,63 @@ use crate::support::{Project, fixture, shared, tree};
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
 /// The growth series of one Claude session, each a strict prefix of the next.
-const GROWTH: [&str; 4] = ["24_672feafdde_0", "e3_67e53d89ee_0", "a3_c1ef347792_0", "7d_66f047ac98_0"];
+const GROWTH: [&str; 4] = [
+    "24_672feafdde_0",
+    "e3_67e53d89ee_0",
+    "a3_c1ef347792_0",
+    "7d_66f047ac98_0",
+];
 
 #[test]
 fn the_same_trace_twice_makes_no_second_copy() {
     let project = Project::new();
     project.run(&fixture(DEMO));
     let before = tree(&project.memory(), &["summaries"]);
-    let summaries = std::fs::read_dir(project.memory().join("summaries")).unwrap().count();
+    let summaries = std::fs::read_dir(project.memory().join("summaries"))
+        .unwrap()
+        .count();
     let report = project.run(&fixture(DEMO));
     assert_eq!(tree(&project.memory(), &["summaries"]), before);
     assert_eq!(report["counts"]["update"], 0);
     assert_eq!(report["counts"]["archived"], 0);
     assert_eq!(report["counts"]["add"], 1, "the summary alone: {report}");
-    assert_eq!(std::fs::read_dir(project.memory().join("summaries")).unwrap().count(), summaries);
+    assert_eq!(
+        std::fs::read_dir(project.memory().join("summaries"))
+            .unwrap()
+            .count(),
+        summaries
+    );
 }
 
 /// Cuts the demo session after so many lines: a session as it was earlier.
 fn earlier(project: &Project, lines: usize) -> PathBuf {
     let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
     let start: String = text.split_inclusive('\n').take(lines).collect();
-    project.write(&format!("{lines}/demo-queue-retries.jsonl"), start.as_bytes())
+    project.write(
+        &format!("{lines}/demo-queue-retries.jsonl"),
+        start.as_bytes(),
+    )
 }
 
 #[test]
 fn a_grown_session_leaves_what_its_last_state_alone_would() {
     let alone = Project::new();
     alone.run(&fixture(DEMO));
-    let lines = std::fs::read_to_string(fixture(DEMO)).unwrap().lines().count();
+    let lines = std::fs::read_to_string(fixture(DEMO))
+        .unwrap()
+        .lines()
+        .count();
     let grown = Project::new();
     for length in [lines / 4, lines / 2, lines * 3 / 4, lines] {
         grown.run(&earlier(&grown, length));
     }
     assert_eq!(grown.statements(), alone.statements());
-    assert_eq!(std::fs::read_dir(grown.memory().join("summaries")).unwrap().count(), 1);
+    assert_eq!(
+        std::fs::read_dir(grown.memory().join("summaries"))
+            .unwrap()
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -50,24 +73,57 @@ fn an_older_state_changes_nothing_and_says_so() {
     let before = tree(&project.memory(), &[]);
     let report = project.run(&earlier(&project, 12));
     assert_eq!(tree(&project.memory(), &[]), before);
-    assert!(report["note"].as_str().unwrap().contains("older state"), "{report}");
+    assert!(
+        report["note"].as_str().unwrap().contains("older state"),
+        "{report}"
+    );
     assert_eq!(report["counts"]["add"], 0);
 }
 
 #[test]
 fn what_a_person_edited_stays() {
     let project = Project::new();
-    let length = std::fs::read_to_string(fixture(DEMO)).unwrap().lines().count();
+    let length = std::fs::read_to_string(fixture(DEMO))
+        .unwrap()
+        .lines()
+        .count();
     project.run(&earlier(&project, length - 1));
     let file = crate::support::files(&project.memory().join("decisions")).remove(0);
-    let edited = format!("{}\nA person added this line.\n", std::fs::read_to_string(&file).unwrap().trim_end());
-    let relative = file.strip_prefix(project.outside()).unwrap().to_str().unwrap().to_owned();
+    let edited = format!(
+        "{}\nA person added this line.\n",
+        std::fs::read_to_string(&file).unwrap().trim_end()
+    );
+    let relative = file
+        .strip_prefix(project.outside())
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .to_owned();
     project.write(&relative, edited.as_bytes());
     project.run(&fixture(DEMO));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
 }
 
-/// A memory written by hand is nobody's to change, and a run with the same to say leaves it alone.
+/// Old run folders go, but for those that failed.
+#[test]
+fn only_the_newest_run_folders_are_kept() {
+    let mut project = Project::new();
+    project.configure("[runs]\nkeep = 2");
+    let broken = project.write("broken.jsonl", b"nothing");
+    project
+        .acreta(&["run", broken.to_str().unwrap()])
+        .failed(1, "no adapter knows");
+    let failed = project.last_run();
+    for _ in 0..4 {
+        project.run(&fixture(DEMO));
+    }
+    let runs = std::fs::read_dir(project.root().join(".acreta/workspace"))
+        .unwrap()
+        .count();
+    assert!(failed.is_dir());
+    assert_eq!(runs, 3);
+}
+
 #[test]
 fn a_dry_run_writes_no_memory() {
     let project = Project::new();
@@ -101,7 +157,10 @@ fn growth() -> Option<Vec<PathBuf>> {
 
 /// The agent's own file keeps its name while it grows; the snapshots have names of their own.
 fn under_one_name(project: &Project, snapshot: &Path, index: usize) -> PathBuf {
-    project.write(&format!("growth/{index}/session.jsonl"), &std::fs::read(snapshot).unwrap())
+    project.write(
+        &format!("growth/{index}/session.jsonl"),
+        &std::fs::read(snapshot).unwrap(),
+    )
 }
 
 #[test]

@@ -16,10 +16,15 @@ pub(crate) fn hostile(package: &str) -> Vec<u8> {
 
 fn component(package: &str) -> Vec<u8> {
     let build = GuestBuild::new(acreta_guests::workspace_root(), target_dir());
-    let path = build.build(package).unwrap_or_else(|error| panic!("{error}"));
+    let path = build
+        .build(package)
+        .unwrap_or_else(|error| panic!("{error}"));
     std::fs::read(path).unwrap()
 }
 
 fn target_dir() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("guests")
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .unwrap()
+        .join("guests")
 }

@@ -29,22 +29,35 @@ pub(crate) struct Ran {
 impl Ran {
     #[track_caller]
     pub(crate) fn succeeded(self) -> Self {
-        assert_eq!(self.code, 0, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        assert_eq!(
+            self.code, 0,
+            "stdout: {}\nstderr: {}",
+            self.stdout, self.stderr
+        );
         self
     }
 
     /// Ended with `code`, and said so on stderr.
     #[track_caller]
     pub(crate) fn failed(self, code: i32, message: &str) -> Self {
-        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
-        assert!(self.stderr.contains(message), "expected {message:?} in:\n{}", self.stderr);
+        assert_eq!(
+            self.code, code,
+            "stdout: {}\nstderr: {}",
+            self.stdout, self.stderr
+        );
+        assert!(
+            self.stderr.contains(message),
+            "expected {message:?} in:\n{}",
+            self.stderr
+        );
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
         self
     }
 
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.stdout))
     }
 }
 
@@ -106,7 +119,10 @@ impl Project {
             .env_clear()
             .env("HOME", self.folder.path())
             .env("ACRETA_HOME", self.home())
-            .env("ACRETA_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("acreta-cache"));
+            .env(
+                "ACRETA_CACHE_DIR",
+                Path::new(env!("CARGO_TARGET_TMPDIR")).join("acreta-cache"),
+            );
         command
     }
 
@@ -117,20 +133,28 @@ impl Project {
     /// `acreta run TRACE --json`, which must succeed.
     #[track_caller]
     pub(crate) fn run(&self, trace: &Path) -> Value {
-        self.acreta(&["run", trace.to_str().unwrap(), "--json"]).succeeded().json()
+        self.acreta(&["run", trace.to_str().unwrap(), "--json"])
+            .succeeded()
+            .json()
     }
 
     /// The artifact of the newest run.
     pub(crate) fn last_run(&self) -> PathBuf {
         let workspace = self.root().join(".acreta/workspace");
-        let mut runs: Vec<PathBuf> = std::fs::read_dir(workspace).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut runs: Vec<PathBuf> = std::fs::read_dir(workspace)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
         runs.sort_by_key(|run| std::fs::metadata(run).unwrap().modified().unwrap());
         runs.pop().unwrap()
     }
 
     /// Decisions and learnings: what each file says, without what depends on the run.
     pub(crate) fn statements(&self) -> Vec<(String, String)> {
-        let listed = self.acreta(&["memory", "list", "--json"]).succeeded().json();
+        let listed = self
+            .acreta(&["memory", "list", "--json"])
+            .succeeded()
+            .json();
         let mut statements: Vec<(String, String)> = listed["memories"]
             .as_array()
             .unwrap()
@@ -157,17 +181,23 @@ pub(crate) fn ran(output: Output) -> Ran {
 }
 
 pub(crate) fn json_file(path: &Path) -> Value {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}: {text}", path.display()))
+    let text =
+        std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("{}: {error}: {text}", path.display()))
 }
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
-    acreta_guests::workspace_root().join("tests/fixtures").join(name)
+    acreta_guests::workspace_root()
+        .join("tests/fixtures")
+        .join(name)
 }
 
 /// A folder beside the repository that not every machine has.
 pub(crate) fn shared(relative: &str) -> Option<PathBuf> {
-    let path = acreta_guests::workspace_root().join("../shared").join(relative);
+    let path = acreta_guests::workspace_root()
+        .join("../shared")
+        .join(relative);
     if path.exists() {
         return Some(path);
     }

@@ -23,13 +23,20 @@ fn collect(root: &Path, relative: &str, without: &[&str], tree: &mut Tree) {
     for entry in entries {
         let entry = entry.unwrap();
         let name = entry.file_name().to_string_lossy().into_owned();
-        let path = if relative.is_empty() { name } else { format!("{relative}/{name}") };
+        let path = if relative.is_empty() {
+            name
+        } else {
+            format!("{relative}/{name}")
+        };
         if without.iter().any(|prefix| path.starts_with(prefix)) {
             continue;
         }
         let kind = entry.file_type().unwrap();
         let what = if kind.is_symlink() {
-            format!("link to {}", std::fs::read_link(entry.path()).unwrap().display())
+            format!(
+                "link to {}",
+                std::fs::read_link(entry.path()).unwrap().display()
+            )
         } else if kind.is_dir() {
             collect(root, &path, without, tree);
             "directory".to_owned()
@@ -37,7 +44,10 @@ fn collect(root: &Path, relative: &str, without: &[&str], tree: &mut Tree) {
             "fifo".to_owned()
         } else {
             let bytes = std::fs::read(entry.path()).unwrap();
-            Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+            Sha256::digest(bytes)
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect()
         };
         tree.insert(path, what);
     }

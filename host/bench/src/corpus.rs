@@ -66,7 +66,10 @@ fn with_ids(line: &[u8], mark: &[u8]) -> Vec<u8> {
     const KEY: &[u8] = b"\"uuid\":\"";
     let mut line = line.to_vec();
     let mut at = 0;
-    while let Some(found) = line[at..].windows(KEY.len()).position(|window| window == KEY) {
+    while let Some(found) = line[at..]
+        .windows(KEY.len())
+        .position(|window| window == KEY)
+    {
         let start = at + found + KEY.len();
         if let Some(digits) = line.get_mut(start..start + mark.len())
             && digits.iter().all(u8::is_ascii_hexdigit)
@@ -88,7 +91,10 @@ fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
         let path = entry?.path();
         if path.is_dir() {
             files.extend(self::files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl")
+        {
             files.push(path);
         }
     }

@@ -1,7 +1,11 @@
 //! Benches, started by `cargo xtask bench NAME`: a table for people, then one line of JSON.
 //! Times are compared inside one run; nothing here passes or fails by the clock.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints its figures")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a bench prints its figures"
+)]
 
 mod corpus;
 mod sandbox;

@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use acreta_model::{Adapter, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session};
+use acreta_model::{
+    Adapter, Cursor, Event, EventSink, Failure, Job, Limits, PluginLog, Preopen, Session,
+};
 use acreta_sandbox::{Plugin, Sandbox, SandboxOptions, Settings};
 use acreta_sdk::adapter as native;
 use camino::Utf8PathBuf;
@@ -23,7 +25,9 @@ const LARGE_BYTES: u64 = 1_000_000_000;
 pub(crate) fn bench() -> Outcome<()> {
     let scratch = tempfile::tempdir()?;
     let corpus = Corpus::claude()?;
-    let trace = scratch.path().join("11111111-2222-4333-8444-555555555555.jsonl");
+    let trace = scratch
+        .path()
+        .join("11111111-2222-4333-8444-555555555555.jsonl");
     let bytes = corpus.write(&trace, CORPUS_BYTES)?;
 
     let mut native_times = Vec::new();
@@ -39,7 +43,9 @@ pub(crate) fn bench() -> Outcome<()> {
         sandbox_counts = counts;
     }
     if native_counts != sandbox_counts {
-        return Err(format!("the sandbox told {sandbox_counts:?}, native code {native_counts:?}").into());
+        return Err(
+            format!("the sandbox told {sandbox_counts:?}, native code {native_counts:?}").into(),
+        );
     }
     let (native, sandboxed) = (median(&mut native_times), median(&mut sandbox_times));
     let ratio = sandboxed.as_secs_f64() / native.as_secs_f64();
@@ -48,13 +54,29 @@ pub(crate) fn bench() -> Outcome<()> {
     let peak = peak_of_a_run(scratch.path(), &corpus)?;
 
     let speed = |elapsed: Duration| bytes as f64 / 1e6 / elapsed.as_secs_f64();
-    println!("Claude adapter on {} MB of {}, median of {ROUNDS}", bytes / 1_000_000, corpus.source);
-    println!("  native      {:>8.1} ms  {:>6.0} MB/s  {} events", native.as_secs_f64() * 1e3, speed(native), native_counts.events);
-    println!("  sandboxed   {:>8.1} ms  {:>6.0} MB/s", sandboxed.as_secs_f64() * 1e3, speed(sandboxed));
+    println!(
+        "Claude adapter on {} MB of {}, median of {ROUNDS}",
+        bytes / 1_000_000,
+        corpus.source
+    );
+    println!(
+        "  native      {:>8.1} ms  {:>6.0} MB/s  {} events",
+        native.as_secs_f64() * 1e3,
+        speed(native),
+        native_counts.events
+    );
+    println!(
+        "  sandboxed   {:>8.1} ms  {:>6.0} MB/s",
+        sandboxed.as_secs_f64() * 1e3,
+        speed(sandboxed)
+    );
     println!("  sandboxed / native  {ratio:.2}");
     println!("Instantiate and call   {:>8} µs", instantiate.as_micros());
     println!("Load from the cache    {:>8} µs", cached_load.as_micros());
-    println!("First compile          {:>8} ms", guest.compiled.as_millis());
+    println!(
+        "First compile          {:>8} ms",
+        guest.compiled.as_millis()
+    );
     println!("Peak memory of `acreta run` on 1 GB  {peak:.0} MB");
     println!(
         "{}",
@@ -82,7 +104,10 @@ struct Counts {
 impl native::Sink for Counts {
     fn emit(&mut self, batch: Vec<native::Event>) -> Result<(), native::Failure> {
         self.events += batch.len() as u64;
-        self.text_bytes += batch.iter().map(|event| event.text.len() as u64).sum::<u64>();
+        self.text_bytes += batch
+            .iter()
+            .map(|event| event.text.len() as u64)
+            .sum::<u64>();
         Ok(())
     }
 
@@ -94,7 +119,10 @@ impl native::Sink for Counts {
 impl EventSink for Counts {
     fn emit(&mut self, batch: Vec<Event>) -> Result<(), Failure> {
         self.events += batch.len() as u64;
-        self.text_bytes += batch.iter().map(|event| event.text.len() as u64).sum::<u64>();
+        self.text_bytes += batch
+            .iter()
+            .map(|event| event.text.len() as u64)
+            .sum::<u64>();
         Ok(())
     }
 
@@ -105,15 +133,20 @@ impl EventSink for Counts {
 
 fn read_native(trace: &Path) -> Outcome<(Duration, Counts)> {
     let path = trace.to_string_lossy();
-    let sessions = adapter_claude::sessions(&path, File::open(trace)?).map_err(|failure| failure.message)?;
-    let session = sessions.into_iter().next().ok_or("no session in the corpus")?;
+    let sessions =
+        adapter_claude::sessions(&path, File::open(trace)?).map_err(|failure| failure.message)?;
+    let session = sessions
+        .into_iter()
+        .next()
+        .ok_or("no session in the corpus")?;
     let mut counts = Counts::default();
     let start = Instant::now();
     let from = native::Cursor {
         offset: 0,
         state: Vec::new(),
     };
-    adapter_claude::read(&session, File::open(trace)?, &from, &mut counts).map_err(|failure| failure.message)?;
+    adapter_claude::read(&session, File::open(trace)?, &from, &mut counts)
+        .map_err(|failure| failure.message)?;
     Ok((start.elapsed(), counts))
 }
 
@@ -127,8 +160,10 @@ struct Guest {
 impl Guest {
     fn load(scratch: &Path) -> Outcome<Self> {
         let root = acreta_guests::workspace_root();
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let component = acreta_guests::GuestBuild::new(&root, root.join(target).join("guests")).build("adapter-claude")?;
+        let target =
+            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        let component = acreta_guests::GuestBuild::new(&root, root.join(target).join("guests"))
+            .build("adapter-claude")?;
         let bytes = std::fs::read(component)?;
         let cache_dir = Utf8PathBuf::try_from(scratch.join("cache"))?;
         let sandbox = Sandbox::new(&SandboxOptions { cache_dir })?;
@@ -148,9 +183,15 @@ impl Guest {
             host: Utf8PathBuf::try_from(folder.to_owned())?,
             guest: "/trace".to_owned(),
         }];
-        let path = format!("/trace/{}", trace.file_name().unwrap_or_default().to_string_lossy());
+        let path = format!(
+            "/trace/{}",
+            trace.file_name().unwrap_or_default().to_string_lossy()
+        );
         let sessions = self.adapter.sessions(&job(), &roots, &path).result?;
-        let session: Session = sessions.into_iter().next().ok_or("no session in the corpus")?;
+        let session: Session = sessions
+            .into_iter()
+            .next()
+            .ok_or("no session in the corpus")?;
         let counts = Arc::new(Mutex::new(Counts::default()));
         let start = Instant::now();
         self.adapter
@@ -194,7 +235,8 @@ fn peak_of_a_run(scratch: &Path, corpus: &Corpus) -> Outcome<f64> {
     corpus.write(&trace, LARGE_BYTES)?;
     let project = scratch.join("project");
     std::fs::create_dir_all(project.join(".git"))?;
-    let binary = std::env::current_exe()?.with_file_name(format!("acreta{}", std::env::consts::EXE_SUFFIX));
+    let binary =
+        std::env::current_exe()?.with_file_name(format!("acreta{}", std::env::consts::EXE_SUFFIX));
     let mut child = Command::new(binary)
         .arg("run")
         .arg(&trace)

@@ -27,7 +27,9 @@ impl Context {
             Some(project) if project.is_dir() => project.clone(),
             Some(project) => {
                 let message = format!("there is no directory `{project}`");
-                return Err(CliError::new(Kind::Usage, message).hint("`--project` takes a directory"));
+                return Err(
+                    CliError::new(Kind::Usage, message).hint("`--project` takes a directory")
+                );
             }
             None => current_directory()?,
         };
@@ -54,12 +56,19 @@ impl Context {
         })
     }
 
-    /// The project's own memory.
-    pub(crate) fn store(&self) -> Result<Store, CliError> {
-        Ok(Store::open(
-            Layout::for_project(&self.project),
-            acreta_fs::NoFaults::shared(),
-        )?)
+    /// The memory that `memory.scope` lets a command see, by name of the scope.
+    pub(crate) fn scopes(&self) -> Result<Vec<(&'static str, Store)>, CliError> {
+        let project = ("project", Layout::for_project(&self.project));
+        let global = ("global", Layout::for_scope(self.home.folder()));
+        let layouts = match self.config.text("memory.scope") {
+            "project_only" => vec![project],
+            "global_only" => vec![global],
+            _ => vec![project, global],
+        };
+        layouts
+            .into_iter()
+            .map(|(name, layout)| Ok((name, Store::open(layout, acreta_fs::NoFaults::shared())?)))
+            .collect()
     }
 }
 
@@ -68,12 +77,19 @@ pub(crate) fn project_config(project: &Utf8Path) -> Utf8PathBuf {
 }
 
 fn current_directory() -> Result<Utf8PathBuf, CliError> {
-    let directory = std::env::current_dir()
-        .map_err(|error| CliError::new(Kind::Failure, format!("the current directory is gone: {error}")))?;
+    let directory = std::env::current_dir().map_err(|error| {
+        CliError::new(
+            Kind::Failure,
+            format!("the current directory is gone: {error}"),
+        )
+    })?;
     Utf8PathBuf::from_path_buf(directory).map_err(|path| {
         CliError::new(
             Kind::Failure,
-            format!("the current directory `{}` is not valid UTF-8", path.display()),
+            format!(
+                "the current directory `{}` is not valid UTF-8",
+                path.display()
+            ),
         )
     })
 }

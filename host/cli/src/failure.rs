@@ -84,7 +84,11 @@ impl CliError {
 
 impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
-        let kind = if error.is_busy() { Kind::Busy } else { Kind::Failure };
+        let kind = if error.is_busy() {
+            Kind::Busy
+        } else {
+            Kind::Failure
+        };
         let hint = error.hint();
         Self::of(kind, &error, hint)
     }
@@ -103,7 +107,8 @@ impl From<ConfigError> for CliError {
             ConfigError::UnknownKey { .. } | ConfigError::WrongValue { .. } => Kind::Usage,
             _ => Kind::Failure,
         };
-        let hint = matches!(kind, Kind::Usage).then(|| "`acreta config list` shows every key".to_owned());
+        let hint =
+            matches!(kind, Kind::Usage).then(|| "`acreta config list` shows every key".to_owned());
         Self::of(kind, &error, hint)
     }
 }

@@ -45,7 +45,10 @@ pub(crate) fn folder(context: &Context) -> Utf8PathBuf {
 
 /// Every plugin there is, by id; a file takes the place of a built-in.
 pub(crate) fn all(context: &Context) -> Result<Vec<Source>, CliError> {
-    let mut ids: Vec<String> = builtin::BUILTIN.iter().map(|(id, _)| (*id).to_owned()).collect();
+    let mut ids: Vec<String> = builtin::BUILTIN
+        .iter()
+        .map(|(id, _)| (*id).to_owned())
+        .collect();
     if let Ok(entries) = folder(context).read_dir_utf8() {
         for entry in entries.flatten() {
             if let Some(id) = entry.file_name().strip_suffix(".wasm") {
@@ -128,7 +131,11 @@ pub(crate) fn load(
 }
 
 /// The plugins that the configuration chooses for a run.
-pub(crate) fn chosen(context: &Context, sandbox: &Sandbox, notice: &dyn Fn(&str)) -> Result<Plugins, CliError> {
+pub(crate) fn chosen(
+    context: &Context,
+    sandbox: &Sandbox,
+    notice: &dyn Fn(&str),
+) -> Result<Plugins, CliError> {
     let load = |id: &str| load(context, sandbox, &find(context, id)?, notice);
     let adapters = context
         .config

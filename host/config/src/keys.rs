@@ -95,7 +95,7 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["project_fallback_global", "project_only", "global_only"]),
         default: Builtin::Text("project_fallback_global"),
-        help: "Whose memory a search looks at",
+        help: "Whose memory commands look at",
         ..UNSET
     },
     KeyEntry {
@@ -197,7 +197,7 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Integer,
         allowed: Allowed::Between(1.0, 1_000_000.0),
         default: Builtin::Integer(50),
-        help: "How many run folders are kept, the newest",
+        help: "How many run folders of a mode are kept, the newest",
         ..UNSET
     },
 ];

@@ -10,7 +10,8 @@ use acreta_text::{jaccard, tokens, words};
 const SAME_SUBJECT: f64 = 0.6;
 
 const NEGATIONS: &[&str] = &[
-    "not", "never", "no", "don", "dont", "avoid", "stop", "without", "cannot", "isn", "doesn", "longer",
+    "not", "never", "no", "don", "dont", "avoid", "stop", "without", "cannot", "isn", "doesn",
+    "longer",
 ];
 
 /// What stands between what was chosen and what was not.
@@ -19,7 +20,8 @@ const AGAINST: &[&[&str]] = &[&["instead", "of"], &["rather", "than"], &["not"],
 /// True when one statement says the opposite of the other.
 pub(crate) fn contradicts(left: &str, right: &str) -> bool {
     if let (Some(left), Some(right)) = (choice(left), choice(right)) {
-        let swapped = overlaps(&left.chosen, &right.rejected) && overlaps(&left.rejected, &right.chosen);
+        let swapped =
+            overlaps(&left.chosen, &right.rejected) && overlaps(&left.rejected, &right.chosen);
         if swapped {
             return true;
         }
@@ -38,9 +40,12 @@ fn choice(text: &str) -> Option<Choice> {
     for position in 1..words.len() {
         for against in AGAINST {
             let end = position + against.len();
-            let matches = words
-                .get(position..end)
-                .is_some_and(|found| found.iter().zip(*against).all(|(word, wanted)| word == wanted));
+            let matches = words.get(position..end).is_some_and(|found| {
+                found
+                    .iter()
+                    .zip(*against)
+                    .all(|(word, wanted)| word == wanted)
+            });
             if matches && end < words.len() {
                 return Some(Choice {
                     chosen: meaningful(&words[position.saturating_sub(2)..position]),
@@ -72,7 +77,12 @@ fn same_subject(left: &str, right: &str) -> bool {
     let subject = |text: &str| -> BTreeSet<String> {
         tokens(text)
             .into_iter()
-            .filter(|word| !NEGATIONS.contains(&word.as_str()) && word != "t" && word != "always" && word != "do")
+            .filter(|word| {
+                !NEGATIONS.contains(&word.as_str())
+                    && word != "t"
+                    && word != "always"
+                    && word != "do"
+            })
             .collect()
     };
     jaccard(&subject(left), &subject(right)) >= SAME_SUBJECT
@@ -85,13 +95,41 @@ mod tests {
     #[test]
     fn opposite_choices_are_seen_and_likeness_is_not() {
         let cases = [
-            ("Use SQLite, not Redis, for the queue", "Use Redis, not SQLite, for the queue", true),
-            ("Use tabs instead of spaces", "Use spaces instead of tabs", true),
-            ("Always run tests with --release", "Never run tests with --release", true),
-            ("Use pnpm in this repository", "Don't use pnpm in this repository", true),
-            ("Use SQLite, not Redis, for the queue", "Use SQLite, not Postgres, for the queue", false),
-            ("Use tokio for the server", "Use tokio for the client", false),
-            ("Never commit the lock file", "Run the tests before a commit", false),
+            (
+                "Use SQLite, not Redis, for the queue",
+                "Use Redis, not SQLite, for the queue",
+                true,
+            ),
+            (
+                "Use tabs instead of spaces",
+                "Use spaces instead of tabs",
+                true,
+            ),
+            (
+                "Always run tests with --release",
+                "Never run tests with --release",
+                true,
+            ),
+            (
+                "Use pnpm in this repository",
+                "Don't use pnpm in this repository",
+                true,
+            ),
+            (
+                "Use SQLite, not Redis, for the queue",
+                "Use SQLite, not Postgres, for the queue",
+                false,
+            ),
+            (
+                "Use tokio for the server",
+                "Use tokio for the client",
+                false,
+            ),
+            (
+                "Never commit the lock file",
+                "Run the tests before a commit",
+                false,
+            ),
             ("", "", false),
         ];
         for (left, right, expected) in cases {

@@ -153,12 +153,42 @@ mod tests {
         let queue = known("a", "Keep the job queue in SQLite with WAL mode", 10);
         let twin = known("b", "Keep the job queue in SQLite with WAL mode", 10);
         let cases = [
-            ("same words", "keep the job queue in sqlite with wal mode", 20, "join a 1.00 NothingNew"),
-            ("a part of it", "Keep the job queue in SQLite with WAL", 20, "join a 0.83 NothingNew"),
-            ("one word more", "Keep the job queue in SQLite with WAL mode enabled", 20, "join a 0.86 More"),
-            ("older, one word more", "Keep the job queue in SQLite with WAL mode enabled", 5, "join a 0.86 SomethingOlder"),
-            ("the opposite", "Never keep the job queue in SQLite with WAL mode", 20, "join a 0.86 TheOpposite"),
-            ("too far", "Keep the sessions in SQLite", 20, "add near a 0.29"),
+            (
+                "same words",
+                "keep the job queue in sqlite with wal mode",
+                20,
+                "join a 1.00 NothingNew",
+            ),
+            (
+                "a part of it",
+                "Keep the job queue in SQLite with WAL",
+                20,
+                "join a 0.83 NothingNew",
+            ),
+            (
+                "one word more",
+                "Keep the job queue in SQLite with WAL mode enabled",
+                20,
+                "join a 0.86 More",
+            ),
+            (
+                "older, one word more",
+                "Keep the job queue in SQLite with WAL mode enabled",
+                5,
+                "join a 0.86 SomethingOlder",
+            ),
+            (
+                "the opposite",
+                "Never keep the job queue in SQLite with WAL mode",
+                20,
+                "join a 0.86 TheOpposite",
+            ),
+            (
+                "too far",
+                "Keep the sessions in SQLite",
+                20,
+                "add near a 0.29",
+            ),
             ("unrelated", "Format with two spaces", 20, "add"),
         ];
         for (name, text, at, expected) in cases {
@@ -171,13 +201,18 @@ mod tests {
     fn another_type_is_never_matched() {
         let memory = known("a", "Run the linter before every push", 1);
         let learning = Statement::new(MemoryType::Learning, "Run the linter before every push", "");
-        assert_eq!(decide(&learning, 2, &[memory], 0.72), Verdict::Add { nearest: None });
+        assert_eq!(
+            decide(&learning, 2, &[memory], 0.72),
+            Verdict::Add { nearest: None }
+        );
     }
 
     fn describe(verdict: &Verdict) -> String {
         match verdict {
             Verdict::Add { nearest: None } => "add".to_owned(),
-            Verdict::Add { nearest: Some((id, overlap)) } => format!("add near {id} {overlap:.2}"),
+            Verdict::Add {
+                nearest: Some((id, overlap)),
+            } => format!("add near {id} {overlap:.2}"),
             Verdict::Join { id, overlap, says } => format!("join {id} {overlap:.2} {says:?}"),
         }
     }

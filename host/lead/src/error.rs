@@ -19,7 +19,10 @@ pub enum RunError {
         cause: FsError,
     },
     #[error("no adapter knows `{path}` (asked: {})", .asked.join(", "))]
-    NoAdapter { path: Utf8PathBuf, asked: Vec<String> },
+    NoAdapter {
+        path: Utf8PathBuf,
+        asked: Vec<String>,
+    },
     #[error("no adapter reads sessions of `{agent}` (there are: {})", .known.join(", "))]
     UnknownAgent { agent: String, known: Vec<String> },
     #[error("`{path}` holds {} sessions: {}", .sessions.len(), .sessions.join(", "))]
@@ -55,15 +58,18 @@ impl RunError {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             RunError::TraceMissing { .. } | RunError::TraceNotAFile { .. } => {
-                "give the path of one session file, for example one under ~/.claude/projects".to_owned()
+                "give the path of one session file, for example one under ~/.claude/projects"
+                    .to_owned()
             }
             RunError::NoAdapter { .. } => {
-                "`acreta plugin list` shows the adapters; `--agent NAME` makes one read it".to_owned()
+                "`acreta plugin list` shows the adapters; `--agent NAME` makes one read it"
+                    .to_owned()
             }
             RunError::SeveralSessions { .. } => "name one with `--session ID`".to_owned(),
             RunError::Plugin(error) => error.fault.hint(&error.plugin),
             RunError::DraftReport { .. } | RunError::Draft(_) => {
-                "memory is unchanged; `plugins.writer` in the config chooses another writer".to_owned()
+                "memory is unchanged; `plugins.writer` in the config chooses another writer"
+                    .to_owned()
             }
             RunError::Store(StoreError::Busy { .. }) => {
                 "wait until the other run is done, then try again".to_owned()

@@ -34,7 +34,11 @@ pub(crate) fn explore(
     candidates: &[Candidate],
 ) -> Explored {
     let started = Instant::now();
-    let fan_out = if explorers.is_empty() { 0 } else { fan_out(candidates.len()) };
+    let fan_out = if explorers.is_empty() {
+        0
+    } else {
+        fan_out(candidates.len())
+    };
     let mut explored = Explored {
         findings: Vec::new(),
         failures: Vec::new(),
@@ -63,11 +67,15 @@ pub(crate) fn explore(
     });
     for (explorer, batch, call) in calls {
         let Ok(call) = call else { continue };
-        explored.usages.push((explorer.info().id.clone(), call.usage));
+        explored
+            .usages
+            .push((explorer.info().id.clone(), call.usage));
         match call.result {
-            Ok(findings) => explored
-                .findings
-                .extend(findings.into_iter().filter(|finding| is_about(finding, batch))),
+            Ok(findings) => explored.findings.extend(
+                findings
+                    .into_iter()
+                    .filter(|finding| is_about(finding, batch)),
+            ),
             Err(error) => explored.failures.push(error),
         }
     }
@@ -77,5 +85,7 @@ pub(crate) fn explore(
 
 /// A finding about something that was not asked is noise.
 fn is_about(finding: &Finding, batch: &[Candidate]) -> bool {
-    batch.iter().any(|candidate| candidate.id == finding.candidate_id)
+    batch
+        .iter()
+        .any(|candidate| candidate.id == finding.candidate_id)
 }

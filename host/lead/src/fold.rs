@@ -23,7 +23,8 @@ pub(crate) struct Folded {
 impl Folded {
     /// Whether a file written from `other` would read the same.
     pub(crate) fn reads_like(&self, other: &Folded) -> bool {
-        (&self.title, &self.body, &self.kind, &self.tags) == (&other.title, &other.body, &other.kind, &other.tags)
+        (&self.title, &self.body, &self.kind, &self.tags)
+            == (&other.title, &other.body, &other.kind, &other.tags)
     }
 
     pub(crate) fn statement(&self) -> Statement {
@@ -48,7 +49,11 @@ pub(crate) fn fold(contributions: &[Contribution]) -> Option<Folded> {
 
 /// By evidence time; sessions break ties.
 pub(crate) fn order(contribution: &Contribution) -> (u64, &str, &str) {
-    (contribution.newest_ms, &contribution.agent, &contribution.session_id)
+    (
+        contribution.newest_ms,
+        &contribution.agent,
+        &contribution.session_id,
+    )
 }
 
 pub(crate) fn statement(contribution: &Contribution) -> Statement {
@@ -96,7 +101,11 @@ fn trust(contribution: &Contribution) -> Trust {
         .evidence
         .iter()
         .any(|quoted| matches!(quoted.role.as_str(), "user" | "assistant"));
-    if spoken { Trust::Trusted } else { Trust::Untrusted }
+    if spoken {
+        Trust::Trusted
+    } else {
+        Trust::Untrusted
+    }
 }
 
 #[cfg(test)]

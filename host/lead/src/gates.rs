@@ -83,7 +83,10 @@ pub(crate) fn judge(
         } else if !ids.insert(candidate.id.clone()) {
             Err("its id stands twice in the batch".to_owned())
         } else if kept.len() >= thresholds.max_candidates {
-            Err(format!("over the cap of {} per session", thresholds.max_candidates))
+            Err(format!(
+                "over the cap of {} per session",
+                thresholds.max_candidates
+            ))
         } else {
             pass(&candidate, trace, redactor, thresholds, fallback_ms)
                 .and_then(|passed| not_twice(passed, &kept))
@@ -92,7 +95,9 @@ pub(crate) fn judge(
             candidate,
             kept: verdict.is_ok(),
             reason: match &verdict {
-                Ok(kept) if kept.untrusted => "passed every gate; untrusted: no person or agent said it".to_owned(),
+                Ok(kept) if kept.untrusted => {
+                    "passed every gate; untrusted: no person or agent said it".to_owned()
+                }
                 Ok(_) => "passed every gate".to_owned(),
                 Err(reason) => reason.clone(),
             },
@@ -143,20 +148,33 @@ fn well_formed(candidate: &Candidate, thresholds: &Thresholds) -> Result<MemoryT
         .filter(|memory_type| memory_type.entry().extractable)
         .ok_or_else(|| format!("`{}` is no type a candidate can have", candidate.category))?;
     if !memory_type.allows_kind(&candidate.kind) {
-        return Err(format!("`{}` is no kind of {}", candidate.kind, memory_type.name()));
+        return Err(format!(
+            "`{}` is no kind of {}",
+            candidate.kind,
+            memory_type.name()
+        ));
     }
     let (title, body) = (candidate.title.trim(), candidate.body.trim());
     if title.is_empty() || body.is_empty() {
         return Err("has no title or no body".to_owned());
     }
     if title.contains('\n') || title.chars().count() > TITLE_CHARACTERS {
-        return Err(format!("its title is not one line of at most {TITLE_CHARACTERS} characters"));
+        return Err(format!(
+            "its title is not one line of at most {TITLE_CHARACTERS} characters"
+        ));
     }
     let length = title.chars().count() + body.chars().count();
     if length > TEXT_CHARACTERS {
-        return Err(format!("{length} characters long, {TEXT_CHARACTERS} allowed"));
+        return Err(format!(
+            "{length} characters long, {TEXT_CHARACTERS} allowed"
+        ));
     }
-    if candidate.title.chars().chain(candidate.body.chars()).any(is_hidden) {
+    if candidate
+        .title
+        .chars()
+        .chain(candidate.body.chars())
+        .any(is_hidden)
+    {
         return Err("contains control or invisible characters".to_owned());
     }
     if candidate.tags.len() > TAGS || !candidate.tags.iter().all(|tag| is_tag(tag)) {
@@ -164,10 +182,15 @@ fn well_formed(candidate: &Candidate, thresholds: &Thresholds) -> Result<MemoryT
     }
     let confidence = candidate.confidence;
     if !(0.0..=1.0).contains(&confidence) {
-        return Err(format!("its confidence {confidence} is not between 0 and 1"));
+        return Err(format!(
+            "its confidence {confidence} is not between 0 and 1"
+        ));
     }
     if confidence < thresholds.min_confidence {
-        return Err(format!("confidence {confidence:.2} is under {:.2}", thresholds.min_confidence));
+        return Err(format!(
+            "confidence {confidence:.2} is under {:.2}",
+            thresholds.min_confidence
+        ));
     }
     Ok(memory_type)
 }
@@ -180,9 +203,18 @@ fn is_tag(tag: &str) -> bool {
 }
 
 fn secret_in(candidate: &Candidate, redactor: &Redactor) -> Option<String> {
-    let text = format!("{}\n{}\n{}", candidate.title, candidate.body, candidate.tags.join(" "));
+    let text = format!(
+        "{}\n{}\n{}",
+        candidate.title,
+        candidate.body,
+        candidate.tags.join(" ")
+    );
     let redacted = redactor.redact(&text);
-    redacted.counts.iter().next().map(|(rule, _)| rule.to_owned())
+    redacted
+        .counts
+        .iter()
+        .next()
+        .map(|(rule, _)| rule.to_owned())
 }
 
 /// Every quote must be there, word for word: one forged citation and the candidate is not believed.
@@ -195,7 +227,9 @@ fn resolve(evidence: &[Evidence], trace: &mut dyn TraceReader) -> Result<Vec<Cit
         .map(|evidence| {
             let id = &evidence.event_id;
             if evidence.quote.trim().is_empty() || evidence.quote.len() > QUOTE_BYTES {
-                return Err(format!("its quote of `{id}` is empty or over {QUOTE_BYTES} bytes"));
+                return Err(format!(
+                    "its quote of `{id}` is empty or over {QUOTE_BYTES} bytes"
+                ));
             }
             let event = trace
                 .read(id)
@@ -221,11 +255,16 @@ impl Cited {
 }
 
 fn not_twice(candidate: Kept, kept: &[Kept]) -> Result<Kept, String> {
-    let words = |kept: &Kept| tokens(&format!("{}\n{}", kept.candidate.title, kept.candidate.body));
+    let words = |kept: &Kept| {
+        tokens(&format!(
+            "{}\n{}",
+            kept.candidate.title, kept.candidate.body
+        ))
+    };
     let own = words(&candidate);
-    let twin = kept
-        .iter()
-        .find(|other| other.memory_type == candidate.memory_type && jaccard(&own, &words(other)) >= NEAR_DUPLICATE);
+    let twin = kept.iter().find(|other| {
+        other.memory_type == candidate.memory_type && jaccard(&own, &words(other)) >= NEAR_DUPLICATE
+    });
     match twin {
         Some(other) => Err(format!("says nearly the same as `{}`", other.candidate.id)),
         None => Ok(candidate),
@@ -241,17 +280,26 @@ pub(crate) fn tidy_summary(
     redactor: &Redactor,
 ) -> (Summary, Vec<Cited>) {
     let clean = |text: &str| -> String {
-        let text: String = text.chars().filter(|character| !is_hidden(*character)).collect();
+        let text: String = text
+            .chars()
+            .filter(|character| !is_hidden(*character))
+            .collect();
         redactor.redact(&text).text.into_owned()
     };
-    summary.title = clean(&summary.title).split_whitespace().collect::<Vec<_>>().join(" ");
+    summary.title = clean(&summary.title)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     summary.title = head(&summary.title, TITLE_CHARACTERS).trim().to_owned();
     if summary.title.is_empty() {
         summary.title = "Session without a title".to_owned();
     }
     summary.tags.retain(|tag| is_tag(tag));
     summary.tags.truncate(TAGS);
-    summary.description = clean(&summary.description).split_whitespace().collect::<Vec<_>>().join(" ");
+    summary.description = clean(&summary.description)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     summary.body = first_words(&clean(&summary.body), SUMMARY_WORDS);
     let citations = summary
         .evidence

@@ -22,8 +22,8 @@ mod write;
 pub use error::RunError;
 pub use gates::{Judged, Thresholds};
 pub use report::{
-    Action, ActionRecord, Counts, LlmMetrics, MemoryActions, Metrics, PluginMetrics, RunReport, STEPS, SessionReport,
-    Todo, TodoState,
+    Action, ActionRecord, Counts, LlmMetrics, MemoryActions, Metrics, PluginMetrics, RunReport,
+    STEPS, SessionReport, Todo, TodoState,
 };
 pub use run::{Plugins, Progress, RunOptions, run};
 pub use workspace::{ARTIFACTS, RunMode};

@@ -63,7 +63,10 @@ pub(crate) fn recognise(
     }
     Err(RunError::NoAdapter {
         path: trace_path.to_owned(),
-        asked: asked.iter().map(|adapter| adapter.info().id.clone()).collect(),
+        asked: asked
+            .iter()
+            .map(|adapter| adapter.info().id.clone())
+            .collect(),
     })
 }
 
@@ -92,7 +95,11 @@ fn asked(
     })
 }
 
-fn one_of(sessions: Vec<Session>, wanted: Option<&str>, path: &Utf8Path) -> Result<Session, RunError> {
+fn one_of(
+    sessions: Vec<Session>,
+    wanted: Option<&str>,
+    path: &Utf8Path,
+) -> Result<Session, RunError> {
     let ids: Vec<String> = sessions.iter().map(|session| session.id.clone()).collect();
     match wanted {
         Some(wanted) => sessions
@@ -106,7 +113,10 @@ fn one_of(sessions: Vec<Session>, wanted: Option<&str>, path: &Utf8Path) -> Resu
             path: path.to_owned(),
             sessions: ids,
         }),
-        None => Ok(sessions.into_iter().next().expect("an empty list was passed over")),
+        None => Ok(sessions
+            .into_iter()
+            .next()
+            .expect("an empty list was passed over")),
     }
 }
 
@@ -120,7 +130,12 @@ pub(crate) fn read(
     job: &Job,
     metrics: &mut Metrics,
 ) -> Result<PendingTrace, RunError> {
-    let writer = archive.write(&session.agent, &session.id, redactor, TraceLimits::default())?;
+    let writer = archive.write(
+        &session.agent,
+        &session.id,
+        redactor,
+        TraceLimits::default(),
+    )?;
     let shared = Arc::new(Mutex::new(Some(writer)));
     let sink: SharedSink = Arc::new(Mutex::new(Slot(Arc::clone(&shared))));
     let call = adapter.read(job, &staged.roots, session, &Cursor::default(), sink);
@@ -141,14 +156,24 @@ struct Slot(SharedWriter);
 
 impl acreta_model::EventSink for Slot {
     fn emit(&mut self, batch: Vec<acreta_model::Event>) -> Result<(), acreta_model::Failure> {
-        match self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        match self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+        {
             Some(writer) => writer.emit(batch),
             None => Ok(()),
         }
     }
 
     fn diagnose(&mut self, record: &str, start: u64, end: u64, message: &str) {
-        if let Some(writer) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(writer) = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+        {
             writer.diagnose(record, start, end, message);
         }
     }

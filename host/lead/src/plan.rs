@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use acreta_model::MemoryType;
 use acreta_store::{
-    ContributedCandidate, Contribution, EvidenceFile, Memory, Proposal, ProposalOperation, QuotedEvent, Trust,
+    ContributedCandidate, Contribution, EvidenceFile, Memory, Proposal, ProposalOperation,
+    QuotedEvent, Trust,
 };
 
 use crate::decide::{Known, Says, Statement, Verdict, decide};
@@ -120,7 +121,12 @@ impl Stood<'_> {
         Known {
             id: self.memory.id.clone(),
             statements,
-            newest_ms: self.left.iter().map(|contribution| contribution.newest_ms).max().unwrap_or(0),
+            newest_ms: self
+                .left
+                .iter()
+                .map(|contribution| contribution.newest_ms)
+                .max()
+                .unwrap_or(0),
         }
     }
 }
@@ -134,7 +140,8 @@ impl<'a> Standing<'a> {
             .filter(|memory| memory.memory_type != MemoryType::Summary && !memory.is_archived())
             .map(|memory| {
                 let all = contributions_of(memory);
-                let (own, left): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|one| contributor.made(one));
+                let (own, left): (Vec<_>, Vec<_>) =
+                    all.iter().cloned().partition(|one| contributor.made(one));
                 let stood = Stood {
                     memory,
                     before: fold(all),
@@ -157,8 +164,13 @@ struct Placement {
 
 /// Gives each memory to the candidate that fits it best. What others left is matched first; a
 /// memory that is only this session's own lends nothing but its id.
-fn place(standing: &Standing<'_>, kept: &[Kept], update_overlap: f64) -> BTreeMap<usize, Placement> {
-    let (withdrawn, left): (Vec<_>, Vec<_>) = standing.0.values().partition(|stood| stood.is_withdrawn());
+fn place(
+    standing: &Standing<'_>,
+    kept: &[Kept],
+    update_overlap: f64,
+) -> BTreeMap<usize, Placement> {
+    let (withdrawn, left): (Vec<_>, Vec<_>) =
+        standing.0.values().partition(|stood| stood.is_withdrawn());
     let mut placed = BTreeMap::new();
     for group in [left, withdrawn] {
         let known: Vec<Known> = group.iter().map(|stood| stood.known()).collect();
@@ -167,13 +179,27 @@ fn place(standing: &Standing<'_>, kept: &[Kept], update_overlap: f64) -> BTreeMa
             if placed.contains_key(&index) {
                 continue;
             }
-            let candidate = Statement::new(kept.memory_type, &kept.candidate.title, &kept.candidate.body);
+            let candidate = Statement::new(
+                kept.memory_type,
+                &kept.candidate.title,
+                &kept.candidate.body,
+            );
             let near: Vec<&Known> = known
                 .iter()
-                .filter(|memory| memory.statements.iter().any(|one| candidate.overlap(one) >= NEAR))
+                .filter(|memory| {
+                    memory
+                        .statements
+                        .iter()
+                        .any(|one| candidate.overlap(one) >= NEAR)
+                })
                 .collect();
             for memory in near {
-                let verdict = decide(&candidate, kept.newest_ms, std::slice::from_ref(memory), update_overlap);
+                let verdict = decide(
+                    &candidate,
+                    kept.newest_ms,
+                    std::slice::from_ref(memory),
+                    update_overlap,
+                );
                 if let Verdict::Join { id, overlap, says } = verdict {
                     proposals.push((index, Placement { id, overlap, says }));
                 }
@@ -221,7 +247,13 @@ fn add(plan: &mut Plan, kept: Kept, contributor: &Contributor, id: String) {
     });
 }
 
-fn join(plan: &mut Plan, standing: &Standing<'_>, kept: Kept, contributor: &Contributor, placement: Placement) {
+fn join(
+    plan: &mut Plan,
+    standing: &Standing<'_>,
+    kept: Kept,
+    contributor: &Contributor,
+    placement: Placement,
+) {
     let stood = &standing.0[placement.id.as_str()];
     let mut fresh = contribution(&kept, contributor);
     // The same words from the same session: what is on disk stays byte for byte.
@@ -236,14 +268,22 @@ fn join(plan: &mut Plan, standing: &Standing<'_>, kept: Kept, contributor: &Cont
     contributions.push(fresh);
     contributions.sort_by(|left, right| order(left).cmp(&order(right)));
     let after = fold(&contributions).expect("there is at least the fresh one");
-    let reads_the_same = stood.before.as_ref().is_some_and(|before| before.reads_like(&after));
+    let reads_the_same = stood
+        .before
+        .as_ref()
+        .is_some_and(|before| before.reads_like(&after));
     let (action, reason, text, proposal) = if stood.held {
         if after.statement().adds_to(&own_words(stood.memory)) && !reads_the_same {
             let reason = "a person holds this memory; the change is proposed, not made";
             let proposal = propose(ProposalOperation::Update, &after, contributor, reason);
             (Action::NoOp, reason, TextChange::Stays, Some(proposal))
         } else {
-            (Action::NoOp, "a person's own text says it already", TextChange::Stays, None)
+            (
+                Action::NoOp,
+                "a person's own text says it already",
+                TextChange::Stays,
+                None,
+            )
         }
     } else if reads_the_same {
         let reason = match placement.says {
@@ -256,10 +296,16 @@ fn join(plan: &mut Plan, standing: &Standing<'_>, kept: Kept, contributor: &Cont
             Says::TheOpposite => "says the opposite of what stood there, and is newer",
             _ => "same matter, more to say",
         };
-        (Action::Update, reason, TextChange::Written(after.clone()), None)
+        (
+            Action::Update,
+            reason,
+            TextChange::Written(after.clone()),
+            None,
+        )
     };
-    let supersedes = (placement.says == Says::TheOpposite && matches!(text, TextChange::Written(_)))
-        .then(|| stood.memory.front_matter.title.clone());
+    let supersedes = (placement.says == Says::TheOpposite
+        && matches!(text, TextChange::Written(_)))
+    .then(|| stood.memory.front_matter.title.clone());
     plan.actions.push(ActionRecord {
         candidate_id: Some(kept.candidate.id),
         action,
@@ -292,8 +338,8 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
             (None, true) => {
                 let reason = "the session no longer says it, but a person holds this memory";
                 let before = stood.before.as_ref();
-                let proposal =
-                    before.map(|before| propose(ProposalOperation::Archive, before, contributor, reason));
+                let proposal = before
+                    .map(|before| propose(ProposalOperation::Archive, before, contributor, reason));
                 (Action::NoOp, reason, TextChange::Stays, proposal)
             }
             (None, false) => (
@@ -302,12 +348,19 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
                 TextChange::Archived,
                 None,
             ),
-            (Some(after), false) if !stood.before.as_ref().is_some_and(|before| before.reads_like(after)) => (
-                Action::Update,
-                "this session's part is withdrawn",
-                TextChange::Written(after.clone()),
-                None,
-            ),
+            (Some(after), false)
+                if !stood
+                    .before
+                    .as_ref()
+                    .is_some_and(|before| before.reads_like(after)) =>
+            {
+                (
+                    Action::Update,
+                    "this session's part is withdrawn",
+                    TextChange::Written(after.clone()),
+                    None,
+                )
+            }
             _ => (
                 Action::NoOp,
                 "this session's part is withdrawn; others say it still",
@@ -337,7 +390,10 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
 }
 
 fn contributions_of(memory: &Memory) -> &[Contribution] {
-    memory.evidence.as_ref().map_or(&[], |evidence| &evidence.contributions)
+    memory
+        .evidence
+        .as_ref()
+        .map_or(&[], |evidence| &evidence.contributions)
 }
 
 /// What a memory's file says today.
@@ -349,15 +405,29 @@ pub(crate) fn own_words(memory: &Memory) -> Statement {
 pub(crate) fn body_of(memory: &Memory) -> &str {
     let body = memory.body().trim();
     match body.split_once('\n') {
-        Some((heading, rest)) if heading.strip_prefix("# ").is_some_and(|heading| heading.trim() == memory.title()) => {
+        Some((heading, rest))
+            if heading
+                .strip_prefix("# ")
+                .is_some_and(|heading| heading.trim() == memory.title()) =>
+        {
             rest.trim()
         }
-        None if body.strip_prefix("# ").is_some_and(|heading| heading.trim() == memory.title()) => "",
+        None if body
+            .strip_prefix("# ")
+            .is_some_and(|heading| heading.trim() == memory.title()) =>
+        {
+            ""
+        }
         _ => body,
     }
 }
 
-fn propose(operation: ProposalOperation, folded: &Folded, contributor: &Contributor, reason: &str) -> Proposal {
+fn propose(
+    operation: ProposalOperation,
+    folded: &Folded,
+    contributor: &Contributor,
+    reason: &str,
+) -> Proposal {
     Proposal {
         run_id: contributor.run_id.clone(),
         operation,
@@ -399,7 +469,11 @@ pub(crate) fn quoted(cited: &Cited) -> QuotedEvent {
         start: event.origin.start,
         end: event.origin.end,
         // Injected text stands in a user's turn, but no user said it.
-        role: if cited.is_spoken() { event.role.clone() } else { "tool".to_owned() },
+        role: if cited.is_spoken() {
+            event.role.clone()
+        } else {
+            "tool".to_owned()
+        },
         at_ms: event.at_ms,
         quote: cited.quote.clone(),
     }

@@ -9,7 +9,14 @@ use serde::Serialize;
 
 /// The run's steps, in order: its todo list.
 pub const STEPS: [&str; 8] = [
-    "validate", "normalise", "extract", "summarise", "explore", "decide", "write", "report",
+    "validate",
+    "normalise",
+    "extract",
+    "summarise",
+    "explore",
+    "decide",
+    "write",
+    "report",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -59,7 +66,12 @@ pub struct Counts {
 
 impl Counts {
     pub(crate) fn of(actions: &[ActionRecord]) -> Self {
-        let count = |wanted: Action| actions.iter().filter(|record| record.action == wanted).count() as u64;
+        let count = |wanted: Action| {
+            actions
+                .iter()
+                .filter(|record| record.action == wanted)
+                .count() as u64
+        };
         Self {
             add: count(Action::Add),
             update: count(Action::Update),
@@ -149,9 +161,12 @@ impl Metrics {
     }
 
     pub fn denials(&self) -> impl Iterator<Item = (&str, &Denial)> {
-        self.plugins
-            .iter()
-            .flat_map(|line| line.usage.denied.iter().map(move |denial| (line.id.as_str(), denial)))
+        self.plugins.iter().flat_map(|line| {
+            line.usage
+                .denied
+                .iter()
+                .map(move |denial| (line.id.as_str(), denial))
+        })
     }
 }
 

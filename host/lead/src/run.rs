@@ -1,11 +1,14 @@
 //! One pass over one trace. `run` is the list of steps; each step is a function of its own file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use acreta_fs::{Directory, NoFaults};
-use acreta_model::{Adapter, Explorer, Extractor, Job, MemoryType, MemoryWriter, Session, SharedTrace, Summary, WriteContext};
+use acreta_fs::{Directory, Faults};
+use acreta_model::{
+    Adapter, Explorer, Extractor, Job, MemoryType, MemoryWriter, Session, SharedTrace, Summary,
+    WriteContext,
+};
 use acreta_redact::Redactor;
 use acreta_sessions::{PendingTrace, TraceArchive, TraceFile, TraceStats};
 use acreta_store::{DraftLimits, Layout, Memory, ProjectLock, Snapshot, Store};
@@ -19,7 +22,8 @@ use crate::gates::{Cited, Judged, Kept, Thresholds, judge};
 use crate::normalise::{read, recognise, stage};
 use crate::plan::{Contributor, Plan, plan};
 use crate::report::{
-    Action, ActionRecord, Counts, MemoryActions, Metrics, RunReport, STEPS, SessionReport, Todo, TodoState,
+    Action, ActionRecord, Counts, MemoryActions, Metrics, RunReport, STEPS, SessionReport, Todo,
+    TodoState,
 };
 use crate::search::WordSearch;
 use crate::workspace::{ARTIFACTS, RunFolder, RunLog, RunMode};
@@ -52,8 +56,12 @@ pub struct RunOptions {
     pub scratch: Utf8PathBuf,
     pub draft_limits: DraftLimits,
     pub lock_wait: Duration,
+    /// How many run folders of a mode are kept.
+    pub keep_runs: usize,
     pub now_ms: u64,
     pub seed: u64,
+    /// Looks on at everything the run writes; tests let it fail.
+    pub faults: Arc<dyn Faults>,
 }
 
 /// Told of each step as it changes.
@@ -70,14 +78,16 @@ pub fn run(
 ) -> Result<RunReport, RunError> {
     let started = Instant::now();
     let trace_path = validate(trace_path)?;
-    let store = Store::open(options.layout.clone(), NoFaults::shared())?;
+    let faults = &options.faults;
+    let store = Store::open(options.layout.clone(), Arc::clone(faults))?;
     let lock = store.lock(options.lock_wait)?;
+    ignore_what_is_not_shared(&options.layout, Arc::clone(faults))?;
     let folder = RunFolder::create(
         options.layout.workspace(),
         options.mode,
         options.now_ms,
         options.seed,
-        NoFaults::shared(),
+        Arc::clone(faults),
     )?;
     let log = folder.log(options.now_ms);
     let mut run = Run {
@@ -90,7 +100,12 @@ pub fn run(
         log,
         folder,
         started,
-        todos: STEPS.map(|step| Todo { step, state: TodoState::Pending }).to_vec(),
+        todos: STEPS
+            .map(|step| Todo {
+                step,
+                state: TodoState::Pending,
+            })
+            .to_vec(),
         metrics: Metrics::default(),
         actions: Vec::new(),
         written: Vec::new(),
@@ -102,7 +117,30 @@ pub fn run(
     if let Err(error) = &result {
         run.fail(error);
     }
+    run.folder.prune(options.keep_runs);
     result.map(|()| run.report())
+}
+
+/// What git should not see of a project's folder.
+const IGNORED: &str = "\
+# Memory, evidence and state are committed; these are not.
+/index/
+/meta/commit/
+/meta/lock
+/meta/traces/
+/workspace/
+";
+
+/// A project's own folder says itself what git leaves alone. A file that is there stays as it is.
+fn ignore_what_is_not_shared(layout: &Layout, faults: Arc<dyn Faults>) -> Result<(), RunError> {
+    if layout.base().file_name() != Some(".acreta") {
+        return Ok(());
+    }
+    let base = Directory::open_or_create(layout.base(), faults)?;
+    if !base.exists(".gitignore")? {
+        base.replace(".gitignore", IGNORED.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// Fails before anything is made.
@@ -141,7 +179,9 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn steps(&mut self) -> Result<(), RunError> {
-        let scratch = Directory::open_or_create(&self.options.scratch, NoFaults::shared())?.private();
+        let scratch =
+            Directory::open_or_create(&self.options.scratch, Arc::clone(&self.options.faults))?
+                .private();
         let snapshot = self.todo("validate", |run| run.open_memory())?;
         let (session, trace) = self.todo("normalise", |run| run.normalise(&scratch))?;
         if let Some(taken) = taken_later(&snapshot.memories, &session, trace.stats()) {
@@ -150,21 +190,36 @@ impl Run<'_> {
         let stats = trace.stats().clone();
         let contributor = self.contributor(&session, &stats);
         let reader = Arc::new(Mutex::new(trace.open()?));
-        let kept = self.todo("extract", |run| run.extract(&session, &reader, &contributor))?;
-        let (summary, citations) = self.todo("summarise", |run| run.summarise(&session, &reader))?;
+        let kept = self.todo("extract", |run| {
+            run.extract(&session, &reader, &contributor)
+        })?;
+        let (summary, citations) =
+            self.todo("summarise", |run| run.summarise(&session, &reader))?;
         self.todo("explore", |run| run.explore(&snapshot, &kept))?;
-        let ids = &mut Ids::new(self.options.now_ms, self.options.seed);
+        let ids = &mut Ids::new(self.options.now_ms, self.options.seed, &snapshot.memories);
         let (plan, summary) = self.todo("decide", |run| {
             Ok(run.decide(&snapshot, kept, summary, citations, &contributor, ids))
         })?;
         drop(reader);
         self.todo("write", |run| {
-            run.write(&snapshot, &session, &contributor, trace, plan, &summary, &scratch)
+            run.write(
+                &snapshot,
+                &session,
+                &contributor,
+                trace,
+                plan,
+                &summary,
+                &scratch,
+            )
         })?;
         self.todo("report", |run| run.save_report())
     }
 
-    fn todo<T>(&mut self, step: &'static str, work: impl FnOnce(&mut Self) -> Result<T, RunError>) -> Result<T, RunError> {
+    fn todo<T>(
+        &mut self,
+        step: &'static str,
+        work: impl FnOnce(&mut Self) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
         self.mark(step, TodoState::InProgress);
         let result = work(self)?;
         self.mark(step, TodoState::Completed);
@@ -184,11 +239,13 @@ impl Run<'_> {
     fn open_memory(&mut self) -> Result<Snapshot, RunError> {
         let recovery = self.store.recover(&self.lock)?;
         if !recovery.is_empty() {
-            self.log.step("validate", "an interrupted commit was finished");
+            self.log
+                .step("validate", "an interrupted commit was finished");
         }
         let snapshot = self.store.load()?;
         for problem in &snapshot.problems {
-            self.log.step("validate", &format!("memory problem: {problem}"));
+            self.log
+                .step("validate", &format!("memory problem: {problem}"));
         }
         Ok(snapshot)
     }
@@ -209,7 +266,7 @@ impl Run<'_> {
         let job = self.job(seed_of(&session));
         let traces = Directory::open_or_create(
             &options.layout.base().join("meta/traces/sessions"),
-            NoFaults::shared(),
+            Arc::clone(&self.options.faults),
         )?;
         let archive = TraceArchive::new(&traces);
         let trace = read(
@@ -234,7 +291,11 @@ impl Run<'_> {
             events: stats.events,
             diagnostics: stats.diagnostics_total,
             first_diagnostics: stats.diagnostics.iter().take(5).cloned().collect(),
-            redactions: stats.redactions.iter().map(|(rule, count)| (rule.to_owned(), count)).collect(),
+            redactions: stats
+                .redactions
+                .iter()
+                .map(|(rule, count)| (rule.to_owned(), count))
+                .collect(),
             raw_trace_path: format!("meta/traces/sessions/{}", trace.target()),
         };
         #[derive(Serialize)]
@@ -266,7 +327,9 @@ impl Run<'_> {
             last_ms: stats.last_ms,
             created_ms: stats
                 .first_ms
-                .or(session.started_ms.filter(|at| acreta_sessions::is_plausible(*at)))
+                .or(session
+                    .started_ms
+                    .filter(|at| acreta_sessions::is_plausible(*at)))
                 .unwrap_or(self.options.now_ms),
         }
     }
@@ -279,7 +342,11 @@ impl Run<'_> {
     ) -> Result<Vec<Kept>, RunError> {
         let extractor = &self.plugins.extractor;
         let call = extractor.extract(&self.job(seed_of(session)), session, rewound(reader));
-        self.metrics.used(&extractor.info().id, extractor.info().role.name(), &call.usage);
+        self.metrics.used(
+            &extractor.info().id,
+            extractor.info().role.name(),
+            &call.usage,
+        );
         let candidates = call.result?;
         self.metrics.candidates = candidates.len() as u64;
         let (judged, kept) = judge(
@@ -293,7 +360,8 @@ impl Run<'_> {
         struct Extract {
             candidates: Vec<Judged>,
         }
-        self.folder.write_json("extract.json", &Extract { candidates: judged })?;
+        self.folder
+            .write_json("extract.json", &Extract { candidates: judged })?;
         Ok(kept)
     }
 
@@ -304,16 +372,24 @@ impl Run<'_> {
     ) -> Result<(Summary, Vec<Cited>), RunError> {
         let extractor = &self.plugins.extractor;
         let call = extractor.summarise(&self.job(seed_of(session)), session, rewound(reader));
-        self.metrics.used(&extractor.info().id, extractor.info().role.name(), &call.usage);
+        self.metrics.used(
+            &extractor.info().id,
+            extractor.info().role.name(),
+            &call.usage,
+        );
         let summary = call.result?;
         self.metrics.summaries = 1;
-        Ok(crate::gates::tidy_summary(summary, &mut *locked(reader), &self.options.redactor))
+        Ok(crate::gates::tidy_summary(
+            summary,
+            &mut *locked(reader),
+            &self.options.redactor,
+        ))
     }
 
     fn explore(&mut self, snapshot: &Snapshot, kept: &[Kept]) -> Result<(), RunError> {
         let candidates: Vec<_> = kept.iter().map(|kept| kept.candidate.clone()).collect();
         let memory_root = self.options.layout.memory_root();
-        Directory::open_or_create(&memory_root, NoFaults::shared())?;
+        Directory::open_or_create(&memory_root, Arc::clone(&self.options.faults))?;
         let search: acreta_model::SharedSearch = Arc::new(WordSearch::new(&snapshot.memories));
         let explored = explore(
             &self.plugins.explorers,
@@ -325,13 +401,15 @@ impl Run<'_> {
         self.metrics.explorer_fan_out = explored.fan_out as u64;
         self.metrics.explorer_ms = explored.elapsed_ms;
         for (plugin, usage) in &explored.usages {
-            self.metrics.used(plugin, acreta_model::Role::Explorer.name(), usage);
+            self.metrics
+                .used(plugin, acreta_model::Role::Explorer.name(), usage);
         }
         for finding in &explored.findings {
             self.folder.append_json("subagents.log", finding);
         }
         for failure in &explored.failures {
-            self.log.step("explore", &format!("explorer left out: {failure}"));
+            self.log
+                .step("explore", &format!("explorer left out: {failure}"));
         }
         Ok(())
     }
@@ -357,7 +435,9 @@ impl Run<'_> {
             .filter(|memory| !memory.is_protected())
             .cloned()
             .collect();
-        let id = replaces.first().map_or_else(|| ids.next(), |memory| memory.id.clone());
+        let id = replaces
+            .first()
+            .map_or_else(|| ids.next(), |memory| memory.id.clone());
         let summary = PlannedSummary {
             id,
             summary,
@@ -369,7 +449,10 @@ impl Run<'_> {
         (plan, summary)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the one step where everything meets")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the one step where everything meets"
+    )]
     fn write(
         &mut self,
         snapshot: &Snapshot,
@@ -395,6 +478,7 @@ impl Run<'_> {
             contributor,
             limits: self.options.draft_limits,
             scratch,
+            faults: Arc::clone(&self.options.faults),
         };
         let info = write.writer.info().clone();
         let metrics = &mut self.metrics;
@@ -411,7 +495,8 @@ impl Run<'_> {
             &mut self.actions,
             &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
         )?;
-        self.actions.push(add_record(Action::Add, &summary.id, &summary_path));
+        self.actions
+            .push(add_record(Action::Add, &summary.id, &summary_path));
         #[derive(Serialize)]
         struct SummaryFile<'a> {
             summary: &'a Summary,
@@ -451,10 +536,15 @@ impl Run<'_> {
         self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
         // The report is the last step, and says so of itself.
         let mut todos = self.todos.clone();
-        for todo in todos.iter_mut().filter(|todo| todo.state == TodoState::InProgress) {
+        for todo in todos
+            .iter_mut()
+            .filter(|todo| todo.state == TodoState::InProgress)
+        {
             todo.state = TodoState::Completed;
         }
-        Ok(self.folder.write_json("memory_actions.json", &self.memory_actions(todos))?)
+        Ok(self
+            .folder
+            .write_json("memory_actions.json", &self.memory_actions(todos))?)
     }
 
     /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.
@@ -470,10 +560,10 @@ impl Run<'_> {
         self.written.clear();
         self.summary_path = None;
         self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
-        if let Err(error) = self
-            .folder
-            .write_json("memory_actions.json", &self.memory_actions(self.todos.clone()))
-        {
+        if let Err(error) = self.folder.write_json(
+            "memory_actions.json",
+            &self.memory_actions(self.todos.clone()),
+        ) {
             tracing::debug!(%error, "report of a failed run lost");
         }
     }
@@ -496,7 +586,9 @@ impl Run<'_> {
         RunReport {
             run_id: self.folder.run_id.clone(),
             run_folder: self.folder.path().to_owned(),
-            artifacts: ARTIFACTS.map(|name| (name, self.folder.artifact(name))).into(),
+            artifacts: ARTIFACTS
+                .map(|name| (name, self.folder.artifact(name)))
+                .into(),
             counts: Counts::of(&self.actions),
             written_memory_paths: self.written,
             summary_path: self.summary_path,
@@ -522,7 +614,12 @@ fn taken_later(memories: &[Memory], session: &Session, stats: &TraceStats) -> Op
     let taken = memories
         .iter()
         .filter(|memory| memory.memory_type == MemoryType::Summary)
-        .flat_map(|memory| memory.evidence.iter().flat_map(|evidence| &evidence.contributions))
+        .flat_map(|memory| {
+            memory
+                .evidence
+                .iter()
+                .flat_map(|evidence| &evidence.contributions)
+        })
         .filter(|one| one.agent == session.agent && one.session_id == session.id)
         .max_by_key(|one| (one.last_ms, one.events))?;
     ((taken.last_ms, taken.events) > (stats.last_ms, stats.events)).then(|| {
@@ -533,7 +630,10 @@ fn taken_later(memories: &[Memory], session: &Session, stats: &TraceStats) -> Op
     })
 }
 
-fn own_summaries<'a>(memories: &'a [Memory], contributor: &'a Contributor) -> impl Iterator<Item = &'a Memory> {
+fn own_summaries<'a>(
+    memories: &'a [Memory],
+    contributor: &'a Contributor,
+) -> impl Iterator<Item = &'a Memory> {
     memories
         .iter()
         .filter(|memory| memory.memory_type == MemoryType::Summary)
@@ -572,24 +672,37 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// Memory ids of one run: the run's time, and numbers from its seed.
+/// Memory ids of one run: the run's time, and numbers from its seed. None that is taken is given.
 struct Ids {
     now_ms: u64,
     state: u64,
+    taken: HashSet<String>,
 }
 
 impl Ids {
-    fn new(now_ms: u64, seed: u64) -> Self {
-        Self { now_ms, state: seed }
+    fn new(now_ms: u64, seed: u64, memories: &[Memory]) -> Self {
+        Self {
+            now_ms,
+            state: seed,
+            taken: memories.iter().map(|memory| memory.id.clone()).collect(),
+        }
     }
 
     fn next(&mut self) -> String {
-        let mut word = || {
-            self.state = self.state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            let word = self.state;
-            (word ^ (word >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
-        let random = u128::from(word()) << 64 | u128::from(word());
-        ulid::Ulid::from_parts(self.now_ms, random).to_string()
+        loop {
+            let random = u128::from(self.word()) << 64 | u128::from(self.word());
+            let id = ulid::Ulid::from_parts(self.now_ms, random).to_string();
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+
+    fn word(&mut self) -> u64 {
+        self.state = self
+            .state
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        (self.state ^ (self.state >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }

@@ -59,19 +59,60 @@ impl RunFolder {
         let workspace = Directory::open_or_create(workspace, faults)?.private();
         let time = instant(now_ms).strftime("%Y%m%d-%H%M%S").to_string();
         for attempt in 0.. {
-            let run_id = format!("{}-{time}-{}", mode.name(), short_id(seed.wrapping_add(attempt)));
+            let run_id = format!(
+                "{}-{time}-{}",
+                mode.name(),
+                short_id(seed.wrapping_add(attempt))
+            );
             if attempt < 100 && workspace.exists(&run_id)? {
                 continue;
             }
             workspace.create_dir(&run_id)?;
             let directory = workspace.subdirectory(&run_id)?;
             for artifact in ARTIFACTS {
-                let empty: &[u8] = if artifact.ends_with(".json") { b"{}\n" } else { b"" };
+                let empty: &[u8] = if artifact.ends_with(".json") {
+                    b"{}\n"
+                } else {
+                    b""
+                };
                 directory.replace(artifact, empty)?;
             }
             return Ok(Self { directory, run_id });
         }
         unreachable!("the loop above ends with a return")
+    }
+
+    /// Removes all but the newest run folders of this mode. One that did not end well stays until
+    /// somebody looks at it; failing to remove one fails nothing.
+    pub(crate) fn prune(&self, keep: usize) {
+        let Some(workspace) = self.directory.path().parent() else {
+            return;
+        };
+        let mode = self.run_id.split('-').next().unwrap_or_default();
+        let removed =
+            Directory::open(workspace, acreta_fs::NoFaults::shared()).and_then(|workspace| {
+                let mut runs: Vec<String> = workspace
+                    .list(".", RUNS_LISTED)?
+                    .into_iter()
+                    .map(|entry| entry.path.to_string())
+                    .filter(|name| {
+                        name.strip_prefix(mode)
+                            .is_some_and(|rest| rest.starts_with('-'))
+                    })
+                    .collect();
+                runs.sort_unstable_by(|left, right| right.cmp(left));
+                for run in runs
+                    .iter()
+                    .skip(keep.max(1))
+                    .filter(|run| ended_well(&workspace, run))
+                {
+                    workspace.remove_dir_all(run)?;
+                }
+                Ok(())
+            });
+        if let Err(error) = removed {
+            tracing::debug!(%error, "old run folders not removed");
+        }
     }
 
     pub(crate) fn path(&self) -> &Utf8Path {
@@ -83,14 +124,16 @@ impl RunFolder {
     }
 
     pub(crate) fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FsError> {
-        let mut bytes = serde_json::to_vec_pretty(value).expect("artifacts have string keys and plain values");
+        let mut bytes =
+            serde_json::to_vec_pretty(value).expect("artifacts have string keys and plain values");
         bytes.push(b'\n');
         self.directory.replace(name, &bytes)
     }
 
     /// Appends a line of JSON to a log.
     pub(crate) fn append_json(&self, name: &str, value: &impl Serialize) {
-        let mut bytes = serde_json::to_vec(value).expect("log lines have string keys and plain values");
+        let mut bytes =
+            serde_json::to_vec(value).expect("log lines have string keys and plain values");
         bytes.push(b'\n');
         if let Err(error) = self.directory.append(name, &bytes) {
             tracing::debug!(%error, "log line lost");
@@ -106,6 +149,20 @@ impl RunFolder {
     }
 }
 
+/// Run folders looked at when old ones are removed.
+const RUNS_LISTED: u64 = 1_000_000;
+const REPORT_BYTES: u64 = 64 * 1024 * 1024;
+
+fn ended_well(workspace: &Directory, run: &str) -> bool {
+    let Ok(report) = workspace.read(format!("{run}/memory_actions.json"), REPORT_BYTES) else {
+        return false;
+    };
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap_or_default();
+    report["todos"]
+        .as_array()
+        .is_some_and(|todos| todos.iter().all(|todo| todo["state"] == "completed"))
+}
+
 /// One logfmt line per event.
 pub(crate) struct RunLog {
     directory: Mutex<Directory>,
@@ -118,7 +175,11 @@ impl RunLog {
     }
 
     fn line(&self, level: &str, context: &str, message: &str) {
-        let line = format!("time={} level={level} {context} msg={}\n", self.time, quoted(message));
+        let line = format!(
+            "time={} level={level} {context} msg={}\n",
+            self.time,
+            quoted(message)
+        );
         let Ok(directory) = self.directory.lock() else {
             return;
         };
@@ -157,7 +218,9 @@ fn short_id(seed: u64) -> String {
     (0..6)
         .map(|_| {
             let letter = LETTERS[(rest % 32) as usize];
-            rest = (rest / 32).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+            rest = (rest / 32)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(23);
             char::from(letter)
         })
         .collect()

@@ -3,15 +3,17 @@
 //! with what was decided.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use acreta_fs::{Directory, FsError, NoFaults};
+use acreta_fs::{Directory, Faults, FsError};
 use acreta_model::{
-    Attrs, Call, Candidate, Evidence, Job, MemoryType, MemoryWriter, Session, Summary, WriteAction, WriteContext,
-    Written,
+    Attrs, Call, Candidate, Evidence, Job, MemoryType, MemoryWriter, Session, Summary, WriteAction,
+    WriteContext, Written,
 };
 use acreta_store::{
-    Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile, ExpectedDraft, FileChange,
-    Layout, Memory, StateFile, Status, Store, Trust, check_draft, digest, unique_name,
+    Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile,
+    ExpectedDraft, FileChange, Layout, Memory, StateFile, Status, Store, Trust, check_draft,
+    digest, unique_name,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -39,6 +41,7 @@ pub(crate) struct WriteJob<'a> {
     pub(crate) contributor: &'a Contributor,
     pub(crate) limits: DraftLimits,
     pub(crate) scratch: &'a Directory,
+    pub(crate) faults: Arc<dyn Faults>,
 }
 
 /// What a run's commit will be, and where each new file goes.
@@ -63,7 +66,9 @@ pub(crate) fn prepare(
 ) -> Result<Prepared, RunError> {
     let actions = actions(write, planned, summary);
     let draft = acreta_fs::scratch(write.scratch, "draft")?;
-    let mut call = write.writer.apply(write.job, draft.path(), &write.context, &actions);
+    let mut call = write
+        .writer
+        .apply(write.job, draft.path(), &write.context, &actions);
     used(&call);
     let written = std::mem::replace(&mut call.result, Ok(Vec::new()))?;
     let expected = expected(&actions, &written, planned)?;
@@ -76,7 +81,11 @@ pub(crate) fn prepare(
     lay_out(write, store, memories, planned, summary, records, drafted)
 }
 
-fn actions(write: &WriteJob<'_>, planned: &[Planned], summary: &PlannedSummary) -> Vec<WriteAction> {
+fn actions(
+    write: &WriteJob<'_>,
+    planned: &[Planned],
+    summary: &PlannedSummary,
+) -> Vec<WriteAction> {
     let mut actions: Vec<WriteAction> = planned
         .iter()
         .filter_map(|planned| match &planned.text {
@@ -143,20 +152,28 @@ fn expected(
         let known = actions.iter().any(|action| action.id == one.action_id);
         if !known || paths.insert(&one.action_id, &one.path).is_some() {
             return Err(RunError::DraftReport {
-                message: format!("it reports a file for `{}`, which was not asked for once", one.action_id),
+                message: format!(
+                    "it reports a file for `{}`, which was not asked for once",
+                    one.action_id
+                ),
             });
         }
     }
     actions
         .iter()
         .map(|action| {
-            let path = paths.get(action.id.as_str()).ok_or_else(|| RunError::DraftReport {
-                message: format!("it reports no file for `{}`", action.id),
-            })?;
+            let path = paths
+                .get(action.id.as_str())
+                .ok_or_else(|| RunError::DraftReport {
+                    message: format!("it reports no file for `{}`", action.id),
+                })?;
             Ok(ExpectedDraft {
                 action_id: action.id.clone(),
                 memory_id: action.memory_id.clone(),
-                memory_type: types.get(action.id.as_str()).copied().unwrap_or(MemoryType::Summary),
+                memory_type: types
+                    .get(action.id.as_str())
+                    .copied()
+                    .unwrap_or(MemoryType::Summary),
                 path: (*path).to_owned(),
                 target: action.target.clone().map(Utf8PathBuf::from),
             })
@@ -181,7 +198,10 @@ fn agrees(actions: &[WriteAction], drafted: &[DraftFile]) -> Result<(), RunError
             && &front_matter.tags == tags;
         if !same {
             return Err(RunError::DraftReport {
-                message: format!("`{}` has another title, kind or tags than was decided", file.path),
+                message: format!(
+                    "`{}` has another title, kind or tags than was decided",
+                    file.path
+                ),
             });
         }
     }
@@ -198,12 +218,14 @@ fn lay_out(
     records: &mut [ActionRecord],
     mut drafted: BTreeMap<String, DraftFile>,
 ) -> Result<Prepared, RunError> {
-    let mut files = Files::open(store.layout(), memories)?;
+    let mut files = Files::open(store.layout(), memories, &write.faults)?;
     let mut written = Vec::new();
     for one in planned {
         let path = match &one.text {
             TextChange::Written(_) => {
-                let draft = drafted.remove(&one.id).expect("every asked file is in a checked draft");
+                let draft = drafted
+                    .remove(&one.id)
+                    .expect("every asked file is in a checked draft");
                 let path = files.put_memory(one.before.as_ref(), draft.path, &draft.text);
                 written.push(path.clone());
                 files.put_state(&state_after(one, Some(digest(&draft.text))))?;
@@ -222,7 +244,10 @@ fn lay_out(
         if !matches!(one.text, TextChange::Archived) {
             files.put_evidence(&one.evidence())?;
         }
-        for record in records.iter_mut().filter(|record| record.memory_id == one.id) {
+        for record in records
+            .iter_mut()
+            .filter(|record| record.memory_id == one.id)
+        {
             record.path = path.as_ref().map(ToString::to_string);
         }
     }
@@ -272,13 +297,21 @@ fn put_summary(
             evidence: summary.citations.iter().map(quoted).collect(),
         }],
     })?;
-    files.put_state(&StateFile::new(&summary.id, Trust::Trusted, digest(&draft.text)))?;
+    files.put_state(&StateFile::new(
+        &summary.id,
+        Trust::Trusted,
+        digest(&draft.text),
+    ))?;
     Ok(path)
 }
 
 fn state_after(planned: &Planned, written: Option<String>) -> StateFile {
-    let before = planned.before.as_ref().and_then(|memory| memory.state.clone());
-    let mut state = before.unwrap_or_else(|| StateFile::new(&planned.id, planned.trust, String::new()));
+    let before = planned
+        .before
+        .as_ref()
+        .and_then(|memory| memory.state.clone());
+    let mut state =
+        before.unwrap_or_else(|| StateFile::new(&planned.id, planned.trust, String::new()));
     if state.trust != Trust::Confirmed {
         state.trust = planned.trust;
     }
@@ -290,7 +323,8 @@ fn state_after(planned: &Planned, written: Option<String>) -> StateFile {
     }
     if let Some(proposal) = &planned.proposal {
         let same = |known: &acreta_store::Proposal| {
-            (&known.operation, &known.title, &known.body) == (&proposal.operation, &proposal.title, &proposal.body)
+            (&known.operation, &known.title, &known.body)
+                == (&proposal.operation, &proposal.title, &proposal.body)
         };
         if !state.proposals.iter().any(same) {
             state.proposals.push(proposal.clone());
@@ -316,17 +350,29 @@ struct Files<'a> {
 const SIDECAR_BYTES: u64 = 16 * 1024 * 1024;
 
 impl<'a> Files<'a> {
-    fn open(layout: &'a Layout, memories: &[Memory]) -> Result<Self, RunError> {
+    fn open(
+        layout: &'a Layout,
+        memories: &[Memory],
+        faults: &Arc<dyn Faults>,
+    ) -> Result<Self, RunError> {
         Ok(Self {
             layout,
-            base: Directory::open_or_create(layout.base(), NoFaults::shared())?,
-            taken: memories.iter().map(|memory| memory.path.to_string()).collect(),
+            base: Directory::open_or_create(layout.base(), Arc::clone(faults))?,
+            taken: memories
+                .iter()
+                .map(|memory| memory.path.to_string())
+                .collect(),
             changes: Vec::new(),
         })
     }
 
     /// A memory's new text, at its own place or at a free name.
-    fn put_memory(&mut self, before: Option<&Memory>, drafted: Utf8PathBuf, text: &str) -> Utf8PathBuf {
+    fn put_memory(
+        &mut self,
+        before: Option<&Memory>,
+        drafted: Utf8PathBuf,
+        text: &str,
+    ) -> Utf8PathBuf {
         let path = match before {
             Some(memory) => memory.path.clone(),
             None => self.free(&drafted),
@@ -342,7 +388,11 @@ impl<'a> Files<'a> {
     fn archive(&mut self, memory: &Memory) -> Utf8PathBuf {
         let name = memory.path.file_name().unwrap_or("memory.md");
         let path = self.free(&Layout::archived_path(memory.memory_type, name));
-        self.change(self.layout.memory_path(&memory.path), Some(memory.digest.clone()), None);
+        self.change(
+            self.layout.memory_path(&memory.path),
+            Some(memory.digest.clone()),
+            None,
+        );
         self.change(
             self.layout.memory_path(&path),
             None,
@@ -353,10 +403,17 @@ impl<'a> Files<'a> {
 
     /// Takes a memory's file away, and its sidecars when nothing else will have its id.
     fn forget(&mut self, memory: &Memory, sidecars: bool) -> Result<(), RunError> {
-        self.change(self.layout.memory_path(&memory.path), Some(memory.digest.clone()), None);
+        self.change(
+            self.layout.memory_path(&memory.path),
+            Some(memory.digest.clone()),
+            None,
+        );
         self.taken.remove(memory.path.as_str());
         if sidecars {
-            for path in [self.layout.evidence_path(&memory.id), self.layout.state_path(&memory.id)] {
+            for path in [
+                self.layout.evidence_path(&memory.id),
+                self.layout.state_path(&memory.id),
+            ] {
                 if let Some(old) = self.present(&path)? {
                     self.change(path, Some(old), None);
                 }

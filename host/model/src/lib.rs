@@ -10,7 +10,9 @@ mod trace;
 
 pub use attrs::Attrs;
 pub use memory::{Candidate, Evidence, Finding, Summary};
-pub use plugin::{Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage};
+pub use plugin::{
+    Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,
+};
 pub use registry::{MEMORY_TYPES, MemoryType, TypeEntry};
 pub use roles::{
     Adapter, AdapterRoot, Cursor, Description, EventSink, Explorer, Extractor, Job, MemorySearch,

@@ -13,7 +13,12 @@ pub enum Role {
 }
 
 impl Role {
-    pub const ALL: [Role; 4] = [Role::Adapter, Role::Extractor, Role::Explorer, Role::MemoryWriter];
+    pub const ALL: [Role; 4] = [
+        Role::Adapter,
+        Role::Extractor,
+        Role::Explorer,
+        Role::MemoryWriter,
+    ];
 
     /// As the WIT packages spell it.
     pub fn name(self) -> &'static str {
@@ -190,7 +195,9 @@ impl PluginFault {
     pub fn hint(&self, plugin: &str) -> String {
         match self {
             PluginFault::Limit { limit, .. } => {
-                format!("raise `plugin.{plugin}.limits.{limit}` in the user config, if the plugin is to be trusted with more")
+                format!(
+                    "raise `plugin.{plugin}.limits.{limit}` in the user config, if the plugin is to be trusted with more"
+                )
             }
             _ => format!("`acreta plugin inspect {plugin}` shows what it is and what it may do"),
         }

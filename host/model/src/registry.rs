@@ -120,7 +120,10 @@ mod tests {
     fn names_and_folders_lead_back_to_their_type() {
         for entry in MEMORY_TYPES {
             assert_eq!(MemoryType::from_name(entry.name), Some(entry.memory_type));
-            assert_eq!(MemoryType::from_folder(entry.folder), Some(entry.memory_type));
+            assert_eq!(
+                MemoryType::from_folder(entry.folder),
+                Some(entry.memory_type)
+            );
         }
         assert_eq!(MemoryType::from_name("poem"), None);
     }

@@ -37,7 +37,23 @@ macro_rules! role {
     };
 }
 
-role!(adapter, "../../wit/adapter", "acreta:adapter/adapter-plugin");
-role!(extractor, "../../wit/extractor", "acreta:extractor/extractor-plugin");
-role!(explorer, "../../wit/explorer", "acreta:explorer/explorer-plugin");
-role!(memory_writer, "../../wit/memory-writer", "acreta:memory-writer/memory-writer-plugin");
+role!(
+    adapter,
+    "../../wit/adapter",
+    "acreta:adapter/adapter-plugin"
+);
+role!(
+    extractor,
+    "../../wit/extractor",
+    "acreta:extractor/extractor-plugin"
+);
+role!(
+    explorer,
+    "../../wit/explorer",
+    "acreta:explorer/explorer-plugin"
+);
+role!(
+    memory_writer,
+    "../../wit/memory-writer",
+    "acreta:memory-writer/memory-writer-plugin"
+);

@@ -71,7 +71,10 @@ impl CompileCache {
         Ok((component, Loaded::Compiled))
     }
 
-    #[expect(unsafe_code, reason = "mapping native code is what a compile cache is for")]
+    #[expect(
+        unsafe_code,
+        reason = "mapping native code is what a compile cache is for"
+    )]
     fn cached(&self, engine: &Engine, name: &str) -> Option<Component> {
         let path = self.path.join(name);
         if !is_private(&self.path) || !path.is_file() {

@@ -81,9 +81,9 @@ impl LoadError {
     pub fn hint(&self) -> Option<String> {
         match self {
             LoadError::Refused { cause, .. } => Some(cause.hint()),
-            LoadError::Mismatch { role, .. } => {
-                Some(format!("rebuild it against the released WIT of acreta:{role}"))
-            }
+            LoadError::Mismatch { role, .. } => Some(format!(
+                "rebuild it against the released WIT of acreta:{role}"
+            )),
             _ => None,
         }
     }
@@ -124,11 +124,10 @@ impl Sandbox {
             .map(|role| Ok((role, linker(&engine, role)?)))
             .collect::<wasmtime::Result<_>>()
             .map_err(failed)?;
-        let cache = CompileCache::open(&options.cache_dir, &engine).map_err(|cause| {
-            LoadError::Engine {
+        let cache =
+            CompileCache::open(&options.cache_dir, &engine).map_err(|cause| LoadError::Engine {
                 message: cause.to_string(),
-            }
-        })?;
+            })?;
         keep_time(&engine);
         Ok(Self {
             engine,

@@ -54,8 +54,9 @@ pub(crate) fn fault(error: &wasmtime::Error, state: &HostState) -> PluginFault {
             allowed: state.limits.value_bytes,
             used: state.limits.value_bytes + 1,
         },
+        // The outer layers are a backtrace; what happened is at the bottom.
         None => PluginFault::Trap {
-            message: with_last_words(format!("{error:#}"), state),
+            message: with_last_words(error.root_cause().to_string(), state),
         },
     }
 }
@@ -78,8 +79,12 @@ const MESSAGE_BYTES: usize = 4 * 1024;
 const CODE_BYTES: usize = 64;
 
 pub(crate) fn failure_to_model(mut failure: WitFailure) -> Failure {
-    failure.code.truncate(failure.code.floor_char_boundary(CODE_BYTES));
-    failure.message.truncate(failure.message.floor_char_boundary(MESSAGE_BYTES));
+    failure
+        .code
+        .truncate(failure.code.floor_char_boundary(CODE_BYTES));
+    failure
+        .message
+        .truncate(failure.message.floor_char_boundary(MESSAGE_BYTES));
     Failure {
         code: failure.code,
         message: failure.message,

@@ -41,10 +41,13 @@ impl HostState {
     }
 
     fn known(&self, descriptor: &Resource<Descriptor>) -> KnownPath {
-        self.paths.get(&descriptor.rep()).cloned().unwrap_or(KnownPath {
-            path: "?".to_owned(),
-            ungranted: false,
-        })
+        self.paths
+            .get(&descriptor.rep())
+            .cloned()
+            .unwrap_or(KnownPath {
+                path: "?".to_owned(),
+                ungranted: false,
+            })
     }
 
     fn joined(&self, descriptor: &Resource<Descriptor>, path: &str) -> KnownPath {
@@ -282,8 +285,13 @@ impl HostDescriptor for HostState {
         new_path: String,
     ) -> FsResult<()> {
         let at = self.joined(&new_descriptor, &new_path);
-        let result =
-            HostDescriptor::rename_at(&mut self.inner(), descriptor, path, new_descriptor, new_path);
+        let result = HostDescriptor::rename_at(
+            &mut self.inner(),
+            descriptor,
+            path,
+            new_descriptor,
+            new_path,
+        );
         self.counted("rename-at", &at, result)
     }
 
@@ -295,7 +303,13 @@ impl HostDescriptor for HostState {
         HostDescriptor::is_same_object(&mut self.inner(), left, right)
     }
 
-    fn advise(&mut self, descriptor: Resource<Descriptor>, offset: Filesize, length: Filesize, advice: Advice) -> FsResult<()> {
+    fn advise(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+        offset: Filesize,
+        length: Filesize,
+        advice: Advice,
+    ) -> FsResult<()> {
         let at = self.known(&descriptor);
         let result = HostDescriptor::advise(&mut self.inner(), descriptor, offset, length, advice);
         self.counted("advise", &at, result)
@@ -319,19 +333,32 @@ impl HostDescriptor for HostState {
         self.counted("get-type", &at, result)
     }
 
-    fn set_times(&mut self, descriptor: Resource<Descriptor>, access: NewTimestamp, modification: NewTimestamp) -> FsResult<()> {
+    fn set_times(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+        access: NewTimestamp,
+        modification: NewTimestamp,
+    ) -> FsResult<()> {
         let at = self.known(&descriptor);
         let result = HostDescriptor::set_times(&mut self.inner(), descriptor, access, modification);
         self.counted("set-times", &at, result)
     }
 
-    fn read(&mut self, descriptor: Resource<Descriptor>, length: Filesize, offset: Filesize) -> FsResult<(Vec<u8>, bool)> {
+    fn read(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+        length: Filesize,
+        offset: Filesize,
+    ) -> FsResult<(Vec<u8>, bool)> {
         let at = self.known(&descriptor);
         let result = HostDescriptor::read(&mut self.inner(), descriptor, length, offset);
         self.counted("read", &at, result)
     }
 
-    fn read_directory(&mut self, descriptor: Resource<Descriptor>) -> FsResult<Resource<DirectoryEntryStream>> {
+    fn read_directory(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+    ) -> FsResult<Resource<DirectoryEntryStream>> {
         let at = self.known(&descriptor);
         let result = HostDescriptor::read_directory(&mut self.inner(), descriptor);
         self.counted("read-directory", &at, result)
@@ -349,15 +376,34 @@ impl HostDescriptor for HostState {
         self.counted("stat", &at, result)
     }
 
-    fn stat_at(&mut self, descriptor: Resource<Descriptor>, flags: PathFlags, path: String) -> FsResult<DescriptorStat> {
+    fn stat_at(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+        flags: PathFlags,
+        path: String,
+    ) -> FsResult<DescriptorStat> {
         let at = self.joined(&descriptor, &path);
         let result = HostDescriptor::stat_at(&mut self.inner(), descriptor, flags, path);
         self.counted("stat-at", &at, result)
     }
 
-    fn set_times_at(&mut self, descriptor: Resource<Descriptor>, flags: PathFlags, path: String, access: NewTimestamp, modification: NewTimestamp) -> FsResult<()> {
+    fn set_times_at(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+        flags: PathFlags,
+        path: String,
+        access: NewTimestamp,
+        modification: NewTimestamp,
+    ) -> FsResult<()> {
         let at = self.joined(&descriptor, &path);
-        let result = HostDescriptor::set_times_at(&mut self.inner(), descriptor, flags, path, access, modification);
+        let result = HostDescriptor::set_times_at(
+            &mut self.inner(),
+            descriptor,
+            flags,
+            path,
+            access,
+            modification,
+        );
         self.counted("set-times-at", &at, result)
     }
 
@@ -367,7 +413,11 @@ impl HostDescriptor for HostState {
         self.counted("readlink-at", &at, result)
     }
 
-    fn remove_directory_at(&mut self, descriptor: Resource<Descriptor>, path: String) -> FsResult<()> {
+    fn remove_directory_at(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+        path: String,
+    ) -> FsResult<()> {
         let at = self.joined(&descriptor, &path);
         let result = HostDescriptor::remove_directory_at(&mut self.inner(), descriptor, path);
         self.counted("remove-directory-at", &at, result)
@@ -379,7 +429,11 @@ impl HostDescriptor for HostState {
         self.counted("unlink-file-at", &at, result)
     }
 
-    fn read_via_stream(&mut self, descriptor: Resource<Descriptor>, offset: Filesize) -> FsResult<Resource<InputStream>> {
+    fn read_via_stream(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+        offset: Filesize,
+    ) -> FsResult<Resource<InputStream>> {
         let at = self.known(&descriptor);
         let result = HostDescriptor::read_via_stream(&mut self.inner(), descriptor, offset);
         self.counted("read-via-stream", &at, result)
@@ -391,7 +445,12 @@ impl HostDescriptor for HostState {
         self.counted("metadata-hash", &at, result)
     }
 
-    fn metadata_hash_at(&mut self, descriptor: Resource<Descriptor>, flags: PathFlags, path: String) -> FsResult<MetadataHashValue> {
+    fn metadata_hash_at(
+        &mut self,
+        descriptor: Resource<Descriptor>,
+        flags: PathFlags,
+        path: String,
+    ) -> FsResult<MetadataHashValue> {
         let at = self.joined(&descriptor, &path);
         let result = HostDescriptor::metadata_hash_at(&mut self.inner(), descriptor, flags, path);
         self.counted("metadata-hash-at", &at, result)

@@ -34,7 +34,9 @@ pub enum RefusedComponent {
     NoRole { exports: Vec<String> },
     #[error("it exports more than one role: {}", list(.exports))]
     SeveralRoles { exports: Vec<String> },
-    #[error("it was built against version {found} of the {role} interface, this acreta speaks {WIT_VERSION}")]
+    #[error(
+        "it was built against version {found} of the {role} interface, this acreta speaks {WIT_VERSION}"
+    )]
     OtherVersion { role: Role, found: String },
     #[error("it imports `{import}`, which {role} plugins are not given")]
     ForeignImport { role: Role, import: String },
@@ -208,9 +210,17 @@ mod tests {
             ("text", b"hello".to_vec(), "not a WebAssembly file"),
             ("empty", Vec::new(), "not a WebAssembly file"),
             ("module", component("(module)"), "core WebAssembly module"),
-            ("native", b"\x7fELF\x02\x01".to_vec(), "precompiled native code"),
+            (
+                "native",
+                b"\x7fELF\x02\x01".to_vec(),
+                "precompiled native code",
+            ),
             ("cut", component("(component)")[..6].to_vec(), "damaged"),
-            ("no role", component("(component)"), "no role of acreta (found: nothing)"),
+            (
+                "no role",
+                component("(component)"),
+                "no role of acreta (found: nothing)",
+            ),
             (
                 "http",
                 with(r#"(import "wasi:http/outgoing-handler@0.2.0" (instance))"#),
@@ -228,7 +238,9 @@ mod tests {
             ),
             (
                 "older contract",
-                component(r#"(component (instance $i) (export "acreta:adapter/adapter@0.0.9" (instance $i)))"#),
+                component(
+                    r#"(component (instance $i) (export "acreta:adapter/adapter@0.0.9" (instance $i)))"#,
+                ),
                 "built against version 0.0.9 of the adapter interface, this acreta speaks 0.1.0",
             ),
             (
@@ -255,6 +267,9 @@ mod tests {
         );
         let inspection = inspect(&bytes).expect("nothing outside the contract");
         assert_eq!(inspection.role, Role::Adapter);
-        assert_eq!(inspection.imports, ["acreta:host/sink@0.1.0", "wasi:io/error@0.2.3"]);
+        assert_eq!(
+            inspection.imports,
+            ["acreta:host/sink@0.1.0", "wasi:io/error@0.2.3"]
+        );
     }
 }

@@ -73,7 +73,9 @@ impl ResourceLimiter for Meter {
     ) -> wasmtime::Result<bool> {
         let used = self.memory_used + (desired - current) as u64;
         if used > self.memory_allowed {
-            return Err(self.refuse("memory_bytes", self.memory_allowed, used).into());
+            return Err(self
+                .refuse("memory_bytes", self.memory_allowed, used)
+                .into());
         }
         self.memory_used = used;
         self.memory_peak = self.memory_peak.max(used);
@@ -88,7 +90,9 @@ impl ResourceLimiter for Meter {
     ) -> wasmtime::Result<bool> {
         let used = self.tables_used + (desired - current) as u64;
         if used > self.tables_allowed {
-            return Err(self.refuse("table_elements", self.tables_allowed, used).into());
+            return Err(self
+                .refuse("table_elements", self.tables_allowed, used)
+                .into());
         }
         self.tables_used = used;
         Ok(true)

@@ -60,11 +60,14 @@ impl registry::Host for HostState {
 
 impl sink::Host for HostState {
     fn emit(&mut self, batch: Vec<wit::Event>) -> wasmtime::Result<Result<(), wit::Failure>> {
-        self.emitted += batch.iter().map(|event| event.text.len() as u64).sum::<u64>();
+        self.emitted += batch
+            .iter()
+            .map(|event| event.text.len() as u64)
+            .sum::<u64>();
         if self.emitted > self.limits.emitted_bytes {
-            let over =
-                self.meter
-                    .refuse("emitted_bytes", self.limits.emitted_bytes, self.emitted);
+            let over = self
+                .meter
+                .refuse("emitted_bytes", self.limits.emitted_bytes, self.emitted);
             return Err(over.into());
         }
         let Some(sink) = self.ports.sink.clone() else {
@@ -218,7 +221,8 @@ fn unavailable(port: &str) -> wit::Failure {
 
 /// A port that panicked in an earlier call is still the same port.
 fn lock<T: ?Sized>(port: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    port.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    port.lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 fn events_to_wit(events: Result<Vec<Event>, Failure>) -> Result<Vec<wit::Event>, wit::Failure> {

@@ -25,7 +25,10 @@ impl WriteBudget {
     }
 
     pub(crate) fn take(&self, bytes: u64) -> Result<(), OverLimit> {
-        let used = self.used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        let used = self
+            .used
+            .fetch_add(bytes, Ordering::Relaxed)
+            .saturating_add(bytes);
         if used > self.allowed {
             return Err(OverLimit {
                 limit: "draft_bytes",

@@ -37,7 +37,10 @@ pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) 
         ));
     }
     if let Some(at) = event.at_ms.take_if(|at| !is_plausible(*at)) {
-        say(format!("event `{}` has the time {at} ms, taken as none", event.id));
+        say(format!(
+            "event `{}` has the time {at} ms, taken as none",
+            event.id
+        ));
     }
     if event.attrs.0.len() > ATTRS {
         event.attrs.0.truncate(ATTRS);

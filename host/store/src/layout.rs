@@ -19,10 +19,20 @@ const FOLDER: &str = ".acreta";
 impl Layout {
     /// `<root>/.acreta` with `memory` and `workspace` in it.
     pub fn for_project(root: &Utf8Path) -> Self {
-        Self::new(None, None, root)
+        Self::for_scope(&root.join(FOLDER))
     }
 
-    /// The same with roots given by hand. A memory root in a folder named `.acreta` has that folder as
+    /// A folder that is a scope by itself: the global one.
+    pub fn for_scope(folder: &Utf8Path) -> Self {
+        let base = absolute(folder);
+        Self {
+            workspace: base.join("workspace"),
+            memory: Utf8PathBuf::from("memory"),
+            base,
+        }
+    }
+
+    /// A project's folder, with roots given by hand. A memory root in a folder named `.acreta` has that folder as
     /// its base; any other is its own base: `decisions`, … and `meta` lie directly in it.
     pub fn new(
         memory_root: Option<&Utf8Path>,

@@ -108,7 +108,10 @@ mod tests {
         ];
         for (left, right, expected) in cases {
             let overlap = jaccard(&tokens(left), &tokens(right));
-            assert!((overlap - expected).abs() < 1e-9, "{left} / {right}: {overlap}");
+            assert!(
+                (overlap - expected).abs() < 1e-9,
+                "{left} / {right}: {overlap}"
+            );
         }
     }
 
@@ -120,7 +123,10 @@ mod tests {
             ("../../etc/passwd", "etc-passwd"),
             ("日本語", "untitled"),
             ("", "untitled"),
-            (long.as_str(), "word-word-word-word-word-word-word-word-word-word-word-word"),
+            (
+                long.as_str(),
+                "word-word-word-word-word-word-word-word-word-word-word-word",
+            ),
         ];
         for (title, expected) in cases {
             assert_eq!(slug(title), expected);
@@ -130,7 +136,10 @@ mod tests {
 
     #[test]
     fn hidden_characters_are_shown() {
-        assert_eq!(visible("a\u{1b}[31mb\u{202e}c\nd"), "a\\u{1b}[31mb\\u{202e}c\nd");
+        assert_eq!(
+            visible("a\u{1b}[31mb\u{202e}c\nd"),
+            "a\\u{1b}[31mb\\u{202e}c\nd"
+        );
         assert_eq!(visible("\u{e0041}"), "\\u{e0041}");
     }
 }

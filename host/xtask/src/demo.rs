@@ -15,7 +15,9 @@ const SAMPLES: [&str; 2] = [
 pub(crate) fn demo() -> Result<(), Failed> {
     println!("Building acreta and its plugins; the first time takes some minutes …\n");
     run(cargo().args(["build", "--quiet", "--release", "--package", "acreta"]))?;
-    let binary = target_dir().join("release").join(format!("acreta{}", std::env::consts::EXE_SUFFIX));
+    let binary = target_dir()
+        .join("release")
+        .join(format!("acreta{}", std::env::consts::EXE_SUFFIX));
     let scratch = scratch()?;
     let acreta = |arguments: &[&str]| {
         let mut command = Command::new(&binary);
@@ -40,7 +42,10 @@ pub(crate) fn demo() -> Result<(), Failed> {
     }
     println!("The same session again changes nothing:\n");
     let sample = acreta_guests::workspace_root().join(SAMPLES[0]);
-    print!("{}", read(&mut acreta(&["run", &sample.to_string_lossy()]))?);
+    print!(
+        "{}",
+        read(&mut acreta(&["run", &sample.to_string_lossy()]))?
+    );
     println!(
         "\nAll of it lies in {}\n\nOn your own machine, in a repository you work in:\n\n  {} run ~/.claude/projects/<project>/<session>.jsonl\n  {} memory list\n",
         scratch.display(),
@@ -55,7 +60,10 @@ fn scratch() -> Result<PathBuf, Failed> {
     let scratch = target_dir().join("demo");
     let failed = |error: std::io::Error| Failed(format!("`{}`: {error}", scratch.display()));
     if scratch.exists() {
-        #[expect(clippy::disallowed_methods, reason = "the demo's own folder, made anew each time")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the demo's own folder, made anew each time"
+        )]
         fs::remove_dir_all(&scratch).map_err(failed)?;
     }
     fs::create_dir_all(scratch.join("ledger/.git")).map_err(failed)?;
@@ -75,8 +83,12 @@ fn memories(root: &Path) -> Result<Vec<PathBuf>, Failed> {
 }
 
 fn show(project: &Path, file: &Path) -> Result<(), Failed> {
-    let text = fs::read_to_string(file).map_err(|error| Failed(format!("`{}`: {error}", file.display())))?;
-    println!("── {}", file.strip_prefix(project).unwrap_or(file).display());
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failed(format!("`{}`: {error}", file.display())))?;
+    println!(
+        "── {}",
+        file.strip_prefix(project).unwrap_or(file).display()
+    );
     println!("{}", text.trim_end());
     println!();
     Ok(())

@@ -1,7 +1,11 @@
 //! The project's chores: `cargo xtask demo`, `cargo xtask test`, `cargo xtask bench NAME`.
 //! Does its own set-up, so that a machine with rustup and a C compiler needs nothing else.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore talks to the person who started it"
+)]
 
 mod demo;
 mod process;
@@ -49,9 +53,24 @@ fn setup() -> Result<(), Failed> {
 /// Everything CI runs.
 fn test() -> Result<(), Failed> {
     run(cargo().args(["fmt", "--all", "--check"]))?;
-    run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    run(cargo().args([
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "--deny",
+        "warnings",
+    ]))?;
     if found("cargo-deny") {
-        run(cargo().args(["deny", "--config", ".cargo/deny.toml", "check", "bans", "licenses", "sources"]))?;
+        run(cargo().args([
+            "deny",
+            "--config",
+            ".cargo/deny.toml",
+            "check",
+            "bans",
+            "licenses",
+            "sources",
+        ]))?;
     } else {
         println!("skipped: cargo-deny is not installed (licences, bans, sources)");
     }
@@ -67,7 +86,9 @@ fn plugins() -> Result<(), Failed> {
     let root = acreta_guests::workspace_root();
     let build = acreta_guests::GuestBuild::new(&root, process::target_dir().join("guests"));
     for (id, package) in acreta_guests::BUILTIN {
-        let path = build.build(package).map_err(|error| Failed(error.to_string()))?;
+        let path = build
+            .build(package)
+            .map_err(|error| Failed(error.to_string()))?;
         println!("{id}  {}", path.display());
     }
     Ok(())
@@ -75,7 +96,16 @@ fn plugins() -> Result<(), Failed> {
 
 /// Benches live in their own crate, so that this one builds in seconds.
 fn bench(arguments: &[&str]) -> Result<(), Failed> {
-    run(cargo().args(["build", "--release", "--package", "acreta", "--package", "acreta-bench"]))?;
-    let bench = process::target_dir().join("release").join(format!("acreta-bench{}", std::env::consts::EXE_SUFFIX));
+    run(cargo().args([
+        "build",
+        "--release",
+        "--package",
+        "acreta",
+        "--package",
+        "acreta-bench",
+    ]))?;
+    let bench = process::target_dir()
+        .join("release")
+        .join(format!("acreta-bench{}", std::env::consts::EXE_SUFFIX));
     run(std::process::Command::new(bench).args(arguments))
 }

@@ -7,7 +7,10 @@ use std::process::Command;
 pub(crate) struct Failed(pub(crate) String);
 
 pub(crate) fn cargo() -> Command {
-    #[expect(clippy::disallowed_methods, reason = "cargo says in its environment which cargo it is")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "cargo says in its environment which cargo it is"
+    )]
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let mut command = Command::new(cargo);
     command.current_dir(acreta_guests::workspace_root());
@@ -28,7 +31,9 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failed> {
 pub(crate) fn read(command: &mut Command) -> Result<String, Failed> {
     let shown = shown(command);
     match command.output() {
-        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(output) if output.status.success() => {
+            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        }
         Ok(output) => Err(Failed(format!(
             "`{shown}` ended with {}:\n{}",
             output.status,
@@ -56,6 +61,10 @@ pub(crate) fn target_dir() -> PathBuf {
 
 fn shown(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy().into_owned()];
-    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
+    words.extend(
+        command
+            .get_args()
+            .map(|word| word.to_string_lossy().into_owned()),
+    );
     words.join(" ")
 }

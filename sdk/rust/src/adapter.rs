@@ -13,8 +13,8 @@ pub mod bindings {
 }
 
 pub use bindings::acreta::host;
-pub use bindings::export;
 pub use bindings::acreta::types::types::{Attrs, Event, Failure, Origin, Session};
+pub use bindings::export;
 pub use bindings::exports::acreta::adapter::adapter::{Cursor, Description, Guest, Root};
 
 /// Where an adapter's events go: the host in a component, a list in a test.

@@ -13,6 +13,6 @@ pub mod bindings {
 }
 
 pub use bindings::acreta::host;
-pub use bindings::export;
 pub use bindings::acreta::types::types::{Attrs, Candidate, Evidence, Failure};
+pub use bindings::export;
 pub use bindings::exports::acreta::explorer::explorer::{Finding, Guest};

@@ -13,6 +13,8 @@ pub mod bindings {
 }
 
 pub use bindings::acreta::host;
+pub use bindings::acreta::types::types::{
+    Attrs, Candidate, Event, Evidence, Failure, Session, Summary,
+};
 pub use bindings::export;
-pub use bindings::acreta::types::types::{Attrs, Candidate, Event, Evidence, Failure, Session, Summary};
 pub use bindings::exports::acreta::extractor::extractor::{Guest, Reader};

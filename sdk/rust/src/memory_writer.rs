@@ -13,6 +13,8 @@ pub mod bindings {
 }
 
 pub use bindings::acreta::host;
-pub use bindings::export;
 pub use bindings::acreta::types::types::{Attrs, Candidate, Evidence, Failure, Session, Summary};
-pub use bindings::exports::acreta::memory_writer::memory_writer::{Action, Context, Guest, Written};
+pub use bindings::export;
+pub use bindings::exports::acreta::memory_writer::memory_writer::{
+    Action, Context, Guest, Written,
+};

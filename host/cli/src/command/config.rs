@@ -74,8 +74,10 @@ fn get(context: &Context, key: &str) -> Result<(), CliError> {
             return Err(CliError::new(Kind::Failure, format!("`{key}` is not set")));
         }
         None => {
-            return Err(CliError::new(Kind::Usage, format!("there is no setting `{key}`"))
-                .hint("`acreta config list` shows them all"));
+            return Err(
+                CliError::new(Kind::Usage, format!("there is no setting `{key}`"))
+                    .hint("`acreta config list` shows them all"),
+            );
         }
     }
     Ok(())

@@ -161,8 +161,15 @@ fn print(details: &Details) {
             limits.value_bytes / (1024 * 1024)
         ),
     ));
-    for root in details.describes.iter().flat_map(|description| &description.roots) {
-        rows.push(("asks for", format!("{} — {}", root.candidates.join(" or "), root.reason)));
+    for root in details
+        .describes
+        .iter()
+        .flat_map(|description| &description.roots)
+    {
+        rows.push((
+            "asks for",
+            format!("{} — {}", root.candidates.join(" or "), root.reason),
+        ));
     }
     let cells: Vec<Vec<String>> = rows
         .into_iter()

@@ -47,10 +47,17 @@ fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, Cl
         &context.project,
     );
     let config = &context.config;
-    let redactor = Redactor::new(&config.text_list("redact.allow"))
-        .map_err(|error| CliError::new(Kind::Failure, format!("`redact.allow` is not usable: {error}")))?;
+    let redactor = Redactor::new(&config.text_list("redact.allow")).map_err(|error| {
+        CliError::new(
+            Kind::Failure,
+            format!("`redact.allow` is not usable: {error}"),
+        )
+    })?;
     let writer = config.text("plugins.writer");
-    let limits = config.limits(writer, acreta_model::Limits::for_role(acreta_model::Role::MemoryWriter));
+    let limits = config.limits(
+        writer,
+        acreta_model::Limits::for_role(acreta_model::Role::MemoryWriter),
+    );
     Ok(RunOptions {
         layout,
         repo_name: context.project.file_name().unwrap_or("project").to_owned(),
@@ -74,13 +81,18 @@ fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, Cl
             bytes: limits.draft_bytes,
         },
         lock_wait: LOCK_WAIT,
+        keep_runs: usize::try_from(config.integer("runs.keep")).unwrap_or(usize::MAX),
         now_ms: now_ms(),
         seed: RandomState::new().hash_one(std::process::id()),
+        faults: acreta_fs::NoFaults::shared(),
     })
 }
 
 /// The one place that reads the clock.
-#[expect(clippy::disallowed_methods, reason = "the binary is where the clock is read")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the binary is where the clock is read"
+)]
 fn now_ms() -> u64 {
     std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
@@ -101,12 +113,18 @@ fn print(report: &RunReport, project: &Utf8Path) {
             count(session.diagnostics, "record", "records")
         ));
         for diagnostic in &session.first_diagnostics {
-            talk(&format!("  bytes {}–{}: {}", diagnostic.start, diagnostic.end, diagnostic.message));
+            talk(&format!(
+                "  bytes {}–{}: {}",
+                diagnostic.start, diagnostic.end, diagnostic.message
+            ));
         }
     }
     let secrets: u64 = session.redactions.values().sum();
     if secrets > 0 {
-        talk(&format!("{} taken out", count(secrets, "secret", "secrets")));
+        talk(&format!(
+            "{} taken out",
+            count(secrets, "secret", "secrets")
+        ));
     }
     if let Some(note) = &report.note {
         talk(note);
@@ -124,7 +142,11 @@ fn print(report: &RunReport, project: &Utf8Path) {
     let counts = &report.counts;
     talk(&format!(
         "{}{} added, {} updated, {} unchanged, {} archived in {} ms; run folder {}",
-        if report.dry_run { "dry run, nothing changed: " } else { "" },
+        if report.dry_run {
+            "dry run, nothing changed: "
+        } else {
+            ""
+        },
         counts.add,
         counts.update,
         counts.no_op,
@@ -138,7 +160,10 @@ fn print(report: &RunReport, project: &Utf8Path) {
             count(report.metrics.denied, "operation", "operations")
         ));
         for (plugin, denial) in report.metrics.denials() {
-            talk(&format!("  {plugin}: {} {} ({}×)", denial.operation, denial.path, denial.count));
+            talk(&format!(
+                "  {plugin}: {} {} ({}×)",
+                denial.operation, denial.path, denial.count
+            ));
         }
     }
 }
@@ -152,11 +177,18 @@ fn explain(report: &RunReport) -> Result<(), CliError> {
     let directory = acreta_fs::Directory::open(&report.run_folder, acreta_fs::NoFaults::shared())?;
     let text = directory.read_to_string("extract.json", 64 * 1024 * 1024)?;
     let extract: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    let candidates = extract["candidates"].as_array().cloned().unwrap_or_default();
+    let candidates = extract["candidates"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
     line(&count(candidates.len() as u64, "candidate", "candidates"));
     for candidate in &candidates {
         let field = |name: &str| candidate[name].as_str().unwrap_or_default().to_owned();
-        let verdict = if candidate["kept"] == true { "kept" } else { "dropped" };
+        let verdict = if candidate["kept"] == true {
+            "kept"
+        } else {
+            "dropped"
+        };
         line(&format!(
             "{verdict}  {:.2}  {} {}  {}",
             candidate["confidence"].as_f64().unwrap_or_default(),

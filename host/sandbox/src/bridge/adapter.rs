@@ -32,26 +32,34 @@ impl Adapter for AdapterBridge {
     }
 
     fn describe(&self, job: &Job) -> Call<Description> {
-        self.plugin
-            .call(job, Directories::read_only(&[]), Ports::default(), |store| {
+        self.plugin.call(
+            job,
+            Directories::read_only(&[]),
+            Ports::default(),
+            |store| {
                 let guest = self.instance.instantiate(&mut *store)?;
                 let description = guest.acreta_adapter_adapter().call_describe(store)?;
                 Ok(Ok(Description {
                     agent: description.agent,
                     roots: description.roots.into_iter().map(root_to_model).collect(),
                 }))
-            })
+            },
+        )
     }
 
     fn sessions(&self, job: &Job, roots: &[Preopen], path: &str) -> Call<Vec<Session>> {
-        self.plugin
-            .call(job, Directories::read_only(roots), Ports::default(), |store| {
+        self.plugin.call(
+            job,
+            Directories::read_only(roots),
+            Ports::default(),
+            |store| {
                 let guest = self.instance.instantiate(&mut *store)?;
                 let sessions = guest.acreta_adapter_adapter().call_sessions(store, path)?;
                 Ok(sessions
                     .map(|sessions| sessions.into_iter().map(session_to_model).collect())
                     .map_err(failure_to_model))
-            })
+            },
+        )
     }
 
     fn read(

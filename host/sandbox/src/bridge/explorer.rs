@@ -50,7 +50,9 @@ impl Explorer for ExplorerBridge {
             .call(job, Directories::read_only(&roots), ports, |store| {
                 let guest = self.instance.instantiate(&mut *store)?;
                 let batch: Vec<_> = batch.iter().map(candidate_to_wit).collect();
-                let findings = guest.acreta_explorer_explorer().call_explore(store, &batch)?;
+                let findings = guest
+                    .acreta_explorer_explorer()
+                    .call_explore(store, &batch)?;
                 Ok(findings
                     .map(|findings| findings.into_iter().map(finding_to_model).collect())
                     .map_err(failure_to_model))

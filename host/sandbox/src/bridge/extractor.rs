@@ -40,12 +40,16 @@ impl ExtractorBridge {
             Resource<TraceHandle>,
         ) -> wasmtime::Result<Result<T, Failure>>,
     ) -> Call<T> {
-        self.plugin
-            .call(job, Directories::read_only(&[]), Ports::default(), |store| {
+        self.plugin.call(
+            job,
+            Directories::read_only(&[]),
+            Ports::default(),
+            |store| {
                 let guest = self.instance.instantiate(&mut *store)?;
                 let reader = store.data_mut().table.push(TraceHandle(trace))?;
                 body(&guest, store, &session_to_wit(session), reader)
-            })
+            },
+        )
     }
 }
 

@@ -1,0 +1,172 @@
+//! What several sessions leave together, in whatever order they are run.
+
+use acreta_store::Trust;
+
+use crate::fakes::{Project, Says};
+
+const PORT: (&str, &str) = (
+    "Port 8080 is taken on the build machine",
+    "Use 8090 for the test server.",
+);
+const PORT_MORE: (&str, &str) = (
+    "Port 8080 is taken on the build machine",
+    "Use 8090 for the test server; the proxy holds 8080.",
+);
+const TABS: (&str, &str) = (
+    "Always indent with tabs in this repository",
+    "Tabs everywhere.",
+);
+const NO_TABS: (&str, &str) = ("Never indent with tabs in this repository", "Tabs nowhere.");
+
+#[test]
+fn sessions_in_any_order_give_the_same_memory() {
+    let sessions = [
+        Says::new("one", 10, &[PORT, TABS]),
+        Says::new("two", 20, &[PORT_MORE]),
+        Says::new("three", 30, &[NO_TABS]),
+    ];
+    let orders = [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ];
+    let mut expected = None;
+    for order in orders {
+        let project = Project::new();
+        for index in order {
+            project.run(&sessions[index]);
+        }
+        let statements = project.statements();
+        assert_eq!(statements.len(), 2, "{order:?}: {statements:?}");
+        assert!(
+            statements.keys().any(|title| title == NO_TABS.0),
+            "{order:?}: {statements:?}"
+        );
+        assert_eq!(
+            expected.get_or_insert(statements.clone()),
+            &statements,
+            "{order:?}"
+        );
+    }
+}
+
+#[test]
+fn a_contradiction_replaces_in_place_and_is_recorded() {
+    let project = Project::new();
+    project.run(&Says::new("one", 10, &[TABS]));
+    let report = project.run(&Says::new("two", 20, &[NO_TABS]));
+    assert_eq!(report.counts.update, 1);
+    let snapshot = project.load();
+    let memory = snapshot
+        .memories
+        .iter()
+        .find(|memory| memory.title() == NO_TABS.0)
+        .unwrap();
+    assert_eq!(memory.state.as_ref().unwrap().supersedes, [TABS.0]);
+    assert_eq!(memory.evidence.as_ref().unwrap().contributions.len(), 2);
+}
+
+#[test]
+fn what_a_session_no_longer_says_is_archived_unless_others_say_it() {
+    let project = Project::new();
+    project.run(&Says::new("one", 10, &[PORT, TABS]));
+    project.run(&Says::new("two", 20, &[PORT]));
+    let report = project.run(&Says {
+        events: 9,
+        ..Says::new("one", 30, &[])
+    });
+    assert_eq!(report.counts.archived, 1);
+    let snapshot = project.load();
+    let archived: Vec<_> = snapshot
+        .memories
+        .iter()
+        .filter(|memory| memory.is_archived())
+        .collect();
+    assert_eq!(archived.len(), 1);
+    assert_eq!(archived[0].title(), TABS.0);
+    assert_eq!(project.statements().keys().collect::<Vec<_>>(), [PORT.0]);
+}
+
+/// An edit by hand is never overwritten and never archived: both become proposals.
+#[test]
+fn a_person_holds_what_a_person_edited() {
+    let project = Project::new();
+    project.run(&Says::new("one", 10, &[PORT]));
+    let snapshot = project.load();
+    let memory = snapshot
+        .memories
+        .iter()
+        .find(|memory| memory.title() == PORT.0)
+        .unwrap();
+    let file = project.layout().memory_root().join(&memory.path);
+    let edited = memory.text.replace("Use 8090", "Use 8095, not 8090,");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a person's editor does not go through the store"
+    )]
+    std::fs::write(&file, &edited).unwrap();
+    let report = project.run(&Says::new("two", 20, &[PORT_MORE]));
+    assert_eq!((report.counts.update, report.counts.no_op), (0, 1));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
+    let after = project.load();
+    let held = after
+        .memories
+        .iter()
+        .find(|held| held.id == memory.id)
+        .unwrap();
+    assert_eq!(held.state.as_ref().unwrap().proposals.len(), 1);
+    // Both sessions take their part back: still nothing happens to the person's text.
+    for session in ["one", "two"] {
+        project.run(&Says {
+            events: 9,
+            ..Says::new(session, 40, &[])
+        });
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
+}
+
+#[test]
+fn tool_output_alone_is_untrusted_and_sets_no_convention() {
+    let project = Project::new();
+    let mut says = Says::new("one", 10, &[PORT]);
+    says.role = "tool";
+    let report = project.run(&says);
+    assert_eq!(report.counts.add, 1, "the summary alone");
+    says.kind = "pitfall";
+    project.run(&says);
+    let snapshot = project.load();
+    let memory = snapshot
+        .memories
+        .iter()
+        .find(|memory| memory.title() == PORT.0)
+        .unwrap();
+    assert_eq!(memory.trust(), Trust::Untrusted);
+}
+
+#[test]
+fn explorers_fan_out_by_the_number_of_candidates() {
+    let many: [(&str, &str); 12] = [
+        ("alpha one", "first body"),
+        ("beta two", "second text"),
+        ("gamma three", "third words"),
+        ("delta four", "fourth line"),
+        ("epsilon five", "fifth part"),
+        ("zeta six", "sixth piece"),
+        ("eta seven", "seventh bit"),
+        ("theta eight", "eighth scrap"),
+        ("iota nine", "ninth note"),
+        ("kappa ten", "tenth item"),
+        ("lambda eleven", "eleventh thing"),
+        ("mu twelve", "twelfth matter"),
+    ];
+    for (candidates, expected) in [(0, 0), (1, 1), (4, 1), (5, 2), (12, 2)] {
+        let report = Project::new().run(&Says::new("one", 10, &many[..candidates]));
+        assert_eq!(
+            report.metrics.explorer_fan_out, expected,
+            "{candidates} candidates"
+        );
+    }
+}
