@@ -163,7 +163,7 @@ impl HostState {
                 count: *count,
             })
             .collect();
-        denied.sort_by(|left, right| right.count.cmp(&left.count));
+        denied.sort_by_key(|denial| std::cmp::Reverse(denial.count));
         Usage {
             calls: 1,
             guest_ms: self.meter.guest_time().as_millis() as u64,

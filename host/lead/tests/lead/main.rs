@@ -1,6 +1,8 @@
 //! The lead through its door, with plain structs in the place of plugins: what it decides, and
 //! what a failing disk leaves.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod decisions;
 mod disk;
 mod fakes;
