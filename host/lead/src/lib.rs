@@ -11,6 +11,8 @@ mod error;
 mod explore;
 mod fold;
 mod gates;
+mod history;
+mod ids;
 mod normalise;
 mod plan;
 mod report;

@@ -1,13 +1,12 @@
 //! One pass over one trace. `run` is the list of steps; each step is a function of its own file.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use acreta_fs::{Directory, Faults};
 use acreta_model::{
-    Adapter, Explorer, Extractor, Job, MemoryType, MemoryWriter, Session, SharedTrace, Summary,
-    WriteContext,
+    Adapter, Explorer, Extractor, Job, MemoryWriter, Session, SharedTrace, Summary, WriteContext,
 };
 use acreta_redact::Redactor;
 use acreta_sessions::{PendingTrace, TraceArchive, TraceFile, TraceStats};
@@ -19,6 +18,8 @@ use sha2::{Digest, Sha256};
 use crate::error::RunError;
 use crate::explore::explore;
 use crate::gates::{Cited, Judged, Kept, Thresholds, judge};
+use crate::history::{own_summaries, taken_later};
+use crate::ids::Ids;
 use crate::normalise::{read, recognise, stage};
 use crate::plan::{Contributor, Plan, plan};
 use crate::report::{
@@ -26,7 +27,7 @@ use crate::report::{
     TodoState,
 };
 use crate::search::WordSearch;
-use crate::workspace::{ARTIFACTS, RunFolder, RunLog, RunMode};
+use crate::workspace::{ARTIFACTS, RunFolder, RunLog, RunMode, ignore_what_is_not_shared};
 use crate::write::{PlannedSummary, Prepared, WriteJob, add_record, prepare};
 
 /// The plugins of a run, in the order they are asked.
@@ -119,28 +120,6 @@ pub fn run(
     }
     run.folder.prune(options.keep_runs);
     result.map(|()| run.report())
-}
-
-/// What git should not see of a project's folder.
-const IGNORED: &str = "\
-# Memory, evidence and state are committed; these are not.
-/index/
-/meta/commit/
-/meta/lock
-/meta/traces/
-/workspace/
-";
-
-/// A project's own folder says itself what git leaves alone. A file that is there stays as it is.
-fn ignore_what_is_not_shared(layout: &Layout, faults: Arc<dyn Faults>) -> Result<(), RunError> {
-    if layout.base().file_name() != Some(".acreta") {
-        return Ok(());
-    }
-    let base = Directory::open_or_create(layout.base(), faults)?;
-    if !base.exists(".gitignore")? {
-        base.replace(".gitignore", IGNORED.as_bytes())?;
-    }
-    Ok(())
 }
 
 /// Fails before anything is made.
@@ -609,43 +588,6 @@ impl Run<'_> {
     }
 }
 
-/// Says so when a state of this session after the present one is in memory already.
-fn taken_later(memories: &[Memory], session: &Session, stats: &TraceStats) -> Option<String> {
-    let taken = memories
-        .iter()
-        .filter(|memory| memory.memory_type == MemoryType::Summary)
-        .flat_map(|memory| {
-            memory
-                .evidence
-                .iter()
-                .flat_map(|evidence| &evidence.contributions)
-        })
-        .filter(|one| one.agent == session.agent && one.session_id == session.id)
-        .max_by_key(|one| (one.last_ms, one.events))?;
-    ((taken.last_ms, taken.events) > (stats.last_ms, stats.events)).then(|| {
-        format!(
-            "an older state of a session that was taken with {} events (this one has {}): memory stays as it is",
-            taken.events, stats.events
-        )
-    })
-}
-
-fn own_summaries<'a>(
-    memories: &'a [Memory],
-    contributor: &'a Contributor,
-) -> impl Iterator<Item = &'a Memory> {
-    memories
-        .iter()
-        .filter(|memory| memory.memory_type == MemoryType::Summary)
-        .filter(|memory| {
-            memory
-                .evidence
-                .iter()
-                .flat_map(|evidence| &evidence.contributions)
-                .any(|one| contributor.made(one))
-        })
-}
-
 fn locked(reader: &Arc<Mutex<TraceFile>>) -> std::sync::MutexGuard<'_, TraceFile> {
     reader.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -670,39 +612,4 @@ fn with_causes(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     text
-}
-
-/// Memory ids of one run: the run's time, and numbers from its seed. None that is taken is given.
-struct Ids {
-    now_ms: u64,
-    state: u64,
-    taken: HashSet<String>,
-}
-
-impl Ids {
-    fn new(now_ms: u64, seed: u64, memories: &[Memory]) -> Self {
-        Self {
-            now_ms,
-            state: seed,
-            taken: memories.iter().map(|memory| memory.id.clone()).collect(),
-        }
-    }
-
-    fn next(&mut self) -> String {
-        loop {
-            let random = u128::from(self.word()) << 64 | u128::from(self.word());
-            let id = ulid::Ulid::from_parts(self.now_ms, random).to_string();
-            if self.taken.insert(id.clone()) {
-                return id;
-            }
-        }
-    }
-
-    fn word(&mut self) -> u64 {
-        self.state = self
-            .state
-            .wrapping_mul(0x5851_f42d_4c95_7f2d)
-            .wrapping_add(0x1405_7b7e_f767_814f);
-        (self.state ^ (self.state >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
 }

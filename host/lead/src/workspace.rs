@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use acreta_fs::{Directory, Faults, FsError};
 use acreta_model::PluginLog;
+use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -161,6 +162,31 @@ fn ended_well(workspace: &Directory, run: &str) -> bool {
     report["todos"]
         .as_array()
         .is_some_and(|todos| todos.iter().all(|todo| todo["state"] == "completed"))
+}
+
+/// What git should not see of a project's folder.
+const IGNORED: &str = "\
+# Memory, evidence and state are committed; these are not.
+/index/
+/meta/commit/
+/meta/lock
+/meta/traces/
+/workspace/
+";
+
+/// A project's own folder says itself what git leaves alone. A file that is there stays as it is.
+pub(crate) fn ignore_what_is_not_shared(
+    layout: &Layout,
+    faults: Arc<dyn Faults>,
+) -> Result<(), FsError> {
+    if layout.base().file_name() != Some(".acreta") {
+        return Ok(());
+    }
+    let base = Directory::open_or_create(layout.base(), faults)?;
+    if !base.exists(".gitignore")? {
+        base.replace(".gitignore", IGNORED.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// One logfmt line per event.
