@@ -83,30 +83,24 @@ impl RunFolder {
         unreachable!("the loop above ends with a return")
     }
 
-    /// Removes all but the newest run folders of this mode. One that did not end well stays until
-    /// somebody looks at it; failing to remove one fails nothing.
+    /// Removes all but the newest run folders of this mode; this one counts and stays. One that did
+    /// not end well stays until somebody looks at it; failing to remove one fails nothing.
     pub(crate) fn prune(&self, keep: usize) {
         let Some(workspace) = self.directory.path().parent() else {
             return;
         };
-        let mode = self.run_id.split('-').next().unwrap_or_default();
+        let mode = format!("{}-", self.run_id.split('-').next().unwrap_or_default());
         let removed =
             Directory::open(workspace, acreta_fs::NoFaults::shared()).and_then(|workspace| {
                 let mut runs: Vec<String> = workspace
                     .list(".", RUNS_LISTED)?
                     .into_iter()
                     .map(|entry| entry.path.to_string())
-                    .filter(|name| {
-                        name.strip_prefix(mode)
-                            .is_some_and(|rest| rest.starts_with('-'))
-                    })
+                    .filter(|run| run.starts_with(&mode) && *run != self.run_id)
+                    .filter(|run| ended_well(&workspace, run))
                     .collect();
                 runs.sort_unstable_by(|left, right| right.cmp(left));
-                for run in runs
-                    .iter()
-                    .skip(keep.max(1))
-                    .filter(|run| ended_well(&workspace, run))
-                {
+                for run in runs.iter().skip(keep.saturating_sub(1)) {
                     workspace.remove_dir_all(run)?;
                 }
                 Ok(())
