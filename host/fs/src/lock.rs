@@ -8,7 +8,7 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::faults::{Operation, OperationKind};
-use crate::{Directory, EntryKind, FsError, LockError, path, platform};
+use crate::{Directory, FsError, LockError, path, platform};
 
 /// An exclusive lock, released on drop.
 #[derive(Debug)]
@@ -74,21 +74,7 @@ impl Directory {
 
     fn open_lock(&self, relative: &Utf8Path) -> Result<File, FsError> {
         let absolute = self.absolute(relative);
-        match self.metadata(relative) {
-            Ok(found) if found.kind != EntryKind::File => {
-                return Err(FsError::NotRegular {
-                    path: absolute,
-                    kind: found.kind,
-                });
-            }
-            Ok(_) => {}
-            Err(error) if error.is_not_found() => match self.create_new(relative, self.file_mode())
-            {
-                Ok(_) | Err(FsError::AlreadyExists { .. }) => {}
-                Err(error) => return Err(error),
-            },
-            Err(error) => return Err(error),
-        }
+        self.ensure_file(relative)?;
         self.change(Operation::new(OperationKind::Lock, &absolute), || {
             let mut options = platform::writing(self.file_mode());
             options.read(true);

@@ -78,26 +78,29 @@ impl Directory {
     pub fn append(&self, relative: impl AsRef<Utf8Path>, bytes: &[u8]) -> Result<(), FsError> {
         let relative = path::check(relative.as_ref())?;
         let absolute = self.absolute(relative);
-        match self.metadata(relative) {
-            Ok(found) if found.kind != EntryKind::File => {
-                return Err(FsError::NotRegular {
-                    path: absolute,
-                    kind: found.kind,
-                });
-            }
-            Ok(_) => {}
-            Err(error) if error.is_not_found() => match self.create_new(relative, self.file_mode())
-            {
-                Ok(_) | Err(FsError::AlreadyExists { .. }) => {}
-                Err(error) => return Err(error),
-            },
-            Err(error) => return Err(error),
-        }
+        self.ensure_file(relative)?;
         self.change(Operation::write(&absolute, bytes), || {
             let mut options = platform::writing(self.file_mode());
             options.append(true);
             self.handle.open_with(relative, &options)?.write_all(bytes)
         })
+    }
+
+    /// Makes an empty file where there is none; anything there that is no regular file is an error.
+    pub(crate) fn ensure_file(&self, relative: &Utf8Path) -> Result<(), FsError> {
+        match self.metadata(relative) {
+            Ok(found) if found.kind == EntryKind::File => Ok(()),
+            Ok(found) => Err(FsError::NotRegular {
+                path: self.absolute(relative),
+                kind: found.kind,
+            }),
+            Err(error) if error.is_not_found() => match self.create_new(relative, self.file_mode())
+            {
+                Ok(_) | Err(FsError::AlreadyExists { .. }) => Ok(()),
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(error),
+        }
     }
 
     /// Renames beneath this directory, replacing a file at `to`. Neither directory is synced.
