@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use acreta_model::MEMORY_TYPES;
 
-use crate::support::{Project, fixture, hostile, json_file, tree};
+use crate::support::{Project, component, fixture, json_file, tree};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
@@ -159,7 +159,7 @@ fn d_the_summary_goes_to_summaries() {
 #[test]
 fn e_an_update_does_not_duplicate() {
     let mut project = Project::new();
-    project.install("hostile-extractor", &hostile("hostile-extractor"));
+    project.install("hostile-extractor", &component("hostile-extractor"));
     let trace = fixture(DEMO);
     project.run(&trace);
     let before = project.statements();
@@ -208,7 +208,7 @@ fn e_an_update_does_not_duplicate() {
 #[test]
 fn f_the_write_boundary_holds() {
     let mut project = Project::new();
-    project.install("hostile-writer", &hostile("hostile-writer"));
+    project.install("hostile-writer", &component("hostile-writer"));
     let victim = project.write("victim.txt", b"untouched");
     project.configure(&format!(
         "[plugins]\nwriter = \"hostile-writer\"\n[plugin.hostile-writer.settings]\nattack = \"dotdot\"\nvictim = \"{}\"\n",

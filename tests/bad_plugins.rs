@@ -1,10 +1,10 @@
 //! Files in the plugin folder that are no plugins, or plugins of another contract: refused by
 //! name, with what and why, before anything is compiled or run.
 
-use crate::support::{Project, builtin, files, fixture};
+use crate::support::{Project, component, files, fixture};
 
 /// A component with this text inside and nothing else.
-fn component(text: &str) -> Vec<u8> {
+fn parsed(text: &str) -> Vec<u8> {
     wat::parse_str(text).unwrap()
 }
 
@@ -20,7 +20,7 @@ fn what_is_no_plugin_is_refused_by_name() {
         ),
         (
             "core module",
-            component("(module)"),
+            parsed("(module)"),
             "is a core WebAssembly module",
             "wasm32-wasip2",
         ),
@@ -32,13 +32,13 @@ fn what_is_no_plugin_is_refused_by_name() {
         ),
         (
             "no role",
-            component("(component)"),
+            parsed("(component)"),
             "exports no role of acreta",
             "acreta:adapter/adapter@0.1.0",
         ),
         (
             "other version",
-            component(
+            parsed(
                 r#"(component (instance $i) (export "acreta:adapter/adapter@0.2.0" (instance $i)))"#,
             ),
             "built against version 0.2.0 of the adapter interface, this acreta speaks 0.1.0",
@@ -46,7 +46,7 @@ fn what_is_no_plugin_is_refused_by_name() {
         ),
         (
             "http",
-            component(&format!(
+            parsed(&format!(
                 r#"(component (import "wasi:http/types@0.2.0" (instance)) {adapter})"#
             )),
             "imports `wasi:http/types@0.2.0`, which adapter plugins are not given",
@@ -54,7 +54,7 @@ fn what_is_no_plugin_is_refused_by_name() {
         ),
         (
             "another role's import",
-            component(&format!(
+            parsed(&format!(
                 r#"(component (import "acreta:host/llm@0.1.0" (instance)) {adapter})"#
             )),
             "imports `acreta:host/llm@0.1.0`",
@@ -62,13 +62,13 @@ fn what_is_no_plugin_is_refused_by_name() {
         ),
         (
             "empty adapter",
-            component(&format!("(component {adapter})")),
+            parsed(&format!("(component {adapter})")),
             "does not fit the adapter interface",
             "hint: ",
         ),
         (
             "another role",
-            builtin("writer-markdown"),
+            component("writer-markdown"),
             "is a memory-writer, a adapter is needed",
             "",
         ),

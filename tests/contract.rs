@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use wit_parser::{Resolve, WorldId};
 
-use crate::support::{Project, builtin};
+use crate::support::{Project, component};
 
 const ROLES: [(&str, &str); 4] = [
     ("adapter-claude", "adapter"),
@@ -36,7 +36,7 @@ fn world(role: &str) -> (Resolve, WorldId) {
 fn built_guests_export_what_the_wit_says() {
     for (package, role) in ROLES {
         let (resolve, world) = world(role);
-        let decoded = wit_component::decode(&builtin(package)).unwrap();
+        let decoded = wit_component::decode(&component(package)).unwrap();
         let guest = decoded.resolve();
         let guest_world = match &decoded {
             wit_component::DecodedWasm::Component(_, world) => *world,
@@ -94,7 +94,7 @@ fn built_ins_take_the_same_path_as_any_plugin() {
         assert_eq!(shown["role"], role);
         assert_eq!(shown["origin"], "built-in");
         // The same file from the plugin folder takes the built-in's place.
-        project.install(package, &builtin(package));
+        project.install(package, &component(package));
         let overridden = project
             .acreta(&["plugin", "inspect", package, "--json"])
             .succeeded()

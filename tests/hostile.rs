@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::support::{Project, Ran, Tree, fixture, hostile, json_file, tree};
+use crate::support::{Project, Ran, Tree, component, fixture, json_file, tree};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
@@ -38,7 +38,7 @@ impl Attacked {
         Self {
             project,
             plugin,
-            component: hostile(plugin),
+            component: component(plugin),
             trace,
             victim,
         }

@@ -4,17 +4,8 @@ use std::path::{Path, PathBuf};
 
 use acreta_guests::GuestBuild;
 
-/// A built-in component, as it was embedded.
-pub(crate) fn builtin(package: &str) -> Vec<u8> {
-    component(package)
-}
-
-/// A component that attacks: `hostile-adapter`, `hostile-extractor`, `hostile-explorer`, `hostile-writer`.
-pub(crate) fn hostile(package: &str) -> Vec<u8> {
-    component(package)
-}
-
-fn component(package: &str) -> Vec<u8> {
+/// The component of a package: a built-in one, or one of `tests/guests` that attacks.
+pub(crate) fn component(package: &str) -> Vec<u8> {
     let build = GuestBuild::new(acreta_guests::workspace_root(), target_dir());
     let path = build
         .build(package)

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub(crate) use guests::{builtin, hostile};
+pub(crate) use guests::component;
 pub(crate) use tree::{Tree, tree};
 
 pub(crate) struct Project {

@@ -244,7 +244,7 @@ impl Run<'_> {
         )?;
         let job = self.job(seed_of(&session));
         let traces = Directory::open_or_create(
-            &options.layout.base().join("meta/traces/sessions"),
+            &options.layout.base().join(options.layout.traces()),
             Arc::clone(&self.options.faults),
         )?;
         let archive = TraceArchive::new(&traces);
@@ -275,7 +275,12 @@ impl Run<'_> {
                 .iter()
                 .map(|(rule, count)| (rule.to_owned(), count))
                 .collect(),
-            raw_trace_path: format!("meta/traces/sessions/{}", trace.target()),
+            raw_trace_path: self
+                .options
+                .layout
+                .traces()
+                .join(trace.target())
+                .into_string(),
         };
         #[derive(Serialize)]
         struct Line<'a> {

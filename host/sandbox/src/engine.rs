@@ -149,7 +149,7 @@ impl Sandbox {
             cause,
         })?;
         let role = inspection.role;
-        let digest = hex(&Sha256::digest(bytes));
+        let digest = acreta_text::hex(&Sha256::digest(bytes));
         let (component, loaded) =
             self.cache
                 .load(&self.engine, &digest, bytes)
@@ -333,12 +333,4 @@ fn keep_time(engine: &Engine) {
             std::thread::sleep(TICK);
         }
     });
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -49,6 +49,8 @@ pub(crate) struct HostState {
 
 /// Distinct denials kept per call; further ones are counted under `…`.
 const DENIALS: usize = 256;
+/// A path as it is kept in a report.
+const PATH_BYTES: usize = 256;
 const STDERR_BYTES: usize = 16 * 1024;
 
 /// What a call may see of the disk.
@@ -128,7 +130,10 @@ impl HostState {
 
     /// Counts an operation that was refused.
     pub(crate) fn deny(&mut self, operation: &str, path: &str) {
-        let mut key = (operation.to_owned(), bounded(path));
+        let mut key = (
+            operation.to_owned(),
+            acreta_text::head(path, PATH_BYTES).to_owned(),
+        );
         if self.denied.len() >= DENIALS && !self.denied.contains_key(&key) {
             key = (operation.to_owned(), "…".to_owned());
         }
@@ -183,11 +188,6 @@ impl WasiView for HostState {
             table: &mut self.table,
         }
     }
-}
-
-/// A path as it is kept in a report: bounded.
-fn bounded(path: &str) -> String {
-    path[..path.floor_char_boundary(256)].to_owned()
 }
 
 /// A repeatable sequence, long enough that no guest sees it cycle by accident.

@@ -1,7 +1,6 @@
 //! Where the trace of a session lies. Every session has a name of its own, whatever its agent
 //! called it, and no name leads out of the archive.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
@@ -74,11 +73,7 @@ pub(crate) fn safe_name(id: &str) -> String {
 
 /// `x-` and the first half of the id's SHA-256.
 pub(crate) fn digest_name(id: &str) -> String {
-    let mut name = "x-".to_owned();
-    for byte in &Sha256::digest(id)[..16] {
-        let _ = write!(name, "{byte:02x}");
-    }
-    name
+    format!("x-{}", acreta_text::hex(&Sha256::digest(id)[..16]))
 }
 
 fn is_plain(id: &str) -> bool {

@@ -4,13 +4,7 @@ use sha2::{Digest, Sha256};
 
 /// The digest of `bytes`, 64 lower-case hex digits.
 pub fn digest(bytes: impl AsRef<[u8]>) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(bytes.as_ref()) {
-        hex.push(DIGITS[usize::from(byte >> 4)].into());
-        hex.push(DIGITS[usize::from(byte & 15)].into());
-    }
-    hex
+    acreta_text::hex(&Sha256::digest(bytes.as_ref()))
 }
 
 #[cfg(test)]

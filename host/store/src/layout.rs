@@ -74,11 +74,6 @@ impl Layout {
         &self.workspace
     }
 
-    /// Absolute; the search index, which can be deleted at any time.
-    pub fn index(&self) -> Utf8PathBuf {
-        self.base.join("index")
-    }
-
     /// A path relative to the memory root, as one relative to the base.
     pub fn memory_path(&self, relative: impl AsRef<Utf8Path>) -> Utf8PathBuf {
         join(&self.memory, relative.as_ref())
@@ -97,9 +92,9 @@ impl Layout {
         Utf8PathBuf::from(format!("meta/state/{id}.json"))
     }
 
-    /// The archived trace of a session; `agent` and `session_id` must be plain names.
-    pub fn trace_path(&self, agent: &str, session_id: &str) -> Utf8PathBuf {
-        Utf8PathBuf::from(format!("meta/traces/sessions/{agent}/{session_id}.jsonl"))
+    /// Folder of the archived traces.
+    pub fn traces(&self) -> &'static Utf8Path {
+        Utf8Path::new("meta/traces/sessions")
     }
 
     /// Where an archived memory goes, relative to the memory root.

@@ -56,6 +56,16 @@ pub fn slug(title: &str) -> String {
     slug
 }
 
+/// Bytes as lower-case hex digits, two for each.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| char::from(DIGITS[usize::from(digit)]))
+        .collect()
+}
+
 /// The start of a text, at most `limit` bytes, cut between characters.
 pub fn head(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
@@ -132,6 +142,11 @@ mod tests {
             assert_eq!(slug(title), expected);
         }
         assert_eq!(slug(&"x".repeat(300)).len(), 60);
+    }
+
+    #[test]
+    fn bytes_are_two_digits_each() {
+        assert_eq!(hex(&[0, 10, 255]), "000aff");
     }
 
     #[test]
