@@ -38,6 +38,7 @@ pub fn sources(workspace_root: &Path) -> Vec<PathBuf> {
         "Cargo.toml",
         "host/text",
         "plugins",
+        "sdk/adapter-kit",
         "sdk/rust",
         "wit",
     ]

@@ -3,14 +3,13 @@
 //! Little of it is told. A prompt that only the queue or an attachment holds is, because a person
 //! typed it.
 
-use acreta_sdk::adapter::{Attrs, Failure, Sink};
+use acreta_adapter_kit::json::{Text, Value, compact};
+use acreta_adapter_kit::{Attrs, Failure, Place, Sink, attr, shorten};
 
-use crate::json::{Text, Value, compact};
-use crate::place::{Place, Speaker, attr, shorten};
+use crate::place::Speaker;
 use crate::record::{Content, Record};
 use crate::state::Prompt;
 use crate::tell::Teller;
-use crate::voice;
 
 /// System records that say nothing about the work.
 const SILENT: [&str; 4] = [
@@ -38,7 +37,8 @@ impl<S: Sink> Teller<'_, S> {
                     .and_then(Value::text)
                     .map(|text| attr("trigger", text.lossy()));
                 let attrs = trigger.into_iter().collect();
-                self.tell(place, "system", "compaction", text.into_owned(), attrs)
+                self.told
+                    .tell(place, "system", "compaction", text.into_owned(), attrs)
             }
             "local_command" => match content {
                 Some(text) => self.user_content(&Content::Text(text), &Speaker::Person, place),
@@ -49,8 +49,7 @@ impl<S: Sink> Teller<'_, S> {
                 let prompt = record.message.as_ref().map(|message| &message.content);
                 if let Some(Content::Text(text)) = prompt {
                     let text = place.decode(*text).into_owned();
-                    let attrs = vec![attr("injected_by", "system-prompt")];
-                    return self.tell(place, "system", "injected", text, attrs);
+                    return self.told.injected(place, "system", "system-prompt", text);
                 }
                 let detail = content.map(|text| place.decode(text).into_owned());
                 let detail = detail.or_else(|| record.error.map(|error| error_text(error, place)));
@@ -61,7 +60,7 @@ impl<S: Sink> Teller<'_, S> {
                     "" => shorten(&detail).to_owned(),
                     named => format!("{named}: {}", shorten(&detail)),
                 };
-                self.tell(place, "system", "note", text, Attrs::new())
+                self.told.tell(place, "system", "note", text, Attrs::new())
             }
         }
     }
@@ -98,12 +97,12 @@ impl<S: Sink> Teller<'_, S> {
                 let is_met = attachment.field("met").is_some_and(Value::is_true);
                 let state = if is_met { "goal met" } else { "goal" };
                 let note = format!("{state}: {}", shorten(&place.decode(goal)));
-                self.tell(place, "user", "note", note, Attrs::new())
+                self.told.tell(place, "user", "note", note, Attrs::new())
             }
             "file" => match text("filename") {
                 Some(name) => {
                     let note = format!("[file {}]", shorten(&place.decode(name)));
-                    self.tell(place, "user", "note", note, Attrs::new())
+                    self.told.tell(place, "user", "note", note, Attrs::new())
                 }
                 None => Ok(()),
             },
@@ -137,22 +136,7 @@ impl<S: Sink> Teller<'_, S> {
             None => Vec::new(),
         };
         let texts: Vec<_> = texts.into_iter().map(|text| place.decode(text)).collect();
-        let text = texts.join("\n");
-        if text.trim().is_empty() {
-            return Ok(());
-        }
-        let by = if voice::is_brief(&text) {
-            voice::ACRETA
-        } else {
-            by
-        };
-        self.tell(
-            place,
-            "user",
-            "injected",
-            text,
-            vec![attr("injected_by", by)],
-        )
+        self.told.injected(place, "user", by, texts.join("\n"))
     }
 
     /// The rule of the queue: what is dequeued comes as a `user` record; what is removed without
@@ -203,8 +187,7 @@ impl<S: Sink> Teller<'_, S> {
             end: prompt.end,
             at_ms: prompt.at_ms,
             attrs: std::mem::take(&mut place.attrs),
-            events: 0,
-            damaged: false,
+            ..Place::default()
         };
         if prompt.truncated_bytes > 0 {
             typed

@@ -1,35 +1,16 @@
-//! Where a record stands in its file, and what all events of it have in common.
-//!
-//! Ids come from here: the record's own where it has one, else its offset, so that every read of
-//! the same bytes gives the same ids.
+//! What a record says of itself beside its message: where it stands, who speaks, whose it is.
 
 use std::borrow::Cow;
 
-use acreta_sdk::adapter::Attrs;
+use acreta_adapter_kit::json::{Text, Value};
+use acreta_adapter_kit::time::milliseconds;
+use acreta_adapter_kit::{Place, attr, shorten};
 use memchr::memmem;
 
-use crate::json::{Text, Value};
 use crate::record::{Content, Record};
-use crate::time::milliseconds;
-
-/// Longest text that is repeated inside a message or a note.
-const SHORT: usize = 300;
 
 /// Longest id that is looked for in a damaged record.
 const UUID: usize = 64;
-
-pub(crate) struct Place {
-    /// The record's own id; empty when it has none.
-    pub(crate) record: String,
-    pub(crate) start: u64,
-    pub(crate) end: u64,
-    pub(crate) at_ms: Option<u64>,
-    pub(crate) attrs: Attrs,
-    /// How many events were told of it.
-    pub(crate) events: usize,
-    /// Whether characters had to be replaced.
-    pub(crate) damaged: bool,
-}
 
 /// Who is behind a `user` text, as far as the record says it.
 pub(crate) enum Speaker {
@@ -48,62 +29,23 @@ impl Speaker {
     }
 }
 
-impl Place {
-    /// `session` is the id that the file's own records carry.
-    pub(crate) fn new(record: &Record<'_>, start: u64, end: u64, session: &str) -> Self {
-        let mut attrs = Attrs::new();
-        if record.is_sidechain {
-            attrs.push(attr("sidechain", "true"));
-        }
-        if let Some(agent) = record.agent {
-            attrs.push(attr("agent_id", agent.lossy()));
-        }
-        if let Some(other) = record.session
-            && !other.is(session)
-        {
-            attrs.push(attr("copied_from", other.lossy()));
-        }
-        Self {
-            record: record
-                .uuid
-                .map(|uuid| uuid.lossy().into_owned())
-                .unwrap_or_default(),
-            start,
-            end,
-            at_ms: record.timestamp.and_then(|time| milliseconds(time.raw)),
-            attrs,
-            events: 0,
-            damaged: false,
-        }
+/// The place of a record. `session` is the id that the file's own records carry.
+pub(crate) fn place_of(record: &Record<'_>, start: u64, end: u64, session: &str) -> Place {
+    let uuid = record.uuid.map(Text::lossy).unwrap_or_default();
+    let at_ms = record.timestamp.and_then(|time| milliseconds(time.raw));
+    let mut place = Place::new(uuid, start, end, at_ms);
+    if record.is_sidechain {
+        place.attrs.push(attr("sidechain", "true"));
     }
-
-    /// The id of the next event.
-    pub(crate) fn event_id(&self) -> String {
-        let record = if self.record.is_empty() {
-            Cow::Owned(format!("@{}", self.start))
-        } else {
-            Cow::Borrowed(&*self.record)
-        };
-        match self.events {
-            0 => record.into_owned(),
-            further => format!("{record}#{further}"),
-        }
+    if let Some(agent) = record.agent {
+        place.attrs.push(attr("agent_id", agent.lossy()));
     }
-
-    /// The text, with damage noted.
-    pub(crate) fn decode<'a>(&mut self, text: Text<'a>) -> Cow<'a, str> {
-        let (text, damaged) = text.decode();
-        self.damaged |= damaged;
-        text
+    if let Some(other) = record.session
+        && !other.is(session)
+    {
+        place.attrs.push(attr("copied_from", other.lossy()));
     }
-
-    /// The same for bytes that are no string.
-    pub(crate) fn lossy(&mut self, bytes: Vec<u8>) -> String {
-        String::from_utf8(bytes).unwrap_or_else(|error| {
-            self.damaged = true;
-            String::from_utf8_lossy(error.as_bytes()).into_owned()
-        })
-    }
+    place
 }
 
 /// The text of a tool result: its texts, and placeholders for what is none.
@@ -122,15 +64,6 @@ pub(crate) fn result_text(content: Option<Value<'_>>, place: &mut Place) -> Stri
             texts.join("\n")
         }
     }
-}
-
-pub(crate) fn attr(key: &str, value: impl Into<String>) -> (String, String) {
-    (key.to_owned(), value.into())
-}
-
-/// At most the first few hundred bytes.
-pub(crate) fn shorten(text: &str) -> &str {
-    &text[..text.floor_char_boundary(SHORT)]
 }
 
 /// The id in a record that cannot be read, where it can be found; else nothing.

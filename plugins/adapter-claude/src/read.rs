@@ -6,12 +6,12 @@
 use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_sdk::adapter::{Cursor, Failure, Session, Sink};
-use acreta_sdk::lines::LineReader;
+use acreta_adapter_kit::lines::LineReader;
+use acreta_adapter_kit::objects::{Stop, What, each_object};
+use acreta_adapter_kit::{Cursor, Failure, Session, Sink, cursor, failure};
 
-use crate::failure;
-use crate::objects::{Stop, What, each_object};
-use crate::state::{State, fingerprint};
+use crate::record::Lines;
+use crate::state::State;
 use crate::tell::Teller;
 
 /// Emits the events of `session` from `from` on and returns where it stopped. Fails with
@@ -22,54 +22,21 @@ pub fn read(
     from: &Cursor,
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
-    let state = resume(&mut file, from)?;
+    let state: State = cursor::resume(&mut file, from)?;
     let seen = seen_before(&mut file, from.offset)?;
     file.seek(SeekFrom::Start(from.offset))
         .map_err(|error| failure::io(&error))?;
 
     let mut teller = Teller::new(session, state, seen, sink);
     let mut lines = LineReader::new(&mut file, from.offset);
-    let read = each_object(&mut lines, from.offset, |found| Ok(teller.take(found)?));
+    let read = each_object::<Lines>(&mut lines, from.offset, |found| Ok(teller.take(found)?));
     let offset = match read {
         Ok(offset) => offset,
         Err(Stop::Failed(failure)) => return Err(failure),
         Err(Stop::Enough) => from.offset,
     };
-    let Teller {
-        mut state, output, ..
-    } = teller;
-    output.finish()?;
-
-    state.fingerprint = fingerprint(&mut file, offset).map_err(|error| failure::io(&error))?;
-    Ok(Cursor {
-        offset,
-        state: state.encode(),
-    })
-}
-
-/// What the cursor remembers, if it still fits the file.
-fn resume(file: &mut (impl Read + Seek), from: &Cursor) -> Result<State, Failure> {
-    if from.offset == 0 {
-        return Ok(State::default());
-    }
-    let size = file
-        .seek(SeekFrom::End(0))
-        .map_err(|error| failure::io(&error))?;
-    if from.offset > size {
-        return Err(failure::invalid_cursor(
-            "the session file is shorter than it was",
-        ));
-    }
-    let Some(state) = State::decode(&from.state) else {
-        return Err(failure::invalid_cursor(
-            "the cursor was not made by this adapter",
-        ));
-    };
-    let found = fingerprint(file, from.offset).map_err(|error| failure::io(&error))?;
-    if found != state.fingerprint {
-        return Err(failure::invalid_cursor("the session file was rewritten"));
-    }
-    Ok(state)
+    let state = teller.finish()?;
+    cursor::stop(&mut file, offset, &state)
 }
 
 /// The records before `offset`, by the hash of their ids. Looked up in the file itself, since
@@ -82,7 +49,7 @@ fn seen_before(file: &mut (impl Read + Seek), offset: u64) -> Result<HashSet<u64
     file.seek(SeekFrom::Start(0))
         .map_err(|error| failure::io(&error))?;
     let mut lines = LineReader::new(file.take(offset), 0);
-    let read = each_object(&mut lines, 0, |found| {
+    let read = each_object::<Lines>(&mut lines, 0, |found| {
         if let What::Record(record) = found.what {
             seen.extend(record.key());
         }

@@ -3,8 +3,26 @@
 //! One structure fits every version of the format: a field that is missing or has another shape
 //! than expected is absent, and a field that is not listed here is never looked into.
 
-use crate::json::{Fault, Scanner, Text, Value};
-use crate::state::hash;
+use acreta_adapter_kit::calls::hash;
+use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
+use acreta_adapter_kit::objects::Records;
+
+/// The records of a session file.
+pub(crate) struct Lines;
+
+impl Records for Lines {
+    type Record<'a> = Record<'a>;
+
+    const BEGINNINGS: &'static [&'static [u8]] = &[b"{\"parentUuid\":", b"{\"type\":"];
+
+    fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Record<'a>, Fault> {
+        Record::scan(scanner)
+    }
+
+    fn is_whole(record: &Record<'_>) -> bool {
+        record.kind.is_some() && (record.uuid.is_some() || record.session.is_some())
+    }
+}
 
 /// A record. Fields that only some types carry are absent in the others.
 #[derive(Debug, Default)]
@@ -84,7 +102,7 @@ pub(crate) struct Block<'a> {
 
 impl<'a> Record<'a> {
     /// Reads the object that starts here.
-    pub(crate) fn scan(scanner: &mut Scanner<'a>) -> Result<Self, Fault> {
+    fn scan(scanner: &mut Scanner<'a>) -> Result<Self, Fault> {
         let mut record = Record::default();
         scanner.each_field(|scanner, key| {
             if key == b"message" {

@@ -3,21 +3,14 @@
 //! A file is Claude Code's by what stands in it, never by its name, and a glance is enough: the
 //! bytes looked at are bounded, whatever the size of the file.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek};
 
-use acreta_sdk::adapter::{Failure, Session};
-use acreta_sdk::lines::LineReader;
+use acreta_adapter_kit::json::Text;
+use acreta_adapter_kit::objects::{Stop, What};
+use acreta_adapter_kit::time::milliseconds;
+use acreta_adapter_kit::{Failure, Session, attr, glance};
 
-use crate::failure;
-use crate::json::Text;
-use crate::objects::{Stop, What, each_object};
-use crate::place::attr;
-use crate::record::Record;
-use crate::time::milliseconds;
-
-/// How much of the beginning and the end is looked at.
-const HEAD: u64 = 1024 * 1024;
-const TAIL: u64 = 64 * 1024;
+use crate::record::{Lines, Record};
 
 /// After this many records without a sign of Claude Code the file is someone else's.
 const STRANGERS: usize = 20;
@@ -31,16 +24,20 @@ const IDS: usize = 64;
 /// The sessions in a file: one, or none when the file is not Claude Code's. A session in which
 /// nothing was said has the attribute `empty`.
 pub fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
-    let size = file
-        .seek(SeekFrom::End(0))
-        .map_err(|error| failure::io(&error))?;
+    let size = glance::size(&mut file)?;
     let mut glance = Glance::default();
     let is_all = glance.head(&mut file, size)?;
     if !glance.is_claude || glance.is_foreign {
         return Ok(Vec::new());
     }
     if !is_all {
-        glance.tail(&mut file, size)?;
+        glance.updated_ms = None;
+        glance::tail::<Lines>(&mut file, size, |found| {
+            if let What::Record(record) = found.what {
+                glance.see(&record);
+            }
+            Ok(())
+        })?;
     }
     Ok(vec![glance.session(path, size, is_all)])
 }
@@ -70,10 +67,7 @@ struct Glance {
 impl Glance {
     /// Looks at the beginning; true when that was the whole file.
     fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
-        file.seek(SeekFrom::Start(0))
-            .map_err(|error| failure::io(&error))?;
-        let mut lines = LineReader::new(file.take(HEAD), 0);
-        let read = each_object(&mut lines, 0, |found| {
+        glance::head::<Lines>(file, size, |found| {
             match found.what {
                 What::Record(record) => self.see(&record),
                 What::Damage(..) => self.damaged += 1,
@@ -84,12 +78,7 @@ impl Glance {
             } else {
                 Ok(())
             }
-        });
-        match read {
-            Ok(_) => Ok(size <= HEAD),
-            Err(Stop::Enough) => Ok(false),
-            Err(Stop::Failed(failure)) => Err(failure),
-        }
+        })
     }
 
     fn knows_enough(&self) -> bool {
@@ -97,29 +86,6 @@ impl Glance {
             || self.damaged >= DAMAGED
             || (!self.is_claude && self.records >= STRANGERS)
             || (self.has_conversation && self.directory.is_some() && self.version.is_some())
-    }
-
-    /// Looks at the end: it knows the last time, the last id and the last title.
-    fn tail(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<(), Failure> {
-        let from = size.saturating_sub(TAIL);
-        file.seek(SeekFrom::Start(from))
-            .map_err(|error| failure::io(&error))?;
-        self.updated_ms = None;
-        let mut lines = LineReader::new(file, from);
-        if from > 0 {
-            // Most likely not the whole of a line.
-            lines.next_line().map_err(|error| failure::io(&error))?;
-        }
-        let read = each_object(&mut lines, from, |found| {
-            if let What::Record(record) = found.what {
-                self.see(&record);
-            }
-            Ok(())
-        });
-        match read {
-            Err(Stop::Failed(failure)) => Err(failure),
-            Ok(_) | Err(Stop::Enough) => Ok(()),
-        }
     }
 
     fn see(&mut self, record: &Record<'_>) {
@@ -176,6 +142,7 @@ impl Glance {
             None => (own, None),
         };
         let mut attrs = Vec::new();
+        attrs.extend(parent.is_some().then(|| attr("relation", "subagent")));
         attrs.extend(
             self.custom_title
                 .or(self.generated_title)

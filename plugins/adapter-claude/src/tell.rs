@@ -3,23 +3,20 @@
 //! Every event says who speaks, and only what a person typed is `text` of the `user`. A record is
 //! told once, however often the file repeats it, and nothing is told in another order than the file's.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
-use acreta_sdk::adapter::{Attrs, Event, Failure, Origin, Session, Sink};
+use acreta_adapter_kit::json::{self, Text, Value};
+use acreta_adapter_kit::objects::{Found, What};
+use acreta_adapter_kit::voice::Voice;
+use acreta_adapter_kit::{self as kit, Attrs, Failure, Place, Session, Sink, attr};
 
-use crate::json::{self, Text, Value};
-use crate::objects::{Found, What};
-use crate::output::Output;
-use crate::place::{Place, Speaker, attr, result_text, shorten, uuid_in};
-use crate::record::{Block, Content, Message, Record};
+use crate::place::{Speaker, place_of, result_text, uuid_in};
+use crate::record::{Block, Content, Lines, Message, Record};
 use crate::state::State;
-use crate::voice::{self, Voice};
+use crate::voice;
 
 /// Model name of what Claude Code itself says in the place of a model.
 const SYNTHETIC: &str = "<synthetic>";
-
-/// Tools whose results are acreta's own words.
-const OWN_TOOLS: &str = "mcp__acreta__";
 
 /// Types of records that tell nothing of the conversation.
 const BOOKKEEPING: [&str; 24] = [
@@ -50,42 +47,48 @@ const BOOKKEEPING: [&str; 24] = [
 ];
 
 pub(crate) struct Teller<'s, S> {
+    pub(crate) told: kit::Teller<'s, S>,
     pub(crate) state: State,
-    pub(crate) output: Output<'s, S>,
     /// The session id that the file's own records carry.
     session: String,
     /// Hashes of the uuids told so far.
     seen: HashSet<u64>,
-    /// Types that were met and are not known.
-    unknown: BTreeSet<String>,
 }
 
 impl<'s, S: Sink> Teller<'s, S> {
     pub(crate) fn new(
         session: &Session,
-        state: State,
+        mut state: State,
         seen: HashSet<u64>,
         sink: &'s mut S,
     ) -> Self {
         Self {
+            told: kit::Teller::new(sink, std::mem::take(&mut state.calls)),
             state,
-            output: Output::new(sink),
             session: session.parent.as_ref().unwrap_or(&session.id).clone(),
             seen,
-            unknown: BTreeSet::new(),
         }
     }
 
-    pub(crate) fn take(&mut self, found: Found<'_>) -> Result<(), Failure> {
+    /// Hands over what is left, and what the next read has to know.
+    pub(crate) fn finish(self) -> Result<State, Failure> {
+        Ok(State {
+            calls: self.told.finish()?,
+            ..self.state
+        })
+    }
+
+    pub(crate) fn take(&mut self, found: Found<'_, Lines>) -> Result<(), Failure> {
         match found.what {
             What::Record(record) => return self.record(&record, found.start, found.end),
             What::Damage(cause, bytes) => {
-                self.output
-                    .diagnose(&uuid_in(bytes), found.start, found.end, cause);
+                let place = Place::new(uuid_in(bytes), found.start, found.end, None);
+                self.told.diagnose(&place, cause);
             }
             What::Unfinished => {
+                let place = Place::new("", found.start, found.end, None);
                 let message = "unfinished at the end of the file, left for the next read";
-                self.output.diagnose("", found.start, found.end, message);
+                self.told.diagnose(&place, message);
             }
         }
         Ok(())
@@ -93,7 +96,8 @@ impl<'s, S: Sink> Teller<'s, S> {
 
     fn record(&mut self, record: &Record<'_>, start: u64, end: u64) -> Result<(), Failure> {
         let Some(kind) = record.kind else {
-            self.diagnose_once("a record without a type", start, end);
+            let place = Place::new("", start, end, None);
+            self.told.diagnose_once(&place, "a record without a type");
             return Ok(());
         };
         let kind = kind.lossy();
@@ -101,22 +105,16 @@ impl<'s, S: Sink> Teller<'s, S> {
         if is_repeated || BOOKKEEPING.contains(&&*kind) {
             return Ok(());
         }
-        let mut place = Place::new(record, start, end, &self.session);
+        let mut place = place_of(record, start, end, &self.session);
         match &*kind {
             "assistant" => self.assistant(record, &mut place)?,
             "user" => self.user(record, &mut place)?,
             "system" => self.system(record, &mut place)?,
             "attachment" => self.attachment(record, &mut place)?,
             "queue-operation" => self.queue_operation(record, &mut place)?,
-            other => {
-                let message = format!("records of the unknown type `{}`", shorten(other));
-                self.diagnose_once(&message, start, end);
-            }
+            other => self.told.unknown(&place, "records", other),
         }
-        if place.damaged {
-            let message = "characters that are not valid were replaced";
-            self.output.diagnose(&place.record, start, end, message);
-        }
+        self.told.close(&place);
         Ok(())
     }
 
@@ -154,7 +152,7 @@ impl<'s, S: Sink> Teller<'s, S> {
                         result if result.ends_with("tool_result") => {
                             self.tool_result(block, place)?;
                         }
-                        other => self.unknown_block(other, place),
+                        other => self.told.unknown(place, "blocks", other),
                     }
                 }
                 Ok(())
@@ -175,7 +173,7 @@ impl<'s, S: Sink> Teller<'s, S> {
             return Ok(());
         }
         let attrs = self.message_attrs(message, place);
-        self.tell(place, role, kind, text.into_owned(), attrs)
+        self.told.tell(place, role, kind, text.into_owned(), attrs)
     }
 
     fn tool_call(
@@ -186,13 +184,11 @@ impl<'s, S: Sink> Teller<'s, S> {
     ) -> Result<(), Failure> {
         let tool = block.name.map(Text::lossy).unwrap_or_default();
         let call = block.id.map(Text::lossy).unwrap_or_default();
-        self.state.open_call(&call, &tool);
-        let mut attrs = vec![attr("tool", tool), attr("call_id", call)];
-        attrs.extend(self.message_attrs(message, place));
+        let attrs = self.message_attrs(message, place);
         let input = place.lossy(json::compact(
             block.input.map(Value::raw).unwrap_or_default(),
         ));
-        self.tell(place, "assistant", "tool-call", input, attrs)
+        self.told.tool_call(place, &tool, &call, input, attrs)
     }
 
     /// The id of an API message and, on the first event of it, its model and tokens.
@@ -257,12 +253,18 @@ impl<'s, S: Sink> Teller<'s, S> {
                             }
                         }
                         thing @ ("image" | "document") => {
-                            self.tell(place, "user", "note", format!("[{thing}]"), Attrs::new())?;
+                            self.told.tell(
+                                place,
+                                "user",
+                                "note",
+                                format!("[{thing}]"),
+                                Attrs::new(),
+                            )?;
                         }
                         result if result.ends_with("tool_result") => {
                             self.tool_result(block, place)?;
                         }
-                        other => self.unknown_block(other, place),
+                        other => self.told.unknown(place, "blocks", other),
                     }
                 }
                 Ok(())
@@ -287,107 +289,39 @@ impl<'s, S: Sink> Teller<'s, S> {
         place: &mut Place,
     ) -> Result<(), Failure> {
         if matches!(speaker, Speaker::Compaction) {
-            return self.tell(place, "user", "compaction", text.to_owned(), Attrs::new());
+            return self
+                .told
+                .tell(place, "user", "compaction", text.to_owned(), Attrs::new());
         }
         for piece in voice::split(text) {
-            let mut attrs = Attrs::new();
-            let kind = match (piece.voice, speaker) {
-                (Voice::Compaction, _) => "compaction",
-                (Voice::Injected(by), _) => {
-                    let by = if voice::is_brief(&piece.text) {
-                        voice::ACRETA
-                    } else {
-                        by
-                    };
-                    attrs.push(attr("injected_by", by));
-                    "injected"
+            match (piece.voice, speaker) {
+                (Voice::Injected(_) | Voice::Compaction, _) | (_, Speaker::Person) => {
+                    self.told.piece(place, piece)?;
                 }
-                (_, Speaker::Tooling(by)) => {
-                    attrs.push(attr("injected_by", &**by));
-                    "injected"
-                }
-                (Voice::Note, _) => "note",
-                (Voice::Command(name), _) => {
-                    attrs.push(attr("command", name));
-                    "text"
-                }
-                (Voice::Own, _) => "text",
-            };
-            self.tell(place, "user", kind, piece.text, attrs)?;
+                (_, Speaker::Tooling(by)) => self.told.injected(place, "user", by, piece.text)?,
+                (_, Speaker::Compaction) => {}
+            }
         }
         Ok(())
     }
 
     fn tool_result(&mut self, block: &Block<'_>, place: &mut Place) -> Result<(), Failure> {
         let call = block.call.map(Text::lossy).unwrap_or_default();
-        let tool = self.state.close_call(&call);
         let text = result_text(block.content, place);
-        let is_own = tool
-            .as_ref()
-            .is_some_and(|tool| tool.starts_with(OWN_TOOLS));
-        let mut attrs = Attrs::new();
-        attrs.extend(tool.map(|tool| attr("tool", tool)));
-        attrs.push(attr("call_id", &*call));
-        if block.is_error {
-            attrs.push(attr("is_error", "true"));
-        }
         let words = voice::refusal(&text).map(str::to_owned);
-        let kind = if is_own || voice::is_brief(&text) {
-            attrs.push(attr("injected_by", voice::ACRETA));
-            "injected"
-        } else {
-            "tool-result"
-        };
-        self.tell(place, "tool", kind, text, attrs)?;
+        self.told.tool_result(place, &call, text, block.is_error)?;
         match words {
-            Some(words) => self.tell(place, "user", "text", words, vec![attr("call_id", call)]),
+            Some(words) => {
+                let attrs = vec![attr("call_id", call)];
+                self.told.tell(place, "user", "text", words, attrs)
+            }
             None => Ok(()),
         }
     }
 
-    /// Tells one event of the record at `place`.
-    pub(crate) fn tell(
-        &mut self,
-        place: &mut Place,
-        role: &str,
-        kind: &str,
-        text: String,
-        mut attrs: Attrs,
-    ) -> Result<(), Failure> {
-        attrs.extend(place.attrs.iter().cloned());
-        let event = Event {
-            id: place.event_id(),
-            origin: Origin {
-                record: place.record.clone(),
-                start: place.start,
-                end: place.end,
-            },
-            role: role.to_owned(),
-            kind: kind.to_owned(),
-            at_ms: place.at_ms,
-            text,
-            attrs,
-        };
-        place.events += 1;
-        self.output.event(event)
-    }
-
     fn without_message(&mut self, place: &Place) -> Result<(), Failure> {
-        let message = "a record of the conversation without a message";
-        self.output
-            .diagnose(&place.record, place.start, place.end, message);
+        self.told
+            .diagnose(place, "a record of the conversation without a message");
         Ok(())
-    }
-
-    fn unknown_block(&mut self, kind: &str, place: &Place) {
-        let message = format!("blocks of the unknown type `{}`", shorten(kind));
-        self.diagnose_once(&message, place.start, place.end);
-    }
-
-    fn diagnose_once(&mut self, message: &str, start: u64, end: u64) {
-        const MOST: usize = 64;
-        if self.unknown.len() < MOST && self.unknown.insert(message.to_owned()) {
-            self.output.diagnose("", start, end, message);
-        }
     }
 }

@@ -1,73 +1,41 @@
 //! Whose words stand in a `user` record. Claude Code writes much under that name which no person
 //! said: command wrappers, hook output, reminders, notifications, summaries.
-//!
-//! Only what the person typed comes out as [`Voice::Own`]; in doubt a text is theirs. Words are
-//! never lost: what is not theirs comes out beside them, under the name of who put it in.
 
-use memchr::{memchr, memmem};
+use acreta_adapter_kit::voice::{self, Piece, Voice, Wrapping, element};
 
-/// How acreta marks what it puts in front of an agent.
-pub(crate) const BRIEF: &str = "<acreta-brief";
-
-/// Who put acreta's own text in, as the attribute says it.
-pub(crate) const ACRETA: &str = "acreta";
-
-/// A text by one author.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Piece<'a> {
-    pub(crate) voice: Voice<'a>,
-    pub(crate) text: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Voice<'a> {
-    /// The person's own words.
-    Own,
-    /// The person's own words, given to this command.
-    Command(&'a str),
-    /// Something the person did.
-    Note,
-    /// Put in by the named part of the tooling.
-    Injected(&'a str),
-    /// The summary that replaces an earlier part of the conversation.
-    Compaction,
-}
-
-/// Texts that start like this are not the person's from start to end.
-const WRAPPERS: [(&str, Voice<'static>); 17] = [
-    (
-        "This session is being continued from a previous conversation",
-        Voice::Compaction,
-    ),
-    ("<local-command-stdout>", Voice::Injected("local-command")),
-    ("<local-command-stderr>", Voice::Injected("local-command")),
-    ("<local-command-caveat>", Voice::Injected("local-command")),
-    (
-        "Caveat: The messages below",
-        Voice::Injected("local-command"),
-    ),
-    ("<bash-stdout>", Voice::Injected("bash")),
-    ("<bash-stderr>", Voice::Injected("bash")),
-    ("<task-notification>", Voice::Injected("task-notification")),
-    ("<agent-notification>", Voice::Injected("task-notification")),
-    ("{\"task_id\":", Voice::Injected("task-notification")),
-    ("<user-prompt-submit-hook>", Voice::Injected("hook")),
-    ("<session-start-hook>", Voice::Injected("hook")),
-    ("<post-tool-use-hook>", Voice::Injected("hook")),
-    ("Stop hook feedback:", Voice::Injected("hook")),
-    ("<system-reminder>", Voice::Injected("system-reminder")),
-    ("[Request interrupted", Voice::Note),
-    ("[Image: source:", Voice::Note),
-];
-
-/// Elements that are put between the person's words: opening, closing, by whom.
-const INSERTS: [(&str, &str, &str); 5] = [
-    ("<system-reminder>", "</system-reminder>", "system-reminder"),
-    (BRIEF, "</acreta-brief>", ACRETA),
-    ("<ide_opened_file>", "</ide_opened_file>", "ide"),
-    ("<ide_selection>", "</ide_selection>", "ide"),
-    ("<ide_diagnostics>", "</ide_diagnostics>", "ide"),
-];
+const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[
+        (
+            "This session is being continued from a previous conversation",
+            Voice::Compaction,
+        ),
+        ("<local-command-stdout>", Voice::Injected("local-command")),
+        ("<local-command-stderr>", Voice::Injected("local-command")),
+        ("<local-command-caveat>", Voice::Injected("local-command")),
+        (
+            "Caveat: The messages below",
+            Voice::Injected("local-command"),
+        ),
+        ("<bash-stdout>", Voice::Injected("bash")),
+        ("<bash-stderr>", Voice::Injected("bash")),
+        ("<task-notification>", Voice::Injected("task-notification")),
+        ("<agent-notification>", Voice::Injected("task-notification")),
+        ("{\"task_id\":", Voice::Injected("task-notification")),
+        ("<user-prompt-submit-hook>", Voice::Injected("hook")),
+        ("<session-start-hook>", Voice::Injected("hook")),
+        ("<post-tool-use-hook>", Voice::Injected("hook")),
+        ("Stop hook feedback:", Voice::Injected("hook")),
+        ("<system-reminder>", Voice::Injected("system-reminder")),
+        ("[Request interrupted", Voice::Note),
+        ("[Image: source:", Voice::Note),
+    ],
+    inserts: &[
+        ("<system-reminder>", "</system-reminder>", "system-reminder"),
+        ("<ide_opened_file>", "</ide_opened_file>", "ide"),
+        ("<ide_selection>", "</ide_selection>", "ide"),
+        ("<ide_diagnostics>", "</ide_diagnostics>", "ide"),
+    ],
+};
 
 /// How a refused tool call introduces what the person said about it.
 const REFUSAL: &str = "The user doesn't want to proceed with this tool use.";
@@ -76,48 +44,29 @@ const REFUSAL_END: &str = "\n\nNote: The user's next message";
 
 /// Splits the text of a `user` record by author. Empty and blank pieces are left out.
 pub(crate) fn split(text: &str) -> Vec<Piece<'_>> {
-    let (own, mut pieces) = take_inserts(text);
-    let own = own.trim();
-    if own.is_empty() {
-        return pieces;
-    }
     let start = text.trim_start();
     if start.starts_with("<command-name>") || start.starts_with("<command-message>") {
+        let (_, mut pieces) = voice::take_inserts(text, WRAPPING.inserts);
         pieces.extend(command(text));
-    } else if let Some(input) = element(start, "bash-input")
-        && start.starts_with("<bash-input>")
-    {
-        pieces.insert(
-            0,
-            Piece {
-                voice: Voice::Note,
-                text: input.to_owned(),
-            },
-        );
-    } else if let Some(words) = element(start, "user-memory-input")
-        && start.starts_with("<user-memory-input>")
-    {
-        pieces.insert(
-            0,
-            Piece {
-                voice: Voice::Command("#"),
-                text: words.to_owned(),
-            },
-        );
-    } else {
-        let known = WRAPPERS
-            .iter()
-            .find(|(beginning, _)| own.starts_with(beginning));
-        let voice = known.map_or(Voice::Own, |(_, voice)| *voice);
-        pieces.insert(
-            0,
-            Piece {
-                voice,
-                text: own.to_owned(),
-            },
-        );
+        return pieces;
     }
-    pieces
+    for (name, voice) in [
+        ("bash-input", Voice::Note),
+        ("user-memory-input", Voice::Command("#")),
+    ] {
+        if let Some(rest) = start.strip_prefix('<')
+            && rest
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.starts_with('>'))
+            && let Some(words) = element(start, name)
+        {
+            let (_, mut pieces) = voice::take_inserts(text, WRAPPING.inserts);
+            let text = words.to_owned();
+            pieces.insert(0, Piece { voice, text });
+            return pieces;
+        }
+    }
+    voice::split(text, &WRAPPING)
 }
 
 /// What the person said when they refused a tool call, from the text of its result.
@@ -128,57 +77,6 @@ pub(crate) fn refusal(result: &str) -> Option<&str> {
         .map_or(words, |(words, _)| words)
         .trim();
     (!words.is_empty()).then_some(words)
-}
-
-/// Whether acreta put this text in.
-pub(crate) fn is_brief(text: &str) -> bool {
-    memmem::find(text.as_bytes(), BRIEF.as_bytes()).is_some()
-}
-
-/// The words around the inserts, and the inserts. An insert that is never closed is left in its
-/// text, but for acreta's own, which then reaches to the end.
-fn take_inserts(text: &str) -> (String, Vec<Piece<'_>>) {
-    let mut own = String::new();
-    let mut inserts = Vec::new();
-    // Which inserts have no closing any more: a text full of openings is still read in one pass.
-    let mut unclosed = [false; INSERTS.len()];
-    let (mut told, mut from) = (0, 0);
-    while let Some(found) = memchr(b'<', &text.as_bytes()[from..]) {
-        let start = from + found;
-        from = start + 1;
-        let rest = &text[start..];
-        let Some(which) = INSERTS
-            .iter()
-            .position(|(opening, ..)| rest.starts_with(opening))
-        else {
-            continue;
-        };
-        let (_, closing, by) = INSERTS[which];
-        if unclosed[which] {
-            continue;
-        }
-        let end = match rest.find(closing) {
-            Some(length) => start + length + closing.len(),
-            None if by == ACRETA => text.len(),
-            None => {
-                unclosed[which] = true;
-                continue;
-            }
-        };
-        own.push_str(&text[told..start]);
-        let by = if is_brief(&text[start..end]) {
-            ACRETA
-        } else {
-            by
-        };
-        inserts.push(Piece {
-            voice: Voice::Injected(by),
-            text: text[start..end].to_owned(),
-        });
-        (told, from) = (end, end);
-    }
-    own.push_str(&text[told..]);
-    (own, inserts)
 }
 
 /// A slash command: what was typed behind its name, and the wrapper.
@@ -196,13 +94,6 @@ fn command(text: &str) -> Vec<Piece<'_>> {
         text: text.trim().to_owned(),
     });
     pieces
-}
-
-/// What stands in the first element of this name.
-fn element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let (_, behind) = text.split_once(&format!("<{name}>"))?;
-    let (inside, _) = behind.split_once(&format!("</{name}>"))?;
-    Some(inside.trim())
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod bindings {
         pub_export_macro: true,
         export_macro_name: "export",
         default_bindings_module: "acreta_sdk::adapter::bindings",
+        additional_derives: [PartialEq],
         generate_all,
     });
 }

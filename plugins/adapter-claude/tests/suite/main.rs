@@ -4,6 +4,7 @@
 
 #![cfg(test)]
 
+mod conformance;
 mod damage;
 mod fixtures;
 mod sessions;

@@ -12,28 +12,55 @@ use acreta_sdk::lines::{Line, LineReader};
 use memchr::memmem;
 
 use crate::failure;
-use crate::json::{Fault, Scanner};
-use crate::record::Record;
+use crate::json::{Fault, Scanner, Value};
 
 /// Most bytes and lines that one object may be spread over.
 const SPREAD_BYTES: usize = 1024 * 1024;
 const SPREAD_LINES: usize = 2000;
 
-/// How records begin. Inside a string the quotes would be escaped, so none begins there.
-const BEGINNINGS: [&[u8]; 2] = [b"{\"parentUuid\":", b"{\"type\":"];
+/// What the records of a format are.
+pub trait Records {
+    type Record<'a>;
+
+    /// How records begin. Inside a string the quotes would be escaped, so none begins there.
+    const BEGINNINGS: &'static [&'static [u8]];
+
+    /// Reads the object that starts here.
+    fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Self::Record<'a>, Fault>;
+
+    /// Whether this is surely a record and not a part of one: asked of what stands behind damage.
+    fn is_whole(record: &Self::Record<'_>) -> bool;
+}
+
+/// Records that are plain objects with a `type`.
+pub struct Typed;
+
+impl Records for Typed {
+    type Record<'a> = Value<'a>;
+
+    const BEGINNINGS: &'static [&'static [u8]] = &[b"{\"type\":", b"{\"timestamp\":"];
+
+    fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, Fault> {
+        scanner.object()
+    }
+
+    fn is_whole(record: &Value<'_>) -> bool {
+        record.field("type").is_some()
+    }
+}
 
 /// How many places in a damaged line are tried as the beginning of a record.
 const ATTEMPTS: usize = 16;
 
 /// Something found in the file, with its span.
-pub(crate) struct Found<'a> {
-    pub(crate) what: What<'a>,
-    pub(crate) start: u64,
-    pub(crate) end: u64,
+pub struct Found<'a, R: Records> {
+    pub what: What<'a, R>,
+    pub start: u64,
+    pub end: u64,
 }
 
-pub(crate) enum What<'a> {
-    Record(Box<Record<'a>>),
+pub enum What<'a, R: Records> {
+    Record(Box<R::Record<'a>>),
     /// Cannot be read, and why; with the bytes where they are at hand.
     Damage(&'static str, &'a [u8]),
     /// Not finished yet: a later read starts here.
@@ -41,7 +68,7 @@ pub(crate) enum What<'a> {
 }
 
 /// Why a visitor wants no more.
-pub(crate) enum Stop {
+pub enum Stop {
     /// It has what it wanted.
     Enough,
     Failed(Failure),
@@ -54,10 +81,10 @@ impl From<Failure> for Stop {
 }
 
 /// Reads to the end of the file and returns the offset to go on from later.
-pub(crate) fn each_object<R: Read>(
-    lines: &mut LineReader<R>,
+pub fn each_object<R: Records>(
+    lines: &mut LineReader<impl Read>,
     from: u64,
-    mut visit: impl FnMut(Found<'_>) -> Result<(), Stop>,
+    mut visit: impl FnMut(Found<'_, R>) -> Result<(), Stop>,
 ) -> Result<u64, Stop> {
     let mut resume = from;
     let mut spread: Option<Spread> = None;
@@ -107,9 +134,9 @@ pub(crate) fn each_object<R: Read>(
 /// Nothing, or the place of what is no whole object and why.
 type Walked = Result<(), (usize, Fault)>;
 
-fn walk_line(
+fn walk_line<R: Records>(
     line: &Line<'_>,
-    visit: &mut impl FnMut(Found<'_>) -> Result<(), Stop>,
+    visit: &mut impl FnMut(Found<'_, R>) -> Result<(), Stop>,
 ) -> Result<Walked, Stop> {
     if !line.oversized {
         return walk(line.bytes, line.start, visit);
@@ -127,10 +154,10 @@ fn walk_line(
 }
 
 /// Visits the objects in `bytes`, which stand at `start` in the file.
-fn walk(
+fn walk<R: Records>(
     bytes: &[u8],
     start: u64,
-    visit: &mut impl FnMut(Found<'_>) -> Result<(), Stop>,
+    visit: &mut impl FnMut(Found<'_, R>) -> Result<(), Stop>,
 ) -> Result<Walked, Stop> {
     let mut scanner = Scanner::new(bytes);
     while scanner.peek().is_some() {
@@ -138,7 +165,7 @@ fn walk(
         let what = if scanner.skip_zeroes() > 0 {
             What::Damage("bytes of zero between the records", &[])
         } else {
-            match Record::scan(&mut scanner) {
+            match R::scan(&mut scanner) {
                 Ok(record) => What::Record(Box::new(record)),
                 Err(fault) => return Ok(Err((at, fault))),
             }
@@ -155,13 +182,14 @@ fn walk(
 
 /// Reports the damage that starts at `from`, and visits the records behind it: a writer that died
 /// in the middle of a record leaves the next one on the same line.
-fn rescue(
+fn rescue<R: Records>(
     line: &Line<'_>,
     from: usize,
     fault: Fault,
-    visit: &mut impl FnMut(Found<'_>) -> Result<(), Stop>,
+    visit: &mut impl FnMut(Found<'_, R>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let whole = places(line.bytes, from).find(|&place| is_whole(&line.bytes[place..]));
+    let whole =
+        places(line.bytes, from, R::BEGINNINGS).find(|&place| is_whole::<R>(&line.bytes[place..]));
     let until = whole.unwrap_or(line.bytes.len());
     let what = What::Damage(cause(fault, from), &line.bytes[from..until]);
     let (start, end) = (line.start + from as u64, line.start + until as u64);
@@ -171,9 +199,9 @@ fn rescue(
 }
 
 /// Where records may begin behind `from`, in order.
-fn places(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
+fn places(bytes: &[u8], from: usize, beginnings: &[&[u8]]) -> impl Iterator<Item = usize> + use<> {
     let behind = from + 1;
-    let mut places: Vec<usize> = BEGINNINGS
+    let mut places: Vec<usize> = beginnings
         .iter()
         .flat_map(|beginning| {
             memmem::find_iter(&bytes[behind.min(bytes.len())..], beginning).take(ATTEMPTS)
@@ -184,13 +212,9 @@ fn places(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
     places.into_iter()
 }
 
-fn is_whole(bytes: &[u8]) -> bool {
-    let walked = walk(bytes, 0, &mut |found| match found.what {
-        What::Record(record)
-            if record.kind.is_some() && (record.uuid.is_some() || record.session.is_some()) =>
-        {
-            Ok(())
-        }
+fn is_whole<R: Records>(bytes: &[u8]) -> bool {
+    let walked = walk::<R>(bytes, 0, &mut |found| match found.what {
+        What::Record(record) if R::is_whole(&record) => Ok(()),
         _ => Err(Stop::Enough),
     });
     matches!(walked, Ok(Ok(())))
@@ -239,10 +263,10 @@ impl Spread {
         }
     }
 
-    fn add(
+    fn add<R: Records>(
         &mut self,
         line: &Line<'_>,
-        visit: &mut impl FnMut(Found<'_>) -> Result<(), Stop>,
+        visit: &mut impl FnMut(Found<'_, R>) -> Result<(), Stop>,
     ) -> Result<Step, Stop> {
         let closes = line.bytes.first() == Some(&b'}');
         let continues = matches!(line.bytes.first(), None | Some(b' ' | b'\t' | b']'));
@@ -285,7 +309,7 @@ impl Spread {
         self.bytes.extend_from_slice(line.bytes);
     }
 
-    fn damage(&self, problem: &'static str) -> Found<'_> {
+    fn damage<R: Records>(&self, problem: &'static str) -> Found<'_, R> {
         let what = What::Damage(problem, &self.bytes);
         Found {
             what,

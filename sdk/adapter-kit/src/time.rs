@@ -3,7 +3,7 @@
 //! Anything else, and anything before 1970, is no time rather than a wrong one.
 
 /// Milliseconds since 1970 UTC.
-pub(crate) fn milliseconds(text: &[u8]) -> Option<u64> {
+pub fn milliseconds(text: &[u8]) -> Option<u64> {
     let (date, rest) = text.split_at_checked(10)?;
     let [b'T' | b't' | b' ', rest @ ..] = rest else {
         return None;

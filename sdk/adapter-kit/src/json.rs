@@ -10,7 +10,7 @@ use memchr::memchr;
 
 /// Why a value could not be read to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// The text ended between two tokens; a following line may go on.
     Ended,
     /// The text ended inside a string; no following line can go on.
@@ -21,7 +21,7 @@ pub(crate) enum Fault {
 
 /// One value, found but not decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Value<'a> {
+pub enum Value<'a> {
     Text(Text<'a>),
     /// With its braces.
     Object(&'a [u8]),
@@ -32,27 +32,32 @@ pub(crate) enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    pub(crate) fn text(self) -> Option<Text<'a>> {
+    pub fn text(self) -> Option<Text<'a>> {
         match self {
             Value::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    pub(crate) fn is_true(self) -> bool {
+    pub fn is_true(self) -> bool {
         self == Value::Scalar(b"true")
     }
 
     /// A whole number; none for anything else.
-    pub(crate) fn number(self) -> Option<u64> {
+    pub fn number(self) -> Option<u64> {
         match self {
             Value::Scalar(digits) => std::str::from_utf8(digits).ok()?.parse().ok(),
             _ => None,
         }
     }
 
+    /// The text of one field; none when there is no such field or it is no string.
+    pub fn text_of(self, name: &str) -> Option<Text<'a>> {
+        self.field(name).and_then(Value::text)
+    }
+
     /// The value's own text in the file; a string comes without its quotes.
-    pub(crate) fn raw(self) -> &'a [u8] {
+    pub fn raw(self) -> &'a [u8] {
         match self {
             Value::Text(text) => text.raw,
             Value::Object(raw) | Value::List(raw) | Value::Scalar(raw) => raw,
@@ -60,7 +65,7 @@ impl<'a> Value<'a> {
     }
 
     /// The value of one field; none when this is no object or has no such field.
-    pub(crate) fn field(self, name: &str) -> Option<Value<'a>> {
+    pub fn field(self, name: &str) -> Option<Value<'a>> {
         let Value::Object(raw) = self else {
             return None;
         };
@@ -76,7 +81,7 @@ impl<'a> Value<'a> {
     }
 
     /// The elements, as far as they can be read; none when this is no list.
-    pub(crate) fn elements(self) -> Vec<Value<'a>> {
+    pub fn elements(self) -> Vec<Value<'a>> {
         let mut elements = Vec::new();
         if let Value::List(raw) = self {
             // A list that was found whole has balanced brackets; what is damaged inside is left out.
@@ -91,14 +96,14 @@ impl<'a> Value<'a> {
 
 /// A string as it stands between its quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Text<'a> {
-    pub(crate) raw: &'a [u8],
+pub struct Text<'a> {
+    pub raw: &'a [u8],
 }
 
 impl<'a> Text<'a> {
     /// The text, and whether characters in it had to be replaced: bytes that are no UTF-8, escapes
     /// that do not exist, half a surrogate pair.
-    pub(crate) fn decode(self) -> (Cow<'a, str>, bool) {
+    pub fn decode(self) -> (Cow<'a, str>, bool) {
         let (text, damaged) = match std::str::from_utf8(self.raw) {
             Ok(text) => (Cow::Borrowed(text), false),
             Err(_) => (String::from_utf8_lossy(self.raw), true),
@@ -111,7 +116,7 @@ impl<'a> Text<'a> {
     }
 
     /// Decoded, with damage passed over: for names and ids.
-    pub(crate) fn lossy(self) -> Cow<'a, str> {
+    pub fn lossy(self) -> Cow<'a, str> {
         self.decode().0
     }
 
@@ -119,7 +124,7 @@ impl<'a> Text<'a> {
         memchr(b'\\', self.raw).is_some()
     }
 
-    pub(crate) fn is(self, other: &str) -> bool {
+    pub fn is(self, other: &str) -> bool {
         self.raw == other.as_bytes() || (self.is_escaped() && self.lossy() == other)
     }
 }
@@ -179,23 +184,23 @@ fn hexadecimal(escape: &str) -> Option<u32> {
 
 /// Walks over JSON text.
 #[derive(Debug)]
-pub(crate) struct Scanner<'a> {
+pub struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
 }
 
 impl<'a> Scanner<'a> {
-    pub(crate) fn new(text: &'a [u8]) -> Self {
+    pub fn new(text: &'a [u8]) -> Self {
         Self { text, at: 0 }
     }
 
     /// How many bytes were read.
-    pub(crate) fn position(&self) -> usize {
+    pub fn position(&self) -> usize {
         self.at
     }
 
     /// Moves behind white space and says what follows; none at the end.
-    pub(crate) fn peek(&mut self) -> Option<u8> {
+    pub fn peek(&mut self) -> Option<u8> {
         while let Some(&byte) = self.text.get(self.at) {
             if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
                 return Some(byte);
@@ -206,7 +211,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves over bytes of zero, as a crash may leave them in a file; says how many there were.
-    pub(crate) fn skip_zeroes(&mut self) -> usize {
+    pub fn skip_zeroes(&mut self) -> usize {
         let zeroes = self.text[self.at..]
             .iter()
             .take_while(|&&byte| byte == 0)
@@ -216,7 +221,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads an object; `visit` is told each key and must read exactly one value.
-    pub(crate) fn each_field(
+    pub fn each_field(
         &mut self,
         mut visit: impl FnMut(&mut Self, &[u8]) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
@@ -241,7 +246,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a list; `visit` must read exactly one value.
-    pub(crate) fn each_element(
+    pub fn each_element(
         &mut self,
         mut visit: impl FnMut(&mut Self) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
@@ -259,7 +264,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads one value of any kind.
-    pub(crate) fn value(&mut self) -> Result<Value<'a>, Fault> {
+    pub fn value(&mut self) -> Result<Value<'a>, Fault> {
         let first = self.peek().ok_or(Fault::Ended)?;
         let start = self.at;
         match first {
@@ -283,6 +288,15 @@ impl<'a> Scanner<'a> {
                 Ok(Value::Scalar(&rest[..length]))
             }
             _ => Err(Fault::Unexpected(start)),
+        }
+    }
+
+    /// Reads one object; anything else is unexpected.
+    pub fn object(&mut self) -> Result<Value<'a>, Fault> {
+        match self.peek() {
+            Some(b'{') => self.value(),
+            Some(_) => Err(Fault::Unexpected(self.at)),
+            None => Err(Fault::Ended),
         }
     }
 
@@ -358,7 +372,7 @@ fn is_scalar(byte: u8) -> bool {
 }
 
 /// JSON text without the white space between its tokens.
-pub(crate) fn compact(raw: &[u8]) -> Vec<u8> {
+pub fn compact(raw: &[u8]) -> Vec<u8> {
     let mut compacted = Vec::with_capacity(raw.len());
     let mut scanner = Scanner::new(raw);
     while scanner.peek().is_some() {
