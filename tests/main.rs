@@ -6,6 +6,7 @@
 mod support;
 
 mod acceptance;
+mod agents;
 mod bad_input;
 mod bad_plugins;
 mod command_line;
@@ -13,6 +14,8 @@ mod contract;
 mod hostile;
 mod reruns;
 mod shared_traces;
+mod sync;
+mod sync_faults;
 
 /// A file that nobody lists is a test that never runs.
 #[test]

@@ -2,6 +2,7 @@
 //! plugins are shared, since compiling is the slow part.
 
 mod guests;
+mod homes;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub(crate) use guests::component;
+pub(crate) use homes::{AGENTS, lay_out};
 pub(crate) use tree::{Tree, tree};
 
 pub(crate) struct Project {

@@ -85,16 +85,24 @@ fn with_ids(line: &[u8], mark: &[u8]) -> Vec<u8> {
     line
 }
 
-fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
+/// Files of lines under a folder.
+pub(crate) fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    let mut files = all_files(folder)?;
+    files.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "jsonl")
+    });
+    Ok(files)
+}
+
+/// Every file under a folder.
+pub(crate) fn all_files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            files.extend(self::files(&path)?);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
+            files.extend(all_files(&path)?);
+        } else {
             files.push(path);
         }
     }

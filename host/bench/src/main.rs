@@ -8,7 +8,10 @@
 )]
 
 mod corpus;
+mod ingest;
+mod process;
 mod sandbox;
+mod sync;
 
 use std::process::ExitCode;
 
@@ -20,8 +23,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["sandbox"] => sandbox::bench(),
+        ["sync"] => sync::bench(),
         _ => {
-            eprintln!("usage: cargo xtask bench sandbox");
+            eprintln!("usage: cargo xtask bench sandbox|sync");
             return ExitCode::from(2);
         }
     };

@@ -3,7 +3,6 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -16,6 +15,7 @@ use camino::Utf8PathBuf;
 
 use crate::Outcome;
 use crate::corpus::Corpus;
+use crate::process::{Acreta, median, round};
 
 const ROUNDS: usize = 5;
 const LOADS: usize = 20;
@@ -159,14 +159,13 @@ struct Guest {
 
 impl Guest {
     fn load(scratch: &Path) -> Outcome<Self> {
-        let root = acreta_guests::workspace_root();
-        let target =
-            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        let component = acreta_guests::GuestBuild::new(&root, root.join(target).join("guests"))
-            .build("adapter-claude")?;
-        let bytes = std::fs::read(component)?;
+        let bytes = std::fs::read(component("adapter-claude")?)?;
         let cache_dir = Utf8PathBuf::try_from(scratch.join("cache"))?;
-        let sandbox = Sandbox::new(&SandboxOptions { cache_dir })?;
+        let scratch_dir = cache_dir.join("scratch");
+        let sandbox = Sandbox::new(&SandboxOptions {
+            cache_dir,
+            scratch_dir,
+        })?;
         let start = Instant::now();
         let plugin = plugin(&sandbox, &bytes)?;
         let compiled = start.elapsed();
@@ -229,43 +228,24 @@ fn plugin(sandbox: &Sandbox, bytes: &[u8]) -> Outcome<Plugin> {
     Ok(sandbox.load("adapter-claude", bytes, Limits::for_role, Settings::new())?)
 }
 
+/// Builds a plugin, or takes the one that is built.
+pub(crate) fn component(id: &str) -> Outcome<PathBuf> {
+    let root = acreta_guests::workspace_root();
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = root.join(target).join("guests");
+    Ok(acreta_guests::GuestBuild::new(&root, target).build(id)?)
+}
+
 /// `acreta run` on a generated gigabyte, and the most memory it had.
 fn peak_of_a_run(scratch: &Path, corpus: &Corpus) -> Outcome<f64> {
     let trace = scratch.join("22222222-2222-4333-8444-555555555555.jsonl");
     corpus.write(&trace, LARGE_BYTES)?;
     let project = scratch.join("project");
     std::fs::create_dir_all(project.join(".git"))?;
-    let binary =
-        std::env::current_exe()?.with_file_name(format!("acreta{}", std::env::consts::EXE_SUFFIX));
-    let mut child = Command::new(binary)
-        .arg("run")
-        .arg(&trace)
-        .current_dir(&project)
-        .env("ACRETA_HOME", scratch.join("home"))
-        .env("ACRETA_CACHE_DIR", scratch.join("cache"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::inherit())
-        .spawn()?;
-    let mut peak = 0.0f64;
-    let status = loop {
-        peak = peak.max(high_water_mark(child.id()).unwrap_or(0.0));
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    if !status.success() {
-        return Err(format!("`acreta run` ended with {status}").into());
-    }
-    Ok(peak)
-}
-
-/// Most resident memory of a process so far, in MB.
-fn high_water_mark(process: u32) -> Option<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kibibytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes * 1024.0 / 1e6)
+    let acreta = Acreta::new(&scratch.join("home"))?;
+    let trace = trace.to_string_lossy();
+    Ok(acreta.watched(&project, &["run", &trace])?.peak_mb)
 }
 
 struct Quiet;
@@ -274,19 +254,10 @@ impl PluginLog for Quiet {
     fn write(&self, _plugin: &str, _level: &str, _message: &str) {}
 }
 
-fn job() -> Job {
+pub(crate) fn job() -> Job {
     Job {
         now_ms: 0,
         seed: 0,
         log: Arc::new(Quiet),
     }
-}
-
-fn median(times: &mut [Duration]) -> Duration {
-    times.sort();
-    times[times.len() / 2]
-}
-
-fn round(ratio: f64) -> f64 {
-    (ratio * 100.0).round() / 100.0
 }

@@ -38,8 +38,23 @@ pub(crate) enum Format {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Learn from a session file
+    /// Learn from a session file, or from every new session when none is named
     Run(RunArguments),
+    /// Find every agent's sessions, keep them safe, and learn from what is new
+    Sync(SyncArguments),
+    /// Show how many sessions are known, kept safe, waiting and done
+    Status,
+    /// Check that everything acreta needs is there and in order
+    Doctor,
+    /// Look at the queue and change it
+    #[command(subcommand)]
+    Queue(QueueCommand),
+    /// Look at past runs
+    #[command(subcommand)]
+    Runs(RunsCommand),
+    /// Say which agents' sessions acreta may read
+    #[command(subcommand)]
+    Connect(ConnectCommand),
     /// Look at what is remembered
     #[command(subcommand)]
     Memory(MemoryCommand),
@@ -49,20 +64,20 @@ pub(crate) enum Command {
     /// Look at settings and change them
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Say which projects are trusted
+    /// Say which projects get memory, and which are trusted
     #[command(subcommand)]
     Project(ProjectCommand),
 }
 
-/// Learn from a session file
+/// Learn from a session file, or from every new session when none is named
 ///
 /// Reads the session in the sandbox, keeps the decisions and learnings worth keeping as markdown
 /// under `.acreta/memory`, and writes one summary. The same session again changes only what the
-/// session now says differently.
+/// session now says differently. Without a file this is `acreta sync`.
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
     /// Session file of a coding agent, for example one under ~/.claude/projects
-    pub(crate) trace: Utf8PathBuf,
+    pub(crate) trace: Option<Utf8PathBuf>,
     /// Read the file as a session of this agent
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
@@ -84,6 +99,94 @@ pub(crate) struct RunArguments {
     /// Show every candidate, kept or dropped, with the reason
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+/// Find every agent's sessions, keep them safe, and learn from what is new
+///
+/// Sessions of all agents are found and archived. Those of the current repository and of every
+/// project that was taken in before are worked through, newest first, each once, and again when
+/// they grew. Sessions of other projects wait, and the result says which.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SyncArguments {
+    /// Work through sessions of this agent only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// Only sessions that changed since: a date, a time, or 7d, 12h, 30m ago
+    #[arg(long, value_name = "WHEN", conflicts_with = "window")]
+    pub(crate) since: Option<String>,
+    /// Only sessions that last changed before: a date, a time, or 7d, 12h, 30m ago
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) until: Option<String>,
+    /// Only sessions that changed within this time: 7d, 12h, 30m
+    #[arg(long, value_name = "TIME")]
+    pub(crate) window: Option<String>,
+    /// Work through at most this many sessions, the newest
+    #[arg(long, value_name = "N")]
+    pub(crate) max_sessions: Option<u64>,
+    /// Also sessions that were worked through already
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Say what would be done, and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum QueueCommand {
+    /// List jobs: those that wait, run or failed, or all of one state
+    List {
+        /// Only jobs in this state: queued, running, completed, failed, cancelled
+        #[arg(long)]
+        state: Option<String>,
+    },
+    /// Show one job
+    Show {
+        /// Its id, or a prefix that fits one only
+        id: String,
+    },
+    /// Try a failed or cancelled job again
+    Retry { id: String },
+    /// Leave a session as it is until it changes
+    Skip { id: String },
+    /// Take a job back; one that runs stops at its next step
+    Cancel { id: String },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsCommand {
+    /// List runs, newest first
+    List {
+        /// At most this many
+        #[arg(long, default_value_t = 20, value_name = "N")]
+        limit: u64,
+        /// Only runs that failed
+        #[arg(long)]
+        failed: bool,
+    },
+    /// Show one run: what it did, or why it failed
+    Show {
+        /// Its id, or a prefix that fits one only
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConnectCommand {
+    /// List agents, where their sessions are, and whether they are read
+    List,
+    /// Let acreta read an agent's sessions
+    Add {
+        /// Name of the agent, or id of an adapter
+        agent: String,
+        /// Read this folder instead of the usual one
+        #[arg(long, value_name = "DIR")]
+        root: Option<Utf8PathBuf>,
+    },
+    /// Stop reading an agent's sessions; what was learnt and archived stays
+    Remove {
+        /// Name of the agent, or id of an adapter
+        agent: String,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -144,6 +247,21 @@ pub(crate) enum ConfigCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProjectCommand {
+    /// Take a project in: its sessions become memory at the next sync
+    Add {
+        /// Any folder in it; the current one when none is named
+        folder: Option<Utf8PathBuf>,
+        /// Sessions that ran under this path are this project's, too: it moved, or it is another machine's
+        #[arg(long, value_name = "PATH")]
+        also: Vec<Utf8PathBuf>,
+    },
+    /// List the projects that sessions come from
+    List,
+    /// Leave a project out from now on; its memory stays as it is
+    Remove {
+        /// Any folder in it; the current one when none is named
+        folder: Option<Utf8PathBuf>,
+    },
     /// Let the project's config set everything, also what runs programs or loosens a limit
     Trust {
         /// Take the trust back

@@ -1,7 +1,13 @@
 //! One module per command.
 
 pub(crate) mod config;
+pub(crate) mod connect;
+pub(crate) mod doctor;
 pub(crate) mod memory;
 pub(crate) mod plugin;
 pub(crate) mod project;
+pub(crate) mod queue;
 pub(crate) mod run;
+pub(crate) mod runs;
+pub(crate) mod status;
+pub(crate) mod sync;

@@ -1,7 +1,7 @@
 //! What every command starts from: the environment, read once and here only, the project, and the
 //! settings that follow from them.
 
-use acreta_config::{Config, Environment, Home, Sources, TrustStore};
+use acreta_config::{Config, Connections, Environment, Home, Sources, TrustStore};
 use acreta_store::{Layout, Store, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -10,10 +10,12 @@ use crate::failure::{CliError, Kind};
 use crate::output;
 
 pub(crate) struct Context {
+    pub(crate) environment: Environment,
     pub(crate) home: Home,
     pub(crate) project: Utf8PathBuf,
     pub(crate) config: Config,
     pub(crate) trust: TrustStore,
+    pub(crate) connections: Connections,
     pub(crate) json: bool,
 }
 
@@ -35,25 +37,34 @@ impl Context {
         };
         let project = project_root_outside(&start, home.folder()).path;
         let trust = TrustStore::load(&home.trust_file())?;
-        let sources = Sources {
-            user_file: Some(home.config_file()),
-            project_file: Some(project_config(&project)),
-            project_trusted: trust.is_trusted(&project),
-            explicit_file: environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
+        let mut context = Self {
+            config: Config::builtin(),
+            connections: Connections::load(&home.grants_file())?,
             environment,
+            home,
+            project,
+            trust,
+            json: arguments.wants_json(),
+        };
+        context.config = context.config_of(&context.project)?;
+        Ok(context)
+    }
+
+    /// The settings that hold in a project.
+    pub(crate) fn config_of(&self, project: &Utf8Path) -> Result<Config, CliError> {
+        let sources = Sources {
+            user_file: Some(self.home.config_file()),
+            project_file: Some(project_config(project)),
+            project_trusted: self.trust.is_trusted(project),
+            explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
+            environment: self.environment.clone(),
             flags: Default::default(),
         };
         let (config, warnings) = Config::load(&sources)?;
         for warning in warnings {
             output::warn(&warning.to_string());
         }
-        Ok(Self {
-            home,
-            project,
-            config,
-            trust,
-            json: arguments.wants_json(),
-        })
+        Ok(config)
     }
 
     /// The memory that `memory.scope` lets a command see, by name of the scope.

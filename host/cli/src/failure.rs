@@ -3,11 +3,13 @@
 use std::error::Error;
 use std::process::ExitCode;
 
+use acreta_catalog::{CatalogError, JobError};
 use acreta_config::ConfigError;
 use acreta_fs::FsError;
 use acreta_lead::RunError;
 use acreta_sandbox::LoadError;
 use acreta_store::StoreError;
+use acreta_sync::SyncError;
 use acreta_text::visible;
 
 /// The documented exit codes.
@@ -15,6 +17,8 @@ use acreta_text::visible;
 pub(crate) enum Kind {
     Failure = 1,
     Usage = 2,
+    /// Some of it was done, and what was is printed.
+    Partial = 3,
     Busy = 4,
 }
 
@@ -34,6 +38,10 @@ impl CliError {
             causes: Vec::new(),
             hints: Vec::new(),
         }
+    }
+
+    pub(crate) fn failure(message: impl Into<String>) -> Self {
+        Self::new(Kind::Failure, message)
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -63,9 +71,10 @@ impl CliError {
         ExitCode::from(self.kind as u8)
     }
 
-    /// On stderr for a person; on stdout as well when JSON was asked for.
+    /// On stderr for a person; on stdout as well when JSON was asked for and nothing was said there
+    /// yet.
     pub(crate) fn print(&self, json: bool) {
-        if json {
+        if json && self.kind != Kind::Partial {
             let payload = serde_json::json!({
                 "error": { "message": self.message, "causes": self.causes, "hints": self.hints }
             });
@@ -78,6 +87,44 @@ impl CliError {
         }
         for hint in &self.hints {
             anstream::eprintln!("\nhint: {}", visible(hint));
+        }
+    }
+}
+
+/// The sentence and its causes in one line.
+impl std::fmt::Display for CliError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)?;
+        for cause in &self.causes {
+            write!(formatter, ": {cause}")?;
+        }
+        Ok(())
+    }
+}
+
+impl From<SyncError> for CliError {
+    fn from(error: SyncError) -> Self {
+        let kind = match &error {
+            SyncError::UnknownAgent { .. } => Kind::Usage,
+            SyncError::Catalog(CatalogError::Busy { .. }) => Kind::Busy,
+            _ => Kind::Failure,
+        };
+        let hint = error.hint();
+        Self::of(kind, &error, hint)
+    }
+}
+
+impl From<CatalogError> for CliError {
+    fn from(error: CatalogError) -> Self {
+        SyncError::from(error).into()
+    }
+}
+
+impl From<JobError> for CliError {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Catalog(error) => error.into(),
+            error => Self::of(Kind::Failure, &error, None),
         }
     }
 }

@@ -1,12 +1,16 @@
 //! The `acreta` command: parse arguments, call a library, print. stdout is data, stderr is talk.
 
 mod args;
+mod clock;
 mod command;
 mod context;
 mod failure;
 mod output;
 mod plugins;
 mod progress;
+mod settings;
+mod watch;
+mod workshop;
 
 use std::process::ExitCode;
 
@@ -32,6 +36,12 @@ fn main() -> ExitCode {
 fn dispatch(arguments: &Arguments, context: &Context) -> Result<(), CliError> {
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
+        Command::Sync(sync) => command::sync::run(sync, context),
+        Command::Status => command::status::run(context),
+        Command::Doctor => command::doctor::run(context),
+        Command::Queue(queue) => command::queue::run(queue, context),
+        Command::Runs(runs) => command::runs::run(runs, context),
+        Command::Connect(connect) => command::connect::run(connect, context),
         Command::Memory(memory) => command::memory::run(memory, context),
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),

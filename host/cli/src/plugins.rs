@@ -2,9 +2,11 @@
 //! Built-ins take the same way into the sandbox as any other.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use acreta_config::Config;
 use acreta_lead::Plugins;
-use acreta_model::Limits;
+use acreta_model::{Adapter, Limits};
 use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -23,6 +25,8 @@ pub(crate) struct Source {
     pub(crate) id: String,
     /// None when it is built in.
     pub(crate) file: Option<Utf8PathBuf>,
+    /// SHA-256 of the component, in hex.
+    pub(crate) digest: String,
     pub(crate) bytes: Cow<'static, [u8]>,
 }
 
@@ -47,7 +51,7 @@ pub(crate) fn folder(context: &Context) -> Utf8PathBuf {
 pub(crate) fn all(context: &Context) -> Result<Vec<Source>, CliError> {
     let mut ids: Vec<String> = builtin::BUILTIN
         .iter()
-        .map(|(id, _)| (*id).to_owned())
+        .map(|(id, ..)| (*id).to_owned())
         .collect();
     if let Ok(entries) = folder(context).read_dir_utf8() {
         for entry in entries.flatten() {
@@ -67,20 +71,27 @@ pub(crate) fn find(context: &Context, id: &str) -> Result<Source, CliError> {
     if file.is_file() {
         return from_file(&file);
     }
-    if let Some((_, bytes)) = builtin::BUILTIN.iter().find(|(builtin, _)| *builtin == id) {
+    if let Some((_, digest, bytes)) = builtin::BUILTIN.iter().find(|(known, ..)| *known == id) {
         return Ok(Source {
             id: id.to_owned(),
             file: None,
+            digest: (*digest).to_owned(),
             bytes: Cow::Borrowed(bytes),
         });
     }
-    let known: Vec<&str> = builtin::BUILTIN.iter().map(|(id, _)| *id).collect();
+    let known: Vec<&str> = builtin::BUILTIN.iter().map(|(id, ..)| *id).collect();
     let message = format!("there is no plugin `{id}`");
     Err(CliError::new(Kind::Failure, message).hint(format!(
         "built in are {}; others are `.wasm` files in {}",
         known.join(", "),
         folder(context)
     )))
+}
+
+/// The digest of the plugin of an id, and whether it is built in.
+pub(crate) fn digest(context: &Context, id: &str) -> Result<(String, bool), CliError> {
+    let source = find(context, id)?;
+    Ok((source.digest, source.file.is_none()))
 }
 
 pub(crate) fn from_file(file: &Utf8Path) -> Result<Source, CliError> {
@@ -93,6 +104,7 @@ pub(crate) fn from_file(file: &Utf8Path) -> Result<Source, CliError> {
     Ok(Source {
         id: file.file_stem().unwrap_or("plugin").to_owned(),
         file: Some(file.to_owned()),
+        digest: acreta_store::digest(&bytes),
         bytes: Cow::Owned(bytes),
     })
 }
@@ -101,27 +113,25 @@ pub(crate) fn from_file(file: &Utf8Path) -> Result<Source, CliError> {
 pub(crate) fn sandbox(context: &Context) -> Result<Sandbox, CliError> {
     Ok(Sandbox::new(&SandboxOptions {
         cache_dir: context.home.cache().to_owned(),
+        scratch_dir: context.home.scratch(),
     })?)
 }
 
 /// Loads a plugin with the limits and settings that are configured for it.
 pub(crate) fn load(
-    context: &Context,
+    config: &Config,
     sandbox: &Sandbox,
     source: &Source,
-    notice: &dyn Fn(&str),
 ) -> Result<Plugin, CliError> {
-    let settings: Settings = context
-        .config
+    let settings: Settings = config
         .settings(&source.id)
         .into_iter()
         .map(|(key, value)| (key, serde_json::to_string(&value).unwrap_or_default()))
         .collect();
-    notice(&source.id);
     let plugin = sandbox.load(
         &source.id,
         &source.bytes,
-        |role| context.config.limits(&source.id, Limits::for_role(role)),
+        |role| config.limits(&source.id, Limits::for_role(role)),
         settings,
     )?;
     if plugin.loaded() == Loaded::Compiled {
@@ -130,29 +140,44 @@ pub(crate) fn load(
     Ok(plugin)
 }
 
-/// The plugins that the configuration chooses for a run.
-pub(crate) fn chosen(
+/// The adapters that the configuration names, in its order.
+pub(crate) fn adapters(
     context: &Context,
     sandbox: &Sandbox,
     notice: &dyn Fn(&str),
-) -> Result<Plugins, CliError> {
-    let load = |id: &str| load(context, sandbox, &find(context, id)?, notice);
-    let adapters = context
-        .config
+) -> Result<Vec<Arc<dyn Adapter>>, CliError> {
+    let config = &context.config;
+    let load = |id: &String| {
+        notice(id);
+        Ok(load(config, sandbox, &find(context, id)?)?.into_adapter()?)
+    };
+    config
         .text_list("plugins.adapters")
         .iter()
-        .map(|id| Ok(load(id)?.into_adapter()?))
-        .collect::<Result<_, CliError>>()?;
-    let explorers = context
-        .config
+        .map(load)
+        .collect()
+}
+
+/// The other plugins that a configuration chooses for a run.
+pub(crate) fn chosen(
+    context: &Context,
+    config: &Config,
+    sandbox: &Sandbox,
+    notice: &dyn Fn(&str),
+) -> Result<Plugins, CliError> {
+    let load = |id: &str| {
+        notice(id);
+        load(config, sandbox, &find(context, id)?)
+    };
+    let explorers = config
         .text_list("plugins.explorers")
         .iter()
         .map(|id| Ok(load(id)?.into_explorer()?))
         .collect::<Result<_, CliError>>()?;
     Ok(Plugins {
-        adapters,
-        extractor: load(context.config.text("plugins.extractor"))?.into_extractor()?,
+        adapters: Vec::new(),
+        extractor: load(config.text("plugins.extractor"))?.into_extractor()?,
         explorers,
-        writer: load(context.config.text("plugins.writer"))?.into_memory_writer()?,
+        writer: load(config.text("plugins.writer"))?.into_memory_writer()?,
     })
 }

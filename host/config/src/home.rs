@@ -65,6 +65,26 @@ impl Home {
         self.folder.join("trust.toml")
     }
 
+    /// What adapters may read.
+    pub fn grants_file(&self) -> Utf8PathBuf {
+        self.folder.join("grants.toml")
+    }
+
+    /// Catalog, queue and runs.
+    pub fn state_file(&self) -> Utf8PathBuf {
+        self.folder.join("state.db")
+    }
+
+    /// Rescued raw sessions.
+    pub fn archive(&self) -> Utf8PathBuf {
+        self.folder.join("archive")
+    }
+
+    /// Where staged files, drafts and snapshots live for a moment.
+    pub fn scratch(&self) -> Utf8PathBuf {
+        self.cache.join("scratch")
+    }
+
     /// Where plugins are installed, unless `plugins.folder` says otherwise.
     pub fn plugins(&self) -> Utf8PathBuf {
         self.folder.join("plugins")

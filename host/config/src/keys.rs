@@ -151,7 +151,24 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "plugins.adapters",
         kind: Kind::TextList,
-        default: Builtin::TextList(&["adapter-claude"]),
+        default: Builtin::TextList(&[
+            "adapter-claude",
+            "adapter-codex",
+            "adapter-cursor",
+            "adapter-opencode",
+            "adapter-gemini",
+            "adapter-copilot",
+            "adapter-pi",
+            "adapter-aider",
+            "adapter-kiro",
+            "adapter-kimi",
+            "adapter-amp",
+            "adapter-continue",
+            "adapter-openhands",
+            "adapter-swe-agent",
+            "adapter-specstory",
+            "adapter-windsurf",
+        ]),
         help: "Adapters asked for sessions, in this order",
         ..UNSET
     },
@@ -199,6 +216,22 @@ pub const KEYS: &[KeyEntry] = &[
         default: Builtin::Integer(50),
         help: "How many run folders of a mode are kept, the newest",
         ..UNSET
+    },
+    KeyEntry {
+        path: "sync.without_project",
+        kind: Kind::Text,
+        allowed: Allowed::OneOf(&["archive", "global"]),
+        default: Builtin::Text("archive"),
+        help: "What becomes of sessions that belong to no project: kept safe only, or global memory",
+        trusted_only: true,
+    },
+    KeyEntry {
+        path: "sync.workers",
+        kind: Kind::Integer,
+        allowed: Allowed::Between(1.0, 64.0),
+        default: Builtin::Integer(2),
+        help: "How many sessions are worked on at once, each in a project of its own",
+        trusted_only: true,
     },
 ];
 

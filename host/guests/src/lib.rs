@@ -16,7 +16,22 @@ pub use target::{TARGET, ensure_target, target_installed};
 
 /// The plugins that ship inside the binary: plugin id and cargo package.
 pub const BUILTIN: &[(&str, &str)] = &[
+    ("adapter-aider", "adapter-aider"),
+    ("adapter-amp", "adapter-amp"),
     ("adapter-claude", "adapter-claude"),
+    ("adapter-codex", "adapter-codex"),
+    ("adapter-continue", "adapter-continue"),
+    ("adapter-copilot", "adapter-copilot"),
+    ("adapter-cursor", "adapter-cursor"),
+    ("adapter-gemini", "adapter-gemini"),
+    ("adapter-kimi", "adapter-kimi"),
+    ("adapter-kiro", "adapter-kiro"),
+    ("adapter-opencode", "adapter-opencode"),
+    ("adapter-openhands", "adapter-openhands"),
+    ("adapter-pi", "adapter-pi"),
+    ("adapter-specstory", "adapter-specstory"),
+    ("adapter-swe-agent", "adapter-swe-agent"),
+    ("adapter-windsurf", "adapter-windsurf"),
     ("extractor-rules", "extractor-rules"),
     ("explorer-overlap", "explorer-overlap"),
     ("writer-markdown", "writer-markdown"),

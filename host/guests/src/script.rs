@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use sha2::{Digest, Sha256};
+
 use crate::build::is_component;
 use crate::{BUILTIN, BuildError, GUESTS_DIR_VARIABLE, GuestBuild};
 
@@ -47,7 +49,8 @@ pub fn build_script() -> ExitCode {
 }
 
 /// Puts every built-in component into `out_dir`, together with [`BUILTIN_FILE`], which declares them as
-/// `pub(crate) const BUILTIN: &[(&str, &[u8])]`. They come from `prebuilt`, or are built.
+/// `pub(crate) const BUILTIN: &[(&str, &str, &[u8])]`: id, SHA-256 in hex, bytes. They come from
+/// `prebuilt`, or are built.
 pub fn embed(
     workspace_root: &Path,
     out_dir: &Path,
@@ -57,20 +60,32 @@ pub fn embed(
         crate::ensure_target()?;
     }
     let build = GuestBuild::new(workspace_root, target_dir(out_dir));
+    let mut digests = Vec::new();
     for (plugin, package) in BUILTIN {
         let component = match prebuilt {
             Some(folder) => prebuilt_component(folder, plugin)?,
             None => build.build(package)?,
         };
         let copy = out_dir.join(plugin).with_extension("wasm");
-        fs::copy(&component, &copy).map_err(|cause| BuildError::Io { path: copy, cause })?;
+        let bytes = fs::read(&component).map_err(|cause| BuildError::Io {
+            path: component,
+            cause,
+        })?;
+        digests.push(acreta_text::hex(&Sha256::digest(&bytes)));
+        write(copy, &bytes)?;
     }
-    let path = out_dir.join(BUILTIN_FILE);
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "cargo runs a build script again when its output is lost"
-    )]
-    fs::write(&path, declarations()).map_err(|cause| BuildError::Io { path, cause })
+    write(
+        out_dir.join(BUILTIN_FILE),
+        declarations(&digests).as_bytes(),
+    )
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo runs a build script again when its output is lost"
+)]
+fn write(path: PathBuf, bytes: &[u8]) -> Result<(), BuildError> {
+    fs::write(&path, bytes).map_err(|cause| BuildError::Io { path, cause })
 }
 
 fn prebuilt_component(folder: &Path, plugin: &str) -> Result<PathBuf, BuildError> {
@@ -90,14 +105,15 @@ fn target_dir(out_dir: &Path) -> PathBuf {
     out_dir.ancestors().nth(4).unwrap_or(out_dir).join("guests")
 }
 
-fn declarations() -> String {
+fn declarations(digests: &[String]) -> String {
     let entries: String = BUILTIN
         .iter()
-        .map(|(plugin, _)| {
-            format!("    ({plugin:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.wasm\"))),\n")
+        .zip(digests)
+        .map(|((plugin, _), digest)| {
+            format!("    ({plugin:?}, {digest:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.wasm\"))),\n")
         })
         .collect();
-    format!("pub(crate) const BUILTIN: &[(&str, &[u8])] = &[\n{entries}];\n")
+    format!("pub(crate) const BUILTIN: &[(&str, &str, &[u8])] = &[\n{entries}];\n")
 }
 
 fn report(error: &BuildError) -> String {
@@ -119,11 +135,14 @@ mod tests {
 
     #[test]
     fn every_builtin_is_declared() {
-        let declarations = declarations();
-        assert!(declarations.starts_with("pub(crate) const BUILTIN: &[(&str, &[u8])] = &[\n"));
+        let digests = vec!["00ff".to_owned(); BUILTIN.len()];
+        let declarations = declarations(&digests);
+        assert!(
+            declarations.starts_with("pub(crate) const BUILTIN: &[(&str, &str, &[u8])] = &[\n")
+        );
         for (plugin, _) in BUILTIN {
             let entry = format!(
-                "(\"{plugin}\", include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.wasm\")))"
+                "(\"{plugin}\", \"00ff\", include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{plugin}.wasm\")))"
             );
             assert!(declarations.contains(&entry), "{declarations}");
         }

@@ -1,7 +1,7 @@
 //! Why a run did not finish. Memory is then as it was before.
 
 use acreta_fs::FsError;
-use acreta_model::PluginError;
+use acreta_model::{PluginError, PluginFault};
 use acreta_sessions::TraceError;
 use acreta_store::{CommitError, DraftError, StoreError};
 use camino::Utf8PathBuf;
@@ -32,6 +32,11 @@ pub enum RunError {
     },
     #[error("`{path}` holds no session `{session}`")]
     UnknownSession { path: Utf8PathBuf, session: String },
+    #[error("the run was cancelled")]
+    Cancelled,
+    /// Somebody else has taken the job over; this run's result is not wanted any more.
+    #[error("the run lost its lease to another worker")]
+    LeaseLost,
     #[error(transparent)]
     Plugin(#[from] PluginError),
     #[error("the memory-writer's draft is refused: {message}")]
@@ -52,6 +57,23 @@ impl RunError {
     /// Whether another run holds the project.
     pub fn is_busy(&self) -> bool {
         matches!(self, RunError::Store(StoreError::Busy { .. }))
+    }
+
+    /// Whether the same run may succeed later without anybody changing anything.
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            RunError::TraceMissing { .. }
+            | RunError::TraceNotAFile { .. }
+            | RunError::NoAdapter { .. }
+            | RunError::UnknownAgent { .. }
+            | RunError::SeveralSessions { .. }
+            | RunError::UnknownSession { .. } => false,
+            RunError::Plugin(error) => match &error.fault {
+                PluginFault::Failed(failure) => failure.retryable,
+                _ => true,
+            },
+            _ => true,
+        }
     }
 
     /// What a person can do about it.

@@ -1,4 +1,4 @@
-//! The lead: takes the path of one session file through validate, normalise, extract, summarise,
+//! The lead: takes one session through validate, normalise, extract, summarise,
 //! explore, decide, write and report. Host code, not a prompt: the same trace, memory and plugins
 //! give the same result.
 //!
@@ -23,9 +23,10 @@ mod write;
 
 pub use error::RunError;
 pub use gates::{Judged, Thresholds};
+pub use normalise::{KnownSession, Resume, Source};
 pub use report::{
     Action, ActionRecord, Counts, LlmMetrics, MemoryActions, Metrics, PluginMetrics, RunReport,
-    STEPS, SessionReport, Todo, TodoState,
+    STEPS, SessionReport, Taken, Todo, TodoState,
 };
 pub use run::{Plugins, Progress, RunOptions, run};
 pub use workspace::{ARTIFACTS, RunMode};

@@ -1,21 +1,48 @@
-//! From a session file to a trace: the file is staged alone into a fresh folder, the adapters are
-//! asked in order whether they know it, and the one that does reads it into the archive.
+//! From a session to a trace. A file that a person names is staged alone into a fresh folder and
+//! the adapters are asked in order whether they know it; a session that the catalog knows is read
+//! where its agent keeps it, on from where the last read stopped.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_fs::{Directory, Scratch, stage_file};
-use acreta_model::{Adapter, Cursor, Job, Preopen, Session, SharedSink};
+use acreta_model::{Adapter, Cursor, Job, PluginError, PluginFault, Preopen, Session, SharedSink};
 use acreta_redact::Redactor;
-use acreta_sessions::{PendingTrace, TraceArchive, TraceLimits, TraceWriter};
-use camino::Utf8Path;
+use acreta_sessions::{PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter};
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;
 use crate::report::Metrics;
 
+/// Where a run's session comes from.
+pub enum Source {
+    /// A file that a person named.
+    File(Utf8PathBuf),
+    /// A session that is known already.
+    Known(Box<KnownSession>),
+}
+
+/// A session, who reads it, and what that adapter may see.
+pub struct KnownSession {
+    pub adapter: Arc<dyn Adapter>,
+    pub roots: Vec<Preopen>,
+    /// The file that holds it, as a person would name it.
+    pub path: Utf8PathBuf,
+    pub session: Session,
+    /// Where the last read stopped; none to read it whole.
+    pub resume: Option<Resume>,
+}
+
+/// Where a read stopped, in the session and in its archived trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resume {
+    pub cursor: Cursor,
+    pub mark: TraceMark,
+}
+
 /// A session file where an adapter can see it, and nothing else.
 pub(crate) struct Staged {
     _folder: Scratch,
-    roots: [Preopen; 1],
+    pub(crate) roots: [Preopen; 1],
     path: String,
 }
 
@@ -120,29 +147,69 @@ fn one_of(
     }
 }
 
-/// Reads the whole session into a pending trace.
+/// Reads a session into a pending trace: on from `resume` where that still fits, else whole.
 pub(crate) fn read(
-    adapter: &dyn Adapter,
-    session: &Session,
-    staged: &Staged,
-    archive: &TraceArchive,
-    redactor: Arc<Redactor>,
-    job: &Job,
+    reading: &Reading<'_>,
+    resume: Option<&Resume>,
     metrics: &mut Metrics,
-) -> Result<PendingTrace, RunError> {
-    let writer = archive.write(
-        &session.agent,
-        &session.id,
-        redactor,
+) -> Result<(PendingTrace, Cursor), RunError> {
+    if let Some(resume) = resume
+        && let Some(writer) = reading.resumed(resume.mark)?
+    {
+        match reading.into(writer, &resume.cursor, metrics) {
+            Err(RunError::Plugin(error)) if is_invalid_cursor(&error) => {}
+            result => return result,
+        }
+    }
+    let writer = reading.archive.write(
+        &reading.session.agent,
+        &reading.session.id,
+        Arc::clone(&reading.redactor),
         TraceLimits::default(),
     )?;
-    let shared = Arc::new(Mutex::new(Some(writer)));
-    let sink: SharedSink = Arc::new(Mutex::new(Slot(Arc::clone(&shared))));
-    let call = adapter.read(job, &staged.roots, session, &Cursor::default(), sink);
-    metrics.used(&adapter.info().id, adapter.info().role.name(), &call.usage);
-    call.result?;
-    let writer = take(&shared).expect("only this function takes the writer out");
-    Ok(writer.finish()?)
+    reading.into(writer, &Cursor::default(), metrics)
+}
+
+/// One session being read.
+pub(crate) struct Reading<'a> {
+    pub(crate) adapter: &'a dyn Adapter,
+    pub(crate) session: &'a Session,
+    pub(crate) roots: &'a [Preopen],
+    pub(crate) archive: &'a TraceArchive,
+    pub(crate) redactor: Arc<Redactor>,
+    pub(crate) job: &'a Job,
+}
+
+impl Reading<'_> {
+    fn resumed(&self, mark: TraceMark) -> Result<Option<TraceWriter>, RunError> {
+        let (agent, id) = (&self.session.agent, &self.session.id);
+        let redactor = Arc::clone(&self.redactor);
+        let limits = TraceLimits::default();
+        Ok(self.archive.resume(agent, id, redactor, limits, mark)?)
+    }
+
+    fn into(
+        &self,
+        writer: TraceWriter,
+        from: &Cursor,
+        metrics: &mut Metrics,
+    ) -> Result<(PendingTrace, Cursor), RunError> {
+        let shared = Arc::new(Mutex::new(Some(writer)));
+        let sink: SharedSink = Arc::new(Mutex::new(Slot(Arc::clone(&shared))));
+        let info = self.adapter.info();
+        let call = self
+            .adapter
+            .read(self.job, self.roots, self.session, from, sink);
+        metrics.used(&info.id, info.role.name(), &call.usage);
+        let cursor = call.result?;
+        let writer = take(&shared).expect("only this function takes the writer out");
+        Ok((writer.finish()?, cursor))
+    }
+}
+
+/// Whether an adapter refused a cursor: the session was rewritten since.
+fn is_invalid_cursor(error: &PluginError) -> bool {
+    matches!(&error.fault, PluginFault::Failed(failure) if failure.code == "invalid-cursor")
 }
 
 type SharedWriter = Arc<Mutex<Option<TraceWriter>>>;

@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use acreta_model::{Denial, Diagnostic, Usage};
+use acreta_model::{Denial, Diagnostic, Session, Usage};
 use camino::Utf8PathBuf;
 use serde::Serialize;
+
+use crate::normalise::Resume;
 
 /// The run's steps, in order: its todo list.
 pub const STEPS: [&str; 8] = [
@@ -112,6 +114,20 @@ pub struct RunReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     pub dry_run: bool,
+    /// Where the next read of the session goes on; none when its trace was not kept.
+    #[serde(skip)]
+    pub resume: Option<Resume>,
+    /// Who read the session, and what it is.
+    #[serde(skip)]
+    pub taken: Option<Taken>,
+}
+
+/// A session that a run took in.
+#[derive(Debug, Clone)]
+pub struct Taken {
+    /// Id of the adapter that read it.
+    pub adapter: String,
+    pub session: Session,
 }
 
 /// What was read.

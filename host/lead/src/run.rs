@@ -1,12 +1,13 @@
 //! One pass over one trace. `run` is the list of steps; each step is a function of its own file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use acreta_fs::{Directory, Faults};
 use acreta_model::{
-    Adapter, Explorer, Extractor, Job, MemoryWriter, Session, SharedTrace, Summary, WriteContext,
+    Adapter, Cursor, Explorer, Extractor, Job, MemoryWriter, Preopen, Session, SharedTrace,
+    Summary, WriteContext,
 };
 use acreta_redact::Redactor;
 use acreta_sessions::{PendingTrace, TraceArchive, TraceFile, TraceStats};
@@ -20,11 +21,11 @@ use crate::explore::explore;
 use crate::gates::{Cited, Judged, Kept, Thresholds, judge};
 use crate::history::{own_summaries, taken_later};
 use crate::ids::Ids;
-use crate::normalise::{read, recognise, stage};
+use crate::normalise::{Reading, Resume, Source, read, recognise, stage};
 use crate::plan::{Contributor, Plan, plan};
 use crate::report::{
-    Action, ActionRecord, Counts, MemoryActions, Metrics, RunReport, STEPS, SessionReport, Todo,
-    TodoState,
+    Action, ActionRecord, Counts, MemoryActions, Metrics, RunReport, STEPS, SessionReport, Taken,
+    Todo, TodoState,
 };
 use crate::search::WordSearch;
 use crate::workspace::{ARTIFACTS, RunFolder, RunLog, RunMode, ignore_what_is_not_shared};
@@ -59,26 +60,46 @@ pub struct RunOptions {
     pub lock_wait: Duration,
     /// How many run folders of a mode are kept.
     pub keep_runs: usize,
+    /// Failed runs that a person has seen: their folders go like any other's.
+    pub shown_failures: BTreeSet<String>,
     pub now_ms: u64,
     pub seed: u64,
     /// Looks on at everything the run writes; tests let it fail.
     pub faults: Arc<dyn Faults>,
 }
 
-/// Told of each step as it changes.
+/// Looks on at a run, and may stop it where that is safe.
 pub trait Progress {
+    /// Told once, when the run has a name and a folder.
+    fn started(&self, _run_id: &str, _run_folder: &Utf8Path) {}
+
+    /// Told of each step as it changes.
     fn step(&self, step: &'static str, state: TodoState);
+
+    /// Asked before each step: whether the run is no longer wanted.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    /// Asked under the project's lock, right before memory changes: whether this run is still the
+    /// one that may change it.
+    fn may_commit(&self) -> bool {
+        true
+    }
 }
 
-/// Runs one session file into memory.
+/// Runs one session into memory.
 pub fn run(
-    trace_path: &Utf8Path,
+    source: &Source,
     plugins: &Plugins,
     options: &RunOptions,
     progress: &dyn Progress,
 ) -> Result<RunReport, RunError> {
     let started = Instant::now();
-    let trace_path = validate(trace_path)?;
+    let trace_path = match source {
+        Source::File(path) => validate(path)?,
+        Source::Known(known) => known.path.clone(),
+    };
     let faults = &options.faults;
     let store = Store::open(options.layout.clone(), Arc::clone(faults))?;
     let lock = store.lock(options.lock_wait)?;
@@ -90,8 +111,10 @@ pub fn run(
         options.seed,
         Arc::clone(faults),
     )?;
+    progress.started(&folder.run_id, folder.path());
     let log = folder.log(options.now_ms);
     let mut run = Run {
+        source,
         trace_path,
         plugins,
         options,
@@ -113,12 +136,14 @@ pub fn run(
         summary_path: None,
         session: SessionReport::default(),
         note: None,
+        resume: None,
+        taken: None,
     };
     let result = run.steps();
     if let Err(error) = &result {
         run.fail(error);
     }
-    run.folder.prune(options.keep_runs);
+    run.folder.prune(options.keep_runs, &options.shown_failures);
     result.map(|()| run.report())
 }
 
@@ -138,6 +163,7 @@ fn validate(trace_path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
 }
 
 struct Run<'a> {
+    source: &'a Source,
     trace_path: Utf8PathBuf,
     plugins: &'a Plugins,
     options: &'a RunOptions,
@@ -154,6 +180,9 @@ struct Run<'a> {
     summary_path: Option<Utf8PathBuf>,
     session: SessionReport,
     note: Option<String>,
+    /// Where the next read of this session goes on, once its trace is kept.
+    resume: Option<Resume>,
+    taken: Option<Taken>,
 }
 
 impl Run<'_> {
@@ -162,12 +191,16 @@ impl Run<'_> {
             Directory::open_or_create(&self.options.scratch, Arc::clone(&self.options.faults))?
                 .private();
         let snapshot = self.todo("validate", |run| run.open_memory())?;
-        let (session, trace) = self.todo("normalise", |run| run.normalise(&scratch))?;
+        let (session, trace, cursor) = self.todo("normalise", |run| run.normalise(&scratch))?;
         if let Some(taken) = taken_later(&snapshot.memories, &session, trace.stats()) {
             return self.stop_early(taken);
         }
         let stats = trace.stats().clone();
         let contributor = self.contributor(&session, &stats);
+        let resume = Resume {
+            cursor,
+            mark: trace.mark(),
+        };
         let reader = Arc::new(Mutex::new(trace.open()?));
         let kept = self.todo("extract", |run| {
             run.extract(&session, &reader, &contributor)
@@ -191,6 +224,7 @@ impl Run<'_> {
                 &scratch,
             )
         })?;
+        self.resume = (!self.options.dry_run).then_some(resume);
         self.todo("report", |run| run.save_report())
     }
 
@@ -199,6 +233,9 @@ impl Run<'_> {
         step: &'static str,
         work: impl FnOnce(&mut Self) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
+        if self.progress.is_cancelled() {
+            return Err(RunError::Cancelled);
+        }
         self.mark(step, TodoState::InProgress);
         let result = work(self)?;
         self.mark(step, TodoState::Completed);
@@ -229,36 +266,70 @@ impl Run<'_> {
         Ok(snapshot)
     }
 
-    fn normalise(&mut self, scratch: &Directory) -> Result<(Session, PendingTrace), RunError> {
-        let options = self.options;
-        let staged = stage(&self.trace_path, scratch)?;
-        let job = self.job(0);
-        let (adapter, session) = recognise(
-            &self.plugins.adapters,
-            options.agent.as_deref(),
-            options.session.as_deref(),
-            &self.trace_path,
-            &staged,
-            &job,
-            &mut self.metrics,
-        )?;
-        let job = self.job(seed_of(&session));
+    fn normalise(
+        &mut self,
+        scratch: &Directory,
+    ) -> Result<(Session, PendingTrace, Cursor), RunError> {
+        match self.source {
+            Source::Known(known) => {
+                let session = self.clean(known.session.clone());
+                let adapter = known.adapter.as_ref();
+                let (trace, cursor) =
+                    self.read(adapter, &session, &known.roots, known.resume.as_ref())?;
+                Ok((session, trace, cursor))
+            }
+            Source::File(_) => {
+                let staged = stage(&self.trace_path, scratch)?;
+                let job = self.job(0);
+                let (adapter, session) = recognise(
+                    &self.plugins.adapters,
+                    self.options.agent.as_deref(),
+                    self.options.session.as_deref(),
+                    &self.trace_path,
+                    &staged,
+                    &job,
+                    &mut self.metrics,
+                )?;
+                let session = self.clean(session);
+                let (trace, cursor) = self.read(adapter.as_ref(), &session, &staged.roots, None)?;
+                Ok((session, trace, cursor))
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        adapter: &dyn Adapter,
+        session: &Session,
+        roots: &[Preopen],
+        resume: Option<&Resume>,
+    ) -> Result<(PendingTrace, Cursor), RunError> {
+        let layout = &self.options.layout;
         let traces = Directory::open_or_create(
-            &options.layout.base().join(options.layout.traces()),
+            &layout.base().join(layout.traces()),
             Arc::clone(&self.options.faults),
         )?;
-        let archive = TraceArchive::new(&traces);
-        let trace = read(
-            adapter.as_ref(),
-            &session,
-            &staged,
-            &archive,
-            Arc::clone(&options.redactor),
-            &job,
-            &mut self.metrics,
-        )?;
-        self.note_session(&session, &trace);
-        Ok((session, trace))
+        let reading = Reading {
+            adapter,
+            session,
+            roots,
+            archive: &TraceArchive::new(&traces),
+            redactor: Arc::clone(&self.options.redactor),
+            job: &self.job(seed_of(session)),
+        };
+        let (trace, cursor) = read(&reading, resume, &mut self.metrics)?;
+        self.note_session(session, &trace);
+        self.taken = Some(Taken {
+            adapter: adapter.info().id.clone(),
+            session: session.clone(),
+        });
+        Ok((trace, cursor))
+    }
+
+    /// What an agent says of a session is as little to be trusted with secrets as what was said in it.
+    fn clean(&self, mut session: Session) -> Session {
+        acreta_sessions::clean_session(&mut session, &self.options.redactor);
+        session
     }
 
     fn note_session(&mut self, session: &Session, trace: &PendingTrace) {
@@ -496,6 +567,9 @@ impl Run<'_> {
             },
         )?;
         if !self.options.dry_run {
+            if !self.progress.may_commit() {
+                return Err(RunError::LeaseLost);
+            }
             trace.keep()?;
             self.store.commit(&self.lock, &change)?;
         }
@@ -581,6 +655,8 @@ impl Run<'_> {
             actions: self.actions,
             note: self.note,
             dry_run: self.options.dry_run,
+            resume: self.resume,
+            taken: self.taken,
         }
     }
 

@@ -1,6 +1,7 @@
 //! A run's own folder: flat, named by mode, time and a short id, complete from its first moment.
 //! Failing to log never fails a run.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use acreta_fs::{Directory, Faults, FsError};
@@ -84,8 +85,8 @@ impl RunFolder {
     }
 
     /// Removes all but the newest run folders of this mode; this one counts and stays. One that did
-    /// not end well stays until somebody looks at it; failing to remove one fails nothing.
-    pub(crate) fn prune(&self, keep: usize) {
+    /// not end well stays until it is among the `shown`; failing to remove one fails nothing.
+    pub(crate) fn prune(&self, keep: usize, shown: &BTreeSet<String>) {
         let Some(workspace) = self.directory.path().parent() else {
             return;
         };
@@ -97,11 +98,12 @@ impl RunFolder {
                     .into_iter()
                     .map(|entry| entry.path.to_string())
                     .filter(|run| run.starts_with(&mode) && *run != self.run_id)
-                    .filter(|run| ended_well(&workspace, run))
                     .collect();
                 runs.sort_unstable_by(|left, right| right.cmp(left));
                 for run in runs.iter().skip(keep.saturating_sub(1)) {
-                    workspace.remove_dir_all(run)?;
+                    if shown.contains(run) || ended_well(&workspace, run) {
+                        workspace.remove_dir_all(run)?;
+                    }
                 }
                 Ok(())
             });

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use camino::Utf8PathBuf;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Attrs, Call, Candidate, Event, Failure, Finding, PluginInfo, Session, Summary};
 
@@ -48,14 +48,16 @@ pub trait Adapter: Send + Sync {
 }
 
 /// What an adapter reads and asks for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Description {
     pub agent: String,
     pub roots: Vec<AdapterRoot>,
+    /// Known keys: `deletes_after_days`: how long the agent itself keeps its sessions.
+    pub attrs: Attrs,
 }
 
 /// A directory an adapter asks for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdapterRoot {
     pub name: String,
     pub candidates: Vec<String>,

@@ -9,6 +9,7 @@ pub(crate) mod shared {
                 import acreta:host/config@0.1.0;
                 import acreta:host/registry@0.1.0;
                 import acreta:host/sink@0.1.0;
+                import acreta:host/sqlite@0.1.0;
                 import acreta:host/trace@0.1.0;
                 import acreta:host/llm@0.1.0;
                 import acreta:host/search@0.1.0;
@@ -16,7 +17,11 @@ pub(crate) mod shared {
         ",
         path: ["../../wit/types", "../../wit/host"],
         imports: { default: trappable },
-        with: { "acreta:host/trace.reader": crate::ports::TraceHandle },
+        with: {
+            "acreta:host/sqlite.database": crate::sqlite::DatabaseHandle,
+            "acreta:host/sqlite.rows": crate::sqlite::RowsHandle,
+            "acreta:host/trace.reader": crate::ports::TraceHandle,
+        },
         require_store_data_send: true,
     });
 }

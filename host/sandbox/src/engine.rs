@@ -22,7 +22,7 @@ use crate::fault::fault;
 use crate::filesystem::CountedFilesystem;
 use crate::inspect::{Inspection, RefusedComponent, host_interfaces, inspect};
 use crate::sockets::NoSockets;
-use crate::state::{Directories, HostState, Ports};
+use crate::state::{Directories, Folders, HostState, Ports};
 
 /// A plugin's own settings: key to JSON text.
 pub type Settings = BTreeMap<String, String>;
@@ -37,6 +37,8 @@ const TICK: Duration = Duration::from_millis(10);
 pub struct SandboxOptions {
     /// Where compiled plugins are kept. Native code: private, and never inside a preopen.
     pub cache_dir: Utf8PathBuf,
+    /// Where snapshots of databases lie while a guest reads them.
+    pub scratch_dir: Utf8PathBuf,
 }
 
 /// Compiles and calls plugins.
@@ -44,6 +46,7 @@ pub struct Sandbox {
     engine: Engine,
     linkers: Vec<(Role, Linker<HostState>)>,
     cache: CompileCache,
+    scratch: Utf8PathBuf,
 }
 
 /// Why a plugin could not be loaded.
@@ -104,6 +107,7 @@ pub struct Plugin {
     settings: Arc<Settings>,
     engine: Engine,
     empty: Utf8PathBuf,
+    scratch: Utf8PathBuf,
     loaded: Loaded,
     inspection: Inspection,
 }
@@ -133,6 +137,7 @@ impl Sandbox {
             engine,
             linkers,
             cache,
+            scratch: options.scratch_dir.clone(),
         })
     }
 
@@ -177,6 +182,7 @@ impl Sandbox {
             settings: Arc::new(settings),
             engine: self.engine.clone(),
             empty: self.cache.empty_directory().to_owned(),
+            scratch: self.scratch.clone(),
             loaded,
             inspection,
         })
@@ -256,7 +262,10 @@ impl Plugin {
             &self.limits,
             self.settings.clone(),
             job,
-            &self.empty,
+            Folders {
+                empty: &self.empty,
+                scratch: &self.scratch,
+            },
             &directories,
             ports,
         );
@@ -314,6 +323,7 @@ fn linker(engine: &Engine, role: Role) -> wasmtime::Result<Linker<HostState>> {
             "config" => host::config::add_to_linker::<_, Own>(&mut linker, |s| s)?,
             "registry" => host::registry::add_to_linker::<_, Own>(&mut linker, |s| s)?,
             "sink" => host::sink::add_to_linker::<_, Own>(&mut linker, |s| s)?,
+            "sqlite" => host::sqlite::add_to_linker::<_, Own>(&mut linker, |s| s)?,
             "trace" => host::trace::add_to_linker::<_, Own>(&mut linker, |s| s)?,
             "llm" => host::llm::add_to_linker::<_, Own>(&mut linker, |s| s)?,
             "search" => host::search::add_to_linker::<_, Own>(&mut linker, |s| s)?,

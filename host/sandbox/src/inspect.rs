@@ -80,7 +80,7 @@ const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// The host interfaces of a role: its whole authority beside its directories.
 pub(crate) fn host_interfaces(role: Role) -> &'static [&'static str] {
     match role {
-        Role::Adapter => &["log", "config", "sink"],
+        Role::Adapter => &["log", "config", "sink", "sqlite"],
         Role::Extractor => &["log", "config", "registry", "trace", "llm"],
         Role::Explorer => &["log", "config", "registry", "search", "llm"],
         Role::MemoryWriter => &["log", "config", "registry"],

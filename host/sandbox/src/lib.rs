@@ -17,6 +17,7 @@ mod inspect;
 mod limits;
 mod ports;
 mod sockets;
+mod sqlite;
 mod state;
 mod streams;
 

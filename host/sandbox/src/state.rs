@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use acreta_model::{Denial, Job, Limits, PluginInfo, Preopen, SharedSearch, SharedSink, Usage};
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{Deterministic, FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
@@ -34,6 +34,9 @@ pub(crate) struct HostState {
     pub(crate) settings: Arc<Settings>,
     pub(crate) job: Job,
     pub(crate) ports: Ports,
+    /// Read-only directories of this call.
+    pub(crate) roots: Vec<Preopen>,
+    pub(crate) scratch: Utf8PathBuf,
     pub(crate) monotonic: u64,
     pub(crate) write_budget: WriteBudget,
     /// Files, directories and links made in this call.
@@ -76,13 +79,21 @@ impl<'a> Directories<'a> {
     }
 }
 
+/// Folders of the host itself.
+pub(crate) struct Folders<'a> {
+    /// Always empty: what a guest sees as `/`.
+    pub(crate) empty: &'a Utf8Path,
+    /// Where snapshots lie while they are read.
+    pub(crate) scratch: &'a Utf8Path,
+}
+
 impl HostState {
     pub(crate) fn new(
         plugin: Arc<PluginInfo>,
         limits: &Limits,
         settings: Arc<Settings>,
         job: &Job,
-        empty: &Utf8Path,
+        folders: Folders<'_>,
         directories: &Directories<'_>,
         ports: Ports,
     ) -> wasmtime::Result<Self> {
@@ -98,7 +109,7 @@ impl HostState {
             .insecure_random_seed(u128::from(job.seed) << 64 | u128::from(!job.seed))
             .max_random_size(1024 * 1024);
         // An empty root, so that every path a guest tries reaches the host and is counted.
-        builder.preopened_dir(empty, "/", FsPerms::ReadOnly)?;
+        builder.preopened_dir(folders.empty, "/", FsPerms::ReadOnly)?;
         for preopen in directories.read_only {
             builder.preopened_dir(&preopen.host, &preopen.guest, FsPerms::ReadOnly)?;
         }
@@ -116,6 +127,8 @@ impl HostState {
             settings,
             job: job.clone(),
             ports,
+            roots: directories.read_only.to_vec(),
+            scratch: folders.scratch.to_owned(),
             monotonic: 0,
             write_budget: WriteBudget::new(limits.draft_bytes),
             created: 0,

@@ -8,7 +8,7 @@ use acreta_redact::Redactor;
 use camino::Utf8PathBuf;
 use sha2::{Digest, Sha256};
 
-use crate::{TraceError, TraceFile, TraceLimits, TraceWriter};
+use crate::{TraceError, TraceFile, TraceLimits, TraceMark, TraceWriter};
 
 /// The archive of traces: `<agent>/<session>.jsonl` beneath one directory, readable by its owner only.
 #[derive(Debug, Clone)]
@@ -59,6 +59,20 @@ impl TraceArchive {
     ) -> Result<TraceWriter, TraceError> {
         let target = Self::relative_path(agent, session_id);
         TraceWriter::create(&self.directory, target, redactor, limits)
+    }
+
+    /// Goes on with the archived trace of a session, from where it stood at `mark`. None when the
+    /// archive holds no such state of it.
+    pub fn resume(
+        &self,
+        agent: &str,
+        session_id: &str,
+        redactor: Arc<Redactor>,
+        limits: TraceLimits,
+        mark: TraceMark,
+    ) -> Result<Option<TraceWriter>, TraceError> {
+        let target = Self::relative_path(agent, session_id);
+        TraceWriter::resume(&self.directory, target, redactor, limits, mark)
     }
 }
 

@@ -1,11 +1,17 @@
-//! Sessions as acreta keeps them. So far the archive of traces: one file per session, redacted
-//! before it touches the disk, replaced as a whole or not at all.
+//! Sessions as acreta finds and keeps them: where agents put them, whose project they belong to, the
+//! archive of what agents wrote, and the archive of traces. Both archives hold redacted text only,
+//! and each of their files is there as a whole or not at all.
 
 mod archive;
+mod clean;
+mod discover;
 mod error;
+mod identity;
 mod index;
 mod pending;
 mod reader;
+mod rescue;
+mod roots;
 mod stats;
 mod tidy;
 mod writer;
@@ -14,9 +20,22 @@ mod writer;
 mod tests;
 
 pub use archive::TraceArchive;
+pub use clean::clean_session;
+pub use discover::{
+    Companions, FoundFile, Problem, discover, discover_in, fold_companions, is_settled,
+};
 pub use error::TraceError;
+pub use identity::{
+    DirectoryFacts, Git, Identity, KnownProject, Resolution, normalised_remote, remote_in_config,
+    resolve,
+};
 pub use pending::PendingTrace;
 pub use reader::TraceFile;
+pub use rescue::{
+    ArchiveKind, Archived, ArchivedReader, RawArchive, RescueAs, RescueError, RescueLimits, Source,
+    Stored,
+};
+pub use roots::{FoundRoot, Places, Platform, RootError, expand, find_root};
 pub use stats::TraceStats;
 pub use tidy::is_plausible;
-pub use writer::{TraceLimits, TraceWriter};
+pub use writer::{TraceLimits, TraceMark, TraceWriter};

@@ -8,7 +8,7 @@ use acreta_fs::{Directory, FsError};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::index::Index;
-use crate::{TraceError, TraceFile, TraceStats};
+use crate::{TraceError, TraceFile, TraceMark, TraceStats};
 
 #[derive(Debug)]
 pub struct PendingTrace {
@@ -40,6 +40,14 @@ impl PendingTrace {
 
     pub fn stats(&self) -> &TraceStats {
         &self.stats
+    }
+
+    /// Where a later read goes on.
+    pub fn mark(&self) -> TraceMark {
+        TraceMark {
+            bytes: self.stats.bytes,
+            events: self.stats.events,
+        }
     }
 
     /// Where it lies until it is kept, absolute.

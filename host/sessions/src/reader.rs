@@ -83,7 +83,7 @@ impl TraceFile {
             return Ok(None);
         };
         self.go_to(offset)?;
-        let event = self.read_event()?;
+        let event = self.next_event()?;
         Ok(event.filter(|event| event.id == event_id))
     }
 
@@ -92,7 +92,7 @@ impl TraceFile {
         let mut page = Vec::new();
         let mut bytes = 0;
         self.go_to(self.cursor)?;
-        while let Some(event) = self.read_event()? {
+        while let Some(event) = self.next_event()? {
             bytes += weight(&event);
             if bytes > max_bytes && !page.is_empty() {
                 break;
@@ -134,7 +134,8 @@ impl TraceFile {
         Ok(found)
     }
 
-    fn read_event(&mut self) -> Result<Option<Event>, TraceError> {
+    /// The event where the reader stands; it then stands at the next.
+    pub(crate) fn next_event(&mut self) -> Result<Option<Event>, TraceError> {
         let start = self.position;
         if self.read_line()? {
             self.parse(start).map(Some)

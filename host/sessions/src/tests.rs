@@ -541,3 +541,49 @@ fn whatever_fails_at_the_disk_the_archive_is_old_or_new() {
 fn overwrite(path: &Utf8Path, bytes: &[u8]) {
     std::fs::write(path, bytes).unwrap();
 }
+
+#[test]
+fn a_trace_goes_on_from_its_mark_and_from_nowhere_else() {
+    let place = Place::new();
+    let redactor = || Arc::new(Redactor::new(&[]).unwrap());
+    let first = vec![event("a", "user", "one"), event("b", "tool", "two")];
+    let mut writer = place.writer(TraceLimits::default());
+    writer.emit(first).unwrap();
+    let pending = writer.finish().unwrap();
+    let mark = pending.mark();
+    pending.keep().unwrap();
+
+    // A run that was killed behind `keep` leaves more than the mark says: that part is dropped.
+    let resume = |mark| {
+        let limits = TraceLimits::default();
+        place
+            .archive
+            .resume("claude", "s1", redactor(), limits, mark)
+            .unwrap()
+    };
+    for _ in 0..2 {
+        let mut writer = resume(mark).unwrap();
+        writer.emit(vec![event("c", "user", "three")]).unwrap();
+        let stats = writer.finish().unwrap().keep().unwrap();
+        assert_eq!((stats.events, stats.by_role["user"]), (3, 2));
+        let mut archived = place.archive.open("claude", "s1").unwrap();
+        let events = TraceReader::next(&mut archived, u32::MAX).unwrap();
+        assert_eq!(ids(&events), ["a", "b", "c"]);
+    }
+
+    let whole = std::fs::metadata(place.root.join("claude/s1.jsonl")).unwrap();
+    let table = [
+        (mark.bytes - 1, mark.events),
+        (mark.bytes, mark.events + 1),
+        (whole.len() + 1, 4),
+    ];
+    for (bytes, events) in table {
+        let mark = crate::TraceMark { bytes, events };
+        assert!(resume(mark).is_none(), "{mark:?}");
+    }
+    assert_eq!(place.names(), ["s1.jsonl"]);
+    let missing = place
+        .archive
+        .resume("claude", "s2", redactor(), TraceLimits::default(), mark);
+    assert!(missing.unwrap().is_none());
+}

@@ -60,7 +60,7 @@ pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) 
             event.id
         ));
     }
-    match ROLES.iter().find(|role| **role == event.role) {
+    match role(&event.role) {
         Some(role) => role,
         None => {
             let unknown = std::mem::replace(&mut event.role, "system".to_owned());
@@ -72,6 +72,11 @@ pub(crate) fn mend(event: &mut Event, number: u64, mut say: impl FnMut(String)) 
             "system"
         }
     }
+}
+
+/// One of the known roles, by its name.
+pub(crate) fn role(name: &str) -> Option<&'static str> {
+    ROLES.into_iter().find(|role| *role == name)
 }
 
 /// Cuts a redacted event to size and notes in its attrs how much of its text is gone.

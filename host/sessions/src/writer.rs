@@ -11,7 +11,7 @@ use acreta_redact::Redactor;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::index::{Index, hash};
-use crate::{PendingTrace, TraceError, TraceStats, tidy};
+use crate::{PendingTrace, TraceError, TraceFile, TraceStats, tidy};
 
 /// How large a trace may get.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,13 @@ impl Default for TraceLimits {
             diagnostics: 1_000,
         }
     }
+}
+
+/// How far a trace was written when a cursor was kept: what lies behind it belongs to no cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TraceMark {
+    pub bytes: u64,
+    pub events: u64,
 }
 
 /// A trace being written. Dropped before [`TraceWriter::finish`], it leaves nothing.
@@ -77,6 +84,44 @@ impl TraceWriter {
             line: Vec::new(),
             refused: None,
         })
+    }
+
+    /// The same with the archived trace's events up to `mark` in it already. None when there is no
+    /// such trace: then the session is read whole.
+    pub(crate) fn resume(
+        directory: &Directory,
+        target: Utf8PathBuf,
+        redactor: Arc<Redactor>,
+        limits: TraceLimits,
+        mark: TraceMark,
+    ) -> Result<Option<Self>, TraceError> {
+        let archived = match TraceFile::with_index(directory, &target, Arc::default()) {
+            Ok(archived) => archived,
+            Err(TraceError::Fs(error)) if error.is_not_found() => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut writer = Self::create(directory, target, redactor, limits)?;
+        let is_complete = writer.copy(archived, mark)?;
+        Ok(is_complete.then_some(writer))
+    }
+
+    /// Takes over archived events; false when the archive is not what the mark was made for.
+    fn copy(&mut self, mut archived: TraceFile, mark: TraceMark) -> Result<bool, TraceError> {
+        while self.stats.bytes < mark.bytes {
+            let event = match archived.next_event() {
+                Ok(Some(event)) => event,
+                Ok(None) | Err(TraceError::Damaged { .. } | TraceError::LineTooLong { .. }) => {
+                    return Ok(false);
+                }
+                Err(error) => return Err(error),
+            };
+            let Some(role) = tidy::role(&event.role) else {
+                return Ok(false);
+            };
+            self.emitted_bytes += event.text.len() as u64;
+            self.append(&event, role)?;
+        }
+        Ok(self.stats.bytes == mark.bytes && self.stats.events == mark.events)
     }
 
     /// What was counted so far.

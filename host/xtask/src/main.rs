@@ -21,7 +21,7 @@ Usage: cargo xtask <COMMAND>
   demo         Build everything and learn from two sample sessions in a scratch project
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
-  bench NAME   Measure; NAME is one of: sandbox";
+  bench NAME   Measure; NAME is one of: sandbox, sync";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

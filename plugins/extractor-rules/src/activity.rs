@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, VecDeque};
 use acreta_sdk::extractor::Event;
 
 use crate::command::{
-    check_commands, command_line, complaint, edited_files, has_failed, is_misuse, notable,
+    check_commands, command_line, complaint, edited_files, has_failed, is_misuse, may_edit,
+    notable, runs_commands,
 };
-use crate::cues::{Folded, Phrases};
 use crate::draft::stands_alone;
 use crate::json::Json;
 use crate::names::names;
-use crate::sentences::sentences;
+use crate::phrases::{Phrases, phrases, repeated};
+use crate::turn::Said;
 
 /// One command and how it ended.
 #[derive(Debug, Clone)]
@@ -66,6 +67,8 @@ pub(crate) struct Activity {
     pub(crate) edits: u64,
     pub(crate) commands: u64,
     pub(crate) failures: u64,
+    /// Calls that the person did not let run.
+    pub(crate) refused: u32,
     pub(crate) last_failed: bool,
 }
 
@@ -73,6 +76,9 @@ impl Activity {
     /// Takes a tool call.
     pub(crate) fn call(&mut self, event: &Event, order: u64) {
         let tool = attribute(event, "tool").to_lowercase();
+        if !may_edit(&tool, &event.text) && !runs_commands(&tool) {
+            return;
+        }
         let input = Json::parse(&event.text);
         let files = edited_files(&tool, &input, &event.text);
         let call = attribute(event, "call_id");
@@ -119,47 +125,46 @@ impl Activity {
     }
 
     /// Takes what the agent says between commands: an obstacle it is about to get around.
-    pub(crate) fn remark(&mut self, event: &Event, order: u64) {
+    pub(crate) fn remark(&mut self, event: &Event, order: u64, said: &[Said<'_>]) {
         if self.detours.len() >= MOST_DETOURS || event.text.len() > 600 {
             return;
         }
-        let spoken = sentences(&event.text);
-        let bypasses = spoken
-            .iter()
-            .any(|sentence| Folded::of(sentence.text).any(BYPASSES));
-        let obstacle = spoken.iter().find(|sentence| {
-            let folded = Folded::of(sentence.text);
+        if !said.iter().any(|one| one.folded.any(BYPASSES)) {
+            return;
+        }
+        let obstacle = said.iter().find(|Said { sentence, folded }| {
             folded.any(OBSTACLES)
                 && (4..=22).contains(&folded.word_count())
                 && !names(sentence.text).is_empty()
                 && stands_alone(sentence.text)
-                && !folded.any(["i", "i'll", "let me", "test"])
+                && !folded.any(phrases!("i|i'll|let me|test"))
         });
-        if let (true, Some(obstacle)) = (bypasses, obstacle) {
+        if let Some(obstacle) = obstacle {
             self.detours.push(Detour {
                 event_id: event.id.clone(),
                 order,
-                obstacle: obstacle.text.to_owned(),
+                obstacle: obstacle.sentence.text.to_owned(),
                 shown: String::new(),
                 command: None,
             });
         }
     }
 
-    /// The commands still in view, as lines.
-    pub(crate) fn ran(&self) -> Vec<String> {
+    /// The lines of the commands still in view that worked.
+    pub(crate) fn ran(&self) -> impl Iterator<Item = &str> {
         self.recent
             .iter()
             .filter(|command| command.done && !command.failed)
-            .map(|command| command.line.clone())
-            .collect()
+            .map(|command| command.line.as_str())
     }
 
     /// Takes a tool result and says whether a check passed in it.
     pub(crate) fn result(&mut self, event: &Event) -> bool {
         let call = attribute(event, "call_id");
         let text = acreta_text::head(&event.text, LONGEST_RESULT);
-        let failed = attribute(event, "is_error") == "true" || has_failed(text) || is_refusal(text);
+        let refused = is_refusal(text);
+        self.refused += u32::from(refused);
+        let failed = refused || attribute(event, "is_error") == "true" || has_failed(text);
         if let Some(at) = self.pending.iter().position(|(pending, _)| pending == call)
             && let Some((_, files)) = self.pending.remove(at)
             && !failed
@@ -183,7 +188,7 @@ impl Activity {
             command.result_id.clone_from(&event.id);
             return false;
         }
-        let command = command.clone();
+        let command = &self.recent[position];
         if let Some(detour) = self.detours.last_mut()
             && detour.command.is_none()
             && command.order > detour.order
@@ -196,7 +201,6 @@ impl Activity {
                 .to_owned();
             detour.command = Some(command.clone());
         }
-        self.note_remedy(position, &command);
         let mut passed = false;
         for check in check_commands(&command.line) {
             passed = true;
@@ -207,36 +211,37 @@ impl Activity {
                     .0 += 1;
             }
         }
+        self.note_remedy(position);
         passed
     }
 
-    fn note_remedy(&mut self, position: usize, worked: &Command) {
+    /// Looks for a command that failed shortly before the one at `position` worked.
+    fn note_remedy(&mut self, position: usize) {
         if self.remedies.len() >= MOST_REMEDIES {
             return;
         }
-        let wanted = acreta_text::tokens(&worked.line);
-        for failed in self
-            .recent
-            .iter()
-            .take(position)
-            .rev()
-            .take(5)
-            .filter(|command| command.failed)
-        {
+        let worked = &self.recent[position];
+        let is_known = |failed: &Command| {
+            let mut known = self.remedies.iter();
+            known.any(|remedy| remedy.failed.line == failed.line)
+        };
+        let is_alike = |failed: &Command| {
             let tried = acreta_text::tokens(&failed.line);
-            let shared = tried.intersection(&wanted).count();
-            let alike = shared * 2 >= tried.len().max(1) && shared >= 2;
-            let known = self
-                .remedies
-                .iter()
-                .any(|remedy| remedy.failed.line == failed.line);
-            if alike && !known && failed.line != worked.line && is_misuse(&failed.complaint) {
-                self.remedies.push(Remedy {
-                    failed: failed.clone(),
-                    worked: worked.clone(),
-                });
-                return;
-            }
+            let shared = repeated(&tried, &worked.line);
+            shared * 2 >= tried.len().max(1) && shared >= 2
+        };
+        let before = self.recent.iter().take(position).rev().take(5);
+        let failed = before.filter(|command| command.failed).find(|failed| {
+            failed.line != worked.line
+                && is_misuse(&failed.complaint)
+                && !is_known(failed)
+                && is_alike(failed)
+        });
+        if let Some(failed) = failed {
+            self.remedies.push(Remedy {
+                failed: failed.clone(),
+                worked: worked.clone(),
+            });
         }
     }
 }
@@ -251,7 +256,7 @@ pub(crate) fn attribute<'a>(event: &'a Event, key: &str) -> &'a str {
 }
 
 /// Whether a tool's result says that the person did not let it run.
-pub(crate) fn is_refusal(text: &str) -> bool {
+fn is_refusal(text: &str) -> bool {
     let head = acreta_text::head(text, 200);
     head.contains("doesn't want to proceed with this tool use")
         || head.contains("tool use was rejected")
@@ -267,10 +272,10 @@ const MOST_DETOURS: usize = 6;
 
 /// Announcements of a way around.
 const BYPASSES: Phrases =
-    Phrases("bypass|work around|workaround|let me use|use the|get around|avoid");
+    phrases!("bypass|work around|workaround|let me use|use the|get around|avoid");
 
 /// Ways a tool stands in the way.
-const OBSTACLES: Phrases = Phrases(
+const OBSTACLES: Phrases = phrases!(
     "is filtering|filters|is stripping|strips|truncates|is truncating|is hiding|\
      swallows|is swallowing|is caching|intercepts|is intercepting|doesn't support|\
      does not support|isn't supported|is not supported|isn't available|rejects",

@@ -1,9 +1,10 @@
 //! Written orders: a plan or task with headings that the person handed over. It is a decision once
 //! the agent carried it out, and its firm constraints hold beyond it.
 
-use crate::cues::{Folded, PASSING, Phrases, REASON, TASK};
+use crate::cues::{PASSING, REASON, TASK};
 use crate::draft::{Category, Draft, Material, Source, quote, stands_alone};
 use crate::names::names;
+use crate::phrases::{Folded, Phrases, phrases};
 use crate::polish::{Speaker, finish, plain, polish};
 use crate::sentences::{Place, Sentence, sentences};
 use crate::turn::{Prompt, Turn};
@@ -30,7 +31,6 @@ pub(crate) fn drafts(turn: &Turn) -> Vec<Draft> {
 /// The title of a brief without `Plan:` and the like.
 pub(crate) fn heading(text: &str) -> Option<String> {
     sentences(text)
-        .iter()
         .find(|sentence| sentence.place == Place::Heading)
         .map(|sentence| {
             let title = plain(sentence.text);
@@ -50,7 +50,7 @@ pub(crate) fn heading(text: &str) -> Option<String> {
 }
 
 fn plan(prompt: &Prompt) -> Option<Draft> {
-    let all = sentences(&prompt.text);
+    let all: Vec<Sentence<'_>> = sentences(&prompt.text).collect();
     let title = heading(&prompt.text)?;
     if title.split_whitespace().count() < 3 {
         return None;
@@ -101,13 +101,13 @@ fn plan(prompt: &Prompt) -> Option<Draft> {
 
 /// Headings over what is to be done.
 const WAYS: Phrases =
-    Phrases("approach|solution|design|summary|decision|target behavior|goal|overview");
+    phrases!("approach|solution|design|summary|decision|target behavior|goal|overview");
 
 /// Headings over why.
-const GROUNDS: Phrases = Phrases("context|problem|background|why|motivation|goal|summary");
+const GROUNDS: Phrases = phrases!("context|problem|background|why|motivation|goal|summary");
 
 /// Words of something that is not as it should be.
-const TROUBLES: Phrases = Phrases(
+const TROUBLES: Phrases = phrases!(
     "warnings|error|errors|fails|confusing|slow|missing|don't|doesn't|not|problem|\
      breaks|lost|never|only",
 );
@@ -115,7 +115,7 @@ const TROUBLES: Phrases = Phrases(
 /// The sentences of a brief that hold beyond its task.
 fn constraints(prompt: &Prompt) -> Vec<Draft> {
     let mut found: Vec<Draft> = Vec::new();
-    for (place, sentence) in sentences(&prompt.text).into_iter().enumerate() {
+    for (place, sentence) in sentences(&prompt.text).enumerate() {
         if sentence.place == Place::Heading
             || sentence.text.len() > 280
             || !stands_alone(sentence.text)
@@ -131,26 +131,26 @@ fn constraints(prompt: &Prompt) -> Vec<Draft> {
         {
             continue;
         }
-        let firm = folded.any(Phrases(
+        let firm = folded.any(phrases!(
             "never|must not|must stay|must never|no|always|do not|don't",
-        )) && (folded.any(["never", "must", "always"])
+        )) && (folded.any(phrases!("never|must|always"))
             || sentence.text.contains("NO ")
             || sentence.text.contains("NOT "));
-        let cause = folded.any(Phrases(
+        let cause = folded.any(phrases!(
             "because|required by|so that|otherwise|since|to avoid",
         ));
         let named = names(sentence.text).len();
         // What is told as today's state is what the brief is about to change.
-        let told = Folded::of(sentence.under).any(Phrases(
+        let told = Folded::of(sentence.under).any(phrases!(
             "context|problem|background|current|motivation|why|files|verification|testing|risks",
         ));
-        if told && !sentence.text.contains("NO ") && !folded.any(["must", "do not"]) {
+        if told && !sentence.text.contains("NO ") && !folded.any(phrases!("must|do not")) {
             continue;
         }
         let (score, category) = match (firm, cause, named) {
             (true, true, _) => (0.66, Category::Learning("convention")),
             (true, false, _)
-                if folded.any(["never", "must stay", "must never"])
+                if folded.any(phrases!("never|must stay|must never"))
                     || sentence.text.contains("NO ") =>
             {
                 (0.6, Category::Learning("convention"))
@@ -182,7 +182,7 @@ fn constraints(prompt: &Prompt) -> Vec<Draft> {
 const MOST_CONSTRAINTS: usize = 2;
 
 /// Orders about how to carry out this one task.
-const PROCESS: Phrases = Phrases(
+const PROCESS: Phrases = phrases!(
     "commit|push|open a pr|draft pr|report|when done|final message|verify|run the|\
      read the|start with|your deliverable|in scope|out of scope|update the|unchanged|\
      existing tests|the test|the tests|should work|stdout|transcript at|plan mode|\

@@ -2,13 +2,13 @@
 //! sentences with names in them; whether it stood is weighed at the end of the turn against what
 //! happened.
 
-use crate::cues::{APPROVAL, Folded, HEDGE, Phrases, QUESTION, REASON, REJECTION, TASK};
+use crate::cues::{APPROVAL, HEDGE, QUESTION, REASON, REJECTION, TASK};
 use crate::draft::{Category, Draft, Material, Source, opens_with_pointer, quote, stands_alone};
 use crate::names::names;
+use crate::phrases::{Folded, Phrases, phrases, repeated};
 use crate::polish::{Speaker, core, finish, polish};
 use crate::sentences::{Place, Sentence, sentences};
-use crate::turn::Turn;
-use crate::voice::speech;
+use crate::turn::{Prompt, Said, Turn};
 
 /// A statement of a cause or a catch.
 #[derive(Debug, Clone)]
@@ -27,23 +27,24 @@ pub(crate) struct Claim {
     pub(crate) edits_before: u64,
 }
 
-/// The claims in a text of the agent.
-pub(crate) fn claims(event_id: &str, order: u64, text: &str, edits_before: u64) -> Vec<Claim> {
-    let all = sentences(text);
+/// The claims in the sentences of a reply.
+pub(crate) fn claims(
+    event_id: &str,
+    order: u64,
+    all: &[Said<'_>],
+    edits_before: u64,
+) -> Vec<Claim> {
     let mut found: Vec<Claim> = Vec::new();
     let mut skip = 0;
-    for (place, sentence) in all.iter().enumerate() {
+    for (place, one) in all.iter().enumerate() {
         if place < skip {
             continue;
         }
-        let previous = place
-            .checked_sub(1)
-            .map(|before| all[before])
-            .filter(|before| before.block == sentence.block);
-        let next = all
-            .get(place + 1)
-            .filter(|next| next.block == sentence.block && goes_on(next.text));
-        let Some((weight, kind)) = weigh(sentence, previous, next) else {
+        let sentence = one.sentence;
+        let beside = |other: &&Said<'_>| other.sentence.block == sentence.block;
+        let previous = place.checked_sub(1).map(|before| &all[before]);
+        let following = all.get(place + 1).filter(beside);
+        let Some((weight, kind, next)) = weigh(one, previous.filter(beside), following) else {
             continue;
         };
         let under = Folded::of(sentence.under);
@@ -53,10 +54,10 @@ pub(crate) fn claims(event_id: &str, order: u64, text: &str, edits_before: u64) 
             .unwrap_or(&[])
             .iter()
             .take(3)
-            .any(|later| Folded::of(later.text).any(TRIALS));
+            .any(|later| later.folded.any(TRIALS));
         let mut taken = vec![sentence.text.to_owned()];
         if let Some(next) = next {
-            taken.push(next.text.to_owned());
+            taken.push(next.sentence.text.to_owned());
             skip = place + 2;
         }
         found.push(Claim {
@@ -81,14 +82,14 @@ pub(crate) fn claims(event_id: &str, order: u64, text: &str, edits_before: u64) 
 
 /// The claims of a finished turn that stood, as drafts.
 pub(crate) fn drafts(turn: &Turn, reaction: Option<&str>) -> Vec<Draft> {
+    if turn.claims.is_empty() {
+        return Vec::new();
+    }
     let closing = turn.last_reply();
-    let account = closing
-        .map(|reply| acreta_text::tokens(&reply.text))
-        .unwrap_or_default();
     let reaction = reaction.map(Folded::of);
     let rejected = reaction.as_ref().is_some_and(|reaction| {
         reaction.opens(REJECTION)
-            || reaction.any(["that's not", "still not", "doesn't work", "not working"])
+            || reaction.any(phrases!("that's not|still not|doesn't work|not working"))
     });
     let approved = reaction
         .as_ref()
@@ -96,7 +97,7 @@ pub(crate) fn drafts(turn: &Turn, reaction: Option<&str>) -> Vec<Draft> {
     let said: Vec<Folded> = turn
         .prompts
         .iter()
-        .flat_map(|prompt| speech(&prompt.text))
+        .flat_map(Prompt::speech)
         .map(|sentence| Folded::of(sentence.text))
         .collect();
     let troubled = said.iter().any(|sentence| sentence.any(TROUBLE));
@@ -105,8 +106,13 @@ pub(crate) fn drafts(turn: &Turn, reaction: Option<&str>) -> Vec<Draft> {
     let mut found = Vec::new();
     for claim in &turn.claims {
         let in_closing = closing.is_some_and(|reply| reply.event_id == claim.event_id);
-        let words = acreta_text::tokens(&claim.sentences.join(" "));
-        let restated = words.intersection(&account).count() * 100 / words.len().max(1);
+        let restated = match closing {
+            Some(reply) if !in_closing => {
+                let words = acreta_text::tokens(&claim.sentences.join(" "));
+                repeated(&words, &reply.text) * 100 / words.len().max(1)
+            }
+            _ => 0,
+        };
         let mut score = claim.weight;
         for (holds, gain) in [
             (in_closing, 0.12),
@@ -174,15 +180,13 @@ const MOST_PER_TURN: usize = 2;
 /// What the person reported to be wrong, when it is understood alone.
 fn symptom(turn: &Turn) -> Option<(&str, &str)> {
     turn.prompts.iter().find_map(|prompt| {
-        let spoken = speech(&prompt.text);
-        let told = spoken.iter().find(|sentence| {
-            let written = polish(sentence.text, Speaker::Person);
+        let told = prompt.speech().find(|sentence| {
             let folded = Folded::of(sentence.text);
             folded.any(TROUBLE)
                 && (5..=26).contains(&folded.word_count())
                 && !folded.opens(QUESTION)
                 && !sentence.text.ends_with('?')
-                && stands_alone(&written)
+                && stands_alone(&polish(sentence.text, Speaker::Person))
         })?;
         Some((prompt.event_id.as_str(), told.text))
     })
@@ -191,20 +195,23 @@ fn symptom(turn: &Turn) -> Option<(&str, &str)> {
 /// How the agent says it mended what was reported: `Fixed X by doing Y`, with the points that follow.
 pub(crate) fn fix(turn: &Turn, reaction: Option<&str>) -> Option<Draft> {
     let reply = turn.last_reply()?;
+    if turn.edits == 0 || !turn.verified || turn.interrupted {
+        return None;
+    }
     let rejected = reaction.is_some_and(|reaction| Folded::of(reaction).opens(REJECTION));
     let reported = turn
         .prompts
         .iter()
-        .flat_map(|prompt| speech(&prompt.text))
+        .flat_map(Prompt::speech)
         .any(|sentence| Folded::of(sentence.text).any(TROUBLE));
-    if turn.edits == 0 || !turn.verified || rejected || turn.interrupted || !reported {
+    if rejected || !reported {
         return None;
     }
-    let all = sentences(&reply.text);
+    let all: Vec<Sentence<'_>> = sentences(&reply.text).collect();
     let (place, lead) = all.iter().enumerate().find(|(_, sentence)| {
         let folded = Folded::of(sentence.text);
-        folded.opens(["fixed", "the fix", "solved", "resolved"])
-            && folded.has("by")
+        folded.opens(phrases!("fixed|the fix|solved|resolved"))
+            && folded.any(phrases!("by"))
             && folded.word_count() >= 6
     })?;
     let mut body = core(lead.text.trim_end_matches(':'), Speaker::Agent);
@@ -246,17 +253,36 @@ pub(crate) fn fix(turn: &Turn, reaction: Option<&str>) -> Option<Draft> {
     })
 }
 
-/// What a sentence is worth as a claim, with its neighbours, and of which kind it is.
-fn weigh(
-    sentence: &Sentence<'_>,
-    previous: Option<Sentence<'_>>,
-    next: Option<&Sentence<'_>>,
-) -> Option<(f32, &'static str)> {
+/// What a sentence is worth as a claim, with its neighbours, of which kind it is, and the sentence
+/// that goes on with it.
+///
+/// Most sentences are no claim, so what is cheap to see and seldom there is looked for first.
+fn weigh<'s, 't>(
+    one: &Said<'_>,
+    previous: Option<&Said<'_>>,
+    following: Option<&'s Said<'t>>,
+) -> Option<(f32, &'static str, Option<&'s Said<'t>>)> {
+    let Said { sentence, folded } = one;
     let text = sentence.text;
     if matches!(sentence.place, Place::Heading | Place::Lead)
         || text.len() > LONGEST_CLAIM
         || text.ends_with('?')
     {
+        return None;
+    }
+    let words = folded.word_count();
+    if !(5..=48).contains(&words) || folded.any(PLANS) || folded.any(HEDGE) || folded.any(STATUS) {
+        return None;
+    }
+    let cause = folded.any(CAUSES);
+    let catch = folded.count(CATCHES);
+    let revealed = previous.is_some_and(|before| before.folded.any(REVEALS));
+    if !(cause || revealed || catch > 0) {
+        return None;
+    }
+    let named = names(text).len();
+    let next = following.filter(|next| goes_on(next));
+    if named == 0 || (next.is_none() && words < 8) {
         return None;
     }
     let unlabelled = without_label(text);
@@ -265,33 +291,20 @@ fn weigh(
     let fielded = bare
         .split_once(": ")
         .is_some_and(|(label, _)| label.split_whitespace().count() <= 3 && !label.contains('`'));
-    let folded = Folded::of(text);
     let opening = Folded::of(&bare);
-    let least = if next.is_some() { 5 } else { 8 };
     let first = opening.words().next().unwrap_or("");
     let reports = first.len() > 4 && (first.ends_with("ed") || first.ends_with("ing"));
-    if !(least..=48).contains(&folded.word_count()) || !stands_alone(&bare) || reports || fielded {
+    if reports || fielded || opening.opens(REPORTS) || opening.opens(TASK) || !stands_alone(&bare) {
         return None;
     }
-    if folded.any(PLANS)
-        || folded.any(HEDGE)
-        || folded.any(STATUS)
-        || opening.opens(REPORTS)
-        || opening.opens(TASK)
-    {
-        return None;
-    }
-    let named = names(text).len();
-    let cause = folded.any(CAUSES);
-    let revealed = previous.is_some_and(|before| Folded::of(before.text).any(REVEALS));
-    let catch = folded.count(CATCHES);
-    let both = next.map(|next| Folded::of(next.text));
     let reason = folded.any(REASON)
-        || folded.any(["so", "means"])
-        || both.is_some_and(|next| next.any(REASON) || next.opens(["so", "that", "this"]));
-    let meant = folded.any(["deliberately", "intentionally", "on purpose", "by design"]);
+        || folded.any(phrases!("so|means"))
+        || next.is_some_and(|next| {
+            next.folded.any(REASON) || next.folded.opens(phrases!("so|that|this"))
+        });
+    let meant = folded.any(phrases!("deliberately|intentionally|on purpose|by design"));
     let reason = reason || meant;
-    if named == 0 || !(cause || revealed || (catch > 0 && reason) || catch > 1) {
+    if !(cause || revealed || (catch > 0 && reason) || catch > 1) {
         return None;
     }
     let mut weight = 0.04 * named.min(3) as f32;
@@ -308,19 +321,19 @@ fn weigh(
     } else {
         "insight"
     };
-    Some((weight, kind))
+    Some((weight, kind, next))
 }
 
 /// Whether a sentence goes on with the matter of the one before it.
-fn goes_on(text: &str) -> bool {
-    let folded = Folded::of(text);
+fn goes_on(one: &Said<'_>) -> bool {
+    let Said { sentence, folded } = one;
     (5..=40).contains(&folded.word_count())
-        && text.len() < 200
-        && !text.ends_with(['?', ':'])
+        && sentence.text.len() < 200
+        && !sentence.text.ends_with(['?', ':'])
         && !folded.any(PLANS)
         && !folded.any(HEDGE)
-        && (opens_with_pointer(&folded)
-            || folded.opens(Phrases("so|the|if|when|without|because|but")))
+        && (opens_with_pointer(folded)
+            || folded.opens(phrases!("so|the|if|when|without|because|but")))
 }
 
 /// A sentence without a leading `Root cause:` and the like.
@@ -338,13 +351,13 @@ fn without_label(text: &str) -> &str {
 
 const LONGEST_CLAIM: usize = 300;
 
-const LABELS: Phrases = Phrases(
+const LABELS: Phrases = phrases!(
     "root cause|cause|bug|problem|issue|the bug|the problem|why|note|important|medium|\
      high|low|fix|summary|answer|key insight|insight|lesson|result",
 );
 
 /// A cause named as one.
-const CAUSES: Phrases = Phrases(
+const CAUSES: Phrases = phrases!(
     "root cause|the cause is|the cause was|the real problem|the real issue|\
      the actual problem|the actual issue|the problem is|the problem was|the issue is|\
      the issue was|the bug is|the bug was|the culprit is|the culprit was|the reason is|\
@@ -354,60 +367,60 @@ const CAUSES: Phrases = Phrases(
 );
 
 /// A short cry before a finding.
-const REVEALS: Phrases = Phrases(
+const REVEALS: Phrases = phrases!(
     "found it|found the problem|found the bug|found the issue|i see the issue|\
      i see the problem|there it is|aha|that's the bug|got it",
 );
 
 /// Words of a catch or a standing rule.
-const CATCHES: Phrases = Phrases(
+const CATCHES: Phrases = phrases!(
     "never|must|must not|only|deliberately|intentionally|on purpose|by design|silently|\
      fails|fail|failed|breaks|crash|crashes|hangs|blocks|stale|not|doesn't|does not|\
      don't|can't|cannot|won't|unless|ignores|ignored|rejects|misses|missing|wrong|\
      instead of|rather than|without|before|default|defaults to|requires|no longer|twice",
 );
 
-const PITFALLS: Phrases = Phrases(
+const PITFALLS: Phrases = phrases!(
     "never|must|fails|fail|breaks|crash|crashes|silently|stale|wrong|misses|missing|\
      unless|rejects|ignored|ignores|hangs|blocks",
 );
 
 /// What the person reports when something is wrong.
-const TROUBLE: Phrases = Phrases(
+const TROUBLE: Phrases = phrases!(
     "bug|error|errors|crash|crashes|crashed|fails|failing|failed|broken|broke|\
      doesn't work|not working|isn't working|doesn't|wrong|slow|delay|hangs|stuck|weird|\
      why|issue|problem|differ|missing|stale",
 );
 
 /// The agent goes on searching.
-const TRIALS: Phrases = Phrases(
+const TRIALS: Phrases = phrases!(
     "let me try|let me check|let me measure|let me test|let me look|let me also|\
      let me add some|let me see",
 );
 
 /// The agent's own doings and offers.
-const PLANS: Phrases = Phrases(
+const PLANS: Phrases = phrases!(
     "let me|i'll|i will|i'm|i am|i've|i have|i can|i could|i'd|we can|we could|we'd|\
      want me|would be|would need|would like|let's|i|todo|phase|you|your|you'll|you'd|\
      going to|line|next|commit|committed|pushed|merged|the pr|all tests|tests pass|my",
 );
 
 /// What is true of this moment only.
-const STATUS: Phrases = Phrases(
+const STATUS: Phrases = phrases!(
     "worker|workers|worktree|status|was right|was wrong|now|has been|have been|already|\
      so far|currently|still|stopped|push failed|hook failed|check failed|test failed|\
      tests failed|in place|in this session|these are|correctly|task",
 );
 
 /// Openings that report what was done.
-const REPORTS: Phrases = Phrases(
+const REPORTS: Phrases = phrases!(
     "done|tests|all|found|good|great|perfect|excellent|next|then|first|wrote|ran|set|\
      errors are|serve|expose|both tests|all tests",
 );
 
 const DECISION_HEADINGS: Phrases =
-    Phrases("decisions|decision|decided|design decisions|key decisions|choices");
-const LESSON_HEADINGS: Phrases = Phrases(
+    phrases!("decisions|decision|decided|design decisions|key decisions|choices");
+const LESSON_HEADINGS: Phrases = phrases!(
     "root cause|cause|the bug|the problem|lessons|lesson|learned|gotchas|gotcha|\
      pitfalls|caveats|caveat|why|important|findings|finding|key insight|constraints|\
      correction|corrections|got wrong|was wrong|surprises|worth knowing",

@@ -1,25 +1,17 @@
 //! One tool call and its result, read: which files it edits, which command it runs, how that ended
 //! and whether it checks the work. Knows many tools' names and no project's.
 
-use crate::cues::Phrases;
 use crate::json::Json;
+use crate::phrases::{Phrases, phrases};
+
+/// Whether a call may edit files, by its tool or by what it holds.
+pub(crate) fn may_edit(tool: &str, raw: &str) -> bool {
+    writes_files(tool) || holds_patch(raw)
+}
 
 /// The files a call would edit.
 pub(crate) fn edited_files(tool: &str, input: &Json, raw: &str) -> Vec<String> {
-    let writes = [
-        "edit",
-        "write",
-        "create",
-        "patch",
-        "str_replace",
-        "replace",
-        "notebook",
-    ]
-    .iter()
-    .any(|verb| tool.contains(verb))
-        && !["todo", "task", "stdin", "issue", "plan", "memory"]
-            .iter()
-            .any(|other| tool.contains(other));
+    let writes = writes_files(tool);
     let mut found = Vec::new();
     if writes
         && let Some(path) = input.text(&[
@@ -33,37 +25,56 @@ pub(crate) fn edited_files(tool: &str, input: &Json, raw: &str) -> Vec<String> {
     {
         found.push(path.to_owned());
     }
-    if writes || raw.contains("*** Begin Patch") {
+    if writes || holds_patch(raw) {
         let text = input
             .text(&["input", "patch", "patchText", "command", "cmd"])
             .unwrap_or(raw);
-        for mark in ["*** Update File: ", "*** Add File: ", "*** Delete File: "] {
-            for piece in text.split(mark).skip(1).take(12) {
-                let path = piece.split(['\n', '\\', '"']).next().unwrap_or("").trim();
-                if !path.is_empty() && path.len() < 200 {
-                    found.push(path.to_owned());
-                }
-            }
-        }
+        found.extend(patched_files(text));
     }
     found.retain(|path| path.len() < 300);
     found
 }
 
+/// The files that the head lines of a patch name.
+fn patched_files(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if !text.contains(" File: ") {
+        return found;
+    }
+    for mark in ["*** Update File: ", "*** Add File: ", "*** Delete File: "] {
+        for piece in text.split(mark).skip(1).take(12) {
+            let path = piece.split(['\n', '\\', '"']).next().unwrap_or("").trim();
+            if !path.is_empty() && path.len() < 200 {
+                found.push(path.to_owned());
+            }
+        }
+    }
+    found
+}
+
+fn writes_files(tool: &str) -> bool {
+    ["edit", "write", "create", "patch", "replace", "notebook"]
+        .iter()
+        .any(|verb| tool.contains(verb))
+        && !["todo", "task", "stdin", "issue", "plan", "memory"]
+            .iter()
+            .any(|other| tool.contains(other))
+}
+
+fn holds_patch(raw: &str) -> bool {
+    raw.contains("*** Begin Patch")
+}
+
+/// Whether a tool runs shell commands.
+pub(crate) fn runs_commands(tool: &str) -> bool {
+    ["bash", "shell", "exec", "terminal", "command", "run"]
+        .iter()
+        .any(|name| tool.contains(name))
+}
+
 /// The shell command of a call, as one line.
 pub(crate) fn command_line(tool: &str, input: &Json) -> Option<String> {
-    if ![
-        "bash",
-        "shell",
-        "exec",
-        "terminal",
-        "command",
-        "powershell",
-        "run",
-    ]
-    .iter()
-    .any(|name| tool.contains(name))
-    {
+    if !runs_commands(tool) {
         return None;
     }
     let text = match input
@@ -82,6 +93,10 @@ pub(crate) fn command_line(tool: &str, input: &Json) -> Option<String> {
 /// Whether an output says that its command failed.
 pub(crate) fn has_failed(text: &str) -> bool {
     let head = acreta_text::head(text, 400);
+    // All of the marks have it in them, most outputs do not.
+    if !head.contains("xit") {
+        return false;
+    }
     [
         "Exit code ",
         "exit code ",
@@ -103,17 +118,18 @@ pub(crate) fn complaint(text: &str) -> String {
             .map(str::trim)
             .filter(|line| line.len() > 8 && line.len() < 200)
     };
-    lines()
-        .find(|line| is_misuse(line))
-        .or_else(|| lines().find(|line| line.to_lowercase().contains("error")))
-        .unwrap_or("")
-        .to_owned()
+    // Most outputs hold none of the marks: one look at the whole saves one at every line.
+    let lower = text.to_lowercase();
+    let misused = MISUSES.iter().any(|mark| lower.contains(mark));
+    let misuse = || lines().find(|line| misused && is_misuse(line));
+    let error = || lines().find(|line| line.to_lowercase().contains("error"));
+    misuse().or_else(error).unwrap_or("").to_owned()
 }
 
 /// Whether a complaint is about how a tool was called, not about the work itself.
 pub(crate) fn is_misuse(complaint: &str) -> bool {
     let lower = complaint.to_lowercase();
-    MISUSES.into_iter().any(|mark| lower.contains(mark)) && !lower.contains("no such file")
+    MISUSES.iter().any(|mark| lower.contains(mark)) && !lower.contains("no such file")
 }
 
 /// The commands in a line that check the work: a runner and its task, without arguments.
@@ -222,7 +238,7 @@ pub(crate) fn notable(line: &str) -> Option<String> {
 const LONGEST_COMMAND: usize = 240;
 
 /// Complaints about how a tool was called.
-const MISUSES: Phrases = Phrases(
+const MISUSES: Phrases = phrases!(
     "command not found|unknown option|unknown flag|unknown command|unknown argument|\
      unrecognized|unexpected argument|not supported|unsupported|parse error|shim|\
      invalid option|invalid flag|is not a git command|no such command|not recognized|\

@@ -1,103 +1,10 @@
-//! Phrases and how they are found: the one place that spells what people say.
-//! Matching sees whole words only, ignores case and punctuation, and is the same on every machine.
+//! What people say: the tables of phrases that more than one rule looks for. Data only; how they are
+//! found is in [`crate::phrases`].
 
-/// A table of phrases, written as one text with `|` between them.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Phrases(pub(crate) &'static str);
-
-impl Phrases {
-    pub(crate) fn contains(self, word: &str) -> bool {
-        self.into_iter().any(|phrase| phrase == word)
-    }
-}
-
-impl IntoIterator for Phrases {
-    type Item = &'static str;
-    type IntoIter = std::str::Split<'static, char>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.split('|')
-    }
-}
-
-/// A text folded for phrase search: lower case, words with one space between and around them.
-///
-/// Apostrophes stay inside words (`don't`), everything else that is no letter or digit separates.
-#[derive(Debug, Clone)]
-pub(crate) struct Folded(String);
-
-impl Folded {
-    pub(crate) fn of(text: &str) -> Self {
-        let mut folded = String::with_capacity(text.len() + 2);
-        folded.push(' ');
-        for character in text.chars() {
-            let character = if character == '\u{2019}' {
-                '\''
-            } else {
-                character
-            };
-            if character.is_alphanumeric() || character == '\'' {
-                folded.extend(character.to_lowercase());
-            } else if !folded.ends_with(' ') {
-                folded.push(' ');
-            }
-        }
-        if !folded.ends_with(' ') {
-            folded.push(' ');
-        }
-        Self(folded)
-    }
-
-    /// Whether the phrase stands in the text as whole words.
-    pub(crate) fn has(&self, phrase: &str) -> bool {
-        self.position(phrase).is_some()
-    }
-
-    /// Where the phrase starts, in bytes of the folded text.
-    pub(crate) fn position(&self, phrase: &str) -> Option<usize> {
-        let mut from = 0;
-        while let Some(found) = self.0[from..].find(phrase) {
-            let start = from + found;
-            let end = start + phrase.len();
-            let bytes = self.0.as_bytes();
-            if bytes[start - 1] == b' ' && bytes[end] == b' ' {
-                return Some(start);
-            }
-            from = start + phrase.len();
-        }
-        None
-    }
-
-    pub(crate) fn any<'p>(&self, phrases: impl IntoIterator<Item = &'p str>) -> bool {
-        phrases.into_iter().any(|phrase| self.has(phrase))
-    }
-
-    pub(crate) fn count(&self, phrases: Phrases) -> usize {
-        phrases
-            .into_iter()
-            .filter(|phrase| self.has(phrase))
-            .count()
-    }
-
-    /// Whether the text opens with one of the phrases.
-    pub(crate) fn opens<'p>(&self, phrases: impl IntoIterator<Item = &'p str>) -> bool {
-        phrases.into_iter().any(|phrase| {
-            self.0[1..].starts_with(phrase)
-                && self.0.as_bytes().get(1 + phrase.len()) == Some(&b' ')
-        })
-    }
-
-    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
-        self.0.split(' ').filter(|word| !word.is_empty())
-    }
-
-    pub(crate) fn word_count(&self) -> usize {
-        self.words().count()
-    }
-}
+use crate::phrases::{Phrases, phrases};
 
 /// What is said of every time, not of this time.
-pub(crate) const STANDING: Phrases = Phrases(
+pub(crate) const STANDING: Phrases = phrases!(
     "always|never|from now on|every time|each time|whenever|in future|in the future|\
      going forward|as a rule|at all times|must|must not|mustn't|should never|\
      should always|do not ever|don't ever|stop using|stop asking|stop adding|\
@@ -107,7 +14,7 @@ pub(crate) const STANDING: Phrases = Phrases(
 );
 
 /// Openings of a rule that is meant to hold from now on.
-pub(crate) const RULE_OPENINGS: Phrases = Phrases(
+pub(crate) const RULE_OPENINGS: Phrases = phrases!(
     "always|never|don't ever|do not ever|from now on|every time|each time|whenever|\
      in future|in the future|going forward|as a rule|please always|please never|\
      we always|we never|you must|you should always|you should never|\
@@ -116,17 +23,17 @@ pub(crate) const RULE_OPENINGS: Phrases = Phrases(
 );
 
 /// Forms of such a rule in the middle of a sentence.
-pub(crate) const RULES: Phrases = Phrases(
+pub(crate) const RULES: Phrases = phrases!(
     "must never|must always|should always|should never|from now on|going forward|\
      never ever|at all times|in future sessions|in all future",
 );
 
 /// Signs that a rule holds for this moment only.
 pub(crate) const UNTIL: Phrases =
-    Phrases("yet|this time|for now|until|just now|right now|today|in this pr|for this");
+    phrases!("yet|this time|for now|until|just now|right now|today|in this pr|for this");
 
 /// What a person likes and wants of the one who works for them.
-pub(crate) const PREFERENCE: Phrases = Phrases(
+pub(crate) const PREFERENCE: Phrases = phrases!(
     "i prefer|i'd prefer|i would prefer|we prefer|i'd rather|i would rather|\
      i'd much rather|i like|i don't like|i do not like|i dislike|i hate|please don't|\
      please do not|don't ask|do not ask|i don't want|i do not want|i expect you to|\
@@ -135,7 +42,7 @@ pub(crate) const PREFERENCE: Phrases = Phrases(
 );
 
 /// What is said when one way is taken and another is not.
-pub(crate) const CHOICE: Phrases = Phrases(
+pub(crate) const CHOICE: Phrases = phrases!(
     "instead of|rather than|let's use|lets use|let's go with|let's keep|let's stick|\
      go with|we should|we shouldn't|should be|should not be|shouldn't be|should not|\
      shouldn't|should align|should return|should have|should use|should stay|\
@@ -151,13 +58,13 @@ pub(crate) const CHOICE: Phrases = Phrases(
 );
 
 /// Two ways set against each other.
-pub(crate) const CONTRAST: Phrases = Phrases(
+pub(crate) const CONTRAST: Phrases = phrases!(
     "instead of|instead|rather than|rather|no longer|not|don't|without|no|doesn't|\
      isn't|shouldn't|never|only|unless|but not|same",
 );
 
 /// Why.
-pub(crate) const REASON: Phrases = Phrases(
+pub(crate) const REASON: Phrases = phrases!(
     "because|since|so that|so we|so it|so the|that's why|that is why|which is why|\
      which means|this will|otherwise|in order to|due to|given|to avoid|the reason|\
      or else|as it|it leaves us|this aligns|meaning|required by|requires|therefore|\
@@ -165,14 +72,14 @@ pub(crate) const REASON: Phrases = Phrases(
 );
 
 /// A proposal in the form of a question.
-pub(crate) const PROPOSAL: Phrases = Phrases(
+pub(crate) const PROPOSAL: Phrases = phrases!(
     "should we|shouldn't we|could we|can we|why don't we|why aren't we|why not|\
      wouldn't it be|what if we|i wonder if|wondering if|would it be better|maybe we|\
      should it|shouldn't it|shouldn't",
 );
 
 /// Openings of a question that only asks.
-pub(crate) const QUESTION: Phrases = Phrases(
+pub(crate) const QUESTION: Phrases = phrases!(
     "what|what's|whats|how|how's|why|can you|could you|would you|will you|is there|\
      are there|do we|does|did|is it|is this|is that|are we|are you|have you|do you|\
      any idea|have we|can i|can it",
@@ -180,10 +87,10 @@ pub(crate) const QUESTION: Phrases = Phrases(
 
 /// Openings that ask when a question mark ends the sentence.
 pub(crate) const QUESTION_IF_MARKED: Phrases =
-    Phrases("when|where|who|which|is|are|was|were|has|will");
+    phrases!("when|where|who|which|is|are|was|were|has|will");
 
 /// Verbs that open an order for this turn.
-pub(crate) const TASK: Phrases = Phrases(
+pub(crate) const TASK: Phrases = phrases!(
     "add|address|amend|analyse|analyze|apply|ask|audit|bring|build|bump|change|check|\
      cherry|clean|close|commit|compare|complete|continue|convert|copy|create|cut|debug|\
      delete|deploy|describe|do some|do the|document|double|download|draft|drop|edit|\
@@ -203,14 +110,14 @@ pub(crate) const TASK: Phrases = Phrases(
 );
 
 /// Words of a tweak that concerns one value.
-pub(crate) const TWEAK: Phrases = Phrases(
+pub(crate) const TWEAK: Phrases = phrases!(
     "brighter|darker|wider|narrower|bigger|smaller|px|pixels|colour|color|colors|\
      colours|bold|font size|padding|margin|dimmer|intense|columns wide|too dim|\
      background",
 );
 
 /// Words of what is true only today.
-pub(crate) const PASSING: Phrases = Phrases(
+pub(crate) const PASSING: Phrases = phrases!(
     "this pr|this branch|this commit|last commit|the pr|this session|right now|\
      still running|workers|worker|today|yesterday|tomorrow|this issue|in parallel|\
      next steps|this time|this turn|your changes|my changes|finished|rebase on|\
@@ -219,7 +126,7 @@ pub(crate) const PASSING: Phrases = Phrases(
 );
 
 /// What takes back the message before.
-pub(crate) const RETRACTION: Phrases = Phrases(
+pub(crate) const RETRACTION: Phrases = phrases!(
     "ignore last message|ignore my last|ignore that|ignore the last|\
      ignore the previous|ignore my previous|wrong chat|wrong window|wrong session|\
      never mind|nevermind|scratch that|forget that|forget it|forget what i said|\
@@ -227,7 +134,7 @@ pub(crate) const RETRACTION: Phrases = Phrases(
 );
 
 /// What says that the last answer or change was not right.
-pub(crate) const REJECTION: Phrases = Phrases(
+pub(crate) const REJECTION: Phrases = phrases!(
     "no|nope|wrong|that's not|that is not|thats not|still not|still broken|\
      still the same|still looks|doesn't work|does not work|didn't work|not working|\
      not it|undid|try again|you broke|not what i|incorrect|are you sure|i don't think|\
@@ -235,14 +142,14 @@ pub(crate) const REJECTION: Phrases = Phrases(
 );
 
 /// What says that the last answer or change was right.
-pub(crate) const APPROVAL: Phrases = Phrases(
+pub(crate) const APPROVAL: Phrases = phrases!(
     "yes|yep|yeah|ok|okay|sure|great|perfect|exactly|correct|looks good|sounds good|\
      that's it|works|it works|nice|agreed|good|thanks|thank you|go ahead|do it|lgtm|\
      makes sense|awesome|cool|alright|fine|please do",
 );
 
 /// How an agent opens when it takes up what the person said.
-pub(crate) const UPTAKE: Phrases = Phrases(
+pub(crate) const UPTAKE: Phrases = phrases!(
     "you're right|you are right|you're absolutely right|you are absolutely right|\
      absolutely right|oh you're|ah you're|good point|great point|fair point|good catch|\
      great catch|nice catch|exactly|exactly right|agreed|i agree|correct|\
@@ -255,20 +162,20 @@ pub(crate) const UPTAKE: Phrases = Phrases(
 );
 
 /// Words of someone who is not sure.
-pub(crate) const HEDGE: Phrases = Phrases(
+pub(crate) const HEDGE: Phrases = phrases!(
     "might|maybe|perhaps|probably|likely|possibly|could be|may be|seems|appears|\
      i suspect|not sure|presumably|i think|i guess|i believe|should work",
 );
 
 /// How an agent says within its first sentences that the person is right.
-pub(crate) const AGREEMENT: Phrases = Phrases(
+pub(crate) const AGREEMENT: Phrases = phrases!(
     "you're right|you are right|you're absolutely right|you are absolutely right|\
      is the right one|is right|right call|i agree|agreed|your model is right|\
      that is a fair|good point|makes sense|you're correct",
 );
 
 /// How a person complains of the way the agent works.
-pub(crate) const COMPLAINT: Phrases = Phrases(
+pub(crate) const COMPLAINT: Phrases = phrases!(
     "i've noticed you|i noticed you|you keep|you always|why do you|why did you|\
      you being|you're being|you never|stop|you should have|you shouldn't have|\
      you forgot|you didn't|i told you|as i said",

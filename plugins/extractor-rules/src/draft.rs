@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use acreta_sdk::extractor::Evidence;
 
-use crate::cues::{Folded, Phrases};
+use crate::phrases::{Folded, Phrases, opens_in_any_case, phrases};
 
 /// What a memory would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,7 +172,7 @@ pub(crate) fn title(sentence: &str) -> String {
 
 /// What a sentence says after an opening `if`, `when` or `since` clause.
 fn main_clause(sentence: &str) -> String {
-    let opening = Folded::of(sentence).opens(Phrases(
+    let opening = Folded::of(sentence).opens(phrases!(
         "if|when|since|because|given|once|although|while|after|as",
     ));
     match sentence.split_once(", ") {
@@ -231,11 +231,12 @@ pub(crate) fn stands_alone(sentence: &str) -> bool {
 
 /// Whether a bare `this` or `that` closes a clause: it points at something outside.
 fn hangs(sentence: &str) -> bool {
-    let lower = sentence.to_lowercase();
-    [" this", " that", " these", " those"].iter().any(|word| {
-        lower.match_indices(word).any(|(at, _)| {
-            let after = &lower[at + word.len()..];
-            after.is_empty() || after.starts_with([',', '.', ';', ')', '?', '!', ':'])
+    sentence.match_indices(' ').any(|(at, _)| {
+        [" this", " that", " these", " those"].iter().any(|word| {
+            opens_in_any_case(&sentence[at..], word) && {
+                let after = &sentence[at + word.len()..];
+                after.is_empty() || after.starts_with([',', '.', ';', ')', '?', '!', ':'])
+            }
         })
     })
 }
@@ -245,14 +246,14 @@ pub(crate) fn opens_with_pointer(folded: &Folded) -> bool {
     folded.opens(OPENING_POINTERS)
 }
 
-const OPENING_POINTERS: Phrases = Phrases(
+const OPENING_POINTERS: Phrases = phrases!(
     "it|it's|its|this|that|that's|these|those|they|he|she|they're|both|either|neither|\
      the former|the latter|such|same|which|there|here|the first|the second|the third|\
      the other|one of|each of|none of|all of|this is|his|her|their|them|like that|\
      as such|similarly|likewise|otherwise|instead",
 );
 
-const POINTERS: Phrases = Phrases(
+const POINTERS: Phrases = phrases!(
     "this file|this case|this one|that one|above|below|the following|as follows|\
      earlier|i'll|let me|this session|the agent will|the agent's|the previous|\
      this change|that change|these changes|here's|here is|this approach|that approach|\
@@ -261,7 +262,7 @@ const POINTERS: Phrases = Phrases(
      this means|the current turn|what i|this bug",
 );
 
-const WEAK_ENDINGS: Phrases = Phrases(
+const WEAK_ENDINGS: Phrases = phrases!(
     "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|as|is|are|be|that|which|we|it|\
      its|not|no|so|than|then|into|if|when|while|because|since|via|per|can|will|should|\
      would|could|must|has|have|only|also|their|our|any|all|each|was|were|this|these|\

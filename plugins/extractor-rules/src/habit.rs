@@ -2,16 +2,17 @@
 //! worked. Tool output alone proves friction and procedures, never a preference or a convention.
 
 use crate::activity::{Activity, Command, Detour, Remedy};
-use crate::cues::{Folded, Phrases};
+use crate::blocks::fenced;
 use crate::draft::{Category, Draft, Material, Source, is_unsafe, quote, stands_alone};
 use crate::names::names;
+use crate::phrases::{Folded, phrases};
 use crate::polish::{Speaker, core, finish, polish};
-use crate::sentences::{Place, Sentence, fenced, sentences};
+use crate::sentences::{Place, Sentence, sentences};
 use crate::turn::Turn;
 
 /// A recipe the agent handed over in a turn: a leading sentence and the commands under it, which
 /// it had run.
-pub(crate) fn recipes(turn: &Turn, ran: &[String]) -> Vec<Draft> {
+pub(crate) fn recipes(turn: &Turn, activity: &Activity) -> Vec<Draft> {
     let Some(reply) = turn.last_reply() else {
         return Vec::new();
     };
@@ -25,10 +26,10 @@ pub(crate) fn recipes(turn: &Turn, ran: &[String]) -> Vec<Draft> {
             .collect();
         let tried = commands
             .iter()
-            .any(|command| ran.iter().any(|line| same_start(line, command)));
+            .any(|command| activity.ran().any(|line| same_start(line, command)));
         if !tried
             || !(1..=4).contains(&commands.len())
-            || !folded.any(Phrases("with|run|use|can|to"))
+            || !folded.any(phrases!("with|run|use|can|to"))
             || commands.iter().any(|line| {
                 line.len() > 90
                     || line.contains('`')
@@ -74,9 +75,14 @@ pub(crate) fn steps(turn: &Turn) -> Option<Draft> {
     let reply = turn.last_reply()?;
     let asked = turn.prompts.iter().any(|prompt| {
         let folded = Folded::of(acreta_text::head(&prompt.text, 400));
-        folded.any(Phrases("how|know how|readme|steps|process|explain|details"))
+        folded.any(phrases!(
+            "how|know how|readme|steps|process|explain|details"
+        ))
     });
-    let all = sentences(&reply.text);
+    if !asked {
+        return None;
+    }
+    let all: Vec<Sentence<'_>> = sentences(&reply.text).collect();
     let first = all
         .iter()
         .position(|sentence| sentence.place == Place::Item)?;
@@ -93,14 +99,13 @@ pub(crate) fn steps(turn: &Turn) -> Option<Draft> {
         .iter()
         .rev()
         .find(|sentence| matches!(sentence.place, Place::Lead | Place::Heading))?;
-    let about = Folded::of(lead.text).any(Phrases(
+    let about = Folded::of(lead.text).any(phrases!(
         "process|steps|procedure|release|workflow|to release|how to|setup|deploy",
     ));
-    if !asked
-        || !about
+    if !about
         || items.len() < 3
         || commands < 2
-        || Folded::of(lead.text).any(["i'll", "i", "changes", "next steps"])
+        || Folded::of(lead.text).any(phrases!("i'll|i|changes|next steps"))
     {
         return None;
     }
@@ -150,7 +155,7 @@ fn led_code(text: &str) -> Vec<(&str, &str)> {
             let lead = line.rsplit(['.', '?', '!']).next()?.trim();
             (lead.ends_with(':')
                 && stands_alone(lead)
-                && !Folded::of(lead).any(Phrases("i|i'd|i'll|would|should")))
+                && !Folded::of(lead).any(phrases!("i|i'd|i'll|would|should")))
             .then_some((lead, code))
         })
         .collect()

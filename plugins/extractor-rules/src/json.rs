@@ -1,6 +1,8 @@
 //! Just enough JSON to read a tool call's input. Bad or cut-off input gives what was read so far,
 //! never a failure; depth and size are bounded.
 
+use memchr::memchr2;
+
 /// A JSON value; numbers, booleans and null do not matter to an extractor.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Json {
@@ -119,34 +121,31 @@ impl Reader<'_> {
     /// The rest of a string whose opening quote is read.
     fn string(&mut self) -> String {
         let mut text = String::new();
-        let mut characters = self.rest.char_indices();
-        while let Some((index, character)) = characters.next() {
-            match character {
-                '"' => {
-                    self.rest = &self.rest[index + 1..];
-                    return text;
-                }
-                '\\' => match characters.next().map(|(_, escaped)| escaped) {
-                    Some('n') => text.push('\n'),
-                    Some('t') => text.push('\t'),
-                    Some('r' | 'b' | 'f') | None => {}
-                    Some('u') => {
-                        let digits: String = characters
-                            .by_ref()
-                            .take(4)
-                            .map(|(_, digit)| digit)
-                            .collect();
-                        text.extend(
-                            u32::from_str_radix(&digits, 16)
-                                .ok()
-                                .and_then(char::from_u32),
-                        );
-                    }
-                    Some(other) => text.push(other),
-                },
-                other => text.push(other),
+        while let Some(stop) = memchr2(b'"', b'\\', self.rest.as_bytes()) {
+            let (run, after) = self.rest.split_at(stop);
+            text.push_str(run);
+            let mut characters = after.chars();
+            if characters.next() == Some('"') {
+                self.rest = characters.as_str();
+                return text;
             }
+            match characters.next() {
+                Some('n') => text.push('\n'),
+                Some('t') => text.push('\t'),
+                Some('r' | 'b' | 'f') | None => {}
+                Some('u') => {
+                    let digits: String = characters.by_ref().take(4).collect();
+                    text.extend(
+                        u32::from_str_radix(&digits, 16)
+                            .ok()
+                            .and_then(char::from_u32),
+                    );
+                }
+                Some(other) => text.push(other),
+            }
+            self.rest = characters.as_str();
         }
+        text.push_str(self.rest);
         self.rest = "";
         text
     }

@@ -6,6 +6,7 @@
 //! gives the [`Outcome`]. The component under `wasm32-wasip2` feeds it from the host's reader.
 
 mod activity;
+mod blocks;
 mod brief;
 mod claim;
 mod command;
@@ -16,6 +17,7 @@ mod draft;
 mod habit;
 mod json;
 mod names;
+mod phrases;
 mod pick;
 mod point;
 mod polish;
@@ -31,11 +33,12 @@ mod voice;
 
 use acreta_sdk::extractor::{Candidate, Event, Summary};
 
-use crate::activity::{Activity, attribute, is_refusal};
+use crate::activity::{Activity, attribute};
 use crate::draft::Draft;
+use crate::point::retracts;
 use crate::summary::Story;
-use crate::turn::{Turn, asks_person};
-use crate::voice::{Form, form};
+use crate::turn::{LONGEST_PROMPT, Turn, asks_person, said};
+use crate::voice::{Message, is_machine};
 
 /// What a session gave.
 #[derive(Debug)]
@@ -75,8 +78,9 @@ impl Reading {
         match (event.role.as_str(), event.kind.as_str()) {
             ("user", "text") => self.hear(event),
             ("assistant", "text") if !event.text.trim().is_empty() => {
-                self.turn.reply(event, self.order);
-                self.activity.remark(event, self.order);
+                let said = said(event);
+                self.turn.reply(event, self.order, &said);
+                self.activity.remark(event, self.order, &said);
                 self.story.said(event);
             }
             (_, "tool-call") => {
@@ -92,9 +96,6 @@ impl Reading {
             (_, "tool-result") => {
                 if asks_person(attribute(event, "tool")) {
                     self.turn.answer(event, attribute(event, "call_id"));
-                }
-                if is_refusal(&event.text) {
-                    self.story.refused += 1;
                 }
                 let edits = self.activity.edits;
                 let passed = self.activity.result(event);
@@ -123,14 +124,15 @@ impl Reading {
             self.note(event);
             return;
         }
-        if form(&event.text) == Form::Machine {
+        if is_machine(&event.text) {
             return;
         }
         if self.turn.answered {
             self.close(Some(&event.text));
         }
-        self.turn.hear(event, self.order);
-        self.story.heard(event);
+        let message = Message::of(&event.text, LONGEST_PROMPT);
+        self.turn.hear(&event.id, self.order, message);
+        self.story.heard(&event.id, message);
     }
 
     fn note(&mut self, event: &Event) {
@@ -149,10 +151,12 @@ impl Reading {
     /// Ends the turn at hand; `reaction` is what the person said next.
     fn close(&mut self, reaction: Option<&str>) {
         let reaction = reaction.map(|text| acreta_text::head(text, 2048));
-        self.drafts
-            .extend(point::drafts(&self.turn, &self.before, reaction));
+        let retracted = reaction.is_some_and(retracts);
+        if !retracted {
+            self.drafts.extend(point::drafts(&self.turn, &self.before));
+        }
         self.drafts.extend(pick::asked(&self.turn));
-        if !reaction.is_some_and(point::retracts) {
+        if !retracted {
             self.drafts.extend(pick::picked(&self.turn, &self.before));
         }
         self.drafts.extend(brief::drafts(&self.turn));
@@ -160,7 +164,7 @@ impl Reading {
         self.drafts.extend(claim::fix(&self.turn, reaction));
         self.drafts.extend(habit::steps(&self.turn));
         self.drafts
-            .extend(habit::recipes(&self.turn, &self.activity.ran()));
+            .extend(habit::recipes(&self.turn, &self.activity));
         if self.drafts.len() > MOST_DRAFTS {
             self.drafts.sort_by(|left, right| {
                 right

@@ -1,7 +1,7 @@
 //! Names in a text: files, flags, commands, identifiers, products. They are what makes a memory
 //! findable, and a sentence without any is rarely worth keeping.
 
-use crate::cues::Phrases;
+use crate::phrases::{Phrases, phrases};
 
 /// The names in a text, in order, without repetition.
 pub(crate) fn names(text: &str) -> Vec<&str> {
@@ -118,7 +118,7 @@ pub(crate) fn is_identifier(word: &str) -> bool {
 }
 
 /// Capitals that are emphasis, not a name.
-const SHOUTED: Phrases = Phrases(
+const SHOUTED: Phrases = phrases!(
     "NO|NOT|NEVER|ALWAYS|MUST|ALL|ONLY|VERY|DO|DON'T|REALLY|REAL|AND|OR|IS|ARE|WHY|\
      STOP|THE|OK|TODO|NOW|SHOULD|ANY|BOTH|WITHOUT|REDACTED|ONE|CAN|FIRST|HOST|\
      IMPORTANT|CRITICAL",

@@ -1,9 +1,10 @@
 //! Choices among options that were laid out: by a tool that asks, or in the agent's text. The
 //! person's short answer is resolved to the option it names; an answer that names none is left.
 
-use crate::cues::{Folded, Phrases, TWEAK};
+use crate::cues::TWEAK;
 use crate::draft::{Category, Draft, Material, Source, quote};
 use crate::names::names;
+use crate::phrases::{Folded, Phrases, phrases};
 use crate::polish::{Speaker, finish, plain, polish};
 use crate::sentences::sentences;
 use crate::stance::stance;
@@ -53,14 +54,13 @@ pub(crate) fn picked(turn: &Turn, before: &Turn) -> Option<Draft> {
             .map(|question| format!("Asked: \"{question}\"")),
     );
     let reason = sentences(&prompt.text)
-        .into_iter()
         .map(|sentence| sentence.text)
         .find(|text| {
             let whole = text.matches('(').count() == text.matches(')').count();
             text.split_whitespace().count() >= 6
                 && !text.ends_with('?')
                 && whole
-                && !Folded::of(text).any(["option", "can we", "can you"])
+                && !Folded::of(text).any(phrases!("option|can we|can you"))
         });
     sentences_of.extend(reason.map(|reason| polish(without_pick(reason), Speaker::Person)));
     let others: Vec<String> = options
@@ -106,9 +106,7 @@ fn without_pick(reason: &str) -> &str {
 
 /// The question a reply puts to the person: the last one that says what it is about.
 pub(crate) fn last_question(reply: &str) -> Option<String> {
-    let found = sentences(reply);
-    let questions: Vec<&str> = found
-        .iter()
+    let questions: Vec<&str> = sentences(reply)
         .map(|sentence| sentence.text.trim_end_matches(['*', '_', ' ']))
         .filter(|text| text.ends_with('?') && text.len() < 220)
         .collect();
@@ -173,7 +171,7 @@ fn parts_of(option: &str) -> (String, String) {
         None => (option, ""),
     };
     let description = sentences(description)
-        .first()
+        .next()
         .map_or(String::new(), |sentence| plain(sentence.text));
     (shorten(bare(&plain(name)), 120), description)
 }
@@ -201,7 +199,7 @@ fn titled(question: Option<&str>, name: &str) -> String {
 }
 
 /// Questions about how to go on, not about the work.
-const PROCESS: Phrases = Phrases(
+const PROCESS: Phrases = phrases!(
     "proceed|continue|how would you like|would you like me|should i|shall i|want me|\
      this session|ready to|next step|execution approach|go ahead|review first",
 );
@@ -220,7 +218,7 @@ fn of_asked(asked: &Asked, place: usize) -> Option<Draft> {
     if question.any(PROCESS) && answer.split_whitespace().count() < 6 {
         score -= 0.15;
     }
-    if question.any(TWEAK) || question.any(Phrases("button|icon|position|column|layout")) {
+    if question.any(TWEAK) || question.any(phrases!("button|icon|position|column|layout")) {
         score -= 0.15;
     }
     let mut parts = Vec::new();
@@ -232,7 +230,7 @@ fn of_asked(asked: &Asked, place: usize) -> Option<Draft> {
                 return None;
             }
             let about = sentences(description)
-                .first()
+                .next()
                 .map_or(String::new(), |sentence| plain(sentence.text));
             let question = last_question(&asked.question).unwrap_or_else(|| plain(&asked.question));
             parts.push(choice(&shorten(&plain(answer), 200), &about));
@@ -243,9 +241,7 @@ fn of_asked(asked: &Asked, place: usize) -> Option<Draft> {
         }
         None => {
             // Free text is the person's voice: only what lays something down is kept.
-            let spoken = sentences(&asked.answer);
-            let kept: Vec<&str> = spoken
-                .iter()
+            let kept: Vec<&str> = sentences(&asked.answer)
                 .filter(|sentence| {
                     sentence.text.split_whitespace().count() >= 5 && !sentence.text.ends_with('?')
                 })

@@ -1,21 +1,19 @@
 //! What the person lays down: standing rules, preferences, choices and corrections, as opposed to
 //! the task of the turn. When the agent takes the point up in its own words, those words complete it.
 
-use crate::cues::{APPROVAL, COMPLAINT, Folded, Phrases, QUESTION, RETRACTION, TASK};
+use crate::cues::{APPROVAL, COMPLAINT, QUESTION, RETRACTION, TASK};
 use crate::draft::{Category, Draft, Material, Source, opens_with_pointer, quote, stands_alone};
+use crate::phrases::{Folded, Phrases, phrases, repeated};
 use crate::pick::{last_question, named_options};
 use crate::polish::{Speaker, core, polish};
 use crate::sentences::{Place, Sentence};
 use crate::stance::{Stance, stance};
 use crate::turn::{Prompt, Turn};
 use crate::uptake::{Uptake, concession, uptake};
-use crate::voice::{Form, speech};
+use crate::voice::Form;
 
-/// The points of a finished turn; none when the next message takes them back.
-pub(crate) fn drafts(turn: &Turn, before: &Turn, reaction: Option<&str>) -> Vec<Draft> {
-    if reaction.is_some_and(retracts) {
-        return Vec::new();
-    }
+/// The points of a finished turn that was not taken back.
+pub(crate) fn drafts(turn: &Turn, before: &Turn) -> Vec<Draft> {
     let spoken = turn
         .prompts
         .iter()
@@ -77,20 +75,15 @@ impl<'a> Point<'a> {
     /// How much of the point the agent's closing account repeats, in per cent.
     fn echoed(&self, turn: &Turn) -> usize {
         let words = acreta_text::tokens(&self.sentences.join(" "));
-        let account = turn
-            .last_reply()
-            .map(|reply| acreta_text::tokens(&reply.text))
-            .unwrap_or_default();
-        if words.len() < 5 {
-            0
-        } else {
-            words.intersection(&account).count() * 100 / words.len()
+        match turn.last_reply() {
+            Some(reply) if words.len() >= 5 => repeated(&words, &reply.text) * 100 / words.len(),
+            _ => 0,
         }
     }
 }
 
 fn of_prompt(prompt: &Prompt, turn: &Turn, before: &Turn) -> Vec<Draft> {
-    let spoken = speech(&prompt.text);
+    let spoken: Vec<Sentence<'_>> = prompt.speech().collect();
     let mut taken = uptake(turn, prompt);
     let mut points = points(&spoken);
     for point in &mut points {
@@ -172,7 +165,7 @@ const WORTH_JOINING: f32 = 0.28;
 
 /// Lines that lead in a list of what must hold.
 const REQUIREMENTS: Phrases =
-    Phrases("features|requirements|requirement|constraints|rules|goals|must|needs|should");
+    phrases!("features|requirements|requirement|constraints|rules|goals|must|needs|should");
 
 /// The part of a run-on order that lays something down: `move it there we no longer need the old one`.
 fn clause(text: &str) -> &str {
@@ -186,11 +179,7 @@ fn clause(text: &str) -> &str {
             return &text[at + mark.len()..];
         }
     }
-    let opening = Folded::of(&core(text, Speaker::Person));
-    if !opening.opens(TASK) && !opening.opens(QUESTION) {
-        return text;
-    }
-    [
+    let ruling = [
         ", always ",
         ", never ",
         " we no longer ",
@@ -204,8 +193,14 @@ fn clause(text: &str) -> &str {
     .iter()
     .filter_map(|mark| text.find(mark))
     .min()
-    .filter(|at| text[*at..].split_whitespace().count() >= 5)
-    .map_or(text, |at| text[at..].trim_start_matches([',', ' ']))
+    .filter(|at| text[*at..].split_whitespace().count() >= 5);
+    let Some(at) = ruling else { return text };
+    let opening = Folded::of(&core(text, Speaker::Person));
+    if opening.opens(TASK) || opening.opens(QUESTION) {
+        text[at..].trim_start_matches([',', ' '])
+    } else {
+        text
+    }
 }
 
 /// Whether a sentence goes on explaining the one before it.
@@ -214,14 +209,14 @@ fn elaborates(text: &str) -> bool {
     text.len() < 200
         && !text.ends_with('?')
         && (opens_with_pointer(&folded)
-            || folded.opens(Phrases("because|since|otherwise|so that|meaning|so")))
-        && !folded.any(["can you", "let me know", "does this make sense"])
+            || folded.opens(phrases!("because|since|otherwise|so that|meaning|so")))
+        && !folded.any(phrases!("can you|let me know|does this make sense"))
 }
 
 fn is_short_rule(text: &str) -> bool {
     let folded = Folded::of(text);
     (2..=5).contains(&folded.word_count())
-        && folded.opens(Phrases("no|never|always|don't|do not"))
+        && folded.opens(phrases!("no|never|always|don't|do not"))
         && !text.ends_with('?')
 }
 
@@ -292,9 +287,8 @@ fn of_point(
 /// A complaint about the agent's ways that the agent concedes, in the words of the concession.
 fn of_complaint(prompt: &Prompt, turn: &Turn) -> Option<Draft> {
     let (reply, conceded) = concession(turn)?;
-    let spoken = speech(&prompt.text);
-    let complaint = spoken
-        .iter()
+    let complaint = prompt
+        .speech()
         .find(|sentence| Folded::of(sentence.text).any(COMPLAINT))?;
     Draft::new(Material {
         order: prompt.order,

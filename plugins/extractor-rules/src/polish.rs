@@ -1,8 +1,10 @@
 //! A spoken sentence made into a written one: fillers and oaths dropped, first and second person
 //! named, first letter and full stop in place. Words are removed or replaced, never invented.
 
-use crate::cues::Phrases;
+use std::borrow::Cow;
+
 use crate::names::is_identifier;
+use crate::phrases::{Phrases, opens_in_any_case, phrases};
 
 /// Who speaks, and so who `I` and `you` are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,15 +47,16 @@ pub(crate) fn core(sentence: &str, speaker: Speaker) -> String {
 
 /// A sentence without the clause that ends it in an oath.
 fn without_outburst(text: &str) -> &str {
-    let lower = text.to_ascii_lowercase();
-    let oath = [" shit", " fucked", " fuck "]
-        .iter()
-        .filter_map(|oath| lower.find(oath))
-        .min();
+    let oath = text.match_indices(' ').map(|(at, _)| at).find(|at| {
+        [" shit", " fucked", " fuck "]
+            .iter()
+            .any(|oath| opens_in_any_case(&text[*at..], oath))
+    });
     let clause = oath.and_then(|at| {
+        let lower = text[..at].to_ascii_lowercase();
         [" so ", ", "]
             .iter()
-            .filter_map(|mark| lower[..at].rfind(mark))
+            .filter_map(|mark| lower.rfind(mark))
             .max()
     });
     match clause {
@@ -65,7 +68,6 @@ fn without_outburst(text: &str) -> &str {
 /// A proposal put as a question says what it proposes: `shouldn't we keep it` becomes
 /// `we should keep it`.
 fn as_proposal(text: &str) -> String {
-    let lower = text.to_ascii_lowercase();
     for (asked, said) in [
         ("shouldn't we ", "we should "),
         ("should we ", "we should "),
@@ -75,7 +77,7 @@ fn as_proposal(text: &str) -> String {
         ("if we could ", "we could "),
         ("if we should ", "we should "),
     ] {
-        if lower.starts_with(asked) {
+        if opens_in_any_case(text, asked) {
             return format!("{said}{}", &text[asked.len()..]);
         }
     }
@@ -83,7 +85,10 @@ fn as_proposal(text: &str) -> String {
 }
 
 /// `I think` in the middle of a sentence goes.
-fn without_asides(text: &str) -> String {
+fn without_asides(text: &str) -> Cow<'_, str> {
+    if !text.contains(" think") {
+        return Cow::Borrowed(text);
+    }
     let mut text = text.to_owned();
     for aside in [
         ", i think,",
@@ -95,7 +100,7 @@ fn without_asides(text: &str) -> String {
     ] {
         text = text.replace(aside, " ");
     }
-    text.replace("  ", " ")
+    Cow::Owned(text.replace("  ", " "))
 }
 
 /// Parenthesised places in source files (`(src/a.rs:12)`) go.
@@ -125,6 +130,9 @@ fn without_references(text: &str) -> String {
 
 /// Markup, control characters and runs of space out; link texts stay.
 pub(crate) fn plain(text: &str) -> String {
+    if is_plain(text) {
+        return text.trim().to_owned();
+    }
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('[') {
@@ -174,6 +182,21 @@ pub(crate) fn plain(text: &str) -> String {
     shown.trim().to_owned()
 }
 
+/// Whether there is surely nothing to take out of a text: printable ASCII without markup, addresses
+/// and runs of space.
+fn is_plain(text: &str) -> bool {
+    let mut before = 0;
+    text.bytes().all(|byte| {
+        let kept = match byte {
+            b' ' | b'*' | b'/' => byte != before,
+            b'[' => false,
+            _ => byte.is_ascii_graphic(),
+        };
+        before = byte;
+        kept
+    })
+}
+
 /// First letter large, one full stop at the end.
 pub(crate) fn finish(text: &str) -> String {
     let text = text
@@ -199,7 +222,7 @@ pub(crate) fn finish(text: &str) -> String {
 }
 
 /// Words that lead in an address.
-const LEADING_IN: Phrases = Phrases("for|in|at|see|from|on|to|via");
+const LEADING_IN: Phrases = phrases!("for|in|at|see|from|on|to|via");
 
 /// Addresses longer than this say little and are left out.
 const LONGEST_ADDRESS: usize = 48;
@@ -209,7 +232,7 @@ fn is_emoji(character: char) -> bool {
         || matches!(character, '\u{fe0f}' | '\u{2b50}' | '\u{2b55}')
 }
 
-const FILLERS: Phrases = Phrases(
+const FILLERS: Phrases = phrases!(
     "ok|okay|so|hm|hmm|hmmm|well|yeah|yes|yep|no|nope|oh|ah|alright|also|and|but|then|\
      actually|basically|wait|please|omfg|omg|wtf|lol|dude|my dude|look|listen|i think|\
      i feel like|i guess|i believe|i mean|i suppose|i kind of feel like|in my opinion|\
@@ -225,21 +248,19 @@ const FILLERS: Phrases = Phrases(
 );
 
 /// Fillers that mean something when an agent writes them before a noun.
-const WEIGHTY: Phrases = Phrases("like|right|just|now|look|maybe|true|then|also|because");
+const WEIGHTY: Phrases = phrases!("like|right|just|now|look|maybe|true|then|also|because");
 
 fn without_fillers(text: &str, speaker: Speaker) -> &str {
     let mut rest = text.trim();
     for _ in 0..6 {
-        let lower = rest.to_ascii_lowercase();
         let found = FILLERS
-            .into_iter()
+            .iter()
+            .filter(|filler| opens_in_any_case(rest, filler))
             .filter(|filler| {
-                let after = lower.strip_prefix(*filler);
-                let whole = after.is_some_and(|after| {
-                    after.starts_with([' ', ',', '.', '!', ':', ';', '?', '…', '–', '—'])
-                });
+                let after = &rest[filler.len()..];
+                let whole = after.starts_with([' ', ',', '.', '!', ':', ';', '?', '…', '–', '—']);
                 // Before a noun some of them carry meaning: "no backups", "just one".
-                let meaning = after.is_some_and(|after| after.starts_with(' '))
+                let meaning = after.starts_with(' ')
                     && (*filler == "no" || speaker == Speaker::Agent && WEIGHTY.contains(filler));
                 whole && !meaning
             })
@@ -340,21 +361,21 @@ fn third_person(text: &str, speaker: Speaker) -> String {
 }
 
 /// Words after which the verb comes without its ending: `can you go`, `to let you go`.
-const INVERTING: Phrases = Phrases(
+const INVERTING: Phrases = phrases!(
     "can|could|will|would|should|do|does|did|may|might|must|let|make|makes|to|for|with|\
      of|from|by|don't|doesn't",
 );
 
 const OATHS: Phrases =
-    Phrases("fucking|fuckin|fuck|fucked|shit|damn|goddamn|omfg|wtf|motherfucker|shitty");
+    phrases!("fucking|fuckin|fuck|fucked|shit|damn|goddamn|omfg|wtf|motherfucker|shitty");
 
 /// A verb put into the third person, and whether the verb is still to come.
 fn agreeing(word: &str, lower: &str) -> (String, bool) {
-    const ADVERBS: Phrases = Phrases(
+    const ADVERBS: Phrases = phrases!(
         "now|then|first|always|never|also|actually|really|just|only|still|usually|\
          explicitly|mostly|often",
     );
-    const FIXED: Phrases = Phrases(
+    const FIXED: Phrases = phrases!(
         "will|would|can|could|should|may|might|must|did|had|was|were|went|saw|said|\
          made|got|undid|wrote|found|left|put|set|cut|can't|cannot|won't|wouldn't|\
          couldn't|shouldn't|didn't|wasn't|thought|to|in|on|and|or|for|at|with|if|as|is|\

@@ -1,7 +1,8 @@
 //! Text taken apart into sentences. Every sentence is a slice of the text it came from, so that a
 //! quote is verbatim by construction; code blocks, tables and rules are never part of one.
 
-use crate::cues::Phrases;
+use crate::blocks::{Block, Blocks};
+use crate::phrases::{Phrases, phrases};
 
 /// Where in a document a sentence stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,209 +26,147 @@ pub(crate) struct Sentence<'a> {
     pub(crate) block: usize,
 }
 
-/// The sentences of a markdown-like text, in order.
-pub(crate) fn sentences(text: &str) -> Vec<Sentence<'_>> {
-    let mut found = Vec::new();
-    let mut under = "";
-    for (block, paragraph) in blocks(text).into_iter().enumerate() {
-        match paragraph.place {
-            Place::Heading => {
-                under = paragraph.text;
-                found.push(Sentence {
-                    text: paragraph.text,
-                    place: Place::Heading,
-                    under: "",
-                    block,
-                });
-            }
-            place => {
-                for piece in split(paragraph.text) {
-                    let place = if piece.ends_with(':') {
-                        Place::Lead
-                    } else {
-                        place
-                    };
-                    found.push(Sentence {
-                        text: piece,
-                        place,
-                        under,
-                        block,
-                    });
-                }
-            }
-        }
-        if found.len() > MOST_SENTENCES {
-            break;
-        }
+/// The sentences of a markdown-like text, in order; the text is read only as far as they are asked for.
+pub(crate) fn sentences(text: &str) -> Sentences<'_> {
+    Sentences {
+        blocks: Blocks::of(text),
+        opened: 0,
+        pieces: Pieces::of(""),
+        place: Place::Prose,
+        under: "",
+        given: 0,
     }
-    found
 }
 
-/// The fenced code blocks of a text, without their fences.
-pub(crate) fn fenced(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut open: Option<usize> = None;
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
-        if line.trim_start().starts_with("```") {
-            match open.take() {
-                Some(start) => found.push(text[start..offset].trim_end()),
-                None => open = Some(offset + line.len()),
+pub(crate) struct Sentences<'a> {
+    blocks: Blocks<'a>,
+    /// How many blocks were opened.
+    opened: usize,
+    /// What is left of the block at hand.
+    pieces: Pieces<'a>,
+    place: Place,
+    under: &'a str,
+    given: usize,
+}
+
+impl<'a> Iterator for Sentences<'a> {
+    type Item = Sentence<'a>;
+
+    fn next(&mut self) -> Option<Sentence<'a>> {
+        loop {
+            if let Some(text) = self.pieces.next() {
+                self.given += 1;
+                return Some(Sentence {
+                    text,
+                    place: if text.ends_with(':') {
+                        Place::Lead
+                    } else {
+                        self.place
+                    },
+                    under: self.under,
+                    block: self.opened - 1,
+                });
             }
+            // The bound falls between blocks: one that was opened is given whole.
+            if self.given > MOST_SENTENCES {
+                return None;
+            }
+            let Block { text, place } = self.blocks.next()?;
+            self.opened += 1;
+            if place == Place::Heading {
+                self.under = text;
+                self.given += 1;
+                return Some(Sentence {
+                    text,
+                    place,
+                    under: "",
+                    block: self.opened - 1,
+                });
+            }
+            self.pieces = Pieces::of(text);
+            self.place = place;
         }
-        offset += line.len();
     }
-    found
 }
 
 const MOST_SENTENCES: usize = 400;
 
-struct Block<'a> {
-    text: &'a str,
-    place: Place,
+/// A paragraph cut into sentences.
+struct Pieces<'a> {
+    paragraph: &'a str,
+    /// Where the next piece starts.
+    start: usize,
+    in_code: bool,
 }
 
-/// Paragraphs, items and headings; a wrapped line joins the one before it.
-fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut found: Vec<Block<'_>> = Vec::new();
-    // The open paragraph as a byte range of `text`.
-    let mut open: Option<(usize, usize, Place)> = None;
-    let mut in_code = false;
-    let mut offset = 0;
-    let mut close = |open: &mut Option<(usize, usize, Place)>| {
-        if let Some((start, end, place)) = open.take() {
-            let slice = text[start..end].trim();
-            if !slice.is_empty() {
-                found.push(Block { text: slice, place });
+impl<'a> Pieces<'a> {
+    fn of(paragraph: &'a str) -> Self {
+        Self {
+            paragraph,
+            start: 0,
+            in_code: false,
+        }
+    }
+
+    /// Where the next piece ends.
+    fn end(&mut self) -> usize {
+        let bytes = self.paragraph.as_bytes();
+        for (index, byte) in bytes.iter().enumerate().skip(self.start) {
+            match byte {
+                b'`' => self.in_code = !self.in_code,
+                b'.' | b'!' | b'?' | b'"' | b'*' | b')' | b'_' | b' '
+                    if !self.in_code && self.ends_at(index) =>
+                {
+                    return index + 1;
+                }
+                _ => {}
             }
         }
-    };
-    for line in text.split_inclusive('\n') {
-        let start = offset;
-        offset += line.len();
-        let trimmed = line.trim();
-        if trimmed.starts_with("```") {
-            close(&mut open);
-            in_code = !in_code;
-            continue;
+        bytes.len()
+    }
+
+    /// Whether a sentence ends with the byte at `index`, which is no code.
+    fn ends_at(&self, index: usize) -> bool {
+        let bytes = self.paragraph.as_bytes();
+        let next = bytes.get(index + 1);
+        let is_stop = |byte: u8| matches!(byte, b'.' | b'!' | b'?');
+        if bytes[index] == b' ' {
+            return next == Some(&b' ')
+                && index - self.start > 12
+                && opens_clause(&self.paragraph[index..]);
         }
-        if in_code || trimmed.is_empty() || is_furniture(trimmed) {
-            close(&mut open);
-            continue;
-        }
-        let lead = start + (line.len() - line.trim_start().len());
-        let end = start + line.trim_end().len();
-        let mark = list_mark(trimmed);
-        if trimmed.starts_with('#') && trimmed.trim_start_matches('#').starts_with(' ') {
-            close(&mut open);
-            let skip = trimmed.len() - trimmed.trim_start_matches('#').trim_start().len();
-            open = Some((lead + skip, end, Place::Heading));
-            close(&mut open);
-        } else if is_bold_line(trimmed) {
-            close(&mut open);
-            open = Some((lead, end, Place::Heading));
-            close(&mut open);
-        } else if mark > 0 {
-            close(&mut open);
-            open = Some((lead + mark, end, Place::Item));
-        } else if let Some((_, open_end, _)) = open.as_mut()
-            && continues(&text[..*open_end], trimmed)
-        {
-            *open_end = end;
+        // A quote, bracket or emphasis may close behind the stop.
+        let stop = if is_stop(bytes[index]) {
+            index
+        } else if index > self.start && is_stop(bytes[index - 1]) {
+            index - 1
         } else {
-            close(&mut open);
-            open = Some((lead, end, Place::Prose));
-        }
+            return false;
+        };
+        next.is_none_or(u8::is_ascii_whitespace)
+            && !is_abbreviation(&self.paragraph[self.start..stop])
     }
-    close(&mut open);
-    found
 }
 
-/// Whether a line goes on with the paragraph that ends `before`: a wrap, not a new thought.
-fn continues(before: &str, line: &str) -> bool {
-    let ended = before.ends_with(['.', '!', '?', ':', ';']);
-    let last_line = before.rsplit('\n').next().unwrap_or(before);
-    !ended
-        && (50..=110).contains(&last_line.trim().len())
-        && line.starts_with(|first: char| first.is_lowercase())
-}
+impl<'a> Iterator for Pieces<'a> {
+    type Item = &'a str;
 
-/// How many bytes of list mark (`- `, `* `, `3. `, `[ ] `) a line opens with.
-pub(crate) fn list_mark(line: &str) -> usize {
-    let bytes = line.as_bytes();
-    for mark in ["- [ ] ", "- [x] ", "- ", "* ", "• ", "– ", "+ "] {
-        if line.starts_with(mark) {
-            return mark.len();
+    fn next(&mut self) -> Option<&'a str> {
+        while self.start < self.paragraph.len() {
+            let end = self.end();
+            let piece = self.paragraph[self.start..end].trim();
+            self.start = end;
+            if piece.chars().any(char::is_alphanumeric) {
+                return Some(piece);
+            }
         }
+        None
     }
-    let digits = bytes
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
-    if (1..=2).contains(&digits)
-        && matches!(bytes.get(digits), Some(b'.' | b')'))
-        && bytes.get(digits + 1) == Some(&b' ')
-    {
-        return digits + 2;
-    }
-    0
-}
-
-/// Table rows, rules, block quotes and markup lines.
-fn is_furniture(line: &str) -> bool {
-    line.starts_with('|')
-        || line.starts_with('>')
-        || line.starts_with("<")
-        || line.chars().all(|character| !character.is_alphanumeric())
-}
-
-fn is_bold_line(line: &str) -> bool {
-    let inner = line.trim_end_matches(':');
-    inner.len() > 4
-        && inner.len() < 90
-        && inner.starts_with("**")
-        && inner.ends_with("**")
-        && !inner[2..inner.len() - 2].contains("**")
-}
-
-/// A paragraph cut into sentences.
-fn split(paragraph: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let mut start = 0;
-    let bytes = paragraph.as_bytes();
-    let mut in_code = false;
-    let mut index = 0;
-    while index < bytes.len() {
-        let byte = bytes[index];
-        if byte == b'`' {
-            in_code = !in_code;
-        }
-        let space_next = bytes.get(index + 1).is_none_or(u8::is_ascii_whitespace);
-        let closes = matches!(byte, b'.' | b'!' | b'?') && space_next && !in_code;
-        let quoted_close = matches!(byte, b'"' | b'*' | b')' | b'_')
-            && space_next
-            && !in_code
-            && index > 0
-            && matches!(bytes[index - 1], b'.' | b'!' | b'?')
-            && !is_abbreviation(&paragraph[start..index - 1]);
-        let gap = byte == b' '
-            && bytes.get(index + 1) == Some(&b' ')
-            && !in_code
-            && index - start > 12
-            && opens_clause(&paragraph[index..]);
-        if (closes && !is_abbreviation(&paragraph[start..index])) || quoted_close || gap {
-            push_trimmed(&mut pieces, &paragraph[start..=index]);
-            start = index + 1;
-        }
-        index += 1;
-    }
-    push_trimmed(&mut pieces, &paragraph[start..]);
-    pieces
 }
 
 /// Whether a text opens with a word that starts a new thought.
 fn opens_clause(text: &str) -> bool {
-    const OPENERS: Phrases = Phrases(
+    const OPENERS: Phrases = phrases!(
         "i|we|it|you|this|that|they|can|let's|but|so|also|please|how|what|and|i'd|i'm|\
          it's|don't|use|never|always",
     );
@@ -235,23 +174,14 @@ fn opens_clause(text: &str) -> bool {
     OPENERS.contains(&first)
 }
 
-fn push_trimmed<'a>(pieces: &mut Vec<&'a str>, piece: &'a str) {
-    let piece = piece.trim();
-    if piece.chars().any(char::is_alphanumeric) {
-        pieces.push(piece);
-    }
-}
-
 /// Whether what stands before a full stop is an abbreviation or a list number.
 fn is_abbreviation(before: &str) -> bool {
+    const ABBREVIATIONS: Phrases = phrases!("e.g|i.e|etc|vs|cf|approx|mr|dr|no|st|incl");
     let word = before.rsplit([' ', '\n', '(']).next().unwrap_or(before);
-    let word = word.to_ascii_lowercase();
-    matches!(
-        word.as_str(),
-        "e.g" | "i.e" | "etc" | "vs" | "cf" | "approx" | "mr" | "dr" | "no" | "st" | "incl"
-    ) || (word.len() <= 2
-        && word.chars().all(|character| character.is_ascii_digit())
-        && !word.is_empty())
+    ABBREVIATIONS
+        .iter()
+        .any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
+        || ((1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()))
         || word.ends_with("..")
 }
 
@@ -260,10 +190,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<&str> {
-        sentences(text)
-            .iter()
-            .map(|sentence| sentence.text)
-            .collect()
+        sentences(text).map(|sentence| sentence.text).collect()
     }
 
     #[test]
@@ -306,17 +233,8 @@ mod tests {
 
     #[test]
     fn items_know_their_heading() {
-        let found = sentences("## Decisions\n- Keep the queue in SQLite.\n");
+        let found: Vec<_> = sentences("## Decisions\n- Keep the queue in SQLite.\n").collect();
         assert_eq!(found[1].under, "Decisions");
         assert_eq!(found[1].place, Place::Item);
-    }
-
-    #[test]
-    fn code_blocks_are_found_on_their_own() {
-        assert_eq!(
-            fenced("a\n```sh\nmake\nmake test\n```\nb"),
-            ["make\nmake test"]
-        );
-        assert!(fenced("a\n```sh\nmake").is_empty());
     }
 }

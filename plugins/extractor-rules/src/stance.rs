@@ -2,11 +2,12 @@
 //! turn, or is it a task, a question, a tweak, a report? Pure, from the words alone.
 
 use crate::cues::{
-    CHOICE, CONTRAST, Folded, PASSING, PREFERENCE, PROPOSAL, Phrases, QUESTION, QUESTION_IF_MARKED,
-    REASON, RULE_OPENINGS, RULES, STANDING, TASK, TWEAK, UNTIL,
+    CHOICE, CONTRAST, PASSING, PREFERENCE, PROPOSAL, QUESTION, QUESTION_IF_MARKED, REASON,
+    RULE_OPENINGS, RULES, STANDING, TASK, TWEAK, UNTIL,
 };
 use crate::draft::{Category, opens_with_pointer};
 use crate::names::names;
+use crate::phrases::{Folded, Phrases, phrases};
 use crate::polish::{Speaker, core};
 
 /// How a sentence of the person stands to the work.
@@ -20,36 +21,37 @@ pub(crate) struct Stance {
 
 /// What a sentence of the person lays down, if anything.
 pub(crate) fn stance(text: &str) -> Option<Stance> {
+    let folded = Folded::of(text);
     let bare = core(text, Speaker::Person);
-    let (folded, opening) = (Folded::of(text), Folded::of(&bare));
-    let unsure = folded.any(Phrases("don't know|do not know|not sure|no idea|unsure"));
-    if unsure
-        || opening.opens(["rather than", "instead of"])
+    let opening = Folded::of(&bare);
+    if folded.any(phrases!("don't know|do not know|not sure|no idea|unsure"))
+        || opening.opens(phrases!("rather than|instead of"))
         || !(4..=64).contains(&opening.word_count())
     {
         return None;
     }
-    let contrast = folded.any(CONTRAST);
     let standing = folded.any(STANDING);
     let preference = folded.any(PREFERENCE);
     let rule = (opening.opens(RULE_OPENINGS) || folded.any(RULES)) && !folded.any(UNTIL);
     // "use X, no Y": an order that sets one thing against another for good.
-    let ruling = opening.opens(Phrases("use|keep|prefer|call|put"))
-        && folded.any(Phrases("no|not|never|instead of|rather than"));
+    let ruling = opening.opens(phrases!("use|keep|prefer|call|put"))
+        && folded.any(phrases!("no|not|never|instead of|rather than"));
     let choice = folded.any(CHOICE) || ruling;
     let proposal = folded.any(PROPOSAL);
     let finding = folded.any(REASON)
-        && !opening.opens(["if"])
+        && !opening.opens(phrases!("if"))
         && (folded.any(TROUBLE_IS) || folded.any(FINDING) && !names(text).is_empty());
     let marked = text.trim_end().ends_with('?');
     let questioned = opening.opens(QUESTION) || (marked && opening.opens(QUESTION_IF_MARKED));
-    let asks = questioned || folded.opens(["can we", "could we"]);
+    let asks = questioned || folded.opens(phrases!("can we|could we"));
     if !(rule || standing || preference || choice || proposal || finding)
         || (questioned && !(choice || proposal))
     {
         return None;
     }
     let reason = folded.any(REASON);
+    let contrast = folded.any(CONTRAST);
+    let named = names(text).len();
     let mut score: f32 = 0.30;
     for (holds, base) in [
         (finding, 0.27),
@@ -86,8 +88,8 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
             (folded.any(TWEAK) && !standing) || text.contains('#'),
             -0.25,
         ),
-        (folded.has("something"), -0.08),
-        (folded.has("them") && names(text).is_empty(), -0.1),
+        (folded.any(phrases!("something")), -0.08),
+        (folded.any(phrases!("them")) && named == 0, -0.1),
         (folded.any(PASSING) && !rule, -0.22),
         (folded.any(UNTIL) && (standing || preference), -0.12),
         (opens_with_pointer(&opening), -0.2),
@@ -104,7 +106,7 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
             score += gain;
         }
     }
-    score += [0.0, 0.05, 0.09][names(text).len().min(2)];
+    score += [0.0, 0.05, 0.09][named.min(2)];
     Some(Stance {
         category: category(&folded, standing || rule, preference, choice),
         score,
@@ -113,29 +115,31 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
 }
 
 fn category(folded: &Folded, standing: bool, preference: bool, choice: bool) -> Category {
-    let about_work = folded.any(Phrases("me|ask|asking|you should|you must|tell me|show me"));
-    let of_product = folded.any(Phrases(
+    let about_work = folded.any(phrases!(
+        "me|ask|asking|you should|you must|tell me|show me"
+    ));
+    let of_product = folded.any(phrases!(
         "direction|option|design|version|appearance|approach|tools",
     ));
-    if preference && of_product && !folded.any(["you", "ask"]) {
+    if preference && of_product && !folded.any(phrases!("you|ask")) {
         Category::Decision
     } else if preference || (standing && about_work) {
         Category::Learning("preference")
-    } else if standing && !(choice && folded.any(["instead of", "rather than"])) {
+    } else if standing && !(choice && folded.any(phrases!("instead of|rather than"))) {
         Category::Learning("convention")
     } else {
         Category::Decision
     }
 }
 
-const SHOUTS: Phrases = Phrases("NEVER|ALWAYS|NO|NOT|MUST|DON'T");
+const SHOUTS: Phrases = phrases!("NEVER|ALWAYS|NO|NOT|MUST|DON'T");
 
 /// A person's own finding of how things are.
-const FINDING: Phrases = Phrases("can't|cannot|doesn't|haven't|isn't");
-const TROUBLE_IS: Phrases = Phrases("the issue is|the problem is|the reason is|the thing is");
+const FINDING: Phrases = phrases!("can't|cannot|doesn't|haven't|isn't");
+const TROUBLE_IS: Phrases = phrases!("the issue is|the problem is|the reason is|the thing is");
 
 /// Openings of someone who tells what they did.
-const NARRATION: Phrases = Phrases(
+const NARRATION: Phrases = phrases!(
     "i undid|i removed|i've|i just|i did|i added|i tried|i noticed|i saw|i got|i'm|\
      i was|i selected|i don't understand|i understand|i see|i don't see|we merged|\
      we removed|i have|i merged|i ran",

@@ -5,12 +5,12 @@ use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
 
 use crate::activity::Activity;
 use crate::brief::heading;
-use crate::cues::{Folded, Phrases};
 use crate::draft::{is_unsafe, quote, title};
 use crate::names::tags;
+use crate::phrases::{Folded, phrases};
 use crate::polish::{Speaker, finish, plain, polish};
-use crate::sentences::{Place, sentences};
-use crate::voice::{Form, form, speech};
+use crate::sentences::{Place, Sentence, sentences};
+use crate::voice::{Form, Message};
 
 /// What is kept of the dialogue to tell it.
 #[derive(Debug, Default)]
@@ -21,37 +21,25 @@ pub(crate) struct Story {
     accounts: Vec<String>,
     last: String,
     last_event: String,
-    pub(crate) refused: u32,
     pub(crate) interrupted: u32,
     pub(crate) errors: u32,
 }
 
 impl Story {
-    pub(crate) fn heard(&mut self, event: &Event) {
+    pub(crate) fn heard(&mut self, event_id: &str, message: Message<'_>) {
         self.settle();
         self.prompts += 1;
-        let text = acreta_text::head(&event.text, LONGEST_LOOKED_AT);
-        let said = match form(text) {
-            Form::Brief => heading(text).map(|title| finish(&title)),
+        let message = message.head(LONGEST_LOOKED_AT);
+        let said = match message.form {
+            Form::Brief => heading(message.text).map(|title| finish(&title)),
             Form::Machine => None,
-            Form::Speech | Form::Paste => speech(text)
-                .iter()
-                .map(|sentence| sentence.text)
-                .find(|sentence| sentence.split_whitespace().count() >= 3)
-                .or_else(|| speech(text).first().map(|sentence| sentence.text))
-                .map(|sentence| {
-                    let written = polish(sentence, Speaker::Person);
-                    if sentence.ends_with('?') {
-                        format!("{}?", written.trim_end_matches('.'))
-                    } else {
-                        written
-                    }
-                }),
+            Form::Speech | Form::Paste => request(message),
         };
         if let Some(said) = said
             && !is_unsafe(&said)
         {
-            let first = text
+            let first = message
+                .text
                 .lines()
                 .map(str::trim)
                 .find(|line| !line.is_empty())
@@ -59,7 +47,7 @@ impl Story {
             if self.asked.len() >= MOST_ASKED {
                 self.asked.remove(MOST_ASKED / 2);
             }
-            self.asked.push((clip(&said, 120), quote(&event.id, first)));
+            self.asked.push((clip(&said, 120), quote(event_id, first)));
         }
     }
 
@@ -109,7 +97,7 @@ impl Story {
             .take(3)
             .collect();
         if !self.last_event.is_empty()
-            && let Some(sentence) = sentences(&self.last).first()
+            && let Some(sentence) = sentences(&self.last).next()
         {
             evidence.push(quote(&self.last_event, sentence.text));
         }
@@ -258,7 +246,7 @@ impl Story {
         if self.interrupted > 0 {
             lines.push("The user interrupted the agent.".to_owned());
         }
-        if self.refused > 0 {
+        if activity.refused > 0 {
             lines.push("The user rejected a tool call.".to_owned());
         }
         if self.errors > 0 {
@@ -267,7 +255,8 @@ impl Story {
         if activity.last_failed {
             lines.push("The last command failed.".to_owned());
         }
-        if let Some(question) = sentences(&self.last)
+        let last: Vec<Sentence<'_>> = sentences(&self.last).collect();
+        if let Some(question) = last
             .iter()
             .rev()
             .take(3)
@@ -284,26 +273,37 @@ const MOST_ASKED: usize = 14;
 const WORDS_ASKED: usize = 105;
 const MOST_ACCOUNTS: usize = 8;
 
+/// What a message asks: its first sentence that is more than a word or two.
+fn request(message: Message<'_>) -> Option<String> {
+    let mut spoken = message.speech().map(|sentence| sentence.text);
+    let first = spoken.next()?;
+    let sentence = std::iter::once(first)
+        .chain(spoken)
+        .find(|sentence| sentence.split_whitespace().count() >= 3)
+        .unwrap_or(first);
+    let written = polish(sentence, Speaker::Person);
+    Some(if sentence.ends_with('?') {
+        format!("{}?", written.trim_end_matches('.'))
+    } else {
+        written
+    })
+}
+
 /// The telling sentences of a reply.
 fn account(reply: &str) -> Option<String> {
     let mut told = String::new();
     for sentence in sentences(reply) {
-        if sentence.place == Place::Heading
-            || sentence.text.ends_with('?')
+        if matches!(sentence.place, Place::Heading | Place::Lead) || sentence.text.ends_with('?') {
+            continue;
+        }
+        let folded = Folded::of(sentence.text);
+        if folded.any(phrases!("let me|i'll|i will|want me|let me know"))
+            || folded.word_count() < 4
             || is_unsafe(sentence.text)
         {
             continue;
         }
-        let folded = Folded::of(sentence.text);
-        if folded.any(Phrases("let me|i'll|i will|want me|let me know")) || folded.word_count() < 4
-        {
-            continue;
-        }
-        let text = if sentence.place == Place::Lead {
-            continue;
-        } else {
-            finish(&plain(sentence.text))
-        };
+        let text = finish(&plain(sentence.text));
         if told.len() + text.len() > 260 {
             break;
         }

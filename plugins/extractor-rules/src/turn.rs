@@ -5,7 +5,9 @@ use acreta_sdk::extractor::Event;
 
 use crate::claim::{self, Claim};
 use crate::json::Json;
-use crate::voice::{Form, form};
+use crate::phrases::{Folded, Phrases, phrases};
+use crate::sentences::{Sentence, sentences};
+use crate::voice::{Form, Message};
 
 /// A message of the person.
 #[derive(Debug, Clone)]
@@ -15,6 +17,17 @@ pub(crate) struct Prompt {
     /// The start of the text, at most [`LONGEST_PROMPT`] bytes.
     pub(crate) text: String,
     pub(crate) form: Form,
+}
+
+impl Prompt {
+    /// What the person said in it.
+    pub(crate) fn speech(&self) -> impl Iterator<Item = Sentence<'_>> {
+        let message = Message {
+            text: &self.text,
+            form: self.form,
+        };
+        message.speech()
+    }
 }
 
 /// A message of the agent.
@@ -56,30 +69,25 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    pub(crate) fn hear(&mut self, event: &Event, order: u64) {
+    pub(crate) fn hear(&mut self, event_id: &str, order: u64, message: Message<'_>) {
         if self.prompts.len() < MOST_PROMPTS {
-            let text = acreta_text::head(&event.text, LONGEST_PROMPT).to_owned();
             self.prompts.push(Prompt {
-                event_id: event.id.clone(),
+                event_id: event_id.to_owned(),
                 order,
-                form: form(&text),
-                text,
+                form: message.form,
+                text: message.text.to_owned(),
             });
         }
     }
 
-    pub(crate) fn reply(&mut self, event: &Event, order: u64) {
+    /// Takes what the agent says, with its sentences.
+    pub(crate) fn reply(&mut self, event: &Event, order: u64, said: &[Said<'_>]) {
         self.answered = true;
         let reply = Reply {
             event_id: event.id.clone(),
             text: acreta_text::head(&event.text, LONGEST_REPLY).to_owned(),
         };
-        for claim in claim::claims(
-            &event.id,
-            order,
-            acreta_text::head(&event.text, LONGEST_SCAN),
-            self.edits,
-        ) {
+        for claim in claim::claims(&event.id, order, said, self.edits) {
             if self.claims.len() == MOST_CLAIMS {
                 self.claims.remove(0);
             }
@@ -157,24 +165,36 @@ impl Turn {
     }
 }
 
+/// A sentence of a reply, folded once for all rules that look at it.
+pub(crate) struct Said<'a> {
+    pub(crate) sentence: Sentence<'a>,
+    pub(crate) folded: Folded,
+}
+
+/// The sentences of a reply, as far as it is read.
+pub(crate) fn said(event: &Event) -> Vec<Said<'_>> {
+    sentences(acreta_text::head(&event.text, LONGEST_SCAN))
+        .map(|sentence| Said {
+            sentence,
+            folded: Folded::of(sentence.text),
+        })
+        .collect()
+}
+
 /// Whether a tool puts a question to the person.
 pub(crate) fn asks_person(tool: &str) -> bool {
-    let folded: String = tool
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .collect::<String>()
-        .to_lowercase();
-    matches!(
-        folded.as_str(),
-        "askuserquestion"
-            | "askuser"
-            | "askfollowupquestion"
-            | "requestuserinput"
-            | "question"
-            | "askhuman"
-            | "userinput"
-    )
+    ASKING.iter().any(|name| {
+        let letters = tool.bytes().filter(u8::is_ascii_alphanumeric);
+        letters
+            .map(|letter| letter.to_ascii_lowercase())
+            .eq(name.bytes())
+    })
 }
+
+/// Tools that ask, spelt without separators.
+const ASKING: Phrases = phrases!(
+    "askuserquestion|askuser|askfollowupquestion|requestuserinput|question|askhuman|userinput"
+);
 
 /// The part of a tool's answer that belongs to a question: `"question"="answer"`, or what follows a
 /// colon when there is only one.
@@ -204,7 +224,7 @@ fn answer_to<'a>(question: &str, text: &'a str) -> &'a str {
     ""
 }
 
-const LONGEST_PROMPT: usize = 8 * 1024;
+pub(crate) const LONGEST_PROMPT: usize = 8 * 1024;
 const LONGEST_REPLY: usize = 6 * 1024;
 const LONGEST_SCAN: usize = 32 * 1024;
 const MOST_PROMPTS: usize = 6;

@@ -1,8 +1,9 @@
 //! How the agent takes up what the person said. Its agreement makes a point stand, and its own
 //! statement of the matter is often the clearer wording of it.
 
-use crate::cues::{AGREEMENT, Folded, Phrases, UPTAKE};
+use crate::cues::{AGREEMENT, UPTAKE};
 use crate::draft::stands_alone;
+use crate::phrases::{Folded, Phrases, phrases, repeated};
 use crate::polish::{Speaker, polish};
 use crate::sentences::{Place, sentences};
 use crate::turn::{Prompt, Reply, Turn};
@@ -30,22 +31,12 @@ impl Uptake<'_> {
 
 /// The first reply that agrees with the message, and what it says of the matter.
 pub(crate) fn uptake<'a>(turn: &'a Turn, prompt: &Prompt) -> Option<Uptake<'a>> {
-    let subject = acreta_text::tokens(&prompt.text);
     for reply in turn.replies() {
-        let spoken = sentences(&reply.text);
-        let Some(first) = spoken.first() else {
-            continue;
-        };
-        let opens = first.place != Place::Heading && Folded::of(first.text).opens(UPTAKE);
-        let agrees = spoken
-            .iter()
-            .take(3)
-            .any(|sentence| Folded::of(sentence.text).any(AGREEMENT));
-        if !opens && !agrees {
+        if !agrees(reply) {
             continue;
         }
         let mut statements: Vec<&str> = Vec::new();
-        for sentence in spoken.iter().take(7) {
+        for sentence in sentences(&reply.text).take(7) {
             if statements.len() == 2 || (sentence.place == Place::Heading && !statements.is_empty())
             {
                 break;
@@ -56,11 +47,12 @@ pub(crate) fn uptake<'a>(turn: &'a Turn, prompt: &Prompt) -> Option<Uptake<'a>> 
             {
                 continue;
             }
-            let shared = acreta_text::tokens(text)
-                .intersection(&subject)
-                .filter(|word| word.len() > 3)
-                .count();
-            if shared > 0 || !statements.is_empty() {
+            let on_subject = || {
+                let mut subject = acreta_text::tokens(text);
+                subject.retain(|word| word.len() > 3);
+                repeated(&subject, &prompt.text) > 0
+            };
+            if !statements.is_empty() || on_subject() {
                 statements.push(text);
             }
         }
@@ -69,10 +61,22 @@ pub(crate) fn uptake<'a>(turn: &'a Turn, prompt: &Prompt) -> Option<Uptake<'a>> 
     None
 }
 
+/// Whether a reply opens with agreement or has it in its first sentences.
+fn agrees(reply: &Reply) -> bool {
+    sentences(&reply.text)
+        .take(3)
+        .enumerate()
+        .any(|(place, sentence)| {
+            let folded = Folded::of(sentence.text);
+            (place == 0 && sentence.place != Place::Heading && folded.opens(UPTAKE))
+                || folded.any(AGREEMENT)
+        })
+}
+
 /// What the agent concedes outright: the rest of a sentence after `You're right that`.
 pub(crate) fn concession(turn: &Turn) -> Option<(&Reply, &str)> {
     turn.replies().find_map(|reply| {
-        sentences(&reply.text).into_iter().find_map(|sentence| {
+        sentences(&reply.text).find_map(|sentence| {
             let text = sentence.text;
             let rest = [
                 "You're right that ",
@@ -104,18 +108,19 @@ fn after_agreement(text: &str) -> &str {
 
 /// Whether a sentence of the agent says how things are, not what it is about to do.
 fn is_statement(text: &str, first: bool) -> bool {
+    if text.len() >= 260
+        || text.ends_with('?')
+        || text.contains('→')
+        || Folded::of(text).any(OWN_DOINGS)
+    {
+        return false;
+    }
     let written = polish(text, Speaker::Agent);
-    let plain = Folded::of(text);
-    Folded::of(&written).word_count() >= 6
-        && text.len() < 260
-        && !text.ends_with('?')
-        && !text.contains('→')
-        && !plain.any(OWN_DOINGS)
-        && (!first || stands_alone(&written))
+    Folded::of(&written).word_count() >= 6 && (!first || stands_alone(&written))
 }
 
 /// What the agent says of itself and of the moment.
-const OWN_DOINGS: Phrases = Phrases(
+const OWN_DOINGS: Phrases = phrases!(
     "let me|i'll|i will|i'm|i was|i've|i had|let's|here's|i see|i can|want me|i need|\
      i'd|i should|i missed|i think|i have|i agree|i am|i sent|my|i can't|right now|\
      plan mode|you're right|you are right|you're absolutely right|i",

@@ -1,8 +1,11 @@
 //! The person's own voice. What a user event holds may be typed, pasted or put there by a program;
 //! only what was typed speaks for the person, and when in doubt it is not taken for it.
 
-use crate::cues::Phrases;
-use crate::sentences::{Place, Sentence, list_mark, sentences};
+use std::borrow::Cow;
+
+use crate::blocks::list_mark;
+use crate::phrases::{Phrases, phrases};
+use crate::sentences::{Place, Sentence, sentences};
 
 /// How a user's message came to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,12 +20,54 @@ pub(crate) enum Form {
     Machine,
 }
 
-/// How a message came to be, from its shape alone.
-pub(crate) fn form(text: &str) -> Form {
-    let trimmed = text.trim_start();
-    if trimmed.is_empty() || is_machine(trimmed) {
+/// The start of a user's message, as far as it is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Message<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) form: Form,
+}
+
+impl<'a> Message<'a> {
+    /// At most `limit` bytes of a text; its form is told from the shape of these alone.
+    pub(crate) fn of(text: &'a str, limit: usize) -> Self {
+        let text = acreta_text::head(text, limit);
+        Self {
+            text,
+            form: form(text),
+        }
+    }
+
+    /// At most `limit` bytes of this message.
+    pub(crate) fn head(self, limit: usize) -> Self {
+        if self.text.len() <= limit {
+            self
+        } else {
+            Self::of(self.text, limit)
+        }
+    }
+
+    /// What the person said in it, sentence by sentence; pasted lines are left out.
+    pub(crate) fn speech(self) -> impl Iterator<Item = Sentence<'a>> {
+        let Self { text, form } = self;
+        let silent = form == Form::Machine || is_review(text);
+        // A long structured message or a paste: only what stands before it was surely typed.
+        let only_first =
+            form != Form::Speech || (text.len() > LONG_MESSAGE && Shape::of(text).items >= 8);
+        sentences(if silent { "" } else { text })
+            .take_while(move |sentence| !only_first || sentence.block == 0)
+            .filter(|sentence| {
+                sentence.place != Place::Heading
+                    && sentence.text.len() <= LONGEST_SENTENCE
+                    && !looks_pasted(sentence.text)
+            })
+    }
+}
+
+fn form(text: &str) -> Form {
+    if is_machine(text) {
         return Form::Machine;
     }
+    let trimmed = text.trim_start();
     let shape = Shape::of(trimmed);
     if shape.headings >= 2 {
         return if is_order(trimmed) {
@@ -32,36 +77,12 @@ pub(crate) fn form(text: &str) -> Form {
         };
     }
     if (shape.lines >= 12 && shape.loud * 10 >= shape.lines * 6)
-        || is_review(trimmed)
         || shape.wrapped >= 4
+        || is_review(trimmed)
     {
         return Form::Paste;
     }
     Form::Speech
-}
-
-/// What the person said in a message, sentence by sentence; pasted lines are left out.
-pub(crate) fn speech(text: &str) -> Vec<Sentence<'_>> {
-    let form = form(text);
-    if form == Form::Machine || is_review(text) {
-        return Vec::new();
-    }
-    let mut found: Vec<Sentence<'_>> = Vec::new();
-    let long = text.len() > LONG_MESSAGE;
-    let structured = Shape::of(text).items >= 8;
-    for sentence in sentences(text) {
-        let pasted = looks_pasted(sentence.text)
-            || sentence.text.len() > LONGEST_SENTENCE
-            || sentence.place == Place::Heading;
-        // A long structured message or a paste: only what stands before it was surely typed.
-        if (form != Form::Speech || (long && structured)) && sentence.block > 0 {
-            break;
-        }
-        if !pasted {
-            found.push(sentence);
-        }
-    }
-    found
 }
 
 /// Whether a line reads like output, code, a path or markup and not like speech.
@@ -78,26 +99,33 @@ pub(crate) fn looks_pasted(line: &str) -> bool {
     {
         return true;
     }
-    let spoken: String = line
-        .split_whitespace()
-        .filter(|word| !word.contains("://"))
-        .collect::<Vec<_>>()
-        .join(" ");
-    let characters = spoken.chars().count().max(1);
-    let plain = spoken
-        .chars()
-        .filter(|character| character.is_alphabetic() || *character == ' ')
-        .count();
-    let words = line.split_whitespace().count();
-    let longest = line
-        .split_whitespace()
-        .filter(|word| !word.contains("://"))
-        .map(str::len)
-        .max()
-        .unwrap_or(0);
-    plain * 100 / characters < 72
-        || longest > 90
-        || (words > 3 && line.contains("  ") && line.contains("   "))
+    // Addresses are no speech, and no output either.
+    let spoken = if line.contains("://") {
+        let words = line.split_whitespace();
+        let words: Vec<&str> = words.filter(|word| !word.contains("://")).collect();
+        Cow::Owned(words.join(" "))
+    } else {
+        Cow::Borrowed(line)
+    };
+    // Letters and characters, with one space between two words.
+    let (mut plain, mut characters) = (0, 0);
+    let mut in_word = true;
+    for character in spoken.chars() {
+        if character.is_whitespace() {
+            in_word = false;
+            continue;
+        }
+        if !in_word {
+            in_word = true;
+            plain += 1;
+            characters += 1;
+        }
+        characters += 1;
+        plain += usize::from(character.is_alphabetic());
+    }
+    plain * 100 / characters.max(1) < 72
+        || (spoken.len() > 90 && spoken.split_whitespace().any(|word| word.len() > 90))
+        || (line.contains("   ") && line.split_whitespace().count() > 3)
 }
 
 const LONG_MESSAGE: usize = 1400;
@@ -159,8 +187,9 @@ impl Shape {
             if looks_pasted(trimmed) {
                 shape.loud += 1;
             }
-            if (66..=100).contains(&line.chars().count())
+            if line.len() >= 66
                 && trimmed.ends_with(|last: char| last.is_alphanumeric() || last == ',')
+                && (66..=100).contains(&line.chars().count())
             {
                 shape.wrapped += 1;
             }
@@ -169,18 +198,18 @@ impl Shape {
     }
 }
 
-fn is_machine(text: &str) -> bool {
-    const OPENINGS: Phrases = Phrases(
+/// Whether a message is empty or was put there by the agent's program.
+pub(crate) fn is_machine(text: &str) -> bool {
+    const OPENINGS: Phrases = phrases!(
         "<|Caveat:|[Request interrupted|This session is being continued|# AGENTS.md|\
          # CLAUDE.md|Base directory for this skill|Operation stopped by hook|\
          Stop hook feedback|[[ ##|# Context from my IDE|\
          Summarize this|[Image|API Error|[trimmed|[redacted",
     );
-    let front_matter = text.starts_with("---\nname:");
-    front_matter
-        || OPENINGS
-            .into_iter()
-            .any(|opening| text.starts_with(opening))
+    let text = text.trim_start();
+    text.is_empty()
+        || text.starts_with("---\nname:")
+        || OPENINGS.iter().any(|opening| text.starts_with(opening))
 }
 
 /// Whether a structured message opens like an order to the agent.
@@ -251,7 +280,8 @@ mod tests {
     #[test]
     fn pasted_lines_are_no_speech() {
         let text = "this must never crash\n\n➜  app git:(main) ✗ npx tsx cli.ts\n    at run (/x/y.ts:1:2)\n";
-        let found: Vec<&str> = speech(text).iter().map(|sentence| sentence.text).collect();
+        let message = Message::of(text, 1000);
+        let found: Vec<&str> = message.speech().map(|sentence| sentence.text).collect();
         assert_eq!(found, ["this must never crash"]);
     }
 }

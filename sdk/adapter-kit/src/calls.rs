@@ -26,6 +26,11 @@ impl Calls {
         }
     }
 
+    /// Whether a call waits for its result.
+    pub fn is_open(&self, id: &str) -> bool {
+        self.0.iter().any(|(open, _)| open == id)
+    }
+
     /// The tool whose call this was; the call no longer waits.
     pub fn close(&mut self, id: &str) -> Option<String> {
         let place = self.0.iter().rposition(|(open, _)| open == id)?;

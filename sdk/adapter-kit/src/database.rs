@@ -88,12 +88,18 @@ impl Database {
 
     /// The columns of a table; empty when there is no such table.
     pub fn columns(&self, table: &str) -> Result<Vec<String>, Failure> {
-        let rows = self.rows(
-            "SELECT name FROM pragma_table_info(?1)",
+        let known = self.rows(
+            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?1",
             &[Value::Text(table.to_owned())],
         )?;
-        let names = rows.iter().filter_map(|row| row.first()?.text());
-        Ok(names.map(|name| name.into_owned()).collect())
+        if known.is_empty() {
+            return Ok(Vec::new());
+        }
+        let name = table.replace('"', "\"\"");
+        let rows = self
+            .0
+            .query(&format!("SELECT * FROM \"{name}\" LIMIT 0"), &[])?;
+        Ok(rows.columns())
     }
 }
 
@@ -119,6 +125,10 @@ mod sandboxed {
     }
 
     impl Rows {
+        pub(super) fn columns(&self) -> Vec<String> {
+            self.0.columns()
+        }
+
         pub(super) fn next(&mut self, rows: u32, bytes: u32) -> Result<Vec<Vec<Value>>, Failure> {
             let page = self.0.next(rows, bytes)?;
             let row = |row: Vec<sqlite::Value>| row.into_iter().map(received).collect();
@@ -158,7 +168,10 @@ mod native {
 
     pub(super) struct Database(Connection);
     /// All rows at once: tests are small.
-    pub(super) struct Rows(Vec<Vec<Value>>);
+    pub(super) struct Rows {
+        columns: Vec<String>,
+        rows: Vec<Vec<Value>>,
+    }
 
     impl Database {
         pub(super) fn open(path: &str) -> Result<Self, Failure> {
@@ -172,7 +185,9 @@ mod native {
 
         pub(super) fn query(&self, sql: &str, parameters: &[Value]) -> Result<Rows, Failure> {
             let mut statement = self.0.prepare(sql).map_err(told)?;
-            let columns = statement.column_count();
+            let names = statement.column_names().map(str::to_owned);
+            let names: Vec<String> = names.collect();
+            let columns = names.len();
             let parameters = parameters.iter().cloned().map(sent);
             let rows = statement
                 .query_map(params_from_iter(parameters), |row| {
@@ -182,14 +197,21 @@ mod native {
                 .map_err(told)?;
             let mut rows = rows.collect::<Result<Vec<_>, _>>().map_err(told)?;
             rows.reverse();
-            Ok(Rows(rows))
+            Ok(Rows {
+                columns: names,
+                rows,
+            })
         }
     }
 
     impl Rows {
+        pub(super) fn columns(&self) -> Vec<String> {
+            self.columns.clone()
+        }
+
         pub(super) fn next(&mut self, rows: u32, _bytes: u32) -> Result<Vec<Vec<Value>>, Failure> {
-            let left = self.0.len().saturating_sub(rows as usize);
-            let mut page = self.0.split_off(left);
+            let left = self.rows.len().saturating_sub(rows as usize);
+            let mut page = self.rows.split_off(left);
             page.reverse();
             Ok(page)
         }
@@ -243,6 +265,10 @@ mod native {
     }
 
     impl Rows {
+        pub(super) fn columns(&self) -> Vec<String> {
+            match *self {}
+        }
+
         pub(super) fn next(&mut self, _rows: u32, _bytes: u32) -> Result<Vec<Vec<Value>>, Failure> {
             match *self {}
         }

@@ -10,6 +10,7 @@ use acreta_sdk::adapter::{Cursor, Failure};
 
 use crate::calls::hash;
 use crate::failure;
+use crate::json::{Fault, Scanner, Value};
 
 /// Largest document that is read. It has to fit into the adapter's memory beside its events.
 pub const DOCUMENT_LIMIT: u64 = 48 * 1024 * 1024;
@@ -30,6 +31,37 @@ pub fn load(path: &str) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// An element of a list in a document, with its place in the file.
+#[derive(Debug, Clone, Copy)]
+pub struct Item<'a> {
+    pub value: Value<'a>,
+    pub start: u64,
+    pub end: u64,
+}
+
+/// The elements of the list that starts here, as far as they can be read, and whether that was to
+/// the end of the list. `base` is where the scanner's text stands in the file.
+pub fn items<'a>(scanner: &mut Scanner<'a>, base: u64) -> (Vec<Item<'a>>, Result<(), Fault>) {
+    let mut items = Vec::new();
+    let read = scanner.each_element(|scanner| {
+        scanner.peek();
+        let start = base + scanner.position() as u64;
+        let value = scanner.value()?;
+        let end = base + scanner.position() as u64;
+        items.push(Item { value, start, end });
+        Ok(())
+    });
+    (items, read)
+}
+
+/// Why a document could not be read to its end, as a diagnostic says it.
+pub fn cause(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Ended | Fault::EndedInString => "the document ends before it is complete",
+        Fault::Unexpected(_) => "not valid JSON, and what follows cannot be read",
+    }
+}
+
 /// Whether `from` belongs to these bytes: none has to be told again. Fails with `invalid-cursor`
 /// when it belongs to others; a cursor at the start belongs to none.
 pub fn is_told(bytes: &[u8], from: &Cursor) -> Result<bool, Failure> {
@@ -48,4 +80,9 @@ pub fn after(bytes: &[u8]) -> Cursor {
         offset: bytes.len() as u64,
         state: hash(bytes).to_le_bytes().to_vec(),
     }
+}
+
+/// A session's revision where it is the whole of these bytes.
+pub fn revision(bytes: &[u8]) -> String {
+    format!("{}:{:016x}", bytes.len(), hash(bytes))
 }

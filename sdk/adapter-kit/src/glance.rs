@@ -6,6 +6,7 @@ use std::io::{Read, Seek, SeekFrom};
 use acreta_sdk::adapter::Failure;
 use acreta_sdk::lines::LineReader;
 
+use crate::calls::hash;
 use crate::failure;
 use crate::objects::{Found, Records, Stop, each_object};
 
@@ -13,15 +14,38 @@ use crate::objects::{Found, Records, Stop, each_object};
 pub const HEAD: u64 = 1024 * 1024;
 pub const TAIL: u64 = 64 * 1024;
 
+/// How much of the end tells two states of a file apart.
+const ENDING: u64 = 4 * 1024;
+
 /// Opens a session file.
 pub fn open(path: &str) -> Result<File, Failure> {
     File::open(path).map_err(|error| failure::io(&error))
+}
+
+/// The first [`HEAD`] bytes of a file, or all there are.
+pub fn beginning(path: &str) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    open(path)?
+        .take(HEAD)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failure::io(&error))?;
+    Ok(bytes)
 }
 
 /// The size of a file; it then stands at its end.
 pub fn size(file: &mut impl Seek) -> Result<u64, Failure> {
     file.seek(SeekFrom::End(0))
         .map_err(|error| failure::io(&error))
+}
+
+/// Hash of the last bytes of a file: tells two states of it apart that have the same size.
+pub fn ending(file: &mut (impl Read + Seek), size: u64) -> Result<u64, Failure> {
+    let from = size.saturating_sub(ENDING);
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(from))
+        .and_then(|_| file.take(ENDING).read_to_end(&mut bytes))
+        .map_err(|error| failure::io(&error))?;
+    Ok(hash(&bytes))
 }
 
 /// Shows the records at the beginning of a file until `visit` has enough. True when they were all

@@ -11,10 +11,15 @@ pub mod database;
 pub mod document;
 pub mod failure;
 pub mod glance;
+pub mod journal;
 pub mod json;
 pub mod objects;
+pub mod outline;
 mod output;
+pub mod path;
 mod place;
+mod reply;
+mod speaker;
 mod teller;
 #[cfg(feature = "testing")]
 #[expect(
@@ -24,6 +29,7 @@ mod teller;
 )]
 pub mod testing;
 pub mod time;
+mod unique;
 pub mod voice;
 
 #[doc(hidden)]
@@ -32,4 +38,7 @@ pub use acreta_sdk::adapter::{Attrs, Cursor, Description, Event, Failure, Root, 
 pub use acreta_sdk::lines;
 pub use adapter::Adapter;
 pub use place::{Place, attr, shorten};
+pub use reply::Reply;
+pub use speaker::Speaker;
 pub use teller::Teller;
+pub use unique::Unique;

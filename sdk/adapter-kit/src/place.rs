@@ -17,6 +17,8 @@ const SHORT: usize = 300;
 pub struct Place {
     /// The record's own id; empty when it has none.
     pub record: String,
+    /// What ids of events start with, where the record's own id may not be unique.
+    pub id: Option<String>,
     /// Byte span in the file; `0, 0` in a database.
     pub start: u64,
     pub end: u64,
@@ -42,10 +44,10 @@ impl Place {
 
     /// The id of the next event.
     pub fn event_id(&self) -> String {
-        let record = if self.record.is_empty() {
-            Cow::Owned(format!("@{}", self.start))
-        } else {
-            Cow::Borrowed(&*self.record)
+        let record = match &self.id {
+            Some(id) => Cow::Borrowed(&**id),
+            None if self.record.is_empty() => Cow::Owned(format!("@{}", self.start)),
+            None => Cow::Borrowed(&*self.record),
         };
         match self.events {
             0 => record.into_owned(),

@@ -2,6 +2,9 @@
 //! every adapter has to pass, whatever its format.
 
 mod conformance;
+mod damage;
+mod steps;
+mod traces;
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +13,9 @@ use acreta_sdk::adapter::{Cursor, Event, Failure, Session, Sink};
 use crate::Adapter;
 
 pub use conformance::conformance;
+pub use damage::damage;
+pub use steps::steps;
+pub use traces::{Trace, strangers, traces};
 
 /// The cursor at the start of a session.
 pub const START: Cursor = Cursor {
@@ -124,6 +130,18 @@ pub fn assert_same(found: &[Event], expected: &[Event], context: &str) {
         );
     }
     assert_eq!(found.len(), expected.len(), "{context}: number of events");
+}
+
+/// Puts a file down, with the folders above it.
+///
+/// # Panics
+/// When that cannot be done: a test then fails.
+pub fn put(path: &Path, content: impl AsRef<[u8]>) {
+    let folder = path.parent().unwrap_or(path);
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, content));
+    if let Err(error) = written {
+        panic!("{path:?}: {error}");
+    }
 }
 
 /// Every file under a folder, sorted.

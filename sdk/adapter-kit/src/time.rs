@@ -2,6 +2,31 @@
 //!
 //! Anything else, and anything before 1970, is no time rather than a wrong one.
 
+use crate::json::Value;
+
+/// Numbers up to this are seconds, larger ones milliseconds: it is the year 5138 as the first and
+/// 1973 as the second.
+const MOST_SECONDS: f64 = 1e11;
+
+/// A time in any of the ways agents write it: as a text, or as a number of seconds or of
+/// milliseconds since 1970.
+pub fn instant(value: Value<'_>) -> Option<u64> {
+    match value {
+        Value::Text(text) => milliseconds(text.raw),
+        Value::Scalar(digits) => {
+            let number: f64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+            let milliseconds = if number <= MOST_SECONDS {
+                (number * 1000.0).round()
+            } else {
+                number.trunc()
+            };
+            // A cast keeps within what fits; what is no number was refused above.
+            (milliseconds > 0.0 && milliseconds.is_finite()).then_some(milliseconds as u64)
+        }
+        _ => None,
+    }
+}
+
 /// Milliseconds since 1970 UTC.
 pub fn milliseconds(text: &[u8]) -> Option<u64> {
     let (date, rest) = text.split_at_checked(10)?;
@@ -99,7 +124,29 @@ fn digits(text: &[u8]) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::milliseconds;
+    use super::{instant, milliseconds};
+    use crate::json::Scanner;
+
+    #[test]
+    fn times_are_read_from_any_value() {
+        let table: &[(&str, Option<u64>)] = &[
+            ("\"2026-01-17T06:05:27.522Z\"", Some(1_768_629_927_522)),
+            ("1768629927", Some(1_768_629_927_000)),
+            ("1768629927.522", Some(1_768_629_927_522)),
+            ("1768629927522", Some(1_768_629_927_522)),
+            ("1.5e9", Some(1_500_000_000_000)),
+            ("0", None),
+            ("-5", None),
+            ("1e999", None),
+            ("null", None),
+            ("nan", None),
+            ("{}", None),
+        ];
+        for (text, expected) in table {
+            let value = Scanner::new(text.as_bytes()).value().unwrap();
+            assert_eq!(instant(value), *expected, "{text}");
+        }
+    }
 
     #[test]
     fn times_are_read_or_refused() {

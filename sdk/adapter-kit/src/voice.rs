@@ -68,11 +68,12 @@ pub fn is_brief(text: &str) -> bool {
 }
 
 /// Whether a tool is acreta's own, however the agent spells the server in front of the name:
-/// `mcp__acreta__search`, `acreta_search`, `acreta.search`, `acreta/search`.
+/// `mcp__acreta__search`, `acreta_search`, `acreta.search`, `acreta/search`, `@acreta/search`.
 pub fn is_own_tool(tool: &str) -> bool {
     let name = tool
         .strip_prefix("mcp__")
         .or_else(|| tool.strip_prefix("mcp_"))
+        .or_else(|| tool.strip_prefix('@'))
         .unwrap_or(tool);
     name.strip_prefix(ACRETA)
         .is_some_and(|rest| rest.starts_with(['_', '-', '.', '/', ':']))
@@ -183,6 +184,7 @@ mod tests {
             "acreta_search",
             "acreta.get",
             "acreta/ask",
+            "@acreta/ask",
         ] {
             assert!(is_own_tool(own), "{own}");
         }

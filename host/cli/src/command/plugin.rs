@@ -79,7 +79,7 @@ struct Details {
 fn show(context: &Context, plugin: &str) -> Result<(), CliError> {
     let source = source(context, plugin)?;
     let sandbox = plugins::sandbox(context)?;
-    let loaded = plugins::load(context, &sandbox, &source, &|_| {})?;
+    let loaded = plugins::load(&context.config, &sandbox, &source)?;
     let Inspection { imports, .. } = loaded.inspection().clone();
     let info = loaded.info().clone();
     let limits = loaded.limits().clone();

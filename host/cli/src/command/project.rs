@@ -1,15 +1,151 @@
-//! `acreta project trust`.
+//! `acreta project add|list|remove|trust`.
+
+use acreta_catalog::{Catalog, CatalogOptions, Identity};
+use acreta_sessions::Git;
+use acreta_store::project_root_outside;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::json as value;
 
 use crate::args::ProjectCommand;
+use crate::clock::now_ms;
 use crate::context::Context;
-use crate::failure::CliError;
-use crate::output::talk;
+use crate::failure::{CliError, Kind};
+use crate::output::{json, table, talk};
 
 pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), CliError> {
-    let ProjectCommand::Trust { undo } = command;
+    match command {
+        ProjectCommand::Add { folder, also } => add(context, folder.as_deref(), also),
+        ProjectCommand::List => list(context),
+        ProjectCommand::Remove { folder } => remove(context, folder.as_deref()),
+        ProjectCommand::Trust { undo } => trust(context, *undo),
+    }
+}
+
+fn open(context: &Context) -> Result<Catalog, CliError> {
+    Ok(Catalog::open(
+        &context.home.state_file(),
+        CatalogOptions::default(),
+    )?)
+}
+
+/// The project that a folder belongs to, or the current one.
+fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, CliError> {
+    let root = match folder {
+        None => context.project.clone(),
+        Some(folder) if folder.is_dir() => project_root_outside(folder, context.home.folder()).path,
+        Some(folder) => {
+            let message = format!("there is no directory `{folder}`");
+            return Err(CliError::new(Kind::Usage, message)
+                .hint("if the project moved, add it where it is now, with `--also` its old path"));
+        }
+    };
+    let home = context.home.user().map(acreta_fs::canonical);
+    if home.is_some_and(|home| home.is_ok_and(|home| home == root)) {
+        return Err(CliError::failure(
+            "the home folder is not a project: its memory is the global one",
+        )
+        .hint("`acreta config set sync.without_project global` takes such sessions in"));
+    }
+    Ok(root)
+}
+
+fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Result<(), CliError> {
+    let root = root_of(context, folder)?;
+    let catalog = open(context)?;
+    let identity = Git::default().identity(&root);
+    let identity = Identity {
+        root_commit: identity.root_commit,
+        remote: identity.remote,
+    };
+    let project = catalog.register(&root, &identity, now_ms())?;
+    for path in also {
+        catalog.add_former_path(project.id, path)?;
+    }
+    talk(&format!(
+        "{root} is taken in; `acreta sync` learns from its sessions"
+    ));
+    Ok(())
+}
+
+fn list(context: &Context) -> Result<(), CliError> {
+    let catalog = open(context)?;
+    let projects = catalog.projects()?;
+    let waiting = catalog.waiting()?;
+    if context.json {
+        let projects: Vec<_> = projects
+            .iter()
+            .map(|project| {
+                value!({
+                    "root": project.root,
+                    "registered": project.registered,
+                    "exists": project.root.is_dir(),
+                    "root_commit": project.identity.root_commit,
+                    "remote": project.identity.remote,
+                })
+            })
+            .collect();
+        let waiting: Vec<_> = waiting
+            .iter()
+            .map(|waiting| value!({ "project": waiting.place, "sessions": waiting.sessions }))
+            .collect();
+        json(&value!({ "projects": projects, "waiting": waiting }));
+        return Ok(());
+    }
+    let mut rows = vec![
+        ["project", "taken in", "waiting"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    for project in &projects {
+        let line = waiting
+            .iter()
+            .find(|line| line.place.as_ref() == Some(&project.root));
+        rows.push(vec![
+            project.root.to_string(),
+            if project.registered { "yes" } else { "no" }.to_owned(),
+            line.map_or(0, |line| line.sessions).to_string(),
+        ]);
+    }
+    for line in &waiting {
+        let place = line.place.as_ref();
+        let is_listed = projects.iter().any(|project| Some(&project.root) == place);
+        if !is_listed {
+            let place = place.map_or("no project", |place| place.as_str());
+            rows.push(vec![
+                place.to_owned(),
+                "no".to_owned(),
+                line.sessions.to_string(),
+            ]);
+        }
+    }
+    table(&rows);
+    Ok(())
+}
+
+fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<(), CliError> {
+    let catalog = open(context)?;
+    // One that is gone from disk can be left out, too.
+    let root = match folder {
+        Some(folder) if !folder.is_dir() => folder.to_owned(),
+        folder => root_of(context, folder)?,
+    };
+    match catalog.unregister(&root, now_ms())? {
+        Some(project) => {
+            talk(&format!(
+                "{} is left out from now on; its memory stays as it is",
+                project.root
+            ));
+            Ok(())
+        }
+        None => Err(CliError::failure(format!("`{root}` is no known project"))
+            .hint("`acreta project list` shows them")),
+    }
+}
+
+fn trust(context: &Context, undo: bool) -> Result<(), CliError> {
     let mut trust = context.trust.clone();
     let project = &context.project;
-    let message = if *undo {
+    let message = if undo {
         match trust.revoke(project)? {
             true => format!("{project} is no longer trusted"),
             false => format!("{project} was not trusted"),

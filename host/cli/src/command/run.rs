@@ -1,34 +1,47 @@
-//! `acreta run TRACE`.
+//! `acreta run TRACE`; without a trace it is `acreta sync`.
 
-use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
-use std::time::Duration;
-
-use acreta_lead::{Action, RunMode, RunOptions, RunReport, Thresholds};
-use acreta_redact::Redactor;
-use acreta_store::{DraftLimits, Layout};
+use acreta_catalog::{
+    Catalog, CatalogOptions, Discovery, Finding, Found, Identity, NewRun, RunEnd, SessionKey,
+    Stamp, TraceCursor,
+};
+use acreta_lead::{Action, Plugins, RunMode, RunOptions, RunReport, Source};
+use acreta_store::Layout;
 use camino::Utf8Path;
 
-use crate::args::{Mode, RunArguments};
+use crate::args::{Mode, RunArguments, SyncArguments};
+use crate::clock::now_ms;
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
+use crate::failure::CliError;
 use crate::output::{count, json, line, talk};
-use crate::plugins;
 use crate::progress::Terminal;
-
-/// How long a run waits for another one in the same project.
-const LOCK_WAIT: Duration = Duration::from_secs(5);
+use crate::{plugins, settings};
 
 pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), CliError> {
+    let Some(trace) = &arguments.trace else {
+        let sync = SyncArguments {
+            agent: arguments.agent.clone(),
+            dry_run: arguments.dry_run,
+            ..SyncArguments::default()
+        };
+        return super::sync::run(&sync, context);
+    };
     let options = options(arguments, context)?;
     let progress = Terminal::new();
     let sandbox = plugins::sandbox(context)?;
-    let plugins = plugins::chosen(context, &sandbox, &|id| {
-        progress.say(&format!("preparing {id} (compiled once, then cached)"));
-    })?;
-    let result = acreta_lead::run(&arguments.trace, &plugins, &options, &progress);
+    let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
+    let plugins = Plugins {
+        adapters: plugins::adapters(context, &sandbox, &notice)?,
+        ..plugins::chosen(context, &context.config, &sandbox, &notice)?
+    };
+    let result = acreta_lead::run(&Source::File(trace.clone()), &plugins, &options, &progress);
     progress.done();
     let report = result?;
+    if !report.dry_run && arguments.memory_root.is_none() {
+        // A run that cannot be written down is still a good run: sync would repeat it, no more.
+        if let Err(error) = record(&report, trace, arguments, context) {
+            tracing::warn!(%error, "the run is not in the catalog");
+        }
+    }
     if context.json {
         json(&report);
     } else {
@@ -46,57 +59,72 @@ fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, Cl
         arguments.workspace_root.as_deref(),
         &context.project,
     );
-    let config = &context.config;
-    let redactor = Redactor::new(&config.text_list("redact.allow")).map_err(|error| {
-        CliError::new(
-            Kind::Failure,
-            format!("`redact.allow` is not usable: {error}"),
-        )
-    })?;
-    let writer = config.text("plugins.writer");
-    let limits = config.limits(
-        writer,
-        acreta_model::Limits::for_role(acreta_model::Role::MemoryWriter),
-    );
+    let name = context.project.file_name().unwrap_or("project");
+    let mode = match arguments.mode {
+        Mode::Sync => RunMode::Sync,
+        Mode::Hot => RunMode::Hot,
+        Mode::Cold => RunMode::Cold,
+    };
     Ok(RunOptions {
-        layout,
-        repo_name: context.project.file_name().unwrap_or("project").to_owned(),
-        mode: match arguments.mode {
-            Mode::Sync => RunMode::Sync,
-            Mode::Hot => RunMode::Hot,
-            Mode::Cold => RunMode::Cold,
-        },
         agent: arguments.agent.clone(),
         session: arguments.session.clone(),
         dry_run: arguments.dry_run,
-        thresholds: Thresholds {
-            update_overlap: config.float("decide.update_overlap"),
-            max_candidates: usize::try_from(config.integer("extract.max_candidates")).unwrap_or(0),
-            min_confidence: config.float("extract.min_confidence") as f32,
-        },
-        redactor: Arc::new(redactor),
-        scratch: context.home.cache().join("scratch"),
-        draft_limits: DraftLimits {
-            files: limits.draft_files,
-            bytes: limits.draft_bytes,
-        },
-        lock_wait: LOCK_WAIT,
-        keep_runs: usize::try_from(config.integer("runs.keep")).unwrap_or(usize::MAX),
-        now_ms: now_ms(),
-        seed: RandomState::new().hash_one(std::process::id()),
-        faults: acreta_fs::NoFaults::shared(),
+        ..settings::run_options(&context.config, context, layout, name, mode)?
     })
 }
 
-/// The one place that reads the clock.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the binary is where the clock is read"
-)]
-fn now_ms() -> u64 {
-    std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |elapsed| elapsed.as_millis() as u64)
+/// Writes the run down, so that a sync does not repeat it.
+fn record(
+    report: &RunReport,
+    trace: &Utf8Path,
+    arguments: &RunArguments,
+    context: &Context,
+) -> Result<(), CliError> {
+    let Some(taken) = &report.taken else {
+        return Ok(());
+    };
+    let now = now_ms();
+    let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
+    let key = SessionKey::new(&taken.session.agent, &taken.session.id);
+    let discovery = Discovery {
+        path: acreta_fs::canonical(trace)?,
+        // Not what discovery compares with: a sync that finds this file looks into it itself.
+        stamp: Stamp::default(),
+        finding: Finding::Sessions(vec![Found {
+            session: taken.session.clone(),
+            root: String::new(),
+        }]),
+    };
+    catalog.record(&taken.adapter, &[discovery], now)?;
+    let project = catalog.register(&context.project, &Identity::default(), now)?;
+    catalog.assign(&[(key.clone(), Some(project.id))])?;
+    let cursor = report.resume.as_ref().map(|at| TraceCursor {
+        cursor: at.cursor.clone(),
+        trace_bytes: at.mark.bytes,
+        trace_events: at.mark.events,
+    });
+    if cursor.is_some() {
+        catalog.set_cursor(&key, cursor.as_ref())?;
+    }
+    catalog.mark_ran(&key, &taken.session.revision, now)?;
+    let mode = match arguments.mode {
+        Mode::Sync => "sync",
+        Mode::Hot => "hot",
+        Mode::Cold => "cold",
+    };
+    catalog.begin_run(
+        &NewRun {
+            run_id: report.run_id.clone(),
+            mode: mode.to_owned(),
+            project_root: context.project.clone(),
+            folder: report.run_folder.clone(),
+            session: Some(key),
+        },
+        now,
+    )?;
+    let counts = serde_json::to_value(report.counts).unwrap_or_default();
+    catalog.finish_run(&report.run_id, &RunEnd::Completed(counts), now)?;
+    Ok(())
 }
 
 fn print(report: &RunReport, project: &Utf8Path) {

@@ -1,12 +1,12 @@
 //! Plugins that do what a test tells them, and a project to run them in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_fs::{Faults, NoFaults};
 use acreta_lead::{
-    Plugins, Progress, RunError, RunMode, RunOptions, RunReport, Thresholds, TodoState, run,
+    Plugins, Progress, RunError, RunMode, RunOptions, RunReport, Source, Thresholds, TodoState, run,
 };
 use acreta_model::{
     Adapter, Attrs, Call, Candidate, Cursor, Description, Event, Evidence, Explorer, Extractor,
@@ -92,6 +92,7 @@ impl Project {
             },
             lock_wait: Duration::ZERO,
             keep_runs: 50,
+            shown_failures: BTreeSet::new(),
             now_ms: 1_700_000_000_000 + says.at_ms,
             seed: says.at_ms.wrapping_mul(7919) ^ says.events,
             faults,
@@ -103,7 +104,8 @@ impl Project {
             explorers: vec![fake.clone()],
             writer: fake,
         };
-        run(&self.path("trace.jsonl"), &plugins, &options, &Silent)
+        let source = Source::File(self.path("trace.jsonl"));
+        run(&source, &plugins, &options, &Silent)
     }
 
     pub(crate) fn load(&self) -> Snapshot {
@@ -170,6 +172,7 @@ impl Adapter for Fake {
         done(Description {
             agent: "fake".to_owned(),
             roots: Vec::new(),
+            attrs: Attrs::default(),
         })
     }
 

@@ -1,8 +1,8 @@
 //! An adapter in its sandbox: read-only session roots, and a sink.
 
 use acreta_model::{
-    Adapter, AdapterRoot, Call, Cursor, Description, Job, PluginInfo, Preopen, Role, Session,
-    SharedSink,
+    Adapter, AdapterRoot, Attrs, Call, Cursor, Description, Job, PluginInfo, Preopen, Role,
+    Session, SharedSink,
 };
 
 use super::convert::{session_to_model, session_to_wit};
@@ -42,6 +42,7 @@ impl Adapter for AdapterBridge {
                 Ok(Ok(Description {
                     agent: description.agent,
                     roots: description.roots.into_iter().map(root_to_model).collect(),
+                    attrs: Attrs(description.attrs),
                 }))
             },
         )

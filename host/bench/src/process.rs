@@ -1,0 +1,105 @@
+//! The `acreta` binary as benches start it, what it took, and how much memory it had.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::Outcome;
+
+/// A home, a cache and the binary that works with them.
+pub(crate) struct Acreta {
+    pub(crate) home: PathBuf,
+}
+
+/// How a process ended well.
+pub(crate) struct Took {
+    pub(crate) elapsed: Duration,
+    /// Most resident memory, in MB.
+    pub(crate) peak_mb: f64,
+    pub(crate) stdout: String,
+}
+
+impl Acreta {
+    pub(crate) fn new(home: &Path) -> Outcome<Self> {
+        std::fs::create_dir_all(home)?;
+        Ok(Self {
+            home: home.to_owned(),
+        })
+    }
+
+    fn command(&self, directory: &Path, arguments: &[&str]) -> Outcome<Command> {
+        let name = format!("acreta{}", std::env::consts::EXE_SUFFIX);
+        let mut command = Command::new(std::env::current_exe()?.with_file_name(name));
+        command
+            .args(arguments)
+            .current_dir(directory)
+            .env_clear()
+            .env("HOME", &self.home)
+            .env("ACRETA_HOME", self.home.join(".acreta"))
+            .env("ACRETA_CACHE_DIR", self.home.join(".cache/acreta"))
+            .stderr(Stdio::inherit());
+        Ok(command)
+    }
+
+    /// Runs a command and fails when it does.
+    pub(crate) fn run(&self, directory: &Path, arguments: &[&str]) -> Outcome<Took> {
+        let started = Instant::now();
+        let output = self.command(directory, arguments)?.output()?;
+        if !output.status.success() {
+            return Err(format!(
+                "`acreta {}` ended with {}",
+                arguments.join(" "),
+                output.status
+            )
+            .into());
+        }
+        Ok(Took {
+            elapsed: started.elapsed(),
+            peak_mb: 0.0,
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        })
+    }
+
+    /// The same, watching its memory.
+    pub(crate) fn watched(&self, directory: &Path, arguments: &[&str]) -> Outcome<Took> {
+        let started = Instant::now();
+        let mut child = self
+            .command(directory, arguments)?
+            .stdout(Stdio::null())
+            .spawn()?;
+        let mut peak_mb = 0.0f64;
+        let status = loop {
+            peak_mb = peak_mb.max(high_water_mark(child.id()).unwrap_or(0.0));
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        if !status.success() {
+            return Err(format!("`acreta {}` ended with {status}", arguments.join(" ")).into());
+        }
+        Ok(Took {
+            elapsed: started.elapsed(),
+            peak_mb,
+            stdout: String::new(),
+        })
+    }
+}
+
+/// Most resident memory of a process so far, in MB.
+fn high_water_mark(process: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kibibytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024.0 / 1e6)
+}
+
+pub(crate) fn median(times: &mut [Duration]) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// Two digits behind the point.
+pub(crate) fn round(ratio: f64) -> f64 {
+    (ratio * 100.0).round() / 100.0
+}

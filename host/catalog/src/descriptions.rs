@@ -1,0 +1,29 @@
+//! What adapters said of themselves, by the digest of the component: asked once, not at every start.
+
+use rusqlite::OptionalExtension;
+
+use crate::database::Stop;
+use crate::{Catalog, CatalogError};
+
+impl Catalog {
+    /// What the adapter with this digest said, as it was put.
+    pub fn description(&self, digest: &str) -> Result<Option<String>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached("SELECT json FROM descriptions WHERE digest = ?1")?
+                .query_row([digest], |row| row.get(0))
+                .optional()
+        })
+    }
+
+    pub fn put_description(&self, digest: &str, json: &str) -> Result<(), CatalogError> {
+        self.write(|connection| {
+            connection.execute(
+                "INSERT INTO descriptions (digest, json) VALUES (?1, ?2)
+                 ON CONFLICT (digest) DO UPDATE SET json = excluded.json",
+                [digest, json],
+            )?;
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+}

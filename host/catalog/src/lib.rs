@@ -1,0 +1,46 @@
+//! The state database: which session files were seen, which sessions and projects there are, the
+//! durable queue of work on them, and the runs that were made.
+//!
+//! What a method returned from is on disk, whole or not at all. Several processes may use one
+//! database at once; a job is never in two hands, and whoever lost a lease cannot complete its job.
+//! Nothing here is memory: a lost database costs a new discovery, no more. The clock is always an
+//! argument, in milliseconds since 1970.
+
+mod counts;
+mod database;
+mod descriptions;
+mod error;
+mod files;
+mod ids;
+mod jobs;
+mod lease;
+mod lookup;
+mod pending;
+mod places;
+mod projects;
+mod purge;
+mod queue;
+mod record;
+mod runs;
+mod schema;
+mod sessions;
+mod values;
+
+pub use counts::{Counts, SessionCount};
+pub use database::{Catalog, CatalogOptions};
+pub use error::{CatalogError, JobError, LeaseError};
+pub use files::{FailedFile, Outcome, SeenFile, Stamp};
+pub use jobs::{Job, JobFilter};
+pub use lease::{Completion, Heartbeat, Lease, Retry};
+pub use lookup::Lookup;
+pub use places::Place;
+pub use projects::{Identity, Project, ProjectId, Waiting};
+pub use purge::Purged;
+pub use queue::{ClaimFilter, Enqueued, MAX_ATTEMPTS, Wanted};
+pub use record::{Change, Discovery, Finding, Found, Recorded};
+pub use runs::{NewRun, Run, RunEnd, RunFilter};
+pub use sessions::{
+    Archive, ArchiveKind, KnownSession, Relation, SessionFilter, SessionKey, SessionState,
+    TraceCursor,
+};
+pub use values::TaskState;

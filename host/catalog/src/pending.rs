@@ -1,0 +1,93 @@
+//! What is left to do: sessions whose latest state is not archived, runs that are to be made again,
+//! jobs that wait.
+
+use rusqlite::params;
+
+use crate::database::Stop;
+use crate::sessions::{known_session, require, select};
+use crate::values::stored;
+use crate::{Catalog, CatalogError, KnownSession, SessionKey};
+
+impl Catalog {
+    /// The sessions on disk whose revision is not the archived one, the one that changed last first.
+    pub fn sessions_to_archive(&self) -> Result<Vec<KnownSession>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare(&select(
+                    "WHERE s.archived_revision IS NOT s.revision AND s.gone_ms IS NULL
+                     ORDER BY ifnull(s.updated_ms, 0) DESC, s.agent, s.id",
+                ))?
+                .query_map([], known_session)?
+                .collect()
+        })
+    }
+
+    /// Whether any session of an agent is archived under this digest.
+    pub fn is_archived_elsewhere(&self, agent: &str, digest: &str) -> Result<bool, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT EXISTS (SELECT 1 FROM sessions
+                         WHERE agent = ?1 AND archive_digest = ?2)",
+                )?
+                .query_row([agent, digest], |row| row.get(0))
+        })
+    }
+
+    /// Has sessions run again as if they never had: from the start, also those that are dead letters.
+    pub fn forget_runs(&self, keys: &[SessionKey], now_ms: u64) -> Result<(), CatalogError> {
+        self.write(|connection| {
+            let mut forget = connection.prepare_cached(
+                "UPDATE sessions SET ran_revision = NULL, cursor_offset = NULL, cursor_state = NULL,
+                     trace_bytes = NULL, trace_events = NULL
+                 WHERE session = ?1",
+            )?;
+            let mut revive = connection.prepare_cached(
+                "UPDATE jobs SET state = 'cancelled', dead = 0, finished_ms = ?2,
+                     cause = 'to be run again'
+                 WHERE session = ?1 AND state = 'failed'",
+            )?;
+            for key in keys {
+                let session = require(connection, key)?;
+                forget.execute([session])?;
+                revive.execute(params![session, stored(now_ms)])?;
+            }
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// How many jobs are queued or running.
+    pub fn live_jobs(&self) -> Result<u64, CatalogError> {
+        self.read(|connection| {
+            let count: i64 = connection
+                .prepare_cached("SELECT count(*) FROM jobs WHERE state IN ('queued', 'running')")?
+                .query_row([], |row| row.get(0))?;
+            Ok(u64::try_from(count).unwrap_or(0))
+        })
+    }
+
+    /// Who works on something now, each once.
+    pub fn workers(&self) -> Result<Vec<String>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare(
+                    "SELECT DISTINCT owner FROM jobs
+                     WHERE state = 'running' AND owner IS NOT NULL ORDER BY owner",
+                )?
+                .query_map([], |row| row.get(0))?
+                .collect()
+        })
+    }
+
+    /// Ends the leases of a worker that is known to be dead, without waiting for them to run out.
+    /// Each was an attempt.
+    pub fn bury(&self, worker: &str) -> Result<(), CatalogError> {
+        self.write(|connection| {
+            connection.execute(
+                "UPDATE jobs SET lease_until_ms = 0 WHERE owner = ?1 AND state = 'running'",
+                [worker],
+            )?;
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! The projects that sessions belong to. A project is its main checkout; it keeps its number and the
+//! paths it once had when it moves.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::database::Stop;
+use crate::values::{Columns, stored};
+use crate::{Catalog, CatalogError, SessionKey, sessions};
+
+/// A project's number in this database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProjectId(pub(crate) i64);
+
+impl std::fmt::Display for ProjectId {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl ToSql for ProjectId {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for ProjectId {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        i64::column_result(value).map(ProjectId)
+    }
+}
+
+/// By what a checkout is known again at another path.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Identity {
+    pub root_commit: Option<String>,
+    pub remote: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    pub id: ProjectId,
+    /// Canonical path of the main checkout.
+    pub root: Utf8PathBuf,
+    pub identity: Identity,
+    /// Whether its sessions may become memory.
+    pub registered: bool,
+    pub added_ms: u64,
+}
+
+/// Sessions that nothing is done with until their project is registered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The project's root, or the directory the sessions recorded; nothing where they recorded none.
+    pub place: Option<Utf8PathBuf>,
+    pub sessions: u64,
+}
+
+impl Catalog {
+    /// The project whose root is, or once was, at a path.
+    pub fn project_at(&self, path: &Utf8Path) -> Result<Option<Project>, CatalogError> {
+        self.read(|connection| project_at(connection, path))
+    }
+
+    /// All projects, by root.
+    pub fn projects(&self) -> Result<Vec<Project>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare(&select("ORDER BY root"))?
+                .query_map([], project)?
+                .collect()
+        })
+    }
+
+    /// The projects that a checkout of this identity may be: the same root commit, and no other
+    /// remote. Without a root commit the remote decides. Those of the same remote come first.
+    pub fn projects_by_identity(&self, identity: &Identity) -> Result<Vec<Project>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare(&select(
+                    "WHERE iif(?1 IS NULL, remote = ?2, root_commit = ?1)
+                         AND (?2 IS NULL OR remote IS NULL OR remote = ?2)
+                     ORDER BY remote IS NOT ?2, project",
+                ))?
+                .query_map([&identity.root_commit, &identity.remote], project)?
+                .collect()
+        })
+    }
+
+    /// Registers the checkout at `root`: its sessions may become memory.
+    pub fn register(
+        &self,
+        root: &Utf8Path,
+        identity: &Identity,
+        now_ms: u64,
+    ) -> Result<Project, CatalogError> {
+        self.put_project(root, identity, Registered::Yes, now_ms)
+    }
+
+    /// Writes down a checkout that sessions come from; it is registered if it was.
+    pub fn note_project(
+        &self,
+        root: &Utf8Path,
+        identity: &Identity,
+        now_ms: u64,
+    ) -> Result<Project, CatalogError> {
+        self.put_project(root, identity, Registered::AsItWas, now_ms)
+    }
+
+    /// Takes back a registration. Jobs that wait for the project are cancelled, one that runs is
+    /// asked to stop. Gives the project, if there is one at the path.
+    pub fn unregister(
+        &self,
+        path: &Utf8Path,
+        now_ms: u64,
+    ) -> Result<Option<Project>, CatalogError> {
+        self.write(|connection| {
+            let Some(project) = project_at(connection, path)? else {
+                return Ok::<_, Stop<CatalogError>>(None);
+            };
+            connection.execute(
+                "UPDATE projects SET registered = 0 WHERE project = ?1",
+                [project.id],
+            )?;
+            connection.execute(
+                "UPDATE jobs SET state = 'cancelled', finished_ms = ?2,
+                     cause = 'the project is no longer registered'
+                 WHERE project = ?1 AND state = 'queued'",
+                params![project.id, stored(now_ms)],
+            )?;
+            connection.execute(
+                "UPDATE jobs SET cancel_requested = 1 WHERE project = ?1 AND state = 'running'",
+                [project.id],
+            )?;
+            Ok(Some(Project {
+                registered: false,
+                ..project
+            }))
+        })
+    }
+
+    /// Moves a project to where its checkout lies now. It is still found at the path it leaves.
+    pub fn attach(&self, id: ProjectId, new_root: &Utf8Path) -> Result<Project, CatalogError> {
+        self.write(|connection| {
+            let old = connection
+                .query_row(&select("WHERE project = ?1"), [id], project)
+                .optional()?
+                .ok_or(Stop::Refused(CatalogError::UnknownProject { project: id }))?;
+            if old.root == new_root {
+                return Ok(old);
+            }
+            if project_with_root(connection, new_root)?.is_some() {
+                return Err(Stop::Refused(CatalogError::RootTaken {
+                    path: new_root.to_owned(),
+                }));
+            }
+            connection.execute(
+                "UPDATE projects SET root = ?2 WHERE project = ?1",
+                params![id, new_root.as_str()],
+            )?;
+            forget_alias(connection, new_root)?;
+            connection.execute(
+                "INSERT INTO project_paths (path, project) VALUES (?1, ?2)
+                 ON CONFLICT (path) DO UPDATE SET project = excluded.project",
+                params![old.root.as_str(), id],
+            )?;
+            Ok(Project {
+                root: new_root.to_owned(),
+                ..old
+            })
+        })
+    }
+
+    /// Says which projects sessions belong to, all at once.
+    pub fn assign(
+        &self,
+        assignments: &[(SessionKey, Option<ProjectId>)],
+    ) -> Result<(), CatalogError> {
+        self.write(|connection| {
+            let mut statement =
+                connection.prepare_cached("UPDATE sessions SET project = ?2 WHERE session = ?1")?;
+            for (key, id) in assignments {
+                let session = sessions::require(connection, key)?;
+                if let Some(id) = *id {
+                    require(connection, id)?;
+                }
+                statement.execute(params![session, id])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The sessions that wait for a registration, by place, most sessions first. Those that cannot be
+    /// had any more do not count.
+    pub fn waiting(&self) -> Result<Vec<Waiting>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare(
+                    "SELECT ifnull(p.root, s.project_dir) AS place, count(*) AS sessions
+                     FROM sessions s LEFT JOIN projects p USING (project)
+                     WHERE ifnull(p.registered, 0) = 0 AND s.ran_revision IS NOT s.revision
+                         AND (s.gone_ms IS NULL OR s.archive_digest IS NOT NULL)
+                     GROUP BY place ORDER BY sessions DESC, place",
+                )?
+                .query_map([], |row| {
+                    let mut columns = Columns::new(row);
+                    Ok(Waiting {
+                        place: columns.take::<Option<String>>()?.map(Utf8PathBuf::from),
+                        sessions: columns.number()?,
+                    })
+                })?
+                .collect()
+        })
+    }
+
+    /// Makes the project of a root or brings it up to date. What is not known of it now stays.
+    fn put_project(
+        &self,
+        root: &Utf8Path,
+        identity: &Identity,
+        registered: Registered,
+        now_ms: u64,
+    ) -> Result<Project, CatalogError> {
+        self.write(|connection| {
+            connection.execute(
+                "INSERT INTO projects (root, root_commit, remote, registered, added_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (root) DO UPDATE SET
+                     root_commit = ifnull(excluded.root_commit, root_commit),
+                     remote = ifnull(excluded.remote, remote),
+                     registered = max(registered, excluded.registered)",
+                params![
+                    root.as_str(),
+                    identity.root_commit,
+                    identity.remote,
+                    registered == Registered::Yes,
+                    stored(now_ms),
+                ],
+            )?;
+            // Another project once lay here; what lies here now is no longer it.
+            forget_alias(connection, root)?;
+            let put = project_with_root(connection, root)?;
+            put.ok_or(Stop::Sqlite(rusqlite::Error::QueryReturnedNoRows))
+        })
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Registered {
+    Yes,
+    AsItWas,
+}
+
+fn project_at(connection: &Connection, path: &Utf8Path) -> rusqlite::Result<Option<Project>> {
+    if let Some(project) = project_with_root(connection, path)? {
+        return Ok(Some(project));
+    }
+    connection
+        .prepare_cached(&select(
+            "WHERE project = (SELECT project FROM project_paths WHERE path = ?1)",
+        ))?
+        .query_row([path.as_str()], project)
+        .optional()
+}
+
+fn project_with_root(
+    connection: &Connection,
+    root: &Utf8Path,
+) -> rusqlite::Result<Option<Project>> {
+    connection
+        .prepare_cached(&select("WHERE root = ?1"))?
+        .query_row([root.as_str()], project)
+        .optional()
+}
+
+/// Refuses a project that is not there.
+pub(crate) fn require(connection: &Connection, id: ProjectId) -> Result<(), Stop<CatalogError>> {
+    let known = connection
+        .prepare_cached("SELECT 1 FROM projects WHERE project = ?1")?
+        .exists([id])?;
+    if known {
+        return Ok(());
+    }
+    Err(Stop::Refused(CatalogError::UnknownProject { project: id }))
+}
+
+fn forget_alias(connection: &Connection, path: &Utf8Path) -> rusqlite::Result<usize> {
+    connection.execute("DELETE FROM project_paths WHERE path = ?1", [path.as_str()])
+}
+
+fn select(rest: &str) -> String {
+    format!("SELECT project, root, root_commit, remote, registered, added_ms FROM projects {rest}")
+}
+
+fn project(row: &Row<'_>) -> rusqlite::Result<Project> {
+    let mut columns = Columns::new(row);
+    Ok(Project {
+        id: columns.take()?,
+        root: columns.path()?,
+        identity: Identity {
+            root_commit: columns.take()?,
+            remote: columns.take()?,
+        },
+        registered: columns.take()?,
+        added_ms: columns.number()?,
+    })
+}

@@ -1,0 +1,61 @@
+//! Forgetting a session for good: its rows are overwritten, not only let go.
+
+use camino::Utf8PathBuf;
+use rusqlite::{OptionalExtension, params};
+
+use crate::database::Stop;
+use crate::values::Columns;
+use crate::{Catalog, CatalogError, SessionKey};
+
+/// What went with a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Purged {
+    /// Whether the session was there.
+    pub session: bool,
+    pub jobs: u64,
+    /// The folders of its runs, which are still on disk.
+    pub run_folders: Vec<Utf8PathBuf>,
+}
+
+impl Catalog {
+    /// Removes the rows of a session everywhere: session, jobs, runs. A worker on it loses its lease.
+    /// The row of its file stays while the file is on disk and did not change, so that the next
+    /// discovery does not bring the session back; that of a file that is gone goes too.
+    pub fn purge_session(&self, key: &SessionKey) -> Result<Purged, CatalogError> {
+        let purged = self.write(|connection| {
+            let run_folders = connection
+                .prepare("DELETE FROM runs WHERE agent = ?1 AND session_id = ?2 RETURNING folder")?
+                .query_map([&key.agent, &key.id], |row| Columns::new(row).path())?
+                .collect::<rusqlite::Result<_>>()?;
+            let row: Option<(i64, String, String)> = connection
+                .query_row(
+                    "SELECT session, adapter, path FROM sessions WHERE agent = ?1 AND id = ?2",
+                    [&key.agent, &key.id],
+                    |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+                )
+                .optional()?;
+            let mut purged = Purged {
+                session: row.is_some(),
+                jobs: 0,
+                run_folders,
+            };
+            if let Some((session, adapter, path)) = row {
+                let jobs = connection.execute("DELETE FROM jobs WHERE session = ?1", [session])?;
+                purged.jobs = jobs as u64;
+                connection.execute("DELETE FROM sessions WHERE session = ?1", [session])?;
+                connection.execute(
+                    "DELETE FROM files WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NOT NULL
+                         AND NOT EXISTS (SELECT 1 FROM sessions WHERE adapter = ?1 AND path = ?2)",
+                    params![adapter, path],
+                )?;
+            }
+            Ok::<_, Stop<CatalogError>>(purged)
+        })?;
+        // The log still has the rows as they were. A reader in the way only delays this: the next
+        // checkpoint does it.
+        self.read(|connection| {
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        })?;
+        Ok(purged)
+    }
+}

@@ -1,0 +1,288 @@
+//! The durable queue. What `enqueue` returned from is on disk; a job is given to one worker at a
+//! time, one job of a project at a time, newest session first, and none is ever lost: a worker that
+//! died is noticed when its lease runs out.
+
+use rusqlite::{Connection, OptionalExtension, named_params, params};
+
+use crate::database::Stop;
+use crate::jobs::{job_by_id, queued_job_of};
+use crate::lease::{Held, Lease};
+use crate::values::{Columns, stored, to_json};
+use crate::{Catalog, CatalogError, ProjectId, SessionKey, projects};
+
+/// How often a job is tried before it is a dead letter. A worker that dies has tried.
+pub const MAX_ATTEMPTS: u32 = 3;
+
+/// The longest wait between two attempts.
+pub(crate) const LONGEST_WAIT_MS: u64 = 3_600_000;
+
+/// A wait that ends further away than this was written down by a clock that has been set back since.
+const FAR_MS: u64 = LONGEST_WAIT_MS + 86_400_000;
+
+/// Work that somebody asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    pub session: SessionKey,
+    pub project: ProjectId,
+    pub mode: String,
+    pub revision: String,
+}
+
+/// What became of wanted work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Enqueued {
+    New(String),
+    /// A job of the session waits, now for this revision, or runs at it.
+    AlreadyQueued(String),
+    AlreadyRan,
+    /// It was tried at this revision and given up; `retry` tries it again.
+    DeadLetter(String),
+    /// There are as many jobs as there may be. Ask again later.
+    Full,
+}
+
+/// Which jobs a worker takes; what is not said is any.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClaimFilter {
+    pub projects: Option<Vec<ProjectId>>,
+    pub agents: Option<Vec<String>>,
+    pub sessions: Option<Vec<SessionKey>>,
+}
+
+impl Catalog {
+    pub fn enqueue(&self, wanted: &Wanted, now_ms: u64) -> Result<Enqueued, CatalogError> {
+        self.write(|connection| {
+            let mut live = count_live(connection)?;
+            self.put_down(connection, wanted, &mut live, now_ms)
+        })
+    }
+
+    /// The same for many at once: all are on disk when this returns or, on an error, none.
+    pub fn enqueue_all(
+        &self,
+        wanted: &[Wanted],
+        now_ms: u64,
+    ) -> Result<Vec<Enqueued>, CatalogError> {
+        self.write(|connection| {
+            let mut live = count_live(connection)?;
+            wanted
+                .iter()
+                .map(|wanted| self.put_down(connection, wanted, &mut live, now_ms))
+                .collect()
+        })
+    }
+
+    /// Takes the next job, for `lease_ms` and as long as there are heartbeats. Jobs whose worker let
+    /// its lease run out are free again first.
+    pub fn claim(
+        &self,
+        owner: &str,
+        lease_ms: u64,
+        now_ms: u64,
+        filter: &ClaimFilter,
+    ) -> Result<Option<Lease>, CatalogError> {
+        self.write(|connection| {
+            for expired in expired(connection, now_ms)? {
+                expired.expire(connection, now_ms)?;
+            }
+            let Some(id) = next(connection, filter, now_ms)? else {
+                return Ok::<_, Stop<CatalogError>>(None);
+            };
+            let token: i64 = connection
+                .prepare_cached("UPDATE fence SET token = token + 1 RETURNING token")?
+                .query_row([], |row| row.get(0))?;
+            connection
+                .prepare_cached(
+                    "UPDATE jobs SET state = 'running', attempt = attempt + 1, not_before_ms = 0,
+                         owner = ?2, token = ?3, lease_ms = ?4, lease_until_ms = ?5, started_ms = ?6
+                     WHERE id = ?1",
+                )?
+                .execute(params![
+                    id,
+                    owner,
+                    token,
+                    stored(lease_ms),
+                    stored(now_ms.saturating_add(lease_ms)),
+                    stored(now_ms),
+                ])?;
+            let claimed = job_by_id(connection, &id)?;
+            Ok(claimed.and_then(|job| Lease::new(job, lease_ms)))
+        })
+    }
+
+    fn put_down(
+        &self,
+        connection: &Connection,
+        wanted: &Wanted,
+        live: &mut u64,
+        now_ms: u64,
+    ) -> Result<Enqueued, Stop<CatalogError>> {
+        projects::require(connection, wanted.project)?;
+        let session = session_state(connection, wanted)?;
+        if session.ran_revision.as_ref() == Some(&wanted.revision) {
+            return Ok(Enqueued::AlreadyRan);
+        }
+        if let Some(id) = find_job(connection, RUNNING, session.session, wanted)? {
+            return Ok(Enqueued::AlreadyQueued(id));
+        }
+        if let Some(id) = queued_job_of(connection, session.session)? {
+            connection
+                .prepare_cached(
+                    "UPDATE jobs SET project = ?2, mode = ?3, revision = ?4, updated_ms = ?5
+                     WHERE id = ?1",
+                )?
+                .execute(params![
+                    id,
+                    wanted.project,
+                    wanted.mode,
+                    wanted.revision,
+                    session.updated_ms
+                ])?;
+            return Ok(Enqueued::AlreadyQueued(id));
+        }
+        if let Some(id) = find_job(connection, DEAD, session.session, wanted)? {
+            return Ok(Enqueued::DeadLetter(id));
+        }
+        if *live >= self.capacity {
+            return Ok(Enqueued::Full);
+        }
+        let id = self.free_id(connection, now_ms)?;
+        connection
+            .prepare_cached(
+                "INSERT INTO jobs (id, session, project, mode, revision, updated_ms, state, created_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'queued', ?7)",
+            )?
+            .execute(params![
+                id,
+                session.session,
+                wanted.project,
+                wanted.mode,
+                wanted.revision,
+                session.updated_ms,
+                stored(now_ms),
+            ])?;
+        *live += 1;
+        Ok(Enqueued::New(id))
+    }
+
+    /// An id that no job has: another process may have started from the same seed.
+    fn free_id(&self, connection: &Connection, now_ms: u64) -> rusqlite::Result<String> {
+        let mut taken = connection.prepare_cached("SELECT 1 FROM jobs WHERE id = ?1")?;
+        loop {
+            let id = self.ids.borrow_mut().next(now_ms);
+            if !taken.exists([&id])? {
+                return Ok(id);
+            }
+        }
+    }
+}
+
+fn count_live(connection: &Connection) -> rusqlite::Result<u64> {
+    connection
+        .prepare_cached(
+            "SELECT (SELECT count(*) FROM jobs WHERE state = 'queued')
+                 + (SELECT count(*) FROM jobs WHERE state = 'running')",
+        )?
+        .query_row([], |row| Columns::new(row).number())
+}
+
+struct SessionNow {
+    session: i64,
+    updated_ms: i64,
+    ran_revision: Option<String>,
+}
+
+fn session_state(
+    connection: &Connection,
+    wanted: &Wanted,
+) -> Result<SessionNow, Stop<CatalogError>> {
+    connection
+        .prepare_cached(
+            "SELECT session, ifnull(updated_ms, 0), ran_revision FROM sessions
+             WHERE agent = ?1 AND id = ?2",
+        )?
+        .query_row([&wanted.session.agent, &wanted.session.id], |row| {
+            Ok(SessionNow {
+                session: row.get(0)?,
+                updated_ms: row.get(1)?,
+                ran_revision: row.get(2)?,
+            })
+        })
+        .optional()?
+        .ok_or_else(|| {
+            Stop::Refused(CatalogError::UnknownSession {
+                session: wanted.session.clone(),
+            })
+        })
+}
+
+const RUNNING: &str =
+    "SELECT id FROM jobs WHERE session = ?1 AND revision = ?2 AND state = 'running'";
+const DEAD: &str = "SELECT id FROM jobs WHERE session = ?1 AND revision = ?2 AND dead
+                    ORDER BY id DESC LIMIT 1";
+
+fn find_job(
+    connection: &Connection,
+    sql: &str,
+    session: i64,
+    wanted: &Wanted,
+) -> rusqlite::Result<Option<String>> {
+    connection
+        .prepare_cached(sql)?
+        .query_row(params![session, wanted.revision], |row| row.get(0))
+        .optional()
+}
+
+/// The jobs whose lease has run out. One that ends further away than twice its length was given by a
+/// clock that has been set back since, and would live too long.
+fn expired(connection: &Connection, now_ms: u64) -> rusqlite::Result<Vec<Held>> {
+    connection
+        .prepare_cached(&Held::select(
+            "state = 'running' AND (lease_until_ms <= ?1 OR lease_until_ms > ?1 + 2 * lease_ms)",
+        ))?
+        .query_map([stored(now_ms)], Held::new)?
+        .collect()
+}
+
+/// The job that is next for a worker.
+fn next(
+    connection: &Connection,
+    filter: &ClaimFilter,
+    now_ms: u64,
+) -> rusqlite::Result<Option<String>> {
+    let projects = filter
+        .projects
+        .as_ref()
+        .map(|projects| to_json(&projects.iter().map(|id| id.0).collect::<Vec<_>>()));
+    let agents = filter.agents.as_ref().map(to_json);
+    let sessions = filter.sessions.as_ref().map(|sessions| {
+        let pairs: Vec<_> = sessions.iter().map(|key| (&key.agent, &key.id)).collect();
+        to_json(&pairs)
+    });
+    connection
+        .prepare_cached(NEXT)?
+        .query_row(
+            named_params! {
+                ":now": stored(now_ms),
+                ":far": stored(now_ms.saturating_add(FAR_MS)),
+                ":projects": projects.transpose()?,
+                ":agents": agents.transpose()?,
+                ":sessions": sessions.transpose()?,
+            },
+            |row| row.get(0),
+        )
+        .optional()
+}
+
+const NEXT: &str = "
+SELECT j.id FROM jobs j JOIN sessions s ON s.session = j.session
+WHERE j.state = 'queued'
+    AND (j.not_before_ms <= :now OR j.not_before_ms > :far)
+    AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.project = j.project AND r.state = 'running')
+    AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.session = j.session AND r.state = 'running')
+    AND (:projects IS NULL OR j.project IN (SELECT value FROM json_each(:projects)))
+    AND (:agents IS NULL OR s.agent IN (SELECT value FROM json_each(:agents)))
+    AND (:sessions IS NULL OR j.session IN (
+        SELECT t.session FROM json_each(:sessions) pair
+        JOIN sessions t ON t.agent = pair.value ->> 0 AND t.id = pair.value ->> 1))
+ORDER BY j.updated_ms DESC, j.id LIMIT 1";

@@ -1,0 +1,261 @@
+//! Writing down what discovery found. A file and its sessions go together; of a session that lies
+//! in several files the latest state counts, in whatever order they were found.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use acreta_model::Session;
+use camino::{Utf8Path, Utf8PathBuf};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+
+use crate::database::Stop;
+use crate::values::{Columns, stored, to_json};
+use crate::{Catalog, CatalogError, Outcome, Relation, SessionKey, Stamp};
+
+/// What came of looking into one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discovery {
+    /// Absolute.
+    pub path: Utf8PathBuf,
+    pub stamp: Stamp,
+    pub finding: Finding,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// All the sessions in the file. One that was in it before and is not named is gone.
+    Sessions(Vec<Found>),
+    Nothing,
+    /// Why it could not be read. What is known of its sessions stays.
+    Failed(String),
+}
+
+/// A session in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub session: Session,
+    /// Name of the adapter's root the file lies under.
+    pub root: String,
+}
+
+/// What a finding did to the catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    pub session: SessionKey,
+    pub change: Change,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    New,
+    /// It is at another revision than before.
+    Changed,
+    Same,
+    /// Another file holds a later state of it: this one is a copy and changed nothing.
+    Older,
+}
+
+impl Catalog {
+    /// Writes down what was found in an adapter's files: all of it or, on an error, nothing.
+    pub fn record(
+        &self,
+        adapter: &str,
+        discoveries: &[Discovery],
+        now_ms: u64,
+    ) -> Result<Vec<Recorded>, CatalogError> {
+        self.write(|connection| {
+            let mut recorder = Recorder::new(connection, adapter, now_ms)?;
+            let mut recorded = Vec::new();
+            for discovery in discoveries {
+                recorder.file(discovery)?;
+                let found = match &discovery.finding {
+                    Finding::Sessions(found) => found.as_slice(),
+                    Finding::Nothing => &[],
+                    Finding::Failed(_) => continue,
+                };
+                for found in found {
+                    recorded.push(Recorded {
+                        session: SessionKey::new(&found.session.agent, &found.session.id),
+                        change: recorder.session(discovery, found)?,
+                    });
+                }
+                recorder.mark_missing(&discovery.path, found)?;
+            }
+            Ok::<_, Stop<CatalogError>>(recorded)
+        })
+    }
+}
+
+/// What the catalog knows of a session that was found.
+struct Known {
+    adapter: String,
+    path: String,
+    size: u64,
+    updated_ms: Option<u64>,
+    revision: String,
+    gone: bool,
+}
+
+/// Whether the state that was found takes the place of the one that is known.
+enum Verdict {
+    Take(Change),
+    Leave(Change),
+}
+
+impl Known {
+    fn judge(&self, adapter: &str, discovery: &Discovery, session: &Session) -> Verdict {
+        let change = if self.revision == session.revision {
+            Change::Same
+        } else {
+            Change::Changed
+        };
+        // The file that holds it is right about it, even when it tells of an earlier time.
+        if self.adapter == adapter && discovery.path == self.path {
+            return Verdict::Take(change);
+        }
+        let found = (session.updated_ms.unwrap_or(0), discovery.stamp.size);
+        let known = (self.updated_ms.unwrap_or(0), self.size);
+        match found.cmp(&known) {
+            Ordering::Greater => Verdict::Take(change),
+            Ordering::Equal if self.gone => Verdict::Take(change),
+            Ordering::Equal if change == Change::Same => Verdict::Leave(Change::Same),
+            Ordering::Equal | Ordering::Less => Verdict::Leave(Change::Older),
+        }
+    }
+}
+
+struct Recorder<'a> {
+    adapter: &'a str,
+    now_ms: u64,
+    put_file: CachedStatement<'a>,
+    known: CachedStatement<'a>,
+    put_session: CachedStatement<'a>,
+    held: CachedStatement<'a>,
+    mark_gone: CachedStatement<'a>,
+}
+
+impl<'a> Recorder<'a> {
+    fn new(connection: &'a Connection, adapter: &'a str, now_ms: u64) -> rusqlite::Result<Self> {
+        Ok(Self {
+            adapter,
+            now_ms,
+            put_file: connection.prepare_cached(PUT_FILE)?,
+            known: connection.prepare_cached(
+                "SELECT adapter, path, size, updated_ms, revision, gone_ms IS NOT NULL
+                 FROM sessions WHERE agent = ?1 AND id = ?2",
+            )?,
+            put_session: connection.prepare_cached(PUT_SESSION)?,
+            held: connection.prepare_cached(
+                "SELECT session, agent, id FROM sessions
+                 WHERE adapter = ?1 AND path = ?2 AND gone_ms IS NULL",
+            )?,
+            mark_gone: connection
+                .prepare_cached("UPDATE sessions SET gone_ms = ?2 WHERE session = ?1")?,
+        })
+    }
+
+    fn file(&mut self, discovery: &Discovery) -> rusqlite::Result<()> {
+        let (outcome, message) = match &discovery.finding {
+            Finding::Sessions(found) if !found.is_empty() => (Outcome::Sessions, None),
+            Finding::Sessions(_) | Finding::Nothing => (Outcome::Nothing, None),
+            Finding::Failed(message) => (Outcome::Failed, Some(message)),
+        };
+        let stamp = discovery.stamp;
+        self.put_file.execute(params![
+            self.adapter,
+            discovery.path.as_str(),
+            stored(stamp.size),
+            stamp.mtime_ns,
+            stamp.ctime_ns,
+            stamp.inode.cast_signed(),
+            stored(self.now_ms),
+            outcome,
+            message,
+        ])?;
+        Ok(())
+    }
+
+    fn session(&mut self, discovery: &Discovery, found: &Found) -> rusqlite::Result<Change> {
+        let session = &found.session;
+        let known = self
+            .known
+            .query_row([&session.agent, &session.id], |row| {
+                let mut columns = Columns::new(row);
+                Ok(Known {
+                    adapter: columns.take()?,
+                    path: columns.take()?,
+                    size: columns.number()?,
+                    updated_ms: columns.number_if_any()?,
+                    revision: columns.take()?,
+                    gone: columns.take()?,
+                })
+            })
+            .optional()?;
+        let change = match known.map(|known| known.judge(self.adapter, discovery, session)) {
+            None => Change::New,
+            Some(Verdict::Take(change)) => change,
+            Some(Verdict::Leave(change)) => return Ok(change),
+        };
+        self.put_session.execute(params![
+            session.agent,
+            session.id,
+            self.adapter,
+            discovery.path.as_str(),
+            stored(discovery.stamp.size),
+            found.root,
+            session.path,
+            session.project_dir,
+            session.parent,
+            Relation::of(session),
+            session.started_ms.map(stored),
+            session.updated_ms.map(stored),
+            session.revision,
+            session.attrs.get("title"),
+            to_json(&session.attrs)?,
+            stored(self.now_ms),
+        ])?;
+        Ok(change)
+    }
+
+    /// Marks the sessions that the file held and holds no longer.
+    fn mark_missing(&mut self, path: &Utf8Path, found: &[Found]) -> rusqlite::Result<()> {
+        let found: HashSet<(&str, &str)> = found
+            .iter()
+            .map(|found| (found.session.agent.as_str(), found.session.id.as_str()))
+            .collect();
+        let mut rows = self.held.query([self.adapter, path.as_str()])?;
+        while let Some(row) = rows.next()? {
+            let held = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str()?);
+            if !found.contains(&held) {
+                let session: i64 = row.get(0)?;
+                self.mark_gone.execute([session, stored(self.now_ms)])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+const PUT_FILE: &str = "
+INSERT INTO files (adapter, path, size, mtime_ns, ctime_ns, inode, seen_ms, outcome, message)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+ON CONFLICT (adapter, path) DO UPDATE SET
+    size = excluded.size, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,
+    inode = excluded.inode, seen_ms = excluded.seen_ms, outcome = excluded.outcome,
+    message = excluded.message, gone_ms = NULL";
+
+/// A cursor points into the file it was made in, and goes when the session moves to another.
+const PUT_SESSION: &str = "
+INSERT INTO sessions (
+    agent, id, adapter, path, size, root, guest_path, project_dir, parent, relation,
+    started_ms, updated_ms, revision, title, attrs, first_seen_ms)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+ON CONFLICT (agent, id) DO UPDATE SET
+    cursor_offset = iif(adapter = excluded.adapter AND path = excluded.path, cursor_offset, NULL),
+    cursor_state = iif(adapter = excluded.adapter AND path = excluded.path, cursor_state, NULL),
+    trace_bytes = iif(adapter = excluded.adapter AND path = excluded.path, trace_bytes, NULL),
+    trace_events = iif(adapter = excluded.adapter AND path = excluded.path, trace_events, NULL),
+    adapter = excluded.adapter, path = excluded.path, size = excluded.size, root = excluded.root,
+    guest_path = excluded.guest_path, project_dir = excluded.project_dir,
+    parent = excluded.parent, relation = excluded.relation, started_ms = excluded.started_ms,
+    updated_ms = excluded.updated_ms, revision = excluded.revision, title = excluded.title,
+    attrs = excluded.attrs, gone_ms = NULL";

@@ -1,0 +1,240 @@
+//! The runs that were made, with or without a job. A run that failed is kept in mind until a person
+//! has seen it.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use rusqlite::{Connection, Row, named_params, params};
+use serde_json::Value;
+
+use crate::database::Stop;
+use crate::lookup::{self, Lookup};
+use crate::values::{Columns, stored, to_json};
+use crate::{Catalog, CatalogError, SessionKey, TaskState};
+
+/// A run that begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRun {
+    pub run_id: String,
+    pub mode: String,
+    pub project_root: Utf8PathBuf,
+    pub folder: Utf8PathBuf,
+    /// Nothing for a run that is about no session, such as maintenance.
+    pub session: Option<SessionKey>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunEnd {
+    /// With what it counted.
+    Completed(Value),
+    /// With what went wrong.
+    Failed(String),
+    Cancelled,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    pub run_id: String,
+    pub mode: String,
+    pub project_root: Utf8PathBuf,
+    pub folder: Utf8PathBuf,
+    pub session: Option<SessionKey>,
+    pub state: TaskState,
+    pub started_ms: u64,
+    pub finished_ms: Option<u64>,
+    pub counts: Option<Value>,
+    pub error: Option<String>,
+    /// Whether a person has seen how it ended.
+    pub shown: bool,
+}
+
+/// Which runs are wanted; everything that is not said is any.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunFilter {
+    pub state: Option<TaskState>,
+    pub mode: Option<String>,
+    pub project_root: Option<Utf8PathBuf>,
+    pub session: Option<SessionKey>,
+    /// By their start, from here on.
+    pub since_ms: Option<u64>,
+    pub limit: Option<u64>,
+}
+
+impl Catalog {
+    /// Begins a run that comes from no job.
+    pub fn begin_run(&self, run: &NewRun, now_ms: u64) -> Result<(), CatalogError> {
+        self.write(|connection| begin(connection, run, now_ms))
+    }
+
+    /// Ends such a run. One that has ended already stays as it ended.
+    pub fn finish_run(&self, run_id: &str, end: &RunEnd, now_ms: u64) -> Result<(), CatalogError> {
+        self.write(|connection| self::end(connection, run_id, end, now_ms))
+    }
+
+    /// Runs, the one that began last first.
+    pub fn runs(&self, filter: &RunFilter) -> Result<Vec<Run>, CatalogError> {
+        let sql = select(
+            "WHERE (:state IS NULL OR state = :state)
+               AND (:mode IS NULL OR mode = :mode)
+               AND (:project_root IS NULL OR project_root = :project_root)
+               AND (:session_id IS NULL OR (agent = :agent AND session_id = :session_id))
+               AND started_ms >= :since
+             ORDER BY started_ms DESC, run_id DESC LIMIT :limit",
+        );
+        let session = filter.session.as_ref();
+        self.read(|connection| {
+            connection
+                .prepare(&sql)?
+                .query_map(
+                    named_params! {
+                        ":state": filter.state,
+                        ":mode": filter.mode,
+                        ":project_root": filter.project_root.as_deref().map(Utf8Path::as_str),
+                        ":agent": session.map(|key| &key.agent),
+                        ":session_id": session.map(|key| &key.id),
+                        ":since": stored(filter.since_ms.unwrap_or(0)),
+                        ":limit": stored(filter.limit.unwrap_or(u64::MAX)),
+                    },
+                    run,
+                )?
+                .collect()
+        })
+    }
+
+    /// The run whose id begins so.
+    pub fn run(&self, prefix: &str) -> Result<Lookup<Run>, CatalogError> {
+        let sql = select(&format!(
+            "WHERE {} ORDER BY run_id LIMIT {}",
+            lookup::begins("run_id"),
+            lookup::SHOWN + 1,
+        ));
+        let found = self.read(|connection| {
+            let mut statement = connection.prepare(&sql)?;
+            let rows = statement.query_map([prefix], run)?;
+            rows.collect()
+        })?;
+        Ok(Lookup::new(found, |run: &Run| run.run_id == prefix))
+    }
+
+    /// Notes that a person has seen how a run ended, and with it its job.
+    pub fn mark_shown(&self, run_id: &str) -> Result<(), CatalogError> {
+        self.write(|connection| {
+            require(connection, run_id)?;
+            connection.execute("UPDATE runs SET shown = 1 WHERE run_id = ?1", [run_id])?;
+            connection.execute("UPDATE jobs SET shown = 1 WHERE run_id = ?1", [run_id])?;
+            Ok(())
+        })
+    }
+
+    /// The failed runs that nobody has seen: their folders must stay.
+    pub fn unshown_failures(&self) -> Result<Vec<String>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare(
+                    "SELECT run_id FROM runs WHERE state = 'failed' AND shown = 0 ORDER BY run_id",
+                )?
+                .query_map([], |row| row.get(0))?
+                .collect()
+        })
+    }
+}
+
+pub(crate) fn begin(
+    connection: &Connection,
+    run: &NewRun,
+    now_ms: u64,
+) -> Result<(), Stop<CatalogError>> {
+    let session = run.session.as_ref();
+    let inserted = connection
+        .prepare_cached(
+            "INSERT INTO runs (run_id, mode, project_root, folder, agent, session_id, state, started_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running', ?7) ON CONFLICT (run_id) DO NOTHING",
+        )?
+        .execute(params![
+            run.run_id,
+            run.mode,
+            run.project_root.as_str(),
+            run.folder.as_str(),
+            session.map(|key| &key.agent),
+            session.map(|key| &key.id),
+            stored(now_ms),
+        ])?;
+    if inserted == 0 {
+        let run_id = run.run_id.clone();
+        return Err(Stop::Refused(CatalogError::RunExists { run_id }));
+    }
+    Ok(())
+}
+
+/// Ends a run that has to be there.
+pub(crate) fn end(
+    connection: &Connection,
+    run_id: &str,
+    end: &RunEnd,
+    now_ms: u64,
+) -> Result<(), Stop<CatalogError>> {
+    require(connection, run_id)?;
+    Ok(end_if_running(connection, run_id, end, now_ms)?)
+}
+
+pub(crate) fn end_if_running(
+    connection: &Connection,
+    run_id: &str,
+    end: &RunEnd,
+    now_ms: u64,
+) -> rusqlite::Result<()> {
+    let (state, counts, error) = match end {
+        RunEnd::Completed(counts) => (TaskState::Completed, Some(to_json(counts)?), None),
+        RunEnd::Failed(error) => (TaskState::Failed, None, Some(error)),
+        RunEnd::Cancelled => (TaskState::Cancelled, None, None),
+    };
+    connection
+        .prepare_cached(
+            "UPDATE runs SET state = ?2, finished_ms = ?3, counts = ?4, error = ?5
+             WHERE run_id = ?1 AND state = 'running'",
+        )?
+        .execute(params![run_id, state, stored(now_ms), counts, error])?;
+    Ok(())
+}
+
+fn require(connection: &Connection, run_id: &str) -> Result<(), Stop<CatalogError>> {
+    let known = connection
+        .prepare_cached("SELECT 1 FROM runs WHERE run_id = ?1")?
+        .exists([run_id])?;
+    if known {
+        return Ok(());
+    }
+    let run_id = run_id.to_owned();
+    Err(Stop::Refused(CatalogError::UnknownRun { run_id }))
+}
+
+fn select(rest: &str) -> String {
+    format!(
+        "SELECT run_id, mode, project_root, folder, agent, session_id, state, started_ms,
+             finished_ms, counts, error, shown
+         FROM runs {rest}"
+    )
+}
+
+fn run(row: &Row<'_>) -> rusqlite::Result<Run> {
+    let mut columns = Columns::new(row);
+    let (run_id, mode) = (columns.take()?, columns.take()?);
+    let (project_root, folder) = (columns.path()?, columns.path()?);
+    let (agent, id) = (columns.take()?, columns.take()?);
+    let session = match (agent, id) {
+        (Some(agent), Some(id)) => Some(SessionKey { agent, id }),
+        _ => None,
+    };
+    Ok(Run {
+        run_id,
+        mode,
+        project_root,
+        folder,
+        session,
+        state: columns.take()?,
+        started_ms: columns.number()?,
+        finished_ms: columns.number_if_any()?,
+        counts: columns.json()?,
+        error: columns.take()?,
+        shown: columns.take()?,
+    })
+}

@@ -1,0 +1,132 @@
+//! How values stand in the database: numbers as signed integers, enums by their names.
+
+use camino::Utf8PathBuf;
+use rusqlite::Row;
+use rusqlite::types::FromSql;
+
+/// Declares an enum that is stored and shown by name.
+macro_rules! named {
+    (
+        $(#[$meta:meta])*
+        pub enum $type:ident {
+            $($(#[$variant_meta:meta])* $variant:ident = $name:literal,)+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $type {
+            $($(#[$variant_meta])* $variant,)+
+        }
+
+        impl $type {
+            pub const ALL: &[$type] = &[$($type::$variant),+];
+
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name,)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(self.name())
+            }
+        }
+
+        impl rusqlite::ToSql for $type {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+                Ok(self.name().into())
+            }
+        }
+
+        impl rusqlite::types::FromSql for $type {
+            fn column_result(
+                value: rusqlite::types::ValueRef<'_>,
+            ) -> rusqlite::types::FromSqlResult<Self> {
+                match value.as_str()? {
+                    $($name => Ok($type::$variant),)+
+                    unknown => Err(rusqlite::types::FromSqlError::Other(
+                        format!("unknown {} `{unknown}`", stringify!($type)).into(),
+                    )),
+                }
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+named! {
+    /// Where a job or a run stands. A job that waits for another attempt is `queued` with an attempt
+    /// behind it; a dead letter is `failed` and dead.
+    pub enum TaskState {
+        /// Asked for and not yet written down: for whoever asks. No row is ever in this state.
+        Accepted = "accepted",
+        Queued = "queued",
+        Running = "running",
+        Completed = "completed",
+        Failed = "failed",
+        Cancelled = "cancelled",
+    }
+}
+
+/// A number as it is stored. What is too large for SQLite is as large as can be.
+pub(crate) fn stored(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A value as JSON text.
+pub(crate) fn to_json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value)
+        .map_err(|cause| rusqlite::Error::ToSqlConversionFailure(Box::new(cause)))
+}
+
+/// The columns of a row, taken one after the other.
+pub(crate) struct Columns<'row, 'statement> {
+    row: &'row Row<'statement>,
+    next: usize,
+}
+
+impl<'row, 'statement> Columns<'row, 'statement> {
+    pub(crate) fn new(row: &'row Row<'statement>) -> Self {
+        Self { row, next: 0 }
+    }
+
+    pub(crate) fn take<T: FromSql>(&mut self) -> rusqlite::Result<T> {
+        let index = self.next;
+        self.next += 1;
+        self.row.get(index)
+    }
+
+    pub(crate) fn number(&mut self) -> rusqlite::Result<u64> {
+        let index = self.next;
+        unsigned(index, self.take()?)
+    }
+
+    pub(crate) fn number_if_any(&mut self) -> rusqlite::Result<Option<u64>> {
+        let index = self.next;
+        let value: Option<i64> = self.take()?;
+        value.map(|value| unsigned(index, value)).transpose()
+    }
+
+    pub(crate) fn path(&mut self) -> rusqlite::Result<Utf8PathBuf> {
+        self.take::<String>().map(Utf8PathBuf::from)
+    }
+
+    /// A column of JSON text, read as whatever is asked for.
+    pub(crate) fn json<T: serde::de::DeserializeOwned>(&mut self) -> rusqlite::Result<Option<T>> {
+        let index = self.next;
+        let text: Option<String> = self.take()?;
+        text.map(|text| {
+            serde_json::from_str(&text).map_err(|cause| {
+                let kind = rusqlite::types::Type::Text;
+                rusqlite::Error::FromSqlConversionFailure(index, kind, Box::new(cause))
+            })
+        })
+        .transpose()
+    }
+}
+
+fn unsigned(index: usize, value: i64) -> rusqlite::Result<u64> {
+    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, value))
+}

@@ -1,0 +1,25 @@
+//! The catalog, tried from outside: what it writes down, what it refuses, and that a job is in one
+//! hand at a time whatever workers, clocks and processes do.
+
+#[cfg(test)]
+mod discovery;
+#[cfg(test)]
+mod jobs;
+#[cfg(test)]
+mod leases;
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod open;
+#[cfg(test)]
+mod processes;
+#[cfg(test)]
+mod projects;
+#[cfg(test)]
+mod queue;
+#[cfg(test)]
+mod runs;
+#[cfg(test)]
+mod sessions;
+#[cfg(test)]
+mod support;

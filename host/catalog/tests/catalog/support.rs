@@ -1,0 +1,172 @@
+//! A database in a folder of its own, and short words for what is put into it.
+
+use acreta_catalog::{
+    Catalog, CatalogOptions, Change, Completion, Discovery, Enqueued, Finding, Found, Identity,
+    Job, JobFilter, KnownSession, Lease, ProjectId, SessionKey, Stamp, Wanted,
+};
+use acreta_model::{Attrs, Session};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::json;
+
+pub(crate) const SECOND: u64 = 1_000;
+pub(crate) const MINUTE: u64 = 60 * SECOND;
+pub(crate) const HOUR: u64 = 60 * MINUTE;
+pub(crate) const DAY: u64 = 24 * HOUR;
+
+/// When the tests take place.
+pub(crate) const NOW: u64 = 1_780_000_000_000;
+
+pub(crate) struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    pub(crate) fn folder(&self) -> &Utf8Path {
+        Utf8Path::from_path(self.folder.path()).unwrap()
+    }
+
+    pub(crate) fn database(&self) -> Utf8PathBuf {
+        self.folder().join("state.db")
+    }
+
+    pub(crate) fn open(&self) -> Catalog {
+        self.open_with(CatalogOptions::default())
+    }
+
+    pub(crate) fn open_with(&self, options: CatalogOptions) -> Catalog {
+        Catalog::open(&self.database(), options).unwrap()
+    }
+
+    /// The database as SQLite sees it.
+    pub(crate) fn raw(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.database()).unwrap()
+    }
+}
+
+pub(crate) fn key(id: &str) -> SessionKey {
+    SessionKey::new("claude", id)
+}
+
+pub(crate) fn session(id: &str, revision: &str, updated_ms: u64) -> Session {
+    Session {
+        id: id.to_owned(),
+        agent: "claude".to_owned(),
+        path: format!("/claude/{id}.jsonl"),
+        project_dir: Some("/src/app".to_owned()),
+        parent: None,
+        started_ms: Some(1),
+        updated_ms: Some(updated_ms),
+        revision: revision.to_owned(),
+        attrs: Attrs::default(),
+    }
+}
+
+/// What is found when a file of `size` bytes holds these sessions.
+pub(crate) fn discovery(path: &str, size: u64, sessions: Vec<Session>) -> Discovery {
+    let found = sessions.into_iter().map(|session| Found {
+        session,
+        root: "claude".to_owned(),
+    });
+    Discovery {
+        path: path.into(),
+        stamp: stamp(size),
+        finding: Finding::Sessions(found.collect()),
+    }
+}
+
+pub(crate) fn stamp(size: u64) -> Stamp {
+    Stamp {
+        size,
+        mtime_ns: -5,
+        ctime_ns: 7,
+        inode: u64::MAX - 1,
+    }
+}
+
+/// Puts a session down as the only one of a file of its own.
+pub(crate) fn find(catalog: &Catalog, id: &str, revision: &str, updated_ms: u64) -> Change {
+    let session = session(id, revision, updated_ms);
+    let found = discovery(&format!("/home/u/{id}.jsonl"), 10, vec![session]);
+    catalog.record("claude", &[found], NOW).unwrap()[0].change
+}
+
+pub(crate) fn known(catalog: &Catalog, id: &str) -> KnownSession {
+    catalog.session(&key(id)).unwrap().unwrap()
+}
+
+pub(crate) fn project(catalog: &Catalog, root: &str) -> ProjectId {
+    catalog
+        .register(root.into(), &Identity::default(), NOW)
+        .unwrap()
+        .id
+}
+
+pub(crate) fn wanted(id: &str, project: ProjectId, revision: &str) -> Wanted {
+    Wanted {
+        session: key(id),
+        project,
+        mode: "sync".to_owned(),
+        revision: revision.to_owned(),
+    }
+}
+
+/// Puts a session down and its job into the queue.
+pub(crate) fn enqueue(
+    catalog: &Catalog,
+    id: &str,
+    project: ProjectId,
+    revision: &str,
+    updated_ms: u64,
+) -> String {
+    find(catalog, id, revision, updated_ms);
+    match catalog.enqueue(&wanted(id, project, revision), NOW) {
+        Ok(Enqueued::New(job) | Enqueued::AlreadyQueued(job)) => job,
+        other => panic!("not enqueued: {other:?}"),
+    }
+}
+
+/// Claims whatever is next, for a minute.
+pub(crate) fn claim(catalog: &Catalog, now_ms: u64) -> Option<Lease> {
+    catalog
+        .claim("worker", MINUTE, now_ms, &Default::default())
+        .unwrap()
+}
+
+/// Begins a run of a lease and says how it would be completed.
+pub(crate) fn begin(catalog: &Catalog, lease: &Lease) -> Completion {
+    let run_id = format!("sync-{}", lease.token);
+    let folder = format!("/src/app/.acreta/workspace/{run_id}");
+    catalog
+        .begin_leased_run(lease, &run_id, folder.as_str().into(), NOW)
+        .unwrap();
+    Completion {
+        run_id,
+        ran_revision: lease.revision.clone(),
+        cursor: None,
+        counts: json!({"add": 1}),
+    }
+}
+
+pub(crate) fn complete(catalog: &Catalog, lease: &Lease) {
+    let completion = begin(catalog, lease);
+    catalog.complete(lease, &completion, NOW).unwrap();
+}
+
+pub(crate) fn job(catalog: &Catalog, id: &str) -> Job {
+    catalog.job(id).unwrap().one().unwrap()
+}
+
+pub(crate) fn all_jobs(catalog: &Catalog) -> Vec<Job> {
+    catalog.jobs(&JobFilter::default()).unwrap()
+}
+
+/// The session ids of jobs.
+pub(crate) fn ids(jobs: &[Job]) -> Vec<&str> {
+    jobs.iter().map(|job| job.session.id.as_str()).collect()
+}

@@ -1,0 +1,178 @@
+//! `acreta doctor`: is everything there that acreta needs, and is anything about to be lost? Exit
+//! code 0 when all is well, 3 with warnings, 1 when something is broken.
+
+use std::collections::BTreeSet;
+
+use acreta_catalog::{Catalog, CatalogOptions, JobFilter, TaskState};
+use acreta_fs::{Directory, NoFaults};
+use acreta_sync::{AgentRoot, Selection, Workshop, agent_roots};
+use camino::Utf8Path;
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::failure::{CliError, Kind};
+use crate::output::{count, json, line};
+use crate::settings;
+use crate::workshop::LazyWorkshop;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Health {
+    Fine,
+    Warning,
+    Broken,
+}
+
+#[derive(Debug, Serialize)]
+struct Check {
+    name: String,
+    health: Health,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+}
+
+impl Check {
+    fn new(name: &str, health: Health, message: impl Into<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            health,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+pub(crate) fn run(context: &Context) -> Result<(), CliError> {
+    let mut checks = vec![
+        writable("home", context.home.folder()),
+        writable("cache", context.home.cache()),
+    ];
+    match Catalog::open(&context.home.state_file(), CatalogOptions::default()) {
+        Ok(catalog) => {
+            checks.push(Check::new(
+                "catalog",
+                Health::Fine,
+                context.home.state_file().to_string(),
+            ));
+            checks.extend(agents(context, &catalog)?);
+            checks.extend(queue(&catalog)?);
+        }
+        Err(error) => {
+            let hint = error.hint();
+            let check = Check::new("catalog", Health::Broken, CliError::from(error).to_string());
+            checks.push(Check { hint, ..check });
+        }
+    }
+    let worst = checks.iter().map(|check| check.health).max();
+    if context.json {
+        json(&checks);
+    } else {
+        for check in &checks {
+            let sign = match check.health {
+                Health::Fine => "ok  ",
+                Health::Warning => "warn",
+                Health::Broken => "FAIL",
+            };
+            line(&format!("{sign}  {:10} {}", check.name, check.message));
+            if let Some(hint) = &check.hint {
+                line(&format!("      {:10} {hint}", ""));
+            }
+        }
+    }
+    match worst {
+        Some(Health::Broken) => Err(CliError::failure("something is broken")),
+        Some(Health::Warning) => Err(CliError::new(Kind::Partial, "there are warnings")),
+        _ => Ok(()),
+    }
+}
+
+fn writable(name: &str, folder: &Utf8Path) -> Check {
+    const PROBE: &str = ".doctor";
+    let tried = Directory::open_or_create(folder, NoFaults::shared()).and_then(|folder| {
+        folder.replace(PROBE, b"")?;
+        folder.remove_file(PROBE)
+    });
+    match tried {
+        Ok(()) => Check::new(name, Health::Fine, folder.to_string()),
+        Err(error) => Check::new(name, Health::Broken, CliError::from(error).to_string())
+            .hint("acreta keeps its state there; the folder has to be writable"),
+    }
+}
+
+/// Every adapter loads, and nothing that its agent will delete is unprotected.
+fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, CliError> {
+    let options = settings::sync_options(context, Selection::default())?;
+    let workshop = LazyWorkshop::new(context, BTreeSet::new())?;
+    let mut checks = Vec::new();
+    for entry in workshop.adapters() {
+        if let Err(message) = workshop.adapter(&entry.id) {
+            checks.push(
+                Check::new(&entry.id, Health::Broken, message)
+                    .hint(format!("`acreta plugin inspect {}` says more", entry.id)),
+            );
+        }
+    }
+    let not_archived = catalog.not_archived()?;
+    let mut roots = agent_roots(catalog, &options, &workshop)?;
+    roots.retain(|root| root.found.is_some());
+    for root in &roots {
+        checks.push(agent(root, not_archived.get(&root.agent).copied()));
+    }
+    if roots.is_empty() {
+        let check = Check::new("agents", Health::Warning, "no agent's sessions were found");
+        checks.push(check.hint("`acreta connect list` says where they were looked for"));
+    }
+    for file in catalog.failed_files()? {
+        let message = format!("{}: {}", file.path, file.message);
+        checks.push(
+            Check::new("unreadable", Health::Warning, message).hint("the next sync tries it again"),
+        );
+    }
+    Ok(checks)
+}
+
+fn agent(root: &AgentRoot, not_archived: Option<u64>) -> Check {
+    let place = root.found.as_ref().map_or("", |path| path.as_str());
+    let keeps = match root.deletes_after_days {
+        Some(days) => format!("deletes sessions after {days} days"),
+        None => "keeps its sessions".to_owned(),
+    };
+    let message = format!("{place}: {keeps}");
+    match not_archived {
+        None => Check::new(&root.agent, Health::Fine, message),
+        Some(sessions) => {
+            let sessions = count(sessions, "session", "sessions");
+            let message = format!("{message}, {sessions} not archived yet");
+            Check::new(&root.agent, Health::Warning, message).hint("`acreta sync` archives them")
+        }
+    }
+}
+
+fn queue(catalog: &Catalog) -> Result<Vec<Check>, CliError> {
+    let dead = catalog.jobs(&JobFilter {
+        state: Some(TaskState::Failed),
+        dead: Some(true),
+        ..JobFilter::default()
+    })?;
+    let live = catalog.live_jobs()?;
+    let mut checks = vec![Check::new(
+        "queue",
+        Health::Fine,
+        format!("{} waiting or running", count(live, "job", "jobs")),
+    )];
+    for job in dead {
+        let cause = job.cause.unwrap_or_default();
+        let message = format!("job {} of {} failed for good: {cause}", job.id, job.session);
+        checks.push(Check::new("queue", Health::Warning, message).hint(format!(
+            "`acreta queue retry {0}` or `acreta queue skip {0}`",
+            job.id
+        )));
+    }
+    Ok(checks)
+}

@@ -1,0 +1,125 @@
+//! `acreta runs list|show`.
+
+use acreta_catalog::{Catalog, CatalogOptions, Lookup, Run, RunFilter, TaskState};
+use serde_json::{Value, json as value};
+
+use crate::args::RunsCommand;
+use crate::clock::shown;
+use crate::context::Context;
+use crate::failure::{CliError, Kind};
+use crate::output::{json, line, table, talk};
+
+/// Largest report that is shown.
+const REPORT_BYTES: u64 = 64 * 1024 * 1024;
+
+pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), CliError> {
+    let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
+    match command {
+        RunsCommand::List { limit, failed } => list(&catalog, *limit, *failed, context),
+        RunsCommand::Show { id } => show(&catalog, id, context),
+    }
+}
+
+fn list(catalog: &Catalog, limit: u64, failed: bool, context: &Context) -> Result<(), CliError> {
+    let runs = catalog.runs(&RunFilter {
+        state: failed.then_some(TaskState::Failed),
+        limit: Some(limit),
+        ..RunFilter::default()
+    })?;
+    if context.json {
+        json(&runs.iter().map(as_json).collect::<Vec<_>>());
+        return Ok(());
+    }
+    if runs.is_empty() {
+        talk("no run is known yet");
+        return Ok(());
+    }
+    let head = ["run", "state", "started", "session", "project"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(runs.iter().map(|run| {
+        let session = run.session.as_ref().map(ToString::to_string);
+        vec![
+            run.run_id.clone(),
+            run.state.name().to_owned(),
+            shown(run.started_ms),
+            session.unwrap_or_default(),
+            run.project_root.to_string(),
+        ]
+    }));
+    table(&rows);
+    Ok(())
+}
+
+fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), CliError> {
+    let run = match catalog.run(prefix)? {
+        Lookup::One(run) => run,
+        Lookup::Missing => {
+            return Err(CliError::failure(format!("there is no run `{prefix}`"))
+                .hint("`acreta runs list` shows them"));
+        }
+        Lookup::Ambiguous(runs) => {
+            let ids: Vec<&str> = runs.iter().map(|run| run.run_id.as_str()).collect();
+            let message = format!("`{prefix}` fits several runs: {}", ids.join(", "));
+            return Err(CliError::new(Kind::Usage, message));
+        }
+    };
+    catalog.mark_shown(&run.run_id)?;
+    let report = report(&run);
+    if context.json {
+        let mut shown = as_json(&run);
+        shown["report"] = report;
+        json(&shown);
+        return Ok(());
+    }
+    line(&format!("run       {}", run.run_id));
+    line(&format!("state     {}", run.state.name()));
+    line(&format!("started   {} UTC", shown(run.started_ms)));
+    if let Some(session) = &run.session {
+        line(&format!("session   {session}"));
+    }
+    line(&format!("project   {}", run.project_root));
+    line(&format!("folder    {}", run.folder));
+    if let Some(error) = &run.error {
+        line(&format!("error     {error}"));
+    }
+    for todo in report["todos"].as_array().into_iter().flatten() {
+        let text = |name: &str| todo[name].as_str().unwrap_or_default().to_owned();
+        line(&format!("  {:10} {}", text("step"), text("state")));
+    }
+    for action in report["actions"].as_array().into_iter().flatten() {
+        let text = |name: &str| action[name].as_str().unwrap_or_default().to_owned();
+        line(&format!(
+            "  {:8} {}  {}",
+            text("action"),
+            text("path"),
+            text("reason")
+        ));
+    }
+    Ok(())
+}
+
+/// The run's own report; null when its folder is gone.
+fn report(run: &Run) -> Value {
+    acreta_fs::Directory::open(&run.folder, acreta_fs::NoFaults::shared())
+        .and_then(|folder| folder.read("memory_actions.json", REPORT_BYTES))
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default()
+}
+
+fn as_json(run: &Run) -> Value {
+    value!({
+        "run_id": run.run_id,
+        "mode": run.mode,
+        "state": run.state.name(),
+        "project": run.project_root,
+        "run_folder": run.folder,
+        "agent": run.session.as_ref().map(|key| &key.agent),
+        "session": run.session.as_ref().map(|key| &key.id),
+        "started_ms": run.started_ms,
+        "finished_ms": run.finished_ms,
+        "counts": run.counts,
+        "error": run.error,
+        "shown": run.shown,
+    })
+}

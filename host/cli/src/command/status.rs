@@ -1,0 +1,65 @@
+//! `acreta status`.
+
+use acreta_catalog::{Catalog, CatalogOptions, TaskState};
+use serde_json::json as value;
+
+use crate::clock::shown;
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::output::{count, json, table, talk};
+
+pub(crate) fn run(context: &Context) -> Result<(), CliError> {
+    let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
+    let counts = catalog.counts()?;
+    let not_archived = catalog.not_archived()?;
+    if context.json {
+        let sessions: Vec<_> = counts
+            .sessions
+            .iter()
+            .map(|line| {
+                value!({ "agent": line.agent, "state": line.state.name(), "sessions": line.sessions })
+            })
+            .collect();
+        let jobs: serde_json::Map<_, _> = counts
+            .jobs
+            .iter()
+            .map(|(state, number)| (state.name().to_owned(), value!(number)))
+            .collect();
+        json(&value!({
+            "sessions": sessions,
+            "not_archived": not_archived,
+            "jobs": jobs,
+            "dead_letters": counts.dead_letters,
+            "oldest_queued_ms": counts.oldest_queued_ms,
+        }));
+        return Ok(());
+    }
+    if counts.sessions.is_empty() {
+        talk("no session is known yet; `acreta sync` looks for them");
+        return Ok(());
+    }
+    let mut rows = vec![vec!["agent".into(), "state".into(), "sessions".into()]];
+    for line in &counts.sessions {
+        rows.push(vec![
+            line.agent.clone(),
+            line.state.name().to_owned(),
+            line.sessions.to_string(),
+        ]);
+    }
+    table(&rows);
+    let number = |state| counts.jobs.get(&state).copied().unwrap_or(0);
+    talk(&format!(
+        "queue: {} waiting, {} running, {}",
+        number(TaskState::Queued),
+        number(TaskState::Running),
+        count(counts.dead_letters, "dead letter", "dead letters"),
+    ));
+    if let Some(oldest) = counts.oldest_queued_ms {
+        talk(&format!("the oldest waits since {} UTC", shown(oldest)));
+    }
+    for (agent, sessions) in not_archived {
+        let sessions = count(sessions, "session", "sessions");
+        talk(&format!("{sessions} of {agent} not archived yet"));
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! `acreta sync`.
+
+use std::collections::BTreeSet;
+
+use acreta_catalog::{Catalog, CatalogOptions, RunFilter, TaskState};
+use acreta_sync::{Selection, SyncReport};
+
+use crate::args::SyncArguments;
+use crate::clock::{moment, now_ms, window};
+use crate::context::Context;
+use crate::failure::{CliError, Kind};
+use crate::output::{count, json, line, table, talk, warn};
+use crate::settings;
+use crate::watch::{self, Bar};
+use crate::workshop::LazyWorkshop;
+
+/// Problems shown one by one; all of them are in the JSON.
+const PROBLEMS: usize = 10;
+
+/// Waiting projects shown one by one.
+const WAITING: usize = 8;
+
+pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), CliError> {
+    let options = settings::sync_options(context, selection(arguments)?)?;
+    let workshop = LazyWorkshop::new(context, shown_failures(context)?)?;
+    watch::catch_interrupts();
+    let bar = Bar::new(&context.environment);
+    let result = acreta_sync::sync(&options, &workshop, &bar);
+    bar.done();
+    let report = result?;
+    if context.json {
+        json(&report);
+    } else {
+        print(&report);
+    }
+    if report.interrupted {
+        return Err(
+            CliError::new(Kind::Partial, "stopped before everything was done")
+                .hint("the next sync goes on from here"),
+        );
+    }
+    if report.failed > 0 {
+        let message = format!("{} failed", count(report.failed, "thing", "things"));
+        return Err(CliError::new(Kind::Partial, message)
+            .hint("`acreta queue list --state failed` and `acreta doctor` say more"));
+    }
+    Ok(())
+}
+
+fn selection(arguments: &SyncArguments) -> Result<Selection, CliError> {
+    let now = now_ms();
+    let since = match (&arguments.since, &arguments.window) {
+        (Some(since), _) => Some(moment(since, now)?),
+        (None, Some(length)) => Some(now.saturating_sub(window(length)?)),
+        (None, None) => None,
+    };
+    let until = arguments.until.as_ref();
+    Ok(Selection {
+        agent: arguments.agent.clone(),
+        since_ms: since,
+        until_ms: until.map(|until| moment(until, now)).transpose()?,
+        max_sessions: arguments.max_sessions,
+        force: arguments.force,
+        dry_run: arguments.dry_run,
+    })
+}
+
+/// Failed runs that somebody has looked at.
+fn shown_failures(context: &Context) -> Result<BTreeSet<String>, CliError> {
+    let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
+    let failed = catalog.runs(&RunFilter {
+        state: Some(TaskState::Failed),
+        ..RunFilter::default()
+    })?;
+    let shown = failed.into_iter().filter(|run| run.shown);
+    Ok(shown.map(|run| run.run_id).collect())
+}
+
+fn print(report: &SyncReport) {
+    for problem in report.problems.iter().take(PROBLEMS) {
+        warn(&format!(
+            "{} {}: {}",
+            problem.agent, problem.path, problem.message
+        ));
+    }
+    let untold = report.problems.len().saturating_sub(PROBLEMS);
+    if untold > 0 {
+        warn(&format!("and {untold} more; `--json` has all"));
+    }
+    for run in report.runs.iter().filter(|run| run.state != "completed") {
+        let cause = run.error.as_deref().unwrap_or_default();
+        warn(&format!(
+            "{} {} is {}: {cause}",
+            run.agent, run.session, run.state
+        ));
+    }
+    if !report.agents.is_empty() {
+        let head = ["agent", "files", "new", "archived", "ran", "failed"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        rows.extend(report.agents.iter().map(|agent| {
+            vec![
+                agent.agent.clone(),
+                agent.files.to_string(),
+                agent.discovered.to_string(),
+                agent.archived.to_string(),
+                agent.ran.to_string(),
+                agent.failed.to_string(),
+            ]
+        }));
+        table(&rows);
+    }
+    if !report.projects.is_empty() {
+        line("");
+        let head = [
+            "project",
+            "ran",
+            "failed",
+            "added",
+            "updated",
+            "unchanged",
+            "archived",
+        ];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        rows.extend(report.projects.iter().map(|project| {
+            vec![
+                project.project.to_string(),
+                project.ran.to_string(),
+                project.failed.to_string(),
+                project.counts.add.to_string(),
+                project.counts.update.to_string(),
+                project.counts.no_op.to_string(),
+                project.counts.archived.to_string(),
+            ]
+        }));
+        table(&rows);
+    }
+    let what = if report.dry_run {
+        "dry run, nothing changed: "
+    } else {
+        ""
+    };
+    talk(&format!(
+        "{what}{} new, {} archived, {} queued, {} ran, {} skipped, {} failed",
+        count(report.discovered, "session", "sessions"),
+        report.archived,
+        report.queued,
+        report.ran,
+        report.skipped,
+        report.failed,
+    ));
+    waiting(report);
+}
+
+fn waiting(report: &SyncReport) {
+    let sessions: u64 = report.waiting.iter().map(|waiting| waiting.sessions).sum();
+    if sessions == 0 {
+        return;
+    }
+    talk(&format!(
+        "{} in {} kept safe and wait to be taken in:",
+        if sessions == 1 {
+            "1 session is".to_owned()
+        } else {
+            format!("{sessions} sessions are")
+        },
+        count(report.waiting.len() as u64, "project", "projects"),
+    ));
+    for waiting in report.waiting.iter().take(WAITING) {
+        let (place, advice) = match &waiting.project {
+            Some(place) if waiting.exists => {
+                (place.as_str(), format!("acreta project add {place}"))
+            }
+            Some(place) => (
+                place.as_str(),
+                format!("gone; if it moved: acreta project add NEW --also {place}"),
+            ),
+            None => (
+                "no project",
+                "acreta config set sync.without_project global".to_owned(),
+            ),
+        };
+        talk(&format!("  {:>5}  {place}  ({advice})", waiting.sessions));
+    }
+    let untold = report.waiting.len().saturating_sub(WAITING);
+    if untold > 0 {
+        talk(&format!(
+            "  and {untold} more; `acreta project list` has all"
+        ));
+    }
+}

@@ -1,0 +1,110 @@
+//! From settings to the options of runs and syncs.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use acreta_config::Config;
+use acreta_lead::{RunMode, RunOptions, Thresholds};
+use acreta_redact::Redactor;
+use acreta_sessions::{Places, Platform};
+use acreta_store::{DraftLimits, Layout, Marker, project_root_outside};
+use acreta_sync::{Selection, SyncOptions, WithoutProject};
+
+use crate::clock::{now_ms, seed};
+use crate::context::Context;
+use crate::failure::{CliError, Kind};
+
+/// How long a run waits for another one in the same project.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+pub(crate) fn run_options(
+    config: &Config,
+    context: &Context,
+    layout: Layout,
+    repo_name: &str,
+    mode: RunMode,
+) -> Result<RunOptions, CliError> {
+    let writer = config.text("plugins.writer");
+    let limits = config.limits(
+        writer,
+        acreta_model::Limits::for_role(acreta_model::Role::MemoryWriter),
+    );
+    Ok(RunOptions {
+        layout,
+        repo_name: repo_name.to_owned(),
+        mode,
+        agent: None,
+        session: None,
+        dry_run: false,
+        thresholds: Thresholds {
+            update_overlap: config.float("decide.update_overlap"),
+            max_candidates: usize::try_from(config.integer("extract.max_candidates")).unwrap_or(0),
+            min_confidence: config.float("extract.min_confidence") as f32,
+        },
+        redactor: Arc::new(redactor(config)?),
+        scratch: context.home.scratch(),
+        draft_limits: DraftLimits {
+            files: limits.draft_files,
+            bytes: limits.draft_bytes,
+        },
+        lock_wait: LOCK_WAIT,
+        keep_runs: usize::try_from(config.integer("runs.keep")).unwrap_or(usize::MAX),
+        shown_failures: BTreeSet::new(),
+        now_ms: now_ms(),
+        seed: seed(),
+        faults: acreta_fs::NoFaults::shared(),
+    })
+}
+
+pub(crate) fn sync_options(
+    context: &Context,
+    selection: Selection,
+) -> Result<SyncOptions, CliError> {
+    let config = &context.config;
+    let Some(user) = context.home.user() else {
+        let message = "the home folder is not known: no agent's sessions can be found";
+        return Err(CliError::new(Kind::Failure, message).hint("set `HOME`"));
+    };
+    let root = project_root_outside(&context.project, context.home.folder());
+    let is_project = root.marker != Marker::Nothing && root.path != user;
+    Ok(SyncOptions {
+        state_file: context.home.state_file(),
+        archive: context.home.archive(),
+        scratch: context.home.scratch(),
+        own_folders: vec![
+            context.home.folder().to_owned(),
+            context.home.cache().to_owned(),
+        ],
+        global: context.home.folder().to_owned(),
+        places: Places::new(platform(), user.to_owned(), context.environment.clone()),
+        redactor: Arc::new(redactor(config)?),
+        current_project: is_project.then_some(root.path),
+        selection,
+        without_project: match config.text("sync.without_project") {
+            "global" => WithoutProject::Global,
+            _ => WithoutProject::Archive,
+        },
+        workers: usize::try_from(config.integer("sync.workers")).unwrap_or(1),
+        seed: seed(),
+    })
+}
+
+fn platform() -> Platform {
+    if cfg!(windows) {
+        Platform::Windows
+    } else if cfg!(target_os = "macos") {
+        Platform::MacOs
+    } else {
+        Platform::Linux
+    }
+}
+
+fn redactor(config: &Config) -> Result<Redactor, CliError> {
+    Redactor::new(&config.text_list("redact.allow")).map_err(|error| {
+        CliError::new(
+            Kind::Failure,
+            format!("`redact.allow` is not usable: {error}"),
+        )
+    })
+}

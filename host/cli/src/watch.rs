@@ -1,0 +1,109 @@
+//! A person at a terminal looks on at a sync, and may stop it.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use acreta_lead::TodoState;
+use acreta_sync::{Stage, Watcher};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Set by the first interrupt. The second one ends the process.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on an interrupt is a wish: the sync stops where that is safe.
+pub(crate) fn catch_interrupts() {
+    let caught = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+        anstream::eprintln!("\nstopping at the next safe point; press again to stop at once");
+    });
+    if let Err(error) = caught {
+        tracing::debug!(%error, "interrupts end the process at once");
+    }
+}
+
+/// A bar with the time that is left, on a terminal only.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    /// Where a test wants the process to end.
+    abort_at: Option<AbortAt>,
+}
+
+struct AbortAt {
+    point: String,
+    left: AtomicU64,
+}
+
+impl Bar {
+    pub(crate) fn new(environment: &acreta_config::Environment) -> Self {
+        let bar = ProgressBar::new(0);
+        if std::io::stderr().is_terminal() {
+            let template = "{msg:12} {bar:30} {pos}/{len} {eta} left";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
+        } else {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        Self {
+            bar,
+            abort_at: AbortAt::from(environment),
+        }
+    }
+
+    pub(crate) fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watcher for Bar {
+    fn begin(&self, stage: Stage, total: u64) {
+        self.bar.reset();
+        self.bar.set_length(total);
+        self.bar.set_message(match stage {
+            Stage::Look => "looking",
+            Stage::Rescue => "archiving",
+            Stage::Run => "learning",
+        });
+    }
+
+    fn advance(&self, _stage: Stage, _name: &str) {
+        self.bar.inc(1);
+    }
+
+    fn step(&self, _session: &str, _step: &'static str, _state: TodoState) {
+        self.bar.tick();
+    }
+
+    fn passing(&self, point: &str) {
+        if let Some(abort_at) = &self.abort_at {
+            abort_at.passing(point);
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        INTERRUPTED.load(Ordering::SeqCst)
+    }
+}
+
+impl AbortAt {
+    /// `ACRETA_ABORT_AT=point:n`, in builds for tests only: the n-th time a sync passes the point,
+    /// the process is gone.
+    fn from(environment: &acreta_config::Environment) -> Option<Self> {
+        if !cfg!(debug_assertions) {
+            return None;
+        }
+        let (point, number) = environment.get("ACRETA_ABORT_AT")?.split_once(':')?;
+        Some(Self {
+            point: point.to_owned(),
+            left: AtomicU64::new(number.parse().ok()?),
+        })
+    }
+
+    fn passing(&self, point: &str) {
+        if point == self.point && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
+            std::process::abort();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Plugins and settings for a sync: the sandbox is made and a plugin is loaded when it is first
+//! needed, so that a sync which finds nothing new loads none.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use acreta_lead::{Plugins, RunMode, RunOptions};
+use acreta_model::Adapter;
+use acreta_sandbox::Sandbox;
+use acreta_store::Layout;
+use acreta_sync::{AdapterEntry, Scope, Workshop};
+use camino::Utf8PathBuf;
+
+use crate::clock::{now_ms, seed};
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::{plugins, settings};
+
+pub(crate) struct LazyWorkshop<'a> {
+    context: &'a Context,
+    entries: Vec<AdapterEntry>,
+    sandbox: OnceLock<Result<Sandbox, String>>,
+    adapters: Mutex<HashMap<String, Arc<dyn Adapter>>>,
+    runs: Mutex<HashMap<Utf8PathBuf, (Plugins, RunOptions)>>,
+    shown_failures: BTreeSet<String>,
+}
+
+impl<'a> LazyWorkshop<'a> {
+    /// With the adapters that are configured and granted something.
+    pub(crate) fn new(
+        context: &'a Context,
+        shown_failures: BTreeSet<String>,
+    ) -> Result<Self, CliError> {
+        let mut workshop = Self::ungranted(context, shown_failures)?;
+        let mut granted = Vec::new();
+        for entry in workshop.entries {
+            let (_, is_builtin) = plugins::digest(context, &entry.id)?;
+            if context.connections.is_granted(&entry.id, is_builtin) {
+                granted.push(entry);
+            }
+        }
+        workshop.entries = granted;
+        Ok(workshop)
+    }
+
+    /// With all adapters that are configured: to say what they would ask for.
+    pub(crate) fn ungranted(
+        context: &'a Context,
+        shown_failures: BTreeSet<String>,
+    ) -> Result<Self, CliError> {
+        let mut entries = Vec::new();
+        for id in context.config.text_list("plugins.adapters") {
+            let (digest, _) = plugins::digest(context, &id)?;
+            let connection = context.connections.get(&id);
+            let roots = connection.map(|connection| connection.roots.clone());
+            entries.push(AdapterEntry {
+                id,
+                digest,
+                roots: roots.unwrap_or_default(),
+            });
+        }
+        Ok(Self {
+            context,
+            entries,
+            sandbox: OnceLock::new(),
+            adapters: Mutex::default(),
+            runs: Mutex::default(),
+            shown_failures,
+        })
+    }
+
+    fn sandbox(&self) -> Result<&Sandbox, String> {
+        self.sandbox
+            .get_or_init(|| plugins::sandbox(self.context).map_err(|error| error.to_string()))
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    fn load_run(&self, scope: &Scope) -> Result<(Plugins, RunOptions), CliError> {
+        let sandbox = self.sandbox().map_err(CliError::failure)?;
+        let (layout, config, name) = match scope {
+            Scope::Project(root) => (
+                Layout::for_project(root),
+                self.context.config_of(root)?,
+                root.file_name().unwrap_or("project"),
+            ),
+            Scope::Global => (
+                Layout::for_scope(self.context.home.folder()),
+                self.context.config.clone(),
+                "global",
+            ),
+        };
+        let plugins = plugins::chosen(self.context, &config, sandbox, &|_| {})?;
+        let options = settings::run_options(&config, self.context, layout, name, RunMode::Sync)?;
+        let options = RunOptions {
+            shown_failures: self.shown_failures.clone(),
+            ..options
+        };
+        Ok((plugins, options))
+    }
+}
+
+impl Workshop for LazyWorkshop<'_> {
+    fn adapters(&self) -> &[AdapterEntry] {
+        &self.entries
+    }
+
+    fn adapter(&self, id: &str) -> Result<Arc<dyn Adapter>, String> {
+        let mut adapters = self.adapters.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(adapter) = adapters.get(id) {
+            return Ok(Arc::clone(adapter));
+        }
+        let sandbox = self.sandbox()?;
+        let load = || {
+            let source = plugins::find(self.context, id)?;
+            let plugin = plugins::load(&self.context.config, sandbox, &source)?;
+            Ok::<_, CliError>(plugin.into_adapter()?)
+        };
+        let adapter = load().map_err(|error| error.to_string())?;
+        adapters.insert(id.to_owned(), Arc::clone(&adapter));
+        Ok(adapter)
+    }
+
+    fn run(&self, scope: &Scope) -> Result<(Plugins, RunOptions), String> {
+        let key = match scope {
+            Scope::Project(root) => root.clone(),
+            Scope::Global => self.context.home.folder().to_owned(),
+        };
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        if !runs.contains_key(&key) {
+            let loaded = self.load_run(scope).map_err(|error| error.to_string())?;
+            runs.insert(key.clone(), loaded);
+        }
+        let (plugins, options) = &runs[&key];
+        let options = RunOptions {
+            now_ms: now_ms(),
+            seed: seed(),
+            ..options.clone()
+        };
+        Ok((plugins.clone(), options))
+    }
+
+    fn now_ms(&self) -> u64 {
+        now_ms()
+    }
+}

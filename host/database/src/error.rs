@@ -1,0 +1,177 @@
+//! What can go wrong while a database is opened or read. Each error names the database, says with a
+//! code what kind it is, and whether trying again can help.
+
+use std::time::Duration;
+
+use acreta_fs::FsError;
+use acreta_model::Failure;
+use camino::{Utf8Path, Utf8PathBuf};
+use rusqlite::ErrorCode;
+
+use crate::limits::{DatabaseLimits, HEAP_BYTES};
+
+/// A database that was not opened, or a query without a result.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseError {
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    #[error("`{path}` is not a readable database: {reason}")]
+    NotADatabase {
+        path: Utf8PathBuf,
+        reason: &'static str,
+    },
+    #[error("database `{path}` is damaged")]
+    Corrupt {
+        path: Utf8PathBuf,
+        #[source]
+        cause: rusqlite::Error,
+    },
+    /// No consistent state was found at which it could be read.
+    #[error("database `{path}` is busy: {reason}")]
+    Busy {
+        path: Utf8PathBuf,
+        reason: &'static str,
+    },
+    /// It is read in place, and changed before the answer was complete. Only a new
+    /// [`crate::Database`] can read on.
+    #[error("database `{path}` was changed while it was read")]
+    Changed { path: Utf8PathBuf },
+    #[error("database `{path}` is too large: more than {allowed} bytes would have to be copied")]
+    TooLarge { path: Utf8PathBuf, allowed: u64 },
+    /// Something other than reading; nothing of it was done.
+    #[error("database `{path}` is only read: {what} is refused")]
+    Refused { path: Utf8PathBuf, what: String },
+    #[error("query of database `{path}` failed")]
+    Sql {
+        path: Utf8PathBuf,
+        #[source]
+        cause: rusqlite::Error,
+    },
+    #[error("query of database `{path}` needs more than {allowed} {limit}")]
+    OverLimit {
+        path: Utf8PathBuf,
+        limit: &'static str,
+        allowed: u64,
+    },
+    #[error("query of database `{path}` took longer than {allowed:?}")]
+    OverTime {
+        path: Utf8PathBuf,
+        allowed: Duration,
+    },
+    /// An error was reported before, for this result or for one that it ended with.
+    #[error("result of a query of database `{path}` has ended")]
+    Ended { path: Utf8PathBuf },
+    #[error("could not read database `{path}`")]
+    Io {
+        path: Utf8PathBuf,
+        #[source]
+        cause: rusqlite::Error,
+    },
+    #[error("could not start reading database `{path}`")]
+    Thread {
+        path: Utf8PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+    /// The thread that reads it is gone; what it was told to do was too much for it.
+    #[error("reading database `{path}` came to an end")]
+    Stopped { path: Utf8PathBuf },
+}
+
+impl DatabaseError {
+    /// One word for the kind, stable.
+    pub fn code(&self) -> &'static str {
+        match self {
+            DatabaseError::NotADatabase { .. } => "not-a-database",
+            DatabaseError::Corrupt { .. } => "corrupt",
+            DatabaseError::Busy { .. } => "busy",
+            DatabaseError::Changed { .. } => "changed",
+            DatabaseError::TooLarge { .. } => "too-large",
+            DatabaseError::Refused { .. } => "refused",
+            DatabaseError::Sql { .. } => "sql",
+            DatabaseError::OverLimit { .. } | DatabaseError::OverTime { .. } => "limit",
+            DatabaseError::Ended { .. } => "ended",
+            DatabaseError::Fs(_)
+            | DatabaseError::Io { .. }
+            | DatabaseError::Thread { .. }
+            | DatabaseError::Stopped { .. } => "io",
+        }
+    }
+
+    /// Whether opening it again may work.
+    pub fn is_retryable(&self) -> bool {
+        matches!(
+            self,
+            DatabaseError::Busy { .. } | DatabaseError::Changed { .. }
+        )
+    }
+
+    /// What a person can do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            DatabaseError::Busy { .. } | DatabaseError::Changed { .. } => {
+                Some("try again when the program that writes it has less to do")
+            }
+            DatabaseError::TooLarge { .. } => Some(
+                "it need not be copied if the scratch folder is on the same file system, or when \
+                 the program that writes it was closed properly",
+            ),
+            _ => None,
+        }
+    }
+
+    /// As a plugin hears of it: the code, and the message with all causes.
+    pub fn to_failure(&self) -> Failure {
+        let mut message = self.to_string();
+        let mut source = std::error::Error::source(self);
+        while let Some(cause) = source {
+            message.push_str(": ");
+            message.push_str(&cause.to_string());
+            source = cause.source();
+        }
+        Failure {
+            code: self.code().to_owned(),
+            message,
+            retryable: self.is_retryable(),
+        }
+    }
+
+    /// What SQLite said, sorted by what it means for the one who asked.
+    pub(crate) fn from_sqlite(
+        path: &Utf8Path,
+        limits: &DatabaseLimits,
+        cause: rusqlite::Error,
+    ) -> Self {
+        let path = path.to_owned();
+        if matches!(cause, rusqlite::Error::Utf8Error(..)) {
+            return DatabaseError::Corrupt { path, cause };
+        }
+        let over = |limit, allowed| DatabaseError::OverLimit {
+            path: path.clone(),
+            limit,
+            allowed,
+        };
+        match cause.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => DatabaseError::NotADatabase {
+                path,
+                reason: "it is damaged or encrypted",
+            },
+            Some(ErrorCode::DatabaseCorrupt) => DatabaseError::Corrupt { path, cause },
+            Some(ErrorCode::TooBig) => over("bytes in one value", u64::from(limits.value_bytes)),
+            Some(ErrorCode::OutOfMemory) => over("bytes of memory", HEAP_BYTES),
+            Some(ErrorCode::OperationInterrupted) => DatabaseError::OverTime {
+                path,
+                allowed: limits.call_time,
+            },
+            Some(
+                ErrorCode::SystemIoFailure
+                | ErrorCode::CannotOpen
+                | ErrorCode::PermissionDenied
+                | ErrorCode::ReadOnly
+                | ErrorCode::DiskFull
+                | ErrorCode::NoLargeFileSupport,
+            ) => DatabaseError::Io { path, cause },
+            _ => DatabaseError::Sql { path, cause },
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Finding files in a large tree that is somebody else's. Follows no link, looks closer only at what
+//! is wanted, and goes on past whatever cannot be read: that is told beside what was found.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cap_std::fs::{DirEntry, Metadata};
+
+use crate::faults::{Operation, OperationKind};
+use crate::{Directory, FsError, path, platform};
+
+/// What a scan looks for. Paths are relative to the scanned directory.
+pub trait Wanted {
+    /// Whether anything wanted can lie beneath this directory.
+    fn enters(&self, directory: &Utf8Path) -> bool;
+    /// Whether this regular file is wanted.
+    fn takes(&self, file: &Utf8Path) -> bool;
+}
+
+/// How far a scan goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScanLimits {
+    /// Files it may find; it stops there.
+    pub files: u64,
+    /// Directories within directories; 1 is the scanned directory's own entries.
+    pub depth: u64,
+}
+
+impl Default for ScanLimits {
+    fn default() -> Self {
+        Self {
+            files: 1_000_000,
+            depth: 64,
+        }
+    }
+}
+
+/// A regular file a scan found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scanned {
+    /// Relative to the scanned directory.
+    pub path: Utf8PathBuf,
+    pub bytes: u64,
+    /// When its content changed, in nanoseconds since 1970.
+    pub modified_ns: i64,
+    /// When anything about it changed; 0 where the system does not say.
+    pub changed_ns: i64,
+    /// 0 where the system has none.
+    pub inode: u64,
+}
+
+impl Directory {
+    /// The wanted files beneath this directory in the order of their paths, and what went wrong.
+    pub fn scan(&self, wanted: &impl Wanted, limits: ScanLimits) -> (Vec<Scanned>, Vec<FsError>) {
+        let mut scan = Scan {
+            directory: self,
+            wanted,
+            limits,
+            files: 0,
+            full: false,
+            found: Vec::new(),
+            problems: Vec::new(),
+        };
+        scan.enter(Utf8Path::new(path::HERE), 1);
+        (scan.found, scan.problems)
+    }
+}
+
+struct Scan<'a, W> {
+    directory: &'a Directory,
+    wanted: &'a W,
+    limits: ScanLimits,
+    files: u64,
+    /// One file more than allowed was met: nothing further is looked at.
+    full: bool,
+    found: Vec<Scanned>,
+    problems: Vec<FsError>,
+}
+
+/// Something in the directory at hand that is worth a closer look.
+enum Seen {
+    Directory(Utf8PathBuf),
+    File(Scanned),
+}
+
+impl<W: Wanted> Scan<'_, W> {
+    /// Scans one directory and those beneath it; its handle is closed before they are opened.
+    fn enter(&mut self, relative: &Utf8Path, depth: u64) {
+        if depth > self.limits.depth {
+            return self.problems.push(FsError::OverLimit {
+                path: self.directory.absolute(relative),
+                limit: "levels of directories",
+                allowed: self.limits.depth,
+            });
+        }
+        let mut entries = match self.read(relative) {
+            Ok(entries) => entries,
+            // Removed since it was listed; only the scanned directory itself must be there.
+            Err(error) if error.is_not_found() && depth > 1 => return,
+            Err(error) => return self.problems.push(error),
+        };
+        entries.sort_unstable_by(|left, right| left.path().as_str().cmp(right.path().as_str()));
+        for entry in entries {
+            match entry {
+                Seen::File(file) => self.found.push(file),
+                Seen::Directory(path) if !self.full => self.enter(&path, depth + 1),
+                Seen::Directory(_) => {}
+            }
+        }
+    }
+
+    fn read(&mut self, relative: &Utf8Path) -> Result<Vec<Seen>, FsError> {
+        let absolute = self.directory.absolute(relative);
+        let fail = |cause| FsError::new(OperationKind::Read, absolute.clone(), cause);
+        self.directory
+            .faults()
+            .before(&Operation::new(OperationKind::Read, &absolute))
+            .map_err(fail)?;
+        let opened = self.directory.open_directory(relative)?;
+        let mut prefix = match relative.as_str() {
+            path::HERE => String::new(),
+            directory => format!("{directory}/"),
+        };
+        let mut seen = Vec::new();
+        for entry in opened.entries().map_err(fail)? {
+            match entry {
+                Ok(_) if self.full => break,
+                Ok(entry) => seen.extend(self.look(&mut prefix, &entry)),
+                // The rest of a directory that breaks off is not there; what was read of it is.
+                Err(cause) => {
+                    self.problems.push(fail(cause));
+                    break;
+                }
+            }
+        }
+        Ok(seen)
+    }
+
+    /// An entry of the directory `prefix`, which is left as it was.
+    fn look(&mut self, prefix: &mut String, entry: &DirEntry) -> Option<Seen> {
+        let name = entry.file_name();
+        let length = prefix.len();
+        prefix.push_str(&name.to_string_lossy());
+        let relative = Utf8Path::new(prefix.as_str());
+        let seen = self.seen(relative, entry).and_then(|seen| {
+            if seen.is_some() && name.to_str().is_none() {
+                let path = self.directory.absolute(relative);
+                return Err(FsError::NotUtf8 { path });
+            }
+            Ok(seen)
+        });
+        prefix.truncate(length);
+        match seen {
+            Ok(Some(Seen::File(_))) if self.files >= self.limits.files => {
+                self.full = true;
+                self.problems.push(FsError::OverLimit {
+                    path: self.directory.path().to_owned(),
+                    limit: "files",
+                    allowed: self.limits.files,
+                });
+                None
+            }
+            Ok(seen) => {
+                self.files += u64::from(matches!(seen, Some(Seen::File(_))));
+                seen
+            }
+            // Removed since it was listed.
+            Err(error) if error.is_not_found() => None,
+            Err(error) => {
+                self.problems.push(error);
+                None
+            }
+        }
+    }
+
+    /// What an entry is, if it is wanted.
+    fn seen(&self, relative: &Utf8Path, entry: &DirEntry) -> Result<Option<Seen>, FsError> {
+        let fail = |cause| {
+            let path = self.directory.absolute(relative);
+            FsError::new(OperationKind::Read, path, cause)
+        };
+        let mut kind = entry.file_type().map_err(fail)?;
+        if !kind.is_file() && !kind.is_dir() && !kind.is_symlink() {
+            // Some file systems do not say in a listing what an entry is.
+            kind = entry.metadata().map_err(fail)?.file_type();
+        }
+        if kind.is_dir() && self.wanted.enters(relative) {
+            return Ok(Some(Seen::Directory(relative.to_owned())));
+        }
+        if !kind.is_file() || !self.wanted.takes(relative) {
+            return Ok(None);
+        }
+        let metadata = entry.metadata().map_err(fail)?;
+        let is_file = metadata.is_file();
+        Ok(is_file.then(|| Seen::File(Scanned::new(relative, &metadata))))
+    }
+}
+
+impl Seen {
+    fn path(&self) -> &Utf8Path {
+        match self {
+            Seen::Directory(path) => path,
+            Seen::File(file) => &file.path,
+        }
+    }
+}
+
+impl Scanned {
+    fn new(path: &Utf8Path, metadata: &Metadata) -> Self {
+        let (modified_ns, changed_ns) = times(metadata);
+        Self {
+            path: path.to_owned(),
+            bytes: metadata.len(),
+            modified_ns,
+            changed_ns,
+            inode: platform::identity(metadata).map_or(0, |(_, inode)| inode),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn times(metadata: &Metadata) -> (i64, i64) {
+    use cap_std::fs::MetadataExt;
+    let nanoseconds =
+        |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+    (
+        nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
+        nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+    )
+}
+
+#[cfg(not(unix))]
+fn times(metadata: &Metadata) -> (i64, i64) {
+    use std::time::SystemTime;
+    let modified = metadata.modified().ok().and_then(|time| {
+        let since = time.into_std().duration_since(SystemTime::UNIX_EPOCH);
+        i64::try_from(since.ok()?.as_nanos()).ok()
+    });
+    (modified.unwrap_or(0), 0)
+}

@@ -1,0 +1,114 @@
+//! Where a repository comes from, in one spelling whatever the protocol. Nothing that could be a
+//! credential is kept.
+
+/// `host/path` of a remote's URL: without protocol, user, password, query and `.git`, the host in
+/// lower case. A repository on this disk is its absolute path. `None` for what names no place.
+pub fn normalised_remote(url: &str) -> Option<String> {
+    let url = url.trim();
+    let url = url.split(['?', '#']).next().unwrap_or(url);
+    match url.split_once("://") {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("file") => {
+            local(rest.find('/').map_or("", |at| &rest[at..]))
+        }
+        Some((scheme, rest)) => {
+            let (authority, path) = rest.split_once('/')?;
+            remote(&host(authority, default_port(scheme))?, path)
+        }
+        None if url.starts_with('/') => local(url),
+        None => {
+            // As scp writes it: `user@host:path`.
+            let head = &url[..url.find('/').unwrap_or(url.len())];
+            let start = head.rfind('@').map_or(0, |at| at + 1);
+            let (name, path) = url[start..].split_once(':')?;
+            // `../other` is a path, and `C:/other` is one as well.
+            let is_host = name.len() > 1 && !name.contains('/');
+            is_host.then(|| remote(&name.to_ascii_lowercase(), path))?
+        }
+    }
+}
+
+/// The URL of `origin`, or of the first remote when there is none, in the text of a git config.
+pub fn remote_in_config(config: &str) -> Option<String> {
+    let mut remote: Option<String> = None;
+    let mut first = None;
+    for line in config.lines() {
+        let mut line = line.trim();
+        if let Some(rest) = line.strip_prefix('[') {
+            let (header, after) = rest.split_once(']').unwrap_or((rest, ""));
+            remote = remote_name(header);
+            line = after.trim();
+        }
+        let (Some(name), Some((key, value))) = (&remote, line.split_once('=')) else {
+            continue;
+        };
+        if key.trim().eq_ignore_ascii_case("url") {
+            let url = plain_value(value);
+            if name == "origin" {
+                return Some(url);
+            }
+            first.get_or_insert(url);
+        }
+    }
+    first
+}
+
+fn remote(host: &str, path: &str) -> Option<String> {
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let path = parts.join("/");
+    let path = path.strip_suffix(".git").unwrap_or(&path);
+    (!host.is_empty() && !path.is_empty()).then(|| format!("{host}/{path}"))
+}
+
+fn local(path: &str) -> Option<String> {
+    let path = path.trim_end_matches('/');
+    let path = path.strip_suffix("/.git").unwrap_or(path);
+    let path = path.strip_suffix(".git").unwrap_or(path);
+    (!path.is_empty()).then(|| path.to_owned())
+}
+
+/// The host, and the port where it is not what the protocol has anyway.
+fn host(authority: &str, default_port: &str) -> Option<String> {
+    let start = authority.rfind('@').map_or(0, |at| at + 1);
+    let host = authority[start..].to_ascii_lowercase();
+    let port = host.rfind(':').filter(|at| !host[*at..].contains(']'));
+    match port.map(|at| host.split_at(at)) {
+        Some((name, port)) if port.len() == 1 || &port[1..] == default_port => {
+            (!name.is_empty()).then(|| name.to_owned())
+        }
+        _ => Some(host),
+    }
+}
+
+fn default_port(scheme: &str) -> &'static str {
+    match scheme.to_ascii_lowercase().as_str() {
+        "https" => "443",
+        "http" => "80",
+        "git" => "9418",
+        _ => "22",
+    }
+}
+
+/// `origin` of `remote "origin"`.
+fn remote_name(header: &str) -> Option<String> {
+    let (section, name) = header.split_once(char::is_whitespace)?;
+    let name = name.trim().strip_prefix('"')?.strip_suffix('"')?;
+    section
+        .eq_ignore_ascii_case("remote")
+        .then(|| name.replace('\\', ""))
+}
+
+/// A value without its quotes and the comment behind it.
+fn plain_value(value: &str) -> String {
+    let mut plain = String::new();
+    let mut quoted = false;
+    let mut characters = value.trim().chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => quoted = !quoted,
+            '\\' => plain.extend(characters.next()),
+            '#' | ';' if !quoted => break,
+            _ => plain.push(character),
+        }
+    }
+    plain.trim().to_owned()
+}

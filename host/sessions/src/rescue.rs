@@ -1,0 +1,348 @@
+//! The raw archive: sessions as their agents wrote them, redacted, compressed and each content once,
+//! so that an agent's cleaning up loses nothing. A file under its final name is whole and on disk.
+
+mod content;
+mod error;
+mod packed;
+mod pieces;
+
+use std::io::{self, Read};
+
+use acreta_fs::{Directory, Entry, EntryKind, FsError, NoFaults, scratch};
+use acreta_redact::{Counts, Redactor};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::archive::safe_name;
+use content::Content;
+use packed::Packer;
+use pieces::Pieces;
+
+pub use error::RescueError;
+pub use packed::ArchivedReader;
+
+/// `<agent>/<sha256>.zst` beneath one directory, readable by its owner only. The digest is that of
+/// the redacted content, so equal content is there once whatever it was called.
+#[derive(Debug, Clone)]
+pub struct RawArchive {
+    directory: Directory,
+}
+
+/// What an archived file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ArchiveKind {
+    /// What the agent wrote.
+    Raw,
+    /// The trace of a session that has no file of its own, because it lives in a database.
+    Trace,
+}
+
+/// What is handed in to be archived.
+#[derive(Debug, Clone, Copy)]
+pub enum RescueAs<'a> {
+    /// What an agent wrote; secrets are taken out on the way.
+    Raw(&'a Redactor),
+    /// A trace, which is redacted already.
+    Trace,
+}
+
+/// Where the content comes from.
+#[derive(Debug)]
+pub struct Source<'a, R> {
+    /// For messages.
+    pub path: &'a Utf8Path,
+    pub reader: R,
+    /// How many bytes are taken, fewer being an error; without it, all there are.
+    pub bytes: Option<u64>,
+}
+
+/// How much is taken in and given out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RescueLimits {
+    /// Of one session, decompressed.
+    pub content_bytes: u64,
+    /// How many times larger than its compressed bytes it may be when it is not small.
+    pub ratio: u64,
+    /// What is small: so much may come of any number of compressed bytes.
+    pub unsuspicious_bytes: u64,
+}
+
+impl Default for RescueLimits {
+    fn default() -> Self {
+        Self {
+            content_bytes: 4 << 30,
+            ratio: 1_000,
+            unsuspicious_bytes: 256 << 20,
+        }
+    }
+}
+
+/// What was archived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// SHA-256 of the redacted content, in lower-case hex.
+    pub digest: String,
+    pub kind: ArchiveKind,
+    /// Of the content, decompressed, before redaction.
+    pub raw_bytes: u64,
+    /// Of the archived file.
+    pub archived_bytes: u64,
+    pub redactions: Counts,
+    /// Whether the same content was archived before.
+    pub was_there: bool,
+}
+
+/// A file of the archive.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Archived {
+    /// As a folder name; see [`crate::TraceArchive::relative_path`].
+    pub agent: String,
+    pub digest: String,
+    pub kind: ArchiveKind,
+    pub archived_bytes: u64,
+}
+
+impl RawArchive {
+    pub fn new(directory: &Directory) -> Self {
+        Self {
+            directory: directory.private(),
+        }
+    }
+
+    /// Archives the file `source` as it is at this moment; what is appended meanwhile is left out.
+    pub fn store(
+        &self,
+        agent: &str,
+        source: &Utf8Path,
+        rescue: RescueAs<'_>,
+        limits: &RescueLimits,
+    ) -> Result<Stored, RescueError> {
+        let (Some(folder), Some(name)) = (source.parent(), source.file_name()) else {
+            return Err(RescueError::Fs(FsError::NotRegular {
+                path: source.to_owned(),
+                kind: EntryKind::Directory,
+            }));
+        };
+        let folder = match folder.as_str() {
+            "" => Utf8Path::new("."),
+            _ => folder,
+        };
+        let reader = Directory::open(folder, NoFaults::shared())?.open_reader(name)?;
+        let source = Source {
+            path: source,
+            bytes: Some(reader.size()),
+            reader,
+        };
+        self.store_source(agent, source, rescue, limits)
+    }
+
+    /// The same with a source that is open already.
+    pub fn store_source<R: Read>(
+        &self,
+        agent: &str,
+        source: Source<'_, R>,
+        rescue: RescueAs<'_>,
+        limits: &RescueLimits,
+    ) -> Result<Stored, RescueError> {
+        let path = source.path;
+        let mut content = Content::new(source, limits)?;
+        let agent = safe_name(agent);
+        self.directory.create_dir_all(&agent)?;
+        let folder = self.directory.subdirectory(&agent)?;
+        // Nobody else has this directory, and nothing in it is taken for a session.
+        let workplace = scratch(&folder, WORKPLACE)?;
+        let pending = workplace.directory().pending(CONTENT)?;
+        let mut packer = Packer::new(pending, path)?;
+
+        let kind = rescue.kind();
+        let mut raw_bytes = 0;
+        let mut redactions = Counts::default();
+        match rescue {
+            RescueAs::Raw(redactor) => {
+                let mut pieces = Pieces::new(redactor);
+                let mut sink = |text: &str| packer.write(text.as_bytes());
+                for_each_chunk(path, &mut content, |bytes| {
+                    raw_bytes += bytes.len() as u64;
+                    pieces.push(bytes, &mut sink)
+                })?;
+                redactions = pieces.finish(&mut sink)?;
+            }
+            RescueAs::Trace => for_each_chunk(path, &mut content, |bytes| {
+                raw_bytes += bytes.len() as u64;
+                packer.write(bytes)
+            })?,
+        }
+
+        let (digest, pending) = packer.finish()?;
+        let name = file_name(&digest, kind);
+        let was_there = folder.exists(&name)?;
+        if !was_there {
+            pending.commit()?;
+            let made = workplace.path().file_name().unwrap_or_default();
+            folder.rename(Utf8Path::new(made).join(CONTENT), &name)?;
+            folder.sync_directory(".")?;
+        }
+        Ok(Stored {
+            archived_bytes: folder.metadata(&name)?.bytes,
+            digest,
+            kind,
+            raw_bytes,
+            redactions,
+            was_there,
+        })
+    }
+
+    /// Opens an archived content, decompressed. Reading it to its end fails if it is not the one its
+    /// digest is of.
+    pub fn open(
+        &self,
+        agent: &str,
+        digest: &str,
+        limits: &RescueLimits,
+    ) -> Result<ArchivedReader, RescueError> {
+        let Some(relative) = self.find(agent, digest)?.into_iter().next() else {
+            return Err(RescueError::Missing {
+                agent: agent.to_owned(),
+                digest: digest.to_owned(),
+            });
+        };
+        let reader = self.directory.open_reader(&relative)?;
+        let path = self.directory.path().join(relative);
+        ArchivedReader::new(path, reader, digest, limits)
+    }
+
+    pub fn contains(&self, agent: &str, digest: &str) -> Result<bool, RescueError> {
+        Ok(!self.find(agent, digest)?.is_empty())
+    }
+
+    /// Removes a content; it is gone from disk when this returns. Says whether it was there.
+    pub fn remove(&self, agent: &str, digest: &str) -> Result<bool, RescueError> {
+        let found = self.find(agent, digest)?;
+        for relative in &found {
+            self.directory.remove_file(relative)?;
+        }
+        if !found.is_empty() {
+            self.directory.sync_directory(safe_name(agent))?;
+        }
+        Ok(!found.is_empty())
+    }
+
+    /// Everything that is archived, by agent and digest.
+    pub fn list(&self) -> Result<Vec<Archived>, RescueError> {
+        let mut archived = Vec::new();
+        for entry in self.entries()? {
+            let name = entry.path.file_name().unwrap_or_default();
+            if let (EntryKind::File, Some((digest, kind))) =
+                (entry.metadata.kind, parse_file_name(name))
+            {
+                let agent = entry.path.parent().unwrap_or(Utf8Path::new(""));
+                archived.push(Archived {
+                    agent: agent.to_string(),
+                    digest: digest.to_owned(),
+                    kind,
+                    archived_bytes: entry.metadata.bytes,
+                });
+            }
+        }
+        archived.sort();
+        Ok(archived)
+    }
+
+    /// Removes what was left by processes that died while they stored something, and says how many
+    /// there were. Nobody may be storing meanwhile.
+    pub fn sweep(&self) -> Result<u64, RescueError> {
+        let mut swept = 0;
+        for entry in self.entries()? {
+            let name = entry.path.file_name().unwrap_or_default();
+            if entry.metadata.kind == EntryKind::Directory && name.starts_with(WORKPLACE) {
+                self.directory.remove_dir_all(&entry.path)?;
+                swept += 1;
+            }
+        }
+        Ok(swept)
+    }
+
+    /// What lies in the folders of all agents.
+    fn entries(&self) -> Result<Vec<Entry>, RescueError> {
+        let mut entries = Vec::new();
+        for folder in self.directory.list(".", ENTRIES)? {
+            if folder.metadata.kind == EntryKind::Directory {
+                entries.extend(self.directory.list(&folder.path, ENTRIES)?);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Where a content lies: at no, one or, when it is both a file and a trace, two places.
+    fn find(&self, agent: &str, digest: &str) -> Result<Vec<Utf8PathBuf>, RescueError> {
+        if !is_digest(digest) {
+            return Err(RescueError::NotADigest {
+                digest: digest.to_owned(),
+            });
+        }
+        let mut found = Vec::new();
+        for kind in [ArchiveKind::Raw, ArchiveKind::Trace] {
+            let relative = Utf8Path::new(&safe_name(agent)).join(file_name(digest, kind));
+            if self.directory.exists(&relative)? {
+                found.push(relative);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl RescueAs<'_> {
+    fn kind(self) -> ArchiveKind {
+        match self {
+            RescueAs::Raw(_) => ArchiveKind::Raw,
+            RescueAs::Trace => ArchiveKind::Trace,
+        }
+    }
+}
+
+/// How the names start of directories that sessions are packed in.
+const WORKPLACE: &str = ".rescue";
+
+/// What a content is called until it has its name.
+const CONTENT: &str = "content";
+
+/// More than any archive has, per folder.
+const ENTRIES: u64 = 10_000_000;
+
+fn for_each_chunk(
+    path: &Utf8Path,
+    reader: &mut impl Read,
+    mut take: impl FnMut(&[u8]) -> Result<(), RescueError>,
+) -> Result<(), RescueError> {
+    let mut buffer = vec![0; 128 * 1024];
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(count) => take(&buffer[..count])?,
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) => return Err(RescueError::from_io(path, cause)),
+        }
+    }
+}
+
+fn file_name(digest: &str, kind: ArchiveKind) -> String {
+    match kind {
+        ArchiveKind::Raw => format!("{digest}.zst"),
+        ArchiveKind::Trace => format!("{digest}.trace.zst"),
+    }
+}
+
+fn parse_file_name(name: &str) -> Option<(&str, ArchiveKind)> {
+    let stem = name.strip_suffix(".zst")?;
+    let (digest, kind) = match stem.strip_suffix(".trace") {
+        Some(digest) => (digest, ArchiveKind::Trace),
+        None => (stem, ArchiveKind::Raw),
+    };
+    is_digest(digest).then_some((digest, kind))
+}
+
+fn is_digest(text: &str) -> bool {
+    text.len() == 64
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}

@@ -1,0 +1,205 @@
+//! Text of any length, redacted piece by piece. A piece ends only where cutting changes nothing that
+//! redaction finds, so the pieces together are what redacting the whole at once would give.
+
+use acreta_redact::{Counts, Redactor};
+
+/// A piece is about this long; a line that is no longer is not cut.
+const PIECE: usize = 1024 * 1024;
+
+/// How far around a cut is looked for secrets it would go through; none but key blocks is longer.
+const OVERLAP: usize = 16 * 1024;
+
+/// How far back the start of a key block is looked for.
+const BLOCK: usize = 64 * 1024;
+
+/// How many places of each kind are tried for a cut.
+const TRIES: usize = 32;
+
+/// Takes bytes as they come and gives redacted text.
+#[derive(Debug)]
+pub(super) struct Pieces<'a> {
+    redactor: &'a Redactor,
+    counts: Counts,
+    text: String,
+    /// The start of a character whose end has not come yet.
+    partial: Vec<u8>,
+    inside: Inside,
+}
+
+/// What the last cut went through, and what therefore does not belong to the text that follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Nothing,
+    /// A secret of characters without any gap.
+    Token,
+    /// The body of a private key.
+    Block,
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn new(redactor: &'a Redactor) -> Self {
+        Self {
+            redactor,
+            counts: Counts::default(),
+            text: String::with_capacity(PIECE + PIECE / 4),
+            partial: Vec::new(),
+            inside: Inside::Nothing,
+        }
+    }
+
+    /// Adds bytes; hands on what is redacted by then. Only bytes that are not UTF-8 are replaced.
+    pub(super) fn push<E>(
+        &mut self,
+        bytes: &[u8],
+        sink: &mut impl FnMut(&str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.decode(bytes);
+        self.skip_inside();
+        while self.text.len() >= PIECE + OVERLAP {
+            self.cut(sink)?;
+        }
+        Ok(())
+    }
+
+    /// Hands on the rest and tells how many secrets there were.
+    pub(super) fn finish<E>(
+        mut self,
+        sink: &mut impl FnMut(&str) -> Result<(), E>,
+    ) -> Result<Counts, E> {
+        if !self.partial.is_empty() {
+            self.text.push(char::REPLACEMENT_CHARACTER);
+        }
+        sink(&self.redactor.redact_into(&self.text, &mut self.counts))?;
+        Ok(self.counts)
+    }
+
+    fn decode(&mut self, bytes: &[u8]) {
+        let joined;
+        let mut rest = if self.partial.is_empty() {
+            bytes
+        } else {
+            joined = [&self.partial, bytes].concat();
+            &joined
+        };
+        self.partial.clear();
+        loop {
+            let error = match std::str::from_utf8(rest) {
+                Ok(text) => return self.text.push_str(text),
+                Err(error) => error,
+            };
+            let (valid, other) = rest.split_at(error.valid_up_to());
+            self.text.push_str(&String::from_utf8_lossy(valid));
+            let Some(invalid) = error.error_len() else {
+                return self.partial.extend_from_slice(other);
+            };
+            self.text.push(char::REPLACEMENT_CHARACTER);
+            rest = &other[invalid..];
+        }
+    }
+
+    /// Hands on one piece and keeps what follows it.
+    fn cut<E>(&mut self, sink: &mut impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+        let end = self.text.floor_char_boundary(self.text.len() - OVERLAP);
+        let place = places(&self.text[..end])
+            .map(|at| block_start(&self.text[..at]).unwrap_or(at))
+            .find(|at| *at > 0 && self.cuts_nothing(*at));
+        let Some(at) = place else {
+            // Made so that no place will do: rather nothing of it than a part of a secret.
+            sink("[redacted:uncut]")?;
+            self.text.drain(..end);
+            self.inside = Inside::Token;
+            self.skip_inside();
+            return Ok(());
+        };
+        let piece = &self.text[..at];
+        let clean = self.redactor.redact_into(piece, &mut self.counts);
+        self.inside = Inside::at_end(piece, &clean);
+        sink(&clean)?;
+        drop(clean);
+        self.text.drain(..at);
+        self.skip_inside();
+        Ok(())
+    }
+
+    /// Whether both sides of a place, redacted apart, are what they are together.
+    fn cuts_nothing(&self, at: usize) -> bool {
+        let start = self.text.floor_char_boundary(at.saturating_sub(OVERLAP));
+        let end = self.text.floor_char_boundary(at + OVERLAP);
+        let redacted = |from, to| self.redactor.redact(&self.text[from..to]).text;
+        let (left, right) = (redacted(start, at), redacted(at, end));
+        let both = redacted(start, end);
+        both.len() == left.len() + right.len()
+            && both.starts_with(&*left)
+            && both.ends_with(&*right)
+    }
+
+    /// Drops what belongs to a secret that the last cut went through.
+    fn skip_inside(&mut self) {
+        let belongs: fn(char) -> bool = match self.inside {
+            Inside::Nothing => return,
+            Inside::Token => is_token,
+            Inside::Block => is_block,
+        };
+        match self.text.find(|character| !belongs(character)) {
+            Some(at) => {
+                self.text.drain(..at);
+                self.inside = Inside::Nothing;
+            }
+            None => self.text.clear(),
+        }
+    }
+}
+
+impl Inside {
+    /// What a piece ends within. Only secrets longer than is looked around a cut get that far.
+    fn at_end(piece: &str, clean: &str) -> Self {
+        if clean.ends_with(']') && piece.ends_with(is_token) {
+            return Inside::Token;
+        }
+        let is_key = clean
+            .trim_end_matches(|character| is_block(character) && !is_token(character))
+            .ends_with("[redacted:private-key]");
+        if is_key && is_open_block(piece) {
+            Inside::Block
+        } else {
+            Inside::Nothing
+        }
+    }
+}
+
+/// Places to cut a text at, the best first: ends of lines, gaps between words and values, anything.
+fn places(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let lines = text.rmatch_indices('\n').map(|(at, _)| at + 1).take(TRIES);
+    let gaps = text
+        .rmatch_indices(|character| !is_token(character))
+        .map(|(at, gap)| at + gap.len())
+        .step_by(8)
+        .take(TRIES);
+    let anything = (0..TRIES)
+        .map(|number| text.floor_char_boundary(text.len().saturating_sub(number * OVERLAP / 8)));
+    lines.chain(gaps).chain(anything)
+}
+
+/// Where the key block starts that is open at the end of a text.
+fn block_start(text: &str) -> Option<usize> {
+    let from = text.floor_char_boundary(text.len().saturating_sub(BLOCK));
+    let start = from + text[from..].rfind(BEGIN)?;
+    is_open_block(&text[start..]).then_some(start)
+}
+
+fn is_open_block(text: &str) -> bool {
+    text.rfind(BEGIN)
+        .is_some_and(|start| !text[start..].contains("-----END"))
+}
+
+const BEGIN: &str = "-----BEGIN";
+
+/// What a secret of any length may consist of.
+fn is_token(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "._~+/=-".contains(character)
+}
+
+/// What the lines of a key consist of, and what may stand between them.
+fn is_block(character: char) -> bool {
+    character.is_ascii_alphanumeric() || " \t\r\n\"'+,/:=\\|>→*#".contains(character)
+}

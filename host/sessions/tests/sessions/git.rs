@@ -1,0 +1,200 @@
+//! Repositories as git itself makes them, and gits that do not answer.
+
+use std::process::Command;
+use std::time::Duration;
+
+use acreta_sessions::{Git, Identity};
+use camino::Utf8Path;
+
+use crate::support::Tree;
+
+/// Runs git as somebody with no settings of their own.
+fn git(folder: &Utf8Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .current_dir(folder)
+        .args([
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "commit.gpgSign=false",
+        ])
+        .args(["-c", "user.name=Ann", "-c", "user.email=ann@example.org"])
+        .args(arguments)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z")
+        .env("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// A repository with two commits; gives the first.
+fn repository(tree: &Tree, name: &str) -> String {
+    let folder = tree.folder(name);
+    git(&folder, &["init", "--quiet"]);
+    commit(&folder, "first");
+    let root = git(&folder, &["rev-parse", "HEAD"]);
+    commit(&folder, "second");
+    root
+}
+
+fn commit(folder: &Utf8Path, message: &str) {
+    git(
+        folder,
+        &["commit", "--quiet", "--allow-empty", "-m", message],
+    );
+}
+
+fn identity_of(tree: &Tree, name: &str) -> Identity {
+    Git::default().identity(&tree.path(name))
+}
+
+#[test]
+fn a_repository_is_its_first_commit_and_its_remote() {
+    let tree = Tree::new();
+    let root = repository(&tree, "app");
+    let app = tree.path("app");
+    let expected = |remote: Option<&str>| Identity {
+        root_commit: Some(root.clone()),
+        remote: remote.map(ToOwned::to_owned),
+    };
+    assert_eq!(identity_of(&tree, "app"), expected(None));
+    let url = "https://ann:hunter2@Example.org/ann/app.git";
+    git(&app, &["remote", "add", "origin", url]);
+    assert_eq!(
+        identity_of(&tree, "app"),
+        expected(Some("example.org/ann/app"))
+    );
+
+    // The same wherever it lies, and in each of its worktrees.
+    git(&app, &["worktree", "add", "--quiet", "../side"]);
+    assert_eq!(identity_of(&tree, "side"), identity_of(&tree, "app"));
+    std::fs::create_dir(tree.path("moved")).unwrap();
+    git(&tree.root, &["clone", "--quiet", "app", "moved/app"]);
+    assert_eq!(
+        identity_of(&tree, "moved/app"),
+        expected(Some(tree.path("app").as_str()))
+    );
+}
+
+#[test]
+fn of_several_first_commits_the_smallest_counts() {
+    let tree = Tree::new();
+    let one = repository(&tree, "app");
+    let app = tree.path("app");
+    git(&app, &["checkout", "--quiet", "--orphan", "other"]);
+    commit(&app, "another first");
+    let two = git(&app, &["rev-parse", "HEAD"]);
+    git(
+        &app,
+        &[
+            "merge",
+            "--quiet",
+            "--allow-unrelated-histories",
+            "-m",
+            "both",
+            "main",
+        ],
+    );
+    assert_ne!(one, two);
+    let smallest = one.min(two);
+    assert_eq!(identity_of(&tree, "app").root_commit, Some(smallest));
+}
+
+#[test]
+fn what_has_no_history_has_no_first_commit() {
+    let tree = Tree::new();
+    repository(&tree, "app");
+    let url = format!("file://{}", tree.path("app"));
+    git(
+        &tree.root,
+        &["clone", "--quiet", "--depth=1", &url, "shallow"],
+    );
+    git(&tree.folder("empty"), &["init", "--quiet"]);
+    tree.folder("app/inside");
+    tree.write("broken/.git/HEAD", "no such thing");
+    tree.write("pointing/.git", "gitdir: /nowhere/at/all\n");
+    tree.folder("plain");
+
+    let shallow = identity_of(&tree, "shallow");
+    assert_eq!(shallow.root_commit, None);
+    assert_eq!(shallow.remote, Some(tree.path("app").to_string()));
+    for name in ["empty", "app/inside", "broken", "pointing", "plain", "gone"] {
+        assert_eq!(identity_of(&tree, name), Identity::default(), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn without_a_git_that_answers_the_remote_is_left() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let tree = Tree::new();
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    tree.write(
+        "app/.git/config",
+        "[remote \"origin\"]\n\turl = https://host/app\n",
+    );
+    let script = |name: &str, text: &str| {
+        let path = tree.write(name, format!("#!/bin/sh\n{text}\n"));
+        let permissions = PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, permissions).unwrap();
+        path
+    };
+    let cases = [
+        (tree.path("missing"), None),
+        (script("fails", &format!("echo {commit}; exit 1")), None),
+        (script("babbles", "echo hello; echo 0123456789"), None),
+        (script("floods", "exec cat /dev/zero"), None),
+        (script("hangs", "exec tail -f /dev/null"), None),
+        (
+            script("still-hangs", "exec 1>&-; exec tail -f /dev/null"),
+            None,
+        ),
+        (script("works", &format!("echo {commit}")), Some(commit)),
+    ];
+    for (program, root_commit) in cases {
+        let git = Git {
+            timeout: Duration::from_millis(if program.as_str().ends_with("hangs") {
+                50
+            } else {
+                10_000
+            }),
+            program,
+        };
+        let expected = Identity {
+            root_commit: root_commit.map(ToOwned::to_owned),
+            remote: Some("host/app".to_owned()),
+        };
+        assert_eq!(git.identity(&tree.path("app")), expected, "{}", git.program);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_that_a_repository_names_is_run() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let tree = Tree::new();
+    let root = repository(&tree, "app");
+    let trap = tree.write(
+        "trap",
+        format!("#!/bin/sh\ntouch {}\n", tree.path("sprung")),
+    );
+    std::fs::set_permissions(&trap, PermissionsExt::from_mode(0o755)).unwrap();
+    let app = tree.path("app");
+    for key in [
+        "core.fsmonitor",
+        "core.pager",
+        "pager.rev-list",
+        "core.sshCommand",
+        "core.editor",
+        "alias.rev-list",
+    ] {
+        git(&app, &["config", key, trap.as_str()]);
+    }
+    assert_eq!(identity_of(&tree, "app").root_commit, Some(root));
+    assert!(!tree.path("sprung").exists());
+}

@@ -1,0 +1,120 @@
+//! Remotes in one spelling, whatever the protocol, and where they stand in a config.
+
+use acreta_sessions::{normalised_remote, remote_in_config};
+
+#[test]
+fn a_remote_has_one_spelling() {
+    let cases = [
+        ("https://github.com/ann/app", Some("github.com/ann/app")),
+        ("https://GitHub.com/ann/App.git", Some("github.com/ann/App")),
+        (
+            "https://github.com:443/ann/app/",
+            Some("github.com/ann/app"),
+        ),
+        ("git@github.com:ann/app.git", Some("github.com/ann/app")),
+        ("github.com:ann/app", Some("github.com/ann/app")),
+        ("ssh://git@github.com/ann/app", Some("github.com/ann/app")),
+        (
+            "ssh://git@github.com:22/ann/app.git",
+            Some("github.com/ann/app"),
+        ),
+        ("git://github.com/ann/app.git", Some("github.com/ann/app")),
+        (
+            "git+ssh://git@github.com//ann//app",
+            Some("github.com/ann/app"),
+        ),
+        ("ssh://git@host:2222/ann/app", Some("host:2222/ann/app")),
+        (
+            "http://localhost:3000/ann/app.git",
+            Some("localhost:3000/ann/app"),
+        ),
+        ("ssh://[::1]:22/app", Some("[::1]/app")),
+        ("host:/srv/app.git", Some("host/srv/app")),
+        // Nobody's credentials are kept.
+        (
+            "https://ann:hunter2@github.com/ann/app",
+            Some("github.com/ann/app"),
+        ),
+        (
+            "https://ghp_abc@github.com/ann/app",
+            Some("github.com/ann/app"),
+        ),
+        (
+            "https://ann:p@ss@github.com/ann/app",
+            Some("github.com/ann/app"),
+        ),
+        ("ann:hunter2@github.com:ann/app", Some("github.com/ann/app")),
+        ("https://host/app.git?token=abc", Some("host/app")),
+        ("https://host/app#token=abc", Some("host/app")),
+        // On this disk.
+        ("/srv/git/app.git", Some("/srv/git/app")),
+        ("/srv/app/.git", Some("/srv/app")),
+        ("file:///srv/git/app.git/", Some("/srv/git/app")),
+        ("../app.git", None),
+        ("C:/git/app", None),
+        (r"C:\git\app", None),
+        ("app", None),
+        ("", None),
+        ("https://github.com", None),
+        ("https://github.com/", None),
+        ("https:///ann/app", None),
+        ("git@:app", None),
+        ("/", None),
+        (" https://github.com/ann/app\n", Some("github.com/ann/app")),
+    ];
+    for (url, expected) in cases {
+        assert_eq!(normalised_remote(url).as_deref(), expected, "{url}");
+    }
+}
+
+#[test]
+fn the_remote_is_read_from_a_config() {
+    let cases = [
+        ("", None),
+        (
+            "[core]\n\turl = no\n[remote \"origin\"]\n\tfetch = x\n",
+            None,
+        ),
+        (
+            "[remote \"origin\"]\n\turl = https://a/b\n",
+            Some("https://a/b"),
+        ),
+        (
+            "[remote \"up\"]\n\turl = https://u/p\n[remote \"origin\"]\n\turl = https://a/b\n",
+            Some("https://a/b"),
+        ),
+        (
+            "[remote \"up\"]\n\turl = https://u/p\n[remote \"down\"]\n\turl = https://d/n\n",
+            Some("https://u/p"),
+        ),
+        (
+            "[remote \"origin\"]\n\tpushurl = https://p/u\n\turl = https://a/b\n\turl = https://c/d\n",
+            Some("https://a/b"),
+        ),
+        (
+            "[Remote \"origin\"] URL=\"https://a/b#c\" ; why\n",
+            Some("https://a/b#c"),
+        ),
+        (
+            "[remote \"origin\"]\n; url = https://no/no\n url = a:b # c\n",
+            Some("a:b"),
+        ),
+        (
+            "[remote \"origin\"]\n\turl = \"C:\\\\git\\\\app\"\n",
+            Some(r"C:\git\app"),
+        ),
+        ("[remote]\n\turl = https://a/b\n", None),
+        (
+            "[remote \"Origin\"]\r\n\turl = https://a/b\r\n",
+            Some("https://a/b"),
+        ),
+        (
+            "[remote \"origin\n\turl = x\n[remote \"b\"]\nurl = https://b/b",
+            Some("https://b/b"),
+        ),
+        ("[remote \"origin\"]\nurl\n= x\n", None),
+    ];
+    for (config, expected) in cases {
+        assert_eq!(remote_in_config(config).as_deref(), expected, "{config}");
+    }
+}

@@ -1,0 +1,273 @@
+//! Which project each session belongs to, and which sessions are worked through. A session is never
+//! another project's: what cannot be told for sure stays unassigned and waits.
+
+use acreta_catalog::{Catalog, Enqueued, Identity, Place, Project, ProjectId, Relation};
+use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Wanted};
+use acreta_fs::canonical;
+use acreta_sessions::{DirectoryFacts, Git, KnownProject, Resolution, resolve};
+use acreta_store::project_root_outside;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::SyncError;
+use crate::options::{SyncOptions, WithoutProject};
+use crate::report::{SyncReport, WaitingProject};
+
+/// Registers the current repository and finds the project of every session that has none.
+pub(crate) fn assign(
+    catalog: &Catalog,
+    options: &SyncOptions,
+    now_ms: u64,
+) -> Result<(), SyncError> {
+    let mut known = Known::load(catalog, options, now_ms)?;
+    if let Some(current) = &options.current_project {
+        known.register(current)?;
+    }
+    for place in catalog.unassigned()? {
+        if let Some(project) = known.project_of(&place)? {
+            catalog.assign_place(&place, project)?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the sessions that are wanted and not done into the queue. Gives them when not all of the
+/// queue is wanted.
+pub(crate) fn enqueue(
+    catalog: &Catalog,
+    options: &SyncOptions,
+    now_ms: u64,
+    report: &mut SyncReport,
+) -> Result<Option<Vec<SessionKey>>, SyncError> {
+    let selection = &options.selection;
+    let filter = SessionFilter {
+        agent: selection.agent.clone(),
+        since_ms: selection.since_ms,
+        until_ms: selection.until_ms,
+        ..SessionFilter::default()
+    };
+    let states: &[SessionState] = if selection.force {
+        &[SessionState::New, SessionState::Done, SessionState::Failed]
+    } else {
+        &[SessionState::New]
+    };
+    let mut sessions = Vec::new();
+    for state in states {
+        sessions.extend(catalog.sessions(&SessionFilter {
+            state: Some(*state),
+            ..filter.clone()
+        })?);
+    }
+    let registered: Vec<ProjectId> = catalog
+        .projects()?
+        .into_iter()
+        .filter(|project| project.registered)
+        .map(|project| project.id)
+        .collect();
+    sessions.retain(|session| session.project.is_some_and(|id| registered.contains(&id)));
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.session.updated_ms));
+
+    let (silent, mut speaking): (Vec<_>, Vec<_>) = sessions.into_iter().partition(is_silent);
+    for session in &silent {
+        if session.state == SessionState::New {
+            report.skipped += 1;
+            if !selection.dry_run {
+                catalog.mark_ran(&session.key(), &session.session.revision, now_ms)?;
+            }
+        }
+    }
+    let is_selective = selection.max_sessions.is_some()
+        || selection.since_ms.is_some()
+        || selection.until_ms.is_some()
+        || selection.agent.is_some()
+        || selection.force;
+    if let Some(most) = selection.max_sessions {
+        speaking.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    }
+    let keys: Vec<SessionKey> = speaking.iter().map(KnownSession::key).collect();
+    if selection.dry_run {
+        report.queued = keys.len() as u64;
+        return Ok(is_selective.then_some(keys));
+    }
+    if selection.force {
+        catalog.forget_runs(&keys, now_ms)?;
+    }
+    let wanted: Vec<Wanted> = speaking
+        .iter()
+        .filter_map(|session| {
+            Some(Wanted {
+                session: session.key(),
+                project: session.project?,
+                mode: "sync".to_owned(),
+                revision: session.session.revision.clone(),
+            })
+        })
+        .collect();
+    let enqueued = catalog.enqueue_all(&wanted, now_ms)?;
+    report.queued = enqueued
+        .iter()
+        .filter(|enqueued| matches!(enqueued, Enqueued::New(_)))
+        .count() as u64;
+    Ok(is_selective.then_some(keys))
+}
+
+/// The sessions that wait for their project to be taken in.
+pub(crate) fn waiting(catalog: &Catalog) -> Result<Vec<WaitingProject>, SyncError> {
+    let waiting = catalog.waiting()?.into_iter().map(|waiting| {
+        let exists = waiting.place.as_ref().is_some_and(|place| place.is_dir());
+        WaitingProject {
+            project: waiting.place,
+            sessions: waiting.sessions,
+            exists,
+        }
+    });
+    Ok(waiting.collect())
+}
+
+/// Whether there is nothing to learn from a session by itself. What a subagent did is in the
+/// account of the session that sent it.
+fn is_silent(session: &KnownSession) -> bool {
+    session.relation == Relation::Subagent || session.session.attrs.get("empty") == Some("true")
+}
+
+/// The projects there are, as they are compared with a session's directory.
+struct Known<'a> {
+    catalog: &'a Catalog,
+    options: &'a SyncOptions,
+    now_ms: u64,
+    projects: Vec<KnownProject>,
+    ids: Vec<ProjectId>,
+}
+
+impl<'a> Known<'a> {
+    fn load(
+        catalog: &'a Catalog,
+        options: &'a SyncOptions,
+        now_ms: u64,
+    ) -> Result<Self, SyncError> {
+        let mut known = Self {
+            catalog,
+            options,
+            now_ms,
+            projects: Vec::new(),
+            ids: Vec::new(),
+        };
+        let former = catalog.former_paths()?;
+        for project in catalog.projects()? {
+            let paths = former.iter().filter(|(id, _)| *id == project.id);
+            let paths = paths.map(|(_, path)| path.clone()).collect();
+            known.add(project, paths);
+        }
+        Ok(known)
+    }
+
+    fn add(&mut self, project: Project, former_paths: Vec<Utf8PathBuf>) {
+        self.projects.push(KnownProject {
+            id: self.ids.len().to_string(),
+            root_exists: project.root.is_dir(),
+            root: project.root,
+            identity: acreta_sessions::Identity {
+                root_commit: project.identity.root_commit,
+                remote: project.identity.remote,
+            },
+            former_paths,
+        });
+        self.ids.push(project.id);
+    }
+
+    fn register(&mut self, root: &Utf8Path) -> Result<(), SyncError> {
+        if self.projects.iter().any(|project| project.root == root)
+            && self
+                .catalog
+                .project_at(root)?
+                .is_some_and(|project| project.registered)
+        {
+            return Ok(());
+        }
+        self.living(root)?;
+        let identity = Identity::default();
+        let project = self.catalog.register(root, &identity, self.now_ms)?;
+        if !self.ids.contains(&project.id) {
+            self.add(project, Vec::new());
+        }
+        Ok(())
+    }
+
+    fn project_of(&mut self, place: &Place) -> Result<Option<ProjectId>, SyncError> {
+        let facts = match place {
+            Place::Directory(directory) => match self.root_of(Utf8Path::new(directory)) {
+                Some(root) => return self.living(&root),
+                None if self.is_home(directory) => return self.without_project(),
+                None => DirectoryFacts::Gone {
+                    path: directory.into(),
+                },
+            },
+            Place::Slug(slug) => DirectoryFacts::Slug(slug.clone()),
+            Place::Digest(digest) => DirectoryFacts::Hash(digest.clone()),
+            Place::Nowhere => return self.without_project(),
+        };
+        match resolve(&facts, &self.projects) {
+            Resolution::Existing(id) => Ok(self.id(&id)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The main checkout of a directory that exists and is not just the home folder.
+    fn root_of(&self, directory: &Utf8Path) -> Option<Utf8PathBuf> {
+        let directory = canonical(directory).ok().filter(|found| found.is_dir())?;
+        let root = project_root_outside(&directory, &self.options.global).path;
+        (!self.is_home(root.as_str())).then_some(root)
+    }
+
+    fn is_home(&self, directory: &str) -> bool {
+        let home = &self.options.places.home;
+        directory == home.as_str() || canonical(home).is_ok_and(|home| home == directory)
+    }
+
+    /// The project that lies at a root, noted down when it is new.
+    fn living(&mut self, root: &Utf8Path) -> Result<Option<ProjectId>, SyncError> {
+        if let Some(place) = self.projects.iter().position(|known| known.root == root) {
+            return Ok(Some(self.ids[place]));
+        }
+        let identity = Git::default().identity(root);
+        let facts = DirectoryFacts::Living {
+            root: root.to_owned(),
+            identity: identity.clone(),
+        };
+        if let Resolution::Moved { id, to } = resolve(&facts, &self.projects)
+            && let Some(id) = self.id(&id)
+        {
+            self.catalog.attach(id, &to)?;
+            *self = Self::load(self.catalog, self.options, self.now_ms)?;
+            return Ok(Some(id));
+        }
+        let identity = Identity {
+            root_commit: identity.root_commit,
+            remote: identity.remote,
+        };
+        let project = if root.join(".acreta").is_dir() {
+            self.catalog.register(root, &identity, self.now_ms)?
+        } else {
+            self.catalog.note_project(root, &identity, self.now_ms)?
+        };
+        let id = project.id;
+        self.add(project, Vec::new());
+        Ok(Some(id))
+    }
+
+    /// The global scope as a project, when sessions of no project are to go there.
+    fn without_project(&mut self) -> Result<Option<ProjectId>, SyncError> {
+        match self.options.without_project {
+            WithoutProject::Archive => Ok(None),
+            WithoutProject::Global => {
+                let global = &self.options.global;
+                let identity = Identity::default();
+                let project = self.catalog.register(global, &identity, self.now_ms)?;
+                Ok(Some(project.id))
+            }
+        }
+    }
+
+    fn id(&self, index: &str) -> Option<ProjectId> {
+        self.ids.get(index.parse::<usize>().ok()?).copied()
+    }
+}

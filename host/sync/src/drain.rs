@@ -1,0 +1,400 @@
+//! Working through the queue: claim a job, run it, say how it ended. A worker that dies leaves a
+//! lease that runs out, or is ended at once by the next sync on the same machine; one that comes
+//! back too late may not change anything any more.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use acreta_catalog::{
+    Catalog, CatalogError, CatalogOptions, ClaimFilter, Completion, Heartbeat, Lease, LeaseError,
+    Retry, SessionKey, TaskState, TraceCursor,
+};
+use acreta_fs::{Directory, Lock, NoFaults};
+use acreta_lead::{Counts, Progress, RunError, RunReport, TodoState};
+use camino::Utf8Path;
+
+use crate::error::SyncError;
+use crate::find::{Found, with_cause};
+use crate::options::SyncOptions;
+use crate::parallel::STACK;
+use crate::report::{RunLine, SyncReport};
+use crate::source;
+use crate::workshop::{Scope, Stage, Watcher, Workshop};
+
+/// How long a job is a worker's without a sign of life, and how often it gives one.
+const LEASE_MS: u64 = 60_000;
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// Works through the queue until nothing is left that may run now.
+pub(crate) fn drain(
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    watcher: &dyn Watcher,
+    found: &Found,
+    wanted: Option<Vec<SessionKey>>,
+    report: &mut SyncReport,
+) -> Result<(), SyncError> {
+    let worker = Worker::begin(options)?;
+    worker.bury_the_dead()?;
+    let shared = Shared {
+        worker: &worker,
+        options,
+        workshop,
+        watcher,
+        found,
+        filter: ClaimFilter {
+            sessions: wanted,
+            ..ClaimFilter::default()
+        },
+        leases: Mutex::default(),
+        done: Mutex::new(false),
+        wake: Condvar::new(),
+        lines: Mutex::default(),
+    };
+    let failed = std::thread::scope(|scope| {
+        let pulse = scope.spawn(|| shared.keep_alive());
+        let mut workers = Vec::new();
+        let shared = &shared;
+        for number in 1..options.workers.max(1) {
+            let work = move || shared.worker(number);
+            let worker = std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work);
+            // One worker less is slower, not wrong.
+            workers.extend(worker);
+        }
+        let mut result = shared.worker(0);
+        for worker in workers {
+            let ended = worker.join().unwrap_or(Ok(()));
+            result = result.and(ended);
+        }
+        *locked(&shared.done) = true;
+        shared.wake.notify_all();
+        let _ended = pulse.join();
+        result
+    });
+    let lines = shared.lines.into_inner();
+    for line in lines.unwrap_or_else(PoisonError::into_inner) {
+        report.add_run(line);
+    }
+    report.interrupted |= watcher.is_interrupted();
+    failed
+}
+
+/// A connection of its own; one for each thread.
+fn open(options: &SyncOptions, number: usize) -> Result<Catalog, CatalogError> {
+    let options_of_catalog = CatalogOptions {
+        seed: options.seed.wrapping_add(number as u64),
+        ..CatalogOptions::default()
+    };
+    Catalog::open(&options.state_file, options_of_catalog)
+}
+
+/// This process as a worker. As long as it lives it holds a lock, which the system takes from it
+/// when it dies: so others know at once, whatever became of its number.
+struct Worker<'a> {
+    options: &'a SyncOptions,
+    name: String,
+    locks: Directory,
+    _alive: Lock,
+}
+
+impl<'a> Worker<'a> {
+    fn begin(options: &'a SyncOptions) -> Result<Self, SyncError> {
+        let folder = options.global.join("workers");
+        let locks = Directory::open_or_create(&folder, NoFaults::shared())?.private();
+        let name = format!("{}-{:x}", std::process::id(), options.seed);
+        let alive = locks.lock(&name, Duration::ZERO)?;
+        Ok(Self {
+            options,
+            name,
+            locks,
+            _alive: alive,
+        })
+    }
+
+    /// Frees the jobs of workers that died.
+    fn bury_the_dead(&self) -> Result<(), SyncError> {
+        let catalog = open(self.options, 0)?;
+        for worker in catalog.workers()? {
+            // A name without a lock file is another machine's: its leases run out by themselves.
+            let is_here = self.locks.exists(&worker).unwrap_or(false);
+            if is_here && self.locks.lock(&worker, Duration::ZERO).is_ok() {
+                catalog.bury(&worker)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        // A file that stays is no worker: nobody holds it.
+        let _removed = self.locks.remove_file(&self.name);
+    }
+}
+
+/// What the workers have in common.
+struct Shared<'a> {
+    worker: &'a Worker<'a>,
+    options: &'a SyncOptions,
+    workshop: &'a dyn Workshop,
+    watcher: &'a dyn Watcher,
+    found: &'a Found,
+    filter: ClaimFilter,
+    /// What is being worked on, for signs of life.
+    leases: Mutex<Vec<Held>>,
+    done: Mutex<bool>,
+    wake: Condvar,
+    lines: Mutex<Vec<RunLine>>,
+}
+
+#[derive(Clone)]
+struct Held {
+    lease: Lease,
+    /// Set when the run is no longer wanted, or no longer this worker's.
+    stop: Arc<AtomicBool>,
+}
+
+impl Shared<'_> {
+    fn worker(&self, number: usize) -> Result<(), SyncError> {
+        let catalog = open(self.options, number)?;
+        let owner = &self.worker.name;
+        while !self.watcher.is_interrupted() {
+            let now = self.workshop.now_ms();
+            let Some(lease) = catalog.claim(owner, LEASE_MS, now, &self.filter)? else {
+                break;
+            };
+            self.watcher.passing("claimed");
+            let held = Held {
+                lease: lease.clone(),
+                stop: Arc::default(),
+            };
+            locked(&self.leases).push(held.clone());
+            let line = self.work(&catalog, &lease, &held.stop);
+            locked(&self.leases).retain(|other| other.lease.token != lease.token);
+            let line = line?;
+            self.watcher.advance(Stage::Run, &line.session);
+            let is_busy = line.state == "queued" && line.error.as_deref() == Some(BUSY);
+            locked(&self.lines).push(line);
+            if is_busy {
+                // Another process works in this project; what is left is left to the next sync.
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn work(
+        &self,
+        catalog: &Catalog,
+        lease: &Lease,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<RunLine, SyncError> {
+        let watch = Watch {
+            catalog,
+            lease,
+            shared: self,
+            stop,
+            run_id: RefCell::default(),
+        };
+        let outcome = self.run(catalog, lease, &watch);
+        self.watcher.passing("ran");
+        let now = self.workshop.now_ms();
+        let run_id = watch.run_id.take();
+        let counts = outcome
+            .as_ref()
+            .map_or_else(|_| Counts::default(), |report| report.counts);
+        let ended = match &outcome {
+            Ok(report) => {
+                let cursor = report.resume.as_ref().map(|at| TraceCursor {
+                    cursor: at.cursor.clone(),
+                    trace_bytes: at.mark.bytes,
+                    trace_events: at.mark.events,
+                });
+                let completion = Completion {
+                    run_id: report.run_id.clone(),
+                    ran_revision: lease.revision.clone(),
+                    cursor,
+                    counts: serde_json::to_value(report.counts).unwrap_or_default(),
+                };
+                catalog.complete(lease, &completion, now).map(|_| None)
+            }
+            Err(Stopped::Cancelled) if self.watcher.is_interrupted() => {
+                catalog.release(lease, now).map(Some)
+            }
+            Err(Stopped::Cancelled) => catalog.cancelled(lease, now).map(Some),
+            Err(Stopped::Busy) => catalog.release(lease, now).map(Some),
+            Err(Stopped::Failed { message, retry }) => {
+                catalog.fail(lease, message, *retry, now).map(Some)
+            }
+        };
+        self.watcher.passing("completed");
+        let (state, error) = match (ended, outcome) {
+            (Ok(_), Ok(_)) => ("completed", None),
+            (Ok(_), Err(Stopped::Cancelled)) => ("cancelled", None),
+            (Ok(job), Err(stopped)) => {
+                let is_queued = job.is_some_and(|job| job.state == TaskState::Queued);
+                let state = if is_queued { "queued" } else { "failed" };
+                (state, Some(stopped.message()))
+            }
+            // Somebody else has the job now and says how it ends.
+            (Err(LeaseError::Catalog(error)), _) => return Err(error.into()),
+            (Err(error), _) => ("cancelled", Some(error.to_string())),
+        };
+        Ok(RunLine {
+            run_id,
+            agent: lease.session.agent.clone(),
+            session: lease.session.id.clone(),
+            project: lease.project_root.clone(),
+            state,
+            counts,
+            error,
+        })
+    }
+
+    fn run(
+        &self,
+        catalog: &Catalog,
+        lease: &Lease,
+        watch: &Watch<'_>,
+    ) -> Result<RunReport, Stopped> {
+        let failed = |message: String, retry| Stopped::Failed { message, retry };
+        let known = catalog
+            .session(&lease.session)
+            .map_err(|error| failed(with_cause(&error), Retry::Later))?
+            .ok_or_else(|| failed("the session is not known".to_owned(), Retry::Never))?;
+        let opened = source::open(&known, self.options, self.workshop, self.found)
+            .map_err(|message| failed(message, Retry::Never))?;
+        let scope = if lease.project_root == self.options.global {
+            Scope::Global
+        } else {
+            Scope::Project(lease.project_root.clone())
+        };
+        if let Scope::Project(root) = &scope
+            && !root.is_dir()
+        {
+            return Err(failed(format!("`{root}` is not there"), Retry::Later));
+        }
+        let (plugins, options) = self
+            .workshop
+            .run(&scope)
+            .map_err(|message| failed(message, Retry::Later))?;
+        acreta_lead::run(&opened.source, &plugins, &options, watch).map_err(|error| match error {
+            RunError::Cancelled | RunError::LeaseLost => Stopped::Cancelled,
+            error if error.is_busy() => Stopped::Busy,
+            error => {
+                let retry = if error.is_retryable() {
+                    Retry::Later
+                } else {
+                    Retry::Never
+                };
+                let message = with_cause(&error);
+                failed(
+                    self.options.redactor.redact(&message).text.into_owned(),
+                    retry,
+                )
+            }
+        })
+    }
+
+    /// Gives signs of life for everything that is being worked on.
+    fn keep_alive(&self) {
+        let mut catalog = None;
+        let mut done = locked(&self.done);
+        while !*done {
+            let (guard, timeout) = self
+                .wake
+                .wait_timeout(done, HEARTBEAT)
+                .unwrap_or_else(PoisonError::into_inner);
+            done = guard;
+            if timeout.timed_out() && !*done {
+                catalog = catalog.or_else(|| open(self.options, usize::MAX).ok());
+                if let Some(catalog) = &catalog {
+                    self.beat(catalog);
+                }
+            }
+        }
+    }
+
+    fn beat(&self, catalog: &Catalog) {
+        let leases = locked(&self.leases).clone();
+        for held in leases {
+            match catalog.heartbeat(&held.lease, self.workshop.now_ms()) {
+                Ok(Heartbeat::Go) => {}
+                Ok(Heartbeat::Cancel) | Err(LeaseError::Lost { .. }) => {
+                    held.stop.store(true, Ordering::Relaxed);
+                }
+                Err(error) => tracing::debug!(%error, "no sign of life given"),
+            }
+        }
+    }
+}
+
+/// Why a job was not done.
+enum Stopped {
+    Cancelled,
+    /// Another run holds the project.
+    Busy,
+    Failed {
+        message: String,
+        retry: Retry,
+    },
+}
+
+const BUSY: &str = "another run holds the project";
+
+impl Stopped {
+    fn message(self) -> String {
+        match self {
+            Stopped::Cancelled => "cancelled".to_owned(),
+            Stopped::Busy => BUSY.to_owned(),
+            Stopped::Failed { message, .. } => message,
+        }
+    }
+}
+
+/// Looks on at one run on behalf of its job.
+struct Watch<'a> {
+    catalog: &'a Catalog,
+    lease: &'a Lease,
+    shared: &'a Shared<'a>,
+    stop: &'a AtomicBool,
+    run_id: RefCell<Option<String>>,
+}
+
+impl Progress for Watch<'_> {
+    fn started(&self, run_id: &str, run_folder: &Utf8Path) {
+        *self.run_id.borrow_mut() = Some(run_id.to_owned());
+        let now = self.shared.workshop.now_ms();
+        let begun = self
+            .catalog
+            .begin_leased_run(self.lease, run_id, run_folder, now);
+        if let Err(error) = begun {
+            tracing::debug!(%error, "run not written down");
+        }
+    }
+
+    fn step(&self, step: &'static str, state: TodoState) {
+        let watcher = self.shared.watcher;
+        watcher.step(&self.lease.session.id, step, state);
+        watcher.passing(match state {
+            TodoState::InProgress => "step-begun",
+            _ => "step-done",
+        });
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.shared.watcher.is_interrupted()
+    }
+
+    fn may_commit(&self) -> bool {
+        self.catalog.check(self.lease).unwrap_or(false)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,31 @@
+//! Why a sync could not be done at all. What goes wrong with one file or one session is in its report.
+
+use acreta_catalog::CatalogError;
+use acreta_fs::{FsError, LockError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum SyncError {
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    #[error("no adapter reads sessions of `{agent}` (there are: {})", .known.join(", "))]
+    UnknownAgent { agent: String, known: Vec<String> },
+    #[error("the plugins of a run cannot be loaded: {message}")]
+    Plugins { message: String },
+}
+
+impl SyncError {
+    /// What a person can do about it.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            SyncError::Catalog(error) => error.hint(),
+            SyncError::UnknownAgent { .. } => {
+                Some("`acreta connect list` shows the agents".to_owned())
+            }
+            _ => None,
+        }
+    }
+}

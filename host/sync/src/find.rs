@@ -1,0 +1,308 @@
+//! Which session files there are, and which of them have to be looked into. No adapter runs for a
+//! file that is as it was.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use acreta_catalog::{Catalog, CatalogError, SeenFile, Stamp};
+use acreta_fs::{Directory, NoFaults, ScanLimits};
+use acreta_model::{AdapterRoot, Description, Job, PluginLog, Preopen};
+use acreta_sessions::{
+    FoundFile, FoundRoot, Places, Problem, discover_in, find_root, fold_companions, is_settled,
+};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::SyncError;
+use crate::options::SyncOptions;
+use crate::report::SyncReport;
+use crate::workshop::{AdapterEntry, Workshop};
+
+/// What an adapter asks for and what there is of it.
+#[derive(Debug, Clone)]
+pub struct AgentRoot {
+    pub adapter: String,
+    pub agent: String,
+    /// As the adapter asks for it.
+    pub wanted: AdapterRoot,
+    /// Where it lies; none when it is not there.
+    pub found: Option<Utf8PathBuf>,
+    /// How long the agent itself keeps its sessions, where that is known.
+    pub deletes_after_days: Option<u64>,
+}
+
+/// The roots of every adapter that is granted something.
+pub fn agent_roots(
+    catalog: &Catalog,
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+) -> Result<Vec<AgentRoot>, SyncError> {
+    let mut roots = Vec::new();
+    for entry in workshop.adapters() {
+        let Ok(description) = describe(catalog, workshop, entry)? else {
+            continue;
+        };
+        let days = description.attrs.get("deletes_after_days");
+        let days = days.and_then(|days| days.parse().ok());
+        for wanted in description.roots {
+            let found = root(&wanted, entry, options).ok().flatten();
+            roots.push(AgentRoot {
+                adapter: entry.id.clone(),
+                agent: description.agent.clone(),
+                wanted,
+                found: found.map(|found| found.path),
+                deletes_after_days: days,
+            });
+        }
+    }
+    Ok(roots)
+}
+
+/// An adapter with the roots that were found for it.
+pub(crate) struct Agent {
+    pub(crate) adapter: String,
+    pub(crate) name: String,
+    pub(crate) roots: Vec<FoundRoot>,
+}
+
+impl Agent {
+    /// What the adapter is handed: every root of it, read-only.
+    pub(crate) fn preopens(&self) -> Vec<Preopen> {
+        let preopen = |root: &FoundRoot| Preopen {
+            host: root.path.clone(),
+            guest: format!("/{}", root.name),
+        };
+        self.roots.iter().map(preopen).collect()
+    }
+}
+
+/// A file that is new or not as it was.
+pub(crate) struct ChangedFile {
+    /// Place of its agent in the list of agents.
+    pub(crate) agent: usize,
+    pub(crate) root: String,
+    pub(crate) path: Utf8PathBuf,
+    pub(crate) guest_path: String,
+    pub(crate) stamp: Stamp,
+}
+
+/// What the disk has.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) agents: Vec<Agent>,
+    pub(crate) changed: Vec<ChangedFile>,
+    /// Files that were there and are not any more, by adapter.
+    pub(crate) gone: Vec<(String, Vec<Utf8PathBuf>)>,
+}
+
+/// Walks the roots of every adapter and compares with what was seen before.
+pub(crate) fn find(
+    catalog: &Catalog,
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    report: &mut SyncReport,
+) -> Result<Found, SyncError> {
+    let mut found = Found::default();
+    let mut known = Vec::new();
+    for entry in workshop.adapters() {
+        let description = match describe(catalog, workshop, entry)? {
+            Ok(description) => description,
+            Err(message) => {
+                report.problem(&entry.id, Utf8PathBuf::new(), message);
+                continue;
+            }
+        };
+        known.push(description.agent.clone());
+        let mut roots = Vec::new();
+        for wanted in &description.roots {
+            match root(wanted, entry, options) {
+                Ok(root) => roots.extend(root),
+                Err(error) => {
+                    report.problem(&description.agent, Utf8PathBuf::new(), error.to_string());
+                }
+            }
+        }
+        let agent = Agent {
+            adapter: entry.id.clone(),
+            name: description.agent,
+            roots,
+        };
+        walk(catalog, &agent, workshop.now_ms(), &mut found, report)?;
+        found.agents.push(agent);
+    }
+    match &options.selection.agent {
+        Some(agent) if !known.contains(agent) => Err(SyncError::UnknownAgent {
+            agent: agent.clone(),
+            known,
+        }),
+        _ => Ok(found),
+    }
+}
+
+/// What an adapter says of itself: from the catalog when the same component said it before.
+pub(crate) fn describe(
+    catalog: &Catalog,
+    workshop: &dyn Workshop,
+    entry: &AdapterEntry,
+) -> Result<Result<Description, String>, CatalogError> {
+    if let Some(json) = catalog.description(&entry.digest)?
+        && let Ok(description) = serde_json::from_str(&json)
+    {
+        return Ok(Ok(description));
+    }
+    let adapter = match workshop.adapter(&entry.id) {
+        Ok(adapter) => adapter,
+        Err(message) => return Ok(Err(message)),
+    };
+    match adapter.describe(&job(workshop.now_ms())).result {
+        Ok(description) => {
+            let json = serde_json::to_string(&description).unwrap_or_default();
+            catalog.put_description(&entry.digest, &json)?;
+            Ok(Ok(description))
+        }
+        Err(error) => Ok(Err(error.to_string())),
+    }
+}
+
+/// Where a root lies: where a person said, or the first place the adapter names that exists.
+fn root(
+    wanted: &AdapterRoot,
+    entry: &AdapterEntry,
+    options: &SyncOptions,
+) -> Result<Option<FoundRoot>, acreta_sessions::RootError> {
+    let own = options
+        .own_folders
+        .first()
+        .map_or(Utf8Path::new(""), |own| own);
+    let Some(chosen) = entry.roots.get(&wanted.name) else {
+        return find_root(wanted, &options.places, own);
+    };
+    // The same checks hold for a place that a person chose.
+    let wanted = AdapterRoot {
+        candidates: vec!["$CHOSEN".to_owned()],
+        ..wanted.clone()
+    };
+    let places = Places {
+        variables: [("CHOSEN".to_owned(), chosen.to_string())].into(),
+        ..options.places.clone()
+    };
+    find_root(&wanted, &places, own)
+}
+
+fn walk(
+    catalog: &Catalog,
+    agent: &Agent,
+    now_ms: u64,
+    found: &mut Found,
+    report: &mut SyncReport,
+) -> Result<(), SyncError> {
+    let seen = catalog.seen_files(&agent.adapter)?;
+    if agent.roots.is_empty() && seen.is_empty() {
+        return Ok(());
+    }
+    let mut there: HashSet<Utf8PathBuf> = HashSet::with_capacity(seen.len());
+    let mut is_whole = true;
+    for root in &agent.roots {
+        let (files, problems) = files(root);
+        for problem in problems {
+            is_whole = false;
+            report.problem(&agent.name, root.path.clone(), with_cause(&problem));
+        }
+        report.agent(&agent.name).files += files.len() as u64;
+        for file in files {
+            let path = root.path.join(&file.relative);
+            if is_changed(&file, seen.get(path.as_str()), now_ms) {
+                found.changed.push(ChangedFile {
+                    agent: found.agents.len(),
+                    root: root.name.clone(),
+                    guest_path: format!("/{}/{}", root.name, file.relative),
+                    stamp: stamp(&file),
+                    path: path.clone(),
+                });
+            }
+            if seen.contains_key(path.as_str()) {
+                there.insert(path);
+            }
+        }
+    }
+    // What could not be looked at is not known to be gone.
+    if is_whole && there.len() < seen.len() {
+        let gone = gone(&seen, &there);
+        found.gone.push((agent.adapter.clone(), gone));
+    }
+    Ok(())
+}
+
+fn files(root: &FoundRoot) -> (Vec<FoundFile>, Vec<Problem>) {
+    let directory = match Directory::open(&root.path, NoFaults::shared()) {
+        Ok(directory) => directory,
+        Err(error) => return (Vec::new(), vec![error.into()]),
+    };
+    let (mut files, mut problems) = discover_in(&directory, &root.patterns, ScanLimits::default());
+    // A database's latest changes lie beside it.
+    let (mut databases, mut others): (Vec<_>, Vec<_>) = files
+        .drain(..)
+        .partition(|file| is_database(&file.relative));
+    problems.extend(fold_companions(&directory, &mut databases, &["-wal"]));
+    others.append(&mut databases);
+    (others, problems)
+}
+
+fn is_database(path: &Utf8Path) -> bool {
+    matches!(
+        path.extension(),
+        Some("db" | "vscdb" | "sqlite" | "sqlite3")
+    )
+}
+
+fn is_changed(file: &FoundFile, seen: Option<&SeenFile>, _now_ms: u64) -> bool {
+    seen.is_none_or(|seen| seen.stamp != stamp(file) || !is_settled(file, seen.seen_ms))
+}
+
+fn stamp(file: &FoundFile) -> Stamp {
+    Stamp {
+        size: file.size.saturating_add(file.companions.size),
+        mtime_ns: file.mtime_ns.max(file.companions.mtime_ns),
+        ctime_ns: file.ctime_ns,
+        inode: file.inode,
+    }
+}
+
+fn gone(seen: &HashMap<String, SeenFile>, there: &HashSet<Utf8PathBuf>) -> Vec<Utf8PathBuf> {
+    let mut gone: Vec<Utf8PathBuf> = seen
+        .keys()
+        .map(Utf8PathBuf::from)
+        .filter(|path| !there.contains(path))
+        .collect();
+    gone.sort();
+    gone
+}
+
+/// What an adapter is called with outside of a run.
+pub(crate) fn job(now_ms: u64) -> Job {
+    Job {
+        now_ms,
+        seed: 0,
+        log: Arc::new(NoLog),
+    }
+}
+
+/// Outside of a run nobody reads what a guest has to say.
+struct NoLog;
+
+impl PluginLog for NoLog {
+    fn write(&self, plugin: &str, level: &str, message: &str) {
+        tracing::debug!(plugin, level, message);
+    }
+}
+
+/// An error and its causes in one line.
+pub(crate) fn with_cause(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,25 @@
+//! Sync: find every agent's sessions, keep them safe, and work through what is new.
+//!
+//! Each step starts from what the catalog says, never from what the step before held in memory: a
+//! sync that is killed anywhere is finished by the next one, nothing is lost and nothing is done
+//! twice. Any number of processes may sync at once.
+
+mod assign;
+mod drain;
+mod error;
+mod find;
+mod look;
+mod options;
+mod parallel;
+mod report;
+mod rescue;
+mod source;
+mod sync;
+mod workshop;
+
+pub use error::SyncError;
+pub use find::{AgentRoot, agent_roots};
+pub use options::{Selection, SyncOptions, WithoutProject};
+pub use report::{AgentReport, Problem, ProjectReport, RunLine, SyncReport, WaitingProject};
+pub use sync::sync;
+pub use workshop::{AdapterEntry, Scope, Stage, Watcher, Workshop};

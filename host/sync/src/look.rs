@@ -1,0 +1,122 @@
+//! Asking adapters which sessions are in the files that changed, and writing down what they say.
+//! A file that cannot be read costs itself; the next sync asks again.
+
+use acreta_catalog::{Catalog, Change, Discovery, Finding, Found as FoundSession};
+use acreta_model::Session;
+use acreta_sessions::clean_session;
+use camino::Utf8Path;
+
+use crate::error::SyncError;
+use crate::find::{ChangedFile, Found, job};
+use crate::options::SyncOptions;
+use crate::parallel;
+use crate::report::SyncReport;
+use crate::workshop::{Stage, Watcher, Workshop};
+
+/// Files asked about before what was found is written down.
+const CHUNK: usize = 256;
+
+/// Looks into every changed file and brings the catalog up to date.
+pub(crate) fn look(
+    catalog: &Catalog,
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    watcher: &dyn Watcher,
+    found: &Found,
+    report: &mut SyncReport,
+) -> Result<(), SyncError> {
+    for (adapter, gone) in &found.gone {
+        catalog.forget_files(adapter, gone, workshop.now_ms())?;
+    }
+    watcher.begin(Stage::Look, found.changed.len() as u64);
+    for (index, agent) in found.agents.iter().enumerate() {
+        let files: Vec<&ChangedFile> = found
+            .changed
+            .iter()
+            .filter(|file| file.agent == index)
+            .collect();
+        for chunk in files.chunks(CHUNK) {
+            if watcher.is_interrupted() {
+                report.interrupted = true;
+                return Ok(());
+            }
+            let discoveries = ask(options, workshop, watcher, found, index, chunk);
+            watcher.passing("looked");
+            for discovery in &discoveries {
+                if let Finding::Failed(message) = &discovery.finding {
+                    report.problem(&agent.name, discovery.path.clone(), message.clone());
+                }
+            }
+            let recorded = catalog.record(&agent.adapter, &discoveries, workshop.now_ms())?;
+            watcher.passing("recorded");
+            for recorded in recorded {
+                if matches!(recorded.change, Change::New | Change::Changed) {
+                    report.discovered += 1;
+                    report.agent(&recorded.session.agent).discovered += 1;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn ask(
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    watcher: &dyn Watcher,
+    found: &Found,
+    index: usize,
+    files: &[&ChangedFile],
+) -> Vec<Discovery> {
+    let agent = &found.agents[index];
+    let preopens = agent.preopens();
+    let adapter = workshop.adapter(&agent.adapter);
+    parallel::map(options.workers, files, |file| {
+        let finding = match &adapter {
+            Ok(adapter) => {
+                let call = adapter.sessions(&job(workshop.now_ms()), &preopens, &file.guest_path);
+                match call.result {
+                    Ok(sessions) => sessions_of(sessions, file, options),
+                    Err(error) => {
+                        let message = error.to_string();
+                        Finding::Failed(options.redactor.redact(&message).text.into_owned())
+                    }
+                }
+            }
+            Err(message) => Finding::Failed(message.clone()),
+        };
+        watcher.advance(Stage::Look, file.path.as_str());
+        Discovery {
+            path: file.path.clone(),
+            stamp: file.stamp,
+            finding,
+        }
+    })
+}
+
+fn sessions_of(sessions: Vec<Session>, file: &ChangedFile, options: &SyncOptions) -> Finding {
+    let foreign = |session: &Session| !is_own(session, options);
+    let clean = |mut session: Session| {
+        clean_session(&mut session, &options.redactor);
+        FoundSession {
+            session,
+            root: file.root.clone(),
+        }
+    };
+    let sessions: Vec<FoundSession> = sessions.into_iter().filter(foreign).map(clean).collect();
+    if sessions.is_empty() {
+        Finding::Nothing
+    } else {
+        Finding::Sessions(sessions)
+    }
+}
+
+/// Whether a session is acreta's own work: it ran in one of acreta's folders.
+fn is_own(session: &Session, options: &SyncOptions) -> bool {
+    session.project_dir.as_ref().is_some_and(|directory| {
+        options
+            .own_folders
+            .iter()
+            .any(|own| Utf8Path::new(directory).starts_with(own))
+    })
+}

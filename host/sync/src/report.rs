@@ -1,0 +1,151 @@
+//! What a sync says of itself. Keys and order are a promise; `docs/formats.md` has the schema.
+
+use acreta_lead::Counts;
+use camino::Utf8PathBuf;
+use serde::Serialize;
+
+/// What `sync --json` prints.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct SyncReport {
+    /// Sessions that are new or changed since the last sync.
+    pub discovered: u64,
+    /// Sessions whose raw form was rescued.
+    pub archived: u64,
+    /// Jobs put into the queue.
+    pub queued: u64,
+    /// Runs completed.
+    pub ran: u64,
+    /// Sessions with nothing to learn from: empty ones, and subagents', whose parent's session has
+    /// the account.
+    pub skipped: u64,
+    /// Runs that failed, files that could not be read, sessions that could not be rescued.
+    pub failed: u64,
+    /// Sessions of projects that are not taken in yet.
+    pub waiting: Vec<WaitingProject>,
+    pub runs: Vec<RunLine>,
+    pub counts: Counts,
+    pub agents: Vec<AgentReport>,
+    pub projects: Vec<ProjectReport>,
+    pub problems: Vec<Problem>,
+    /// Whether somebody stopped it before it was done.
+    pub interrupted: bool,
+    pub dry_run: bool,
+}
+
+/// Sessions that wait for a person to take their project in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WaitingProject {
+    /// None for sessions that belong to no project.
+    pub project: Option<Utf8PathBuf>,
+    pub sessions: u64,
+    /// Whether the folder is there: `acreta project add` takes it in.
+    pub exists: bool,
+}
+
+/// One run of this sync.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunLine {
+    pub run_id: Option<String>,
+    pub agent: String,
+    pub session: String,
+    pub project: Utf8PathBuf,
+    /// `completed`, `failed`, `queued` (it will be tried again) or `cancelled`.
+    pub state: &'static str,
+    pub counts: Counts,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// What was done for one agent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AgentReport {
+    pub agent: String,
+    /// Session files under its roots.
+    pub files: u64,
+    pub discovered: u64,
+    pub archived: u64,
+    pub ran: u64,
+    pub failed: u64,
+}
+
+/// What was done in one project.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ProjectReport {
+    pub project: Utf8PathBuf,
+    pub ran: u64,
+    pub failed: u64,
+    pub counts: Counts,
+}
+
+/// Something that could not be read or kept. The rest was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    pub agent: String,
+    pub path: Utf8PathBuf,
+    pub message: String,
+}
+
+impl SyncReport {
+    /// The line of an agent.
+    pub(crate) fn agent(&mut self, agent: &str) -> &mut AgentReport {
+        let place = self.agents.iter().position(|line| line.agent == agent);
+        let place = place.unwrap_or_else(|| {
+            self.agents.push(AgentReport {
+                agent: agent.to_owned(),
+                ..AgentReport::default()
+            });
+            self.agents.len() - 1
+        });
+        &mut self.agents[place]
+    }
+
+    /// Takes a run into the sums.
+    pub(crate) fn add_run(&mut self, run: RunLine) {
+        let place = self
+            .projects
+            .iter()
+            .position(|line| line.project == run.project);
+        let place = place.unwrap_or_else(|| {
+            self.projects.push(ProjectReport {
+                project: run.project.clone(),
+                ..ProjectReport::default()
+            });
+            self.projects.len() - 1
+        });
+        let project = &mut self.projects[place];
+        let (completed, failed) = match run.state {
+            "completed" => (1, 0),
+            "cancelled" => (0, 0),
+            _ => (0, 1),
+        };
+        project.ran += completed;
+        project.failed += failed;
+        project.counts = sum(project.counts, run.counts);
+        self.ran += completed;
+        self.failed += failed;
+        self.counts = sum(self.counts, run.counts);
+        let agent = self.agent(&run.agent);
+        agent.ran += completed;
+        agent.failed += failed;
+        self.runs.push(run);
+    }
+
+    pub(crate) fn problem(&mut self, agent: &str, path: Utf8PathBuf, message: String) {
+        self.failed += 1;
+        self.agent(agent).failed += 1;
+        self.problems.push(Problem {
+            agent: agent.to_owned(),
+            path,
+            message,
+        });
+    }
+}
+
+fn sum(left: Counts, right: Counts) -> Counts {
+    Counts {
+        add: left.add + right.add,
+        update: left.update + right.update,
+        no_op: left.no_op + right.no_op,
+        archived: left.archived + right.archived,
+    }
+}

@@ -1,0 +1,218 @@
+//! Where a session is read from for a run: where its agent keeps it, or, once it is gone from
+//! there, from the copy that was rescued.
+
+use std::io::{BufRead, BufReader, Read};
+use std::sync::{Arc, PoisonError};
+
+use acreta_catalog::{Archive, ArchiveKind, KnownSession};
+use acreta_fs::{Directory, NoFaults, Scratch, scratch};
+use acreta_lead::{KnownSession as RunSession, Resume, Source};
+use acreta_model::{
+    Adapter, Attrs, Call, Cursor, Description, Event, Failure, Job, PluginError, PluginFault,
+    PluginInfo, Preopen, Role, Session, SharedSink, Usage,
+};
+use acreta_sessions::{RawArchive, RescueLimits, TraceMark};
+use camino::Utf8PathBuf;
+
+use crate::find::{Found, with_cause};
+use crate::options::SyncOptions;
+use crate::workshop::Workshop;
+
+/// A session as a run takes it, and what has to stay on disk until the run is over.
+pub(crate) struct Opened {
+    pub(crate) source: Source,
+    pub(crate) _staged: Option<Scratch>,
+}
+
+/// Guest path of the folder with a session from the archive.
+const ROOT: &str = "/archive";
+
+/// Longest line of an archived trace: an event's text with everything escaped, and its attributes.
+const LINE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Opens a session for a run; says why it cannot be had.
+pub(crate) fn open(
+    known: &KnownSession,
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    found: &Found,
+) -> Result<Opened, String> {
+    if known.gone_ms.is_none() && known.file.exists() {
+        return live(known, workshop, found);
+    }
+    let Some(archive) = &known.archive else {
+        return Err(format!("`{}` is gone and was never archived", known.file));
+    };
+    archived(known, archive, options, workshop)
+}
+
+fn live(known: &KnownSession, workshop: &dyn Workshop, found: &Found) -> Result<Opened, String> {
+    let roots = found
+        .agents
+        .iter()
+        .filter(|agent| agent.adapter == known.adapter)
+        .flat_map(|agent| agent.preopens())
+        .collect();
+    let resume = known.cursor.as_ref().map(|at| Resume {
+        cursor: at.cursor.clone(),
+        mark: TraceMark {
+            bytes: at.trace_bytes,
+            events: at.trace_events,
+        },
+    });
+    Ok(Opened {
+        source: Source::Known(Box::new(RunSession {
+            adapter: workshop.adapter(&known.adapter)?,
+            roots,
+            path: known.file.clone(),
+            session: known.session.clone(),
+            resume,
+        })),
+        _staged: None,
+    })
+}
+
+fn archived(
+    known: &KnownSession,
+    archive: &Archive,
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+) -> Result<Opened, String> {
+    let told = |error: &dyn std::error::Error| with_cause(error);
+    let directory =
+        Directory::open(&options.archive, NoFaults::shared()).map_err(|error| told(&error))?;
+    let raw = RawArchive::new(&directory);
+    let limits = RescueLimits::default();
+    let agent = &known.session.agent;
+    let mut reader = raw
+        .open(agent, &archive.digest, &limits)
+        .map_err(|error| told(&error))?;
+    let folder = Directory::open_or_create(&options.scratch, NoFaults::shared())
+        .map_err(|error| told(&error))?
+        .private();
+    let staged = scratch(&folder, "archived").map_err(|error| told(&error))?;
+    // A compressed session is archived as what it holds.
+    let name = known.file.file_name().unwrap_or("session");
+    let name = name.strip_suffix(".zst").unwrap_or(name);
+    let mut file = staged
+        .directory()
+        .pending(name)
+        .map_err(|error| told(&error))?;
+    std::io::copy(&mut reader, &mut file).map_err(|error| told(&error))?;
+    file.commit().map_err(|error| told(&error))?;
+    let path = staged.path().join(name);
+    let adapter: Arc<dyn Adapter> = match archive.kind {
+        ArchiveKind::Raw => workshop.adapter(&known.adapter)?,
+        ArchiveKind::Trace => Arc::new(ArchivedTrace::new(&known.adapter, path)),
+    };
+    let session = Session {
+        path: format!("{ROOT}/{name}"),
+        ..known.session.clone()
+    };
+    Ok(Opened {
+        source: Source::Known(Box::new(RunSession {
+            adapter,
+            roots: vec![Preopen {
+                host: staged.path().to_owned(),
+                guest: ROOT.to_owned(),
+            }],
+            path: known.file.clone(),
+            session,
+            resume: None,
+        })),
+        _staged: Some(staged),
+    })
+}
+
+/// Reads a trace that acreta itself has written: events, line by line.
+struct ArchivedTrace {
+    info: PluginInfo,
+    path: Utf8PathBuf,
+}
+
+impl ArchivedTrace {
+    fn new(adapter: &str, path: Utf8PathBuf) -> Self {
+        Self {
+            info: PluginInfo {
+                id: adapter.to_owned(),
+                role: Role::Adapter,
+                wit: String::new(),
+                digest: String::new(),
+            },
+            path,
+        }
+    }
+
+    fn tell(&self, sink: &SharedSink) -> Result<Cursor, Failure> {
+        let failed = |message: String| Failure {
+            code: "io".to_owned(),
+            message,
+            retryable: false,
+        };
+        let (Some(folder), Some(name)) = (self.path.parent(), self.path.file_name()) else {
+            return Err(failed(format!("`{}` is no file", self.path)));
+        };
+        let reader = Directory::open(folder, NoFaults::shared())
+            .and_then(|folder| folder.open_reader(name))
+            .map_err(|error| failed(with_cause(&error)))?;
+        let mut reader = BufReader::new(reader);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let length = (&mut reader)
+                .take(LINE_BYTES)
+                .read_until(b'\n', &mut line)
+                .map_err(|error| failed(error.to_string()))?;
+            if length == 0 {
+                return Ok(Cursor::default());
+            }
+            let event: Event =
+                serde_json::from_slice(&line).map_err(|error| failed(error.to_string()))?;
+            let mut sink = sink.lock().unwrap_or_else(PoisonError::into_inner);
+            sink.emit(vec![event])?;
+        }
+    }
+}
+
+impl Adapter for ArchivedTrace {
+    fn info(&self) -> &PluginInfo {
+        &self.info
+    }
+
+    fn describe(&self, _job: &Job) -> Call<Description> {
+        done(Description {
+            agent: String::new(),
+            roots: Vec::new(),
+            attrs: Attrs::default(),
+        })
+    }
+
+    fn sessions(&self, _job: &Job, _roots: &[Preopen], _path: &str) -> Call<Vec<Session>> {
+        done(Vec::new())
+    }
+
+    fn read(
+        &self,
+        _job: &Job,
+        _roots: &[Preopen],
+        _session: &Session,
+        _from: &Cursor,
+        sink: SharedSink,
+    ) -> Call<Cursor> {
+        Call {
+            result: self.tell(&sink).map_err(|failure| PluginError {
+                plugin: self.info.id.clone(),
+                role: Role::Adapter,
+                fault: PluginFault::Failed(failure),
+            }),
+            usage: Usage::default(),
+        }
+    }
+}
+
+fn done<T>(result: T) -> Call<T> {
+    Call {
+        result: Ok(result),
+        usage: Usage::default(),
+    }
+}

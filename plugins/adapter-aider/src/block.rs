@@ -1,0 +1,147 @@
+//! Lines that belong together, and what they are told as.
+
+use acreta_adapter_kit::calls::hash;
+use acreta_adapter_kit::voice::{Piece, Voice, Wrapping};
+use acreta_adapter_kit::{Failure, Place, Reply, Sink, Teller};
+use serde::{Deserialize, Serialize};
+
+use crate::line::model;
+
+/// What aider itself says in the person's place.
+const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[
+        (
+            "# Fix any errors below, if possible.",
+            Voice::Injected("lint"),
+        ),
+        ("I ran this command:", Voice::Injected("command")),
+    ],
+    inserts: &[],
+};
+
+/// Commands whose arguments are words to the agent; the others are something the person did.
+const SPEECH: [&str; 5] = ["/ask", "/code", "/architect", "/context", "/help"];
+
+/// Name of the tool that stands for everything on the console.
+const CONSOLE: &str = "console";
+
+/// Longest block that is told at once.
+const BLOCK_BYTES: usize = 256 * 1024;
+
+/// Who wrote a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Author {
+    Person,
+    Console,
+    Agent,
+}
+
+/// Lines by one author.
+pub(crate) struct Block {
+    pub(crate) author: Author,
+    text: Vec<u8>,
+    start: u64,
+    end: u64,
+}
+
+impl Block {
+    pub(crate) fn new(author: Author, line: &[u8], start: u64, end: u64) -> Self {
+        Self {
+            author,
+            text: line.to_vec(),
+            start,
+            end,
+        }
+    }
+
+    /// Whether another line still fits.
+    pub(crate) fn has_room_for(&self, line: &[u8]) -> bool {
+        self.text.len() + line.len() < BLOCK_BYTES
+    }
+
+    pub(crate) fn push(&mut self, line: &[u8], end: u64) {
+        self.text.push(b'\n');
+        self.text.extend_from_slice(line);
+        // Blank lines behind the last word are none of the block's.
+        if !line.is_empty() {
+            self.end = end;
+        }
+    }
+}
+
+/// What the blocks told so far mean for the next.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Voices {
+    /// The model that answers, as the console said last.
+    model: Option<String>,
+    /// Hash of the words that were given to a command: aider repeats them as a prompt of its own.
+    asked: Option<u64>,
+}
+
+impl Voices {
+    /// Tells one block. `tokens` are those of the agent's reply.
+    pub(crate) fn tell<S: Sink>(
+        &mut self,
+        teller: &mut Teller<'_, S>,
+        block: Block,
+        tokens: Option<(u64, u64)>,
+    ) -> Result<(), Failure> {
+        let mut place = Place::new("", block.start, block.end, None);
+        let text = place.lossy(block.text);
+        match block.author {
+            Author::Person => self.person(teller, &mut place, text.trim())?,
+            Author::Agent => {
+                let attrs = Reply::new(self.model.as_deref(), tokens).take();
+                let text = text.trim_end().to_owned();
+                teller.assistant(&mut place, "text", text, attrs)?;
+            }
+            Author::Console => {
+                let models = text.lines().rev();
+                let model = models.filter_map(|line| model(line.as_bytes())).next();
+                self.model = model.or(self.model.take());
+                if !text.trim().is_empty() {
+                    let call = place.event_id();
+                    teller.result_of(&mut place, Some(CONSOLE), &call, text, false)?;
+                }
+            }
+        }
+        teller.close(&place);
+        Ok(())
+    }
+
+    fn person<S: Sink>(
+        &mut self,
+        teller: &mut Teller<'_, S>,
+        place: &mut Place,
+        text: &str,
+    ) -> Result<(), Failure> {
+        let asked = self.asked.take();
+        if text == "<blank>" || asked == Some(hash(text.as_bytes())) {
+            return Ok(());
+        }
+        let Some((name, words)) = command(text) else {
+            return teller.person(place, text, &WRAPPING);
+        };
+        let (voice, text) = if SPEECH.contains(&name) && !words.is_empty() {
+            self.asked = Some(hash(words.as_bytes()));
+            (Voice::Command(name), words)
+        } else {
+            (Voice::Note, text)
+        };
+        let text = text.to_owned();
+        teller.piece(place, Piece { voice, text })
+    }
+}
+
+/// A command by its name and what follows; none for words that only start with a slash, as a path
+/// does. `!` runs what follows in a shell.
+fn command(text: &str) -> Option<(&str, &str)> {
+    if text.starts_with('!') {
+        return Some(("!", text));
+    }
+    let name = text.split_whitespace().next()?;
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    let letters = name.strip_prefix('/')?;
+    let is_command = !letters.is_empty() && letters.chars().all(is_name);
+    is_command.then(|| (name, text[name.len()..].trim()))
+}

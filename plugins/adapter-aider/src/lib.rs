@@ -1,0 +1,39 @@
+//! Reads aider's chat histories: one markdown file per repository, with every session that was ever
+//! held there one after the other.
+//!
+//! Lines that start with `####` are the person's, lines that start with `>` are the console's, the
+//! rest is the agent's. The file lies in the repository and not in a home, so there is no root to
+//! ask for; times are the machine's own, taken as UTC.
+
+mod block;
+mod line;
+mod read;
+mod sections;
+
+use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Session, Sink};
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "aider";
+
+/// The adapter.
+pub struct Aider;
+
+acreta_adapter_kit::component!(Aider);
+
+impl Adapter for Aider {
+    fn describe() -> Description {
+        Description {
+            agent: AGENT.to_owned(),
+            roots: Vec::new(),
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sections::sessions(path)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        read::read(session, from, sink)
+    }
+}

@@ -1,0 +1,64 @@
+//! Reads the threads of Amp: one JSON document per thread, rewritten as a whole whenever something
+//! is said.
+//!
+//! A document that ends early is told as far as it goes; a person's words are never mixed with
+//! what the tooling writes in their name.
+
+mod result;
+mod sessions;
+mod tell;
+
+use acreta_adapter_kit::calls::Calls;
+use acreta_adapter_kit::outline::Outline;
+use acreta_adapter_kit::{
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, document, failure,
+};
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "amp";
+
+/// The field of a thread that holds the conversation.
+const MESSAGES: &str = "messages";
+
+/// The adapter.
+pub struct Amp;
+
+acreta_adapter_kit::component!(Amp);
+
+impl Adapter for Amp {
+    fn describe() -> Description {
+        let candidates = [
+            "$XDG_DATA_HOME/amp/threads",
+            "~/.local/share/amp/threads",
+            "<data>/amp/threads",
+        ];
+        Description {
+            agent: AGENT.to_owned(),
+            roots: vec![Root {
+                name: AGENT.to_owned(),
+                candidates: candidates.map(str::to_owned).into(),
+                patterns: vec!["*.json".to_owned()],
+                reason: "Amp keeps one file per thread here; they are read to learn from finished \
+                         work and never changed."
+                    .to_owned(),
+            }],
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sessions::sessions(path)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        let bytes = document::load(&session.path)?;
+        if document::is_told(&bytes, from)? {
+            return Ok(from.clone());
+        }
+        let Some(outline) = Outline::of(&bytes, MESSAGES) else {
+            return Err(failure::unreadable("the file is no thread any more"));
+        };
+        tell::thread(&outline, Teller::new(sink, Calls::default()))?;
+        Ok(document::after(&bytes))
+    }
+}

@@ -1,0 +1,61 @@
+//! What a tool answered, as the run of it says.
+
+use acreta_adapter_kit::Place;
+use acreta_adapter_kit::json::{self, Value};
+
+/// How a run ended.
+pub(crate) struct Outcome {
+    pub(crate) text: String,
+    pub(crate) is_error: bool,
+}
+
+/// The outcome of a run; none while it is under way.
+pub(crate) fn outcome(run: Value<'_>, place: &mut Place) -> Option<Outcome> {
+    let status = run.text_of("status")?.lossy();
+    let reason = run.field("reason");
+    match &*status {
+        "done" => {
+            let result = run.field("result");
+            let code = result.and_then(|result| result.field("exitCode"));
+            Some(Outcome {
+                text: result.map_or_else(String::new, |result| said(result, place)),
+                is_error: code.is_some_and(|code| code.number() != Some(0) && !is_null(code)),
+            })
+        }
+        "error" => Some(failed(run.field("error"), "the tool failed", place)),
+        "cancelled" => Some(failed(reason, "cancelled", place)),
+        "rejected-by-user" => Some(failed(reason, "rejected by the user", place)),
+        _ => None,
+    }
+}
+
+fn failed(why: Option<Value<'_>>, otherwise: &str, place: &mut Place) -> Outcome {
+    let text = why.map_or_else(String::new, |why| said(why, place));
+    let text = if text.is_empty() {
+        otherwise.to_owned()
+    } else {
+        text
+    };
+    Outcome {
+        text,
+        is_error: true,
+    }
+}
+
+/// The text of a result: what a tool printed or read, else the result as it stands.
+fn said(result: Value<'_>, place: &mut Place) -> String {
+    let printed = ["output", "content", "diff", "message"]
+        .into_iter()
+        .find_map(|name| result.text_of(name));
+    if let Some(text) = result.text().or(printed) {
+        return place.decode(text).into_owned();
+    }
+    if is_null(result) {
+        return String::new();
+    }
+    place.lossy(json::compact(result.raw()))
+}
+
+fn is_null(value: Value<'_>) -> bool {
+    value == Value::Scalar(b"null")
+}

@@ -1,0 +1,13 @@
+//! What every adapter has to hold.
+
+use std::path::Path;
+
+use acreta_adapter_kit::testing::conformance;
+use adapter_amp::Amp;
+
+#[test]
+fn the_adapter_conforms() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
+    let scratch = tempfile::tempdir().unwrap();
+    conformance::<Amp>(&fixtures.join("amp"), &fixtures, scratch.path());
+}

@@ -1,0 +1,29 @@
+//! Real threads, where they are at hand.
+
+use acreta_adapter_kit::Adapter;
+use acreta_adapter_kit::testing::{real_sessions, traces};
+use adapter_amp::Amp;
+
+#[test]
+fn real_threads_are_told() {
+    for trace in traces::<Amp>(env!("CARGO_MANIFEST_DIR")) {
+        assert_eq!(trace.sessions.len(), 1, "{:?}", trace.path);
+        let (session, told) = &trace.sessions[0];
+        let [user, assistant, tool, _] = told.by_role();
+        assert!(user > 0 && assistant > user, "{:?}", trace.path);
+        assert!(tool > 0 && told.diagnostics.is_empty(), "{:?}", trace.path);
+        assert!(session.project_dir.is_some() && session.started_ms.is_some());
+        assert!(session.updated_ms > session.started_ms);
+    }
+}
+
+#[test]
+fn other_agents_are_left_alone() {
+    for path in real_sessions(env!("CARGO_MANIFEST_DIR"), ".") {
+        let path = path.to_string_lossy();
+        if !path.contains("/./amp/") {
+            let found = Amp::sessions(&path).unwrap_or_default();
+            assert!(found.is_empty(), "{path}: {found:?}");
+        }
+    }
+}

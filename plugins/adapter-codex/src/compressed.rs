@@ -1,0 +1,81 @@
+//! Sessions that Codex compressed after a while. They are decoded as they are read: memory is
+//! bounded by the window, whatever comes out, and what comes out is bounded as well.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use acreta_adapter_kit::{Failure, failure};
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+
+/// How a compressed file begins.
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Largest window that is decoded: what the strongest common setting needs.
+const WINDOW: u64 = 8 * 1024 * 1024;
+
+/// Most that is decoded of one file.
+const MOST: u64 = 512 * 1024 * 1024;
+
+/// Whether a file is compressed; it then stands at its start.
+pub(crate) fn is_compressed(file: &mut (impl Read + Seek)) -> Result<bool, Failure> {
+    let mut magic = Vec::new();
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| {
+        file.take(MAGIC.len() as u64).read_to_end(&mut magic)?;
+        file.seek(SeekFrom::Start(0))
+    });
+    read.map_err(|error| failure::io(&error))?;
+    Ok(magic == MAGIC)
+}
+
+/// What a compressed file holds. Where it is damaged it ends, and says why.
+pub(crate) struct Decoded<R: Read> {
+    decoder: Option<StreamingDecoder<R, FrameDecoder>>,
+    left: u64,
+    /// Why it ended early.
+    pub(crate) fault: Option<&'static str>,
+}
+
+impl<R: Read> Decoded<R> {
+    pub(crate) fn new(source: R) -> Self {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(WINDOW);
+        let decoder = StreamingDecoder::new_with_decoder(source, decoder).ok();
+        let fault = match decoder {
+            Some(_) => None,
+            None => Some("the compressed file cannot be decoded"),
+        };
+        Self {
+            decoder,
+            left: MOST,
+            fault,
+        }
+    }
+}
+
+impl<R: Read> Read for Decoded<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let Some(decoder) = self.decoder.as_mut().filter(|_| self.fault.is_none()) else {
+            return Ok(0);
+        };
+        match decoder.read(room) {
+            Ok(0) if !room.is_empty() => {
+                let mut more = [0];
+                if decoder.get_mut().read(&mut more)? > 0 {
+                    self.fault = Some("the compressed file goes on behind its end");
+                }
+                Ok(0)
+            }
+            Ok(count) if count as u64 > self.left => {
+                self.fault = Some("the compressed file holds too much");
+                Ok(0)
+            }
+            Ok(count) => {
+                self.left -= count as u64;
+                Ok(count)
+            }
+            Err(_) => {
+                self.fault = Some("the compressed file is damaged from here on");
+                Ok(0)
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What lies beside a session file: the folder of Codex itself, the index of names, and the files
+//! that other threads are kept in.
+//!
+//! A session file may also lie alone; then there is nothing beside it, and nothing is missed but
+//! a title or the beginning of a fork.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use acreta_adapter_kit::glance;
+use acreta_adapter_kit::json::Text;
+use acreta_adapter_kit::objects::{Typed, What};
+
+/// The folders of session files in Codex's own.
+const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];
+
+/// Names of threads, the latest last.
+const INDEX: &str = "session_index.jsonl";
+
+/// Folders of a year, a month and a day, and one more for what is to come.
+const MOST_DEPTH: usize = 4;
+
+/// How many names are looked at in search of one file.
+const MOST_ENTRIES: usize = 100_000;
+
+/// An id shorter than this would fit the names of too many files.
+const LEAST_ID: usize = 8;
+
+/// The title that a person gave a thread.
+pub(crate) fn title(path: &str, thread: &str) -> Option<String> {
+    let mut file = fs::File::open(home(Path::new(path))?.join(INDEX)).ok()?;
+    let size = glance::size(&mut file).ok()?;
+    let mut title = None;
+    let read = glance::tail::<Typed>(&mut file, size, |found| {
+        if let What::Record(entry) = found.what
+            && entry.text_of("id").is_some_and(|id| id.is(thread))
+        {
+            title = entry
+                .text_of("thread_name")
+                .map(Text::lossy)
+                .map(Into::into);
+        }
+        Ok(())
+    });
+    read.ok()
+        .and(title)
+        .filter(|title: &String| !title.is_empty())
+}
+
+/// The file of a rollout, in whichever folder beside `path` it lies.
+pub(crate) fn rollout(path: &str, id: &str) -> Option<PathBuf> {
+    let is_id = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    if id.len() < LEAST_ID || !id.bytes().all(is_id) {
+        return None;
+    }
+    let path = Path::new(path);
+    let mut folders: Vec<(PathBuf, usize)> = match home(path) {
+        Some(home) => FOLDERS.map(|folder| (home.join(folder), 0)).into(),
+        None => vec![(path.parent()?.to_owned(), MOST_DEPTH)],
+    };
+    let mut left = MOST_ENTRIES;
+    while let Some((folder, depth)) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            left = left.checked_sub(1)?;
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder && depth < MOST_DEPTH {
+                folders.push((entry.path(), depth + 1));
+            } else if !is_folder && is_rollout(&entry.file_name().to_string_lossy(), id) {
+                return Some(entry.path());
+            }
+        }
+    }
+    None
+}
+
+/// The id of a rollout that replaced an earlier one of the same thread: only the name says it,
+/// `rollout-<time>-<thread>_<rollout>.jsonl`.
+pub(crate) fn replacing(path: &str, thread: &str) -> Option<String> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (before, rollout) = stem(name)?.rsplit_once('_')?;
+    (before.ends_with(thread) && !rollout.is_empty()).then(|| rollout.to_owned())
+}
+
+/// The name of a session file without its endings.
+pub(crate) fn stem(name: &str) -> Option<&str> {
+    name.strip_suffix(".zst")
+        .unwrap_or(name)
+        .strip_suffix(".jsonl")
+}
+
+fn is_rollout(name: &str, id: &str) -> bool {
+    let before = stem(name).and_then(|stem| stem.strip_suffix(id));
+    before.is_some_and(|before| before.starts_with("rollout-") && before.ends_with(['-', '_']))
+}
+
+/// Codex's own folder: the one above the session files.
+fn home(path: &Path) -> Option<&Path> {
+    let is_sessions = |folder: &&Path| {
+        let name = folder.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| FOLDERS.contains(&name))
+    };
+    path.ancestors().skip(1).find(is_sessions)?.parent()
+}

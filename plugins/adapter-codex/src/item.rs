@@ -1,0 +1,285 @@
+//! The conversation itself: messages, reasoning, calls of tools and their results.
+
+use acreta_adapter_kit::json::{Text, Value, compact};
+use acreta_adapter_kit::voice::{Piece, Voice};
+use acreta_adapter_kit::{Attrs, Failure, Place, Sink, attr, shorten};
+
+use crate::outcome::Outcome;
+use crate::state::Stream;
+use crate::tell::Teller;
+use crate::voice;
+
+/// Items that tell nothing of the conversation, or nothing that can be read.
+const SILENT: &[&str] = &[
+    "ghost_snapshot",
+    "compaction",
+    "compaction_summary",
+    "context_compaction",
+    "additional_tools",
+];
+
+impl<S: Sink> Teller<'_, S> {
+    pub(crate) fn item(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+        let kind = item.text_of("type").map(Text::lossy);
+        match &*kind.unwrap_or("message".into()) {
+            "message" => self.message(item, place),
+            "reasoning" => self.reasoning(item, place),
+            "function_call" => self.call(item, &tool_name(item), item.field("arguments"), place),
+            "custom_tool_call" => self.call(item, &tool_name(item), item.field("input"), place),
+            "local_shell_call" => self.call(item, "local_shell", item.field("action"), place),
+            "web_search_call" => self.call(item, "web_search", item.field("action"), place),
+            "tool_search_call" => self.call(item, "tool_search", item.field("arguments"), place),
+            "image_generation_call" => {
+                let prompt = item.field("revised_prompt");
+                self.call(item, "image_generation", prompt, place)
+            }
+            "function_call_output" | "custom_tool_call_output" => self.result(item, place),
+            "tool_search_output" => {
+                let text = tools_found(item.field("tools"), place).join("\n");
+                let call = call_id(item);
+                self.told.tool_result(place, &call, text, false)
+            }
+            "agent_message" => self.agent_message(item, place),
+            silent if SILENT.contains(&silent) => Ok(()),
+            other => {
+                self.told.unknown(place, "items", other);
+                Ok(())
+            }
+        }
+    }
+
+    fn message(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+        let role = item.text_of("role").map(Text::lossy).unwrap_or_default();
+        let blocks = match item.field("content") {
+            Some(list @ Value::List(_)) => list.elements(),
+            Some(text @ Value::Text(_)) => vec![text],
+            _ => {
+                self.told
+                    .diagnose(place, "a record of the conversation without a message");
+                return Ok(());
+            }
+        };
+        match &*role {
+            "user" => self.heard(&blocks, Stream::Item, place),
+            "assistant" => {
+                self.state.answer();
+                self.each_block(&blocks, place, |teller, text, place| {
+                    let attrs = teller.state.reply().take();
+                    teller.told.assistant(place, "text", text, attrs)
+                })
+            }
+            "developer" => self.each_block(&blocks, place, |teller, text, place| {
+                let by = voice::developer(&text);
+                teller.told.injected(place, "system", by, text)
+            }),
+            "system" => self.each_block(&blocks, place, |teller, text, place| {
+                teller.told.injected(place, "system", "system-prompt", text)
+            }),
+            other => {
+                self.told.unknown(place, "messages", other);
+                Ok(())
+            }
+        }
+    }
+
+    /// What was said to the agent under the name of the person. It is recorded in two streams, and
+    /// told when the first of them comes by.
+    pub(crate) fn heard(
+        &mut self,
+        blocks: &[Value<'_>],
+        stream: Stream,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        let mut pieces = Vec::new();
+        let mut further = Vec::new();
+        let (mut own, mut others) = (String::new(), String::new());
+        for block in blocks {
+            let Some(text) = text_of(*block) else {
+                further.push(*block);
+                continue;
+            };
+            let text = place.decode(text);
+            if stream == Stream::Item && voice::is_unknown_insert(&text) {
+                // A guess: if the person did say this, the other stream says so.
+                let (voice, text) = (Voice::Injected("context"), text.trim().to_owned());
+                pieces.push(Piece { voice, text });
+                continue;
+            }
+            let split = voice::split(&text);
+            if split.iter().any(|piece| piece.voice == Voice::Own) {
+                own.push_str(&text);
+            } else {
+                others.push_str(&text);
+            }
+            pieces.extend(split);
+        }
+        let said = if own.is_empty() { others } else { own };
+        if !said.is_empty() && self.state.is_repeated(&said, stream) {
+            return Ok(());
+        }
+        for piece in pieces {
+            if piece.voice == Voice::Own && self.state.thread.is_subagent {
+                self.told.injected(place, "user", "agent", piece.text)?;
+            } else {
+                self.told.piece(place, piece)?;
+            }
+        }
+        match stream {
+            Stream::Item => self.others(&further, "user", place),
+            Stream::Event => Ok(()),
+        }
+    }
+
+    /// Shows every text of a message, and tells what else is in it.
+    fn each_block(
+        &mut self,
+        blocks: &[Value<'_>],
+        place: &mut Place,
+        mut tell: impl FnMut(&mut Self, String, &mut Place) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        for block in blocks {
+            match text_of(*block) {
+                Some(text) => {
+                    let text = place.decode(text).into_owned();
+                    if !text.trim().is_empty() {
+                        tell(self, text, place)?;
+                    }
+                }
+                None => self.others(&[*block], "assistant", place)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// What a message holds beside its texts.
+    fn others(
+        &mut self,
+        blocks: &[Value<'_>],
+        role: &str,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        for block in blocks {
+            let kind = block.text_of("type").map(Text::lossy).unwrap_or_default();
+            match &*kind {
+                "input_image" | "input_audio" | "image" | "local_image" | "audio" => {
+                    let thing = kind.rsplit('_').next().unwrap_or_default();
+                    let note = format!("[{thing}]");
+                    self.told.tell(place, role, "note", note, Attrs::new())?;
+                }
+                "refusal" => {
+                    let text = block.text_of("refusal").map(|text| place.decode(text));
+                    let attrs = self.state.reply().take();
+                    let text = text.unwrap_or_default().into_owned();
+                    self.told.assistant(place, "text", text, attrs)?;
+                }
+                // As files have it that were converted from another agent's.
+                "tool_use" => self.call(*block, &tool_name(*block), block.field("input"), place)?,
+                "encrypted_content" | "skill" | "mention" => {}
+                other => self.told.unknown(place, "blocks", other),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reasoning, where it can be read: in full, else its summary.
+    fn reasoning(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+        for name in ["content", "summary"] {
+            let parts = item.field(name).map(Value::elements).unwrap_or_default();
+            let texts: Vec<_> = parts
+                .iter()
+                .filter_map(|part| part.text_of("text"))
+                .map(|text| place.decode(text))
+                .collect();
+            let text = texts.join("\n\n");
+            if !text.trim().is_empty() {
+                let attrs = self.state.reply().take();
+                return self.told.assistant(place, "thinking", text, attrs);
+            }
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        item: Value<'_>,
+        tool: &str,
+        input: Option<Value<'_>>,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        let input = match input {
+            Some(Value::Text(text)) => place.decode(text).into_owned(),
+            Some(Value::Scalar(b"null")) | None => String::new(),
+            Some(value) => place.lossy(compact(value.raw())),
+        };
+        let attrs = self.state.reply().take();
+        let call = call_id(item);
+        self.told.tool_call(place, tool, &call, input, attrs)
+    }
+
+    fn result(&mut self, item: Value<'_>, place: &mut Place) -> Result<(), Failure> {
+        let call = call_id(item);
+        let Outcome { text, is_error } = Outcome::of(item.field("output"), place);
+        let is_error = is_error | self.state.has_failed(&call);
+        self.told.tool_result(place, &call, text, is_error)
+    }
+
+    /// What another agent sent.
+    pub(crate) fn agent_message(
+        &mut self,
+        item: Value<'_>,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        if let Some(author) = item.text_of("author") {
+            place.attrs.push(attr("agent_id", author.lossy()));
+        }
+        let blocks = match item.field("content") {
+            Some(list @ Value::List(_)) => list.elements(),
+            text => text.into_iter().collect(),
+        };
+        self.each_block(&blocks, place, |teller, text, place| {
+            teller.told.injected(place, "user", "agent", text)
+        })
+    }
+}
+
+/// The text of a block; a string in the place of a block is one.
+fn text_of(block: Value<'_>) -> Option<Text<'_>> {
+    block.text().or_else(|| block.text_of("text"))
+}
+
+fn call_id(item: Value<'_>) -> String {
+    let id = item.text_of("call_id").or_else(|| item.text_of("id"));
+    id.unwrap_or_default().lossy().into_owned()
+}
+
+/// The name of a tool, with the server that it comes from as `mcp__server__tool`.
+fn tool_name(item: Value<'_>) -> String {
+    let name = item.text_of("name").unwrap_or_default().lossy();
+    match item.text_of("namespace").map(Text::lossy) {
+        Some(namespace) if !namespace.is_empty() => {
+            let joint = if name.starts_with('_') { "" } else { "__" };
+            format!("{namespace}{joint}{name}")
+        }
+        _ => name.into_owned(),
+    }
+}
+
+/// The names of the tools that a search found.
+fn tools_found(tools: Option<Value<'_>>, place: &mut Place) -> Vec<String> {
+    let mut names = Vec::new();
+    for tool in tools.map(Value::elements).unwrap_or_default() {
+        let name = place.decode(tool.text_of("name").unwrap_or_default());
+        let inner = tool.field("tools").map(Value::elements).unwrap_or_default();
+        let inner: Vec<_> = inner
+            .iter()
+            .filter_map(|tool| tool.text_of("name"))
+            .map(|name| place.decode(name))
+            .collect();
+        names.push(if inner.is_empty() {
+            shorten(&name).to_owned()
+        } else {
+            format!("{}: {}", shorten(&name), inner.join(", "))
+        });
+    }
+    names
+}

@@ -1,0 +1,60 @@
+//! Reads the sessions of Codex: append-only JSONL files, one per thread, plain or compressed.
+//!
+//! One tolerant decoder for every version of the format. What Codex writes twice is told once, and
+//! a person's words are never mixed with what the tooling writes in their name.
+
+mod base;
+mod compressed;
+mod home;
+mod item;
+mod meta;
+mod notice;
+mod outcome;
+mod read;
+mod record;
+mod sessions;
+mod state;
+mod tell;
+mod voice;
+
+use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink};
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "codex";
+
+/// The adapter.
+pub struct Codex;
+
+acreta_adapter_kit::component!(Codex);
+
+impl Adapter for Codex {
+    fn describe() -> Description {
+        let patterns = [
+            "sessions/**/*.jsonl",
+            "sessions/**/*.jsonl.zst",
+            "archived_sessions/**/*.jsonl",
+            "archived_sessions/**/*.jsonl.zst",
+        ];
+        Description {
+            agent: AGENT.to_owned(),
+            roots: vec![Root {
+                name: AGENT.to_owned(),
+                candidates: vec!["$CODEX_HOME".to_owned(), "~/.codex".to_owned()],
+                patterns: patterns.map(str::to_owned).into(),
+                reason: "Codex keeps one file per session in the folders `sessions` and \
+                         `archived_sessions` here; they are read to learn from finished work and \
+                         never changed."
+                    .to_owned(),
+            }],
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sessions::sessions(path)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        read::read(session, from, sink)
+    }
+}

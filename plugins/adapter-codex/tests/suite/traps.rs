@@ -1,0 +1,361 @@
+//! One trap of the format each: what is written twice, by whom, and in which shape.
+
+use acreta_adapter_kit::testing::attribute;
+
+use crate::support::{item, message, notice, told, user_message, wrapped};
+
+/// Who speaks, how, and what.
+type Expected = [(&'static str, &'static str, &'static str)];
+
+fn check(lines: &[String], expected: &Expected) {
+    let told = told(lines);
+    assert_eq!(told.texts(), expected, "{lines:#?}");
+    assert_eq!(told.messages(), [""; 0], "{lines:#?}");
+}
+
+#[test]
+fn what_stands_in_both_streams_is_told_once() {
+    let yes = ("user", "text", "yes");
+    // One pair, in either order; white space may differ.
+    check(&[message("user", "yes"), user_message("yes")], &[yes]);
+    check(&[user_message(" yes\\n"), message("user", "yes")], &[yes]);
+    // The same words twice.
+    check(
+        &[
+            message("user", "yes"),
+            user_message("yes"),
+            message("user", "yes"),
+            user_message("yes"),
+        ],
+        &[yes, yes],
+    );
+    // In one stream only.
+    check(&[user_message("yes"), user_message("yes")], &[yes, yes]);
+    check(
+        &[message("user", "yes"), message("user", "yes")],
+        &[yes, yes],
+    );
+    // Apart: with an answer in between they are two.
+    check(
+        &[
+            message("user", "yes"),
+            message("assistant", "done"),
+            user_message("yes"),
+        ],
+        &[yes, ("assistant", "text", "done"), yes],
+    );
+    // What the agent says stands in both streams, too.
+    let notices = [
+        notice(r#"{"type":"agent_message","message":"done"}"#),
+        notice(r#"{"type":"agent_reasoning","text":"think"}"#),
+        message("assistant", "done"),
+        item(r#"{"type":"reasoning","summary":[{"type":"summary_text","text":"think"}]}"#),
+    ];
+    check(
+        &notices,
+        &[
+            ("assistant", "text", "done"),
+            ("assistant", "thinking", "think"),
+        ],
+    );
+}
+
+#[test]
+fn an_insert_that_nobody_knows_yet_is_the_persons_only_if_the_other_stream_says_so() {
+    let text = "<odd_insert>x</odd_insert>";
+    let injected = ("user", "injected", text);
+    check(&[message("user", text)], &[injected]);
+    check(
+        &[message("user", text), user_message(text)],
+        &[injected, ("user", "text", text)],
+    );
+    // Older versions repeat the environment there.
+    let environment = "<environment_context>x</environment_context>";
+    check(
+        &[message("user", environment), user_message(environment)],
+        &[("user", "injected", environment)],
+    );
+}
+
+#[test]
+fn finished_items_stand_for_notices() {
+    let completed = |item: &str| notice(&format!(r#"{{"type":"item_completed","item":{item}}}"#));
+    check(
+        &[
+            message("user", "go"),
+            completed(r#"{"type":"UserMessage","id":"u","content":[{"type":"text","text":"go"}]}"#),
+            message("assistant", "gone"),
+            completed(
+                r#"{"type":"AgentMessage","id":"a","content":[{"type":"Text","text":"gone"}]}"#,
+            ),
+            completed(r#"{"type":"Plan","id":"p","text":"1. go"}"#),
+            completed(
+                r#"{"type":"UserMessage","id":"v","content":[{"type":"text","text":"alone"}]}"#,
+            ),
+        ],
+        &[
+            ("user", "text", "go"),
+            ("assistant", "text", "gone"),
+            ("user", "text", "alone"),
+        ],
+    );
+}
+
+#[test]
+fn a_compaction_is_one_event_and_its_history_none() {
+    check(
+        &[
+            wrapped(
+                "compacted",
+                r#"{"message":"","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"again"}]}]}"#,
+            ),
+            notice(r#"{"type":"context_compacted"}"#),
+            wrapped("compacted", r#"{"message":"The clock was injected."}"#),
+            item(r#"{"type":"compaction","encrypted_content":"gAAA"}"#),
+        ],
+        &[
+            ("system", "compaction", "Conversation compacted"),
+            ("system", "compaction", "The clock was injected."),
+        ],
+    );
+}
+
+#[test]
+fn every_kind_of_call_has_a_name_and_an_input() {
+    let call = |payload: &str| item(&format!("{{{payload}}}"));
+    let told = told(&[
+        call(
+            r#""type":"function_call","name":"_fetch","namespace":"mcp__apps__hub","arguments":"{}","call_id":"c1""#,
+        ),
+        call(r#""type":"function_call_output","call_id":"c1","output":"one""#),
+        call(
+            r#""type":"local_shell_call","call_id":"c2","status":"completed","action":{"type":"exec", "command":["ls"]}"#,
+        ),
+        call(r#""type":"function_call_output","call_id":"c2","output":"two""#),
+        call(
+            r#""type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}"#,
+        ),
+        call(r#""type":"tool_search_call","call_id":"c3","arguments":{"query":"issues"}"#),
+        call(
+            r#""type":"tool_search_output","call_id":"c3","tools":[{"name":"mcp__hub","tools":[{"name":"_a"},{"name":"_b"}]},{"name":"solo"}]"#,
+        ),
+        call(
+            r#""type":"image_generation_call","id":"ig_1","status":"completed","revised_prompt":"a cat","result":"aGVsbG8=""#,
+        ),
+        call(r#""type":"ghost_snapshot","ghost_commit":{"id":"x"}"#),
+    ]);
+    let events: Vec<_> = told
+        .events
+        .iter()
+        .map(|event| {
+            let tool = attribute(event, "tool").unwrap_or("");
+            let call = attribute(event, "call_id").unwrap_or("");
+            (&*event.kind, tool, call, &*event.text)
+        })
+        .collect();
+    assert_eq!(
+        events,
+        [
+            ("tool-call", "mcp__apps__hub_fetch", "c1", "{}"),
+            ("tool-result", "mcp__apps__hub_fetch", "c1", "one"),
+            (
+                "tool-call",
+                "local_shell",
+                "c2",
+                r#"{"type":"exec","command":["ls"]}"#
+            ),
+            ("tool-result", "local_shell", "c2", "two"),
+            (
+                "tool-call",
+                "web_search",
+                "",
+                r#"{"type":"search","query":"q"}"#
+            ),
+            ("tool-call", "tool_search", "c3", r#"{"query":"issues"}"#),
+            ("tool-result", "tool_search", "c3", "mcp__hub: _a, _b\nsolo"),
+            ("tool-call", "image_generation", "ig_1", "a cat"),
+        ]
+    );
+    assert_eq!(told.messages(), [""; 0]);
+}
+
+#[test]
+fn a_call_that_ended_badly_has_a_result_of_failure() {
+    let endings = [
+        (
+            r#"{"type":"patch_apply_end","call_id":"c","success":false}"#,
+            true,
+        ),
+        (
+            r#"{"type":"patch_apply_end","call_id":"c","success":true}"#,
+            false,
+        ),
+        (
+            r#"{"type":"patch_apply_end","call_id":"other","success":false}"#,
+            false,
+        ),
+        (
+            r#"{"type":"exec_command_end","call_id":"c","exit_code":2}"#,
+            true,
+        ),
+        (
+            r#"{"type":"exec_command_end","call_id":"c","exit_code":0}"#,
+            false,
+        ),
+        (
+            r#"{"type":"mcp_tool_call_end","call_id":"c","result":{"Err":"no"}}"#,
+            true,
+        ),
+        (
+            r#"{"type":"mcp_tool_call_end","call_id":"c","result":{"Ok":{"isError":true}}}"#,
+            true,
+        ),
+        (
+            r#"{"type":"mcp_tool_call_end","call_id":"c","result":{"Ok":{"isError":false}}}"#,
+            false,
+        ),
+    ];
+    for (ending, expected) in endings {
+        let told = told(&[
+            item(r#"{"type":"function_call","name":"t","arguments":"{}","call_id":"c"}"#),
+            notice(ending),
+            item(r#"{"type":"function_call_output","call_id":"c","output":"x"}"#),
+        ]);
+        let is_error = attribute(&told.events[1], "is_error") == Some("true");
+        assert_eq!(is_error, expected, "{ending}");
+    }
+}
+
+#[test]
+fn tokens_are_told_once_and_with_the_model() {
+    let count = |last: u64, total: u64| {
+        notice(&format!(
+            r#"{{"type":"token_count","info":{{"last_token_usage":{{"input_tokens":{last},"output_tokens":1}},"total_token_usage":{{"input_tokens":{total}}}}}}}"#
+        ))
+    };
+    let model = |name: &str| {
+        wrapped(
+            "turn_context",
+            &format!(r#"{{"model":"{name}","cwd":"/w"}}"#),
+        )
+    };
+    let told = told(&[
+        model("m1"),
+        message("assistant", "one"),
+        count(10, 10),
+        count(10, 10),
+        notice(r#"{"type":"token_count","info":null}"#),
+        message("assistant", "two"),
+        message("assistant", "three"),
+        model("m2"),
+        message("assistant", "four"),
+        count(5, 15),
+        notice(r#"{"type":"task_complete","last_agent_message":"four"}"#),
+        notice(r#"{"type":"task_complete","last_agent_message":null}"#),
+    ]);
+    let counted: Vec<_> = told
+        .events
+        .iter()
+        .map(|event| {
+            (
+                &*event.text,
+                attribute(event, "model"),
+                attribute(event, "input_tokens"),
+                attribute(event, "output_tokens"),
+            )
+        })
+        .collect();
+    assert_eq!(
+        counted,
+        [
+            ("one", Some("m1"), None, None),
+            ("two", Some("m1"), Some("10"), Some("1")),
+            ("three", None, None, None),
+            ("four", Some("m2"), None, None),
+            ("turn finished", Some("m2"), Some("5"), Some("1")),
+        ]
+    );
+}
+
+#[test]
+fn what_changed_the_course_is_noted() {
+    check(
+        &[
+            notice(r#"{"type":"error","error":{"kind":"rate_limit","message":"too many"}}"#),
+            notice(r#"{"type":"stream_error","message":"gone"}"#),
+            notice(r#"{"type":"turn_aborted","reason":"replaced"}"#),
+            notice(r#"{"type":"thread_rolled_back","num_turns":2}"#),
+            notice(r#"{"type":"entered_review_mode","user_facing_hint":"current changes"}"#),
+            notice(r#"{"type":"undo_completed","success":true,"message":null}"#),
+            notice(
+                r#"{"type":"thread_goal_updated","goal":{"objective":"ship it","status":"active"}}"#,
+            ),
+            notice(
+                r#"{"type":"thread_goal_updated","goal":{"objective":"ship it","status":"complete"}}"#,
+            ),
+        ],
+        &[
+            ("system", "note", "error: too many"),
+            ("system", "note", "error: gone"),
+            ("system", "note", "turn aborted: replaced"),
+            ("system", "note", "2 turns rolled back"),
+            ("system", "note", "review: current changes"),
+            ("system", "note", "undone"),
+            ("user", "note", "goal: ship it"),
+        ],
+    );
+}
+
+#[test]
+fn a_converted_file_is_read_as_far_as_it_goes() {
+    let told = told(&[
+        r#"{"payload":{"message":"hi","type":"user_message"},"timestamp":1772569342.262,"type":"event_msg"}"#.to_owned(),
+        r#"{"payload":{"content":[{"text":"ok","type":"input_text"},{"id":"t1","input":{"p":1},"name":"Read","type":"tool_use"}],"role":"assistant"},"timestamp":1772569345.734,"type":"response_item"}"#.to_owned(),
+    ]);
+    assert_eq!(
+        told.texts(),
+        [
+            ("user", "text", "hi"),
+            ("assistant", "text", "ok"),
+            ("assistant", "tool-call", "{\"p\":1}"),
+        ]
+    );
+    assert_eq!(told.events[0].at_ms, Some(1_772_569_342_262));
+}
+
+#[test]
+fn shapes_that_do_not_fit_are_reported_and_the_rest_is_told() {
+    let told = told(&[
+        wrapped("response_item", "[1]"),
+        item(r#"{"type":"message","role":"user"}"#),
+        message("narrator", "once"),
+        item(
+            r#"{"type":"message","role":"user","content":[{"type":"hat"},{"type":"input_text","text":"still \ud800 here"}]}"#,
+        ),
+        "{\"odd\":1}".to_owned(),
+        item(
+            r#"{"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"no"}]}"#,
+        ),
+        item(
+            r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"  "}]}"#,
+        ),
+    ]);
+    assert_eq!(
+        told.texts(),
+        [
+            ("user", "text", "still \u{fffd} here"),
+            ("assistant", "text", "no"),
+        ]
+    );
+    assert_eq!(
+        told.messages(),
+        [
+            "a record of the conversation without a payload",
+            "a record of the conversation without a message",
+            "messages of the unknown type `narrator`",
+            "blocks of the unknown type `hat`",
+            "characters that are not valid were replaced",
+            "a record without a type",
+        ]
+    );
+}

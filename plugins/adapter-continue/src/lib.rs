@@ -1,0 +1,59 @@
+//! Reads the sessions of Continue: one JSON document per session, rewritten as a whole whenever
+//! something is said.
+//!
+//! The format has no ids and no times, so that an event is known by the place of its item in the
+//! history. A document that ends early is told as far as it goes.
+
+mod sessions;
+mod tell;
+
+use acreta_adapter_kit::calls::Calls;
+use acreta_adapter_kit::outline::Outline;
+use acreta_adapter_kit::{
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, document, failure,
+};
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "continue";
+
+/// The field of a session that holds the conversation.
+const HISTORY: &str = "history";
+
+/// The adapter.
+pub struct Continue;
+
+acreta_adapter_kit::component!(Continue);
+
+impl Adapter for Continue {
+    fn describe() -> Description {
+        let candidates = ["$CONTINUE_GLOBAL_DIR/sessions", "~/.continue/sessions"];
+        Description {
+            agent: AGENT.to_owned(),
+            roots: vec![Root {
+                name: AGENT.to_owned(),
+                candidates: candidates.map(str::to_owned).into(),
+                patterns: vec!["*.json".to_owned()],
+                reason: "Continue keeps one file per session here; they are read to learn from \
+                         finished work and never changed."
+                    .to_owned(),
+            }],
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sessions::sessions(path)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        let bytes = document::load(&session.path)?;
+        if document::is_told(&bytes, from)? {
+            return Ok(from.clone());
+        }
+        let Some(outline) = Outline::of(&bytes, HISTORY) else {
+            return Err(failure::unreadable("the file is no session any more"));
+        };
+        tell::session(&outline, Teller::new(sink, Calls::default()))?;
+        Ok(document::after(&bytes))
+    }
+}

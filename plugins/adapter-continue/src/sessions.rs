@@ -1,0 +1,76 @@
+//! Says which session a file holds. A file is Continue's by what stands at its beginning, never by
+//! its name; the rest is looked at only then.
+
+use std::io::Read;
+
+use acreta_adapter_kit::json::{Scanner, Value};
+use acreta_adapter_kit::outline::Outline;
+use acreta_adapter_kit::time::instant;
+use acreta_adapter_kit::{Failure, Session, attr, document, glance, path};
+
+use crate::{AGENT, HISTORY};
+
+/// The list of all sessions that lies beside them, and how much of it is read.
+const LIST: &str = "sessions.json";
+const LIST_BYTES: u64 = 8 * 1024 * 1024;
+
+/// The sessions in a file: one, or none when the file is not Continue's.
+pub(crate) fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
+    let head = glance::beginning(file)?;
+    if !Outline::of(&head, HISTORY).is_some_and(|outline| is_session(&outline)) {
+        return Ok(Vec::new());
+    }
+    let bytes = document::load(file)?;
+    let outline = Outline::of(&bytes, HISTORY);
+    let session = outline.and_then(|outline| session(file, &bytes, &outline));
+    Ok(session.into_iter().collect())
+}
+
+fn is_session(outline: &Outline<'_>) -> bool {
+    let has = |name| outline.text(name).is_some();
+    has("sessionId") && has("workspaceDirectory") && outline.items.is_some()
+}
+
+fn session(file: &str, bytes: &[u8], outline: &Outline<'_>) -> Option<Session> {
+    let id = outline.text("sessionId")?;
+    let directory = outline.text("workspaceDirectory")?;
+    let project_dir = path::of_address(&directory)
+        .or_else(|| (!directory.contains("://")).then_some(directory))
+        .filter(|directory| !directory.is_empty());
+    let items = outline.items.as_deref().unwrap_or_default();
+
+    let mut attrs = Vec::new();
+    attrs.extend(outline.text("title").map(|title| attr("title", title)));
+    let model = outline.text("chatModelTitle");
+    attrs.extend(model.map(|model| attr("model", model)));
+    if items.is_empty() && outline.fault.is_none() {
+        attrs.push(attr("empty", "true"));
+    }
+    Some(Session {
+        started_ms: created(file, &id),
+        id,
+        agent: AGENT.to_owned(),
+        path: file.to_owned(),
+        project_dir,
+        parent: None,
+        updated_ms: None,
+        revision: document::revision(bytes),
+        attrs,
+    })
+}
+
+/// When a session was started, from the list beside it: the only place that says so.
+fn created(file: &str, id: &str) -> Option<u64> {
+    let list = glance::open(&format!("{}/{LIST}", path::parent(file))).ok()?;
+    let mut bytes = Vec::new();
+    list.take(LIST_BYTES).read_to_end(&mut bytes).ok()?;
+    let (items, _cut) = document::items(&mut Scanner::new(&bytes), 0);
+    let is_this = |entry: &Value<'_>| entry.text_of("sessionId").is_some_and(|text| text.is(id));
+    let mut entries = items.into_iter().map(|item| item.value);
+    let date = entries.find(is_this)?.field("dateCreated")?;
+    match date {
+        // Milliseconds as text, or a date.
+        Value::Text(text) => instant(Value::Scalar(text.raw)).or_else(|| instant(date)),
+        date => instant(date),
+    }
+}

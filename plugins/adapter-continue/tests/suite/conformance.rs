@@ -1,0 +1,13 @@
+//! What every adapter has to hold.
+
+use std::path::Path;
+
+use acreta_adapter_kit::testing::conformance;
+use adapter_continue::Continue;
+
+#[test]
+fn the_adapter_conforms() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
+    let scratch = tempfile::tempdir().unwrap();
+    conformance::<Continue>(&fixtures.join("continue"), &fixtures, scratch.path());
+}

@@ -1,0 +1,166 @@
+//! Says which session a log holds, from its first records and its last.
+
+use std::io::{Read, Seek};
+
+use acreta_adapter_kit::json::{Text, Value};
+use acreta_adapter_kit::objects::{Stop, What};
+use acreta_adapter_kit::time::instant;
+use acreta_adapter_kit::{Attrs, Failure, Session, attr, glance, path};
+
+use crate::log::{Lines, Record};
+
+/// After this many records without a sign of Copilot the file is someone else's.
+const STRANGERS: usize = 20;
+
+/// After this many things that are no record the file is no log.
+const DAMAGED: usize = 200;
+
+/// The sessions in a log: one, or none when the file is no log of Copilot's.
+pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+    let mut file = glance::open(path)?;
+    let size = glance::size(&mut file)?;
+    let mut glance = Glance::default();
+    let is_all = glance.head(&mut file, size)?;
+    if !glance.is_copilot {
+        return Ok(Vec::new());
+    }
+    if !is_all {
+        glance.tail(&mut file, size)?;
+    }
+    let ending = glance::ending(&mut file, size)?;
+    let revision = format!("{size}:{ending:016x}");
+    Ok(vec![glance.session(path, revision, is_all)])
+}
+
+/// What was seen of a log.
+#[derive(Default)]
+struct Glance {
+    is_copilot: bool,
+    is_conversation: bool,
+    records: usize,
+    damaged: usize,
+    id: Option<String>,
+    parent: Option<String>,
+    directory: Option<String>,
+    branch: Option<String>,
+    version: Option<String>,
+    model: Option<String>,
+    title: Option<String>,
+    started_ms: Option<u64>,
+    updated_ms: Option<u64>,
+}
+
+impl Glance {
+    /// Looks at the beginning; true when that was the whole file.
+    fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
+        glance::head::<Lines>(file, size, |found| {
+            match found.what {
+                What::Record(record) => self.see(&record),
+                What::Damage(..) => self.damaged += 1,
+                What::Unfinished => {}
+            }
+            let is_strange = !self.is_copilot && self.records >= STRANGERS;
+            let is_known = self.is_conversation && self.id.is_some() && self.model.is_some();
+            if is_strange || is_known || self.damaged >= DAMAGED {
+                Err(Stop::Enough)
+            } else {
+                Ok(())
+            }
+        })
+    }
+
+    fn tail(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<(), Failure> {
+        glance::tail::<Lines>(file, size, |found| {
+            if let What::Record(record) = found.what {
+                self.see(&record);
+            }
+            Ok(())
+        })
+    }
+
+    fn see(&mut self, record: &Record<'_>) {
+        self.records += 1;
+        if !record.is_own() {
+            return;
+        }
+        let context = record.data.field("context");
+        let in_context = |name: &str| context.and_then(|context| context.text_of(name));
+        match &*record.kind {
+            "session.start" => {
+                self.is_copilot |= record.text("sessionId").is_some();
+                keep_first(&mut self.id, record.text("sessionId"));
+                let parent = record.text("detachedFromSpawningParentSessionId");
+                keep_first(&mut self.parent, parent);
+                keep_first(&mut self.version, record.text("copilotVersion"));
+                keep_first(&mut self.model, record.text("selectedModel"));
+                self.started_ms = record.data.field("startTime").and_then(instant);
+            }
+            "session.resume" => self.is_copilot |= context.is_some(),
+            "session.model_change" => keep_first(&mut self.model, record.text("newModel")),
+            "session.title_changed" => {
+                self.title = record.text("title").map(|title| title.lossy().into_owned());
+            }
+            "user.message" | "assistant.message" => {
+                let is_own = record.text("content").is_some();
+                self.is_copilot |= is_own;
+                self.is_conversation |= is_own;
+                keep_first(&mut self.model, record.text("model"));
+            }
+            "tool.execution_start" => {
+                let is_call = record.text("toolCallId").is_some();
+                self.is_copilot |= is_call && matches!(record.data, Value::Object(_));
+            }
+            _ => {}
+        }
+        keep_first(&mut self.directory, in_context("cwd"));
+        keep_first(&mut self.branch, in_context("branch"));
+        let time = record.timestamp.and_then(instant);
+        self.started_ms = self.started_ms.or(time);
+        self.updated_ms = time.or(self.updated_ms);
+    }
+
+    fn session(self, path: &str, revision: String, is_all: bool) -> Session {
+        let mut attrs = Attrs::new();
+        if self.parent.is_some() {
+            attrs.push(attr("relation", "subagent"));
+        }
+        let named = [
+            ("title", self.title),
+            ("branch", self.branch),
+            ("version", self.version),
+            ("model", self.model),
+        ];
+        for (name, value) in named {
+            attrs.extend(value.map(|value| attr(name, value)));
+        }
+        if is_all && !self.is_conversation {
+            attrs.push(attr("empty", "true"));
+        }
+        Session {
+            id: self.id.unwrap_or_else(|| named_by(path).to_owned()),
+            agent: crate::AGENT.to_owned(),
+            path: path.to_owned(),
+            project_dir: self.directory,
+            parent: self.parent,
+            started_ms: self.started_ms,
+            updated_ms: self.updated_ms,
+            revision,
+            attrs,
+        }
+    }
+}
+
+/// The id in a path, `<id>/events.jsonl` or `<id>.jsonl`.
+fn named_by(path: &str) -> &str {
+    match path::stem(path) {
+        "events" => path::folders(path).next().unwrap_or("events"),
+        stem => stem,
+    }
+}
+
+fn keep_first(kept: &mut Option<String>, seen: Option<Text<'_>>) {
+    if kept.is_none() {
+        let seen = seen.map(Text::lossy).filter(|text| !text.is_empty());
+        *kept = seen.map(Into::into);
+    }
+}

@@ -1,0 +1,236 @@
+//! A bubble: what one side of the editor's conversation said, thought or did at once.
+//!
+//! One structure fits the versions of three years: `type` is 1 or `user`, 2 or `ai`; the text is
+//! `text` or `rawText`. A bubble with a tool holds the call and its result together.
+
+use acreta_adapter_kit::json::{Scanner, Text, Value, compact};
+use acreta_adapter_kit::time::instant;
+use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Speaker, Teller, attr};
+
+use crate::{composer, voice};
+
+/// What is carried from one bubble to the next.
+#[derive(Debug)]
+pub(crate) struct Telling {
+    pub(crate) speaker: Speaker,
+    /// The model that a bubble without words named.
+    model: Option<String>,
+}
+
+impl Telling {
+    pub(crate) fn new(speaker: Speaker) -> Self {
+        Self {
+            speaker,
+            model: None,
+        }
+    }
+}
+
+/// The fields of a bubble that say something.
+#[derive(Debug, Default)]
+pub(crate) struct Bubble<'a> {
+    kind: Option<Value<'a>>,
+    pub(crate) id: Option<Text<'a>>,
+    text: Option<Text<'a>>,
+    raw_text: Option<Text<'a>>,
+    thinking: Option<Text<'a>>,
+    tool: Option<Value<'a>>,
+    at_ms: Option<u64>,
+    model: Option<Text<'a>>,
+    tokens: Option<Value<'a>>,
+    images: usize,
+}
+
+impl<'a> Bubble<'a> {
+    /// None when this is no object, or one that is damaged.
+    pub(crate) fn of(bytes: &'a [u8]) -> Option<Self> {
+        let mut bubble = Self::default();
+        let read = Scanner::new(bytes).each_field(|scanner, key| {
+            bubble.see(key, scanner.value()?);
+            Ok(())
+        });
+        read.ok().map(|()| bubble)
+    }
+
+    fn see(&mut self, key: &[u8], value: Value<'a>) {
+        match key {
+            b"type" => self.kind = Some(value),
+            b"bubbleId" | b"id" => self.id = value.text().or(self.id),
+            b"text" => self.text = value.text(),
+            b"rawText" => self.raw_text = value.text(),
+            b"thinking" => self.thinking = value.text_of("text").or(value.text()),
+            b"toolFormerData" => self.tool = Some(value),
+            b"createdAt" => self.at_ms = instant(value),
+            b"timingInfo" => {
+                let sent = value.field("clientRpcSendTime").and_then(instant);
+                self.at_ms = self.at_ms.or(sent);
+            }
+            b"modelInfo" => self.model = value.text_of("modelName"),
+            b"modelType" => self.model = value.text(),
+            b"tokenCount" => self.tokens = Some(value),
+            b"images" => self.images = value.elements().len(),
+            _ => {}
+        }
+    }
+
+    /// Tells the bubble at `place`, which has its id.
+    pub(crate) fn tell<S: Sink>(
+        &self,
+        told: &mut Teller<'_, S>,
+        telling: &mut Telling,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        place.at_ms = self.at_ms;
+        if let Some(model) = self
+            .model
+            .map(Text::lossy)
+            .filter(|model| !model.is_empty())
+        {
+            telling.model = Some(model.into_owned());
+        }
+        let filled = |text: &Text<'_>| !text.raw.is_empty();
+        let text = self.text.filter(filled).or(self.raw_text);
+        match self.kind {
+            Some(Value::Scalar(b"1")) => self.user(told, telling.speaker, text, place)?,
+            Some(Value::Scalar(b"2")) => self.assistant(told, telling, text, place)?,
+            Some(Value::Text(kind)) if kind.is("user") => {
+                self.user(told, telling.speaker, text, place)?;
+            }
+            Some(Value::Text(kind)) if kind.is("ai") => {
+                self.assistant(told, telling, text, place)?;
+            }
+            Some(other) => told.unknown(place, "bubbles", &String::from_utf8_lossy(other.raw())),
+            None => told.diagnose(place, "a bubble without a type"),
+        }
+        told.close(place);
+        Ok(())
+    }
+
+    fn user<S: Sink>(
+        &self,
+        told: &mut Teller<'_, S>,
+        speaker: Speaker,
+        text: Option<Text<'_>>,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        let text = text.map(|text| place.decode(text)).unwrap_or_default();
+        voice::prompt(told, speaker, &text, place)?;
+        for _image in 0..self.images {
+            told.tell(place, "user", "note", "[image]".to_owned(), Attrs::new())?;
+        }
+        Ok(())
+    }
+
+    fn assistant<S: Sink>(
+        &self,
+        told: &mut Teller<'_, S>,
+        telling: &mut Telling,
+        text: Option<Text<'_>>,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        let said = [("thinking", self.thinking), ("text", text)];
+        let said = said.map(|(kind, text)| {
+            let text = text.map(|text| place.decode(text).into_owned());
+            (kind, text.filter(|text| !text.trim().is_empty()))
+        });
+        let tool = self.tool.and_then(Tool::of);
+        if tool.is_none() && said.iter().all(|(_, text)| text.is_none()) {
+            return Ok(());
+        }
+        let model = telling.model.take();
+        let mut reply = Reply::new(model.as_deref(), self.tokens());
+        for (kind, text) in said {
+            if let Some(text) = text {
+                told.assistant(place, kind, text, reply.take())?;
+            }
+        }
+        match tool {
+            Some(tool) => tool.tell(told, reply, place),
+            None => Ok(()),
+        }
+    }
+
+    /// Tokens in and out. They are counted on one bubble of a reply, and are zero on the others.
+    fn tokens(&self) -> Option<(u64, u64)> {
+        let count = |name: &str| self.tokens?.field(name).and_then(Value::number);
+        let tokens = (count("inputTokens")?, count("outputTokens")?);
+        (tokens != (0, 0)).then_some(tokens)
+    }
+}
+
+/// A call of a tool and what came of it.
+struct Tool<'a> {
+    name: Text<'a>,
+    data: Value<'a>,
+}
+
+impl<'a> Tool<'a> {
+    /// None when no tool is named.
+    fn of(data: Value<'a>) -> Option<Self> {
+        let name = data.text_of("name").filter(|name| !name.raw.is_empty())?;
+        Some(Self { name, data })
+    }
+
+    fn tell<S: Sink>(
+        &self,
+        told: &mut Teller<'_, S>,
+        mut reply: Reply,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        let text = |name: &str| self.data.text_of(name);
+        let name = self.name.lossy();
+        // Some models have two ids in one, on two lines.
+        let call = text("toolCallId").map(Text::lossy).unwrap_or_default();
+        let call = call
+            .lines()
+            .next()
+            .filter(|id| !id.is_empty())
+            .unwrap_or(&place.record);
+        let call = call.to_owned();
+        let given = |name: &str| {
+            let value = self.data.field(name);
+            value.filter(|value| !matches!(value.raw(), b"" | b"{}" | b"null"))
+        };
+        let input = match given("rawArgs").or_else(|| given("params")) {
+            Some(Value::Text(arguments)) => place.decode(arguments).into_owned(),
+            Some(other) => place.lossy(compact(other.raw())),
+            None => String::new(),
+        };
+        told.tool_call(place, &name, &call, input, reply.take())?;
+
+        let status = text("status").map(Text::lossy).unwrap_or_default();
+        let failure = given("error").map(|error| readable(error, place));
+        let result = given("result").map(|result| readable(result, place));
+        let is_error = failure.is_some() || matches!(&*status, "error" | "cancelled");
+        let answer = result
+            .or(failure)
+            .or_else(|| is_error.then(|| status.into_owned()));
+        if let Some(answer) = answer {
+            told.tool_result(place, &call, answer, is_error)?;
+        }
+        if text("userDecision").is_some_and(|decision| decision.is("rejected")) {
+            let note = format!("rejected: {name}");
+            told.tell(place, "user", "note", note, vec![attr("call_id", call)])?;
+        }
+        Ok(())
+    }
+}
+
+/// A result as text: of a file its contents, of a command its output, else the result itself. It is
+/// JSON, most often as a text that holds it.
+fn readable(result: Value<'_>, place: &mut Place) -> String {
+    let raw = match result {
+        Value::Text(text) => place.decode(text).into_owned().into_bytes(),
+        other => other.raw().to_vec(),
+    };
+    let bytes = composer::plain(&raw);
+    if let Ok(object) = Scanner::new(&bytes).object() {
+        let printed = ["contents", "output", "clientVisibleErrorMessage"]
+            .iter()
+            .find_map(|name| object.text_of(name));
+        if let Some(text) = printed {
+            return place.decode(text).into_owned();
+        }
+    }
+    place.lossy(bytes.into_owned())
+}

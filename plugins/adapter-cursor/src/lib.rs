@@ -1,0 +1,131 @@
+//! Reads the sessions of Cursor, from the four places it keeps them in: the editor's database for
+//! all folders and the one per folder, the command line's database per session, and transcripts.
+//!
+//! One conversation may stand in several of them, under the same id. What a file is says its
+//! content. The editor's databases also hold credentials: which rows are read is decided in `vault`
+//! and nowhere else.
+
+mod bubble;
+mod composer;
+mod editor;
+mod message;
+mod plain;
+mod root;
+mod store;
+mod transcript;
+mod vault;
+mod voice;
+mod workspace;
+
+use acreta_adapter_kit::database::{Database, MAGIC};
+use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+
+use crate::vault::Vault;
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "cursor";
+
+/// The adapter.
+pub struct CursorAgent;
+
+acreta_adapter_kit::component!(CursorAgent);
+
+/// Where a database is read on from: it is read whole each time.
+const START: Cursor = Cursor {
+    offset: 0,
+    state: Vec::new(),
+};
+
+impl Adapter for CursorAgent {
+    fn describe() -> Description {
+        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        Description {
+            agent: AGENT.to_owned(),
+            roots: vec![
+                Root {
+                    name: "cursor-editor".to_owned(),
+                    candidates: owned(&["<config>/Cursor/User"]),
+                    patterns: owned(&[
+                        "globalStorage/state.vscdb",
+                        "workspaceStorage/*/state.vscdb",
+                    ]),
+                    reason: "Cursor's editor keeps its conversations in databases here, beside \
+                             other settings; only the conversations are read, to learn from \
+                             finished work, and nothing is changed."
+                        .to_owned(),
+                },
+                Root {
+                    name: "cursor-cli".to_owned(),
+                    candidates: owned(&["~/.cursor"]),
+                    patterns: owned(&[
+                        "chats/*/*/store.db",
+                        "projects/*/agent-transcripts/**/*.jsonl",
+                        "projects/*/agent-transcripts/**/*.txt",
+                    ]),
+                    reason: "Cursor's command line keeps its sessions and their transcripts here; \
+                             they are read to learn from finished work and never changed."
+                        .to_owned(),
+                },
+            ],
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        match Shape::of(path)? {
+            Shape::Editor(vault) => editor::sessions(path, &vault),
+            Shape::Store(database) => store::sessions(path, &database),
+            Shape::Lines => transcript::sessions(path),
+            Shape::Plain => plain::sessions(path),
+            Shape::Foreign => Ok(Vec::new()),
+        }
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        match Shape::of(&session.path)? {
+            Shape::Editor(vault) => {
+                editor::read(session, &vault, sink)?;
+                Ok(START)
+            }
+            Shape::Store(database) => {
+                store::read(session, &database, sink)?;
+                Ok(START)
+            }
+            Shape::Plain => plain::read(session, from, sink),
+            Shape::Lines | Shape::Foreign => transcript::read(session, from, sink),
+        }
+    }
+}
+
+/// What a file is.
+enum Shape {
+    /// The editor's state, for all folders or for one.
+    Editor(Vault),
+    /// One session of the command line.
+    Store(Database),
+    /// A transcript with a record per line, or nothing of Cursor's.
+    Lines,
+    /// A transcript as plain text.
+    Plain,
+    /// A database of someone else.
+    Foreign,
+}
+
+impl Shape {
+    fn of(path: &str) -> Result<Self, Failure> {
+        let beginning = glance::beginning(path)?;
+        if beginning.starts_with(MAGIC) {
+            let database = Database::open(path)?;
+            if store::is_own(&database)? {
+                return Ok(Shape::Store(database));
+            }
+            let vault = Vault::of(database)?;
+            return Ok(vault.map_or(Shape::Foreign, Shape::Editor));
+        }
+        Ok(if plain::is_own(&beginning) {
+            Shape::Plain
+        } else {
+            Shape::Lines
+        })
+    }
+}

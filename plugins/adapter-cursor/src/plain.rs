@@ -1,0 +1,234 @@
+//! Older transcripts, as plain text: `user:` and `assistant:` on lines of their own, and between
+//! them `[Thinking]`, `[Tool call]` with its arguments indented, and `[Tool result]`.
+//!
+//! Such a file is written anew as a whole, and is read so.
+
+use acreta_adapter_kit::calls::Calls;
+use acreta_adapter_kit::{
+    Attrs, Cursor, Failure, Place, Session, Sink, Speaker, Teller, Unique, document,
+};
+
+use crate::{transcript, voice};
+
+/// How the person's words are closed; until then nothing in them ends them.
+const QUERY: (&str, &str) = ("<user_query>", "</user_query>");
+
+/// Whether a text begins as such a transcript.
+pub(crate) fn is_own(beginning: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(beginning);
+    let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
+    let is_user = lines.next().is_some_and(|line| line.trim_end() == "user:");
+    is_user && lines.any(|line| line.starts_with(QUERY.0) || is_assistant(line))
+}
+
+fn is_assistant(line: &str) -> bool {
+    matches!(line.trim_end(), "assistant:" | "A:")
+}
+
+/// The session in a transcript.
+pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+    let bytes = document::load(path)?;
+    let state = document::after(&bytes);
+    let digits = state.state.iter().map(|byte| format!("{byte:02x}"));
+    let revision = format!("{}:{}", state.offset, digits.collect::<String>());
+    Ok(vec![transcript::session(path, revision)])
+}
+
+/// Reads a transcript as a whole.
+pub(crate) fn read(
+    session: &Session,
+    from: &Cursor,
+    sink: &mut impl Sink,
+) -> Result<Cursor, Failure> {
+    let bytes = document::load(&session.path)?;
+    if !document::is_told(&bytes, from)? {
+        let mut reader = Reader {
+            told: Teller::new(sink, Calls::default()),
+            unique: Unique::default(),
+            speaker: Speaker::of(session),
+            open: Vec::new(),
+            section: Section::Nothing,
+            text: String::new(),
+            is_quoted: false,
+            span: (0, 0),
+        };
+        let mut at = 0;
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            reader.line(line, at)?;
+            at += line.len();
+        }
+        reader.close()?;
+        reader.told.finish()?;
+    }
+    Ok(document::after(&bytes))
+}
+
+/// What the lines that are read belong to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Section {
+    /// Before the first speaker.
+    Nothing,
+    User,
+    Assistant,
+    /// Up to a blank line, or, where it is an element, to its end.
+    Thinking {
+        is_element: bool,
+    },
+    /// As long as lines are indented.
+    Call(String),
+    Result(String),
+}
+
+/// Thinking that is an element, and its tags.
+const ELEMENT: Section = Section::Thinking { is_element: true };
+const THINK: (&str, &str) = ("<think>", "</think>");
+
+/// From one section to the next, within a line.
+struct Step<'a> {
+    /// What still belongs to the section before.
+    before: &'a str,
+    next: Section,
+    /// What belongs to the next.
+    rest: &'a str,
+}
+
+struct Reader<'s, S> {
+    told: Teller<'s, S>,
+    /// Several sections may start on one line.
+    unique: Unique,
+    speaker: Speaker,
+    /// Calls without a result: tool and id.
+    open: Vec<(String, String)>,
+    section: Section,
+    text: String,
+    /// Whether the person's words are opened and not closed yet.
+    is_quoted: bool,
+    span: (u64, u64),
+}
+
+impl<S: Sink> Reader<'_, S> {
+    fn line(&mut self, line: &[u8], at: usize) -> Result<(), Failure> {
+        let text = String::from_utf8_lossy(line);
+        let mut text = text.trim_end_matches(['\n', '\r']);
+        let end = (at + line.len()) as u64;
+        while !self.is_quoted {
+            let Some(step) = self.step(text) else { break };
+            let is_element = self.section == ELEMENT || step.next == ELEMENT;
+            if self.section == ELEMENT {
+                self.add(step.before);
+                self.span.1 = end;
+            }
+            self.close()?;
+            self.section = step.next;
+            self.span = (at as u64, end);
+            text = step.rest;
+            // Behind the beginning or the end of an element another section may start.
+            if !is_element || text.trim().is_empty() {
+                break;
+            }
+        }
+        if self.section == Section::User {
+            self.is_quoted = match (text.rfind(QUERY.0), text.rfind(QUERY.1)) {
+                (None, None) => self.is_quoted,
+                (opened, closed) => opened > closed,
+            };
+        }
+        self.add(text);
+        self.span.1 = end;
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str) {
+        if !text.is_empty() || !self.text.is_empty() {
+            self.text.push_str(text);
+            self.text.push('\n');
+        }
+    }
+
+    /// The section that a text starts; none when it goes on with the one that is read.
+    fn step<'a>(&self, text: &'a str) -> Option<Step<'a>> {
+        let step = |next, rest| {
+            let before = "";
+            Some(Step { before, next, rest })
+        };
+        if text.trim_end() == "user:" {
+            return step(Section::User, "");
+        }
+        if is_assistant(text) {
+            return step(Section::Assistant, "");
+        }
+        if matches!(self.section, Section::Nothing | Section::User) {
+            return None;
+        }
+        if self.section == ELEMENT {
+            let (before, rest) = text.split_once(THINK.1)?;
+            let next = Section::Assistant;
+            return Some(Step { before, next, rest });
+        }
+        if let Some(rest) = text.strip_prefix(THINK.0) {
+            return step(ELEMENT, rest);
+        }
+        if let Some(rest) = text.strip_prefix("[Thinking]") {
+            return step(Section::Thinking { is_element: false }, rest.trim_start());
+        }
+        if let Some(tool) = text.strip_prefix("[Tool call]") {
+            return step(Section::Call(tool.trim().to_owned()), "");
+        }
+        if let Some(tool) = text.strip_prefix("[Tool result]") {
+            return step(Section::Result(tool.trim().to_owned()), "");
+        }
+        let is_blank = text.trim().is_empty();
+        let ends = match &self.section {
+            Section::Thinking { .. } | Section::Result(_) => is_blank,
+            Section::Call(_) => !is_blank && !text.starts_with([' ', '\t']),
+            _ => false,
+        };
+        if ends {
+            step(Section::Assistant, text)
+        } else {
+            None
+        }
+    }
+
+    /// Tells what was read of a section.
+    fn close(&mut self) -> Result<(), Failure> {
+        let text = std::mem::take(&mut self.text);
+        let text = text.trim_end();
+        let mut place = Place::new("", self.span.0, self.span.1, None);
+        if self.section != Section::Nothing {
+            self.unique.name(&mut place, &format!("@{}", self.span.0));
+        }
+        place.damaged = text.contains(char::REPLACEMENT_CHARACTER);
+        let told = &mut self.told;
+        match &self.section {
+            Section::Nothing => {
+                if !text.trim().is_empty() {
+                    told.diagnose(&place, "text before the first speaker");
+                }
+            }
+            Section::User => voice::prompt(told, self.speaker, text, &mut place)?,
+            Section::Assistant => {
+                told.assistant(&mut place, "text", text.trim().to_owned(), Attrs::new())?;
+            }
+            Section::Thinking { .. } => {
+                told.assistant(&mut place, "thinking", text.trim().to_owned(), Attrs::new())?;
+            }
+            Section::Call(tool) => {
+                let id = place.event_id();
+                self.open.push((tool.clone(), id.clone()));
+                told.tool_call(&mut place, tool, &id, text.to_owned(), Attrs::new())?;
+            }
+            Section::Result(tool) => {
+                let call = self.open.iter().position(|(open, _)| open == tool);
+                let call = call
+                    .map(|call| self.open.remove(call).1)
+                    .unwrap_or_default();
+                told.calls.close(&call);
+                let tool = Some(&**tool);
+                told.result_of(&mut place, tool, &call, text.to_owned(), false)?;
+            }
+        }
+        told.close(&place);
+        Ok(())
+    }
+}

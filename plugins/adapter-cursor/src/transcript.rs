@@ -1,0 +1,109 @@
+//! Transcripts with a record per line: `{role, message: {content}}`. They have no times, no ids and
+//! most often no results; whose they are says their place.
+
+use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
+use acreta_adapter_kit::objects::{Records, Stop, What};
+use acreta_adapter_kit::{
+    Attrs, Cursor, Failure, Place, Session, Sink, Speaker, attr, glance, journal, path as place,
+};
+
+use crate::message;
+
+/// After this many things without a sign of Cursor the file is someone else's.
+const STRANGERS: usize = 20;
+
+/// The records of a transcript.
+struct Lines;
+
+impl Records for Lines {
+    type Record<'a> = Value<'a>;
+
+    const BEGINNINGS: &'static [&'static [u8]] = &[b"{\"role\":"];
+
+    fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Value<'a>, Fault> {
+        scanner.object()
+    }
+
+    fn is_whole(record: &Value<'_>) -> bool {
+        is_own(*record)
+    }
+}
+
+/// Whether this is a record of Cursor's and nobody else's.
+fn is_own(record: Value<'_>) -> bool {
+    let role = record.text_of("role").map(Text::lossy).unwrap_or_default();
+    let content = record
+        .field("message")
+        .and_then(|message| message.field("content"));
+    let foreign = ["type", "uuid", "id", "sessionId", "timestamp", "kind"];
+    matches!(&*role, "user" | "assistant" | "system" | "tool")
+        && matches!(content, Some(Value::List(_) | Value::Text(_)))
+        && foreign.iter().all(|name| record.field(name).is_none())
+}
+
+/// The session in a transcript; none when it is not Cursor's.
+pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+    let mut file = glance::open(path)?;
+    let size = glance::size(&mut file)?;
+    let (mut seen, mut is_cursors) = (0, false);
+    glance::head::<Lines>(&mut file, size, |found| {
+        seen += 1;
+        if let What::Record(record) = found.what {
+            is_cursors |= is_own(*record);
+        }
+        if is_cursors || seen >= STRANGERS {
+            return Err(Stop::Enough);
+        }
+        Ok(())
+    })?;
+    if !is_cursors {
+        return Ok(Vec::new());
+    }
+    let ending = glance::ending(&mut file, size)?;
+    Ok(vec![session(path, format!("{size}:{ending:016x}"))])
+}
+
+/// A session that is known by its place only.
+pub(crate) fn session(path: &str, revision: String) -> Session {
+    let folders: Vec<&str> = place::folders(path).collect();
+    let parent = match &folders[..] {
+        ["subagents", parent, ..] => Some((*parent).to_owned()),
+        _ => None,
+    };
+    let mut attrs = Attrs::new();
+    attrs.extend(parent.is_some().then(|| attr("relation", "subagent")));
+    let transcripts = folders.iter().position(|name| *name == "agent-transcripts");
+    let slug = transcripts.and_then(|above| folders.get(above + 1));
+    attrs.extend(slug.map(|slug| attr("project_slug", *slug)));
+    Session {
+        id: place::stem(path).to_owned(),
+        agent: crate::AGENT.to_owned(),
+        path: path.to_owned(),
+        project_dir: None,
+        parent,
+        started_ms: None,
+        updated_ms: None,
+        revision,
+        attrs,
+    }
+}
+
+/// Reads a transcript on from a cursor.
+pub(crate) fn read(
+    session: &Session,
+    from: &Cursor,
+    sink: &mut impl Sink,
+) -> Result<Cursor, Failure> {
+    let speaker = Speaker::of(session);
+    journal::read::<Lines, (), _>(
+        &session.path,
+        from,
+        sink,
+        |told, (), record, (start, end)| {
+            let mut place = Place::new("", start, end, None);
+            let message = record.field("message");
+            let content = message.and_then(|message| message.field("content"));
+            message::tell(told, speaker, *record, content, &mut place)
+        },
+    )
+}

@@ -1,0 +1,138 @@
+//! Whose words stand where a person speaks. Cursor puts the person's into `<user_query>` and what
+//! else the model should know around it; in the editor's own database they stand alone.
+
+use acreta_adapter_kit::voice::{self, Piece, Voice, Wrapping};
+use acreta_adapter_kit::{Failure, Place, Sink, Speaker, Teller};
+
+const QUERY: (&str, &str) = ("<user_query>", "</user_query>");
+
+/// Who put in what stands around the person's words.
+const AROUND: &str = "cursor";
+
+/// What is put in where no `<user_query>` says which words are the person's.
+const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[
+        ("<user_info>", Voice::Injected("environment")),
+        ("<system_reminder>", Voice::Injected("system-reminder")),
+        ("<system-reminder>", Voice::Injected("system-reminder")),
+    ],
+    inserts: &[
+        ("<user_info>", "</user_info>", "environment"),
+        ("<git_status>", "</git_status>", "environment"),
+        ("<project_layout>", "</project_layout>", "environment"),
+        ("<rules>", "</rules>", "rules"),
+        ("<cursor_commands>", "</cursor_commands>", "command"),
+        ("<agent_skills>", "</agent_skills>", "skill"),
+        ("<external_links>", "</external_links>", "links"),
+        ("<attached_files>", "</attached_files>", "ide"),
+        (
+            "<open_and_recently_viewed_files>",
+            "</open_and_recently_viewed_files>",
+            "ide",
+        ),
+        ("<additional_data>", "</additional_data>", "ide"),
+        ("<system_reminder>", "</system_reminder>", "system-reminder"),
+        ("<system-reminder>", "</system-reminder>", "system-reminder"),
+    ],
+};
+
+/// Tells a text that stands where a person speaks.
+pub(crate) fn prompt<S: Sink>(
+    told: &mut Teller<'_, S>,
+    speaker: Speaker,
+    text: &str,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    if speaker == Speaker::Agent {
+        return speaker.prompt(told, place, text, &WRAPPING);
+    }
+    for piece in split(text) {
+        told.piece(place, piece)?;
+    }
+    Ok(())
+}
+
+/// Splits a text by author.
+fn split(text: &str) -> Vec<Piece<'static>> {
+    if !text.contains(QUERY.0) {
+        return voice::split(text, &WRAPPING);
+    }
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(QUERY.0) {
+        around(&mut pieces, before);
+        let (words, after) = behind.split_once(QUERY.1).unwrap_or((behind, ""));
+        pieces.extend(voice::split(words, &WRAPPING));
+        rest = after;
+    }
+    around(&mut pieces, rest);
+    pieces
+}
+
+fn around(pieces: &mut Vec<Piece<'static>>, text: &str) {
+    let (rest, inserts) = voice::take_inserts(text, WRAPPING.inserts);
+    pieces.extend(inserts);
+    let rest = rest.trim();
+    if !rest.is_empty() {
+        pieces.push(Piece {
+            voice: Voice::Injected(AROUND),
+            text: rest.to_owned(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Voice::{Injected, Own};
+
+    #[test]
+    fn every_author_is_told_apart() {
+        let table: [(&str, &[(Voice<'_>, &str)]); 8] = [
+            ("use tabs", &[(Own, "use tabs")]),
+            (
+                "<user_query>\nuse tabs\n</user_query>",
+                &[(Own, "use tabs")],
+            ),
+            (
+                "<external_links>a</external_links>\n<user_query>b</user_query>",
+                &[
+                    (Injected("links"), "<external_links>a</external_links>"),
+                    (Own, "b"),
+                ],
+            ),
+            (
+                "today is Monday\n<user_query>go</user_query>\nbe brief",
+                &[
+                    (Injected(AROUND), "today is Monday"),
+                    (Own, "go"),
+                    (Injected(AROUND), "be brief"),
+                ],
+            ),
+            (
+                "<user_query>a</user_query><user_query>b</user_query>",
+                &[(Own, "a"), (Own, "b")],
+            ),
+            ("<user_query>never closed", &[(Own, "never closed")]),
+            (
+                "<user_query>go\n<acreta-brief>k</acreta-brief></user_query>",
+                &[
+                    (Own, "go"),
+                    (Injected("acreta"), "<acreta-brief>k</acreta-brief>"),
+                ],
+            ),
+            (
+                "<user_info>\nOS: linux\n</user_info>",
+                &[(
+                    Injected("environment"),
+                    "<user_info>\nOS: linux\n</user_info>",
+                )],
+            ),
+        ];
+        for (text, expected) in table {
+            let pieces = split(text);
+            let told: Vec<_> = pieces.iter().map(|p| (p.voice, &*p.text)).collect();
+            assert_eq!(told, expected, "{text:?}");
+        }
+    }
+}

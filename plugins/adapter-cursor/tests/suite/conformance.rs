@@ -1,0 +1,20 @@
+//! What every adapter has to hold.
+
+use acreta_adapter_kit::testing::conformance;
+use adapter_cursor::CursorAgent;
+
+use crate::{Home, fixture};
+
+#[test]
+fn the_adapter_conforms() {
+    let own = fixture("");
+    let scratch = tempfile::tempdir().unwrap();
+    conformance::<CursorAgent>(&own, &own.join(".."), scratch.path());
+}
+
+#[test]
+fn it_conforms_on_databases() {
+    let home = Home::new();
+    let scratch = tempfile::tempdir().unwrap();
+    conformance::<CursorAgent>(home.path(), &fixture(".."), scratch.path());
+}

@@ -1,0 +1,75 @@
+//! Reads the sessions of Gemini CLI: files of records in which later ones change what earlier ones
+//! said, and before that one document per session.
+//!
+//! A file is read twice: once to know which record is the last word on each message, and once to
+//! tell the messages in their order. Neither holds more than one record.
+
+mod index;
+mod part;
+mod project;
+mod record;
+mod sessions;
+mod tell;
+
+use acreta_adapter_kit::calls::Calls;
+use acreta_adapter_kit::{
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, cursor, failure, glance,
+};
+
+use crate::index::Index;
+use crate::tell::Conversation;
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "gemini";
+
+/// The adapter.
+pub struct Gemini;
+
+acreta_adapter_kit::component!(Gemini);
+
+impl Adapter for Gemini {
+    fn describe() -> Description {
+        let candidates = ["$GEMINI_CLI_HOME/.gemini", "~/.gemini"];
+        let patterns = ["tmp/*/chats/**/*.jsonl", "tmp/*/chats/**/*.json"];
+        Description {
+            agent: AGENT.to_owned(),
+            roots: vec![Root {
+                name: AGENT.to_owned(),
+                candidates: candidates.map(str::to_owned).into(),
+                patterns: patterns.map(str::to_owned).into(),
+                reason: "Gemini CLI keeps one file per session here and says beside them which \
+                         project they belong to; they are read to learn from finished work and \
+                         never changed."
+                    .to_owned(),
+            }],
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sessions::sessions(path)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        let mut file = glance::open(&session.path)?;
+        let size = glance::size(&mut file)?;
+        let () = cursor::resume(&mut file, from)?;
+        if from.offset > 0 && from.offset < size {
+            return Err(failure::invalid_cursor(
+                "what was added may change what was told",
+            ));
+        }
+        if from.offset > 0 {
+            return Ok(from.clone());
+        }
+        let mut told = Teller::new(sink, Calls::default());
+        let index = Index::of(&session.path, &mut told)?;
+        let mut conversation = Conversation::new(session, told);
+        for entry in index.entries() {
+            let bytes = entry.load(&mut file)?;
+            conversation.message(&bytes, entry)?;
+        }
+        conversation.finish()?;
+        cursor::stop(&mut file, size, &())
+    }
+}

@@ -1,0 +1,85 @@
+//! The pieces that the content of a message is made of, and what a tool answered in them.
+
+use acreta_adapter_kit::json::{self, Text, Value};
+use acreta_adapter_kit::{Place, shorten};
+
+pub(crate) enum Piece<'a> {
+    Said(Text<'a>),
+    Thought(Text<'a>),
+    Call(Value<'a>),
+    Answer(Value<'a>),
+    /// Something that is no text, by its name.
+    Thing(String),
+}
+
+/// The pieces of a content: a text, a piece, or a list of them.
+pub(crate) fn pieces(content: Option<Value<'_>>) -> Vec<Piece<'_>> {
+    let parts = match content {
+        Some(list @ Value::List(_)) => list.elements(),
+        other => other.into_iter().collect(),
+    };
+    parts.into_iter().filter_map(piece).collect()
+}
+
+fn piece(part: Value<'_>) -> Option<Piece<'_>> {
+    if let Value::Text(text) = part {
+        return Some(Piece::Said(text));
+    }
+    if let Some(text) = part.text_of("text") {
+        let is_thought = part.field("thought").is_some_and(Value::is_true);
+        return Some(if is_thought {
+            Piece::Thought(text)
+        } else {
+            Piece::Said(text)
+        });
+    }
+    if let Some(call) = part.field("functionCall") {
+        return Some(Piece::Call(call));
+    }
+    if let Some(answer) = part.field("functionResponse") {
+        return Some(Piece::Answer(answer));
+    }
+    let data = part
+        .field("inlineData")
+        .or_else(|| part.field("fileData"))?;
+    let name = data.text_of("fileUri").or_else(|| data.text_of("mimeType"));
+    let name = name.map(Text::lossy).unwrap_or_default();
+    Some(Piece::Thing(format!("[file {}]", shorten(&name))))
+}
+
+/// The words of a content, without what was thought.
+pub(crate) fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
+    let pieces = pieces(content).into_iter();
+    let texts = pieces.filter_map(|piece| match piece {
+        Piece::Said(text) => Some(place.decode(text).into_owned()),
+        Piece::Thing(name) => Some(name),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// What a tool answered: a text, or answers among other pieces.
+pub(crate) fn answers(result: Value<'_>, place: &mut Place) -> String {
+    let pieces = pieces(Some(result)).into_iter();
+    let texts = pieces.filter_map(|piece| match piece {
+        Piece::Answer(answer) => Some(answered(answer, place).0),
+        Piece::Said(text) => Some(place.decode(text).into_owned()),
+        Piece::Thing(name) => Some(name),
+        Piece::Thought(_) | Piece::Call(_) => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// One answer, and whether it is an error.
+pub(crate) fn answered(answer: Value<'_>, place: &mut Place) -> (String, bool) {
+    let Some(response) = answer.field("response") else {
+        return (String::new(), false);
+    };
+    if let Some(text) = response.text().or_else(|| response.text_of("output")) {
+        return (place.decode(text).into_owned(), false);
+    }
+    if let Some(text) = response.text_of("error") {
+        return (place.decode(text).into_owned(), true);
+    }
+    (place.lossy(json::compact(response.raw())), false)
+}

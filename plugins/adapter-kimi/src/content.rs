@@ -1,0 +1,63 @@
+//! What messages and tool results of both generations consist of: a text, or a list of parts.
+
+use acreta_adapter_kit::json::{Text, Value};
+use acreta_adapter_kit::voice::{Voice, Wrapping};
+use acreta_adapter_kit::{Place, shorten};
+
+/// How Kimi wraps what it says in a person's name.
+pub(crate) const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[
+        ("<system>", Voice::Injected("system")),
+        ("<system-reminder>", Voice::Injected("system-reminder")),
+        ("<git-context>", Voice::Injected("git-context")),
+        ("<imported_context", Voice::Injected("import")),
+        ("<local-command-stdout>", Voice::Injected("local-command")),
+    ],
+    inserts: &[
+        ("<system>", "</system>", "system"),
+        ("<system-reminder>", "</system-reminder>", "system-reminder"),
+        ("<git-context>", "</git-context>", "git-context"),
+    ],
+};
+
+/// One part of a message.
+pub(crate) enum Part<'a> {
+    Text(Text<'a>),
+    Thinking(Text<'a>),
+    /// Something that is no text: an image, a sound, a film.
+    Thing(&'static str),
+    Unknown(Text<'a>),
+}
+
+/// The parts of a content; a plain text is one part.
+pub(crate) fn parts(content: Option<Value<'_>>) -> Vec<Part<'_>> {
+    match content {
+        Some(Value::Text(text)) => vec![Part::Text(text)],
+        Some(list) => list.elements().into_iter().map(part).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// One part that stands alone.
+pub(crate) fn part(part: Value<'_>) -> Part<'_> {
+    let text = |name: &str| part.text_of(name).unwrap_or_default();
+    let kind = text("type");
+    match &*kind.lossy() {
+        "text" => Part::Text(text("text")),
+        "think" => Part::Thinking(text("think")),
+        "image_url" => Part::Thing("image"),
+        "audio_url" => Part::Thing("audio"),
+        "video_url" => Part::Thing("video"),
+        _ => Part::Unknown(kind),
+    }
+}
+
+/// A content as one text, with placeholders for what is none.
+pub(crate) fn joined(content: Option<Value<'_>>, place: &mut Place) -> String {
+    let texts = parts(content).into_iter().map(|part| match part {
+        Part::Text(text) | Part::Thinking(text) => place.decode(text).into_owned(),
+        Part::Thing(thing) => format!("[{thing}]"),
+        Part::Unknown(kind) => format!("[{}]", shorten(&kind.lossy())),
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,41 @@
+//! What a fork has in common with the session it was forked from.
+//!
+//! A fork starts as a copy of all files of that session, and a `forked` record is put behind the
+//! copy. A fork of a fork has several: the last one is the border.
+
+use acreta_adapter_kit::lines::LineReader;
+use acreta_adapter_kit::{Failure, Session, failure, glance};
+
+use crate::sessions::Layout;
+
+/// How the record behind the copy begins.
+const MARK: &[u8] = b"{\"type\":\"forked\"";
+
+/// The part of a file that is a copy.
+pub(crate) struct Copied {
+    pub(crate) from: String,
+    pub(crate) until: u64,
+}
+
+impl Copied {
+    /// None when the session is no fork.
+    pub(crate) fn of(session: &Session) -> Result<Option<Self>, Failure> {
+        let layout = Layout::of(&session.path, None);
+        let Some(source) = layout.state().forked_from else {
+            return Ok(None);
+        };
+        let subagent = layout.parent.and_then(|own| {
+            let agent = layout.id.strip_prefix(&own)?;
+            Some(format!("{source}{agent}"))
+        });
+        let mut lines = LineReader::new(glance::open(&session.path)?, 0);
+        let mut until = 0;
+        while let Some(line) = lines.next_line().map_err(|error| failure::io(&error))? {
+            if line.bytes.starts_with(MARK) {
+                until = line.start;
+            }
+        }
+        let from = subagent.unwrap_or(source);
+        Ok((until > 0).then_some(Self { from, until }))
+    }
+}

@@ -1,0 +1,72 @@
+//! Reads the sessions of Kimi's command lines: Kimi Code (`~/.kimi-code`) and the older Kimi CLI
+//! (`~/.kimi`). Both keep a `wire.jsonl` per agent, append-only, with different records.
+//!
+//! Which of the two wrote a record is seen from the record itself. A person's words are told apart
+//! from what the tooling says in their name by the origin that Kimi Code writes beside them.
+
+mod code;
+mod content;
+mod fork;
+mod legacy;
+mod lines;
+mod sessions;
+mod tell;
+
+use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink, journal};
+
+use crate::lines::Lines;
+use crate::tell::State;
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "kimi";
+
+/// The adapter.
+pub struct Kimi;
+
+acreta_adapter_kit::component!(Kimi);
+
+impl Adapter for Kimi {
+    fn describe() -> Description {
+        let root = |name: &str, candidates: [&str; 2], patterns: &[&str], whose: &str| Root {
+            name: name.to_owned(),
+            candidates: candidates.map(str::to_owned).into(),
+            patterns: patterns
+                .iter()
+                .map(|pattern| (*pattern).to_owned())
+                .collect(),
+            reason: format!(
+                "{whose} keeps a folder per session here; its records of the conversation are read \
+                 to learn from finished work and never changed."
+            ),
+        };
+        Description {
+            agent: AGENT.to_owned(),
+            roots: vec![
+                root(
+                    "kimi-code",
+                    ["$KIMI_CODE_HOME/sessions", "~/.kimi-code/sessions"],
+                    &["*/*/agents/*/wire.jsonl"],
+                    "Kimi Code",
+                ),
+                root(
+                    "kimi-cli",
+                    ["$KIMI_SHARE_DIR/sessions", "~/.kimi/sessions"],
+                    &["*/*/wire.jsonl", "*/*/subagents/*/wire.jsonl"],
+                    "Kimi CLI",
+                ),
+            ],
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sessions::sessions(path)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        let context = tell::Context::of(session)?;
+        journal::read::<Lines, State, _>(&session.path, from, sink, |told, state, record, span| {
+            tell::record(told, state, &context, *record, span)
+        })
+    }
+}

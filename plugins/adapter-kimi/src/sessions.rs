@@ -1,0 +1,249 @@
+//! Says which session a file holds, from its first records, its last, and its place.
+//!
+//! A file is Kimi's by what stands in it. The session's own id stands only in the names of the
+//! folders above the file, and its title and directory in the `state.json` beside it.
+
+use std::io::{Read, Seek};
+
+use acreta_adapter_kit::json::{Scanner, Text, Value};
+use acreta_adapter_kit::objects::{Stop, What};
+use acreta_adapter_kit::time::instant;
+use acreta_adapter_kit::{Failure, Session, attr, document, glance, path as place};
+
+use crate::lines::{Lines, is_legacy};
+
+/// After this many records without a sign of Kimi the file is someone else's.
+const STRANGERS: usize = 20;
+
+/// After this many things that are no record the file is no session.
+const DAMAGED: usize = 200;
+
+/// The sessions in a file: one, or none when the file is not Kimi's.
+pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+    let mut file = glance::open(path)?;
+    let size = glance::size(&mut file)?;
+    let mut glance = Glance::default();
+    let is_all = glance.head(&mut file, size)?;
+    if !glance.is_kimi {
+        return Ok(Vec::new());
+    }
+    if !is_all {
+        glance.updated_ms = None;
+        glance::tail::<Lines>(&mut file, size, |found| {
+            if let What::Record(record) = found.what {
+                glance.see(*record);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(vec![glance.session(path, size, is_all)])
+}
+
+/// What was seen of a file.
+#[derive(Default)]
+struct Glance {
+    is_kimi: bool,
+    has_conversation: bool,
+    records: usize,
+    damaged: usize,
+    directory: Option<String>,
+    model: Option<String>,
+    started_ms: Option<u64>,
+    updated_ms: Option<u64>,
+}
+
+impl Glance {
+    /// Looks at the beginning; true when that was the whole file.
+    fn head(&mut self, file: &mut (impl Read + Seek), size: u64) -> Result<bool, Failure> {
+        glance::head::<Lines>(file, size, |found| {
+            match found.what {
+                What::Record(record) => self.see(*record),
+                What::Damage(..) => self.damaged += 1,
+                What::Unfinished => {}
+            }
+            let is_foreign = !self.is_kimi && self.records >= STRANGERS;
+            let knows_all = self.has_conversation && self.directory.is_some();
+            if is_foreign || knows_all || self.damaged >= DAMAGED {
+                Err(Stop::Enough)
+            } else {
+                Ok(())
+            }
+        })
+    }
+
+    fn see(&mut self, record: Value<'_>) {
+        self.records += 1;
+        let kind = record.text_of("type").map(Text::lossy).unwrap_or_default();
+        let object = |name: &str| matches!(record.field(name), Some(Value::Object(_)));
+        let (is_own, says_something) = match &*kind {
+            "metadata" => (record.text_of("protocol_version").is_some(), false),
+            "context.append_message" => (object("message"), true),
+            "context.append_loop_event" => (object("event"), true),
+            "turn.prompt" => (record.field("input").is_some(), true),
+            "" => (is_legacy(record), is_legacy(record)),
+            _ => (false, false),
+        };
+        self.is_kimi |= is_own;
+        if !self.is_kimi {
+            return;
+        }
+        self.has_conversation |= says_something;
+        let time = ["time", "created_at", "timestamp"]
+            .iter()
+            .find_map(|name| record.field(name).and_then(instant));
+        self.started_ms = self.started_ms.or(time);
+        self.updated_ms = time.or(self.updated_ms);
+        if kind == "config.update" || kind == "profile.bind" {
+            let disclosed = record.field("environmentDisclosure");
+            let directory = record
+                .text_of("cwd")
+                .or_else(|| disclosed.and_then(|disclosed| disclosed.text_of("cwd")));
+            keep_first(&mut self.directory, directory);
+            keep_first(&mut self.model, record.text_of("modelAlias"));
+        }
+    }
+
+    fn session(self, path: &str, size: u64, is_all: bool) -> Session {
+        let layout = Layout::of(path, self.started_ms);
+        let beside = layout.state();
+        let mut attrs = Vec::new();
+        let mut parent = layout.parent;
+        let is_subagent = parent.is_some();
+        if is_subagent {
+            attrs.push(attr("relation", "subagent"));
+        } else if beside.forked_from.is_some() {
+            parent = beside.forked_from;
+            attrs.push(attr("relation", "fork"));
+        }
+        // A subagent's folder has no title of its own.
+        let title = beside.title.filter(|_| !is_subagent);
+        attrs.extend(title.map(|title| attr("title", title)));
+        attrs.extend(self.model.map(|model| attr("model", model)));
+        attrs.extend(layout.digest.map(|digest| attr("project_digest", digest)));
+        if is_all && !self.has_conversation {
+            attrs.push(attr("empty", "true"));
+        }
+        Session {
+            id: layout.id,
+            agent: crate::AGENT.to_owned(),
+            path: path.to_owned(),
+            project_dir: beside.directory.or(self.directory),
+            parent,
+            started_ms: self.started_ms,
+            updated_ms: self.updated_ms,
+            revision: format!("{size}:{}", self.updated_ms.unwrap_or(0)),
+            attrs,
+        }
+    }
+}
+
+/// What the place of a file says.
+#[derive(Default)]
+pub(crate) struct Layout {
+    pub(crate) id: String,
+    /// The session whose subagent this is.
+    pub(crate) parent: Option<String>,
+    /// MD5 of the directory, in the older layout.
+    digest: Option<String>,
+    /// Where the session's own `state.json` lies.
+    state: Option<String>,
+}
+
+impl Layout {
+    pub(crate) fn of(path: &str, started_ms: Option<u64>) -> Self {
+        let folders: Vec<&str> = place::folders(path).take(4).collect();
+        let stem = place::stem(path);
+        let near = place::parent(path);
+        match (stem, &folders[..]) {
+            ("wire", [agent, "agents", session, _]) => {
+                let state = format!("{}/state.json", place::parent(place::parent(near)));
+                Self::agent(session, (*agent != "main").then_some(*agent), state)
+            }
+            ("wire", [agent, "subagents", session, bucket]) => {
+                let state = format!("{}/state.json", place::parent(place::parent(near)));
+                let digest = digest(bucket);
+                Self {
+                    digest,
+                    ..Self::agent(session, Some(agent), state)
+                }
+            }
+            ("wire", [session, bucket, ..]) if digest(bucket).is_some() => Self {
+                digest: digest(bucket),
+                ..Self::agent(session, None, format!("{near}/state.json"))
+            },
+            // Not where Kimi keeps it: what tells it from others is when it began.
+            ("wire", _) => Self {
+                id: format!("wire-{}", started_ms.unwrap_or(0)),
+                ..Self::default()
+            },
+            _ => Self {
+                id: stem.to_owned(),
+                ..Self::default()
+            },
+        }
+    }
+
+    /// What the session's own `state.json` says; nothing where there is none.
+    pub(crate) fn state(&self) -> State {
+        self.state
+            .as_deref()
+            .and_then(State::load)
+            .unwrap_or_default()
+    }
+
+    fn agent(session: &str, agent: Option<&str>, state: String) -> Self {
+        let (id, parent) = match agent {
+            Some(agent) => (format!("{session}-{agent}"), Some(session.to_owned())),
+            None => (session.to_owned(), None),
+        };
+        Self {
+            id,
+            parent,
+            state: Some(state),
+            ..Self::default()
+        }
+    }
+}
+
+/// The digest in the name of a folder: MD5, behind the name of the machine where that is another.
+fn digest(folder: &str) -> Option<String> {
+    let digits = folder.rsplit('_').next().unwrap_or(folder);
+    let is_digest = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    is_digest.then(|| digits.to_owned())
+}
+
+/// What stands in the `state.json` of a session.
+#[derive(Default)]
+pub(crate) struct State {
+    title: Option<String>,
+    directory: Option<String>,
+    pub(crate) forked_from: Option<String>,
+}
+
+impl State {
+    /// None when there is no such file or it is no object.
+    fn load(path: &str) -> Option<Self> {
+        let bytes = document::load(path).ok()?;
+        let state = Scanner::new(&bytes).object().ok()?;
+        let own = |name: &str| state.text_of(name);
+        let custom = state
+            .field("custom")
+            .and_then(|custom| custom.text_of("cwd"));
+        Some(Self {
+            title: filled(own("title").or_else(|| own("custom_title"))),
+            directory: filled(own("workDir").or_else(|| own("cwd")).or(custom)),
+            forked_from: filled(own("forkedFrom")),
+        })
+    }
+}
+
+fn filled(text: Option<Text<'_>>) -> Option<String> {
+    let text = text.map(Text::lossy).filter(|text| !text.is_empty());
+    text.map(Into::into)
+}
+
+fn keep_first(kept: &mut Option<String>, seen: Option<Text<'_>>) {
+    if kept.is_none() {
+        *kept = filled(seen);
+    }
+}

@@ -1,0 +1,222 @@
+//! From records to events: what both generations have in common.
+//!
+//! Tokens are written behind the reply that they belong to, so they are told as a note of their
+//! own: a file that is read while it grows could not put them on events that were told already.
+
+use std::collections::VecDeque;
+
+use acreta_adapter_kit::calls::{hash, push_bounded};
+use acreta_adapter_kit::json::{Text, Value, compact};
+use acreta_adapter_kit::time::instant;
+use acreta_adapter_kit::voice::{self, Voice};
+use acreta_adapter_kit::{Attrs, Failure, Place, Session, Sink, Speaker, Teller, attr};
+use serde::{Deserialize, Serialize};
+
+use crate::content::{Part, WRAPPING, part, parts};
+use crate::fork::Copied;
+use crate::{code, legacy};
+
+/// What a record has to know of earlier ones.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// The model that was asked and is not named on an event yet.
+    pub(crate) model: Option<String>,
+    /// Hashes of prompts that were told when they were typed and are not a message yet.
+    typed: VecDeque<u64>,
+}
+
+/// How many prompts may wait to become messages.
+const TYPED: usize = 64;
+
+impl State {
+    /// Whether this text was told as a prompt already; once for each time that it was.
+    fn was_typed(&mut self, text: &str) -> bool {
+        let hash = hash(text.as_bytes());
+        let found = self.typed.iter().position(|typed| *typed == hash);
+        found.and_then(|place| self.typed.remove(place)).is_some()
+    }
+}
+
+/// What is known of a session before it is read.
+pub(crate) struct Context {
+    /// Who is behind a prompt that has no origin.
+    speaker: Speaker,
+    copied: Option<Copied>,
+}
+
+impl Context {
+    pub(crate) fn of(session: &Session) -> Result<Self, Failure> {
+        let speaker = Speaker::of(session);
+        let copied = Copied::of(session)?;
+        Ok(Self { speaker, copied })
+    }
+}
+
+/// Tells one record of either generation.
+pub(crate) fn record<S: Sink>(
+    told: &mut Teller<'_, S>,
+    state: &mut State,
+    context: &Context,
+    record: Value<'_>,
+    (start, end): (u64, u64),
+) -> Result<(), Failure> {
+    let time = record.field("time").or_else(|| record.field("timestamp"));
+    let mut place = Place::new("", start, end, time.and_then(instant));
+    if let Some(copied) = context
+        .copied
+        .as_ref()
+        .filter(|copied| start < copied.until)
+    {
+        place.attrs.push(attr("copied_from", &*copied.from));
+    }
+    let speaker = context.speaker;
+    let message = record.field("message");
+    match (record.text_of("type"), message) {
+        (Some(kind), _) => code::record(told, state, speaker, &kind.lossy(), record, &mut place)?,
+        (None, Some(message)) => legacy::message(told, state, speaker, message, &mut place)?,
+        (None, None) => told.diagnose_once(&place, "a record without a type"),
+    }
+    told.close(&place);
+    Ok(())
+}
+
+/// What a person typed, at the moment they did. It becomes a message later, unless the turn is
+/// stopped before; what the tooling adds stands in the message.
+pub(crate) fn typed<S: Sink>(
+    told: &mut Teller<'_, S>,
+    state: &mut State,
+    content: Option<Value<'_>>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    for part in parts(content) {
+        let Part::Text(text) = part else { continue };
+        let text = place.decode(text);
+        for piece in voice::split(&text, &WRAPPING) {
+            if piece.voice == Voice::Own {
+                push_bounded(&mut state.typed, hash(piece.text.as_bytes()), TYPED);
+                told.piece(place, piece)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A message that stands where a person speaks.
+pub(crate) fn prompt<S: Sink>(
+    told: &mut Teller<'_, S>,
+    state: &mut State,
+    speaker: Speaker,
+    content: Option<Value<'_>>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    for part in parts(content) {
+        match (part, speaker) {
+            (Part::Text(text) | Part::Thinking(text), Speaker::Person) => {
+                let text = place.decode(text);
+                for piece in voice::split(&text, &WRAPPING) {
+                    if piece.voice != Voice::Own || !state.was_typed(&piece.text) {
+                        told.piece(place, piece)?;
+                    }
+                }
+            }
+            (Part::Text(text) | Part::Thinking(text), Speaker::Agent) => {
+                let text = place.decode(text).into_owned();
+                told.injected(place, "user", "agent", text)?;
+            }
+            (Part::Thing(thing), _) => {
+                told.tell(place, "user", "note", format!("[{thing}]"), Attrs::new())?;
+            }
+            (Part::Unknown(kind), _) => told.unknown(place, "parts", &kind.lossy()),
+        }
+    }
+    Ok(())
+}
+
+/// One part of what the model answered.
+pub(crate) fn answer<S: Sink>(
+    told: &mut Teller<'_, S>,
+    state: &mut State,
+    value: Value<'_>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let (kind, text) = match part(value) {
+        Part::Text(text) => ("text", place.decode(text).into_owned()),
+        Part::Thinking(text) => ("thinking", place.decode(text).into_owned()),
+        Part::Thing(thing) => ("note", format!("[{thing}]")),
+        Part::Unknown(kind) => {
+            told.unknown(place, "parts", &kind.lossy());
+            return Ok(());
+        }
+    };
+    if text.trim().is_empty() {
+        return Ok(());
+    }
+    let attrs = state.model.take().map(|model| attr("model", model));
+    told.assistant(place, kind, text, attrs.into_iter().collect())
+}
+
+/// A call of a tool. Arguments come as JSON or as a text that holds JSON.
+pub(crate) fn call<S: Sink>(
+    told: &mut Teller<'_, S>,
+    state: &mut State,
+    call: Call<'_>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let input = match call.arguments {
+        Some(Value::Text(text)) => place.decode(text).into_owned(),
+        Some(arguments) => place.lossy(compact(arguments.raw())),
+        None => String::new(),
+    };
+    let name = call.name.map(Text::lossy).unwrap_or_default();
+    let id = call.id.map(Text::lossy).unwrap_or_default();
+    let attrs = state.model.take().map(|model| attr("model", model));
+    told.tool_call(place, &name, &id, input, attrs.into_iter().collect())
+}
+
+pub(crate) struct Call<'a> {
+    pub(crate) id: Option<Text<'a>>,
+    pub(crate) name: Option<Text<'a>>,
+    pub(crate) arguments: Option<Value<'a>>,
+}
+
+/// The tokens of one reply.
+pub(crate) fn usage<S: Sink>(
+    told: &mut Teller<'_, S>,
+    usage: Value<'_>,
+    names: [&str; 4],
+    model: Option<Text<'_>>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let count = |name: &str| usage.field(name).and_then(Value::number).unwrap_or(0);
+    let [output, inputs @ ..] = names;
+    let input = inputs.into_iter().map(count).fold(0, u64::saturating_add);
+    let output = count(output);
+    let mut attrs: Attrs = model
+        .map(|model| attr("model", model.lossy()))
+        .into_iter()
+        .collect();
+    attrs.push(attr("input_tokens", input.to_string()));
+    attrs.push(attr("output_tokens", output.to_string()));
+    let text = format!("{input} tokens in, {output} out");
+    told.tell(place, "system", "note", text, attrs)
+}
+
+/// What a person answered when they were asked to allow a call.
+pub(crate) fn refusal<S: Sink>(
+    told: &mut Teller<'_, S>,
+    what: &str,
+    feedback: Option<Text<'_>>,
+    call: &str,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let attrs = || match call {
+        "" => Attrs::new(),
+        call => vec![attr("call_id", call)],
+    };
+    told.tell(place, "user", "note", what.trim_end().to_owned(), attrs())?;
+    let feedback = feedback.map(|text| place.decode(text)).unwrap_or_default();
+    if feedback.trim().is_empty() {
+        return Ok(());
+    }
+    told.tell(place, "user", "text", feedback.into_owned(), attrs())
+}

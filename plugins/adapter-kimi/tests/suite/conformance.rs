@@ -1,0 +1,13 @@
+//! What every adapter has to hold.
+
+use acreta_adapter_kit::testing::conformance;
+use adapter_kimi::Kimi;
+
+use crate::fixture;
+
+#[test]
+fn the_adapter_conforms() {
+    let own = fixture("");
+    let scratch = tempfile::tempdir().unwrap();
+    conformance::<Kimi>(&own, &own.join(".."), scratch.path());
+}

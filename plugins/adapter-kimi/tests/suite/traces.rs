@@ -1,0 +1,26 @@
+//! Real sessions, where they are at hand: nothing panics, nothing is lost.
+
+use acreta_adapter_kit::testing::{attribute, traces};
+use adapter_kimi::Kimi;
+
+#[test]
+fn every_real_session_is_told() {
+    for trace in traces::<Kimi>(env!("CARGO_MANIFEST_DIR")) {
+        let [(session, told)] = &trace.sessions[..] else {
+            panic!("{:?}: {} sessions", trace.path, trace.sessions.len());
+        };
+        assert!(told.diagnostics.is_empty(), "{:?}", told.diagnostics);
+        assert!(session.started_ms < session.updated_ms, "{session:?}");
+        let [_, assistant, tool, _] = trace.by_role();
+        assert!(assistant > 0 && tool > 0, "{:?}", trace.path);
+        let results = told.events.iter().filter(|event| event.role == "tool");
+        for event in results {
+            assert!(attribute(event, "tool").is_some(), "{event:?}");
+        }
+        let tokens = told
+            .events
+            .iter()
+            .filter_map(|event| attribute(event, "output_tokens"));
+        assert!(tokens.count() > 0, "{:?}", trace.path);
+    }
+}

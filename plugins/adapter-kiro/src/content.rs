@@ -1,0 +1,62 @@
+//! What tools answer, in both shapes.
+
+use acreta_adapter_kit::json::{Text, Value, compact};
+use acreta_adapter_kit::voice::{Voice, Wrapping};
+use acreta_adapter_kit::{Place, shorten};
+
+/// How Kiro wraps what it says in a person's name.
+pub(crate) const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[("--- CONTEXT ENTRY BEGIN ---", Voice::Injected("context"))],
+    inserts: &[],
+};
+
+/// The result of a tool as text, and whether it says that the tool failed.
+#[derive(Default)]
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    pub(crate) failed: bool,
+}
+
+impl Answer {
+    /// Adds a plain text.
+    pub(crate) fn text(&mut self, text: Text<'_>, place: &mut Place) {
+        let text = place.decode(text).into_owned();
+        self.add(&text);
+    }
+
+    /// Adds a value: of a command what it printed, else the value itself.
+    pub(crate) fn json(&mut self, value: Value<'_>, place: &mut Place) {
+        let printed = |name: &str| value.text_of(name);
+        if let (None, None) = (printed("stdout"), printed("stderr")) {
+            let text = match value {
+                Value::Text(text) => place.decode(text).into_owned(),
+                other => place.lossy(compact(other.raw())),
+            };
+            self.add(&text);
+        }
+        for name in ["stdout", "stderr"] {
+            if let Some(text) = printed(name) {
+                self.text(text, place);
+            }
+        }
+        // `exit status: 0` in one version, `0` in another.
+        let status = printed("exit_status").map(Text::lossy).unwrap_or_default();
+        let number = status.rsplit(|digit: char| !digit.is_ascii_digit()).next();
+        self.failed |= number.is_some_and(|number| number.bytes().any(|digit| digit != b'0'));
+    }
+
+    /// Adds a placeholder for what is no text.
+    pub(crate) fn thing(&mut self, kind: &str) {
+        self.add(&format!("[{}]", shorten(kind)));
+    }
+
+    fn add(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+        self.text.push_str(text);
+    }
+}

@@ -1,0 +1,194 @@
+//! The older shape: one object `{conversation_id, history, …}`, rewritten after every turn. An entry
+//! of the history is what was said to the model and what it answered.
+//!
+//! The same conversation gives the same events wherever it stands: entries are known by the id of
+//! their answer, else by what they say.
+
+use acreta_adapter_kit::calls::hash;
+use acreta_adapter_kit::document::Item;
+use acreta_adapter_kit::json::{Text, Value, compact};
+use acreta_adapter_kit::time::instant;
+use acreta_adapter_kit::voice::{Piece, Voice};
+use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Teller, Unique, attr};
+
+use crate::content::{Answer, WRAPPING};
+
+/// A conversation, and where its entries stand: in a file by span, in a database nowhere.
+pub(crate) struct Conversation<'a> {
+    pub(crate) entries: Vec<Item<'a>>,
+    /// The summary that replaced what was before the first entry.
+    pub(crate) summary: Option<Value<'a>>,
+    /// What was said and is not answered yet.
+    pub(crate) next: Option<Value<'a>>,
+    pub(crate) model: Option<Text<'a>>,
+}
+
+impl Conversation<'_> {
+    pub(crate) fn tell<S: Sink>(&self, told: &mut Teller<'_, S>) -> Result<(), Failure> {
+        if let Some(summary) = self.summary {
+            let mut place = Place::new("summary", 0, 0, None);
+            // A text, or a text and how it was made.
+            let text = summary.text().or_else(|| {
+                let parts = summary.elements();
+                parts.first().copied().and_then(Value::text)
+            });
+            if let Some(text) = text {
+                let (voice, text) = (Voice::Compaction, place.decode(text).into_owned());
+                told.piece(&mut place, Piece { voice, text })?;
+            }
+            told.close(&place);
+        }
+        let mut unique = Unique::default();
+        for item in self.entries.iter().copied() {
+            let (user, assistant, request) = sides(item.value);
+            let id = entry_id(item.value, assistant);
+            let mut place = Place::new(id, item.start, item.end, None);
+            unique.name(&mut place, "");
+            if let Some(user) = user {
+                place.at_ms = user.field("timestamp").and_then(instant);
+                said(told, user, &mut place)?;
+            }
+            match assistant {
+                Some(assistant) => answered(told, assistant, request, self.model, &mut place)?,
+                None => told.diagnose(&place, "an entry of the history without an answer"),
+            }
+            told.close(&place);
+        }
+        if let Some(next) = self.next {
+            let time = next.field("timestamp").and_then(instant);
+            let mut place = Place::new("next", 0, 0, time);
+            said(told, next, &mut place)?;
+            told.close(&place);
+        }
+        Ok(())
+    }
+}
+
+/// What was said, what was answered and what is known of the request. Early versions have a pair
+/// in place of an object.
+pub(crate) fn sides(entry: Value<'_>) -> (Option<Value<'_>>, Option<Value<'_>>, Option<Value<'_>>) {
+    let object = |value: &Value<'_>| matches!(value, Value::Object(_));
+    if let Value::List(_) = entry {
+        let mut pair = entry.elements().into_iter();
+        return (pair.next().filter(object), pair.next().filter(object), None);
+    }
+    let field = |name: &str| entry.field(name).filter(object);
+    (field("user"), field("assistant"), field("request_metadata"))
+}
+
+fn entry_id(entry: Value<'_>, assistant: Option<Value<'_>>) -> String {
+    let own = assistant.and_then(|assistant| {
+        let answer = assistant
+            .field("Response")
+            .or_else(|| assistant.field("ToolUse"))?;
+        answer.text_of("message_id")
+    });
+    match own {
+        Some(id) => id.lossy().into_owned(),
+        None => format!("{:016x}", hash(entry.raw())),
+    }
+}
+
+/// The side of the person: a prompt, results of tools, or both where calls were cancelled.
+fn said<S: Sink>(
+    told: &mut Teller<'_, S>,
+    user: Value<'_>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    // What hooks and context files put in front of the prompt.
+    if let Some(added) = user.text_of("additional_context") {
+        let added = place.decode(added).into_owned();
+        told.injected(place, "user", "context", added)?;
+    }
+    let content = user.field("content");
+    let variant = ["Prompt", "ToolUseResults", "CancelledToolUses"]
+        .iter()
+        .find_map(|name| content.and_then(|content| content.field(name)));
+    let Some(variant) = variant else {
+        told.diagnose(place, "an entry of the history with an unknown content");
+        return Ok(());
+    };
+    for result in variant
+        .field("tool_use_results")
+        .map(Value::elements)
+        .unwrap_or_default()
+    {
+        let mut answer = Answer::default();
+        for block in result
+            .field("content")
+            .map(Value::elements)
+            .unwrap_or_default()
+        {
+            match (block.text_of("Text"), block.field("Json")) {
+                (Some(text), _) => answer.text(text, place),
+                (None, Some(value)) => answer.json(value, place),
+                (None, None) => answer.thing("result"),
+            }
+        }
+        let call = result
+            .text_of("tool_use_id")
+            .map(Text::lossy)
+            .unwrap_or_default();
+        let status = result
+            .text_of("status")
+            .map(Text::lossy)
+            .unwrap_or_default();
+        let is_error = answer.failed || status.eq_ignore_ascii_case("error");
+        told.tool_result(place, &call, answer.text, is_error)?;
+    }
+    if let Some(prompt) = variant.text_of("prompt") {
+        let prompt = place.decode(prompt);
+        told.person(place, &prompt, &WRAPPING)?;
+    }
+    for _image in user
+        .field("images")
+        .map(Value::elements)
+        .unwrap_or_default()
+    {
+        told.tell(place, "user", "note", "[image]".into(), Attrs::new())?;
+    }
+    Ok(())
+}
+
+fn answered<S: Sink>(
+    told: &mut Teller<'_, S>,
+    assistant: Value<'_>,
+    request: Option<Value<'_>>,
+    model: Option<Text<'_>>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let of_request = |name: &str| request.and_then(|request| request.field(name));
+    if let Some(time) = of_request("stream_end_timestamp_ms").and_then(instant) {
+        place.at_ms = Some(time);
+    }
+    let answer = assistant
+        .field("Response")
+        .or_else(|| assistant.field("ToolUse"));
+    let Some(answer) = answer else {
+        told.diagnose(place, "an answer of an unknown kind");
+        return Ok(());
+    };
+    let model = of_request("model_id").and_then(Value::text).or(model);
+    let mut attrs: Attrs = model
+        .map(|model| attr("model", model.lossy()))
+        .into_iter()
+        .collect();
+    let text = answer
+        .text_of("content")
+        .map(|text| place.decode(text).into_owned());
+    if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
+        told.assistant(place, "text", text, std::mem::take(&mut attrs))?;
+    }
+    for call in answer
+        .field("tool_uses")
+        .map(Value::elements)
+        .unwrap_or_default()
+    {
+        let text = |name: &str| call.text_of(name).map(Text::lossy).unwrap_or_default();
+        let input = call.field("args").map(Value::raw).unwrap_or_default();
+        let input = place.lossy(compact(input));
+        let attrs = std::mem::take(&mut attrs);
+        told.tool_call(place, &text("name"), &text("id"), input, attrs)?;
+    }
+    Ok(())
+}

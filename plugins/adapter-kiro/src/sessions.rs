@@ -1,0 +1,163 @@
+//! Says which sessions a file holds. A file is Kiro's by what stands in it; its directory and title
+//! stand in the description beside a journal.
+
+use acreta_adapter_kit::database::MAGIC;
+use acreta_adapter_kit::json::{Scanner, Text, Value};
+use acreta_adapter_kit::objects::{Stop, What};
+use acreta_adapter_kit::time::instant;
+use acreta_adapter_kit::{Attrs, Failure, Session, attr, document as kit, glance, path as place};
+
+use crate::line::{self, Lines};
+use crate::{document, store};
+
+/// After this many records without a sign of Kiro the file is someone else's.
+const STRANGERS: usize = 20;
+
+/// How a file may be told apart before it is looked into.
+pub(crate) enum Shape {
+    Database,
+    /// One object with the whole history.
+    Document,
+    /// A record per line, or nothing of Kiro's.
+    Journal,
+}
+
+/// What a file is by how it begins.
+pub(crate) fn shape(path: &str) -> Result<Shape, Failure> {
+    let beginning = glance::beginning(path)?;
+    if beginning.starts_with(MAGIC) {
+        return Ok(Shape::Database);
+    }
+    let mut is_document = false;
+    // A long document ends somewhere inside what is looked at; its id stands before its history.
+    let _cut = Scanner::new(&beginning).each_field(|scanner, key| {
+        is_document |= key == b"conversation_id";
+        scanner.value().map(|_| ())
+    });
+    Ok(if is_document {
+        Shape::Document
+    } else {
+        Shape::Journal
+    })
+}
+
+/// The sessions in a file; none when the file is not Kiro's.
+pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+    match shape(path)? {
+        Shape::Database => store::sessions(path),
+        Shape::Document => document::sessions(path),
+        Shape::Journal => journal(path),
+    }
+}
+
+fn journal(path: &str) -> Result<Vec<Session>, Failure> {
+    let mut file = glance::open(path)?;
+    let size = glance::size(&mut file)?;
+    let mut glance = Glance::default();
+    let is_all = glance::head::<Lines>(&mut file, size, |found| {
+        if let What::Record(record) = found.what {
+            glance.see(*record);
+        }
+        glance.seen += 1;
+        let is_foreign = !glance.is_kiro && glance.seen >= STRANGERS;
+        if is_foreign || glance.model.is_some() {
+            Err(Stop::Enough)
+        } else {
+            Ok(())
+        }
+    })?;
+    if !glance.is_kiro {
+        return Ok(Vec::new());
+    }
+    if !is_all {
+        glance::tail::<Lines>(&mut file, size, |found| {
+            if let What::Record(record) = found.what {
+                glance.see(*record);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(vec![glance.session(path, size)])
+}
+
+/// What was seen of a journal.
+#[derive(Default)]
+struct Glance {
+    is_kiro: bool,
+    seen: usize,
+    model: Option<String>,
+    started_ms: Option<u64>,
+    updated_ms: Option<u64>,
+}
+
+impl Glance {
+    fn see(&mut self, record: Value<'_>) {
+        self.is_kiro |= line::is_own(record);
+        if !self.is_kiro {
+            return;
+        }
+        let time = line::time(record);
+        self.started_ms = self.started_ms.or(time);
+        self.updated_ms = time.or(self.updated_ms);
+        if self.model.is_none() {
+            self.model = line::model(record);
+        }
+    }
+
+    fn session(self, path: &str, size: u64) -> Session {
+        let beside = format!("{}/{}.json", place::parent(path), place::stem(path));
+        let beside = Beside::load(&beside).unwrap_or_default();
+        let mut attrs = beside.attrs;
+        attrs.extend(self.model.map(|model| attr("model", model)));
+        let updated_ms = beside.updated_ms.max(self.updated_ms);
+        Session {
+            id: place::stem(path).to_owned(),
+            agent: crate::AGENT.to_owned(),
+            path: path.to_owned(),
+            project_dir: beside.directory,
+            parent: beside.parent,
+            started_ms: beside.started_ms.or(self.started_ms),
+            updated_ms,
+            revision: format!("{size}:{}", self.updated_ms.unwrap_or(0)),
+            attrs,
+        }
+    }
+}
+
+/// What stands in the description beside a journal.
+#[derive(Default)]
+struct Beside {
+    directory: Option<String>,
+    parent: Option<String>,
+    started_ms: Option<u64>,
+    updated_ms: Option<u64>,
+    attrs: Attrs,
+}
+
+impl Beside {
+    /// None when there is no such file or it is no object.
+    fn load(path: &str) -> Option<Self> {
+        let bytes = kit::load(path).ok()?;
+        let described = Scanner::new(&bytes).object().ok()?;
+        let text = |name: &str| filled(described.text_of(name));
+        let time = |name: &str| described.field(name).and_then(instant);
+        let mut attrs = Attrs::new();
+        // A session may have been made from another for other reasons than these.
+        let relation = text("session_created_reason");
+        let relation = relation.filter(|reason| reason == "subagent" || reason == "fork");
+        attrs.extend(relation.map(|relation| attr("relation", relation)));
+        attrs.extend(text("title").map(|title| attr("title", title)));
+        Some(Self {
+            directory: text("cwd"),
+            parent: text("parent_session_id"),
+            started_ms: time("created_at"),
+            updated_ms: time("updated_at"),
+            attrs,
+        })
+    }
+}
+
+pub(crate) fn filled(text: Option<Text<'_>>) -> Option<String> {
+    let text = text.map(Text::lossy).filter(|text| !text.is_empty());
+    text.map(Into::into)
+}

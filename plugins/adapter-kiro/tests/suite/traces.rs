@@ -1,0 +1,21 @@
+//! Real sessions, where they are at hand: nothing panics, nothing is lost.
+
+use acreta_adapter_kit::testing::{attribute, traces};
+use adapter_kiro::Kiro;
+
+#[test]
+fn every_real_session_is_told() {
+    for trace in traces::<Kiro>(env!("CARGO_MANIFEST_DIR")) {
+        let [(session, told)] = &trace.sessions[..] else {
+            panic!("{:?}: {} sessions", trace.path, trace.sessions.len());
+        };
+        assert!(told.diagnostics.is_empty(), "{:?}", told.diagnostics);
+        assert!(session.started_ms.is_some(), "{session:?}");
+        let [user, assistant, tool, _] = trace.by_role();
+        assert!(user > 0 && assistant > 0 && tool > 0, "{:?}", trace.path);
+        let results = told.events.iter().filter(|event| event.role == "tool");
+        for event in results {
+            assert!(attribute(event, "tool").is_some(), "{event:?}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Calls of tools and their results: one part, told as two events.
+
+use acreta_adapter_kit::json::{Text, Value};
+use acreta_adapter_kit::{Failure, Place, Reply, Sink, attr, shorten};
+
+use crate::tell::{Conversation, cause, file_name, plain, text_of};
+
+/// A call of a tool and what became of it.
+pub(crate) struct Call<'a> {
+    pub(crate) tool: Option<Text<'a>>,
+    pub(crate) id: Option<Text<'a>>,
+    /// Holds the state of the call.
+    pub(crate) value: Value<'a>,
+}
+
+impl<S: Sink> Conversation<'_, S> {
+    pub(crate) fn tool(
+        &mut self,
+        call: Call<'_>,
+        place: &mut Place,
+        reply: &mut Reply,
+    ) -> Result<(), Failure> {
+        let value = call.value;
+        let tool = call.tool.map(Text::lossy).unwrap_or_default();
+        let call = call.id.map(Text::lossy).unwrap_or_default();
+        let Some(state) = value.field("state") else {
+            self.told
+                .diagnose(place, "a call of a tool without its state");
+            return Ok(());
+        };
+        let time = |of: Value<'_>, name: &str| of.field("time")?.field(name)?.number();
+        let began = time(state, "start").or_else(|| time(value, "created"));
+        place.at_ms = began.or(place.at_ms);
+        let mut attrs = reply.take();
+        attrs.extend(agent(state));
+        let input = input(state, place);
+        self.told.tool_call(place, &tool, &call, input, attrs)?;
+
+        let ended = time(state, "end").or_else(|| time(value, "completed"));
+        place.at_ms = ended.or(place.at_ms);
+        let status = state.text_of("status").map(Text::lossy).unwrap_or_default();
+        match &*status {
+            "completed" => {
+                let text = output(state, place);
+                self.told.tool_result(place, &call, text, false)
+            }
+            "error" => {
+                let text = match state.field("error") {
+                    Some(Value::Text(text)) => place.decode(text).into_owned(),
+                    Some(error) => cause(error, place),
+                    None => String::new(),
+                };
+                self.told.tool_result(place, &call, text, true)
+            }
+            // Not answered yet, or never.
+            "pending" | "running" => Ok(()),
+            other => {
+                self.told.unknown(place, "calls of tools", other);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The session of the agent that the call started.
+fn agent(state: Value<'_>) -> Option<(String, String)> {
+    let metadata = state
+        .field("metadata")
+        .or_else(|| state.field("structured"))?;
+    let session = metadata.text_of("sessionId")?.lossy();
+    Some(attr("agent_id", shorten(&session)))
+}
+
+/// The input; while it still arrives, as far as it is there.
+fn input(state: Value<'_>, place: &mut Place) -> String {
+    let raw = text_of(state, "raw", place);
+    match state.field("input") {
+        Some(Value::Object(b"{}")) | None => raw,
+        Some(input) => plain(input, place),
+    }
+}
+
+/// What the tool answered: a text, or the contents of a newer one, and the names of its files.
+fn output(state: Value<'_>, place: &mut Place) -> String {
+    let mut lines = Vec::new();
+    lines.extend(state.field("output").map(|output| plain(output, place)));
+    let list = |name| state.field(name).map(Value::elements).unwrap_or_default();
+    for content in list("content") {
+        lines.push(match content.text_of("text") {
+            Some(text) => place.decode(text).into_owned(),
+            None => format!("[file {}]", shorten(&file_name(content))),
+        });
+    }
+    for file in list("attachments") {
+        lines.push(format!("[file {}]", shorten(&file_name(file))));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,15 @@
+//! The adapter through its public door: files in, sessions and events out.
+//!
+//! Fixtures are written by hand in the real formats, databases as SQL; real sessions are read where
+//! they are at hand.
+
+#![cfg(test)]
+
+mod conformance;
+mod damage;
+mod databases;
+mod events;
+mod sessions;
+mod stores;
+mod support;
+mod traces;

@@ -1,0 +1,134 @@
+//! One event: something that was done, or what came of it.
+//!
+//! Older versions keep what belongs to an event beside its type, newer ones in `args` and `extras`.
+
+use acreta_adapter_kit::document::{self, Item};
+use acreta_adapter_kit::json::{Scanner, Text, Value};
+use acreta_adapter_kit::time::milliseconds;
+
+/// The events of a list. The oldest versions keep each action with its observation in a list of
+/// its own.
+pub(crate) fn events(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
+    let flat = items.into_iter().flat_map(|item| match item.value {
+        Value::List(raw) => document::items(&mut Scanner::new(raw), item.start).0,
+        _ => vec![item],
+    });
+    flat.collect()
+}
+
+/// What an event is.
+pub(crate) enum Kind<'a> {
+    Action(Text<'a>),
+    Observation(Text<'a>),
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Event<'a>(pub(crate) Value<'a>);
+
+impl<'a> Event<'a> {
+    /// None when it is neither an action nor an observation.
+    pub(crate) fn kind(self) -> Option<Kind<'a>> {
+        let action = self.0.text_of("action").map(Kind::Action);
+        action.or_else(|| self.0.text_of("observation").map(Kind::Observation))
+    }
+
+    /// Whether this is surely one of OpenHands' events.
+    pub(crate) fn is_sure(self) -> bool {
+        const SOURCES: [&str; 3] = ["user", "agent", "environment"];
+        let source = self.source();
+        let is_known = source.is_some_and(|source| SOURCES.iter().any(|known| source.is(known)));
+        is_known && self.kind().is_some() && self.0.field("timestamp").is_some()
+    }
+
+    pub(crate) fn source(self) -> Option<Text<'a>> {
+        self.0.text_of("source")
+    }
+
+    /// The event's own number; empty when it has none.
+    pub(crate) fn id(self) -> String {
+        self.number("id")
+    }
+
+    /// The number of the event that this one came of.
+    pub(crate) fn cause(self) -> String {
+        self.number("cause")
+    }
+
+    pub(crate) fn at_ms(self) -> Option<u64> {
+        milliseconds(self.0.text_of("timestamp")?.raw)
+    }
+
+    /// Something that belongs to the event, wherever the version keeps it.
+    pub(crate) fn detail(self, name: &str) -> Option<Value<'a>> {
+        let holders = ["args", "extras"].into_iter();
+        let mut held = holders.filter_map(|holder| self.0.field(holder)?.field(name));
+        held.next().or_else(|| self.0.field(name))
+    }
+
+    pub(crate) fn detail_text(self, name: &str) -> Option<Text<'a>> {
+        self.detail(name)?.text()
+    }
+
+    /// The call of a tool that the model made or that this answers.
+    pub(crate) fn call(self) -> Option<Call<'a>> {
+        let metadata = self.0.field("tool_call_metadata")?;
+        Some(Call {
+            id: metadata.text_of("tool_call_id")?,
+            tool: metadata.text_of("function_name"),
+            response: metadata.field("model_response"),
+        })
+    }
+
+    /// The exit code of a command.
+    pub(crate) fn exit_code(self) -> Option<i64> {
+        let metadata = self.detail("metadata");
+        let code = metadata.and_then(|metadata| metadata.field("exit_code"));
+        let code = code.or_else(|| self.detail("exit_code"))?;
+        std::str::from_utf8(code.raw()).ok()?.parse().ok()
+    }
+
+    fn number(self, name: &str) -> String {
+        match self.0.field(name) {
+            Some(Value::Scalar(b"null")) | None => String::new(),
+            Some(value) => String::from_utf8_lossy(value.raw()).into_owned(),
+        }
+    }
+}
+
+/// A call as the model made it.
+#[derive(Clone, Copy)]
+pub(crate) struct Call<'a> {
+    pub(crate) id: Text<'a>,
+    pub(crate) tool: Option<Text<'a>>,
+    pub(crate) response: Option<Value<'a>>,
+}
+
+impl<'a> Call<'a> {
+    /// The input as the model wrote it.
+    pub(crate) fn input(self) -> Option<Text<'a>> {
+        let choices = self.response?.field("choices")?.elements();
+        let calls = choices.into_iter().filter_map(|choice| {
+            let calls = choice.field("message")?.field("tool_calls")?;
+            Some(calls.elements())
+        });
+        let mut calls = calls.flatten();
+        let call = calls.find(|call| call.text_of("id").is_some_and(|id| id.raw == self.id.raw))?;
+        call.field("function")?.text_of("arguments")
+    }
+
+    /// The id of the reply that the call is a part of.
+    pub(crate) fn reply(self) -> Option<Text<'a>> {
+        self.response?.text_of("id")
+    }
+
+    pub(crate) fn model(self) -> Option<Text<'a>> {
+        self.response?.text_of("model")
+    }
+
+    /// Tokens in and out.
+    pub(crate) fn tokens(self) -> Option<(u64, u64)> {
+        let usage = self.response?.field("usage")?;
+        let count = |name: &str| usage.field(name).and_then(Value::number);
+        Some((count("prompt_tokens")?, count("completion_tokens")?))
+    }
+}

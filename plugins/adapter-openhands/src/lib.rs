@@ -1,0 +1,64 @@
+//! Reads what OpenHands leaves of its work: a trajectory, which is one list of events, or the
+//! output of an evaluation, which is a line per task with the events in its `history`.
+//!
+//! Neither has a home: a person names the file. In an evaluation nobody speaks, and what stands in
+//! the person's place is the task.
+
+mod event;
+mod outputs;
+mod tell;
+mod trajectory;
+
+use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Session, Sink, glance};
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "openhands";
+
+/// The adapter.
+pub struct OpenHands;
+
+acreta_adapter_kit::component!(OpenHands);
+
+impl Adapter for OpenHands {
+    fn describe() -> Description {
+        Description {
+            agent: AGENT.to_owned(),
+            roots: Vec::new(),
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        let beginning = glance::beginning(path)?;
+        match Form::of(&beginning) {
+            Some(Form::Trajectory) if trajectory::is_one(&beginning) => trajectory::sessions(path),
+            Some(Form::Outputs) => outputs::sessions(path),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        match Form::of(&glance::beginning(&session.path)?) {
+            Some(Form::Outputs) => outputs::read(session, from, sink),
+            _ => trajectory::read(session, from, sink),
+        }
+    }
+}
+
+/// How the events are kept.
+enum Form {
+    /// One list of events.
+    Trajectory,
+    /// A line per task.
+    Outputs,
+}
+
+impl Form {
+    fn of(beginning: &[u8]) -> Option<Self> {
+        match beginning.trim_ascii_start().first()? {
+            b'[' => Some(Form::Trajectory),
+            b'{' => Some(Form::Outputs),
+            _ => None,
+        }
+    }
+}

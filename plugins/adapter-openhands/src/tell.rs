@@ -1,0 +1,365 @@
+//! From OpenHands' events to ours.
+
+use std::collections::HashSet;
+
+use acreta_adapter_kit::calls::Calls;
+use acreta_adapter_kit::document::Item;
+use acreta_adapter_kit::json::{Text, Value, compact};
+use acreta_adapter_kit::voice::Wrapping;
+use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Teller, Unique};
+
+use crate::event::{Event, Kind};
+
+/// What says nothing about the work: changes of state, and requests whose answer says it.
+const SILENT_ACTIONS: [&str; 9] = [
+    "null",
+    "change_agent_state",
+    "recall",
+    "condensation_request",
+    "pause",
+    "resume",
+    "stop",
+    "start",
+    "loop_recovery",
+];
+const SILENT_OBSERVATIONS: [&str; 2] = ["null", "think"];
+
+/// Actions that are calls of a tool, and observations that are results.
+const TOOLS: [&str; 16] = [
+    "run",
+    "run_ipython",
+    "read",
+    "write",
+    "edit",
+    "browse",
+    "browse_interactive",
+    "call_tool_mcp",
+    "mcp",
+    "delegate",
+    "task_tracking",
+    "push",
+    "send_pr",
+    "download",
+    "success",
+    "user_rejected",
+];
+
+/// A command that still runs has this exit code.
+const STILL_RUNNING: i64 = -1;
+
+/// Who stands in the person's place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Audience {
+    Person,
+    /// Nobody: what stands there is the task.
+    Benchmark,
+}
+
+pub(crate) struct Telling<'s, S> {
+    teller: Teller<'s, S>,
+    audience: Audience,
+    ids: Unique,
+    /// Replies of the model whose tokens were told.
+    replies: HashSet<String>,
+    /// The call that was made last, for versions that do not say which one is answered.
+    last_call: String,
+}
+
+impl<'s, S: Sink> Telling<'s, S> {
+    pub(crate) fn new(sink: &'s mut S, audience: Audience) -> Self {
+        Self {
+            teller: Teller::new(sink, Calls::default()),
+            audience,
+            ids: Unique::default(),
+            replies: HashSet::new(),
+            last_call: String::new(),
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.teller.finish().map(|_| ())
+    }
+
+    pub(crate) fn diagnose(&mut self, place: &Place, message: &str) {
+        self.teller.diagnose(place, message);
+    }
+
+    /// The task, where no event tells it.
+    pub(crate) fn task(&mut self, place: &Place, text: String) -> Result<(), Failure> {
+        let mut place = named(place, "task");
+        self.teller.injected(&mut place, "user", "task", text)
+    }
+
+    /// Why the evaluation of the task failed.
+    pub(crate) fn error(&mut self, place: &Place, text: String) -> Result<(), Failure> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let mut place = named(place, "error");
+        self.teller
+            .tell(&mut place, "system", "note", text, Attrs::new())
+    }
+
+    /// One event.
+    pub(crate) fn event(&mut self, item: Item<'_>) -> Result<(), Failure> {
+        let event = Event(item.value);
+        let mut place = Place::new(event.id(), item.start, item.end, event.at_ms());
+        self.ids.name(&mut place, &format!("@{}", item.start));
+        match event.kind() {
+            Some(Kind::Action(name)) => self.action(event, &name.lossy(), &mut place)?,
+            Some(Kind::Observation(name)) => self.observation(event, &name.lossy(), &mut place)?,
+            None => self.teller.diagnose_once(
+                &place,
+                "an event that is neither an action nor an observation",
+            ),
+        }
+        self.teller.close(&place);
+        Ok(())
+    }
+
+    fn action(&mut self, event: Event<'_>, name: &str, place: &mut Place) -> Result<(), Failure> {
+        match name {
+            "message" => self.message(event, place),
+            "system" => {
+                let text = detail(event, "content", place);
+                self.teller.injected(place, "system", "system-prompt", text)
+            }
+            "think" => {
+                let (thought, mut reply) = (detail(event, "thought", place), self.reply(event));
+                self.teller
+                    .assistant(place, "thinking", thought, reply.take())
+            }
+            "finish" | "reject" => self.end(event, place),
+            "condensation" => {
+                let summary = detail(event, "summary", place);
+                self.compaction(place, summary)
+            }
+            silent if SILENT_ACTIONS.contains(&silent) => Ok(()),
+            tool => {
+                if !TOOLS.contains(&tool) {
+                    self.teller.unknown(place, "actions", tool);
+                }
+                self.call(event, tool, place)
+            }
+        }
+    }
+
+    fn message(&mut self, event: Event<'_>, place: &mut Place) -> Result<(), Failure> {
+        let text = detail(event, "content", place);
+        let waits = event
+            .detail("wait_for_response")
+            .is_some_and(Value::is_true);
+        // Without a source, only the agent waits for an answer.
+        let unnamed = if waits { "agent" } else { "user" };
+        let source = event.source().map_or(unnamed.into(), Text::lossy);
+        let role = match (&*source, self.audience) {
+            ("agent", _) => {
+                let mut reply = self.reply(event);
+                self.teller.assistant(place, "text", text, reply.take())?;
+                "assistant"
+            }
+            ("user", Audience::Person) => {
+                self.teller.person(place, &text, &Wrapping::default())?;
+                "user"
+            }
+            ("user", Audience::Benchmark) => {
+                self.teller.injected(place, "user", "task", text)?;
+                "user"
+            }
+            _ => {
+                self.teller.injected(place, "user", "environment", text)?;
+                "user"
+            }
+        };
+        let images = event.detail("image_urls").map(Value::elements);
+        for _ in images.unwrap_or_default() {
+            let note = "[image]".to_owned();
+            self.teller.tell(place, role, "note", note, Attrs::new())?;
+        }
+        Ok(())
+    }
+
+    /// The agent's last words.
+    fn end(&mut self, event: Event<'_>, place: &mut Place) -> Result<(), Failure> {
+        let mut reply = self.reply(event);
+        for name in ["thought", "final_thought"] {
+            let text = detail(event, name, place);
+            if !text.is_empty() {
+                self.teller.assistant(place, "text", text, reply.take())?;
+            }
+        }
+        if place.events > 0 {
+            return Ok(());
+        }
+        let text = event.0.text_of("message").map(|text| place.decode(text));
+        let text = text.unwrap_or_default().into_owned();
+        self.teller.assistant(place, "text", text, reply.take())
+    }
+
+    fn call(&mut self, event: Event<'_>, name: &str, place: &mut Place) -> Result<(), Failure> {
+        let mut reply = self.reply(event);
+        let thought = detail(event, "thought", place);
+        if !thought.trim().is_empty() {
+            self.teller
+                .assistant(place, "text", thought, reply.take())?;
+        }
+        let made = event.call();
+        let is_server = name == "call_tool_mcp";
+        let named = event.detail_text("name").filter(|_| is_server);
+        let tool = named.or_else(|| made?.tool).map(Text::lossy);
+        let tool = tool.unwrap_or(name.into());
+        let call = match made {
+            Some(made) => made.id.lossy().into_owned(),
+            None if !place.record.is_empty() => place.record.clone(),
+            None => place.event_id(),
+        };
+        let input = made.and_then(|made| made.input());
+        let input = input.or_else(|| event.detail_text("command"));
+        let input = input.or_else(|| event.detail_text("code"));
+        let input = match input {
+            Some(text) => place.decode(text).into_owned(),
+            None => {
+                let details = event.0.field("args").unwrap_or(event.0);
+                place.lossy(compact(details.raw()))
+            }
+        };
+        self.last_call.clone_from(&call);
+        if event.source().is_some_and(|source| source.is("user")) {
+            self.teller.calls.open(&call, &tool);
+            return self.teller.tell(place, "user", "note", input, Attrs::new());
+        }
+        self.teller
+            .tool_call(place, &tool, &call, input, reply.take())
+    }
+
+    fn observation(
+        &mut self,
+        event: Event<'_>,
+        name: &str,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        match name {
+            silent if SILENT_OBSERVATIONS.contains(&silent) => Ok(()),
+            "agent_state_changed" => {
+                let reason = detail(event, "reason", place);
+                self.note(place, reason)
+            }
+            "recall" => self.recall(event, place),
+            "condense" => {
+                let summary = detail(event, "content", place);
+                self.compaction(place, summary)
+            }
+            "error" if self.answered(event).is_none() => {
+                let text = detail(event, "content", place);
+                self.note(place, text)
+            }
+            "chat" | "message" | "loop_detection" => {
+                let text = detail(event, "content", place);
+                self.note(place, text)
+            }
+            tool => {
+                if tool != "error" && !TOOLS.contains(&tool) {
+                    self.teller.unknown(place, "observations", tool);
+                }
+                self.result(event, tool, place)
+            }
+        }
+    }
+
+    fn result(&mut self, event: Event<'_>, name: &str, place: &mut Place) -> Result<(), Failure> {
+        let call = self.answered(event).unwrap_or_else(|| event.cause());
+        let text = detail(event, "content", place);
+        let failed = event
+            .exit_code()
+            .is_some_and(|code| code != 0 && code != STILL_RUNNING);
+        let is_error = failed
+            || matches!(name, "error" | "user_rejected")
+            || event.detail("error").is_some_and(Value::is_true);
+        let waiting = self.teller.calls.close(&call);
+        let named = event.detail_text("name").filter(|_| name == "mcp");
+        let tool = named.map(|tool| tool.lossy().into_owned()).or(waiting);
+        let tool = tool.unwrap_or_else(|| name.to_owned());
+        self.teller
+            .result_of(place, Some(&tool), &call, text, is_error)
+    }
+
+    /// The call that an observation answers.
+    fn answered(&self, event: Event<'_>) -> Option<String> {
+        if let Some(call) = event.call() {
+            return Some(call.id.lossy().into_owned());
+        }
+        let cause = event.cause();
+        let call = if cause.is_empty() {
+            &self.last_call
+        } else {
+            &cause
+        };
+        self.teller.calls.is_open(call).then(|| call.clone())
+    }
+
+    /// What was put in from the repository and from knowledge files. Other fields describe secrets.
+    fn recall(&mut self, event: Event<'_>, place: &mut Place) -> Result<(), Failure> {
+        const INSTRUCTIONS: [&str; 3] = [
+            "repo_instructions",
+            "additional_agent_instructions",
+            "conversation_instructions",
+        ];
+        for name in INSTRUCTIONS {
+            let text = detail(event, name, place);
+            self.teller.injected(place, "user", "instructions", text)?;
+        }
+        let knowledge = event.detail("microagent_knowledge").map(Value::elements);
+        for file in knowledge.unwrap_or_default() {
+            if let Some(text) = file.text_of("content") {
+                let text = place.decode(text).into_owned();
+                self.teller.injected(place, "user", "microagent", text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn compaction(&mut self, place: &mut Place, summary: String) -> Result<(), Failure> {
+        if summary.is_empty() {
+            return Ok(());
+        }
+        self.teller
+            .tell(place, "system", "compaction", summary, Attrs::new())
+    }
+
+    fn note(&mut self, place: &mut Place, text: String) -> Result<(), Failure> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.teller
+            .tell(place, "system", "note", text, Attrs::new())
+    }
+
+    /// Model and tokens of the reply that an action is a part of, the first time.
+    fn reply(&mut self, event: Event<'_>) -> Reply {
+        let Some(call) = event.call() else {
+            return Reply::default();
+        };
+        let is_first = match call.reply() {
+            Some(id) => self.replies.insert(id.lossy().into_owned()),
+            None => true,
+        };
+        if !is_first {
+            return Reply::default();
+        }
+        let model = call.model().map(Text::lossy);
+        Reply::new(model.as_deref(), call.tokens())
+    }
+}
+
+fn detail(event: Event<'_>, name: &str, place: &mut Place) -> String {
+    let text = event.detail_text(name).map(|text| place.decode(text));
+    text.unwrap_or_default().into_owned()
+}
+
+/// The place of something that is said of a record as a whole.
+fn named(place: &Place, what: &str) -> Place {
+    Place {
+        id: Some(format!("@{}:{what}", place.start)),
+        ..place.clone()
+    }
+}

@@ -1,0 +1,24 @@
+//! Real sessions, where they are at hand.
+
+use acreta_adapter_kit::testing::{strangers, traces};
+use adapter_openhands::OpenHands;
+
+#[test]
+fn real_sessions_are_told() {
+    for trace in traces::<OpenHands>(env!("CARGO_MANIFEST_DIR")) {
+        let is_evaluation = trace.path.extension().is_some_and(|end| end == "jsonl");
+        let expected = if is_evaluation { 2 } else { 1 };
+        assert_eq!(trace.sessions.len(), expected, "{:?}", trace.path);
+        let [user, assistant, ..] = trace.by_role();
+        assert!(user > 0 && assistant >= user, "{:?}", trace.path);
+        assert!(trace.messages().is_empty(), "{:?}", trace.path);
+        let voices = || trace.sessions.iter().flat_map(|(_, told)| told.texts());
+        let spoken = voices().any(|(role, kind, _)| (role, kind) == ("user", "text"));
+        assert_eq!(spoken, !is_evaluation, "{:?}", trace.path);
+    }
+}
+
+#[test]
+fn other_agents_are_left_alone() {
+    strangers::<OpenHands>(env!("CARGO_MANIFEST_DIR"));
+}

@@ -1,0 +1,50 @@
+//! Reads the sessions of Pi and of its descendants: append-only JSONL files, one per session.
+//!
+//! Newer versions keep a tree in the file: every entry names its parent, and going back to an
+//! earlier one starts another branch. Told is the branch that the last entry stands on.
+
+mod read;
+mod sessions;
+mod tell;
+mod tree;
+
+use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "pi";
+
+/// The adapter.
+pub struct Pi;
+
+acreta_adapter_kit::component!(Pi);
+
+impl Adapter for Pi {
+    fn describe() -> Description {
+        let root = |name: &str, candidates: &[&str], reason: &str| Root {
+            name: name.to_owned(),
+            candidates: candidates.iter().map(|path| (*path).to_owned()).collect(),
+            patterns: vec!["**/*.jsonl".to_owned()],
+            reason: format!(
+                "{reason} keeps one file per session here; they are read to learn from finished \
+                 work and never changed."
+            ),
+        };
+        let own = ["$PI_CODING_AGENT_DIR/sessions", "~/.pi/agent/sessions"];
+        Description {
+            agent: AGENT.to_owned(),
+            roots: vec![
+                root("pi", &own, "Pi"),
+                root("omp", &["~/.omp/agent/sessions"], "Oh My Pi"),
+            ],
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sessions::sessions(path, glance::open(path)?)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        read::read(session, from, sink)
+    }
+}

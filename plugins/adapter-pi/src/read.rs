@@ -1,0 +1,93 @@
+//! Reading a session: one pass to find the branch, one to tell it.
+//!
+//! A later read goes on where this one stopped, unless the person went back to an earlier entry in
+//! between: then what was told is no longer the conversation and the cursor is refused.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use acreta_adapter_kit::calls::Calls;
+use acreta_adapter_kit::lines::LineReader;
+use acreta_adapter_kit::objects::{Stop, Typed, What, each_object};
+use acreta_adapter_kit::{Cursor, Failure, Place, Session, Sink, Teller, cursor, failure, glance};
+use serde::{Deserialize, Serialize};
+
+use crate::tell::{Fork, entry};
+use crate::tree::Tree;
+
+/// What a later read has to know of an earlier one.
+#[derive(Default, Serialize, Deserialize)]
+struct State {
+    calls: Calls,
+    /// Hash of the id of the entry that was told last.
+    leaf: Option<u64>,
+}
+
+/// Emits the events of `session` from `from` on and returns where it stopped.
+pub(crate) fn read(
+    session: &Session,
+    from: &Cursor,
+    sink: &mut impl Sink,
+) -> Result<Cursor, Failure> {
+    let mut file = glance::open(&session.path)?;
+    let state: State = cursor::resume(&mut file, from)?;
+    // Both passes see the same bytes, however the file grows meanwhile.
+    let size = glance::size(&mut file)?;
+
+    let mut tree = Tree::default();
+    each_record(&mut file, from.offset, size, |what, _| {
+        if let What::Record(record) = what {
+            tree.add(**record);
+        }
+        Ok(())
+    })?;
+    let branch = tree.branch(from.offset > 0, state.leaf)?;
+
+    let fork = Fork::of(session);
+    let mut teller = Teller::new(sink, state.calls);
+    let mut number = 0;
+    let offset = each_record(&mut file, from.offset, size, |what, (start, end)| {
+        match what {
+            What::Record(record) => {
+                if branch.holds(number) {
+                    entry(&mut teller, **record, (start, end), &fork)?;
+                }
+                number += 1;
+            }
+            What::Damage(cause, _) => teller.diagnose(&Place::new("", start, end, None), cause),
+            What::Unfinished => {
+                let message = "unfinished at the end of the file, left for the next read";
+                teller.diagnose(&Place::new("", start, end, None), message);
+            }
+        }
+        Ok(())
+    })?;
+    if branch.left > 0 {
+        let message = format!("{} entries stand on branches that were left", branch.left);
+        teller.diagnose(&Place::new("", from.offset, size, None), &message);
+    }
+    let state = State {
+        calls: teller.finish()?,
+        leaf: branch.leaf,
+    };
+    cursor::stop(&mut file, offset, &state)
+}
+
+/// Visits what stands between `from` and `size`, and returns where to go on later.
+fn each_record(
+    file: &mut (impl Read + Seek),
+    from: u64,
+    size: u64,
+    mut visit: impl FnMut(&What<'_, Typed>, (u64, u64)) -> Result<(), Failure>,
+) -> Result<u64, Failure> {
+    file.seek(SeekFrom::Start(from))
+        .map_err(|error| failure::io(&error))?;
+    let mut lines = LineReader::new(file.take(size.saturating_sub(from)), from);
+    let read = each_object::<Typed>(&mut lines, from, |found| {
+        Ok(visit(&found.what, (found.start, found.end))?)
+    });
+    match read {
+        Ok(offset) => Ok(offset),
+        Err(Stop::Failed(failure)) => Err(failure),
+        Err(Stop::Enough) => Ok(from),
+    }
+}

@@ -1,0 +1,130 @@
+//! Says which session a file holds, from its header, its first entries and its last.
+
+use std::io::{Read, Seek};
+
+use acreta_adapter_kit::json::{Text, Value};
+use acreta_adapter_kit::objects::{Stop, Typed, What};
+use acreta_adapter_kit::time::milliseconds;
+use acreta_adapter_kit::{Failure, Session, attr, glance, path};
+
+/// The header is the first record; a damaged line or two may stand before it.
+const STRANGERS: usize = 4;
+
+/// The session in a file, or none when the file is not Pi's.
+pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
+    let size = glance::size(&mut file)?;
+    let mut glance = Glance::default();
+    let is_all = glance::head::<Typed>(&mut file, size, |found| {
+        match found.what {
+            What::Record(record) => glance.see(*record),
+            What::Damage(..) => glance.strangers += 1,
+            What::Unfinished => {}
+        }
+        if glance.knows_enough() {
+            Err(Stop::Enough)
+        } else {
+            Ok(())
+        }
+    })?;
+    if glance.id.is_none() {
+        return Ok(Vec::new());
+    }
+    if !is_all {
+        glance::tail::<Typed>(&mut file, size, |found| {
+            if let What::Record(record) = found.what {
+                glance.see(*record);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(glance.session(path, size, is_all).into_iter().collect())
+}
+
+/// What was seen of a file.
+#[derive(Default)]
+struct Glance {
+    id: Option<String>,
+    strangers: usize,
+    has_conversation: bool,
+    directory: Option<String>,
+    parent: Option<String>,
+    model: Option<String>,
+    title: Option<String>,
+    started_ms: Option<u64>,
+    updated_ms: Option<u64>,
+}
+
+impl Glance {
+    fn see(&mut self, record: Value<'_>) {
+        let text = |name: &str| {
+            let text = record.text_of(name).map(Text::lossy);
+            text.filter(|text| !text.is_empty()).map(String::from)
+        };
+        let kind = text("type").unwrap_or_default();
+        if self.id.is_none() {
+            if kind != "session" || record.text_of("cwd").is_none() {
+                self.strangers += 1;
+                return;
+            }
+            self.id = text("id");
+            self.directory = text("cwd");
+            self.model = text("modelId");
+            self.title = text("title");
+            let parent = text("parentSession").or_else(|| text("branchedFrom"));
+            self.parent = parent.map(|parent| id_of(&parent).to_owned());
+        }
+        let time = record.text_of("timestamp");
+        let time = time.and_then(|time| milliseconds(time.raw));
+        self.started_ms = self.started_ms.or(time);
+        // Entries that a fork took over are older than its header.
+        self.updated_ms = self.updated_ms.max(time);
+        match &*kind {
+            "message" => {
+                self.has_conversation = true;
+                let message = record.field("message").filter(|_| self.model.is_none());
+                let model = message.and_then(|message| message.text_of("model"));
+                self.model = model
+                    .map(|model| model.lossy().into())
+                    .or(self.model.take());
+            }
+            "model_change" if self.model.is_none() => {
+                self.model = text("modelId").or_else(|| text("model"));
+            }
+            "session_info" => self.title = text("name").or(self.title.take()),
+            _ => {}
+        }
+    }
+
+    fn knows_enough(&self) -> bool {
+        let is_foreign = self.id.is_none() && self.strangers >= STRANGERS;
+        is_foreign || (self.has_conversation && self.model.is_some())
+    }
+
+    fn session(self, path: &str, size: u64, is_all: bool) -> Option<Session> {
+        let mut attrs = Vec::new();
+        attrs.extend(self.parent.is_some().then(|| attr("relation", "fork")));
+        attrs.extend(self.title.map(|title| attr("title", title)));
+        attrs.extend(self.model.map(|model| attr("model", model)));
+        if is_all && !self.has_conversation {
+            attrs.push(attr("empty", "true"));
+        }
+        Some(Session {
+            id: self.id?,
+            agent: crate::AGENT.to_owned(),
+            path: path.to_owned(),
+            project_dir: self.directory,
+            parent: self.parent,
+            started_ms: self.started_ms,
+            updated_ms: self.updated_ms,
+            revision: format!("{size}:{}", self.updated_ms.unwrap_or(0)),
+            attrs,
+        })
+    }
+}
+
+/// The id of the session in a file that is called `<time>_<id>.jsonl`; also where it is given as it is.
+fn id_of(file: &str) -> &str {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let stem = path::stem(name);
+    stem.rsplit_once('_').map_or(stem, |(_, id)| id)
+}

@@ -1,0 +1,43 @@
+//! Reads the histories that SpecStory saves: a markdown document per session of some other agent.
+//!
+//! The document is written anew whenever the session goes on, so it is read whole. It lies in the
+//! repository and not in a home; there is no root to ask for.
+
+mod header;
+mod sessions;
+mod tell;
+mod tool;
+mod turns;
+mod voice;
+
+use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Session, Sink, document};
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "specstory";
+
+/// The adapter.
+pub struct SpecStory;
+
+acreta_adapter_kit::component!(SpecStory);
+
+impl Adapter for SpecStory {
+    fn describe() -> Description {
+        Description {
+            agent: AGENT.to_owned(),
+            roots: Vec::new(),
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sessions::sessions(path)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        let bytes = document::load(&session.path)?;
+        if !document::is_told(&bytes, from)? {
+            tell::document(&bytes, sink)?;
+        }
+        Ok(document::after(&bytes))
+    }
+}

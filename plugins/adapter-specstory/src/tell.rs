@@ -1,0 +1,152 @@
+//! From turns to events.
+
+use acreta_adapter_kit::calls::Calls;
+use acreta_adapter_kit::voice::Voice;
+use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Teller, attr};
+
+use crate::header::Speaker;
+use crate::tool::Tool;
+use crate::turns::{Document, Part, Turn};
+use crate::voice::{INTERRUPTED, is_command, split};
+
+/// Model name of what an agent's program itself says in the place of a model.
+const SYNTHETIC: &str = "<synthetic>";
+
+/// How SpecStory marks a session that it took over from another agent.
+const RESUMED: &str = "Resumed from a ";
+
+/// What stands this soon behind a command was not typed.
+const AT_ONCE_MS: u64 = 2000;
+
+/// Tells a whole document.
+pub(crate) fn document<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<(), Failure> {
+    let mut told = Telling {
+        teller: Teller::new(sink, Calls::default()),
+        command_ms: None,
+    };
+    for turn in Document::new(bytes).turns() {
+        told.turn(&turn)?;
+    }
+    told.teller.finish().map(|_| ())
+}
+
+struct Telling<'s, S> {
+    teller: Teller<'s, S>,
+    /// When the person ran a command, if that was the turn before.
+    command_ms: Option<u64>,
+}
+
+impl<S: Sink> Telling<'_, S> {
+    fn turn(&mut self, turn: &Turn<'_>) -> Result<(), Failure> {
+        let header = turn.header;
+        let (start, end) = (turn.start as u64, turn.end as u64);
+        let mut place = Place::new(turn.id, start, end, header.at_ms);
+        // A message may be saved in several turns.
+        place.id = Some(format!("@{start}"));
+        if header.is_sidechain {
+            place.attrs.push(attr("sidechain", "true"));
+        }
+        let command_ms = self.command_ms.take();
+        let mut reply = Reply::new(header.model, None);
+        for part in &turn.parts {
+            match (header.speaker, part) {
+                (_, Part::Tool(tag, inside)) => {
+                    let inside = place.lossy(inside.to_vec());
+                    let tool = Tool::of_block(tag, &inside);
+                    self.tool(&mut place, tool, reply.take())?;
+                }
+                (_, Part::Open(text)) => {
+                    let text = place.lossy(text.to_vec());
+                    self.teller.diagnose(&place, "a block that is never closed");
+                    self.teller
+                        .tell(&mut place, "system", "note", text, reply.take())?;
+                }
+                (_, Part::Thought(text)) => {
+                    let text = place.lossy(text.to_vec());
+                    let attrs = reply.take();
+                    self.teller.assistant(&mut place, "thinking", text, attrs)?;
+                }
+                (Speaker::Agent, Part::Words(text)) => {
+                    let text = place.lossy(text.to_vec());
+                    self.agent(turn, &mut place, text, &mut reply)?;
+                }
+                (Speaker::User, Part::Words(text)) => {
+                    let text = place.lossy(text.to_vec());
+                    let is_expansion = follows(command_ms, header.at_ms);
+                    self.user(turn, &mut place, text, is_expansion)?;
+                }
+            }
+        }
+        self.teller.close(&place);
+        Ok(())
+    }
+
+    fn agent(
+        &mut self,
+        turn: &Turn<'_>,
+        place: &mut Place,
+        text: String,
+        reply: &mut Reply,
+    ) -> Result<(), Failure> {
+        let header = turn.header;
+        // What a subagent was told to do stands there without a model.
+        if header.is_sidechain && header.model.is_none() {
+            return self.teller.injected(place, "user", "agent", text);
+        }
+        if text.starts_with(INTERRUPTED) {
+            return self.teller.tell(place, "user", "note", text, Attrs::new());
+        }
+        if header.model == Some(SYNTHETIC) || text.starts_with(RESUMED) {
+            return self
+                .teller
+                .tell(place, "system", "note", text, Attrs::new());
+        }
+        match Tool::of_words(&text) {
+            Some(tool) => self.tool(place, tool, reply.take()),
+            None => self.teller.assistant(place, "text", text, reply.take()),
+        }
+    }
+
+    /// `is_expansion`: the words are what a command stands for, and nobody typed them.
+    fn user(
+        &mut self,
+        turn: &Turn<'_>,
+        place: &mut Place,
+        text: String,
+        is_expansion: bool,
+    ) -> Result<(), Failure> {
+        if turn.header.is_sidechain {
+            return self.teller.injected(place, "user", "agent", text);
+        }
+        if is_command(&text) {
+            self.command_ms = turn.header.at_ms;
+        }
+        for piece in split(&text) {
+            match piece.voice {
+                Voice::Own if is_expansion => {
+                    self.teller.injected(place, "user", "command", piece.text)?;
+                }
+                _ => self.teller.piece(place, piece)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn tool(&mut self, place: &mut Place, tool: Tool, attrs: Attrs) -> Result<(), Failure> {
+        let call = place.event_id();
+        self.teller
+            .tool_call(place, &tool.name, &call, tool.input, attrs)?;
+        match tool.result {
+            Some(answer) => {
+                let is_error = answer.is_error;
+                self.teller.tool_result(place, &call, answer.text, is_error)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn follows(before_ms: Option<u64>, at_ms: Option<u64>) -> bool {
+    let times = before_ms.zip(at_ms);
+    times.is_some_and(|(before, at)| at.saturating_sub(before) <= AT_ONCE_MS)
+}

@@ -1,0 +1,251 @@
+//! Takes a document apart: who speaks, and what of it is words, a thought or a tool at work.
+//!
+//! Documents quote other documents: what a tool printed or a person pasted may look like a turn. A
+//! line is none when it is older than the session, and inside a tool's block only where the block
+//! has surely ended.
+
+use crate::header::{Header, Named};
+
+const TOOL_OPENS: &str = "<tool-use ";
+const TOOL_CLOSES: &str = "</details></tool-use>";
+const THOUGHT_OPENS: &str = "<think><details>";
+const THOUGHT_CLOSES: &str = "</details></think>";
+const SEPARATOR: &str = "---";
+
+/// The comment that names the session stands among the first lines.
+const TOP: usize = 20;
+
+/// What one speaker said at one time.
+pub(crate) struct Turn<'a> {
+    pub(crate) header: Header<'a>,
+    /// The id of the message, where the document gives one.
+    pub(crate) id: &'a str,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) parts: Vec<Part<'a>>,
+}
+
+pub(crate) enum Part<'a> {
+    Words(&'a [u8]),
+    Thought(&'a [u8]),
+    /// The opening tag of a block and what stands in it.
+    Tool(&'a str, &'a [u8]),
+    /// A block that is never closed, up to the end of the turn.
+    Open(&'a [u8]),
+}
+
+/// A document by its lines.
+pub(crate) struct Document<'a> {
+    bytes: &'a [u8],
+    /// Where each line starts and ends, without its line break.
+    lines: Vec<(usize, usize)>,
+    /// Turns before this are quoted.
+    started_ms: Option<u64>,
+    /// Whether a tool's block was found that is never closed: no later one is then looked after, so
+    /// that a document full of openings is still read in one pass.
+    has_open_end: bool,
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let mut start = 0;
+        let lines = bytes.split(|byte| *byte == b'\n').map(|line| {
+            let span = (start, start + line.len());
+            start += line.len() + 1;
+            span
+        });
+        let mut document = Self {
+            bytes,
+            lines: lines.collect(),
+            started_ms: None,
+            has_open_end: false,
+        };
+        document.started_ms = document.name().and_then(|named| named.at_ms);
+        document
+    }
+
+    /// The comment that names the session.
+    pub(crate) fn name(&self) -> Option<Named<'a>> {
+        (0..TOP.min(self.lines.len())).find_map(|number| Named::of(self.line(number)))
+    }
+
+    /// The title of the document.
+    pub(crate) fn title(&self) -> Option<&'a str> {
+        let lines = (0..TOP.min(self.lines.len())).map(|number| self.line(number));
+        let mut titles = lines.filter_map(|line| line.strip_prefix("# "));
+        titles.next().map(str::trim)
+    }
+
+    /// What was said, in order.
+    pub(crate) fn turns(&mut self) -> Vec<Turn<'a>> {
+        let mut turns = Vec::new();
+        let mut number = 0;
+        while number < self.lines.len() {
+            match self.header(number) {
+                Some(header) => {
+                    let (turn, next) = self.turn(header, number);
+                    turns.push(turn);
+                    number = next;
+                }
+                None => number += 1,
+            }
+        }
+        turns
+    }
+
+    /// The turn whose header stands at `at`, and the line behind it.
+    fn turn(&mut self, header: Header<'a>, at: usize) -> (Turn<'a>, usize) {
+        let id = message_id(self.line(at + 1));
+        let mut parts = Vec::new();
+        let mut number = at + 1 + usize::from(id.is_some());
+        let mut words = number;
+        while number < self.lines.len() && self.header(number).is_none() {
+            let line = self.line(number);
+            let is_tool = line.starts_with(TOOL_OPENS);
+            if !is_tool && !line.starts_with(THOUGHT_OPENS) {
+                number += 1;
+                continue;
+            }
+            push_words(&mut parts, self.between(words, number));
+            let end = if is_tool {
+                self.tool_end(number)
+            } else {
+                self.thought_end(number)
+            };
+            parts.push(match end {
+                Some(end) if is_tool => Part::Tool(line, self.between(number + 1, end)),
+                Some(end) => Part::Thought(self.thought(number, end)),
+                None => Part::Open(self.between(number, self.turn_end(number))),
+            });
+            number = end.map_or_else(|| self.turn_end(number), |end| end + 1);
+            words = number;
+        }
+        let is_last = number >= self.lines.len();
+        let rest = self.between(words, number);
+        push_words(&mut parts, if is_last { rest } else { unseparated(rest) });
+        let (start, _) = self.lines[at];
+        let (_, end) = self.lines[number - 1];
+        let turn = Turn {
+            header,
+            id: id.unwrap_or_default(),
+            start,
+            end,
+            parts,
+        };
+        (turn, number)
+    }
+
+    /// The header at a line, where there is one that counts.
+    fn header(&self, number: usize) -> Option<Header<'a>> {
+        let header = Header::of(self.line(number))?;
+        let behind = self.line(number + 1);
+        let stands_alone = (number == 0 || self.line(number - 1).trim().is_empty())
+            && (behind.trim().is_empty() || message_id(behind).is_some());
+        let times = header.at_ms.zip(self.started_ms);
+        let is_quoted = times.is_some_and(|(at, started)| at < started);
+        (stands_alone && !is_quoted).then_some(header)
+    }
+
+    /// The line that closes the tool's block opened at `open`. Inside a fence such a line is most
+    /// likely printed, unless a turn follows: older versions left fences open.
+    fn tool_end(&mut self, open: usize) -> Option<usize> {
+        if self.has_open_end {
+            return None;
+        }
+        let mut fence = None;
+        for number in open + 1..self.lines.len() {
+            let line = self.line(number);
+            if line.trim_end() == TOOL_CLOSES && (fence.is_none() || self.is_turn_end(number)) {
+                return Some(number);
+            }
+            if let Some((length, info)) = ticks(line) {
+                fence = match fence {
+                    None => Some(length),
+                    Some(open) if length >= open && info.is_empty() => None,
+                    open => open,
+                };
+            }
+        }
+        self.has_open_end = true;
+        None
+    }
+
+    /// Whether nothing of the turn follows a line.
+    fn is_turn_end(&self, number: usize) -> bool {
+        let next = (number + 1..self.lines.len()).find(|number| {
+            let line = self.line(*number).trim();
+            !line.is_empty() && line != SEPARATOR
+        });
+        next.is_none_or(|next| self.header(next).is_some())
+    }
+
+    fn thought_end(&self, open: usize) -> Option<usize> {
+        (open..self.turn_end(open))
+            .find(|number| self.line(*number).trim_end().ends_with(THOUGHT_CLOSES))
+    }
+
+    /// What stands between the tags of a thought.
+    fn thought(&self, open: usize, end: usize) -> &'a [u8] {
+        const SUMMARY: &[u8] = b"</summary>";
+        let whole = self.between(open, end + 1).trim_ascii();
+        let inside = whole
+            .strip_suffix(THOUGHT_CLOSES.as_bytes())
+            .unwrap_or(whole);
+        let start = inside
+            .windows(SUMMARY.len())
+            .position(|window| window == SUMMARY)
+            .map_or(THOUGHT_OPENS.len(), |at| at + SUMMARY.len());
+        inside[start..].trim_ascii()
+    }
+
+    /// The first line behind `number` that is a header, or the end of the document.
+    fn turn_end(&self, number: usize) -> usize {
+        (number + 1..self.lines.len())
+            .find(|number| self.header(*number).is_some())
+            .unwrap_or(self.lines.len())
+    }
+
+    /// The lines from one to another.
+    fn between(&self, from: usize, to: usize) -> &'a [u8] {
+        if from >= to {
+            return &[];
+        }
+        &self.bytes[self.lines[from].0..self.lines[to - 1].1]
+    }
+
+    /// One line; empty behind the last, and where it is not text.
+    fn line(&self, number: usize) -> &'a str {
+        let Some((start, end)) = self.lines.get(number) else {
+            return "";
+        };
+        std::str::from_utf8(&self.bytes[*start..*end]).unwrap_or_default()
+    }
+}
+
+/// The length of a fence and what stands behind it.
+pub(crate) fn ticks(line: &str) -> Option<(usize, &str)> {
+    let info = line.trim_start_matches('`');
+    let length = line.len() - info.len();
+    (length >= 3 && !info.contains('`')).then(|| (length, info.trim()))
+}
+
+fn message_id(line: &str) -> Option<&str> {
+    let inside = line.trim_end().strip_prefix("<!-- message-id: ")?;
+    inside.strip_suffix(" -->").map(str::trim)
+}
+
+fn push_words<'a>(parts: &mut Vec<Part<'a>>, words: &'a [u8]) {
+    let words = words.trim_ascii();
+    if !words.is_empty() {
+        parts.push(Part::Words(words));
+    }
+}
+
+/// Words without the line that separates them from another speaker's.
+fn unseparated(words: &[u8]) -> &[u8] {
+    let words = words.trim_ascii_end();
+    match words.strip_suffix(SEPARATOR.as_bytes()) {
+        Some(rest) if rest.is_empty() || rest.ends_with(b"\n") => rest,
+        _ => words,
+    }
+}

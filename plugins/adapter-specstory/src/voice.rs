@@ -1,0 +1,60 @@
+//! Whose words stand under `User`. The agents whose sessions SpecStory saves write much there that
+//! no person said.
+
+use acreta_adapter_kit::voice::{self, Piece, Voice, Wrapping, element};
+
+const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[
+        (
+            "This session is being continued from a previous conversation",
+            Voice::Compaction,
+        ),
+        ("<local-command-", Voice::Injected("local-command")),
+        (
+            "Caveat: The messages below",
+            Voice::Injected("local-command"),
+        ),
+        ("<bash-stdout>", Voice::Injected("bash")),
+        ("<bash-stderr>", Voice::Injected("bash")),
+        ("<task-notification>", Voice::Injected("task-notification")),
+        ("<system-reminder>", Voice::Injected("system-reminder")),
+        ("<environment_context>", Voice::Injected("environment")),
+        ("<user_instructions>", Voice::Injected("agents-file")),
+        ("# AGENTS.md instructions", Voice::Injected("agents-file")),
+        ("<turn_aborted>", Voice::Note),
+        (INTERRUPTED, Voice::Note),
+        ("[Image: source:", Voice::Note),
+    ],
+    inserts: &[
+        ("<system-reminder>", "</system-reminder>", "system-reminder"),
+        ("<ide_opened_file>", "</ide_opened_file>", "ide"),
+        ("<ide_selection>", "</ide_selection>", "ide"),
+    ],
+};
+
+/// What an agent notes when the person stops it.
+pub(crate) const INTERRUPTED: &str = "[Request interrupted";
+
+/// Splits what stands under `User` by author.
+pub(crate) fn split(text: &str) -> Vec<Piece<'_>> {
+    if !is_command(text) {
+        return voice::split(text, &WRAPPING);
+    }
+    let name = element(text, "command-name").unwrap_or_default();
+    let words = element(text, "command-args").filter(|words| !words.is_empty());
+    let typed = words.map(|words| (Voice::Command(name), words));
+    let wrapper = (Voice::Injected("command"), text.trim());
+    let pieces = typed.into_iter().chain([wrapper]);
+    pieces
+        .map(|(voice, text)| Piece {
+            voice,
+            text: text.to_owned(),
+        })
+        .collect()
+}
+
+/// Whether the person ran a command: what follows at the same time is what the command stands for.
+pub(crate) fn is_command(text: &str) -> bool {
+    let start = text.trim_start();
+    start.starts_with("<command-name>") || start.starts_with("<command-message>")
+}

@@ -1,0 +1,152 @@
+//! A trajectory as a document: whose it is, and where its messages are.
+
+use acreta_adapter_kit::calls::hash;
+use acreta_adapter_kit::document::Item;
+use acreta_adapter_kit::json::{Scanner, Text, Value};
+use acreta_adapter_kit::outline::Outline;
+use acreta_adapter_kit::{Session, attr, path};
+
+/// The fields that a trajectory may begin with.
+const FIRST: [&[u8]; 5] = [
+    b"environment",
+    b"trajectory",
+    b"history",
+    b"info",
+    b"replay_config",
+];
+
+/// What is told of a document.
+pub(crate) struct Attempt<'a> {
+    outline: Outline<'a>,
+    pub(crate) form: Form,
+}
+
+/// Which of its two lists a document is told from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// All messages, in order.
+    History,
+    /// The steps alone, where there are no messages.
+    Trajectory,
+}
+
+/// Whether a document that begins like this may be a trajectory.
+pub(crate) fn may_be_one(beginning: &[u8]) -> bool {
+    let mut is_known = None;
+    // Stops at the first value, which may be longer than the beginning.
+    let _read = Scanner::new(beginning).each_field(|scanner, key| {
+        is_known.get_or_insert(FIRST.contains(&key));
+        scanner.value().map(|_| ())
+    });
+    is_known == Some(true)
+}
+
+impl<'a> Attempt<'a> {
+    /// None when the document is no trajectory.
+    pub(crate) fn of(bytes: &'a [u8]) -> Option<Self> {
+        let history = Outline::of(bytes, "history")?;
+        if history.items.as_deref().is_some_and(is_history) {
+            return Some(Self {
+                outline: history,
+                form: Form::History,
+            });
+        }
+        let trajectory = Outline::of(bytes, "trajectory")?;
+        let is_one = trajectory.items.as_deref().is_some_and(is_trajectory);
+        is_one.then_some(Self {
+            outline: trajectory,
+            form: Form::Trajectory,
+        })
+    }
+
+    pub(crate) fn items(&self) -> &[Item<'a>] {
+        self.outline.items.as_deref().unwrap_or_default()
+    }
+
+    /// Why the document could not be read to its end.
+    pub(crate) fn fault(&self) -> Option<&'static str> {
+        self.outline.fault.map(|(_, cause)| cause)
+    }
+
+    pub(crate) fn session(&self, path: &str, revision: String) -> Session {
+        let mut attrs = Vec::new();
+        attrs.extend(self.model().map(|model| attr("model", model)));
+        let first = self.first_reply();
+        if first.is_none() {
+            attrs.push(attr("empty", "true"));
+        }
+        // Attempts at one task have the same name: the first reply tells them apart.
+        let mark = hash(first.map(Value::raw).unwrap_or_default()) as u32;
+        Session {
+            id: format!("{}-{mark:08x}", path::stem(path)),
+            agent: crate::AGENT.to_owned(),
+            path: path.to_owned(),
+            project_dir: self.directory(),
+            parent: None,
+            started_ms: None,
+            updated_ms: None,
+            revision,
+            attrs,
+        }
+    }
+
+    fn first_reply(&self) -> Option<Value<'a>> {
+        let mut items = self.items().iter().map(|item| item.value);
+        match self.form {
+            Form::Trajectory => items.next(),
+            Form::History => items.find(|message| {
+                let is_reply = message
+                    .text_of("role")
+                    .is_some_and(|role| role.is("assistant"));
+                is_reply && !is_demonstration(*message)
+            }),
+        }
+    }
+
+    /// The model. The settings may hold credentials: nothing else is read of them.
+    fn model(&self) -> Option<String> {
+        let name = |settings: Value<'_>| {
+            let model = settings.field("agent")?.field("model")?;
+            model.text_of("name").map(|name| name.lossy().into_owned())
+        };
+        match self.outline.field("replay_config")? {
+            Value::Text(text) => name(Scanner::new(text.lossy().as_bytes()).value().ok()?),
+            settings => name(settings),
+        }
+    }
+
+    /// The directory that the agent stood in after its first step.
+    fn directory(&self) -> Option<String> {
+        let step = match self.form {
+            Form::Trajectory => self.items().first()?.value,
+            Form::History => *self.outline.field("trajectory")?.elements().first()?,
+        };
+        let directory = |state: Value<'_>| {
+            let directory = state.text_of("working_dir").map(Text::lossy)?;
+            Some(directory.trim().to_owned()).filter(|directory| directory.starts_with('/'))
+        };
+        match step.field("state")? {
+            Value::Text(text) => directory(Scanner::new(text.lossy().as_bytes()).value().ok()?),
+            state => directory(state),
+        }
+    }
+}
+
+/// Whether a message belongs to an example of how to work.
+pub(crate) fn is_demonstration(message: Value<'_>) -> bool {
+    message.field("is_demo").is_some_and(Value::is_true)
+}
+
+fn is_history(items: &[Item<'_>]) -> bool {
+    items.first().is_some_and(|item| {
+        let has = |name: &str| item.value.field(name).is_some();
+        has("role") && has("content") && (has("agent") || has("message_type"))
+    })
+}
+
+fn is_trajectory(items: &[Item<'_>]) -> bool {
+    items.first().is_some_and(|item| {
+        let has = |name: &str| item.value.field(name).is_some();
+        has("action") && has("observation") && (has("thought") || has("response"))
+    })
+}

@@ -1,0 +1,50 @@
+//! Reads SWE-agent's trajectories: one document per attempt at a task, with the messages that the
+//! model saw in `history` and the steps it took in `trajectory`.
+//!
+//! Nobody speaks in them: the first message is the task, and what the format calls `user` after
+//! that is what the environment answered. A person names the file; it has no home.
+
+mod attempt;
+mod tell;
+
+use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Session, Sink, document, glance};
+
+use crate::attempt::Attempt;
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "swe-agent";
+
+/// The adapter.
+pub struct SweAgent;
+
+acreta_adapter_kit::component!(SweAgent);
+
+impl Adapter for SweAgent {
+    fn describe() -> Description {
+        Description {
+            agent: AGENT.to_owned(),
+            roots: Vec::new(),
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        if !attempt::may_be_one(&glance::beginning(path)?) {
+            return Ok(Vec::new());
+        }
+        let bytes = document::load(path)?;
+        let attempt = Attempt::of(&bytes);
+        Ok(attempt
+            .map(|attempt| attempt.session(path, document::revision(&bytes)))
+            .into_iter()
+            .collect())
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        let bytes = document::load(&session.path)?;
+        if !document::is_told(&bytes, from)? {
+            tell::attempt(&bytes, sink)?;
+        }
+        Ok(document::after(&bytes))
+    }
+}

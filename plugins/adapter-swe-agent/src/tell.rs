@@ -1,0 +1,193 @@
+//! From messages and steps to events.
+
+use acreta_adapter_kit::calls::Calls;
+use acreta_adapter_kit::document::Item;
+use acreta_adapter_kit::json::{Text, Value};
+use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Teller, attr};
+
+use crate::attempt::{Attempt, Form, is_demonstration};
+
+/// Names of the agent that does the work; others are asked by it.
+const MAIN: [&str; 2] = ["main", "primary"];
+
+/// Tells a whole document.
+pub(crate) fn attempt<S: Sink>(bytes: &[u8], sink: &mut S) -> Result<(), Failure> {
+    let mut telling = Telling {
+        teller: Teller::new(sink, Calls::default()),
+        has_replied: false,
+        waiting: None,
+    };
+    let Some(attempt) = Attempt::of(bytes) else {
+        let place = Place::new("", 0, bytes.len() as u64, None);
+        telling.teller.diagnose(&place, "not a trajectory any more");
+        return telling.teller.finish().map(|_| ());
+    };
+    for item in attempt.items() {
+        match attempt.form {
+            Form::History => telling.message(*item)?,
+            Form::Trajectory => telling.step(*item)?,
+        }
+    }
+    if let Some(cause) = attempt.fault() {
+        let whole = attempt.items().last().map_or(0, |item| item.end);
+        let place = Place::new("", whole, bytes.len() as u64, None);
+        telling.teller.diagnose(&place, cause);
+    }
+    telling.teller.finish().map(|_| ())
+}
+
+struct Telling<'s, S> {
+    teller: Teller<'s, S>,
+    /// Whether the model has said anything yet: before that, every message is a part of the task.
+    has_replied: bool,
+    /// The call that the environment answers next, in versions that do not name it.
+    waiting: Option<String>,
+}
+
+impl<S: Sink> Telling<'_, S> {
+    fn message(&mut self, item: Item<'_>) -> Result<(), Failure> {
+        let message = item.value;
+        let mut place = Place::new("", item.start, item.end, None);
+        let agent = message.text_of("agent").map(Text::lossy);
+        let other = agent.filter(|agent| !MAIN.contains(&&**agent));
+        place
+            .attrs
+            .extend(other.map(|agent| attr("agent_id", agent)));
+        let Some(role) = message.text_of("role").map(Text::lossy) else {
+            self.teller
+                .diagnose_once(&place, "a message without a role");
+            return Ok(());
+        };
+        let text = content(message.field("content"), &mut place);
+        match &*role {
+            _ if is_demonstration(message) => {
+                let action = text_of(message, "action", &mut place);
+                let text = if text.is_empty() { action } else { text };
+                self.teller
+                    .injected(&mut place, "user", "demonstration", text)?;
+            }
+            "system" => {
+                self.teller
+                    .injected(&mut place, "system", "system-prompt", text)?;
+            }
+            "assistant" => self.reply(message, text, &mut place)?,
+            "user" if !self.has_replied => {
+                self.teller.injected(&mut place, "user", "task", text)?;
+            }
+            "user" | "tool" => self.answer(message, text, &mut place)?,
+            other => self.teller.unknown(&place, "messages", other),
+        }
+        self.teller.close(&place);
+        Ok(())
+    }
+
+    fn reply(
+        &mut self,
+        message: Value<'_>,
+        text: String,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        self.has_replied = true;
+        for block in elements(message.field("thinking_blocks")) {
+            let thought = text_of(block, "thinking", place);
+            self.teller
+                .assistant(place, "thinking", thought, Attrs::new())?;
+        }
+        let action = text_of(message, "action", place);
+        // Where the call is a part of the text, the thought is the text without it.
+        let thought = message
+            .text_of("thought")
+            .map(|thought| place.decode(thought));
+        let words = match thought {
+            Some(thought) if !action.is_empty() => thought.into_owned(),
+            _ => text,
+        };
+        let words = words.trim_end().to_owned();
+        self.teller.assistant(place, "text", words, Attrs::new())?;
+        let calls = elements(message.field("tool_calls"));
+        if calls.is_empty() {
+            return self.command(action, place);
+        }
+        for call in calls {
+            let id = text_of(call, "id", place);
+            let function = call.field("function").unwrap_or(call);
+            let tool = text_of(function, "name", place);
+            let input = text_of(function, "arguments", place);
+            self.teller
+                .tool_call(place, &tool, &id, input, Attrs::new())?;
+            self.waiting = Some(id);
+        }
+        Ok(())
+    }
+
+    /// A call as a line of the agent's shell; its first word is the tool.
+    fn command(&mut self, action: String, place: &mut Place) -> Result<(), Failure> {
+        let action = action.trim_end();
+        let Some(tool) = action.split_whitespace().next() else {
+            self.waiting = None;
+            return Ok(());
+        };
+        let call = place.event_id();
+        let (tool, input) = (tool.to_owned(), action.to_owned());
+        self.teller
+            .tool_call(place, &tool, &call, input, Attrs::new())?;
+        self.waiting = Some(call);
+        Ok(())
+    }
+
+    /// What the environment said.
+    fn answer(
+        &mut self,
+        message: Value<'_>,
+        text: String,
+        place: &mut Place,
+    ) -> Result<(), Failure> {
+        let named = elements(message.field("tool_call_ids"));
+        let mut named = named.into_iter().filter_map(Value::text);
+        let call = named.next().map(|id| id.lossy().into_owned());
+        // One answer may stand for several calls.
+        for further in named {
+            self.teller.calls.close(&further.lossy());
+        }
+        match call.or(self.waiting.take()) {
+            Some(call) => self.teller.tool_result(place, &call, text, false),
+            None => self.teller.injected(place, "user", "environment", text),
+        }
+    }
+
+    /// A step is a reply and its answer.
+    fn step(&mut self, item: Item<'_>) -> Result<(), Failure> {
+        let step = item.value;
+        let mut place = Place::new("", item.start, item.end, None);
+        let text = text_of(step, "response", &mut place);
+        self.reply(step, text, &mut place)?;
+        let answer = text_of(step, "observation", &mut place);
+        self.answer(step, answer, &mut place)?;
+        self.teller.close(&place);
+        Ok(())
+    }
+}
+
+/// A string, or the texts of its blocks with placeholders for what is none.
+fn content(value: Option<Value<'_>>, place: &mut Place) -> String {
+    if let Some(Value::Text(text)) = value {
+        return place.decode(text).into_owned();
+    }
+    let mut texts = Vec::new();
+    for block in elements(value) {
+        texts.push(match block.text_of("text").or(block.text()) {
+            Some(text) => place.decode(text).into_owned(),
+            None => format!("[{}]", text_of(block, "type", place)),
+        });
+    }
+    texts.join("\n")
+}
+
+fn text_of(value: Value<'_>, name: &str, place: &mut Place) -> String {
+    let text = value.text_of(name).map(|text| place.decode(text));
+    text.unwrap_or_default().into_owned()
+}
+
+fn elements(list: Option<Value<'_>>) -> Vec<Value<'_>> {
+    list.map(Value::elements).unwrap_or_default()
+}

@@ -1,0 +1,50 @@
+//! Reads the transcripts of Windsurf's Cascade: a JSONL file per conversation, a step per line.
+//!
+//! A step names its type and carries its details under that name. No step has a time or an id;
+//! whatever is neither a person's words nor the agent's is a tool at work.
+
+mod sessions;
+mod step;
+mod tell;
+
+use acreta_adapter_kit::{
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, glance, journal,
+};
+
+/// Name of the agent whose sessions are read.
+pub const AGENT: &str = "windsurf";
+
+/// The adapter.
+pub struct Windsurf;
+
+acreta_adapter_kit::component!(Windsurf);
+
+impl Adapter for Windsurf {
+    fn describe() -> Description {
+        Description {
+            agent: AGENT.to_owned(),
+            roots: vec![Root {
+                name: AGENT.to_owned(),
+                candidates: vec!["~/.windsurf/transcripts".to_owned()],
+                patterns: vec!["**/*.jsonl".to_owned()],
+                reason: "Windsurf leaves a transcript of each Cascade conversation here; they are \
+                         read to learn from finished work and never changed."
+                    .to_owned(),
+            }],
+            attrs: Vec::new(),
+        }
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        sessions::sessions(path, glance::open(path)?)
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        journal::read::<step::Steps, (), _>(
+            &session.path,
+            from,
+            sink,
+            |teller, (), record, span| tell::step(teller, *record, span),
+        )
+    }
+}

@@ -1,0 +1,79 @@
+//! Says which conversation a file holds, from its first steps.
+
+use std::io::{Read, Seek};
+
+use acreta_adapter_kit::json::Text;
+use acreta_adapter_kit::objects::{Stop, What};
+use acreta_adapter_kit::{Failure, Session, attr, glance, path};
+
+use crate::step::{Step, Steps};
+
+/// After this many lines without a step the file is someone else's.
+const STRANGERS: usize = 20;
+
+/// The session in a file, or none when the file is not Windsurf's. Its id is the file's name,
+/// which is Cascade's id of the conversation.
+pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, Failure> {
+    let size = glance::size(&mut file)?;
+    let mut glance = Glance::default();
+    let is_all = glance::head::<Steps>(&mut file, size, |found| {
+        match found.what {
+            What::Record(record) => glance.see(Step::of(*record)),
+            What::Damage(..) => glance.strangers += 1,
+            What::Unfinished => {}
+        }
+        if glance.knows_enough() {
+            Err(Stop::Enough)
+        } else {
+            Ok(())
+        }
+    })?;
+    if !glance.is_windsurf {
+        return Ok(Vec::new());
+    }
+    let mut attrs = Vec::new();
+    if is_all && !glance.has_conversation {
+        attrs.push(attr("empty", "true"));
+    }
+    let ending = glance::ending(&mut file, size)?;
+    Ok(vec![Session {
+        id: path::stem(path).to_owned(),
+        agent: crate::AGENT.to_owned(),
+        path: path.to_owned(),
+        project_dir: glance.directory,
+        parent: None,
+        started_ms: None,
+        updated_ms: None,
+        revision: format!("{size}:{ending:x}"),
+        attrs,
+    }])
+}
+
+/// What was seen of a file.
+#[derive(Default)]
+struct Glance {
+    is_windsurf: bool,
+    strangers: usize,
+    has_conversation: bool,
+    directory: Option<String>,
+}
+
+impl Glance {
+    fn see(&mut self, step: Option<Step<'_>>) {
+        let Some(step) = step.filter(|step| step.details.is_some()) else {
+            self.strangers += 1;
+            return;
+        };
+        self.is_windsurf = true;
+        self.has_conversation |= step.kind.is("user_input") || step.kind.is("planner_response");
+        if self.directory.is_none() {
+            let directory = step.text_of("cwd").map(Text::lossy);
+            self.directory = directory.filter(|text| !text.is_empty()).map(Into::into);
+        }
+    }
+
+    fn knows_enough(&self) -> bool {
+        let is_foreign = !self.is_windsurf && self.strangers >= STRANGERS;
+        is_foreign || (self.has_conversation && self.directory.is_some())
+    }
+}

@@ -1,0 +1,213 @@
+//! Text taken apart into paragraphs, list items and headings. Every block is a slice of the text it
+//! came from; code blocks, tables and rules are left out.
+
+use crate::sentences::Place;
+
+/// A paragraph, list item or heading.
+pub(crate) struct Block<'a> {
+    /// Verbatim, without marks and surrounding space.
+    pub(crate) text: &'a str,
+    /// Never [`Place::Lead`]: that is said of sentences.
+    pub(crate) place: Place,
+}
+
+/// The blocks of a text, in order; a wrapped line joins the one before it.
+pub(crate) struct Blocks<'a> {
+    text: &'a str,
+    lines: std::str::SplitInclusive<'a, char>,
+    /// Where in `text` the next line starts.
+    offset: usize,
+    in_code: bool,
+    /// The open paragraph as a byte range of `text`.
+    open: Option<(usize, usize, Place)>,
+    /// A heading that ended the block before it.
+    heading: Option<Block<'a>>,
+}
+
+impl<'a> Blocks<'a> {
+    pub(crate) fn of(text: &'a str) -> Self {
+        Self {
+            text,
+            lines: text.split_inclusive('\n'),
+            offset: 0,
+            in_code: false,
+            open: None,
+            heading: None,
+        }
+    }
+
+    /// Ends the open paragraph.
+    fn close(&mut self) -> Option<Block<'a>> {
+        let (start, end, place) = self.open.take()?;
+        let text = self.text[start..end].trim();
+        (!text.is_empty()).then_some(Block { text, place })
+    }
+
+    /// Takes a line, and gives the block that it ends.
+    fn take(&mut self, line: &'a str) -> Option<Block<'a>> {
+        let start = self.offset;
+        self.offset += line.len();
+        let trimmed = line.trim();
+        if trimmed.starts_with("```") {
+            self.in_code = !self.in_code;
+            return self.close();
+        }
+        if self.in_code || trimmed.is_empty() || is_furniture(trimmed) {
+            return self.close();
+        }
+        let lead = start + (line.len() - line.trim_start().len());
+        let end = lead + trimmed.len();
+        if let Some(heading) = heading(trimmed) {
+            self.heading = Some(Block {
+                text: heading,
+                place: Place::Heading,
+            });
+            return self.close();
+        }
+        let mark = list_mark(trimmed);
+        if mark == 0
+            && let Some((_, open_end, _)) = self.open.as_mut()
+            && continues(&self.text[..*open_end], trimmed)
+        {
+            *open_end = end;
+            return None;
+        }
+        let closed = self.close();
+        let place = if mark > 0 { Place::Item } else { Place::Prose };
+        self.open = Some((lead + mark, end, place));
+        closed
+    }
+}
+
+impl<'a> Iterator for Blocks<'a> {
+    type Item = Block<'a>;
+
+    fn next(&mut self) -> Option<Block<'a>> {
+        loop {
+            if let Some(heading) = self.heading.take() {
+                return Some(heading);
+            }
+            let Some(line) = self.lines.next() else {
+                return self.close();
+            };
+            if let Some(block) = self.take(line) {
+                return Some(block);
+            }
+        }
+    }
+}
+
+/// The fenced code blocks of a text, without their fences.
+pub(crate) fn fenced(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut open: Option<usize> = None;
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_start().starts_with("```") {
+            match open.take() {
+                Some(start) => found.push(text[start..offset].trim_end()),
+                None => open = Some(offset + line.len()),
+            }
+        }
+        offset += line.len();
+    }
+    found
+}
+
+/// The title in a line that is a heading, or bold from end to end.
+fn heading(line: &str) -> Option<&str> {
+    let title = line.trim_start_matches('#');
+    if title.len() < line.len() && title.starts_with(' ') {
+        return Some(title.trim_start());
+    }
+    is_bold_line(line).then_some(line)
+}
+
+/// Whether a line goes on with the paragraph that ends `before`: a wrap, not a new thought.
+fn continues(before: &str, line: &str) -> bool {
+    let ended = before.ends_with(['.', '!', '?', ':', ';']);
+    let last_line = before.rsplit('\n').next().unwrap_or(before);
+    !ended
+        && (50..=110).contains(&last_line.trim().len())
+        && line.starts_with(|first: char| first.is_lowercase())
+}
+
+/// How many bytes of list mark (`- `, `* `, `3. `, `[ ] `) a line opens with.
+pub(crate) fn list_mark(line: &str) -> usize {
+    let bytes = line.as_bytes();
+    for mark in ["- [ ] ", "- [x] ", "- ", "* ", "• ", "– ", "+ "] {
+        if line.starts_with(mark) {
+            return mark.len();
+        }
+    }
+    let digits = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    if (1..=2).contains(&digits)
+        && matches!(bytes.get(digits), Some(b'.' | b')'))
+        && bytes.get(digits + 1) == Some(&b' ')
+    {
+        return digits + 2;
+    }
+    0
+}
+
+/// Table rows, rules, block quotes and markup lines.
+fn is_furniture(line: &str) -> bool {
+    line.starts_with('|')
+        || line.starts_with('>')
+        || line.starts_with("<")
+        || line.chars().all(|character| !character.is_alphanumeric())
+}
+
+fn is_bold_line(line: &str) -> bool {
+    let inner = line.trim_end_matches(':');
+    inner.len() > 4
+        && inner.len() < 90
+        && inner.starts_with("**")
+        && inner.ends_with("**")
+        && !inner[2..inner.len() - 2].contains("**")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ends_the_block_before_it_or_joins_it() {
+        use Place::{Heading, Item, Prose};
+        let wrapped =
+            "a long first line of a paragraph that was wrapped by hand\n  and its second line";
+        let cases: &[(&str, &[(&str, Place)])] = &[
+            ("one\ntwo", &[("one", Prose), ("two", Prose)]),
+            (
+                "text\n## Title \nmore",
+                &[("text", Prose), ("Title", Heading), ("more", Prose)],
+            ),
+            (
+                "# A\n**B:**\n3) c",
+                &[("A", Heading), ("**B:**", Heading), ("c", Item)],
+            ),
+            (wrapped, &[(wrapped, Prose)]),
+            ("- a\n---\n| b |\n> c\n<d>", &[("a", Item)]),
+            ("#tag\n```\ncode", &[("#tag", Prose)]),
+            ("", &[]),
+        ];
+        for (text, expected) in cases {
+            let found: Vec<_> = Blocks::of(text)
+                .map(|block| (block.text, block.place))
+                .collect();
+            assert_eq!(&found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn code_blocks_are_found_on_their_own() {
+        assert_eq!(
+            fenced("a\n```sh\nmake\nmake test\n```\nb"),
+            ["make\nmake test"]
+        );
+        assert!(fenced("a\n```sh\nmake").is_empty());
+    }
+}

@@ -1,0 +1,255 @@
+//! Every agent in one home, through the real binary and real components: all their sessions are
+//! found, kept and worked through, and no secret in any of them reaches anything acreta writes.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{AGENTS, Project, files, lay_out, ran, shared};
+
+/// Takes every project in that sessions wait for, each as a repository of its own.
+fn take_all_in(project: &Project, report: &Value) {
+    for (number, line) in report["waiting"].as_array().unwrap().iter().enumerate() {
+        let Some(place) = line["project"].as_str() else {
+            continue;
+        };
+        let repository = project.outside().join(format!("repository-{number}"));
+        std::fs::create_dir_all(repository.join(".git")).unwrap();
+        let arguments = ["project", "add", "--also", place];
+        let output = project
+            .command(&arguments)
+            .current_dir(&repository)
+            .output();
+        ran(output.unwrap()).succeeded();
+    }
+    // Kimi names a project by a digest of its path alone, which says nothing until it is known.
+    let arguments = ["project", "add", "--also", "/home/mira/ledger-export"];
+    project.acreta(&arguments).succeeded();
+}
+
+fn sync(project: &Project) -> Value {
+    let output = project
+        .command(&["sync", "--json"])
+        .current_dir(project.outside())
+        .output();
+    let output = ran(output.unwrap());
+    assert!(!output.stderr.contains("panicked"), "{}", output.stderr);
+    assert!([0, 3].contains(&output.code), "{}", output.stderr);
+    output.json()
+}
+
+#[test]
+fn every_agents_sessions_are_found_kept_and_worked_through() {
+    let mut project = Project::new();
+    project.configure("[sync]\nwithout_project = \"global\"");
+    lay_out(&project, &|_, bytes| bytes);
+    let report = sync(&project);
+    let by_agent: BTreeMap<&str, &Value> = report["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| (line["agent"].as_str().unwrap(), line))
+        .collect();
+    for agent in AGENTS {
+        let line = by_agent
+            .get(agent)
+            .unwrap_or_else(|| panic!("no session of {agent}: {report}"));
+        assert!(line["discovered"].as_u64().unwrap() > 0, "{line}");
+        assert_eq!(line["archived"], line["discovered"], "{line}");
+    }
+    assert_eq!(report["problems"], Value::Array(Vec::new()));
+
+    take_all_in(&project, &report);
+    let second = sync(&project);
+    assert_eq!(second["discovered"], 0, "{second}");
+    assert_eq!(second["failed"], 0, "{second}");
+    let runs = report["runs"].as_array().unwrap().iter();
+    let runs = runs.chain(second["runs"].as_array().unwrap());
+    let mut ran: Vec<&str> = runs.map(|run| run["agent"].as_str().unwrap()).collect();
+    ran.sort_unstable();
+    ran.dedup();
+    assert_eq!(ran, AGENTS, "{second}");
+
+    let third = sync(&project);
+    for key in ["discovered", "archived", "queued", "ran", "failed"] {
+        assert_eq!(third[key], 0, "{key}: {third}");
+    }
+}
+
+/// Secrets of several kinds, none of them anybody's.
+fn canaries() -> [String; 4] {
+    [
+        format!("ghp_{}", "q7Zt2LmX9"[..9].repeat(4)),
+        format!("AKIA{}", "Q3ZX7PLM2K5RT4VN"),
+        format!("sk-ant-api03-{}-AA", "hG5kPq8ZtYw2".repeat(7) + "hG5kPq8Zt"),
+        format!(
+            "xoxb-{}-{}-{}",
+            "483920175566", "918273645501", "aB3dE6gH9jK2mN5pQ8sT1vW4"
+        ),
+    ]
+}
+
+/// Puts canaries behind every text: whatever is a sentence rather than a name.
+fn plant(value: &mut Value, canary: &str) {
+    match value {
+        Value::String(text) if text.contains([' ', '\n']) => {
+            // Text that is JSON itself, as some agents keep it.
+            match serde_json::from_str::<Value>(text) {
+                Ok(mut inner) if inner.is_object() || inner.is_array() => {
+                    plant(&mut inner, canary);
+                    *text = inner.to_string();
+                }
+                _ => text.push_str(&format!(" token {canary}\n")),
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| plant(value, canary)),
+        Value::Object(fields) => fields
+            .iter_mut()
+            .for_each(|(_, value)| plant(value, canary)),
+        _ => {}
+    }
+}
+
+fn planted(path: &Path, bytes: Vec<u8>, canary: &str) -> Vec<u8> {
+    if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        let text = zstd::decode_all(&bytes[..]).unwrap();
+        return zstd::encode_all(&planted(path, text, canary)[..], 1).unwrap();
+    }
+    let Ok(text) = String::from_utf8(bytes.clone()) else {
+        return bytes;
+    };
+    if let Ok(mut document) = serde_json::from_str::<Value>(&text) {
+        plant(&mut document, canary);
+        return document.to_string().into_bytes();
+    }
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| match serde_json::from_str::<Value>(line) {
+            Ok(mut value) if value.is_object() => {
+                plant(&mut value, canary);
+                value.to_string()
+            }
+            // Damaged lines and plain text: behind the first sentence.
+            _ if line.contains(' ') => format!("{line} token {canary}"),
+            _ => line.to_owned(),
+        })
+        .collect();
+    lines.join("\n").into_bytes()
+}
+
+/// Everything that acreta wrote, decompressed where it is compressed.
+fn written(project: &Project) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut folders = vec![project.home(), project.root()];
+    for entry in std::fs::read_dir(project.outside()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if name.starts_with("repository-") {
+            folders.push(path);
+        }
+    }
+    for file in folders.iter().flat_map(|folder| files(folder)) {
+        let bytes = std::fs::read(&file).unwrap();
+        let bytes = match file.extension().is_some_and(|extension| extension == "zst") {
+            true => {
+                let mut plain = Vec::new();
+                let mut decoder = zstd::Decoder::new(&bytes[..]).unwrap();
+                decoder.read_to_end(&mut plain).unwrap();
+                plain
+            }
+            false => bytes,
+        };
+        found.push((file.display().to_string(), bytes));
+    }
+    found
+}
+
+#[test]
+fn planted_secrets_reach_nothing_that_is_written() {
+    for canary in canaries() {
+        let mut project = Project::new();
+        project.configure("[sync]\nwithout_project = \"global\"");
+        let count = std::cell::Cell::new(0);
+        lay_out(&project, &|path, bytes| {
+            let planted = planted(path, bytes, &canary);
+            let text = String::from_utf8_lossy(&planted);
+            count.set(count.get() + text.matches(&canary).count());
+            planted
+        });
+        assert!(count.get() > 150, "{} planted", count.get());
+        let first = sync(&project);
+        take_all_in(&project, &first);
+        let second = sync(&project);
+        assert!(second["ran"].as_u64().unwrap() > 10, "{second}");
+        let mut looked_at = 0;
+        let reports = [first.to_string(), second.to_string()];
+        let reports = reports.map(|text| ("report".to_owned(), text.into_bytes()));
+        for (name, bytes) in written(&project).into_iter().chain(reports) {
+            looked_at += 1;
+            let found = bytes
+                .windows(canary.len())
+                .position(|window| window == canary.as_bytes());
+            assert_eq!(found, None, "{canary} in {name}");
+        }
+        assert!(looked_at > 100, "{looked_at} files");
+        // What was taken out is counted: at least as many as went in through archived sessions.
+        println!(
+            "{} planted {} times, {looked_at} files looked at",
+            &canary[..5],
+            count.get()
+        );
+    }
+}
+
+#[test]
+fn every_real_session_of_every_agent_is_read() {
+    let Some(folder) = shared("traces") else {
+        return;
+    };
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let agent = entry.unwrap().path();
+        if agent.is_dir() && !agent.ends_with("claude") {
+            read_all(&agent);
+        }
+    }
+}
+
+fn read_all(folder: &Path) {
+    let agent = folder.file_name().unwrap().to_string_lossy().into_owned();
+    for file in files(folder) {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let project = Project::new();
+        let path = file.to_str().unwrap();
+        let mut output = project.acreta(&["run", path, "--json"]);
+        if output.stderr.contains("holds") && output.stderr.contains("--session") {
+            // One of several sessions stands for the file; its adapter's own tests read all.
+            let error = output.json()["error"]["message"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            let id = error.rsplit(", ").next().unwrap().to_owned();
+            output = project.acreta(&["run", path, "--session", &id, "--json"]);
+        }
+        assert!(
+            !output.stderr.contains("panicked"),
+            "{name}: {}",
+            output.stderr
+        );
+        if output.code != 0 {
+            println!(
+                "{agent} {name}: {}",
+                output.stderr.lines().next().unwrap_or_default()
+            );
+            continue;
+        }
+        let report = output.json();
+        assert_eq!(report["session"]["agent"], agent, "{name}");
+        assert_eq!(report["metrics"]["denied"], 0, "{name}");
+        println!(
+            "{agent} {name}: {} events, {} diagnostics, {} added",
+            report["session"]["events"], report["session"]["diagnostics"], report["counts"]["add"]
+        );
+    }
+}

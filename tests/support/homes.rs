@@ -1,0 +1,119 @@
+//! A home in which every agent has worked, made of the repository's fixtures.
+
+use std::path::{Path, PathBuf};
+
+use super::{Project, files, fixture};
+
+/// Agents that keep their sessions in the home, and where each fixture belongs.
+const LAYOUT: [(&str, &str, &str); 15] = [
+    ("claude", "", ".claude/projects/p"),
+    ("codex", "", ".codex"),
+    ("copilot", "session-state", ".copilot/session-state"),
+    ("copilot", "Code", ".config/Code"),
+    ("cursor", "projects", ".cursor/projects"),
+    (
+        "cursor",
+        "global.sql",
+        ".config/Cursor/User/globalStorage/state.vscdb",
+    ),
+    ("cursor", "store.sql", ".cursor/chats/0a1b/c2d3/store.db"),
+    ("opencode", "storage", ".local/share/opencode/storage"),
+    ("opencode", "newer.sql", ".local/share/opencode/opencode.db"),
+    ("gemini", "", ".gemini"),
+    ("pi", "", ".pi/agent/sessions"),
+    ("kimi", "kimi-cli", ".kimi/sessions"),
+    ("kiro", "", ".kiro/sessions/cli"),
+    ("amp", "", ".local/share/amp/threads"),
+    ("continue", "", ".continue/sessions"),
+];
+
+/// The agents among them.
+pub(crate) const AGENTS: [&str; 11] = [
+    "amp", "claude", "codex", "continue", "copilot", "cursor", "gemini", "kimi", "kiro",
+    "opencode", "pi",
+];
+
+/// Lays every fixture out in the project's home, each text changed by `change`.
+pub(crate) fn lay_out(project: &Project, change: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>) {
+    for (agent, part, target) in LAYOUT {
+        let from = fixture(agent).join(part);
+        let target = project.outside().join(target);
+        if from.extension().is_some_and(|extension| extension == "sql") {
+            database(&from, &target, change);
+            continue;
+        }
+        for file in files(&from) {
+            if file.extension().is_some_and(|extension| extension == "sql") {
+                continue;
+            }
+            let relative = file.strip_prefix(&from).unwrap();
+            let bytes = change(&file, std::fs::read(&file).unwrap());
+            write(&target.join(relative), &bytes);
+        }
+    }
+}
+
+/// Makes a database of an SQL file.
+pub(crate) fn database(from: &Path, target: &Path, change: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>) {
+    std::fs::create_dir_all(target.parent().unwrap()).unwrap();
+    let connection = rusqlite::Connection::open(target).unwrap();
+    let sql = std::fs::read_to_string(from).unwrap();
+    connection
+        .execute_batch(&sql)
+        .unwrap_or_else(|error| panic!("{from:?}: {error}"));
+    let tables: Vec<String> = connection
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    for table in tables {
+        plant_rows(&connection, &table, from, change);
+    }
+}
+
+/// Changes every text of a table.
+fn plant_rows(
+    connection: &rusqlite::Connection,
+    table: &str,
+    from: &Path,
+    change: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>,
+) {
+    let columns: Vec<String> = connection
+        .prepare(&format!("SELECT * FROM \"{table}\" LIMIT 0"))
+        .unwrap()
+        .column_names()
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    for column in columns {
+        let sql = format!(
+            "SELECT rowid, CAST(\"{column}\" AS TEXT) FROM \"{table}\" WHERE \"{column}\" LIKE '{{%' OR \"{column}\" LIKE '[%'"
+        );
+        let Ok(mut statement) = connection.prepare(&sql) else {
+            continue;
+        };
+        let rows: Vec<(i64, String)> = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        for (row, text) in rows {
+            let changed = change(from, text.into_bytes());
+            let changed = String::from_utf8(changed).unwrap();
+            connection
+                .execute(
+                    &format!("UPDATE \"{table}\" SET \"{column}\" = ?1 WHERE rowid = ?2"),
+                    rusqlite::params![changed, row],
+                )
+                .unwrap();
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
+fn write(path: &PathBuf, bytes: &[u8]) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, bytes).unwrap();
+}

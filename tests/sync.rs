@@ -1,0 +1,380 @@
+//! `acreta sync` as a person uses it: sessions of several agents and projects in one home, found,
+//! kept safe, worked through once, and again where they grew.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::{Project, Ran, fixture};
+
+const DEMO: &str = "claude/demo-queue-retries.jsonl";
+const OTHER: &str = "claude/demo-release-pitfall.jsonl";
+
+/// The folder of Claude's sessions in the test's home.
+const CLAUDE: &str = ".claude/projects";
+
+impl Project {
+    /// Puts a session of Claude into the home, as if it had worked in `directory`.
+    fn claude_session(&self, name: &str, from: &str, directory: &Path) -> PathBuf {
+        let text = session_in(from, directory);
+        self.write(&format!("{CLAUDE}/{name}.jsonl"), text.as_bytes())
+    }
+
+    #[track_caller]
+    fn sync(&self, arguments: &[&str]) -> Value {
+        self.sync_in(&self.root(), arguments).succeeded().json()
+    }
+
+    fn sync_in(&self, directory: &Path, arguments: &[&str]) -> Ran {
+        let arguments = [&["sync", "--json"], arguments].concat();
+        let output = self.command(&arguments).current_dir(directory).output();
+        crate::support::ran(output.unwrap())
+    }
+
+    /// A further repository beside the project.
+    fn repository(&self, name: &str) -> PathBuf {
+        let folder = self.outside().join(name);
+        std::fs::create_dir_all(folder.join(".git")).unwrap();
+        folder
+    }
+}
+
+/// A fixture whose agent worked in another directory. Its ids are its own by the directory's name.
+fn session_in(from: &str, directory: &Path) -> String {
+    let text = std::fs::read_to_string(fixture(from)).unwrap();
+    let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let recorded = text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .find_map(|record| record["cwd"].as_str().map(str::to_owned));
+    let recorded = recorded.unwrap_or_else(|| panic!("{first}"));
+    text.replace(
+        &format!("\"cwd\":\"{recorded}\""),
+        &format!("\"cwd\":\"{}\"", directory.display()),
+    )
+}
+
+fn session_id(text: &str) -> String {
+    let at = text.find("\"sessionId\":\"").unwrap() + 13;
+    text[at..at + 36].to_owned()
+}
+
+/// Sets a session's times back, so that its file is settled.
+fn settle(path: &Path) {
+    let file = std::fs::File::options().append(true).open(path).unwrap();
+    let then = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
+    file.set_modified(then).unwrap();
+}
+
+#[test]
+fn sessions_are_found_archived_and_run_once() {
+    let project = Project::new();
+    let session = project.claude_session("a/demo-queue-retries", DEMO, &project.root());
+    let report = project.sync(&[]);
+    assert_eq!(report["discovered"], 1, "{report}");
+    assert_eq!(report["archived"], 1, "{report}");
+    assert_eq!(report["queued"], 1, "{report}");
+    assert_eq!(report["ran"], 1, "{report}");
+    assert_eq!(report["failed"], 0, "{report}");
+    assert!(report["counts"]["add"].as_u64().unwrap() > 1, "{report}");
+    assert!(!project.statements().is_empty());
+
+    // The same memory as the session run by itself.
+    let alone = Project::new();
+    alone.run(&session);
+    assert_eq!(project.statements(), alone.statements());
+
+    let again = project.sync(&[]);
+    for key in ["discovered", "archived", "queued", "ran", "failed"] {
+        assert_eq!(again[key], 0, "{key}: {again}");
+    }
+    let runs = project
+        .acreta(&["runs", "list", "--json"])
+        .succeeded()
+        .json();
+    assert_eq!(runs.as_array().unwrap().len(), 1, "{runs}");
+}
+
+#[test]
+fn run_without_a_trace_is_a_sync() {
+    let project = Project::new();
+    project.claude_session("a/demo-queue-retries", DEMO, &project.root());
+    let report = project.acreta(&["run", "--json"]).succeeded().json();
+    assert_eq!(report["ran"], 1, "{report}");
+}
+
+#[test]
+fn a_traced_run_is_not_repeated_by_sync() {
+    let project = Project::new();
+    let session = project.claude_session("a/demo-queue-retries", DEMO, &project.root());
+    project.run(&session);
+    let report = project.sync(&[]);
+    assert_eq!((&report["queued"], &report["ran"]), (&0.into(), &0.into()));
+    assert_eq!(report["archived"], 1, "it is kept safe all the same");
+}
+
+#[test]
+fn a_grown_session_is_read_on_and_a_rewritten_one_whole() {
+    let project = Project::new();
+    let whole = session_in(DEMO, &project.root());
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let file = format!("{CLAUDE}/a/demo-queue-retries.jsonl");
+    for length in [lines.len() / 3, lines.len() * 2 / 3, lines.len()] {
+        let path = project.write(&file, lines[..length].concat().as_bytes());
+        settle(&path);
+        let report = project.sync(&[]);
+        assert_eq!(report["ran"], 1, "{length} lines: {report}");
+        let archived = crate::support::files(&project.home().join("archive"));
+        assert_eq!(archived.len(), 1, "what only grew is kept once");
+    }
+    let alone = Project::new();
+    alone.run(&alone.write("demo-queue-retries.jsonl", whole.as_bytes()));
+    assert_eq!(project.statements(), alone.statements());
+
+    // The session is now told differently from its first record on.
+    let other = session_in(OTHER, &project.root());
+    let rewritten = other.replace(&session_id(&other), &session_id(&whole));
+    project.write(&file, rewritten.as_bytes());
+    let report = project.sync(&[]);
+    assert_eq!(report["ran"], 1, "{report}");
+    let alone = Project::new();
+    alone.run(&alone.write("demo-queue-retries.jsonl", rewritten.as_bytes()));
+    assert_eq!(project.statements(), alone.statements());
+    let archived = crate::support::files(&project.home().join("archive"));
+    assert_eq!(archived.len(), 2, "what was rewritten stays as well");
+}
+
+#[test]
+fn a_session_that_its_agent_deleted_is_run_from_the_archive() {
+    let project = Project::new();
+    let later = project.repository("later");
+    let session = project.claude_session("b/demo-queue-retries", DEMO, &later);
+    let alone = Project::new();
+    alone.run(&session);
+
+    // Started outside of any repository: nothing is taken in, everything is kept safe.
+    let report = project.sync_in(project.outside(), &[]).succeeded().json();
+    assert_eq!(report["archived"], 1, "{report}");
+    assert_eq!(report["ran"], 0, "{report}");
+    assert_eq!(report["waiting"][0]["sessions"], 1, "{report}");
+    assert_eq!(report["waiting"][0]["exists"], true, "{report}");
+    assert!(!later.join(".acreta").exists());
+
+    std::fs::remove_file(&session).unwrap();
+    project
+        .acreta(&["project", "add", later.to_str().unwrap()])
+        .succeeded();
+    let report = project.sync_in(project.outside(), &[]).succeeded().json();
+    assert_eq!(report["ran"], 1, "{report}");
+    assert_eq!(report["waiting"], Value::Array(Vec::new()), "{report}");
+    let found = project
+        .command(&["memory", "list", "--json"])
+        .current_dir(&later)
+        .output();
+    let found = crate::support::ran(found.unwrap()).succeeded().json();
+    let titles = |value: &Value| {
+        let mut titles: Vec<String> = value["memories"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|memory| memory["type"] != "summary")
+            .map(|memory| memory["title"].as_str().unwrap().to_owned())
+            .collect();
+        titles.sort();
+        titles
+    };
+    let expected: Vec<String> = alone
+        .statements()
+        .into_iter()
+        .map(|(title, _)| title)
+        .collect();
+    assert_eq!(titles(&found), expected);
+}
+
+#[test]
+fn no_session_ends_up_in_another_project() {
+    let project = Project::new();
+    let other = project.repository("other");
+    project.claude_session("a/demo-queue-retries", DEMO, &project.root());
+    project.claude_session("b/demo-release-pitfall", OTHER, &other);
+    let report = project.sync(&[]);
+    assert_eq!(report["ran"], 1, "{report}");
+    assert_eq!(report["waiting"][0]["project"], other.to_str().unwrap());
+    let mine = project.statements();
+
+    let report = project.sync_in(&other, &[]).succeeded().json();
+    assert_eq!(report["ran"], 1, "{report}");
+    assert_eq!(project.statements(), mine);
+    let evidence = |root: &Path| {
+        let files = crate::support::files(&root.join(".acreta/meta/evidence"));
+        let texts = files
+            .iter()
+            .map(|file| std::fs::read_to_string(file).unwrap());
+        texts.collect::<String>()
+    };
+    let ids = [DEMO, OTHER].map(|from| session_id(&session_in(from, &other)));
+    assert_ne!(ids[0], ids[1]);
+    assert!(evidence(&project.root()).contains(&ids[0]));
+    assert!(!evidence(&project.root()).contains(&ids[1]));
+    assert!(evidence(&other).contains(&ids[1]));
+    assert!(!evidence(&other).contains(&ids[0]));
+}
+
+#[test]
+fn a_worktree_belongs_to_its_main_checkout() {
+    let project = Project::new();
+    let worktree = project.outside().join("feature_x");
+    std::fs::create_dir_all(&worktree).unwrap();
+    let git = project.root().join(".git/worktrees/feature_x");
+    std::fs::create_dir_all(&git).unwrap();
+    project.write(
+        "feature_x/.git",
+        format!("gitdir: {}\n", git.display()).as_bytes(),
+    );
+    project.write("project/.git/worktrees/feature_x/commondir", b"../..\n");
+    let back = format!("{}\n", worktree.join(".git").display());
+    project.write("project/.git/worktrees/feature_x/gitdir", back.as_bytes());
+    project.claude_session("a/demo-queue-retries", DEMO, &worktree);
+    let report = project.sync(&[]);
+    assert_eq!(report["ran"], 1, "{report}");
+    assert!(!project.statements().is_empty());
+    assert!(!worktree.join(".acreta").exists());
+}
+
+#[test]
+fn a_project_from_elsewhere_is_taken_in_by_its_old_path() {
+    let project = Project::new();
+    let before = Path::new("/Users/ann/work/ledger");
+    project.claude_session("a/demo-queue-retries", DEMO, before);
+    let report = project.sync(&[]);
+    assert_eq!(report["ran"], 0, "{report}");
+    assert_eq!(report["waiting"][0]["project"], "/Users/ann/work/ledger");
+    assert_eq!(report["waiting"][0]["exists"], false);
+    project
+        .acreta(&["project", "add", "--also", "/Users/ann/work/ledger"])
+        .succeeded();
+    let report = project.sync(&[]);
+    assert_eq!(report["ran"], 1, "{report}");
+}
+
+#[test]
+fn subagents_are_kept_safe_and_not_worked_through() {
+    let project = Project::new();
+    let name = "b6d2f0c4-8a17-4c35-9e0b-5d3c1f2a4e68";
+    for file in crate::support::files(&fixture("claude").join(name)) {
+        let relative = file.strip_prefix(fixture("claude")).unwrap();
+        let from = format!("claude/{}", relative.display());
+        let target = relative.with_extension("");
+        project.claude_session(&format!("a/{}", target.display()), &from, &project.root());
+    }
+    project.claude_session(
+        &format!("a/{name}"),
+        &format!("claude/{name}.jsonl"),
+        &project.root(),
+    );
+    let report = project.sync(&[]);
+    let discovered = report["discovered"].as_u64().unwrap();
+    assert!(discovered > 1, "{report}");
+    assert_eq!(report["archived"], discovered, "{report}");
+    assert_eq!(report["ran"], 1, "{report}");
+    assert_eq!(report["skipped"], discovered - 1, "{report}");
+}
+
+#[test]
+fn a_selection_narrows_what_is_run_and_nothing_else() {
+    let project = Project::new();
+    project.claude_session("a/demo-queue-retries", DEMO, &project.root());
+    project.claude_session("a/demo-release-pitfall", OTHER, &project.root());
+    let dry = project.sync(&["--dry-run"]);
+    assert_eq!((&dry["discovered"], &dry["ran"]), (&2.into(), &0.into()));
+    assert!(!project.root().join(".acreta").exists());
+    assert!(!project.home().join("archive").exists());
+
+    let report = project.sync(&["--since", "2200-01-01"]);
+    assert_eq!(
+        (&report["archived"], &report["ran"]),
+        (&2.into(), &0.into())
+    );
+    let report = project.sync(&["--max-sessions", "1"]);
+    assert_eq!((&report["queued"], &report["ran"]), (&1.into(), &1.into()));
+    let report = project.sync(&["--agent", "claude"]);
+    assert_eq!(report["ran"], 1, "{report}");
+    let report = project.sync(&["--force"]);
+    assert_eq!(report["ran"], 2, "{report}");
+    project
+        .sync_in(&project.root(), &["--agent", "nobody"])
+        .failed(2, "no adapter reads sessions of `nobody`");
+    project
+        .sync_in(&project.root(), &["--since", "yesterday"])
+        .failed(2, "`yesterday` is no time");
+}
+
+#[test]
+fn an_agent_that_is_disconnected_is_left_alone() {
+    let project = Project::new();
+    project.claude_session("a/demo-queue-retries", DEMO, &project.root());
+    project.acreta(&["connect", "remove", "claude"]).succeeded();
+    let report = project.sync(&[]);
+    assert_eq!(report["discovered"], 0, "{report}");
+    let listed = project
+        .acreta(&["connect", "list", "--json"])
+        .succeeded()
+        .json();
+    let claude = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|line| line["agent"] == "claude");
+    assert_eq!(claude.unwrap()["granted"], false);
+
+    // Connected again, with a folder of one's own.
+    let elsewhere = project.outside().join("elsewhere");
+    let text = session_in(DEMO, &project.root());
+    project.write("elsewhere/x/demo-queue-retries.jsonl", text.as_bytes());
+    project
+        .acreta(&[
+            "connect",
+            "add",
+            "claude",
+            "--root",
+            elsewhere.to_str().unwrap(),
+        ])
+        .succeeded();
+    let report = project.sync(&[]);
+    assert_eq!(report["ran"], 1, "{report}");
+    project
+        .acreta(&["connect", "add", "nobody"])
+        .failed(2, "no adapter with a folder of its own reads `nobody`");
+}
+
+#[test]
+fn the_doctor_says_what_may_be_lost() {
+    let project = Project::new();
+    project.acreta(&["doctor"]).failed(3, "there are warnings");
+    let session = project.claude_session("a/demo-queue-retries", DEMO, &project.root());
+    project.sync(&[]);
+    let checks = project.acreta(&["doctor", "--json"]).succeeded().json();
+    let claude = checks
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|check| check["name"] == "claude")
+        .unwrap();
+    assert_eq!(claude["health"], "fine");
+    let message = claude["message"].as_str().unwrap();
+    assert!(
+        message.contains("deletes sessions after 30 days"),
+        "{message}"
+    );
+    let status = project.acreta(&["status", "--json"]).succeeded().json();
+    assert_eq!(status["sessions"][0]["state"], "done", "{status}");
+    drop(session);
+
+    std::fs::remove_file(project.home().join("state.db")).unwrap();
+    project.write(
+        "home/state.db",
+        b"this is no database, whatever its name is ........",
+    );
+    project.acreta(&["doctor"]).failed(1, "something is broken");
+    project.acreta(&["sync"]).failed(1, "hint: ");
+}
