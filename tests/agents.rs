@@ -44,7 +44,7 @@ fn sync(project: &Project) -> Value {
 fn every_agents_sessions_are_found_kept_and_worked_through() {
     let mut project = Project::new();
     project.configure("[sync]\nwithout_project = \"global\"");
-    lay_out(&project, &|_, bytes| bytes);
+    lay_out(&project, &|bytes| bytes);
     let report = sync(&project);
     let by_agent: BTreeMap<&str, &Value> = report["agents"]
         .as_array()
@@ -112,10 +112,10 @@ fn plant(value: &mut Value, canary: &str) {
     }
 }
 
-fn planted(path: &Path, bytes: Vec<u8>, canary: &str) -> Vec<u8> {
+fn planted(bytes: Vec<u8>, canary: &str) -> Vec<u8> {
     if bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         let text = zstd::decode_all(&bytes[..]).unwrap();
-        return zstd::encode_all(&planted(path, text, canary)[..], 1).unwrap();
+        return zstd::encode_all(&planted(text, canary)[..], 1).unwrap();
     }
     let Ok(text) = String::from_utf8(bytes.clone()) else {
         return bytes;
@@ -172,8 +172,8 @@ fn planted_secrets_reach_nothing_that_is_written() {
         let mut project = Project::new();
         project.configure("[sync]\nwithout_project = \"global\"");
         let count = std::cell::Cell::new(0);
-        lay_out(&project, &|path, bytes| {
-            let planted = planted(path, bytes, &canary);
+        lay_out(&project, &|bytes| {
+            let planted = planted(bytes, &canary);
             let text = String::from_utf8_lossy(&planted);
             count.set(count.get() + text.matches(&canary).count());
             planted

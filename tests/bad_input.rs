@@ -21,8 +21,8 @@ fn what_is_no_session_is_named() {
             "no adapter knows",
         ),
         (
-            "codex.jsonl",
-            br#"{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"x"}}"#,
+            "lines.jsonl",
+            br#"{"timestamp":"2026-01-01T00:00:00Z","level":"info","message":"started"}"#,
             "no adapter knows",
         ),
         ("json.json", br#"{"hello": "world"}"#, "no adapter knows"),
@@ -59,7 +59,9 @@ fn a_missing_trace_fails_before_anything_is_made() {
 #[test]
 fn wrong_usage_is_exit_2() {
     let project = Project::new();
-    project.acreta(&["run"]).failed(2, "required arguments");
+    project
+        .acreta(&["sync", "--since", "1d", "--window", "1d"])
+        .failed(2, "cannot be used with");
     project
         .acreta(&["frobnicate"])
         .failed(2, "unrecognized subcommand");

@@ -59,6 +59,12 @@ fn session_id(text: &str) -> String {
     text[at..at + 36].to_owned()
 }
 
+/// What an agent does to an old session.
+#[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
+fn remove(path: &Path) {
+    std::fs::remove_file(path).unwrap();
+}
+
 /// Sets a session's times back, so that its file is settled.
 fn settle(path: &Path) {
     let file = std::fs::File::options().append(true).open(path).unwrap();
@@ -160,7 +166,7 @@ fn a_session_that_its_agent_deleted_is_run_from_the_archive() {
     assert_eq!(report["waiting"][0]["exists"], true, "{report}");
     assert!(!later.join(".acreta").exists());
 
-    std::fs::remove_file(&session).unwrap();
+    remove(&session);
     project
         .acreta(&["project", "add", later.to_str().unwrap()])
         .succeeded();
@@ -370,7 +376,6 @@ fn the_doctor_says_what_may_be_lost() {
     assert_eq!(status["sessions"][0]["state"], "done", "{status}");
     drop(session);
 
-    std::fs::remove_file(project.home().join("state.db")).unwrap();
     project.write(
         "home/state.db",
         b"this is no database, whatever its name is ........",

@@ -34,7 +34,7 @@ pub(crate) const AGENTS: [&str; 11] = [
 ];
 
 /// Lays every fixture out in the project's home, each text changed by `change`.
-pub(crate) fn lay_out(project: &Project, change: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>) {
+pub(crate) fn lay_out(project: &Project, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
     for (agent, part, target) in LAYOUT {
         let from = fixture(agent).join(part);
         let target = project.outside().join(target);
@@ -47,14 +47,14 @@ pub(crate) fn lay_out(project: &Project, change: &dyn Fn(&Path, Vec<u8>) -> Vec<
                 continue;
             }
             let relative = file.strip_prefix(&from).unwrap();
-            let bytes = change(&file, std::fs::read(&file).unwrap());
+            let bytes = change(std::fs::read(&file).unwrap());
             write(&target.join(relative), &bytes);
         }
     }
 }
 
 /// Makes a database of an SQL file.
-pub(crate) fn database(from: &Path, target: &Path, change: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>) {
+pub(crate) fn database(from: &Path, target: &Path, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
     std::fs::create_dir_all(target.parent().unwrap()).unwrap();
     let connection = rusqlite::Connection::open(target).unwrap();
     let sql = std::fs::read_to_string(from).unwrap();
@@ -69,22 +69,16 @@ pub(crate) fn database(from: &Path, target: &Path, change: &dyn Fn(&Path, Vec<u8
         .collect::<Result<_, _>>()
         .unwrap();
     for table in tables {
-        plant_rows(&connection, &table, from, change);
+        plant_rows(&connection, &table, change);
     }
 }
 
 /// Changes every text of a table.
-fn plant_rows(
-    connection: &rusqlite::Connection,
-    table: &str,
-    from: &Path,
-    change: &dyn Fn(&Path, Vec<u8>) -> Vec<u8>,
-) {
+fn plant_rows(connection: &rusqlite::Connection, table: &str, change: &dyn Fn(Vec<u8>) -> Vec<u8>) {
     let columns: Vec<String> = connection
         .prepare(&format!("SELECT * FROM \"{table}\" LIMIT 0"))
         .unwrap()
         .column_names()
-        .into_iter()
         .map(str::to_owned)
         .collect();
     for column in columns {
@@ -100,7 +94,7 @@ fn plant_rows(
             .collect::<Result<_, _>>()
             .unwrap();
         for (row, text) in rows {
-            let changed = change(from, text.into_bytes());
+            let changed = change(text.into_bytes());
             let changed = String::from_utf8(changed).unwrap();
             connection
                 .execute(

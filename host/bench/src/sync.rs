@@ -242,34 +242,34 @@ pub(crate) fn corpus_folder() -> PathBuf {
 }
 
 /// Peak memory and speed of a sync that finds one large session.
-fn peak(home: &Path) -> Outcome<(f64, f64)> {
-    let acreta = Acreta::new(home)?;
-    let project = home.join("project");
-    fs::create_dir_all(project.join(".git"))?;
-    warm_up(&acreta, home)?;
-    let folder = home.join(".claude/projects/p");
-    fs::create_dir_all(&folder)?;
-    let trace = folder.join("33333333-2222-4333-8444-555555555555.jsonl");
-    let bytes = Corpus::claude()?.write(&trace, LARGE_BYTES)?;
-    // Whatever directory the lines name, the session is this project's.
-    let first = acreta.run(home, &["sync", "--json"])?;
-    let report: Value = serde_json::from_str(&first.stdout)?;
+fn peak(folder: &Path) -> Outcome<(f64, f64)> {
+    let trace = "33333333-2222-4333-8444-555555555555.jsonl";
+    let corpus = Corpus::claude()?;
+    let prepare = |name: &str, bytes: u64| -> Outcome<(Acreta, PathBuf, u64)> {
+        let acreta = Acreta::new(&folder.join(name))?;
+        warm_up(&acreta, &acreta.home)?;
+        let sessions = acreta.home.join(".claude/projects/p");
+        fs::create_dir_all(&sessions)?;
+        let written = corpus.write(&sessions.join(trace), bytes)?;
+        let project = acreta.home.join("project");
+        fs::create_dir_all(project.join(".git"))?;
+        Ok((acreta, project, written))
+    };
+    // Which directory the lines name is seen on a small one.
+    let (small, _, _) = prepare("small", 1_000_000)?;
+    let report: Value = serde_json::from_str(&small.run(&small.home, &["sync", "--json"])?.stdout)?;
+    let (large, project, bytes) = prepare("large", LARGE_BYTES)?;
     for line in report["waiting"].as_array().into_iter().flatten() {
         if let Some(place) = line["project"].as_str() {
-            acreta.run(&project, &["project", "add", "--also", place])?;
+            large.run(&project, &["project", "add", "--also", place])?;
         }
     }
-    fs::remove_dir_all(home.join(".acreta/archive"))?;
-    let state = home.join(".acreta/state.db");
-    for suffix in ["", "-wal", "-shm"] {
-        let _gone = fs::remove_file(format!("{}{suffix}", state.display()));
+    let took = large.watched(&project, &["sync", "--json"])?;
+    let runs = large.run(&project, &["runs", "list", "--json"])?;
+    let runs: Value = serde_json::from_str(&runs.stdout)?;
+    if runs[0]["state"] != "completed" {
+        return Err(format!("the large session did not run: {runs}").into());
     }
-    for line in report["waiting"].as_array().into_iter().flatten() {
-        if let Some(place) = line["project"].as_str() {
-            acreta.run(&project, &["project", "add", "--also", place])?;
-        }
-    }
-    let took = acreta.watched(&project, &["sync", "--json"])?;
     Ok((
         took.peak_mb,
         bytes as f64 / 1e6 / took.elapsed.as_secs_f64(),

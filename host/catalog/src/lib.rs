@@ -34,7 +34,7 @@ pub use jobs::{Job, JobFilter};
 pub use lease::{Completion, Heartbeat, Lease, Retry};
 pub use lookup::Lookup;
 pub use places::Place;
-pub use projects::{Identity, Project, ProjectId, Waiting};
+pub use projects::{Project, ProjectId, Waiting};
 pub use purge::Purged;
 pub use queue::{ClaimFilter, Enqueued, MAX_ATTEMPTS, Wanted};
 pub use record::{Change, Discovery, Finding, Found, Recorded};

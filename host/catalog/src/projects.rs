@@ -1,6 +1,7 @@
 //! The projects that sessions belong to. A project is its main checkout; it keeps its number and the
 //! paths it once had when it moves.
 
+use acreta_model::Identity;
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -29,13 +30,6 @@ impl FromSql for ProjectId {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         i64::column_result(value).map(ProjectId)
     }
-}
-
-/// By what a checkout is known again at another path.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Identity {
-    pub root_commit: Option<String>,
-    pub remote: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

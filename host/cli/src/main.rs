@@ -4,6 +4,7 @@ mod args;
 mod clock;
 mod command;
 mod context;
+mod deferred;
 mod failure;
 mod output;
 mod plugins;

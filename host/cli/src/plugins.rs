@@ -11,6 +11,7 @@ use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::context::Context;
+use crate::deferred::Deferred;
 use crate::failure::{CliError, Kind};
 
 mod builtin {
@@ -140,22 +141,18 @@ pub(crate) fn load(
     Ok(plugin)
 }
 
-/// The adapters that the configuration names, in its order.
+/// The adapters that the configuration names, in its order; each is loaded when it is asked.
 pub(crate) fn adapters(
     context: &Context,
-    sandbox: &Sandbox,
-    notice: &dyn Fn(&str),
+    sandbox: &Arc<Sandbox>,
 ) -> Result<Vec<Arc<dyn Adapter>>, CliError> {
     let config = &context.config;
-    let load = |id: &String| {
-        notice(id);
-        Ok(load(config, sandbox, &find(context, id)?)?.into_adapter()?)
-    };
-    config
-        .text_list("plugins.adapters")
-        .iter()
-        .map(load)
-        .collect()
+    let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
+    for id in config.text_list("plugins.adapters") {
+        let source = find(context, &id)?;
+        adapters.push(Arc::new(Deferred::new(source, config, sandbox)));
+    }
+    Ok(adapters)
 }
 
 /// The other plugins that a configuration chooses for a run.

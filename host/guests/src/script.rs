@@ -157,7 +157,7 @@ mod tests {
         )
         .expect_err("nothing is there");
         let report = report(&error);
-        assert!(report.contains("/prebuilt/adapter-claude.wasm"), "{report}");
+        assert!(report.contains("/prebuilt/adapter-aider.wasm"), "{report}");
         assert!(report.contains(GUESTS_DIR_VARIABLE), "{report}");
     }
 }

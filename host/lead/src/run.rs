@@ -192,6 +192,9 @@ impl Run<'_> {
                 .private();
         let snapshot = self.todo("validate", |run| run.open_memory())?;
         let (session, trace, cursor) = self.todo("normalise", |run| run.normalise(&scratch))?;
+        if trace.stats().events == 0 {
+            return self.stop_early("nothing was said in this session".to_owned());
+        }
         if let Some(taken) = taken_later(&snapshot.memories, &session, trace.stats()) {
             return self.stop_early(taken);
         }

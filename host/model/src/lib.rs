@@ -4,6 +4,7 @@
 mod attrs;
 mod memory;
 mod plugin;
+mod project;
 mod registry;
 mod roles;
 mod trace;
@@ -13,6 +14,7 @@ pub use memory::{Candidate, Evidence, Finding, Summary};
 pub use plugin::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,
 };
+pub use project::Identity;
 pub use registry::{MEMORY_TYPES, MemoryType, TypeEntry};
 pub use roles::{
     Adapter, AdapterRoot, Cursor, Description, EventSink, Explorer, Extractor, Job, MemorySearch,

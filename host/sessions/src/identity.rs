@@ -4,21 +4,13 @@
 mod git;
 mod remote;
 
+use acreta_model::Identity;
 use camino::{Utf8Path, Utf8PathBuf};
 use md5::Md5;
 use sha2::{Digest, Sha256};
 
 pub use git::Git;
 pub use remote::{normalised_remote, remote_in_config};
-
-/// What a repository takes along when its folder moves.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Identity {
-    /// The commit all others descend from; of several the smallest.
-    pub root_commit: Option<String>,
-    /// As [`normalised_remote`] gives it.
-    pub remote: Option<String>,
-}
 
 /// What is known of the directory a session ran in.
 #[derive(Debug, Clone, PartialEq, Eq)]

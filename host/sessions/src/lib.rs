@@ -26,8 +26,7 @@ pub use discover::{
 };
 pub use error::TraceError;
 pub use identity::{
-    DirectoryFacts, Git, Identity, KnownProject, Resolution, normalised_remote, remote_in_config,
-    resolve,
+    DirectoryFacts, Git, KnownProject, Resolution, normalised_remote, remote_in_config, resolve,
 };
 pub use pending::PendingTrace;
 pub use reader::TraceFile;

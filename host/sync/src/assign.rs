@@ -1,9 +1,10 @@
 //! Which project each session belongs to, and which sessions are worked through. A session is never
 //! another project's: what cannot be told for sure stays unassigned and waits.
 
-use acreta_catalog::{Catalog, Enqueued, Identity, Place, Project, ProjectId, Relation};
+use acreta_catalog::{Catalog, Enqueued, Place, Project, ProjectId, Relation};
 use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Wanted};
 use acreta_fs::canonical;
+use acreta_model::Identity;
 use acreta_sessions::{DirectoryFacts, Git, KnownProject, Resolution, resolve};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -165,10 +166,7 @@ impl<'a> Known<'a> {
             id: self.ids.len().to_string(),
             root_exists: project.root.is_dir(),
             root: project.root,
-            identity: acreta_sessions::Identity {
-                root_commit: project.identity.root_commit,
-                remote: project.identity.remote,
-            },
+            identity: project.identity,
             former_paths,
         });
         self.ids.push(project.id);
@@ -240,10 +238,6 @@ impl<'a> Known<'a> {
             *self = Self::load(self.catalog, self.options, self.now_ms)?;
             return Ok(Some(id));
         }
-        let identity = Identity {
-            root_commit: identity.root_commit,
-            remote: identity.remote,
-        };
         let project = if root.join(".acreta").is_dir() {
             self.catalog.register(root, &identity, self.now_ms)?
         } else {

@@ -23,8 +23,10 @@ pub(crate) fn sessions(path: &str, vault: &Vault) -> Result<Vec<Session>, Failur
         .collect();
     let is_homeless =
         |(_, composer): &(String, Composer)| composer.directory.is_none() && composer.bubbles > 0;
-    if composers.iter().any(is_homeless) {
-        let user = place::parent(place::parent(path));
+    let storage = place::parent(path);
+    // A database that lies elsewhere was named by a person: nothing of Cursor's is around it.
+    if storage.ends_with("/globalStorage") && composers.iter().any(is_homeless) {
+        let user = place::parent(storage);
         let homes = workspace::directories(&format!("{user}/workspaceStorage"));
         for (id, composer) in &mut composers {
             if composer.directory.is_none() {

@@ -12,6 +12,8 @@ mod model;
 #[cfg(test)]
 mod open;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod processes;
 #[cfg(test)]
 mod projects;

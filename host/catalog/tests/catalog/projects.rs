@@ -1,8 +1,9 @@
 //! Projects: registered, moved, known again, and the sessions that wait for one.
 
 use acreta_catalog::{
-    Archive, ArchiveKind, Catalog, CatalogError, Identity, Project, SessionState, TaskState,
+    Archive, ArchiveKind, Catalog, CatalogError, Project, SessionState, TaskState,
 };
+use acreta_model::Identity;
 use camino::Utf8Path;
 
 use crate::support::{

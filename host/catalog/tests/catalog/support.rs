@@ -1,9 +1,10 @@
 //! A database in a folder of its own, and short words for what is put into it.
 
 use acreta_catalog::{
-    Catalog, CatalogOptions, Change, Completion, Discovery, Enqueued, Finding, Found, Identity,
-    Job, JobFilter, KnownSession, Lease, ProjectId, SessionKey, Stamp, Wanted,
+    Catalog, CatalogOptions, Change, Completion, Discovery, Enqueued, Finding, Found, Job,
+    JobFilter, KnownSession, Lease, ProjectId, SessionKey, Stamp, Wanted,
 };
+use acreta_model::Identity;
 use acreta_model::{Attrs, Session};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! `acreta project add|list|remove|trust`.
 
-use acreta_catalog::{Catalog, CatalogOptions, Identity};
+use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_sessions::Git;
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -53,10 +53,6 @@ fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Re
     let root = root_of(context, folder)?;
     let catalog = open(context)?;
     let identity = Git::default().identity(&root);
-    let identity = Identity {
-        root_commit: identity.root_commit,
-        remote: identity.remote,
-    };
     let project = catalog.register(&root, &identity, now_ms())?;
     for path in also {
         catalog.add_former_path(project.id, path)?;

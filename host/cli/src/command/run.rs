@@ -1,10 +1,13 @@
 //! `acreta run TRACE`; without a trace it is `acreta sync`.
 
+use std::sync::Arc;
+
 use acreta_catalog::{
-    Catalog, CatalogOptions, Discovery, Finding, Found, Identity, NewRun, RunEnd, SessionKey,
-    Stamp, TraceCursor,
+    Catalog, CatalogOptions, Discovery, Finding, Found, NewRun, RunEnd, SessionKey, Stamp,
+    TraceCursor,
 };
 use acreta_lead::{Action, Plugins, RunMode, RunOptions, RunReport, Source};
+use acreta_model::Identity;
 use acreta_store::Layout;
 use camino::Utf8Path;
 
@@ -27,10 +30,10 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Cli
     };
     let options = options(arguments, context)?;
     let progress = Terminal::new();
-    let sandbox = plugins::sandbox(context)?;
+    let sandbox = Arc::new(plugins::sandbox(context)?);
     let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
     let plugins = Plugins {
-        adapters: plugins::adapters(context, &sandbox, &notice)?,
+        adapters: plugins::adapters(context, &sandbox)?,
         ..plugins::chosen(context, &context.config, &sandbox, &notice)?
     };
     let result = acreta_lead::run(&Source::File(trace.clone()), &plugins, &options, &progress);

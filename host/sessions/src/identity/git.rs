@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use acreta_fs::{Directory, EntryKind, NoFaults};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Identity, normalised_remote, remote_in_config};
+use acreta_model::Identity;
+
+use super::{normalised_remote, remote_in_config};
 
 /// The git that is asked for root commits.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use std::process::Command;
 use std::time::Duration;
 
-use acreta_sessions::{Git, Identity};
+use acreta_model::Identity;
+use acreta_sessions::Git;
 use camino::Utf8Path;
 
 use crate::support::Tree;

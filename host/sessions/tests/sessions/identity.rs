@@ -1,6 +1,7 @@
 //! Whose a directory is: the table of what may have become of a project.
 
-use acreta_sessions::{DirectoryFacts, Identity, KnownProject, Resolution, resolve};
+use acreta_model::Identity;
+use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, resolve};
 use sha2::{Digest, Sha256};
 
 fn identity(root_commit: &str, remote: &str) -> Identity {

@@ -27,7 +27,9 @@ fn database_tree_and_export_tell_the_same() {
             assert_eq!(known.parent, exported.parent);
             assert_eq!(known.started_ms, exported.started_ms);
             assert_eq!(known.updated_ms, exported.updated_ms);
-            assert_eq!(known.attrs, exported.attrs);
+            let mut attrs = known.attrs.clone();
+            attrs.retain(|(key, _)| key != "spread");
+            assert_eq!(attrs, exported.attrs);
             let told = told(other, id);
             assert_same(&without_spans(told.events), &events, &format!("{other:?}"));
         }

@@ -1,0 +1,84 @@
+//! An adapter that is loaded when it is first asked: of many that could know a file mostly the
+//! first few are needed, and compiling one takes a while.
+
+use std::sync::{Arc, OnceLock};
+
+use acreta_config::Config;
+use acreta_model::{
+    Adapter, Call, Cursor, Description, Job, PluginError, PluginFault, PluginInfo, Preopen, Role,
+    Session, SharedSink, Usage,
+};
+use acreta_sandbox::Sandbox;
+
+use crate::plugins::{Source, load};
+
+pub(crate) struct Deferred {
+    info: PluginInfo,
+    source: Source,
+    config: Config,
+    sandbox: Arc<Sandbox>,
+    loaded: OnceLock<Result<Arc<dyn Adapter>, String>>,
+}
+
+impl Deferred {
+    pub(crate) fn new(source: Source, config: &Config, sandbox: &Arc<Sandbox>) -> Self {
+        Self {
+            info: PluginInfo {
+                id: source.id.clone(),
+                role: Role::Adapter,
+                wit: String::new(),
+                digest: source.digest.clone(),
+            },
+            source,
+            config: config.clone(),
+            sandbox: Arc::clone(sandbox),
+            loaded: OnceLock::new(),
+        }
+    }
+
+    fn call<T>(&self, work: impl FnOnce(&dyn Adapter) -> Call<T>) -> Call<T> {
+        let loaded = self.loaded.get_or_init(|| {
+            let adapter = load(&self.config, &self.sandbox, &self.source)
+                .and_then(|plugin| Ok(plugin.into_adapter()?));
+            adapter.map_err(|error| error.to_string())
+        });
+        match loaded {
+            Ok(adapter) => work(adapter.as_ref()),
+            Err(message) => Call {
+                result: Err(PluginError {
+                    plugin: self.info.id.clone(),
+                    role: Role::Adapter,
+                    fault: PluginFault::Start {
+                        message: message.clone(),
+                    },
+                }),
+                usage: Usage::default(),
+            },
+        }
+    }
+}
+
+impl Adapter for Deferred {
+    fn info(&self) -> &PluginInfo {
+        &self.info
+    }
+
+    fn describe(&self, job: &Job) -> Call<Description> {
+        self.call(|adapter| adapter.describe(job))
+    }
+
+    fn sessions(&self, job: &Job, roots: &[Preopen], path: &str) -> Call<Vec<Session>> {
+        self.call(|adapter| adapter.sessions(job, roots, path))
+    }
+
+    fn read(
+        &self,
+        job: &Job,
+        roots: &[Preopen],
+        session: &Session,
+        from: &Cursor,
+        sink: SharedSink,
+    ) -> Call<Cursor> {
+        self.call(|adapter| adapter.read(job, roots, session, from, sink))
+    }
+}
