@@ -37,7 +37,7 @@ impl Acreta {
             .env("HOME", &self.home)
             .env("ACRETA_HOME", self.home.join(".acreta"))
             .env("ACRETA_CACHE_DIR", self.home.join(".cache/acreta"))
-            .stderr(Stdio::inherit());
+            .stderr(Stdio::piped());
         Ok(command)
     }
 
@@ -46,12 +46,8 @@ impl Acreta {
         let started = Instant::now();
         let output = self.command(directory, arguments)?.output()?;
         if !output.status.success() {
-            return Err(format!(
-                "`acreta {}` ended with {}",
-                arguments.join(" "),
-                output.status
-            )
-            .into());
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("`acreta {}` failed: {said}", arguments.join(" ")).into());
         }
         Ok(Took {
             elapsed: started.elapsed(),
@@ -66,6 +62,7 @@ impl Acreta {
         let mut child = self
             .command(directory, arguments)?
             .stdout(Stdio::null())
+            .stderr(Stdio::null())
             .spawn()?;
         let mut peak_mb = 0.0f64;
         let status = loop {

@@ -128,6 +128,9 @@ impl Catalog {
             let transaction =
                 Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
             let value = body(&transaction)?;
+            transaction
+                .prepare_cached("UPDATE changes SET made = made + 1")?
+                .execute([])?;
             transaction.commit()?;
             Ok(value)
         };
@@ -148,6 +151,8 @@ impl Catalog {
         })
     }
 }
+
+const MAPPED_BYTES: i64 = 256 * 1024 * 1024;
 
 /// More than there are: each is parsed once for a connection.
 const STATEMENTS: usize = 64;
@@ -176,6 +181,8 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     // On macOS a plain sync may stop at the drive's own cache. Nothing elsewhere.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    // A large catalog is looked through without a call to the system for every page.
+    connection.pragma_update(None, "mmap_size", MAPPED_BYTES)?;
     // What is purged is overwritten.
     connection.pragma_update(None, "secure_delete", true)?;
     use_write_ahead_log(connection)

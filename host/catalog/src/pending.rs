@@ -1,7 +1,7 @@
 //! What is left to do: sessions whose latest state is not archived, runs that are to be made again,
 //! jobs that wait.
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 use crate::database::Stop;
 use crate::sessions::{known_session, require, select};
@@ -88,6 +88,25 @@ impl Catalog {
                 [worker],
             )?;
             Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// Notes that nothing is left to do, until something in here changes.
+    pub fn settle(&self, note: &str) -> Result<(), CatalogError> {
+        self.write(|connection| {
+            // This transaction is one more itself.
+            connection.execute("UPDATE changes SET settled = made + 1, note = ?1", [note])?;
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// The note of the last [`Catalog::settle`], if nothing has changed since.
+    pub fn settled(&self) -> Result<Option<String>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached("SELECT note FROM changes WHERE settled = made")?
+                .query_row([], |row| row.get(0))
+                .optional()
         })
     }
 }

@@ -108,6 +108,15 @@ CREATE TABLE fence (
 ) STRICT;
 INSERT INTO fence VALUES (1, 0);
 
+-- How many transactions changed something, and after which of them nothing was left to do.
+CREATE TABLE changes (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    made INTEGER NOT NULL,
+    settled INTEGER,
+    note TEXT
+) STRICT;
+INSERT INTO changes VALUES (1, 0, NULL, NULL);
+
 CREATE TABLE runs (
     run_id TEXT PRIMARY KEY,
     mode TEXT NOT NULL,

@@ -54,7 +54,9 @@ impl Context {
     pub(crate) fn config_of(&self, project: &Utf8Path) -> Result<Config, CliError> {
         let sources = Sources {
             user_file: Some(self.home.config_file()),
-            project_file: Some(project_config(project)),
+            // In the home folder a project's config would be the user's own.
+            project_file: Some(project_config(project))
+                .filter(|file| *file != self.home.config_file()),
             project_trusted: self.trust.is_trusted(project),
             explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
             environment: self.environment.clone(),

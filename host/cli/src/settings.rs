@@ -24,6 +24,7 @@ pub(crate) fn run_options(
     layout: Layout,
     repo_name: &str,
     mode: RunMode,
+    redactor: Arc<Redactor>,
 ) -> Result<RunOptions, CliError> {
     let writer = config.text("plugins.writer");
     let limits = config.limits(
@@ -42,7 +43,7 @@ pub(crate) fn run_options(
             max_candidates: usize::try_from(config.integer("extract.max_candidates")).unwrap_or(0),
             min_confidence: config.float("extract.min_confidence") as f32,
         },
-        redactor: Arc::new(redactor(config)?),
+        redactor,
         scratch: context.home.scratch(),
         draft_limits: DraftLimits {
             files: limits.draft_files,
@@ -100,7 +101,7 @@ fn platform() -> Platform {
     }
 }
 
-fn redactor(config: &Config) -> Result<Redactor, CliError> {
+pub(crate) fn redactor(config: &Config) -> Result<Redactor, CliError> {
     Redactor::new(&config.text_list("redact.allow")).map_err(|error| {
         CliError::new(
             Kind::Failure,

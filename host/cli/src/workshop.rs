@@ -2,10 +2,13 @@
 //! needed, so that a sync which finds nothing new loads none.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use acreta_catalog::{Catalog, CatalogOptions, RunFilter, TaskState};
+use acreta_config::Config;
 use acreta_lead::{Plugins, RunMode, RunOptions};
 use acreta_model::Adapter;
+use acreta_redact::Redactor;
 use acreta_sandbox::Sandbox;
 use acreta_store::Layout;
 use acreta_sync::{AdapterEntry, Scope, Workshop};
@@ -22,16 +25,16 @@ pub(crate) struct LazyWorkshop<'a> {
     sandbox: OnceLock<Result<Sandbox, String>>,
     adapters: Mutex<HashMap<String, Arc<dyn Adapter>>>,
     runs: Mutex<HashMap<Utf8PathBuf, (Plugins, RunOptions)>>,
-    shown_failures: BTreeSet<String>,
+    /// By everything in the settings that they depend on: most projects have none of their own.
+    plugins: Mutex<HashMap<String, Plugins>>,
+    redactors: Mutex<HashMap<Vec<String>, Arc<Redactor>>>,
+    shown_failures: OnceLock<BTreeSet<String>>,
 }
 
 impl<'a> LazyWorkshop<'a> {
     /// With the adapters that are configured and granted something.
-    pub(crate) fn new(
-        context: &'a Context,
-        shown_failures: BTreeSet<String>,
-    ) -> Result<Self, CliError> {
-        let mut workshop = Self::ungranted(context, shown_failures)?;
+    pub(crate) fn new(context: &'a Context) -> Result<Self, CliError> {
+        let mut workshop = Self::ungranted(context)?;
         let mut granted = Vec::new();
         for entry in workshop.entries {
             let (_, is_builtin) = plugins::digest(context, &entry.id)?;
@@ -44,10 +47,7 @@ impl<'a> LazyWorkshop<'a> {
     }
 
     /// With all adapters that are configured: to say what they would ask for.
-    pub(crate) fn ungranted(
-        context: &'a Context,
-        shown_failures: BTreeSet<String>,
-    ) -> Result<Self, CliError> {
+    pub(crate) fn ungranted(context: &'a Context) -> Result<Self, CliError> {
         let mut entries = Vec::new();
         for id in context.config.text_list("plugins.adapters") {
             let (digest, _) = plugins::digest(context, &id)?;
@@ -65,7 +65,9 @@ impl<'a> LazyWorkshop<'a> {
             sandbox: OnceLock::new(),
             adapters: Mutex::default(),
             runs: Mutex::default(),
-            shown_failures,
+            plugins: Mutex::default(),
+            redactors: Mutex::default(),
+            shown_failures: OnceLock::new(),
         })
     }
 
@@ -90,13 +92,55 @@ impl<'a> LazyWorkshop<'a> {
                 "global",
             ),
         };
-        let plugins = plugins::chosen(self.context, &config, sandbox, &|_| {})?;
-        let options = settings::run_options(&config, self.context, layout, name, RunMode::Sync)?;
+        let plugins = self.plugins(&config, sandbox)?;
+        let redactor = self.redactor(&config)?;
+        let mode = RunMode::Sync;
+        let options = settings::run_options(&config, self.context, layout, name, mode, redactor)?;
         let options = RunOptions {
-            shown_failures: self.shown_failures.clone(),
+            shown_failures: self.shown_failures().clone(),
             ..options
         };
         Ok((plugins, options))
+    }
+
+    fn plugins(&self, config: &Config, sandbox: &Sandbox) -> Result<Plugins, CliError> {
+        let key = config.plugin_settings();
+        let mut known = locked(&self.plugins);
+        if let Some(plugins) = known.get(&key) {
+            return Ok(plugins.clone());
+        }
+        let plugins = plugins::chosen(self.context, config, sandbox, &|_| {})?;
+        known.insert(key, plugins.clone());
+        Ok(plugins)
+    }
+
+    fn redactor(&self, config: &Config) -> Result<Arc<Redactor>, CliError> {
+        let allowed = config.text_list("redact.allow");
+        let mut known = locked(&self.redactors);
+        if let Some(redactor) = known.get(&allowed) {
+            return Ok(Arc::clone(redactor));
+        }
+        let redactor = Arc::new(settings::redactor(config)?);
+        known.insert(allowed, Arc::clone(&redactor));
+        Ok(redactor)
+    }
+
+    /// Failed runs that somebody has looked at. Without a catalog nobody has.
+    fn shown_failures(&self) -> &BTreeSet<String> {
+        self.shown_failures.get_or_init(|| {
+            let filter = RunFilter {
+                state: Some(TaskState::Failed),
+                ..RunFilter::default()
+            };
+            let state_file = self.context.home.state_file();
+            let failed = Catalog::open(&state_file, CatalogOptions::default())
+                .and_then(|catalog| catalog.runs(&filter));
+            let shown = failed.unwrap_or_default().into_iter();
+            shown
+                .filter(|run| run.shown)
+                .map(|run| run.run_id)
+                .collect()
+        })
     }
 }
 
@@ -106,7 +150,7 @@ impl Workshop for LazyWorkshop<'_> {
     }
 
     fn adapter(&self, id: &str) -> Result<Arc<dyn Adapter>, String> {
-        let mut adapters = self.adapters.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut adapters = locked(&self.adapters);
         if let Some(adapter) = adapters.get(id) {
             return Ok(Arc::clone(adapter));
         }
@@ -126,7 +170,7 @@ impl Workshop for LazyWorkshop<'_> {
             Scope::Project(root) => root.clone(),
             Scope::Global => self.context.home.folder().to_owned(),
         };
-        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut runs = locked(&self.runs);
         if !runs.contains_key(&key) {
             let loaded = self.load_run(scope).map_err(|error| error.to_string())?;
             runs.insert(key.clone(), loaded);
@@ -143,4 +187,8 @@ impl Workshop for LazyWorkshop<'_> {
     fn now_ms(&self) -> u64 {
         now_ms()
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -163,6 +163,15 @@ impl Config {
             .collect()
     }
 
+    /// Everything that decides which plugins are loaded, and how, as one text: configurations that
+    /// agree on it can share them.
+    pub fn plugin_settings(&self) -> String {
+        let entries = self.entries().into_iter();
+        let own = entries.filter(|entry| entry.path.starts_with("plugin"));
+        own.map(|entry| format!("{}={:?}\n", entry.path, entry.value))
+            .collect()
+    }
+
     /// All settings that have a value, sorted by path.
     pub fn entries(&self) -> Vec<Entry> {
         self.values

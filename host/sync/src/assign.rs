@@ -113,14 +113,8 @@ pub(crate) fn enqueue(
 
 /// The sessions that wait for their project to be taken in.
 pub(crate) fn waiting(catalog: &Catalog) -> Result<Vec<WaitingProject>, SyncError> {
-    let waiting = catalog.waiting()?.into_iter().map(|waiting| {
-        let exists = waiting.place.as_ref().is_some_and(|place| place.is_dir());
-        WaitingProject {
-            project: waiting.place,
-            sessions: waiting.sessions,
-            exists,
-        }
-    });
+    let waiting = catalog.waiting()?.into_iter();
+    let waiting = waiting.map(|line| WaitingProject::new(line.place, line.sessions));
     Ok(waiting.collect())
 }
 

@@ -1,7 +1,6 @@
 //! Which session files there are, and which of them have to be looked into. No adapter runs for a
 //! file that is as it was.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use acreta_catalog::{Catalog, CatalogError, SeenFile, Stamp};
@@ -126,7 +125,7 @@ pub(crate) fn find(
             name: description.agent,
             roots,
         };
-        walk(catalog, &agent, workshop.now_ms(), &mut found, report)?;
+        walk(catalog, &agent, &mut found, report)?;
         found.agents.push(agent);
     }
     match &options.selection.agent {
@@ -191,42 +190,44 @@ fn root(
 fn walk(
     catalog: &Catalog,
     agent: &Agent,
-    now_ms: u64,
     found: &mut Found,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
-    let seen = catalog.seen_files(&agent.adapter)?;
-    if agent.roots.is_empty() && seen.is_empty() {
-        return Ok(());
-    }
-    let mut there: HashSet<Utf8PathBuf> = HashSet::with_capacity(seen.len());
+    // The disk and the catalog are read at the same time.
+    let (seen, listed) = std::thread::scope(|scope| {
+        let walking = scope.spawn(|| agent.roots.iter().map(files).collect::<Vec<_>>());
+        let seen = catalog.seen_files(&agent.adapter);
+        (seen, walking.join())
+    });
+    let mut seen = seen?;
+    let listed = listed.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let mut is_whole = true;
-    for root in &agent.roots {
-        let (files, problems) = files(root);
+    for (root, (files, problems)) in agent.roots.iter().zip(listed) {
         for problem in problems {
             is_whole = false;
             report.problem(&agent.name, root.path.clone(), with_cause(&problem));
         }
         report.agent(&agent.name).files += files.len() as u64;
+        let mut path = root.path.join("").into_string();
+        let length = path.len();
         for file in files {
-            let path = root.path.join(&file.relative);
-            if is_changed(&file, seen.get(path.as_str()), now_ms) {
+            path.truncate(length);
+            path.push_str(file.relative.as_str());
+            if is_changed(&file, seen.remove(&path).as_ref()) {
                 found.changed.push(ChangedFile {
                     agent: found.agents.len(),
                     root: root.name.clone(),
                     guest_path: format!("/{}/{}", root.name, file.relative),
                     stamp: stamp(&file),
-                    path: path.clone(),
+                    path: path.as_str().into(),
                 });
-            }
-            if seen.contains_key(path.as_str()) {
-                there.insert(path);
             }
         }
     }
     // What could not be looked at is not known to be gone.
-    if is_whole && there.len() < seen.len() {
-        let gone = gone(&seen, &there);
+    if is_whole && !seen.is_empty() {
+        let mut gone: Vec<Utf8PathBuf> = seen.into_keys().map(Utf8PathBuf::from).collect();
+        gone.sort();
         found.gone.push((agent.adapter.clone(), gone));
     }
     Ok(())
@@ -254,7 +255,7 @@ fn is_database(path: &Utf8Path) -> bool {
     )
 }
 
-fn is_changed(file: &FoundFile, seen: Option<&SeenFile>, _now_ms: u64) -> bool {
+fn is_changed(file: &FoundFile, seen: Option<&SeenFile>) -> bool {
     seen.is_none_or(|seen| seen.stamp != stamp(file) || !is_settled(file, seen.seen_ms))
 }
 
@@ -265,16 +266,6 @@ fn stamp(file: &FoundFile) -> Stamp {
         ctime_ns: file.ctime_ns,
         inode: file.inode,
     }
-}
-
-fn gone(seen: &HashMap<String, SeenFile>, there: &HashSet<Utf8PathBuf>) -> Vec<Utf8PathBuf> {
-    let mut gone: Vec<Utf8PathBuf> = seen
-        .keys()
-        .map(Utf8PathBuf::from)
-        .filter(|path| !there.contains(path))
-        .collect();
-    gone.sort();
-    gone
 }
 
 /// What an adapter is called with outside of a run.

@@ -2,7 +2,7 @@
 
 use acreta_lead::Counts;
 use camino::Utf8PathBuf;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What `sync --json` prints.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -33,7 +33,7 @@ pub struct SyncReport {
 }
 
 /// Sessions that wait for a person to take their project in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingProject {
     /// None for sessions that belong to no project.
     pub project: Option<Utf8PathBuf>,
@@ -85,7 +85,37 @@ pub struct Problem {
     pub message: String,
 }
 
+impl WaitingProject {
+    pub(crate) fn new(project: Option<Utf8PathBuf>, sessions: u64) -> Self {
+        let exists = project.as_ref().is_some_and(|place| place.is_dir());
+        Self {
+            project,
+            sessions,
+            exists,
+        }
+    }
+
+    /// Whether the folder is still there or still missing, and still without memory of its own.
+    pub(crate) fn is_as_it_was(&self) -> bool {
+        self.project.as_ref().is_none_or(|place| {
+            place.is_dir() == self.exists && !(self.exists && place.join(".acreta").is_dir())
+        })
+    }
+}
+
 impl SyncReport {
+    /// Without the agents that nothing is to be said about.
+    pub(crate) fn trimmed(mut self) -> Self {
+        self.agents.retain(|line| {
+            let silent = AgentReport {
+                agent: line.agent.clone(),
+                ..AgentReport::default()
+            };
+            *line != silent
+        });
+        self
+    }
+
     /// The line of an agent.
     pub(crate) fn agent(&mut self, agent: &str) -> &mut AgentReport {
         let place = self.agents.iter().position(|line| line.agent == agent);

@@ -3,8 +3,8 @@
 use acreta_catalog::{Catalog, CatalogOptions};
 
 use crate::error::SyncError;
-use crate::options::SyncOptions;
-use crate::report::SyncReport;
+use crate::options::{Selection, SyncOptions};
+use crate::report::{SyncReport, WaitingProject};
 use crate::workshop::{Stage, Watcher, Workshop};
 use crate::{assign, drain, find, look, rescue};
 
@@ -30,6 +30,10 @@ pub fn sync(
     if options.selection.dry_run {
         return preview(&catalog, options, workshop, &found, report);
     }
+    if let Some(waiting) = settled(&catalog, options, &found, &report)? {
+        report.waiting = waiting;
+        return Ok(report.trimmed());
+    }
     look::look(&catalog, options, workshop, watcher, &found, &mut report)?;
     rescue::rescue(&catalog, options, workshop, watcher, &found, &mut report)?;
     assign::assign(&catalog, options, workshop.now_ms())?;
@@ -42,14 +46,36 @@ pub fn sync(
         drain::drain(options, workshop, watcher, &found, wanted, &mut report)?;
     }
     report.waiting = assign::waiting(&catalog)?;
-    report.agents.retain(|agent| {
-        *agent
-            != crate::AgentReport {
-                agent: agent.agent.clone(),
-                ..crate::AgentReport::default()
-            }
-    });
-    Ok(report)
+    if report.failed == 0 && !report.interrupted && catalog.live_jobs()? == 0 {
+        catalog.settle(&serde_json::to_string(&report.waiting).unwrap_or_default())?;
+    }
+    Ok(report.trimmed())
+}
+
+/// What waits, when everything is as the last sync left it: no file changed, nothing in the catalog
+/// did, and no project that waits has come or been taken in meanwhile.
+fn settled(
+    catalog: &Catalog,
+    options: &SyncOptions,
+    found: &find::Found,
+    report: &SyncReport,
+) -> Result<Option<Vec<WaitingProject>>, SyncError> {
+    let is_quiet = found.changed.is_empty() && found.gone.is_empty() && report.failed == 0;
+    if !is_quiet || options.selection != Selection::default() {
+        return Ok(None);
+    }
+    let Some(note) = catalog.settled()? else {
+        return Ok(None);
+    };
+    if let Some(current) = &options.current_project
+        && !catalog
+            .project_at(current)?
+            .is_some_and(|project| project.registered && project.root == *current)
+    {
+        return Ok(None);
+    }
+    let waiting: Option<Vec<WaitingProject>> = serde_json::from_str(&note).ok();
+    Ok(waiting.filter(|waiting| waiting.iter().all(WaitingProject::is_as_it_was)))
 }
 
 /// What a sync would do, as far as that can be said without doing it.

@@ -93,9 +93,7 @@ fn what_is_not_archived_is_left_to_do() {
         kind: ArchiveKind::Raw,
         revision: "1".to_owned(),
     };
-    catalog
-        .set_archived(&[(key("a"), archive.clone())])
-        .unwrap();
+    catalog.set_archived(&[(key("a"), archive)]).unwrap();
     assert_eq!(left(&catalog), ["b"]);
     assert!(catalog.is_archived_elsewhere("claude", "00").unwrap());
     assert!(!catalog.is_archived_elsewhere("codex", "00").unwrap());
@@ -164,4 +162,19 @@ fn a_dead_workers_jobs_are_free_at_once_and_nobody_elses() {
         .into_iter()
         .filter(|job| job.state == TaskState::Running);
     assert_eq!(running.count(), 2);
+}
+
+#[test]
+fn it_is_settled_until_something_changes() {
+    let place = Place::new();
+    let catalog = place.open();
+    assert_eq!(catalog.settled().unwrap(), None);
+    catalog.settle("nothing waits").unwrap();
+    let other = place.open();
+    assert_eq!(other.settled().unwrap().as_deref(), Some("nothing waits"));
+    assert_eq!(catalog.settled().unwrap().as_deref(), Some("nothing waits"));
+    find(&other, "a", "1", 5);
+    assert_eq!(catalog.settled().unwrap(), None);
+    catalog.settle("again").unwrap();
+    assert_eq!(other.settled().unwrap().as_deref(), Some("again"));
 }

@@ -36,7 +36,7 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Cli
 fn roots(context: &Context) -> Result<Vec<AgentRoot>, CliError> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     let options = settings::sync_options(context, Selection::default())?;
-    let workshop = LazyWorkshop::ungranted(context, BTreeSet::new())?;
+    let workshop = LazyWorkshop::ungranted(context)?;
     Ok(agent_roots(&catalog, &options, &workshop)?)
 }
 

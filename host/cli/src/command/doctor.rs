@@ -1,8 +1,6 @@
 //! `acreta doctor`: is everything there that acreta needs, and is anything about to be lost? Exit
 //! code 0 when all is well, 3 with warnings, 1 when something is broken.
 
-use std::collections::BTreeSet;
-
 use acreta_catalog::{Catalog, CatalogOptions, JobFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
 use acreta_sync::{AgentRoot, Selection, Workshop, agent_roots};
@@ -108,7 +106,7 @@ fn writable(name: &str, folder: &Utf8Path) -> Check {
 /// Every adapter loads, and nothing that its agent will delete is unprotected.
 fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, CliError> {
     let options = settings::sync_options(context, Selection::default())?;
-    let workshop = LazyWorkshop::new(context, BTreeSet::new())?;
+    let workshop = LazyWorkshop::new(context)?;
     let mut checks = Vec::new();
     for entry in workshop.adapters() {
         if let Err(message) = workshop.adapter(&entry.id) {

@@ -68,11 +68,12 @@ fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, Cl
         Mode::Hot => RunMode::Hot,
         Mode::Cold => RunMode::Cold,
     };
+    let redactor = Arc::new(settings::redactor(&context.config)?);
     Ok(RunOptions {
         agent: arguments.agent.clone(),
         session: arguments.session.clone(),
         dry_run: arguments.dry_run,
-        ..settings::run_options(&context.config, context, layout, name, mode)?
+        ..settings::run_options(&context.config, context, layout, name, mode, redactor)?
     })
 }
 

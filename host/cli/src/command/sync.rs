@@ -1,8 +1,5 @@
 //! `acreta sync`.
 
-use std::collections::BTreeSet;
-
-use acreta_catalog::{Catalog, CatalogOptions, RunFilter, TaskState};
 use acreta_sync::{Selection, SyncReport};
 
 use crate::args::SyncArguments;
@@ -22,7 +19,7 @@ const WAITING: usize = 8;
 
 pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), CliError> {
     let options = settings::sync_options(context, selection(arguments)?)?;
-    let workshop = LazyWorkshop::new(context, shown_failures(context)?)?;
+    let workshop = LazyWorkshop::new(context)?;
     watch::catch_interrupts();
     let bar = Bar::new(&context.environment);
     let result = acreta_sync::sync(&options, &workshop, &bar);
@@ -63,17 +60,6 @@ fn selection(arguments: &SyncArguments) -> Result<Selection, CliError> {
         force: arguments.force,
         dry_run: arguments.dry_run,
     })
-}
-
-/// Failed runs that somebody has looked at.
-fn shown_failures(context: &Context) -> Result<BTreeSet<String>, CliError> {
-    let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
-    let failed = catalog.runs(&RunFilter {
-        state: Some(TaskState::Failed),
-        ..RunFilter::default()
-    })?;
-    let shown = failed.into_iter().filter(|run| run.shown);
-    Ok(shown.map(|run| run.run_id).collect())
 }
 
 fn print(report: &SyncReport) {
