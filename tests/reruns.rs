@@ -121,7 +121,8 @@ fn only_the_newest_run_folders_are_kept() {
         .unwrap()
         .count();
     assert!(failed.is_dir());
-    assert_eq!(runs, 3);
+    // Runs of the same second have no order, so the failed one may be among the newest two.
+    assert!((2..=3).contains(&runs), "{runs} run folders");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn every_real_claude_session_runs() {
         ran += 1;
         events += report["session"]["events"].as_u64().unwrap();
         diagnostics += report["session"]["diagnostics"].as_u64().unwrap();
-        memories += report["counts"]["add"].as_u64().unwrap() - 1;
+        memories += report["counts"]["add"].as_u64().unwrap().saturating_sub(1);
         let log = std::fs::read_to_string(run.join("session.log")).unwrap();
         let stats: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
         for diagnostic in stats["stats"]["diagnostics"].as_array().unwrap() {

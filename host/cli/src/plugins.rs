@@ -141,7 +141,8 @@ pub(crate) fn load(
     Ok(plugin)
 }
 
-/// The adapters that the configuration names, in its order; each is loaded when it is asked.
+/// The adapters that the configuration names, in its order. A built-in one is loaded when it is
+/// asked; what is wrong with a person's own is said before anything is done.
 pub(crate) fn adapters(
     context: &Context,
     sandbox: &Arc<Sandbox>,
@@ -150,7 +151,10 @@ pub(crate) fn adapters(
     let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
     for id in config.text_list("plugins.adapters") {
         let source = find(context, &id)?;
-        adapters.push(Arc::new(Deferred::new(source, config, sandbox)));
+        adapters.push(match source.file {
+            None => Arc::new(Deferred::new(source, config, sandbox)),
+            Some(_) => load(config, sandbox, &source)?.into_adapter()?,
+        });
     }
     Ok(adapters)
 }

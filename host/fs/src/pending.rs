@@ -68,14 +68,29 @@ impl PendingFile {
     }
 
     /// Syncs the content, renames it into place and syncs the directory.
-    pub fn commit(mut self) -> Result<(), FsError> {
+    pub fn commit(self) -> Result<(), FsError> {
+        self.end(Self::finish)
+    }
+
+    /// Renames the content into place and leaves it to the system when it reaches the disk.
+    pub fn publish(self) -> Result<(), FsError> {
+        self.end(|pending, _| {
+            let (temporary, target) = (&pending.temporary, &pending.target);
+            pending.directory.rename(temporary, target)
+        })
+    }
+
+    fn end(
+        mut self,
+        finish: impl FnOnce(&Self, &Announced) -> Result<(), FsError>,
+    ) -> Result<(), FsError> {
         self.flush().map_err(|cause| self.write_error(cause))?;
         let Some(writer) = self.writer.take() else {
             return Ok(());
         };
         // Taken out of the writer so that a failure below still removes the temporary file.
         let (announced, _) = writer.into_parts();
-        let result = self.finish(&announced);
+        let result = finish(&self, &announced);
         if result.is_err() {
             self.discard();
         }

@@ -55,6 +55,18 @@ impl Directory {
         pending.commit()
     }
 
+    /// The same without waiting for the disk: readers see the old or the new content, and a crash of
+    /// the machine may leave neither. For reports, which nothing is rebuilt from.
+    pub fn replace_unsynced(
+        &self,
+        relative: impl AsRef<Utf8Path>,
+        bytes: &[u8],
+    ) -> Result<(), FsError> {
+        let mut pending = self.pending(relative)?;
+        pending.append(bytes)?;
+        pending.publish()
+    }
+
     /// Opens a file beside `relative` that takes its place when it is committed.
     pub fn pending(&self, relative: impl AsRef<Utf8Path>) -> Result<PendingFile, FsError> {
         PendingFile::create(self, relative.as_ref())

@@ -77,7 +77,7 @@ impl RunFolder {
                 } else {
                     b""
                 };
-                directory.replace(artifact, empty)?;
+                directory.append(artifact, empty)?;
             }
             return Ok(Self { directory, run_id });
         }
@@ -124,7 +124,7 @@ impl RunFolder {
         let mut bytes =
             serde_json::to_vec_pretty(value).expect("artifacts have string keys and plain values");
         bytes.push(b'\n');
-        self.directory.replace(name, &bytes)
+        self.directory.replace_unsynced(name, &bytes)
     }
 
     /// Appends a line of JSON to a log.

@@ -142,13 +142,10 @@ fn waiting(report: &SyncReport) {
     if sessions == 0 {
         return;
     }
+    let verb = if sessions == 1 { "is" } else { "are" };
     talk(&format!(
-        "{} in {} kept safe and wait to be taken in:",
-        if sessions == 1 {
-            "1 session is".to_owned()
-        } else {
-            format!("{sessions} sessions are")
-        },
+        "{} of {} {verb} kept safe and may be taken in:",
+        count(sessions, "session", "sessions"),
         count(report.waiting.len() as u64, "project", "projects"),
     ));
     for waiting in report.waiting.iter().take(WAITING) {
