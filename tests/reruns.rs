@@ -178,3 +178,46 @@ fn a_real_session_grows_in_either_order() {
         assert_eq!(project.statements(), expected, "order {order:?}");
     }
 }
+
+/// OpenCode writes a whole export anew each time: another state of the same session, not another
+/// session.
+#[test]
+fn a_rewritten_export_does_not_duplicate_memory() {
+    let [earlier, later] = ["tide-cache-earlier.jsonl", "tide-cache.json"]
+        .map(|name| fixture(&format!("opencode/export/{name}")));
+    let alone = Project::new();
+    alone.run(&later);
+    let both = Project::new();
+    both.run(&earlier);
+    both.run(&later);
+    assert_eq!(both.statements(), alone.statements());
+    let reversed = Project::new();
+    reversed.run(&later);
+    reversed.run(&earlier);
+    assert_eq!(reversed.statements(), alone.statements());
+    for project in [both, reversed] {
+        let summaries = std::fs::read_dir(project.memory().join("summaries"));
+        assert_eq!(summaries.unwrap().count(), 1);
+    }
+}
+
+/// The growth series of one Codex session, each a strict prefix of the next.
+#[test]
+fn a_grown_codex_session_leaves_what_its_last_state_alone_would() {
+    let Some(folder) = shared("traces/codex/EntityProcess__agentv") else {
+        return;
+    };
+    let mut states = ["1f_4427577930_2", "a6_0726a7452e_0", "79_6eaddfe2f9_0"]
+        .map(|name| folder.join(format!("{name}.full.jsonl")));
+    let alone = Project::new();
+    alone.run(&states[2]);
+    assert!(!alone.statements().is_empty());
+    for order in ["forward", "backward"] {
+        let grown = Project::new();
+        for state in &states {
+            grown.run(state);
+        }
+        assert_eq!(grown.statements(), alone.statements(), "{order}");
+        states.reverse();
+    }
+}
