@@ -27,6 +27,9 @@ use crate::workshop::{Scope, Stage, Watcher, Workshop};
 const LEASE_MS: u64 = 60_000;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
+/// Most lock files that are looked at.
+const WORKERS: u64 = 10_000;
+
 /// Works through the queue until nothing is left that may run now.
 pub(crate) fn drain(
     options: &SyncOptions,
@@ -67,7 +70,9 @@ pub(crate) fn drain(
         }
         let mut result = shared.worker(0);
         for worker in workers {
-            let ended = worker.join().unwrap_or(Ok(()));
+            let ended = worker
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             result = result.and(ended);
         }
         *locked(&shared.done) = true;
@@ -78,6 +83,9 @@ pub(crate) fn drain(
     let lines = shared.lines.into_inner();
     for line in lines.unwrap_or_else(PoisonError::into_inner) {
         report.add_run(line);
+    }
+    if failed.is_ok() {
+        worker.leave();
     }
     report.interrupted |= watcher.is_interrupted();
     failed
@@ -115,24 +123,28 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Frees the jobs of workers that died.
+    /// Frees the jobs of workers that died. A worker without a file here is another machine's: its
+    /// leases run out by themselves.
     fn bury_the_dead(&self) -> Result<(), SyncError> {
         let catalog = open(self.options, 0)?;
-        for worker in catalog.workers()? {
-            // A name without a lock file is another machine's: its leases run out by themselves.
-            let is_here = self.locks.exists(&worker).unwrap_or(false);
-            if is_here && self.locks.lock(&worker, Duration::ZERO).is_ok() {
-                catalog.bury(&worker)?;
+        for entry in self.locks.list(".", WORKERS)? {
+            let Some(worker) = entry.path.file_name().filter(|name| *name != self.name) else {
+                continue;
+            };
+            if let Ok(_dead) = self.locks.lock(worker, Duration::ZERO) {
+                catalog.bury(worker)?;
+                self.locks.remove_file(worker)?;
             }
         }
         Ok(())
     }
-}
 
-impl Drop for Worker<'_> {
-    fn drop(&mut self) {
-        // A file that stays is no worker: nobody holds it.
-        let _removed = self.locks.remove_file(&self.name);
+    /// Leaves without a trace. A worker that could not say how its jobs ended keeps its file, by
+    /// which the next one finds them.
+    fn leave(self) {
+        if let Err(error) = self.locks.remove_file(&self.name) {
+            tracing::debug!(%error, "a lock file stays");
+        }
     }
 }
 

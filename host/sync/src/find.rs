@@ -244,6 +244,10 @@ fn files(root: &FoundRoot) -> (Vec<FoundFile>, Vec<Problem>) {
         .drain(..)
         .partition(|file| is_database(&file.relative));
     problems.extend(fold_companions(&directory, &mut databases, &["-wal"]));
+    // A snapshot of a large one is a link to it, which counts as a change of the file but is none.
+    for database in &mut databases {
+        database.ctime_ns = 0;
+    }
     others.append(&mut databases);
     (others, problems)
 }
