@@ -250,14 +250,14 @@ fn a_worktree_belongs_to_its_main_checkout() {
 #[test]
 fn a_project_from_elsewhere_is_taken_in_by_its_old_path() {
     let project = Project::new();
-    let before = Path::new("/Users/ann/work/ledger");
+    let before = Path::new("/Users/ann/code/ledger");
     project.claude_session("a/demo-queue-retries", DEMO, before);
     let report = project.sync(&[]);
     assert_eq!(report["ran"], 0, "{report}");
-    assert_eq!(report["waiting"][0]["project"], "/Users/ann/work/ledger");
+    assert_eq!(report["waiting"][0]["project"], "/Users/ann/code/ledger");
     assert_eq!(report["waiting"][0]["exists"], false);
     project
-        .acreta(&["project", "add", "--also", "/Users/ann/work/ledger"])
+        .acreta(&["project", "add", "--also", "/Users/ann/code/ledger"])
         .succeeded();
     let report = project.sync(&[]);
     assert_eq!(report["ran"], 1, "{report}");

@@ -128,7 +128,7 @@ fn no_change(home: &Path) -> Outcome<Unchanged> {
 
 /// A session of a few lines.
 fn small_session(root: &Path, number: usize) -> Outcome<()> {
-    let folder = root.join(format!("-work-project-{}", number % FOLDERS));
+    let folder = root.join(format!("-srv-project-{}", number % FOLDERS));
     fs::create_dir_all(&folder)?;
     let id = format!("{number:08x}-0000-4000-8000-000000000000");
     let mut file = BufWriter::new(File::create(folder.join(format!("{id}.jsonl")))?);
@@ -142,7 +142,7 @@ fn small_session(root: &Path, number: usize) -> Outcome<()> {
     {
         writeln!(
             file,
-            r#"{{"type":"{kind}","sessionId":"{id}","cwd":"/work/project-{}","version":"2.1.0","uuid":"{number:08x}-{line:04}-4000-8000-000000000000","timestamp":"2026-01-02T03:04:{line:02}.000Z","message":{{"role":"{kind}","content":"{text}"}}}}"#,
+            r#"{{"type":"{kind}","sessionId":"{id}","cwd":"/srv/project-{}","version":"2.1.0","uuid":"{number:08x}-{line:04}-4000-8000-000000000000","timestamp":"2026-01-02T03:04:{line:02}.000Z","message":{{"role":"{kind}","content":"{text}"}}}}"#,
             number % FOLDERS
         )?;
     }

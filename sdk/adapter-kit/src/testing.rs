@@ -3,6 +3,7 @@
 
 mod conformance;
 mod damage;
+mod scratch;
 mod steps;
 mod traces;
 
@@ -14,6 +15,7 @@ use crate::Adapter;
 
 pub use conformance::conformance;
 pub use damage::damage;
+pub use scratch::Scratch;
 pub use steps::steps;
 pub use traces::{Trace, strangers, traces};
 
@@ -86,6 +88,16 @@ pub fn attribute<'a>(event: &'a Event, key: &str) -> Option<&'a str> {
 /// When the adapter fails: a test then fails.
 pub fn sessions<A: Adapter>(path: &Path) -> Vec<Session> {
     A::sessions(&path.to_string_lossy()).unwrap_or_else(|failure| panic!("{path:?}: {failure:?}"))
+}
+
+/// The session in a file that holds one.
+///
+/// # Panics
+/// When it holds another number of them: a test then fails.
+pub fn only_session<A: Adapter>(path: &Path) -> Session {
+    let mut found = sessions::<A>(path);
+    assert_eq!(found.len(), 1, "{path:?}");
+    found.remove(0)
 }
 
 /// One read of a session.

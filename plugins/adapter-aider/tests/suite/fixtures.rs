@@ -3,7 +3,7 @@
 use acreta_adapter_kit::testing::{START, attribute, read, render, sessions};
 use adapter_aider::Aider;
 
-use crate::support::{Scratch, fixtures};
+use crate::support::{fixtures, scratch};
 
 /// Role, kind and text of every event.
 type Voices<'a> = &'a [(&'a str, &'a str, &'a str)];
@@ -135,7 +135,7 @@ fn every_line_has_its_author() {
             )],
         ),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (text, expected) in table {
         let told = scratch.told(&format!(
             "\n# aider chat started at 2026-01-01 00:00:00\n\n{text}"
@@ -151,7 +151,7 @@ fn a_long_reply_is_told_in_parts() {
         "# aider chat started at 2026-01-01 00:00:00\n\n> Aider v1  \n\n{}",
         format!("{line}\n").repeat(60)
     );
-    let told = Scratch::new().told(&text);
+    let told = scratch().told(&text);
     let replies = || told.events.iter().filter(|event| event.role == "assistant");
     assert_eq!(replies().count(), 3);
     assert!(replies().all(|event| attribute(event, "truncated_bytes").is_none()));

@@ -4,7 +4,7 @@ use acreta_adapter_kit::Adapter;
 use acreta_adapter_kit::testing::{START, Told, files, read, steps};
 use adapter_aider::Aider;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 const HEADER: &str = "\n# aider chat started at 2026-01-01 00:00:00\n\n> Aider v1  \n\n";
 
@@ -35,7 +35,7 @@ fn a_block_that_grew_refuses_the_cursor() {
         ("> one\n", "\nmore  \n", None),
         ("> one  \n", "\nreply\n", Some(&["reply"])),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (before, new, expected) in table {
         scratch.write(&format!("{HEADER}{before}"));
         let session = session(&scratch.path());
@@ -60,7 +60,7 @@ fn a_block_that_grew_refuses_the_cursor() {
 
 #[test]
 fn a_session_ends_where_the_next_begins() {
-    let scratch = Scratch::new();
+    let scratch = scratch();
     let first = format!("{HEADER}#### one  \n");
     scratch.write(&first);
     let session = session(&scratch.path());

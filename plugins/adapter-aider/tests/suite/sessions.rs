@@ -4,7 +4,7 @@ use acreta_adapter_kit::testing::{START, Told, read, sessions};
 use acreta_adapter_kit::{Adapter, Session};
 use adapter_aider::Aider;
 
-use crate::support::{Scratch, fixtures};
+use crate::support::{fixtures, scratch};
 
 fn attr<'a>(session: &'a Session, name: &str) -> Option<&'a str> {
     let found = session.attrs.iter().find(|(key, _)| key == name);
@@ -43,7 +43,7 @@ fn one_file_holds_many_sessions() {
 #[test]
 fn the_next_session_changes_nothing_of_the_one_before() {
     let first = "\n# aider chat started at 2026-01-01 00:00:00\n\n> Aider v1  \n\n#### hi  \n";
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(first);
     let before = sessions::<Aider>(&scratch.path());
     scratch.write(&format!(
@@ -63,7 +63,7 @@ fn a_session_is_found_wherever_it_moved() {
              # aider chat started at 2026-01-01 00:00:00\n\n#### two  \n"
         )
     };
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(&text(""));
     let found = sessions::<Aider>(&scratch.path());
     scratch.write(&text("#### front  \n\n"));
@@ -112,7 +112,7 @@ fn what_is_not_aiders_has_no_session() {
         ("an unfinished header", header.to_owned()),
         ("a record", "{\"type\":\"session\"}\n".to_owned()),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (name, text) in table {
         scratch.write(&text);
         assert!(sessions::<Aider>(&scratch.path()).is_empty(), "{name}");

@@ -3,7 +3,7 @@
 use acreta_adapter_kit::testing::{START, read, render, sessions};
 use adapter_openhands::OpenHands;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 fn check(name: &str, events: &str, diagnostics: &[(u64, u64, &str)]) {
     let session = session(&fixtures().join(name));
@@ -157,7 +157,7 @@ fn every_kind_of_event_has_its_voice() {
         ),
         (r#"{"source":"agent","action":"null","args":{}}"#, ""),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (events, expected) in table {
         let told = scratch.told(&format!("[{first},{events}]"));
         let rendered = render(&told.events[1..], &[]);
@@ -170,7 +170,7 @@ fn every_kind_of_event_has_its_voice() {
 fn what_is_unknown_is_told_and_said_once() {
     let first =
         r#"{"timestamp":"2026-01-01T00:00:00","source":"agent","action":"dance","args":{}}"#;
-    let told = Scratch::new().told(&format!(
+    let told = scratch().told(&format!(
         "[{first},{first},{{\"observation\":\"mist\",\"content\":\"grey\"}},{{\"neither\":1}},7]"
     ));
     assert_eq!(

@@ -4,7 +4,7 @@ use acreta_adapter_kit::Adapter;
 use acreta_adapter_kit::testing::{START, Told, files, read, sessions, steps};
 use adapter_openhands::OpenHands;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 #[test]
 fn steps_tell_what_the_whole_tells() {
@@ -22,7 +22,7 @@ fn a_trajectory_that_changed_refuses_the_cursor() {
              \"args\":{{\"content\":\"{words}\"}}}}]"
         )
     };
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(&event("one"));
     let before = session(&scratch.path());
     let (_, cursor) = read::<OpenHands>(&before, &START);
@@ -38,7 +38,7 @@ fn a_trajectory_that_changed_refuses_the_cursor() {
 #[test]
 fn further_tasks_change_nothing_of_the_first() {
     let line = r#"{"instance_id":"a","instruction":"x","git_patch":"","history":[]}"#;
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(&format!("{line}\n"));
     let before = sessions::<OpenHands>(&scratch.path());
     let (_, cursor) = read::<OpenHands>(&before[0], &START);

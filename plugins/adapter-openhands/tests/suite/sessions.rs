@@ -4,7 +4,7 @@ use acreta_adapter_kit::testing::{START, Told, read, sessions};
 use acreta_adapter_kit::{Adapter, Session};
 use adapter_openhands::OpenHands;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 fn attr<'a>(session: &'a Session, name: &str) -> Option<&'a str> {
     let found = session.attrs.iter().find(|(key, _)| key == name);
@@ -59,7 +59,7 @@ fn a_task_is_found_wherever_it_moved() {
             "{{\"instance_id\":\"{id}\",\"instruction\":\"do {id}\",\"git_patch\":\"\",\"history\":[]}}\n"
         )
     };
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(&format!("{}{}", line("a"), line("b")));
     let found = sessions::<OpenHands>(&scratch.path());
     scratch.write(&format!("{}{}{}", line("c"), line("b"), line("a")));
@@ -100,7 +100,7 @@ fn what_is_not_openhands_has_no_session() {
             r#"{"type":"session","id":"d7","timestamp":"2025-11-20T23:33:50.805Z","cwd":"/x"}"#,
         ),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (name, text) in table {
         scratch.write(text);
         assert!(sessions::<OpenHands>(&scratch.path()).is_empty(), "{name}");

@@ -4,7 +4,7 @@ use acreta_adapter_kit::testing::{START, Told, files, read, steps};
 use acreta_adapter_kit::{Adapter, Cursor};
 use adapter_pi::Pi;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 const HEADER: &str =
     r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/x"}"#;
@@ -81,7 +81,7 @@ fn the_branch_is_found_in_every_tree() {
             0,
         ),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (name, entries, expected, left) in table {
         let told = scratch.told(&tree(entries));
         assert_eq!(ids(&told), *expected, "{name}");
@@ -92,7 +92,7 @@ fn the_branch_is_found_in_every_tree() {
 
 /// Reads `before`, then `after` from the cursor; none when the cursor is refused.
 fn grown(before: &str, after: &str) -> Option<Vec<String>> {
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(before);
     let session = session(&scratch.path());
     let (_, cursor): (_, Cursor) = read::<Pi>(&session, &START);

@@ -4,7 +4,7 @@ use acreta_adapter_kit::testing::sessions;
 use acreta_adapter_kit::{Adapter, Session};
 use adapter_pi::Pi;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 fn attr<'a>(session: &'a Session, name: &str) -> Option<&'a str> {
     let found = session.attrs.iter().find(|(key, _)| key == name);
@@ -69,7 +69,7 @@ fn the_end_of_a_large_file_is_looked_at() {
     }
     text.push_str(&entry("2026-01-03T00:00:00.000Z"));
     text.push_str("\n{\"type\":\"session_info\",\"name\":\"Late name\"}\n");
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(&text);
     let known = session(&scratch.path());
     assert_eq!(known.updated_ms, Some(1_767_398_400_000));
@@ -104,7 +104,7 @@ fn what_is_not_pis_has_no_session() {
             r#"{"type":"session","id":"a","timestamp":"2026-01-01T00:00:00.000Z"}"#,
         ),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (name, text) in table {
         scratch.write(text);
         assert!(sessions::<Pi>(&scratch.path()).is_empty(), "{name}");

@@ -4,7 +4,7 @@ use acreta_adapter_kit::testing::sessions;
 use acreta_adapter_kit::{Adapter, Session};
 use adapter_specstory::SpecStory;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 fn attr<'a>(session: &'a Session, name: &str) -> Option<&'a str> {
     let found = session.attrs.iter().find(|(key, _)| key == name);
@@ -55,7 +55,7 @@ fn what_is_not_specstorys_has_no_session() {
             "# aider chat started at 2026-01-01 00:00:00\n\n#### hi\n",
         ),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (name, text) in table {
         scratch.write(text);
         assert!(sessions::<SpecStory>(&scratch.path()).is_empty(), "{name}");

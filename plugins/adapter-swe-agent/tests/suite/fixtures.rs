@@ -3,7 +3,7 @@
 use acreta_adapter_kit::testing::{START, read, render};
 use adapter_swe_agent::SweAgent;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 /// Role, kind and text of every event.
 type Voices<'a> = &'a [(&'a str, &'a str, &'a str)];
@@ -104,7 +104,7 @@ fn odd_messages_are_survived() {
         ),
     ];
     let first = r#"{"role":"system","content":"","agent":"main"}"#;
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (messages, expected, diagnostics) in table {
         let told = scratch.told(&format!("{{\"history\":[{first},{messages}]}}"));
         assert_eq!(told.texts(), expected, "{messages}");

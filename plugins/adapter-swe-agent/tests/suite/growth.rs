@@ -4,7 +4,7 @@ use acreta_adapter_kit::Adapter;
 use acreta_adapter_kit::testing::{START, Told, files, read, steps};
 use adapter_swe_agent::SweAgent;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 #[test]
 fn steps_tell_what_the_whole_tells() {
@@ -21,7 +21,7 @@ fn a_document_that_changed_refuses_the_cursor() {
             "{{\"history\":[{{\"role\":\"user\",\"content\":\"{words}\",\"agent\":\"main\"}}]}}"
         )
     };
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(&text("one"));
     let before = session(&scratch.path());
     let (told, cursor) = read::<SweAgent>(&before, &START);

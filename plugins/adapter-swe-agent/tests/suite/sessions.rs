@@ -4,7 +4,7 @@ use acreta_adapter_kit::testing::sessions;
 use acreta_adapter_kit::{Adapter, Session};
 use adapter_swe_agent::SweAgent;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 fn attr<'a>(session: &'a Session, name: &str) -> Option<&'a str> {
     let found = session.attrs.iter().find(|(key, _)| key == name);
@@ -31,7 +31,7 @@ fn attempts_at_one_task_are_told_apart() {
         )
     };
     let more = ",{\"role\":\"user\",\"content\":\"ok\",\"agent\":\"main\"}";
-    let scratch = Scratch::new();
+    let scratch = scratch();
     let mut ids = Vec::new();
     for text in [text("one", ""), text("one", more), text("two", "")] {
         scratch.write(&text);
@@ -43,7 +43,7 @@ fn attempts_at_one_task_are_told_apart() {
 
 #[test]
 fn an_attempt_without_a_reply_is_empty() {
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(r#"{"history":[{"role":"system","content":"x","agent":"main"}]}"#);
     assert_eq!(attr(&session(&scratch.path()), "empty"), Some("true"));
 }
@@ -73,7 +73,7 @@ fn what_is_not_swe_agents_has_no_session() {
             r#"{"id":1,"history":[{"role":"user","content":"hi","agent":"main"}]}"#,
         ),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (name, text) in table {
         scratch.write(text);
         assert!(sessions::<SweAgent>(&scratch.path()).is_empty(), "{name}");

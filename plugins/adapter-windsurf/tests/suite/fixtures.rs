@@ -3,7 +3,7 @@
 use acreta_adapter_kit::testing::{START, read, render};
 use adapter_windsurf::Windsurf;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 fn check(name: &str, events: &str, diagnostics: &[&str]) {
     let session = session(&fixtures().join(name));
@@ -88,7 +88,7 @@ fn every_kind_of_step_has_its_voice() {
             "",
         ),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (line, expected) in table {
         let told = scratch.told(line);
         assert_eq!(render(&told.events, &[]), expected, "{line}");

@@ -4,7 +4,7 @@ use acreta_adapter_kit::Adapter;
 use acreta_adapter_kit::testing::{START, Told, files, read, steps};
 use adapter_windsurf::Windsurf;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 #[test]
 fn steps_tell_what_the_whole_tells() {
@@ -24,7 +24,7 @@ fn a_rewritten_transcript_refuses_the_cursor() {
              \"user_input\":{{\"user_response\":\"{words}\"}}}}\n"
         )
     };
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(&line("first"));
     let session = session(&scratch.path());
     let (_, cursor) = read::<Windsurf>(&session, &START);

@@ -4,7 +4,7 @@ use acreta_adapter_kit::Adapter;
 use acreta_adapter_kit::testing::sessions;
 use adapter_windsurf::Windsurf;
 
-use crate::support::{Scratch, fixtures, session};
+use crate::support::{fixtures, scratch, session};
 
 #[test]
 fn a_session_is_known_by_its_steps() {
@@ -25,7 +25,7 @@ fn a_session_without_a_word_is_empty() {
 #[test]
 fn the_revision_changes_with_the_content() {
     let step = r#"{"status":"done","type":"user_input","user_input":{"user_response":"one"}}"#;
-    let scratch = Scratch::new();
+    let scratch = scratch();
     scratch.write(step);
     let before = session(&scratch.path()).revision;
     scratch.write(&step.replace("one", "two"));
@@ -55,7 +55,7 @@ fn what_is_not_windsurfs_has_no_session() {
             r#"{"type":"user","sessionId":"s","message":{"role":"user","content":"hi"},"uuid":"a"}"#,
         ),
     ];
-    let scratch = Scratch::new();
+    let scratch = scratch();
     for (name, text) in table {
         scratch.write(text);
         assert!(sessions::<Windsurf>(&scratch.path()).is_empty(), "{name}");
