@@ -229,7 +229,7 @@ pub const KEYS: &[KeyEntry] = &[
         path: "sync.workers",
         kind: Kind::Integer,
         allowed: Allowed::Between(1.0, 64.0),
-        default: Builtin::Integer(2),
+        default: Builtin::Integer(4),
         help: "How many sessions are worked on at once, each in a project of its own",
         trusted_only: true,
     },
