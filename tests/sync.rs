@@ -383,3 +383,22 @@ fn the_doctor_says_what_may_be_lost() {
     project.acreta(&["doctor"]).failed(1, "something is broken");
     project.acreta(&["sync"]).failed(1, "hint: ");
 }
+
+#[test]
+fn sessions_of_no_project_become_global_memory_once_that_is_wanted() {
+    let project = Project::new();
+    // An agent that was started in the home folder.
+    project.claude_session("a/demo-queue-retries", DEMO, project.outside());
+    for _ in 0..2 {
+        let report = project.sync(&[]);
+        assert_eq!(report["ran"], 0, "{report}");
+        assert_eq!(report["waiting"][0]["sessions"], 1, "{report}");
+    }
+    project
+        .acreta(&["config", "set", "sync.without_project", "global"])
+        .succeeded();
+    let report = project.sync(&[]);
+    assert_eq!(report["ran"], 1, "{report}");
+    assert!(project.home().join("memory/summaries").is_dir());
+    assert!(!project.memory().exists());
+}

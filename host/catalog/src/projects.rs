@@ -67,21 +67,6 @@ impl Catalog {
         })
     }
 
-    /// The projects that a checkout of this identity may be: the same root commit, and no other
-    /// remote. Without a root commit the remote decides. Those of the same remote come first.
-    pub fn projects_by_identity(&self, identity: &Identity) -> Result<Vec<Project>, CatalogError> {
-        self.read(|connection| {
-            connection
-                .prepare(&select(
-                    "WHERE iif(?1 IS NULL, remote = ?2, root_commit = ?1)
-                         AND (?2 IS NULL OR remote IS NULL OR remote = ?2)
-                     ORDER BY remote IS NOT ?2, project",
-                ))?
-                .query_map([&identity.root_commit, &identity.remote], project)?
-                .collect()
-        })
-    }
-
     /// Registers the checkout at `root`: its sessions may become memory.
     pub fn register(
         &self,

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use acreta_fs::FsError;
-use acreta_model::Failure;
+use acreta_model::{Failure, with_causes};
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::ErrorCode;
 
@@ -122,16 +122,9 @@ impl DatabaseError {
 
     /// As a plugin hears of it: the code, and the message with all causes.
     pub fn to_failure(&self) -> Failure {
-        let mut message = self.to_string();
-        let mut source = std::error::Error::source(self);
-        while let Some(cause) = source {
-            message.push_str(": ");
-            message.push_str(&cause.to_string());
-            source = cause.source();
-        }
         Failure {
             code: self.code().to_owned(),
-            message,
+            message: with_causes(self),
             retryable: self.is_retryable(),
         }
     }

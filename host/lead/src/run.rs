@@ -615,7 +615,7 @@ impl Run<'_> {
                 self.mark(self.todos[index].step, TodoState::Failed);
             }
         }
-        let message = with_causes(error);
+        let message = acreta_model::with_causes(error);
         self.log.step("run", &message);
         self.note = Some(message);
         self.written.clear();
@@ -685,15 +685,4 @@ fn rewound(reader: &Arc<Mutex<TraceFile>>) -> SharedTrace {
 fn seed_of(session: &Session) -> u64 {
     let digest = Sha256::digest(format!("{}/{}", session.agent, session.id));
     u64::from_le_bytes(digest[..8].try_into().expect("a digest has eight bytes"))
-}
-
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }

@@ -2,6 +2,7 @@
 //! types exist, and the roles that plugins play. Knows no disk, no wasm, no clock.
 
 mod attrs;
+mod cause;
 mod memory;
 mod plugin;
 mod project;
@@ -10,6 +11,7 @@ mod roles;
 mod trace;
 
 pub use attrs::Attrs;
+pub use cause::with_causes;
 pub use memory::{Candidate, Evidence, Finding, Summary};
 pub use plugin::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,

@@ -3,7 +3,7 @@
 use std::io;
 
 use acreta_fs::FsError;
-use acreta_model::Failure;
+use acreta_model::{Failure, with_causes};
 use camino::Utf8PathBuf;
 
 /// A trace that was not written or cannot be read.
@@ -46,16 +46,9 @@ impl TraceError {
             TraceError::OverLimit { .. } => "limit",
             _ => "io",
         };
-        let mut message = self.to_string();
-        let mut source = std::error::Error::source(self);
-        while let Some(cause) = source {
-            message.push_str(": ");
-            message.push_str(&cause.to_string());
-            source = cause.source();
-        }
         Failure {
             code: code.to_owned(),
-            message,
+            message: with_causes(self),
             retryable: false,
         }
     }

@@ -13,10 +13,11 @@ use acreta_catalog::{
 };
 use acreta_fs::{Directory, Lock, NoFaults};
 use acreta_lead::{Counts, Progress, RunError, RunReport, TodoState};
+use acreta_model::with_causes;
 use camino::Utf8Path;
 
 use crate::error::SyncError;
-use crate::find::{Found, with_cause};
+use crate::find::Found;
 use crate::options::SyncOptions;
 use crate::parallel::STACK;
 use crate::report::{RunLine, SyncReport};
@@ -276,7 +277,7 @@ impl Shared<'_> {
         let failed = |message: String, retry| Stopped::Failed { message, retry };
         let known = catalog
             .session(&lease.session)
-            .map_err(|error| failed(with_cause(&error), Retry::Later))?
+            .map_err(|error| failed(with_causes(&error), Retry::Later))?
             .ok_or_else(|| failed("the session is not known".to_owned(), Retry::Never))?;
         let opened = source::open(&known, self.options, self.workshop, self.found)
             .map_err(|message| failed(message, Retry::Never))?;
@@ -303,7 +304,7 @@ impl Shared<'_> {
                 } else {
                     Retry::Never
                 };
-                let message = with_cause(&error);
+                let message = with_causes(&error);
                 failed(
                     self.options.redactor.redact(&message).text.into_owned(),
                     retry,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use acreta_catalog::{Catalog, CatalogError, SeenFile, Stamp};
 use acreta_fs::{Directory, NoFaults, ScanLimits};
-use acreta_model::{AdapterRoot, Description, Job, PluginLog, Preopen};
+use acreta_model::{AdapterRoot, Description, Job, PluginLog, Preopen, with_causes};
 use acreta_sessions::{
     FoundFile, FoundRoot, Places, Problem, discover_in, find_root, fold_companions, is_settled,
 };
@@ -205,7 +205,7 @@ fn walk(
     for (root, (files, problems)) in agent.roots.iter().zip(listed) {
         for problem in problems {
             is_whole = false;
-            report.problem(&agent.name, root.path.clone(), with_cause(&problem));
+            report.problem(&agent.name, root.path.clone(), with_causes(&problem));
         }
         report.agent(&agent.name).files += files.len() as u64;
         let mut path = root.path.join("").into_string();
@@ -288,16 +288,4 @@ impl PluginLog for NoLog {
     fn write(&self, plugin: &str, level: &str, message: &str) {
         tracing::debug!(plugin, level, message);
     }
-}
-
-/// An error and its causes in one line.
-pub(crate) fn with_cause(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }

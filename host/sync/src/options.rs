@@ -5,6 +5,7 @@ use std::sync::Arc;
 use acreta_redact::Redactor;
 use acreta_sessions::Places;
 use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
 
 /// Where things are and what is wanted.
 #[derive(Clone)]
@@ -48,7 +49,7 @@ pub struct Selection {
 }
 
 /// What becomes of sessions that belong to no project.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WithoutProject {
     /// They are kept safe and no more.
     #[default]

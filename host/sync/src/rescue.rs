@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_catalog::{Archive, ArchiveKind, Catalog, KnownSession, SessionKey};
 use acreta_fs::{Directory, NoFaults, scratch};
-use acreta_model::{Cursor, Preopen, SharedSink};
+use acreta_model::{Cursor, Preopen, SharedSink, with_causes};
 use acreta_sessions::{RawArchive, RescueAs, RescueError, RescueLimits, TraceArchive, TraceLimits};
 use camino::Utf8Path;
 
 use crate::error::SyncError;
-use crate::find::{Found, job, with_cause};
+use crate::find::{Found, job};
 use crate::options::SyncOptions;
 use crate::parallel;
 use crate::report::SyncReport;
@@ -100,7 +100,7 @@ impl Rescuer<'_> {
         } else {
             return self.keep_trace(session);
         };
-        let stored = stored.map_err(|error| with_cause(&error))?;
+        let stored = stored.map_err(|error| with_causes(&error))?;
         Ok(Archive {
             digest: stored.digest,
             kind: ArchiveKind::Raw,
@@ -110,7 +110,7 @@ impl Rescuer<'_> {
 
     /// Reads the session as a run would, and archives the trace.
     fn keep_trace(&self, session: &KnownSession) -> Result<Archive, String> {
-        let told = |error: &dyn std::error::Error| with_cause(error);
+        let told = |error: &dyn std::error::Error| with_causes(error);
         let adapter = self.workshop.adapter(&session.adapter)?;
         let roots: Vec<Preopen> = self
             .found

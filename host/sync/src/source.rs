@@ -9,12 +9,12 @@ use acreta_fs::{Directory, NoFaults, Scratch, scratch};
 use acreta_lead::{KnownSession as RunSession, Resume, Source};
 use acreta_model::{
     Adapter, Attrs, Call, Cursor, Description, Event, Failure, Job, PluginError, PluginFault,
-    PluginInfo, Preopen, Role, Session, SharedSink, Usage,
+    PluginInfo, Preopen, Role, Session, SharedSink, Usage, with_causes,
 };
 use acreta_sessions::{RawArchive, RescueLimits, TraceMark};
 use camino::Utf8PathBuf;
 
-use crate::find::{Found, with_cause};
+use crate::find::Found;
 use crate::options::SyncOptions;
 use crate::workshop::Workshop;
 
@@ -78,7 +78,7 @@ fn archived(
     options: &SyncOptions,
     workshop: &dyn Workshop,
 ) -> Result<Opened, String> {
-    let told = |error: &dyn std::error::Error| with_cause(error);
+    let told = |error: &dyn std::error::Error| with_causes(error);
     let directory =
         Directory::open(&options.archive, NoFaults::shared()).map_err(|error| told(&error))?;
     let raw = RawArchive::new(&directory);
@@ -154,7 +154,7 @@ impl ArchivedTrace {
         };
         let reader = Directory::open(folder, NoFaults::shared())
             .and_then(|folder| folder.open_reader(name))
-            .map_err(|error| failed(with_cause(&error)))?;
+            .map_err(|error| failed(with_causes(&error)))?;
         let mut reader = BufReader::new(reader);
         let mut line = Vec::new();
         loop {

@@ -1,9 +1,10 @@
 //! The whole of a sync, step by step.
 
 use acreta_catalog::{Catalog, CatalogOptions};
+use serde::{Deserialize, Serialize};
 
 use crate::error::SyncError;
-use crate::options::{Selection, SyncOptions};
+use crate::options::{Selection, SyncOptions, WithoutProject};
 use crate::report::{SyncReport, WaitingProject};
 use crate::workshop::{Stage, Watcher, Workshop};
 use crate::{assign, drain, find, look, rescue};
@@ -47,7 +48,11 @@ pub fn sync(
     }
     report.waiting = assign::waiting(&catalog)?;
     if report.failed == 0 && !report.interrupted && catalog.live_jobs()? == 0 {
-        catalog.settle(&serde_json::to_string(&report.waiting).unwrap_or_default())?;
+        let note = Settled {
+            without_project: options.without_project,
+            waiting: report.waiting.clone(),
+        };
+        catalog.settle(&serde_json::to_string(&note).unwrap_or_default())?;
     }
     Ok(report.trimmed())
 }
@@ -74,8 +79,19 @@ fn settled(
     {
         return Ok(None);
     }
-    let waiting: Option<Vec<WaitingProject>> = serde_json::from_str(&note).ok();
-    Ok(waiting.filter(|waiting| waiting.iter().all(WaitingProject::is_as_it_was)))
+    let note: Option<Settled> = serde_json::from_str(&note).ok();
+    let note = note.filter(|note| {
+        note.without_project == options.without_project
+            && note.waiting.iter().all(WaitingProject::is_as_it_was)
+    });
+    Ok(note.map(|note| note.waiting))
+}
+
+/// What the last sync left, and under which setting: another one may take more in.
+#[derive(Serialize, Deserialize)]
+struct Settled {
+    without_project: WithoutProject,
+    waiting: Vec<WaitingProject>,
 }
 
 /// What a sync would do, as far as that can be said without doing it.

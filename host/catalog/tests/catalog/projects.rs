@@ -126,37 +126,6 @@ fn a_moved_project_is_found_at_every_path_it_had() {
 }
 
 #[test]
-fn a_project_is_known_again_by_commit_and_remote() {
-    let place = Place::new();
-    let catalog = place.open();
-    for (root, root_commit, remote) in [
-        ("/src/bare", "c1", ""),
-        ("/src/fork", "c1", "fork"),
-        ("/src/app", "c1", "origin"),
-        ("/src/other", "c2", "origin"),
-        ("/src/none", "", ""),
-    ] {
-        let identity = identity(root_commit, remote);
-        catalog.register(root.into(), &identity, NOW).unwrap();
-    }
-    let cases: [(&str, &str, &[&str]); 6] = [
-        ("c1", "origin", &["/src/app", "/src/bare"]),
-        ("c1", "", &["/src/bare", "/src/fork", "/src/app"]),
-        ("c2", "moved", &[]),
-        ("c3", "origin", &[]),
-        ("", "origin", &["/src/app", "/src/other"]),
-        ("", "", &[]),
-    ];
-    for (root_commit, remote, expected) in cases {
-        let found = catalog
-            .projects_by_identity(&identity(root_commit, remote))
-            .unwrap();
-        let roots: Vec<_> = found.iter().map(|project| project.root.as_str()).collect();
-        assert_eq!(roots, expected, "{root_commit} {remote}");
-    }
-}
-
-#[test]
 fn sessions_wait_by_place_until_their_project_is_registered() {
     let place = Place::new();
     let catalog = place.open();

@@ -89,7 +89,7 @@ fn a_session_of_a_subagent() {
 @1553 assistant/tool-call "{\"cmd\":\"rg -n \\\"expired\\\\(\\\"\",\"workdir\":\"/home/dev/parcel-api\"}" tool=exec_command call_id=call_s1 model=gpt-5.5-mini
 @1786 tool/tool-result "parcel/worker.py:41:    if expired(label, clock.now()):\n" tool=exec_command call_id=call_s1
 @2270 assistant/text "Only `parcel/worker.py:41`."
-@2477 user/injected "Thank you, that is all." injected_by=agent agent_id=/root
+@2477 user/injected "Thank you, that is all." injected_by=agent agent_id=/main
 "##,
     );
 }
