@@ -1,0 +1,114 @@
+//! Memories and questions to them, made up: the same ones in every run. Words are as frequent as
+//! words are, so that posting lists have the lengths they would have.
+
+/// A made-up memory.
+pub(crate) struct Made {
+    pub(crate) title: String,
+    pub(crate) body: String,
+}
+
+/// Chance that repeats itself (xorshift).
+pub(crate) struct Chance(u64);
+
+/// Words of the body, about.
+const BODY_WORDS: usize = 60;
+
+/// Different words that carry meaning.
+const VOCABULARY: u64 = 30_000;
+
+/// The commonest word that carries meaning is about this far down the list in any prose.
+const FIRST: u64 = 100;
+
+/// Of a hundred words of prose this many are among the commonest.
+const COMMON_PERCENT: u64 = 45;
+
+const COMMON: &[&str] = &[
+    "the", "of", "to", "and", "a", "in", "is", "it", "for", "that", "on", "with", "as", "was",
+    "we", "this", "be", "by", "not", "are", "when", "from", "at", "or", "which", "an", "but", "so",
+    "if", "because", "can", "has", "only", "then", "one", "all", "must", "before", "after", "into",
+];
+
+const QUESTIONS: &[&str] = &[
+    "what did we decide about",
+    "how do we handle the",
+    "why does it fail when",
+    "where is the",
+    "when did we change the",
+    "which is the right way to",
+];
+
+impl Chance {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+
+    /// Zipf: the n-th commonest word is n times as rare as the first; the first are those of [`COMMON`].
+    fn word(&mut self) -> String {
+        let share = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
+        let rarest = (VOCABULARY / FIRST) as f64;
+        spelled((FIRST as f64 * rarest.powf(share)) as u64)
+    }
+}
+
+/// The memory with a number.
+pub(crate) fn memory(number: u64) -> Made {
+    let mut chance = Chance::new(number + 1);
+    let title: Vec<String> = (0..6).map(|_| chance.word()).collect();
+    let mut body = String::new();
+    for count in 1..=BODY_WORDS {
+        if chance.below(100) < COMMON_PERCENT {
+            body.push_str(COMMON[chance.below(COMMON.len() as u64) as usize]);
+        } else {
+            body.push_str(&chance.word());
+        }
+        body.push_str(if count % 15 == 0 { ". " } else { " " });
+    }
+    Made {
+        title: title.join(" "),
+        body,
+    }
+}
+
+/// A question about one of `memories` memories, in words of it.
+pub(crate) fn question(number: u64, memories: u64) -> String {
+    let mut chance = Chance::new(number + 1_000_000_007);
+    let about = memory(chance.below(memories));
+    let words: Vec<&str> = about
+        .body
+        .split([' ', '.'])
+        .filter(|word| !word.is_empty() && !COMMON.contains(word))
+        .collect();
+    let mut question = QUESTIONS[chance.below(QUESTIONS.len() as u64) as usize].to_owned();
+    for _ in 0..3 + chance.below(3) {
+        question.push(' ');
+        question.push_str(words[chance.below(words.len() as u64) as usize]);
+    }
+    question
+}
+
+/// A word for a number: syllables that no stemmer cuts.
+fn spelled(mut number: u64) -> String {
+    const SYLLABLES: &[&str] = &[
+        "ba", "ko", "mi", "tu", "ra", "lo", "ne", "vi", "pa", "do", "gu", "ze", "fa", "hi", "jo",
+        "xu",
+    ];
+    let mut word = String::new();
+    loop {
+        word.push_str(SYLLABLES[(number % 16) as usize]);
+        number /= 16;
+        if number == 0 && word.len() > 2 {
+            return word;
+        }
+    }
+}

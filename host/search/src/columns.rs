@@ -1,0 +1,209 @@
+//! What can be read of a document without its text: the columns of a segment, opened once for each
+//! state of the index, and the filter that reads them.
+
+use tantivy::columnar::{Column, StrColumn};
+use tantivy::{DocAddress, DocId, SegmentReader, TantivyError};
+
+use crate::EntryStatus;
+use crate::query::Filter;
+use crate::schema::column;
+
+/// The columns of one segment.
+pub(crate) struct Columns {
+    id: StrColumn,
+    path: StrColumn,
+    pub(crate) memory_type: Column<u64>,
+    kind: Option<StrColumn>,
+    tag: Option<StrColumn>,
+    agent: Option<StrColumn>,
+    pub(crate) created: Column<i64>,
+    pub(crate) updated: Column<i64>,
+    pub(crate) confidence: Column<f64>,
+    pub(crate) trust: Column<u64>,
+    pub(crate) status: Column<u64>,
+    pub(crate) ordinal: Column<u64>,
+    pub(crate) passages: Column<u64>,
+    pub(crate) names_time: Column<u64>,
+    pub(crate) tie: Column<u64>,
+    pub(crate) stamp: Column<u64>,
+    pub(crate) newest: Column<i64>,
+    pub(crate) seen: Column<i64>,
+}
+
+impl Columns {
+    pub(crate) fn open(reader: &SegmentReader) -> tantivy::Result<Self> {
+        let fast = reader.fast_fields();
+        let needed = |name: &str| {
+            fast.str(name)?
+                .ok_or_else(|| TantivyError::SchemaError(format!("no column `{name}`")))
+        };
+        Ok(Self {
+            id: needed(column::ID)?,
+            path: needed(column::PATH)?,
+            memory_type: fast.u64(column::TYPE)?,
+            kind: fast.str(column::KIND)?,
+            tag: fast.str(column::TAG)?,
+            agent: fast.str(column::AGENT)?,
+            created: fast.i64(column::CREATED)?,
+            updated: fast.i64(column::UPDATED)?,
+            confidence: fast.f64(column::CONFIDENCE)?,
+            trust: fast.u64(column::TRUST)?,
+            status: fast.u64(column::STATUS)?,
+            ordinal: fast.u64(column::ORDINAL)?,
+            passages: fast.u64(column::PASSAGES)?,
+            names_time: fast.u64(column::NAMES_TIME)?,
+            tie: fast.u64(column::TIE)?,
+            stamp: fast.u64(column::STAMP)?,
+            newest: fast.i64(column::NEWEST)?,
+            seen: fast.i64(column::SEEN)?,
+        })
+    }
+
+    pub(crate) fn id_of(&self, doc: DocId) -> tantivy::Result<String> {
+        text_of(&self.id, doc)
+    }
+
+    /// Every path and id of the segment, by the numbers that documents have for them.
+    pub(crate) fn dictionaries(&self) -> tantivy::Result<Dictionaries<'_>> {
+        Ok(Dictionaries {
+            columns: self,
+            paths: all(&self.path)?,
+            ids: all(&self.id)?,
+        })
+    }
+
+    pub(crate) fn kind_of(&self, doc: DocId) -> tantivy::Result<String> {
+        self.kind
+            .as_ref()
+            .map_or_else(|| Ok(String::new()), |kind| text_of(kind, doc))
+    }
+
+    /// The first passage of the memory that `address` is a passage of: they lie next to each other.
+    pub(crate) fn head(&self, address: DocAddress) -> DocAddress {
+        let ordinal = self.ordinal.first(address.doc_id).unwrap_or(0) as DocId;
+        DocAddress::new(address.segment_ord, address.doc_id.saturating_sub(ordinal))
+    }
+}
+
+/// The paths and ids of a segment, read at once: one by one costs ten times as much.
+pub(crate) struct Dictionaries<'a> {
+    columns: &'a Columns,
+    paths: Vec<String>,
+    ids: Vec<String>,
+}
+
+impl Dictionaries<'_> {
+    pub(crate) fn path(&self, doc: DocId) -> &str {
+        let number = self.columns.path.ords().first(doc);
+        number.map_or("", |number| &self.paths[number as usize])
+    }
+
+    pub(crate) fn id(&self, doc: DocId) -> &str {
+        let number = self.columns.id.ords().first(doc);
+        number.map_or("", |number| &self.ids[number as usize])
+    }
+}
+
+fn all(column: &StrColumn) -> tantivy::Result<Vec<String>> {
+    let mut texts = Vec::with_capacity(column.num_terms());
+    let mut stream = column.dictionary().stream()?;
+    while stream.advance() {
+        texts.push(String::from_utf8_lossy(stream.key()).into_owned());
+    }
+    Ok(texts)
+}
+
+fn text_of(column: &StrColumn, doc: DocId) -> tantivy::Result<String> {
+    let mut text = String::new();
+    if let Some(ord) = column.ords().first(doc) {
+        column.ord_to_str(ord, &mut text)?;
+    }
+    Ok(text)
+}
+
+/// A filter, prepared for the segments of an index.
+pub(crate) struct Accepted<'a> {
+    filter: &'a Filter,
+    segments: Vec<Segment<'a>>,
+}
+
+struct Segment<'a> {
+    columns: &'a Columns,
+    kinds: Vec<u64>,
+    tags: Vec<u64>,
+    agents: Vec<u64>,
+}
+
+impl<'a> Accepted<'a> {
+    pub(crate) fn new(columns: &'a [Columns], filter: &'a Filter) -> tantivy::Result<Self> {
+        let segments = columns
+            .iter()
+            .map(|columns| {
+                Ok(Segment {
+                    columns,
+                    kinds: ords(columns.kind.as_ref(), &filter.kinds)?,
+                    tags: ords(columns.tag.as_ref(), &filter.tags)?,
+                    agents: ords(columns.agent.as_ref(), &filter.agents)?,
+                })
+            })
+            .collect::<tantivy::Result<_>>()?;
+        Ok(Self { filter, segments })
+    }
+
+    pub(crate) fn accepts(&self, segment: usize, doc: DocId) -> bool {
+        let Segment {
+            columns,
+            kinds,
+            tags,
+            agents,
+        } = &self.segments[segment];
+        let filter = self.filter;
+        let status = columns.status.first(doc).unwrap_or(0);
+        let shown = status == EntryStatus::Active as u64
+            || (status == EntryStatus::Superseded as u64 && filter.superseded)
+            || (status == EntryStatus::Archived as u64 && filter.archived);
+        let updated = || columns.updated.first(doc).or(columns.created.first(doc));
+        shown
+            && (filter.types.is_empty()
+                || filter
+                    .types
+                    .iter()
+                    .any(|wanted| columns.memory_type.first(doc) == Some(*wanted as u64)))
+            && filter
+                .trust
+                .is_none_or(|least| columns.trust.first(doc) >= Some(least as u64))
+            && filter.since_ms.is_none_or(|since| updated() >= Some(since))
+            && filter
+                .until_ms
+                .is_none_or(|until| updated().is_some_and(|time| time < until))
+            && (filter.kinds.is_empty() || has(columns.kind.as_ref(), doc, kinds) > 0)
+            && (filter.agents.is_empty() || has(columns.agent.as_ref(), doc, agents) > 0)
+            && has(columns.tag.as_ref(), doc, tags) >= filter.tags.len()
+    }
+}
+
+/// The wanted labels that a column has, as it numbers them.
+fn ords<'a>(
+    column: Option<&StrColumn>,
+    wanted: impl IntoIterator<Item = &'a String>,
+) -> tantivy::Result<Vec<u64>> {
+    let Some(column) = column else {
+        return Ok(Vec::new());
+    };
+    let mut ords = Vec::new();
+    for label in wanted {
+        ords.extend(column.dictionary().term_ord(label.as_bytes())?);
+    }
+    Ok(ords)
+}
+
+/// How many of the wanted labels a document has.
+fn has(column: Option<&StrColumn>, doc: DocId, wanted: &[u64]) -> usize {
+    if wanted.is_empty() {
+        return 0;
+    }
+    column.map_or(0, |column| {
+        let labels: Vec<u64> = column.term_ords(doc).collect();
+        wanted.iter().filter(|ord| labels.contains(ord)).count()
+    })
+}

@@ -1,0 +1,125 @@
+//! What the index knows of one memory: everything that can be looked for or filtered by.
+
+use acreta_model::MemoryType;
+use acreta_store::{Memory, Status, Trust};
+use camino::Utf8PathBuf;
+
+use crate::passages;
+
+/// One memory as it is indexed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub id: String,
+    /// Relative to the memory root.
+    pub path: Utf8PathBuf,
+    pub memory_type: MemoryType,
+    /// Empty when the type has none.
+    pub kind: String,
+    pub title: String,
+    pub tags: Vec<String>,
+    /// The coding agents it comes from.
+    pub agents: Vec<String>,
+    /// Milliseconds since 1970; `None` when the file does not say.
+    pub created_ms: Option<i64>,
+    pub updated_ms: Option<i64>,
+    pub confidence: Option<f32>,
+    pub trust: Trust,
+    pub status: EntryStatus,
+    /// The text in order, a few sentences each.
+    pub passages: Vec<String>,
+}
+
+/// Whether a memory still holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntryStatus {
+    Active,
+    /// Another memory took its place.
+    Superseded,
+    /// In the archive, or rejected by a person.
+    Archived,
+}
+
+impl Entry {
+    /// A text without a file, given in passages: a conversation with its turns, a document with its sections.
+    pub fn of_passages(id: impl Into<String>, passages: Vec<String>) -> Self {
+        let id = id.into();
+        Self {
+            path: Utf8PathBuf::from(&id),
+            id,
+            memory_type: MemoryType::Summary,
+            kind: String::new(),
+            title: String::new(),
+            tags: Vec::new(),
+            agents: Vec::new(),
+            created_ms: None,
+            updated_ms: None,
+            confidence: None,
+            trust: Trust::Trusted,
+            status: EntryStatus::Active,
+            passages,
+        }
+    }
+}
+
+impl From<&Memory> for Entry {
+    fn from(memory: &Memory) -> Self {
+        let head = &memory.front_matter;
+        let mut text = head.description.clone().unwrap_or_default();
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(memory.body());
+        let mut passages = passages::split(&text);
+        if passages.is_empty() {
+            passages.push(String::new());
+        }
+        Self {
+            id: memory.id.clone(),
+            path: memory.path.clone(),
+            memory_type: memory.memory_type,
+            kind: memory.kind().to_owned(),
+            title: head.title.clone(),
+            tags: head.tags.clone(),
+            agents: agents(memory),
+            created_ms: milliseconds(head.created.as_deref()),
+            updated_ms: milliseconds(head.updated.as_deref()),
+            confidence: head.confidence.filter(|value| value.is_finite()),
+            trust: memory.trust(),
+            status: status(memory),
+            passages,
+        }
+    }
+}
+
+fn agents(memory: &Memory) -> Vec<String> {
+    let mut agents: Vec<String> = memory
+        .evidence
+        .iter()
+        .flat_map(|evidence| &evidence.contributions)
+        .map(|contribution| contribution.agent.clone())
+        .chain(memory.front_matter.coding_agent.clone())
+        .collect();
+    agents.sort();
+    agents.dedup();
+    agents
+}
+
+fn status(memory: &Memory) -> EntryStatus {
+    let state = memory.state.as_ref();
+    if memory.is_archived()
+        || state.is_some_and(|state| state.status == Status::Archived || state.rejected)
+    {
+        EntryStatus::Archived
+    } else if state
+        .is_some_and(|state| state.status == Status::Superseded || state.superseded_by.is_some())
+    {
+        EntryStatus::Superseded
+    } else {
+        EntryStatus::Active
+    }
+}
+
+fn milliseconds(time: Option<&str>) -> Option<i64> {
+    let time: jiff::Timestamp = time?.parse().ok()?;
+    Some(time.as_millisecond())
+}

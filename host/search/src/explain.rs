@@ -1,0 +1,48 @@
+//! How a score came about, in the words of the table of weights.
+
+use serde::Serialize;
+
+use crate::rank::RankedMemory;
+use crate::weights::{BEST_PASSAGE, NEXT_PASSAGES};
+
+/// The parts of a memory's score: `(memory + passage + next) × recency × confidence × access`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    pub score: f32,
+    /// The words in the memory as a whole.
+    pub memory: f32,
+    /// The words in and around the best passage and in title and tags, by their weight.
+    pub passage: f32,
+    /// The words in the next best passages, by their weight.
+    pub next: f32,
+    pub recency: f32,
+    pub confidence: f32,
+    pub access: f32,
+    /// What each word gave to the best passage.
+    pub terms: Vec<TermPart>,
+}
+
+/// One word's part in a passage's score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TermPart {
+    /// As it is indexed: the stem.
+    pub term: String,
+    pub score: f32,
+}
+
+pub(crate) fn explanation(ranked: &RankedMemory, terms: Vec<(String, f32)>) -> Explanation {
+    let best = &ranked.best;
+    Explanation {
+        score: ranked.score,
+        memory: best.memory,
+        passage: BEST_PASSAGE * best.own(),
+        next: NEXT_PASSAGES * ranked.next,
+        recency: best.factors.recency,
+        confidence: best.factors.confidence,
+        access: best.factors.access,
+        terms: terms
+            .into_iter()
+            .map(|(term, score)| TermPart { term, score })
+            .collect(),
+    }
+}

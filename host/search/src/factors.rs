@@ -1,0 +1,90 @@
+//! How much age, confidence and use of a memory weigh in its rank. A memory that says nothing about
+//! itself is not punished for it.
+
+use crate::query::Access;
+use crate::weights::{
+    ACCESS, ACCESS_FULL, CONFIDENCE, CONFIDENCE_DAYS, CONFIDENCE_FLOOR, CONFIDENCE_UNSTATED,
+    RECENCY, RECENCY_HALF_LIFE_DAYS,
+};
+
+/// What a score is multiplied with, each 1 or a little more.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Factors {
+    pub(crate) recency: f32,
+    pub(crate) confidence: f32,
+    pub(crate) access: f32,
+}
+
+impl Factors {
+    pub(crate) fn new(
+        now_ms: i64,
+        updated_ms: Option<i64>,
+        confidence: Option<f32>,
+        access: Option<&Access>,
+    ) -> Self {
+        let days = |time_ms: i64| (now_ms.saturating_sub(time_ms).max(0) as f32) / 86_400_000.0;
+        let age = updated_ms.map(days);
+        let unused = match (age, access.map(|access| days(access.last_ms))) {
+            (Some(age), Some(access)) => age.min(access),
+            (Some(days), None) | (None, Some(days)) => days,
+            (None, None) => 0.0,
+        };
+        let base = confidence.unwrap_or(CONFIDENCE_UNSTATED).clamp(0.0, 1.0);
+        let effective = base * (1.0 - unused / CONFIDENCE_DAYS).max(CONFIDENCE_FLOOR);
+        let uses = access.map_or(0.0, |access| access.count as f32);
+        let used = ((1.0 + uses).ln() / (1.0 + ACCESS_FULL).ln()).min(1.0);
+        let recent = age.map_or(0.0, |age| 0.5f32.powf(age / RECENCY_HALF_LIFE_DAYS));
+        Self {
+            recency: 1.0 + RECENCY * recent,
+            confidence: 1.0 + CONFIDENCE * effective,
+            access: 1.0 + ACCESS * used,
+        }
+    }
+
+    pub(crate) fn product(self) -> f32 {
+        self.recency * self.confidence * self.access
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY_MS: i64 = 86_400_000;
+
+    #[test]
+    fn newer_surer_and_more_used_weigh_more() {
+        let now = 1_000 * DAY_MS;
+        let of = |age: i64, confidence: f32, access: Option<Access>| {
+            Factors::new(
+                now,
+                Some(now - age * DAY_MS),
+                Some(confidence),
+                access.as_ref(),
+            )
+            .product()
+        };
+        let access = |count, days_ago: i64| {
+            Some(Access {
+                count,
+                last_ms: now - days_ago * DAY_MS,
+            })
+        };
+        assert!(of(0, 0.8, None) > of(100, 0.8, None));
+        assert!(of(10, 0.9, None) > of(10, 0.5, None));
+        assert!(of(10, 0.8, access(5, 10)) > of(10, 0.8, access(1, 10)));
+        assert!(of(170, 0.8, access(1, 1)) > of(170, 0.8, access(1, 160)));
+    }
+
+    #[test]
+    fn confidence_fades_to_a_tenth_and_no_further() {
+        let now = 1_000 * DAY_MS;
+        let confidence = |days: i64| {
+            let updated = Some(now - days * DAY_MS);
+            (Factors::new(now, updated, Some(1.0), None).confidence - 1.0) / CONFIDENCE
+        };
+        for (days, expected) in [(0, 1.0), (90, 0.5), (162, 0.1), (900, 0.1), (-5, 1.0)] {
+            assert!((confidence(days) - expected).abs() < 1e-3, "{days}");
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! The index of one scope's memory, and asking it. An answer is always what the files say: hits are
+//! compared with the disk before they are given, and an index that cannot be used is built anew or,
+//! where that cannot be, done without.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use acreta_fs::{Faults, LockError, Metadata};
+use acreta_model::MemoryType;
+use acreta_store::{Layout, Trust};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::files::Files;
+use crate::passage_index::PassageIndex;
+use crate::refresh::{self, RefreshOutcome, Refreshed};
+use crate::verify::{self, Answer};
+use crate::weights::CHECK_INTERVAL_MS;
+use crate::{EntryStatus, Explanation, Query, SearchError, Snippet};
+
+/// One scope's memory, searchable. Opening it touches nothing.
+pub struct MemoryIndex {
+    layout: Layout,
+    faults: Arc<dyn Faults>,
+    opened: Mutex<Option<Arc<Opened>>>,
+}
+
+/// What a search gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    pub source: Source,
+}
+
+/// Where an answer came from. It is right either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The index on disk.
+    Disk,
+    /// One built in memory, because the one on disk could not be used or written.
+    Memory,
+    /// There is no memory yet.
+    Nothing,
+}
+
+/// A memory that was found. Its texts are untrusted: show them through `acreta_text::visible`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    pub id: String,
+    /// Relative to the memory root.
+    pub path: Utf8PathBuf,
+    pub memory_type: MemoryType,
+    pub kind: String,
+    pub title: String,
+    pub trust: Trust,
+    pub status: EntryStatus,
+    pub score: f32,
+    /// From the passage that fits best.
+    pub snippet: Snippet,
+    /// When it was asked for.
+    pub explanation: Option<Explanation>,
+}
+
+/// An index in use.
+struct Opened {
+    index: PassageIndex,
+    place: Place,
+    /// When all files were last compared with it.
+    checked_ms: Mutex<Option<i64>>,
+}
+
+enum Place {
+    /// With what its newest commit looks like from outside.
+    Disk(Mutex<Option<Metadata>>),
+    Memory,
+}
+
+/// Why an index on disk cannot be used.
+enum Fault {
+    /// Missing, damaged or of another version.
+    Unusable,
+    /// Another process is writing.
+    Busy,
+    /// The disk does not let us.
+    Unwritable,
+}
+
+/// Everything the index writes lies in these, relative to the base.
+const FOLDER: &str = "index";
+const TANTIVY: &str = "index/memory";
+const META: &str = "index/memory/meta.json";
+const CHECKED: &str = "index/checked";
+const LOCK: &str = "index/lock";
+
+/// An index up to this size is checked whole when it is opened; a larger one with the files.
+const CHECKED_AT_OPEN_BYTES: u64 = 16 * 1024 * 1024;
+
+/// How often a search looks again after hits turned out to have changed.
+const ROUNDS: usize = 3;
+
+impl MemoryIndex {
+    pub fn new(layout: Layout, faults: Arc<dyn Faults>) -> Self {
+        Self {
+            layout,
+            faults,
+            opened: Mutex::new(None),
+        }
+    }
+
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Answers a query. Compares everything with the disk when that was not done for a minute, and
+    /// otherwise only the hits it gives. Writes nothing but the index.
+    pub fn search(&self, query: &Query, now_ms: i64) -> Result<Found, SearchError> {
+        let Some(files) = self.files()? else {
+            return Ok(Found {
+                hits: Vec::new(),
+                source: Source::Nothing,
+            });
+        };
+        let mut opened = self.current(&files, now_ms)?;
+        let (mut rounds, mut was_rebuilt) = (0, false);
+        loop {
+            let answer = guarded(|| verify::answer(&opened.index, &files, query, now_ms));
+            let Answer { hits, changed } = match answer {
+                Ok(answer) => answer,
+                // A fresh index that cannot answer is not damaged: the fault lies elsewhere.
+                Err(Damaged(cause)) if was_rebuilt || !opened.is_on_disk() => {
+                    return Err(self.engine(cause));
+                }
+                Err(_) => {
+                    opened = self.rebuilt(&files, now_ms)?.0;
+                    was_rebuilt = true;
+                    continue;
+                }
+            };
+            rounds += 1;
+            let looks_again = !changed.is_empty() && rounds < ROUNDS;
+            if looks_again && self.read_again(&opened, &files, &changed, now_ms) {
+                continue;
+            }
+            return Ok(Found {
+                hits: verify::with_fresh(hits, &changed, &files, query, now_ms),
+                source: opened.source(),
+            });
+        }
+    }
+
+    /// Compares everything with the disk now, and with its own checksums.
+    pub fn refresh(&self, now_ms: i64) -> Result<Refreshed, SearchError> {
+        let Some(files) = self.files()? else {
+            return Ok(Refreshed::nothing(RefreshOutcome::NoMemory));
+        };
+        self.checked(&files, now_ms).map(|(_, refreshed)| refreshed)
+    }
+
+    fn files(&self) -> Result<Option<Files>, SearchError> {
+        Files::open(&self.layout, &self.faults).map_err(|cause| SearchError::Memory {
+            path: self.layout.base().to_owned(),
+            cause,
+        })
+    }
+
+    /// The index to ask, compared with the disk if that is due.
+    fn current(&self, files: &Files, now_ms: i64) -> Result<Arc<Opened>, SearchError> {
+        match self.open(files) {
+            Ok(opened) if !opened.is_due(now_ms) => Ok(opened),
+            _ => self.checked(files, now_ms).map(|(opened, _)| opened),
+        }
+    }
+
+    /// The index, compared with everything on disk if nobody else is at it.
+    fn checked(&self, files: &Files, now_ms: i64) -> Result<(Arc<Opened>, Refreshed), SearchError> {
+        let Ok(opened) = self.open(files) else {
+            return self.rebuilt(files, now_ms);
+        };
+        if !opened.is_on_disk() {
+            return self.rebuilt(files, now_ms);
+        }
+        let lock = match lock(files) {
+            Ok(lock) => lock,
+            Err(Fault::Busy) => return Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
+            // What cannot be brought up to date cannot be trusted to find what is new.
+            Err(_) => return self.rebuilt(files, now_ms),
+        };
+        let refreshed = guarded(|| {
+            if !opened.index.is_whole()? {
+                return Err(damaged());
+            }
+            opened.index.reload()?;
+            refresh::everything(&opened.index, files, now_ms, RefreshOutcome::Current)
+        });
+        match refreshed {
+            Ok(refreshed) => {
+                opened.note_checked(files, now_ms);
+                Ok((opened, refreshed))
+            }
+            Err(_) => {
+                drop(lock);
+                self.rebuilt(files, now_ms)
+            }
+        }
+    }
+
+    /// An index built from nothing: on disk if it can be, else in memory.
+    fn rebuilt(&self, files: &Files, now_ms: i64) -> Result<(Arc<Opened>, Refreshed), SearchError> {
+        let built = match self.build_on_disk(files, now_ms) {
+            // Whoever was at it may be done.
+            Err(Fault::Busy) => match open_on_disk(files) {
+                Ok(opened) => Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
+                Err(fault) => Err(fault),
+            },
+            other => other,
+        };
+        let (opened, refreshed) = match built {
+            Ok(built) => built,
+            Err(_) => {
+                let index = PassageIndex::in_memory()?;
+                let refreshed =
+                    refresh::everything(&index, files, now_ms, RefreshOutcome::InMemory)
+                        .map_err(|cause| self.engine(cause))?;
+                let opened = Opened {
+                    index,
+                    place: Place::Memory,
+                    checked_ms: Mutex::new(Some(now_ms)),
+                };
+                (opened, refreshed)
+            }
+        };
+        let opened = Arc::new(opened);
+        *locked(&self.opened) = Some(Arc::clone(&opened));
+        Ok((opened, refreshed))
+    }
+
+    fn build_on_disk(&self, files: &Files, now_ms: i64) -> Result<(Opened, Refreshed), Fault> {
+        let _lock = lock(files)?;
+        let base = &files.base;
+        let unwritable = |_| Fault::Unwritable;
+        if base.exists(TANTIVY).map_err(unwritable)? {
+            let removed = match base.metadata(TANTIVY) {
+                Ok(found) if found.kind == acreta_fs::EntryKind::Directory => {
+                    base.remove_dir_all(TANTIVY)
+                }
+                _ => base.remove_file(TANTIVY),
+            };
+            removed.map_err(unwritable)?;
+        }
+        base.create_dir(TANTIVY).map_err(unwritable)?;
+        let folder = base.subdirectory(TANTIVY).map_err(unwritable)?;
+        let built = guarded(|| {
+            let index = PassageIndex::create(Some(folder.path()))?;
+            let refreshed = refresh::everything(&index, files, now_ms, RefreshOutcome::Rebuilt)?;
+            Ok((index, refreshed))
+        });
+        let (index, refreshed) = built.map_err(|_| Fault::Unwritable)?;
+        let opened = Opened {
+            index,
+            place: Place::Disk(Mutex::new(base.metadata(META).ok())),
+            checked_ms: Mutex::new(None),
+        };
+        opened.note_checked(files, now_ms);
+        Ok((opened, refreshed))
+    }
+
+    /// The index that is there, with what others committed meanwhile.
+    fn open(&self, files: &Files) -> Result<Arc<Opened>, Fault> {
+        let mut place = locked(&self.opened);
+        if let Some(opened) = &*place {
+            let usable = match &opened.place {
+                Place::Memory => true,
+                Place::Disk(seen) => opened.follow(files, &mut locked(seen)),
+            };
+            if usable {
+                return Ok(Arc::clone(opened));
+            }
+        }
+        *place = None;
+        let opened = Arc::new(open_on_disk(files)?);
+        *place = Some(Arc::clone(&opened));
+        Ok(opened)
+    }
+
+    /// Takes changed files into the index; says whether it is worth asking again.
+    fn read_again(
+        &self,
+        opened: &Opened,
+        files: &Files,
+        changed: &[Utf8PathBuf],
+        now_ms: i64,
+    ) -> bool {
+        let _lock = match &opened.place {
+            Place::Memory => None,
+            Place::Disk(_) => match lock(files) {
+                Ok(lock) => Some(lock),
+                Err(_) => return false,
+            },
+        };
+        let written = guarded(|| {
+            opened.index.reload()?;
+            refresh::some(&opened.index, files, changed, now_ms)
+        });
+        if let Place::Disk(seen) = &opened.place {
+            *locked(seen) = files.base.metadata(META).ok();
+        }
+        written.is_ok()
+    }
+
+    fn engine(&self, cause: tantivy::TantivyError) -> SearchError {
+        SearchError::Engine {
+            path: self.layout.base().to_owned(),
+            cause,
+        }
+    }
+}
+
+impl Opened {
+    fn is_on_disk(&self) -> bool {
+        matches!(self.place, Place::Disk(_))
+    }
+
+    fn source(&self) -> Source {
+        match self.place {
+            Place::Disk(_) => Source::Disk,
+            Place::Memory => Source::Memory,
+        }
+    }
+
+    fn is_due(&self, now_ms: i64) -> bool {
+        // A clock that was set back must not put it off for ever.
+        locked(&self.checked_ms)
+            .is_none_or(|checked| !(0..CHECK_INTERVAL_MS).contains(&now_ms.saturating_sub(checked)))
+    }
+
+    /// Takes in a newer commit; false when the index is gone or cannot be read any more.
+    fn follow(&self, files: &Files, seen: &mut Option<Metadata>) -> bool {
+        let Ok(now) = files.base.metadata(META) else {
+            return false;
+        };
+        if seen.as_ref() == Some(&now) {
+            return true;
+        }
+        *seen = Some(now);
+        if let Some(checked) = read_checked(files) {
+            *locked(&self.checked_ms) = Some(checked);
+        }
+        guarded(|| self.index.reload()).is_ok()
+    }
+
+    fn note_checked(&self, files: &Files, now_ms: i64) {
+        *locked(&self.checked_ms) = Some(now_ms);
+        if let Place::Disk(seen) = &self.place {
+            *locked(seen) = files.base.metadata(META).ok();
+            // Only a note: without it the next process compares once more.
+            let _ = files.base.replace(CHECKED, now_ms.to_string().as_bytes());
+        }
+    }
+}
+
+fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
+    let folder = files
+        .base
+        .subdirectory(TANTIVY)
+        .map_err(|_| Fault::Unusable)?;
+    // Looked at before it is opened: a commit in between is taken in by the next search.
+    let meta = files.base.metadata(META).map_err(|_| Fault::Unusable)?;
+    let small = size(files) <= CHECKED_AT_OPEN_BYTES;
+    let index = guarded(|| {
+        let index = PassageIndex::open(folder.path())?;
+        if small && !index.is_whole()? {
+            return Err(damaged());
+        }
+        Ok(index)
+    });
+    Ok(Opened {
+        index: index.map_err(|_| Fault::Unusable)?,
+        place: Place::Disk(Mutex::new(Some(meta))),
+        checked_ms: Mutex::new(read_checked(files)),
+    })
+}
+
+fn size(files: &Files) -> u64 {
+    let entries = files.base.list(TANTIVY, 100_000).unwrap_or_default();
+    entries.iter().map(|entry| entry.metadata.bytes).sum()
+}
+
+fn read_checked(files: &Files) -> Option<i64> {
+    let text = files.base.read_to_string(CHECKED, 64).ok()?;
+    text.trim().parse().ok()
+}
+
+fn lock(files: &Files) -> Result<acreta_fs::Lock, Fault> {
+    files
+        .base
+        .create_dir_all(FOLDER)
+        .and_then(|()| files.base.subdirectory(FOLDER))
+        .map_err(|_| Fault::Unwritable)?;
+    match files.base.lock(Utf8Path::new(LOCK), Duration::ZERO) {
+        Ok(lock) => Ok(lock),
+        Err(LockError::Busy { .. }) => Err(Fault::Busy),
+        Err(_) => Err(Fault::Unwritable),
+    }
+}
+
+/// Something about an index is not as it was written.
+struct Damaged(tantivy::TantivyError);
+
+/// Runs something over an index whose bytes may be anything. The engine checks little of what it
+/// reads and may stop at an assertion; that is damage like any other.
+fn guarded<T>(action: impl FnOnce() -> tantivy::Result<T>) -> Result<T, Damaged> {
+    match catch_unwind(AssertUnwindSafe(action)) {
+        Ok(result) => result.map_err(Damaged),
+        Err(_) => Err(Damaged(damaged())),
+    }
+}
+
+fn damaged() -> tantivy::TantivyError {
+    tantivy::TantivyError::InternalError("the index is damaged".to_owned())
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,38 @@
+//! Finding memory: an index over the files of one scope, and search over scopes.
+//! The index is a cache. It may be deleted, damaged or outdated at any time, and a search still
+//! answers with what the files say; nothing is ever written outside `index/`.
+
+mod columns;
+mod entry;
+mod error;
+mod expand;
+mod explain;
+mod factors;
+mod files;
+mod fnv;
+mod index;
+mod passage_index;
+mod passages;
+mod port;
+mod query;
+mod rank;
+mod refresh;
+mod schema;
+mod scope;
+mod snapshot;
+mod snippet;
+mod tokens;
+mod verify;
+mod weights;
+
+pub use entry::{Entry, EntryStatus};
+pub use error::SearchError;
+pub use explain::{Explanation, TermPart};
+pub use index::{Found, Hit, MemoryIndex, Source};
+pub use passage_index::{PassageHit, PassageIndex};
+pub use port::SearchPort;
+pub use query::{Access, Accesses, Filter, Query};
+pub use refresh::{RefreshOutcome, Refreshed};
+pub use scope::{Scope, ScopeMode, ScopedHit, SearchScope};
+pub use snippet::Snippet;
+pub use weights::CHECK_INTERVAL_MS;

@@ -1,0 +1,253 @@
+//! An index of passages, on disk or in memory: opening, writing, asking. Knows tantivy and entries,
+//! not files of memory; whoever opens one on disk must be ready for any of it to be damaged.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use tantivy::directory::MmapDirectory;
+use tantivy::merge_policy::NoMergePolicy;
+use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyError};
+
+use crate::query::{self, Query};
+use crate::rank::{Circumstances, Ranking};
+use crate::schema::{self, Fields, Seen, VERSION};
+use crate::snapshot::Snapshot;
+use crate::{Entry, SearchError};
+
+/// Texts in passages, and questions to them.
+pub struct PassageIndex {
+    index: Index,
+    fields: Fields,
+    reader: IndexReader,
+    snapshot: Mutex<Arc<Snapshot>>,
+}
+
+/// A passage that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassageHit {
+    /// Of the entry it belongs to.
+    pub id: String,
+    /// Its place in the entry, from 0.
+    pub ordinal: usize,
+    pub score: f32,
+}
+
+/// What a commit says about itself. One without it, or with another version, is not used.
+#[derive(Debug, Serialize, Deserialize)]
+struct Payload {
+    version: u32,
+}
+
+/// How much is going to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Amount {
+    Little,
+    Everything,
+}
+
+/// Small, since a hit's text is read from one block and whole blocks are unpacked.
+const STORE_BLOCK_BYTES: usize = 4096;
+
+const LITTLE_BYTES: usize = 16_000_000;
+const EVERYTHING_BYTES: usize = 32_000_000;
+
+impl PassageIndex {
+    /// An empty index in memory.
+    pub fn in_memory() -> Result<Self, SearchError> {
+        Self::create(None).map_err(engine)
+    }
+
+    /// Adds entries; one with the same path as another takes its place.
+    pub fn add(&self, entries: impl IntoIterator<Item = Entry>) -> Result<(), SearchError> {
+        let add = || {
+            let writer = self.writer(Amount::Everything)?;
+            for entry in entries {
+                writer.put(&entry, &Seen::default())?;
+            }
+            writer.commit()
+        };
+        add().map_err(engine)
+    }
+
+    /// The best passages, best first.
+    pub fn passages(&self, query: &Query, now_ms: i64) -> Result<Vec<PassageHit>, SearchError> {
+        let find = || {
+            let snapshot = self.snapshot();
+            let ranking = rank(&snapshot, query, now_ms)?;
+            let passages = ranking.passages.iter().take(query.limit);
+            passages
+                .map(|passage| {
+                    let columns = &snapshot.columns[passage.address.segment_ord as usize];
+                    let doc = passage.address.doc_id;
+                    Ok(PassageHit {
+                        id: columns.id_of(doc)?,
+                        ordinal: columns.ordinal.first(doc).unwrap_or(0) as usize,
+                        score: passage.score(),
+                    })
+                })
+                .collect::<tantivy::Result<_>>()
+        };
+        find().map_err(engine)
+    }
+
+    /// The best entries with their scores, best first.
+    pub fn entries(&self, query: &Query, now_ms: i64) -> Result<Vec<(String, f32)>, SearchError> {
+        let find = || {
+            let snapshot = self.snapshot();
+            let ranking = rank(&snapshot, query, now_ms)?;
+            let memories = ranking.memories.iter().take(query.limit);
+            memories
+                .map(|memory| {
+                    let head = memory.best.head;
+                    let columns = &snapshot.columns[head.segment_ord as usize];
+                    Ok((columns.id_of(head.doc_id)?, memory.score))
+                })
+                .collect::<tantivy::Result<_>>()
+        };
+        find().map_err(engine)
+    }
+
+    /// An empty index in a folder that exists and is empty, or in memory.
+    pub(crate) fn create(folder: Option<&Utf8Path>) -> tantivy::Result<Self> {
+        let (schema, _) = schema::schema();
+        let builder = Index::builder()
+            .schema(schema)
+            .tokenizers(schema::tokenizers())
+            .settings(IndexSettings {
+                docstore_blocksize: STORE_BLOCK_BYTES,
+                ..IndexSettings::default()
+            });
+        Self::new(match folder {
+            Some(folder) => builder.create_in_dir(folder)?,
+            None => builder.create_in_ram()?,
+        })
+    }
+
+    /// The index in a folder, if it is whole and of this version.
+    pub(crate) fn open(folder: &Utf8Path) -> tantivy::Result<Self> {
+        let mut index = Index::open(MmapDirectory::open(folder)?)?;
+        let (schema, _) = schema::schema();
+        let payload = index.load_metas()?.payload;
+        let version = payload
+            .and_then(|payload| serde_json::from_str(&payload).ok())
+            .map(|payload: Payload| payload.version);
+        if version != Some(VERSION) || index.schema() != schema {
+            return Err(TantivyError::InvalidArgument("another version".to_owned()));
+        }
+        index.set_tokenizers(schema::tokenizers());
+        Self::new(index)
+    }
+
+    fn new(index: Index) -> tantivy::Result<Self> {
+        let (_, fields) = schema::schema();
+        let reader: IndexReader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()?;
+        let snapshot = Snapshot::new(reader.searcher(), fields.clone())?;
+        Ok(Self {
+            index,
+            fields,
+            reader,
+            snapshot: Mutex::new(Arc::new(snapshot)),
+        })
+    }
+
+    /// What is to be asked now; stays as it is while others write.
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        let snapshot = self.snapshot.lock();
+        Arc::clone(&snapshot.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes in what was committed since, by whomever.
+    pub(crate) fn reload(&self) -> tantivy::Result<()> {
+        self.reader.reload()?;
+        let fresh = Arc::new(Snapshot::new(self.reader.searcher(), self.fields.clone())?);
+        let mut snapshot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        *snapshot = fresh;
+        Ok(())
+    }
+
+    /// Whether every file has the checksum it was written with.
+    pub(crate) fn is_whole(&self) -> tantivy::Result<bool> {
+        Ok(self.index.validate_checksum()?.is_empty())
+    }
+
+    pub(crate) fn writer(&self, amount: Amount) -> tantivy::Result<Writer<'_>> {
+        let bytes = match amount {
+            Amount::Little => LITTLE_BYTES,
+            Amount::Everything => EVERYTHING_BYTES,
+        };
+        let writer: IndexWriter = self.index.writer_with_num_threads(1, bytes)?;
+        if amount == Amount::Everything {
+            // Merged once, at the end.
+            writer.set_merge_policy(Box::new(NoMergePolicy));
+        }
+        Ok(Writer {
+            index: self,
+            writer,
+            amount,
+        })
+    }
+}
+
+/// Changes that become visible together.
+pub(crate) struct Writer<'a> {
+    index: &'a PassageIndex,
+    writer: IndexWriter,
+    amount: Amount,
+}
+
+impl Writer<'_> {
+    /// Puts a memory in the place of whatever was at its path.
+    pub(crate) fn put(&self, entry: &Entry, seen: &Seen) -> tantivy::Result<()> {
+        self.remove(&entry.path);
+        self.add(entry, seen)
+    }
+
+    /// The same where nothing was: removals are kept in memory until the end.
+    pub(crate) fn add(&self, entry: &Entry, seen: &Seen) -> tantivy::Result<()> {
+        // One batch: a memory's documents stay side by side in one segment.
+        self.writer.run(self.index.fields.operations(entry, seen))?;
+        Ok(())
+    }
+
+    pub(crate) fn remove(&self, path: &Utf8PathBuf) {
+        self.writer.delete_term(self.index.fields.path_term(path));
+    }
+
+    pub(crate) fn commit(mut self) -> tantivy::Result<()> {
+        let payload = Payload { version: VERSION };
+        let payload = serde_json::to_string(&payload).unwrap_or_default();
+        let mut prepared = self.writer.prepare_commit()?;
+        prepared.set_payload(&payload);
+        prepared.commit()?;
+        if self.amount == Amount::Everything {
+            let segments = self.index.index.searchable_segment_ids()?;
+            if segments.len() > 1 {
+                self.writer.merge(&segments).wait()?;
+            }
+        }
+        self.writer.wait_merging_threads()?;
+        self.index.reload()
+    }
+}
+
+/// Ranks one state of an index for a query.
+pub(crate) fn rank(snapshot: &Snapshot, query: &Query, now_ms: i64) -> tantivy::Result<Ranking> {
+    let circumstances = Circumstances {
+        filter: &query.filter,
+        accesses: &query.accesses,
+        now_ms,
+        limit: query.limit,
+    };
+    snapshot.rank(&query::parse(&query.text), &circumstances)
+}
+
+fn engine(cause: TantivyError) -> SearchError {
+    SearchError::Engine {
+        path: Utf8PathBuf::from("memory"),
+        cause,
+    }
+}

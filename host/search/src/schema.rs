@@ -1,0 +1,281 @@
+//! The fields of the index and how a memory becomes documents: one per passage, next to each other
+//! in one segment, the first of them carrying what is true of the memory as a whole.
+
+use tantivy::indexer::UserOperation;
+use tantivy::schema::{
+    FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::{TextAnalyzer, TokenizerManager, WhitespaceTokenizer};
+use tantivy::{TantivyDocument, Term};
+
+use crate::Entry;
+use crate::fnv::Fnv;
+use crate::tokens::{self, Word};
+use crate::weights::{
+    NEIGHBOUR_WORDS, NEIGHBOURS, OWN_WORDS, QUESTION_WORDS, TAG_WORDS, TITLE_WORDS,
+};
+
+/// Raised whenever fields, tokens or the weights of words change; an index of another version is built anew.
+pub(crate) const VERSION: u32 = 1;
+
+/// A term of [`Fields::role`]: on the first document of each memory.
+pub(crate) const ROLE_MEMORY: &str = "memory";
+
+/// A term of [`Fields::role`]: on the first document of each memory of several passages.
+pub(crate) const ROLE_LONG: &str = "long";
+
+/// The names of the columns, for reading them back.
+pub(crate) mod column {
+    pub(crate) const ID: &str = "id";
+    pub(crate) const PATH: &str = "path";
+    pub(crate) const TYPE: &str = "type";
+    pub(crate) const KIND: &str = "kind";
+    pub(crate) const TAG: &str = "tag";
+    pub(crate) const AGENT: &str = "agent";
+    pub(crate) const CREATED: &str = "created";
+    pub(crate) const UPDATED: &str = "updated";
+    pub(crate) const CONFIDENCE: &str = "confidence";
+    pub(crate) const TRUST: &str = "trust";
+    pub(crate) const STATUS: &str = "status";
+    pub(crate) const ORDINAL: &str = "ordinal";
+    pub(crate) const PASSAGES: &str = "passages";
+    pub(crate) const NAMES_TIME: &str = "names_time";
+    pub(crate) const TIE: &str = "tie";
+    pub(crate) const STAMP: &str = "stamp";
+    pub(crate) const NEWEST: &str = "newest";
+    pub(crate) const SEEN: &str = "seen";
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Fields {
+    /// Terms of a passage, its title and its neighbours, each as often as it counts.
+    pub(crate) text: Field,
+    /// Terms of title, tags and file name.
+    pub(crate) head: Field,
+    /// Terms of the whole memory, on its first document.
+    pub(crate) memory: Field,
+    /// Plain words in order, for phrases and as the dictionary for guesses.
+    pub(crate) words: Field,
+    pub(crate) role: Field,
+    pub(crate) id: Field,
+    pub(crate) path: Field,
+    pub(crate) title: Field,
+    pub(crate) passage: Field,
+    pub(crate) digest: Field,
+    numbers: Numbers,
+    kind: Field,
+    tag: Field,
+    agent: Field,
+}
+
+#[derive(Debug, Clone)]
+struct Numbers {
+    memory_type: Field,
+    created: Field,
+    updated: Field,
+    confidence: Field,
+    trust: Field,
+    status: Field,
+    ordinal: Field,
+    passages: Field,
+    names_time: Field,
+    tie: Field,
+    stamp: Field,
+    newest: Field,
+    seen: Field,
+}
+
+/// What was seen of the files of a memory when they were read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Seen {
+    /// Stands for size, time and identity of the file and its sidecars.
+    pub(crate) stamp: u64,
+    /// When the newest of them changed, by the disk's clock.
+    pub(crate) newest_ms: i64,
+    /// When they were read, by the caller's clock.
+    pub(crate) seen_ms: i64,
+    /// Digest of their contents.
+    pub(crate) digest: String,
+}
+
+/// The schema, and its fields.
+pub(crate) fn schema() -> (Schema, Fields) {
+    let mut builder = Schema::builder();
+    let counted = |option| {
+        TextOptions::default().set_indexing_options(
+            TextFieldIndexing::default()
+                .set_tokenizer(SPLIT)
+                .set_index_option(option),
+        )
+    };
+    let frequencies = IndexRecordOption::WithFreqs;
+    let positions = IndexRecordOption::WithFreqsAndPositions;
+    let label = || TextOptions::default().set_fast("raw");
+    let fields = Fields {
+        text: builder.add_text_field("text", counted(frequencies)),
+        head: builder.add_text_field("head", counted(frequencies)),
+        memory: builder.add_text_field("memory", counted(frequencies)),
+        words: builder.add_text_field("words", counted(positions)),
+        role: builder.add_text_field("role", STRING),
+        id: builder.add_text_field(column::ID, label() | STORED),
+        path: builder.add_text_field(column::PATH, STRING | label() | STORED),
+        title: builder.add_text_field("title", STORED),
+        passage: builder.add_text_field("passage", STORED),
+        digest: builder.add_text_field("digest", STORED),
+        kind: builder.add_text_field(column::KIND, label()),
+        tag: builder.add_text_field(column::TAG, label()),
+        agent: builder.add_text_field(column::AGENT, label()),
+        numbers: Numbers {
+            memory_type: builder.add_u64_field(column::TYPE, FAST),
+            created: builder.add_i64_field(column::CREATED, FAST),
+            updated: builder.add_i64_field(column::UPDATED, FAST),
+            confidence: builder.add_f64_field(column::CONFIDENCE, FAST),
+            trust: builder.add_u64_field(column::TRUST, FAST),
+            status: builder.add_u64_field(column::STATUS, FAST),
+            ordinal: builder.add_u64_field(column::ORDINAL, FAST),
+            passages: builder.add_u64_field(column::PASSAGES, FAST),
+            names_time: builder.add_u64_field(column::NAMES_TIME, FAST),
+            tie: builder.add_u64_field(column::TIE, FAST),
+            stamp: builder.add_u64_field(column::STAMP, FAST),
+            newest: builder.add_i64_field(column::NEWEST, FAST),
+            seen: builder.add_i64_field(column::SEEN, FAST),
+        },
+    };
+    (builder.build(), fields)
+}
+
+/// Terms come joined by spaces; nothing else cuts them.
+pub(crate) fn tokenizers() -> TokenizerManager {
+    let manager = TokenizerManager::default();
+    manager.register(SPLIT, TextAnalyzer::from(WhitespaceTokenizer::default()));
+    manager
+}
+
+const SPLIT: &str = "split";
+
+impl Fields {
+    /// The documents of a memory, as operations that stay together.
+    pub(crate) fn operations(&self, entry: &Entry, seen: &Seen) -> Vec<UserOperation> {
+        let passages: Vec<Vec<Word>> = entry
+            .passages
+            .iter()
+            .map(|passage| tokens::words(passage))
+            .collect();
+        let terms: Vec<String> = passages.iter().map(|words| joined(words)).collect();
+        let title = tokens::terms(&entry.title).join(" ");
+        let labels = labels(entry);
+        let tags = tokens::terms(&labels).join(" ");
+        let file = tokens::terms(entry.path.file_stem().unwrap_or_default()).join(" ");
+
+        (0..passages.len())
+            .map(|number| {
+                let mut document = TantivyDocument::new();
+                document.add_text(self.id, &entry.id);
+                document.add_text(self.path, &entry.path);
+                document.add_text(self.title, &entry.title);
+                document.add_text(self.passage, &entry.passages[number]);
+                document.add_text(self.digest, &seen.digest);
+                document.add_text(self.text, context(entry, &terms, &title, &tags, number));
+                document.add_text(self.head, [title.as_str(), &tags, &file].join(" "));
+                for text in [&entry.title, &labels, &entry.passages[number]] {
+                    let plain: Vec<String> = acreta_text::words(text).collect();
+                    document.add_text(self.words, plain.join(" "));
+                }
+                if number == 0 {
+                    document.add_text(self.role, ROLE_MEMORY);
+                    document.add_text(self.memory, format!("{title} {tags} {}", terms.join(" ")));
+                    if passages.len() > 1 {
+                        document.add_text(self.role, ROLE_LONG);
+                    }
+                }
+                self.add_columns(&mut document, entry, seen);
+                document.add_u64(self.numbers.ordinal, number as u64);
+                let names_time = tokens::names_a_time(&passages[number]);
+                document.add_u64(self.numbers.names_time, u64::from(names_time));
+                UserOperation::Add(document)
+            })
+            .collect()
+    }
+
+    /// Stands for all documents of the memory that lies at `path`.
+    pub(crate) fn path_term(&self, path: &camino::Utf8Path) -> Term {
+        Term::from_field_text(self.path, path.as_str())
+    }
+
+    fn add_columns(&self, document: &mut TantivyDocument, entry: &Entry, seen: &Seen) {
+        let numbers = &self.numbers;
+        document.add_u64(numbers.memory_type, entry.memory_type as u64);
+        document.add_u64(numbers.trust, entry.trust as u64);
+        document.add_u64(numbers.status, entry.status as u64);
+        document.add_u64(numbers.passages, entry.passages.len() as u64);
+        document.add_u64(numbers.tie, Fnv::of(entry.id.as_bytes()));
+        document.add_u64(numbers.stamp, seen.stamp);
+        document.add_i64(numbers.newest, seen.newest_ms);
+        document.add_i64(numbers.seen, seen.seen_ms);
+        for (field, time) in [
+            (numbers.created, entry.created_ms),
+            (numbers.updated, entry.updated_ms),
+        ] {
+            if let Some(time) = time {
+                document.add_i64(field, time);
+            }
+        }
+        if let Some(confidence) = entry.confidence {
+            document.add_f64(numbers.confidence, f64::from(confidence));
+        }
+        if !entry.kind.is_empty() {
+            document.add_text(self.kind, &entry.kind);
+        }
+        for tag in &entry.tags {
+            document.add_text(self.tag, tag);
+        }
+        for agent in &entry.agents {
+            document.add_text(self.agent, agent);
+        }
+    }
+}
+
+/// What a memory is labelled with, as one text.
+fn labels(entry: &Entry) -> String {
+    let mut labels = entry.tags.join(" ");
+    // A text that is not a memory has no type anyone would ask for.
+    if !entry.title.is_empty() {
+        for label in [entry.kind.as_str(), entry.memory_type.name()] {
+            labels.push(' ');
+            labels.push_str(label);
+        }
+    }
+    labels
+}
+
+/// The terms of one passage, each as often as it counts.
+fn context(entry: &Entry, terms: &[String], title: &str, tags: &str, number: usize) -> String {
+    let mut text = String::new();
+    let mut push = |terms: &str, times: usize| {
+        for _ in 0..times {
+            text.push_str(terms);
+            text.push(' ');
+        }
+    };
+    push(title, TITLE_WORDS);
+    push(tags, TAG_WORDS);
+    let first = number.saturating_sub(NEIGHBOURS);
+    let last = (number + NEIGHBOURS).min(terms.len() - 1);
+    for (index, terms) in terms.iter().enumerate().take(last + 1).skip(first) {
+        let asked = index + 1 == number && entry.passages[index].trim_end().ends_with('?');
+        push(
+            terms,
+            match (index == number, asked) {
+                (true, _) => OWN_WORDS,
+                (false, true) => NEIGHBOUR_WORDS + QUESTION_WORDS,
+                (false, false) => NEIGHBOUR_WORDS,
+            },
+        );
+    }
+    text
+}
+
+fn joined(words: &[Word]) -> String {
+    let terms: Vec<String> = words.iter().map(Word::term).collect();
+    terms.join(" ")
+}

@@ -1,0 +1,303 @@
+//! How text becomes words to look for. Prose comes apart into words and stems; identifiers, paths,
+//! versions and error codes are kept whole beside their parts, so that both ways of asking meet.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use frostem::{Algorithm, Stemmer};
+
+/// One word of a text and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// Lower case; for [`WordKind::Part`] as it stands, not its stem.
+    pub(crate) text: String,
+    pub(crate) range: Range<usize>,
+    pub(crate) kind: WordKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WordKind {
+    /// A run of letters and digits, or a part of one written in camel case.
+    Part,
+    /// An identifier, path, version or name of several parts.
+    Whole,
+}
+
+impl Word {
+    /// As it is indexed: parts by their stem, wholes as they are.
+    pub(crate) fn term(&self) -> String {
+        match self.kind {
+            WordKind::Part => stem(&self.text),
+            WordKind::Whole => self.text.clone(),
+        }
+    }
+}
+
+/// Longest run without spaces that is kept whole; longer ones are data, not names.
+const WHOLE_BYTES: usize = 120;
+
+/// Longest part that is looked at.
+const PART_BYTES: usize = 64;
+
+/// The words of a text in their order, a whole before its parts.
+pub(crate) fn words(text: &str) -> Vec<Word> {
+    words_where(text, |_| true)
+}
+
+/// The same, without plain words whose first letter, made small, is not wanted.
+pub(crate) fn words_where(text: &str, wanted: impl Fn(char) -> bool) -> Vec<Word> {
+    let mut found = Vec::new();
+    let mut rest = 0;
+    while let Some(start) = text[rest..].find(char::is_alphanumeric) {
+        let start = rest + start;
+        let end = text[start..]
+            .find(|character: char| !is_joined(character))
+            .map_or(text.len(), |length| start + length);
+        chunk(text, start..end, &wanted, &mut found);
+        rest = end;
+    }
+    found
+}
+
+/// The terms of a text, in order, with repetitions.
+pub(crate) fn terms(text: &str) -> Vec<String> {
+    words(text).iter().map(Word::term).collect()
+}
+
+/// The English stem of a lower-case word; words with digits or other scripts stay as they are.
+pub(crate) fn stem(word: &str) -> String {
+    static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::English));
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        ENGLISH.stem(word).into_owned()
+    } else {
+        word.to_owned()
+    }
+}
+
+/// Whether a word says nothing about what is looked for.
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    static WORDS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| STOP_WORDS.split_whitespace().collect());
+    WORDS.contains(word)
+}
+
+/// Whether a text names a point or a length of time.
+pub(crate) fn names_a_time(words: &[Word]) -> bool {
+    static WORDS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| TIME_WORDS.split_whitespace().collect());
+    words.iter().any(|word| {
+        WORDS.contains(word.text.as_str())
+            || (word.text.len() == 4 && (1900..2100).contains(&word.text.parse().unwrap_or(0)))
+    })
+}
+
+/// Whether a question asks for a point in time.
+pub(crate) fn asks_for_a_time(words: &[Word]) -> bool {
+    let asking = |word: &Word| matches!(word.text.as_str(), "what" | "which");
+    let unit = |word: &Word| matches!(word.text.as_str(), "year" | "month" | "date" | "day");
+    words.first().is_some_and(|word| word.text == "when")
+        || words
+            .windows(2)
+            .any(|pair| asking(&pair[0]) && unit(&pair[1]))
+}
+
+/// Characters that hold an identifier, a path, a version or a name together.
+fn is_joined(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | ':' | '\\' | '@')
+}
+
+/// Takes one run without spaces apart.
+fn chunk(text: &str, range: Range<usize>, wanted: &impl Fn(char) -> bool, found: &mut Vec<Word>) {
+    let trimmed =
+        text[range.clone()].trim_end_matches(|character: char| !character.is_alphanumeric());
+    let range = range.start..range.start + trimmed.len();
+    if is_plain(trimmed) {
+        let first = trimmed
+            .chars()
+            .next()
+            .map(|first| first.to_ascii_lowercase());
+        if trimmed.len() <= PART_BYTES && first.is_some_and(wanted) {
+            found.push(Word {
+                text: trimmed.to_ascii_lowercase(),
+                range,
+                kind: WordKind::Part,
+            });
+        }
+        return;
+    }
+    let mut parts = Vec::new();
+    let mut start = None;
+    for (offset, character) in trimmed.char_indices() {
+        match (character.is_alphanumeric(), start) {
+            (true, None) => start = Some(offset),
+            (false, Some(from)) => {
+                camel_parts(trimmed, from..offset, &mut parts);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(from) = start {
+        camel_parts(trimmed, from..trimmed.len(), &mut parts);
+    }
+    if parts.len() > 1 && trimmed.len() <= WHOLE_BYTES {
+        wholes(trimmed, range.start, found);
+    }
+    for part in parts {
+        if part.len() <= PART_BYTES {
+            found.push(Word {
+                text: trimmed[part.clone()].to_lowercase(),
+                range: range.start + part.start..range.start + part.end,
+                kind: WordKind::Part,
+            });
+        }
+    }
+}
+
+/// Whether a run is a single word as most are: small letters and digits, maybe after a capital.
+fn is_plain(run: &str) -> bool {
+    let mut bytes = run.bytes();
+    bytes
+        .next()
+        .is_some_and(|first| first.is_ascii_alphanumeric())
+        && bytes.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
+/// The names in a run of several parts: all of it, and each name between slashes or colons.
+fn wholes(run: &str, offset: usize, found: &mut Vec<Word>) {
+    let mut push = |range: Range<usize>| {
+        found.push(Word {
+            text: run[range.clone()].to_lowercase(),
+            range: offset + range.start..offset + range.end,
+            kind: WordKind::Whole,
+        });
+    };
+    push(0..run.len());
+    let mut start = 0;
+    for piece in run.split(['/', '\\', ':']) {
+        let range = start..start + piece.len();
+        start = range.end + 1;
+        let compound = piece.contains(['_', '-', '.', '@']) || camel_split(piece).len() > 1;
+        if compound && piece.len() < run.len() {
+            push(range);
+        }
+    }
+}
+
+/// Parts of a run of letters and digits: `parseHTTPHeader` is three.
+fn camel_parts(text: &str, range: Range<usize>, parts: &mut Vec<Range<usize>>) {
+    let run = &text[range.clone()];
+    parts.extend(
+        camel_split(run)
+            .into_iter()
+            .map(|part| range.start + part.start..range.start + part.end),
+    );
+}
+
+fn camel_split(run: &str) -> Vec<Range<usize>> {
+    let characters: Vec<(usize, char)> = run.char_indices().collect();
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for index in 1..characters.len() {
+        let (offset, here) = characters[index];
+        let before = characters[index - 1].1;
+        let next_is_lower = characters
+            .get(index + 1)
+            .is_some_and(|(_, next)| next.is_lowercase());
+        let begins = here.is_uppercase()
+            && (before.is_lowercase() || (before.is_uppercase() && next_is_lower));
+        if begins {
+            parts.push(start..offset);
+            start = offset;
+        }
+    }
+    parts.push(start..run.len());
+    parts
+}
+
+const STOP_WORDS: &str = "
+    a about after also am an and any are aren as at be been before being but by can could d did didn
+    do does doesn don down for from had has have he her here him his how i if in into is isn it its
+    just ll m may me might my no not of on or our out over re s she should so some such t than that
+    the their them then there these they this those to up us ve very was wasn we were what when where
+    which who whom why will with would you your";
+
+const TIME_WORDS: &str = "
+    ago april august december february friday january july june last march monday month months morning
+    next november october recently saturday september since sunday thursday today tomorrow tonight
+    tuesday wednesday week weekend weeks year years yesterday";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_whole_and_in_parts() {
+        let cases: &[(&str, &[&str])] = &[
+            ("retry_budget", &["retry_budget", "retry", "budget"]),
+            (
+                "parseHTTPHeader",
+                &["parsehttpheader", "parse", "http", "header"],
+            ),
+            (
+                "see E0425, ENOSPC; 404.",
+                &["see", "e0425", "enospc", "404"],
+            ),
+            ("tantivy 0.27.0", &["tantivy", "0.27.0", "0", "27", "0"]),
+            (
+                "src/front_matter.rs:12",
+                &[
+                    "src/front_matter.rs:12",
+                    "front_matter.rs",
+                    "src",
+                    "front",
+                    "matter",
+                    "rs",
+                    "12",
+                ],
+            ),
+            (
+                "Caroline's well-known",
+                &["caroline", "s", "well-known", "well", "known"],
+            ),
+            ("std::fs::write", &["std::fs::write", "std", "fs", "write"]),
+            ("日本語 Größe", &["日本語", "größe"]),
+            ("... --- !?", &[]),
+            ("", &[]),
+        ];
+        for (text, expected) in cases {
+            let found: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
+            assert_eq!(&found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_point_at_the_word() {
+        let text = "Größe: use parseHeader in src/lib.rs!";
+        for word in words(text) {
+            assert_eq!(text[word.range.clone()].to_lowercase(), word.text);
+        }
+    }
+
+    #[test]
+    fn prose_meets_in_its_stems() {
+        assert_eq!(stem("connections"), stem("connected"));
+        assert_eq!(stem("e0425"), "e0425");
+    }
+
+    #[test]
+    fn times_are_asked_for_and_named() {
+        let cases = [
+            ("When did we move to SQLite?", true, false),
+            ("in which year", true, true),
+            ("what broke yesterday", false, true),
+            ("port 2024 and 8080", false, true),
+            ("which port", false, false),
+        ];
+        for (text, asks, names) in cases {
+            assert_eq!(asks_for_a_time(&words(text)), asks, "{text}");
+            assert_eq!(names_a_time(&words(text)), names, "{text}");
+        }
+    }
+}

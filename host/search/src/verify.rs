@@ -1,0 +1,201 @@
+//! From a ranking to hits that hold: each is compared with its file before it is given. What changed
+//! is named, so that it can be read again; what is gone is not shown.
+
+use std::collections::HashSet;
+
+use acreta_model::MEMORY_TYPES;
+use acreta_store::Trust;
+use camino::{Utf8Path, Utf8PathBuf};
+use tantivy::schema::{Field, Value};
+use tantivy::{DocAddress, TantivyDocument, Term};
+
+use crate::columns::Columns;
+use crate::explain::explanation;
+use crate::files::{self, Files, Read};
+use crate::passage_index::{PassageIndex, rank};
+use crate::query::Query;
+use crate::rank::{RankedMemory, Ranking};
+use crate::refresh::Known;
+use crate::snapshot::Snapshot;
+use crate::snippet::snippet;
+use crate::{Entry, EntryStatus, Hit};
+
+/// Hits that hold, and files that are not as the index knows them.
+pub(crate) struct Answer {
+    pub(crate) hits: Vec<Hit>,
+    pub(crate) changed: Vec<Utf8PathBuf>,
+}
+
+pub(crate) fn answer(
+    index: &PassageIndex,
+    files: &Files,
+    query: &Query,
+    now_ms: i64,
+) -> tantivy::Result<Answer> {
+    let snapshot = index.snapshot();
+    let ranking = rank(&snapshot, query, now_ms)?;
+    let mut answer = Answer {
+        hits: Vec::new(),
+        changed: Vec::new(),
+    };
+    for ranked in &ranking.memories {
+        if answer.hits.len() >= query.limit {
+            break;
+        }
+        let document: TantivyDocument = snapshot.searcher.doc(ranked.best.address)?;
+        if holds(&snapshot, files, ranked.best.address, &document, now_ms) {
+            answer
+                .hits
+                .push(hit(&snapshot, query, &ranking, ranked, &document)?);
+        } else {
+            let path = text(&document, snapshot.fields.path);
+            answer.changed.push(Utf8PathBuf::from(path));
+        }
+    }
+    Ok(answer)
+}
+
+/// Adds what changed files say now, for when they cannot be taken into the index.
+pub(crate) fn with_fresh(
+    mut hits: Vec<Hit>,
+    changed: &[Utf8PathBuf],
+    files: &Files,
+    query: &Query,
+    now_ms: i64,
+) -> Vec<Hit> {
+    let fresh: Vec<Entry> = changed
+        .iter()
+        .filter_map(
+            |path| match files.read(path, files::type_of(path)?, now_ms) {
+                Read::Memory(memory, _) => Some(Entry::from(&*memory)),
+                Read::Gone | Read::Unusable(_) => None,
+            },
+        )
+        .collect();
+    if fresh.is_empty() {
+        return hits;
+    }
+    // Asked as if they were all there is: the order among them is right, and whether they fit.
+    let Ok(small) = PassageIndex::in_memory() else {
+        return hits;
+    };
+    let asked = || -> Result<Vec<Hit>, crate::SearchError> {
+        small.add(fresh)?;
+        let snapshot = small.snapshot();
+        let ranking = rank(&snapshot, query, now_ms).unwrap_or_else(|_| Ranking::empty());
+        let hits = ranking.memories.iter().filter_map(|ranked| {
+            let document = snapshot.searcher.doc(ranked.best.address).ok()?;
+            hit(&snapshot, query, &ranking, ranked, &document).ok()
+        });
+        Ok(hits.collect())
+    };
+    hits.extend(asked().unwrap_or_default());
+    hits.truncate(query.limit);
+    hits
+}
+
+/// Whether a memory's files are as they were when they were indexed.
+fn holds(
+    snapshot: &Snapshot,
+    files: &Files,
+    address: DocAddress,
+    document: &TantivyDocument,
+    now_ms: i64,
+) -> bool {
+    let id = text(document, snapshot.fields.id);
+    let path = Utf8Path::new(text(document, snapshot.fields.path));
+    let known = Known::new(columns(snapshot, address), address.doc_id, id);
+    if files.stamp(path, id) != Some(known.stamp) {
+        return false;
+    }
+    if !known.is_unsure() {
+        return true;
+    }
+    let read = files::type_of(path).map(|of| files.read(path, of, now_ms));
+    match read {
+        Some(Read::Memory(_, seen)) => text(document, snapshot.fields.digest) == seen.digest,
+        _ => false,
+    }
+}
+
+fn hit(
+    snapshot: &Snapshot,
+    query: &Query,
+    ranking: &Ranking,
+    ranked: &RankedMemory,
+    document: &TantivyDocument,
+) -> tantivy::Result<Hit> {
+    let address = ranked.best.address;
+    let columns = columns(snapshot, address);
+    let fields = &snapshot.fields;
+    let terms: HashSet<&str> = ranking
+        .terms
+        .iter()
+        .map(|term| term.term.as_str())
+        .collect();
+    let explanation = if query.explain {
+        let terms = snapshot.term_scores(address, &ranking.terms)?;
+        Some(explanation(ranked, terms))
+    } else {
+        None
+    };
+    let number = |column: &tantivy::columnar::Column<u64>| column.first(address.doc_id);
+    Ok(Hit {
+        id: text(document, fields.id).to_owned(),
+        path: Utf8PathBuf::from(text(document, fields.path)),
+        memory_type: MEMORY_TYPES
+            .iter()
+            .map(|entry| entry.memory_type)
+            .find(|of| number(&columns.memory_type) == Some(*of as u64))
+            .unwrap_or(acreta_model::MemoryType::Summary),
+        kind: columns.kind_of(address.doc_id)?,
+        title: text(document, fields.title).to_owned(),
+        trust: [Trust::Trusted, Trust::Confirmed]
+            .into_iter()
+            .find(|trust| number(&columns.trust) == Some(*trust as u64))
+            .unwrap_or(Trust::Untrusted),
+        status: [EntryStatus::Active, EntryStatus::Superseded]
+            .into_iter()
+            .find(|status| number(&columns.status) == Some(*status as u64))
+            .unwrap_or(EntryStatus::Archived),
+        score: ranked.score,
+        snippet: snippet(text(document, fields.passage), &terms),
+        explanation,
+    })
+}
+
+impl Snapshot {
+    /// The digest of the contents a memory was indexed with.
+    pub(crate) fn digest_of(&self, path: &Utf8Path) -> tantivy::Result<Option<String>> {
+        let term: Term = self.fields.path_term(path);
+        for (segment, reader) in self.searcher.segment_readers().iter().enumerate() {
+            let inverted = reader.inverted_index(self.fields.path)?;
+            let postings =
+                inverted.read_postings(&term, tantivy::schema::IndexRecordOption::Basic)?;
+            let Some(mut postings) = postings else {
+                continue;
+            };
+            use tantivy::DocSet;
+            while postings.doc() != tantivy::TERMINATED {
+                if !reader.is_deleted(postings.doc()) {
+                    let address = DocAddress::new(segment as u32, postings.doc());
+                    let document: TantivyDocument = self.searcher.doc(address)?;
+                    return Ok(Some(text(&document, self.fields.digest).to_owned()));
+                }
+                postings.advance();
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn columns(snapshot: &Snapshot, address: DocAddress) -> &Columns {
+    &snapshot.columns[address.segment_ord as usize]
+}
+
+fn text(document: &TantivyDocument, field: Field) -> &str {
+    document
+        .get_first(field)
+        .and_then(|value| value.as_str())
+        .unwrap_or_default()
+}

@@ -1,0 +1,99 @@
+//! Every figure that ranking depends on, in one table. What is written into the index at build time
+//! is part of the schema version: change one of those and raise [`crate::schema::VERSION`].
+
+/// How often each word of a passage counts in the passage's own text. Words of its neighbours count
+/// fewer times (BM25F with whole-number weights: frequencies are added up before they saturate).
+pub(crate) const OWN_WORDS: usize = 4;
+
+/// The same for the words of a title, in every passage of its memory.
+pub(crate) const TITLE_WORDS: usize = 6;
+
+/// The same for tags, kind and type.
+pub(crate) const TAG_WORDS: usize = 4;
+
+/// The same for the words of passages up to [`NEIGHBOURS`] before and after.
+pub(crate) const NEIGHBOUR_WORDS: usize = 1;
+
+/// How far the neighbourhood of a passage reaches.
+pub(crate) const NEIGHBOURS: usize = 2;
+
+/// Added to [`NEIGHBOUR_WORDS`] for the passage right before when it ends with a question: what
+/// follows a question answers it, mostly in other words.
+pub(crate) const QUESTION_WORDS: usize = 1;
+
+/// Weight of the score of the words in title, tags and file name, beside the passage's own score.
+pub(crate) const HEAD: f32 = 0.25;
+
+/// Weight of the whole memory's score in the rank of one of its passages.
+pub(crate) const MEMORY_IN_PASSAGE: f32 = 0.5;
+
+/// Weight of the best passage's score in the rank of a memory, beside the whole memory's own.
+pub(crate) const BEST_PASSAGE: f32 = 0.4;
+
+/// The same for the second and third best passage.
+pub(crate) const NEXT_PASSAGES: f32 = 0.1;
+
+/// Factor on a passage that names a time when the question asks for one.
+pub(crate) const TIME_ASKED: f32 = 1.2;
+
+/// Weight of a word that was not typed: completed from its start, or one typing error away.
+pub(crate) const GUESSED_WORD: f32 = 0.5;
+
+/// Most a memory gains by being new; halves every [`RECENCY_HALF_LIFE_DAYS`].
+pub(crate) const RECENCY: f32 = 0.10;
+
+/// See [`RECENCY`].
+pub(crate) const RECENCY_HALF_LIFE_DAYS: f32 = 90.0;
+
+/// Most a memory gains by effective confidence: base × max(0.1, 1 − days since access / 180).
+pub(crate) const CONFIDENCE: f32 = 0.20;
+
+/// Days without an access after which nothing but the floor is left of the confidence.
+pub(crate) const CONFIDENCE_DAYS: f32 = 180.0;
+
+/// What is left of the confidence however long nobody asked.
+pub(crate) const CONFIDENCE_FLOOR: f32 = 0.1;
+
+/// The confidence of a memory that states none.
+pub(crate) const CONFIDENCE_UNSTATED: f32 = 0.5;
+
+/// Most a memory gains by being read often; reached at [`ACCESS_FULL`] accesses, by their logarithm.
+pub(crate) const ACCESS: f32 = 0.05;
+
+/// See [`ACCESS`].
+pub(crate) const ACCESS_FULL: f32 = 20.0;
+
+/// How many more passages than hits are wanted are ranked in full: what labels, age, confidence and use
+/// may bring up from below.
+pub(crate) const RANKED_BEYOND: usize = 22;
+
+/// The least that is ranked in full where memories have several passages.
+pub(crate) const RANKED_PASSAGES: usize = 200;
+
+/// Words of a query that are looked for, the rarest first.
+pub(crate) const QUERY_WORDS: usize = 48;
+
+/// Bytes of a query that are looked at.
+pub(crate) const QUERY_BYTES: usize = 32 * 1024;
+
+/// Most words one unfinished or mistyped word stands for.
+pub(crate) const GUESSES: usize = 12;
+
+/// Shortest word that may have a typing error.
+pub(crate) const TYPO_CHARACTERS: usize = 5;
+
+/// Words of a passage, about: a few sentences.
+pub(crate) const PASSAGE_WORDS: usize = 90;
+
+/// A text up to this many words is one passage.
+pub(crate) const SINGLE_PASSAGE_WORDS: usize = 140;
+
+/// Longest snippet in bytes.
+pub(crate) const SNIPPET_BYTES: usize = 320;
+
+/// A search looks through all files again when the last time was this long ago.
+pub const CHECK_INTERVAL_MS: i64 = 60_000;
+
+/// A file that changed this close before it was read may have changed again within the same tick of
+/// the disk's clock: its content is compared, not its times.
+pub(crate) const UNSURE_MS: i64 = 2_000;

@@ -1,0 +1,408 @@
+//! The index as a cache: it may be missing, damaged, outdated or written by somebody else, and the
+//! answer is what the files say.
+
+use std::sync::Arc;
+
+use acreta_fs::{Faults, Operation, OperationKind};
+use acreta_search::{MemoryIndex, Query, RefreshOutcome, Source};
+
+use crate::support::{MINUTE, Made, NOW, Project, ids, ids_of};
+
+const INDEX: &str = ".acreta/index";
+
+fn birds() -> Project {
+    let long = "The heron stood in the water and waited for a fish to come by. ".repeat(20);
+    let project = Project::with(&[
+        Made {
+            id: "heron",
+            title: "Heron",
+            body: &long,
+            tags: "bird",
+            ..Made::default()
+        },
+        Made {
+            id: "wren",
+            title: "Wren",
+            body: "A small bird with a loud voice.",
+            ..Made::default()
+        },
+        Made {
+            id: "owl",
+            folder: "decisions",
+            title: "Owl",
+            body: "A bird of the night.",
+            ..Made::default()
+        },
+    ]);
+    project.set_state("wren", |_| {});
+    project
+}
+
+const QUESTIONS: [(&str, &[&str]); 3] = [
+    ("heron fish", &["heron"]),
+    ("loud voice", &["wren"]),
+    ("bird", &["heron", "owl", "wren"]),
+];
+
+fn check(project: &Project, now: i64, case: &str) {
+    let index = project.index();
+    for (text, expected) in QUESTIONS {
+        let mut found = ids(&index, text, now);
+        found.sort();
+        assert_eq!(found, expected, "{case}: {text}");
+    }
+}
+
+#[test]
+fn any_file_of_the_index_may_be_damaged_or_gone() {
+    let project = birds();
+    check(&project, NOW, "built");
+    let memory = project.files(".acreta/memory");
+    let whole = project.files(INDEX);
+    assert!(whole.len() > 8, "{:?}", whole.keys());
+    for (path, bytes) in &whole {
+        let relative = path.strip_prefix(&project.root).unwrap().as_str();
+        let middle = bytes.len() / 2;
+        let mut flipped = bytes.clone();
+        let mut last = bytes.clone();
+        if let Some(byte) = flipped.get_mut(middle) {
+            *byte ^= 0xff;
+        }
+        if let Some(byte) = last.last_mut() {
+            *byte ^= 0x01;
+        }
+        let damages: [(&str, Option<Vec<u8>>); 6] = [
+            ("gone", None),
+            ("empty", Some(Vec::new())),
+            ("cut", Some(bytes[..middle].to_vec())),
+            ("flipped", Some(flipped)),
+            ("last", Some(last)),
+            ("noise", Some(vec![0x5a; bytes.len().max(7)])),
+        ];
+        for (name, damage) in damages {
+            project.remove(INDEX);
+            for (path, bytes) in &whole {
+                project.put(path.strip_prefix(&project.root).unwrap().as_str(), bytes);
+            }
+            match damage {
+                Some(damage) => project.put(relative, damage),
+                None => project.remove(relative),
+            }
+            let case = format!("{relative} {name}");
+            check(&project, NOW + 1, &case);
+            check(&project, NOW + 2 * MINUTE, &case);
+        }
+    }
+    assert_eq!(project.files(".acreta/memory"), memory);
+}
+
+#[test]
+fn the_index_may_be_deleted_at_any_time() {
+    let project = birds();
+    let index = project.index();
+    for round in 0..3 {
+        for (text, expected) in QUESTIONS {
+            let mut found = ids(&index, text, NOW + round);
+            found.sort();
+            assert_eq!(found, expected);
+            project.remove(INDEX);
+        }
+    }
+}
+
+#[test]
+fn an_index_of_another_version_is_built_anew() {
+    let project = birds();
+    check(&project, NOW, "built");
+    let meta = format!("{INDEX}/memory/meta.json");
+    let text = std::fs::read_to_string(project.root.join(&meta)).unwrap();
+    assert!(text.contains("\\\"version\\\":"), "{text}");
+    let other = text.replace("{\\\"version\\\":", "{\\\"version\\\":9");
+    assert_ne!(text, other);
+    project.put(&meta, &other);
+    check(&project, NOW + 1, "another version");
+    assert!(
+        !std::fs::read_to_string(project.root.join(&meta))
+            .unwrap()
+            .contains("\\\"version\\\":9")
+    );
+}
+
+#[test]
+fn hits_are_compared_with_the_disk_before_they_are_given() {
+    let project = birds();
+    check(&project, NOW, "built");
+    // Within the minute nothing is looked for, but what is shown holds.
+    let wren = Made {
+        id: "wren",
+        title: "Wren",
+        body: "Now it is about a kite.",
+        ..Made::default()
+    };
+    project.add(&wren);
+    let index = project.index();
+    assert_eq!(ids(&index, "loud voice", NOW + 1), [""; 0]);
+    assert_eq!(ids(&index, "kite", NOW + 2), ["wren"]);
+    project.remove(&wren.path());
+    assert_eq!(ids(&index, "kite", NOW + 3), [""; 0]);
+    // A sidecar counts like the file: what was superseded is out at once.
+    project.set_state("owl", |state| state.superseded_by = Some("wren".to_owned()));
+    assert_eq!(ids(&index, "owl", NOW + 4), [""; 0]);
+}
+
+#[test]
+fn new_files_are_found_after_a_minute_or_when_asked() {
+    let project = birds();
+    let index = project.index();
+    assert_eq!(ids(&index, "magpie", NOW), [""; 0]);
+    let magpie = Made {
+        id: "magpie",
+        title: "Magpie",
+        ..Made::default()
+    };
+    project.add(&magpie);
+    assert_eq!(ids(&project.index(), "magpie", NOW + MINUTE - 1), [""; 0]);
+    assert_eq!(ids(&project.index(), "magpie", NOW + MINUTE), ["magpie"]);
+    project.add(&Made {
+        id: "jay",
+        title: "Jay",
+        ..Made::default()
+    });
+    let refreshed = index.refresh(NOW + MINUTE + 1).unwrap();
+    assert_eq!(refreshed.outcome, RefreshOutcome::Current);
+    assert_eq!(
+        (refreshed.added, refreshed.changed, refreshed.removed),
+        (1, 0, 0)
+    );
+    assert_eq!(refreshed.unchanged, 4);
+    assert_eq!(ids(&index, "jay", NOW + MINUTE + 2), ["jay"]);
+    // A clock that was set back does not keep it from looking.
+    project.add(&Made {
+        id: "rook",
+        title: "Rook",
+        ..Made::default()
+    });
+    assert_eq!(ids(&project.index(), "rook", NOW - 1_000), ["rook"]);
+}
+
+#[test]
+fn only_what_changed_is_read_again() {
+    let project = birds();
+    let index = project.index();
+    let first = index.refresh(NOW).unwrap();
+    assert_eq!((first.outcome, first.added), (RefreshOutcome::Rebuilt, 3));
+    let second = index.refresh(NOW + 1).unwrap();
+    assert_eq!(
+        (second.outcome, second.unchanged),
+        (RefreshOutcome::Current, 3)
+    );
+    project.add(&Made {
+        id: "wren",
+        title: "Wren",
+        body: "Changed.",
+        ..Made::default()
+    });
+    project.remove(
+        &Made {
+            id: "owl",
+            folder: "decisions",
+            ..Made::default()
+        }
+        .path(),
+    );
+    let third = index.refresh(NOW + 2).unwrap();
+    assert_eq!((third.changed, third.removed, third.unchanged), (1, 1, 1));
+}
+
+#[test]
+fn files_that_cannot_be_used_are_told_about() {
+    let project = birds();
+    project.put(
+        ".acreta/memory/learnings/20260101-broken.md",
+        "---\nid: [\n---\nheron",
+    );
+    project.put(
+        ".acreta/memory/learnings/20260102-twin.md",
+        Made {
+            id: "WREN",
+            ..Made::default()
+        }
+        .text(),
+    );
+    let index = project.index();
+    for now in [NOW, NOW + 1] {
+        let problems = index.refresh(now).unwrap().problems;
+        let mut paths: Vec<&str> = problems
+            .iter()
+            .map(|problem| problem.path.as_str())
+            .collect();
+        paths.sort_unstable();
+        let folder = "memory/learnings/20260";
+        assert_eq!(
+            paths,
+            [
+                format!("{folder}101-broken.md"),
+                format!("{folder}102-twin.md")
+            ]
+        );
+    }
+    // When the twin is gone, the other takes its place.
+    project.remove(".acreta/memory/learnings/20260101-wren.md");
+    assert_eq!(index.refresh(NOW + 2).unwrap().problems.len(), 1);
+    assert_eq!(ids(&index, "title", NOW + 3), ["WREN"]);
+}
+
+#[test]
+fn a_search_writes_nothing_but_the_index() {
+    let project = birds();
+    let before = project.files("");
+    check(&project, NOW, "first");
+    check(&project, NOW + 2 * MINUTE, "later");
+    let mut after = project.files("");
+    after.retain(|path, _| !path.starts_with(project.root.join(INDEX)));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn where_no_index_can_be_the_answer_is_the_same() {
+    let project = birds();
+    // A file where the folder would be, as good as a disk that cannot be written.
+    project.put(INDEX, "in the way");
+    check(&project, NOW, "no index");
+    let index = project.index();
+    let found = index.search(&Query::new("bird"), NOW).unwrap();
+    assert_eq!((found.hits.len(), found.source), (3, Source::Memory));
+    project.add(&Made {
+        id: "wren",
+        title: "Wren",
+        body: "Gone silent.",
+        ..Made::default()
+    });
+    assert_eq!(ids(&index, "loud voice", NOW + 1), [""; 0]);
+    project.add(&Made {
+        id: "jay",
+        title: "Jay",
+        ..Made::default()
+    });
+    assert_eq!(ids(&index, "jay", NOW + MINUTE), ["jay"]);
+    project.remove(INDEX);
+    let found = index.search(&Query::new("bird"), NOW + 2 * MINUTE).unwrap();
+    assert_eq!(found.source, Source::Disk);
+}
+
+/// A disk that can be read and not written.
+#[derive(Debug)]
+struct ReadOnly;
+
+impl Faults for ReadOnly {
+    fn before(&self, operation: &Operation<'_>) -> std::io::Result<()> {
+        match operation.kind {
+            OperationKind::Read => Ok(()),
+            _ => Err(std::io::ErrorKind::ReadOnlyFilesystem.into()),
+        }
+    }
+}
+
+#[test]
+fn on_a_disk_that_cannot_be_written_new_files_are_found_too() {
+    let project = birds();
+    check(&project, NOW, "built");
+    let before = project.files("");
+    let index = MemoryIndex::new(project.layout(), Arc::new(ReadOnly));
+    let found = index.search(&Query::new("bird"), NOW + 1).unwrap();
+    assert_eq!((found.hits.len(), found.source), (3, Source::Disk));
+    assert_eq!(project.files(""), before);
+    project.add(&Made {
+        id: "jay",
+        title: "Jay",
+        ..Made::default()
+    });
+    let found = index.search(&Query::new("jay"), NOW + MINUTE).unwrap();
+    assert_eq!(
+        (ids_of(&found), found.source),
+        (vec!["jay".to_owned()], Source::Memory)
+    );
+    assert_eq!(
+        index.refresh(NOW + MINUTE).unwrap().outcome,
+        RefreshOutcome::InMemory
+    );
+}
+
+#[test]
+fn without_memory_there_is_nothing() {
+    let project = Project::new();
+    let found = project.index().search(&Query::new("bird"), NOW).unwrap();
+    assert_eq!((found.hits.len(), found.source), (0, Source::Nothing));
+    assert_eq!(
+        project.index().refresh(NOW).unwrap().outcome,
+        RefreshOutcome::NoMemory
+    );
+    assert_eq!(project.files("").len(), 0);
+}
+
+#[test]
+fn whoever_cannot_write_reads_what_is_there() {
+    let project = birds();
+    check(&project, NOW, "built");
+    let base = acreta_fs::Directory::open(
+        &project.root.join(".acreta"),
+        std::sync::Arc::new(acreta_fs::NoFaults),
+    )
+    .unwrap();
+    let lock = base.lock("index/lock", std::time::Duration::ZERO).unwrap();
+    // Another holds the right to write: a check that is due is left to it, hits still hold.
+    check(&project, NOW + 5 * MINUTE, "locked");
+    assert_eq!(
+        project.index().refresh(NOW).unwrap().outcome,
+        RefreshOutcome::Busy
+    );
+    project.add(&Made {
+        id: "wren",
+        title: "Wren",
+        body: "Now it is a kite with a voice.",
+        ..Made::default()
+    });
+    let found = project
+        .index()
+        .search(&Query::new("voice"), NOW + 6 * MINUTE)
+        .unwrap();
+    assert_eq!(ids_of(&found), ["wren"]);
+    assert!(found.hits[0].snippet.text.contains("kite"));
+    // Nothing to read at all: an index in memory.
+    project.remove(".acreta/index/memory");
+    let found = project.index().search(&Query::new("bird"), NOW).unwrap();
+    assert_eq!((found.hits.len(), found.source), (2, Source::Memory));
+    drop(lock);
+    let found = project.index().search(&Query::new("bird"), NOW).unwrap();
+    assert_eq!((found.hits.len(), found.source), (2, Source::Disk));
+}
+
+#[test]
+fn several_at_once_all_get_answers() {
+    let project = birds();
+    std::thread::scope(|scope| {
+        for worker in 0..4 {
+            let project = &project;
+            scope.spawn(move || {
+                let index = project.index();
+                for round in 0..8 {
+                    let now = NOW + i64::from(round) * MINUTE;
+                    if worker == 0 {
+                        index.refresh(now).unwrap();
+                        let body = format!("A bird of the night, seen {round} times.");
+                        project.add(&Made {
+                            id: "owl",
+                            folder: "decisions",
+                            title: "Owl",
+                            body: &body,
+                            ..Made::default()
+                        });
+                    }
+                    assert_eq!(ids(&index, "heron fish", now), ["heron"]);
+                    assert_eq!(ids(&index, "loud voice", now), ["wren"]);
+                }
+            });
+        }
+    });
+    check(&project, NOW + 100 * MINUTE, "after");
+}

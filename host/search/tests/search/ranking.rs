@@ -1,0 +1,346 @@
+//! What is found for which words, in which order, and what is said about it.
+
+use acreta_model::MemoryType;
+use acreta_search::{Access, EntryStatus, Filter, Query};
+use acreta_store::{Status, Trust};
+
+use crate::support::{Made, NOW, Project, ids, ids_of};
+
+fn library() -> Project {
+    Project::with(&[
+        Made {
+            id: "retry",
+            folder: "decisions",
+            title: "Three tries, then the dead letter box",
+            body: "The constant retry_budget in src/queue/lease.rs is 3. A job that fails with ENOSPC is not retried.",
+            tags: "queue, reliability",
+            ..Made::default()
+        },
+        Made {
+            id: "borrow",
+            title: "Error E0425 in generated code",
+            body: "Run the build script first; parseHTTPHeader comes from it.",
+            kind: "pitfall",
+            tags: "build",
+            ..Made::default()
+        },
+        Made {
+            id: "pin",
+            title: "Pin tantivy",
+            body: "We stay on tantivy 0.27.0 because 0.26 changed the format on disk.",
+            kind: "convention",
+            tags: "build, search",
+            ..Made::default()
+        },
+        Made {
+            id: "umlaut",
+            title: "Größe der Datenbank",
+            body: "日本語 names are allowed. The migration of the database takes an hour.",
+            ..Made::default()
+        },
+    ])
+}
+
+#[test]
+fn words_find_memories() {
+    let project = library();
+    let index = project.index();
+    // A query and the best hit for it; none when nothing fits.
+    let cases = [
+        ("retry_budget", Some("retry")),
+        ("retry budget", Some("retry")),
+        ("retries", Some("retry")),
+        ("how often do we retry a failing job?", Some("retry")),
+        ("lease.rs", Some("retry")),
+        ("src/queue/lease.rs", Some("retry")),
+        ("enospc", Some("retry")),
+        ("E0425", Some("borrow")),
+        ("parseHTTPHeader", Some("borrow")),
+        ("http header", Some("borrow")),
+        ("0.27.0", Some("pin")),
+        ("tantivy version", Some("pin")),
+        ("reliability", Some("retry")),
+        ("convention", Some("pin")),
+        ("größe", Some("umlaut")),
+        ("日本語", Some("umlaut")),
+        ("databases", Some("umlaut")),
+        // Quoted words in this order.
+        ("\"dead letter\"", Some("retry")),
+        ("\"letter dead\"", None),
+        ("\"retry budget\"", Some("retry")),
+        // Unfinished words.
+        ("tanti*", Some("pin")),
+        ("relia", Some("retry")),
+        // One typing error.
+        ("databse", Some("umlaut")),
+        ("migartion", Some("umlaut")),
+        ("tantivvy", Some("pin")),
+        ("E0426", None),
+        ("zebra", None),
+        ("", None),
+        ("?!", None),
+    ];
+    for (text, expected) in cases {
+        let found = ids(&index, text, NOW);
+        assert_eq!(
+            found.first().map(String::as_str),
+            expected,
+            "{text}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn filters_leave_out_what_does_not_pass() {
+    let project = library();
+    project.add(&Made {
+        id: "old",
+        folder: "archived/learnings",
+        title: "Build with make",
+        ..Made::default()
+    });
+    project.add(&Made {
+        id: "replaced",
+        title: "Build with ninja",
+        updated: "2026-03-01T00:00:00Z",
+        ..Made::default()
+    });
+    project.set_state("replaced", |state| {
+        state.status = Status::Superseded;
+        state.superseded_by = Some("pin".to_owned());
+    });
+    project.set_state("pin", |state| state.trust = Trust::Confirmed);
+    let index = project.index();
+    let march = 1_772_323_200_000;
+    let any = |change: fn(&mut Filter)| {
+        let mut filter = Filter::default();
+        change(&mut filter);
+        filter
+    };
+    let set = |value: &str| std::iter::once(value.to_owned()).collect();
+    let cases: Vec<(Filter, Vec<&str>)> = vec![
+        (Filter::default(), vec!["borrow", "pin"]),
+        (
+            any(|filter| filter.archived = true),
+            vec!["borrow", "old", "pin"],
+        ),
+        (
+            any(|filter| filter.superseded = true),
+            vec!["borrow", "pin", "replaced"],
+        ),
+        (
+            Filter {
+                types: [MemoryType::Decision].into(),
+                ..Filter::default()
+            },
+            vec![],
+        ),
+        (
+            Filter {
+                kinds: set("pitfall"),
+                ..Filter::default()
+            },
+            vec!["borrow"],
+        ),
+        (
+            Filter {
+                kinds: set("unheard of"),
+                ..Filter::default()
+            },
+            vec![],
+        ),
+        (
+            Filter {
+                tags: set("search"),
+                ..Filter::default()
+            },
+            vec!["pin"],
+        ),
+        (
+            Filter {
+                tags: ["search".to_owned(), "queue".to_owned()].into(),
+                ..Filter::default()
+            },
+            vec![],
+        ),
+        (
+            Filter {
+                trust: Some(Trust::Trusted),
+                ..Filter::default()
+            },
+            vec!["pin"],
+        ),
+        (
+            Filter {
+                since_ms: Some(march),
+                superseded: true,
+                ..Filter::default()
+            },
+            vec!["replaced"],
+        ),
+        (
+            Filter {
+                until_ms: Some(march),
+                ..Filter::default()
+            },
+            vec!["borrow", "pin"],
+        ),
+        (
+            Filter {
+                agents: set("claude"),
+                ..Filter::default()
+            },
+            vec![],
+        ),
+    ];
+    for (filter, expected) in cases {
+        let query = Query {
+            filter: filter.clone(),
+            ..Query::new("build")
+        };
+        let mut found = ids_of(&index.search(&query, NOW).unwrap());
+        found.sort();
+        assert_eq!(found, expected, "{filter:?}");
+    }
+    let all = Query {
+        filter: any(|filter| {
+            filter.archived = true;
+            filter.superseded = true;
+        }),
+        ..Query::new("ninja make tantivy")
+    };
+    for hit in index.search(&all, NOW).unwrap().hits {
+        let expected = match hit.id.as_str() {
+            "old" => (EntryStatus::Archived, Trust::Untrusted),
+            "replaced" => (EntryStatus::Superseded, Trust::Trusted),
+            _ => (EntryStatus::Active, Trust::Confirmed),
+        };
+        assert_eq!((hit.status, hit.trust), expected, "{}", hit.id);
+    }
+}
+
+#[test]
+fn among_equals_newer_surer_and_more_used_come_first() {
+    let twin = |id, updated, confidence| Made {
+        id,
+        title: "Flush before exit",
+        body: "The log is flushed before the process exits.",
+        updated,
+        confidence,
+        ..Made::default()
+    };
+    let (old, new) = ("2026-01-01T00:00:00Z", "2026-09-01T00:00:00Z");
+    let now = 1_788_912_000_000;
+    let cases = [
+        (twin("a", old, 0.8), twin("b", new, 0.8), None),
+        (twin("a", new, 0.4), twin("b", new, 0.9), None),
+        (
+            twin("a", new, 0.8),
+            twin("b", new, 0.8),
+            Some(Access {
+                count: 9,
+                last_ms: now,
+            }),
+        ),
+    ];
+    for (left, right, access) in cases {
+        let project = Project::with(&[left, right]);
+        let query = Query {
+            accesses: access
+                .map(|access| ("b".to_owned(), access))
+                .into_iter()
+                .collect(),
+            ..Query::new("flush log")
+        };
+        assert_eq!(
+            ids_of(&project.index().search(&query, now).unwrap()),
+            ["b", "a"]
+        );
+    }
+}
+
+#[test]
+fn a_title_weighs_more_than_a_mention() {
+    let filler = "Some more words about other things that fill the text up to a similar length. ";
+    let mentions = format!("{filler}{filler}The scheduler is mentioned here once.");
+    let project = Project::with(&[
+        Made {
+            id: "mention",
+            title: "Something else entirely",
+            body: &mentions,
+            ..Made::default()
+        },
+        Made {
+            id: "title",
+            title: "The scheduler and its clock",
+            body: filler,
+            ..Made::default()
+        },
+    ]);
+    assert_eq!(
+        ids(&project.index(), "scheduler", NOW),
+        ["title", "mention"]
+    );
+}
+
+#[test]
+fn a_long_memory_is_found_by_the_passage_that_answers() {
+    let filler =
+        "Nothing of interest happened in this part of the session and it went on. ".repeat(12);
+    let body = format!("{filler}\n\nThe heron was taught to fetch parcels.\n\n{filler}");
+    let project = Project::with(&[
+        Made {
+            id: "long",
+            title: "A long day",
+            body: &body,
+            ..Made::default()
+        },
+        Made {
+            id: "short",
+            title: "Other birds",
+            body: "A sparrow fetches nothing.",
+            ..Made::default()
+        },
+    ]);
+    let found = project
+        .index()
+        .search(&Query::new("heron parcels"), NOW)
+        .unwrap();
+    let hit = &found.hits[0];
+    assert_eq!(hit.id, "long");
+    let marked: Vec<&str> = hit
+        .snippet
+        .marks
+        .iter()
+        .map(|mark| &hit.snippet.text[mark.clone()])
+        .collect();
+    assert_eq!(marked, ["heron", "parcels"]);
+}
+
+#[test]
+fn an_explanation_adds_up() {
+    let project = library();
+    let query = Query {
+        explain: true,
+        ..Query::new("retry budget lease")
+    };
+    let found = project.index().search(&query, NOW).unwrap();
+    let hit = &found.hits[0];
+    let parts = hit.explanation.as_ref().unwrap();
+    let total = (parts.memory + parts.passage + parts.next)
+        * parts.recency
+        * parts.confidence
+        * parts.access;
+    assert!((total - hit.score).abs() < 1e-3, "{parts:?}");
+    let terms: Vec<&str> = parts.terms.iter().map(|part| part.term.as_str()).collect();
+    assert_eq!(terms, ["retri", "budget", "leas"]);
+    assert!(
+        project
+            .index()
+            .search(&Query::new("retry"), NOW)
+            .unwrap()
+            .hits[0]
+            .explanation
+            .is_none()
+    );
+}
