@@ -1,0 +1,355 @@
+//! Where a program starts and where a library opens: what manifests declare, what conventions
+//! name, and what the code itself shows, in this order.
+
+use std::collections::BTreeMap;
+
+use acreta_symbols::EntryKind;
+use serde_json::Value;
+
+use crate::response::EntryPoint;
+use crate::slice::{Material, is_aside};
+use crate::toml_lines::{self, Line};
+use crate::tree::parts;
+use crate::walk::joined;
+
+/// The entry points, the weightiest first.
+pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
+    let mut finding = Finding {
+        material,
+        found: BTreeMap::new(),
+    };
+    for (path, text) in material.manifests {
+        let (folder, name) = parts(path);
+        match name {
+            "Cargo.toml" => finding.cargo(folder, text),
+            "package.json" => finding.package_json(folder, text),
+            "pyproject.toml" => finding.pyproject(folder, text),
+            "setup.cfg" | "setup.py" => finding.setup(folder, text),
+            "composer.json" => finding.composer(folder, text),
+            "go.mod" => finding.go(folder),
+            _ => {}
+        }
+    }
+    finding.by_code();
+    let mut entries: Vec<(i64, EntryPoint)> = finding
+        .found
+        .into_iter()
+        .map(|(path, (weight, kind, name))| {
+            let kind = kind.to_owned();
+            (weight, EntryPoint { path, kind, name })
+        })
+        .collect();
+    entries.sort_by(|left, right| {
+        right
+            .0
+            .cmp(&left.0)
+            .then_with(|| left.1.path.cmp(&right.1.path))
+    });
+    entries.truncate(most);
+    entries.into_iter().map(|(_, entry)| entry).collect()
+}
+
+struct Finding<'a> {
+    material: &'a Material<'a>,
+    found: BTreeMap<String, (i64, &'static str, Option<String>)>,
+}
+
+impl Finding<'_> {
+    /// Puts a path down, if it is there and weighs more than before.
+    fn put(&mut self, path: &str, kind: &'static str, weight: i64, name: Option<String>) -> bool {
+        let path = normal(path);
+        let Some(index) = self.index(&path) else {
+            return false;
+        };
+        let depth = path.matches('/').count() as i64;
+        let aside = if is_aside(&path) { 60 } else { 0 };
+        let changes = self.material.churn.get(index).copied().unwrap_or(0);
+        // What people work on weighs more, the first changes most.
+        let life = f64::from(changes + 1).log2() * 4.0;
+        let weight = weight - 4 * depth - aside + life as i64;
+        let is_better = self
+            .found
+            .get(&path)
+            .is_none_or(|(known, ..)| *known < weight);
+        if is_better {
+            self.found.insert(path, (weight, kind, name));
+        }
+        true
+    }
+
+    fn index(&self, path: &str) -> Option<usize> {
+        self.material
+            .files
+            .binary_search_by(|file| parts(&file.path).cmp(&parts(path)))
+            .ok()
+    }
+
+    fn cargo(&mut self, folder: &str, text: &str) {
+        let mut package = None;
+        let mut section = String::new();
+        let mut bin: (Option<String>, Option<String>) = (None, None);
+        let mut bins = Vec::new();
+        for line in toml_lines::lines(text) {
+            match line {
+                Line::Section(name) => {
+                    bins.push(std::mem::take(&mut bin));
+                    section = name.to_owned();
+                }
+                Line::Pair(key, value) => match (section.as_str(), key) {
+                    ("package", "name") => package = Some(value),
+                    ("bin", "name") => bin.0 = Some(value),
+                    ("bin", "path") => bin.1 = Some(value),
+                    ("lib", "path") => {
+                        self.put(&joined(folder, &value), "library", 90, package.clone());
+                    }
+                    _ => {}
+                },
+            }
+        }
+        bins.push(bin);
+        for (name, path) in bins {
+            match (name, path) {
+                (name, Some(path)) => {
+                    self.put(&joined(folder, &path), "binary", 100, name);
+                }
+                (Some(name), None) => {
+                    let own = joined(folder, &format!("src/bin/{name}.rs"));
+                    if !self.put(&own, "binary", 100, Some(name.clone())) {
+                        self.put(&joined(folder, "src/main.rs"), "binary", 100, Some(name));
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+        if package.is_some() {
+            self.put(
+                &joined(folder, "src/main.rs"),
+                "binary",
+                98,
+                package.clone(),
+            );
+            self.put(&joined(folder, "src/lib.rs"), "library", 88, package);
+        }
+    }
+
+    fn package_json(&mut self, folder: &str, text: &str) {
+        let Ok(manifest) = serde_json::from_str::<Value>(text) else {
+            return;
+        };
+        let name = manifest
+            .get("name")
+            .and_then(Value::as_str)
+            .map(ToOwned::to_owned);
+        match manifest.get("bin") {
+            Some(Value::String(path)) => {
+                self.script_file(folder, path, "binary", 100, name.clone());
+            }
+            Some(Value::Object(all)) => {
+                for (command, path) in all {
+                    if let Some(path) = path.as_str() {
+                        self.script_file(folder, path, "binary", 100, Some(command.clone()));
+                    }
+                }
+            }
+            _ => {}
+        }
+        for key in ["source", "module", "main", "browser", "types"] {
+            if let Some(path) = manifest.get(key).and_then(Value::as_str)
+                && self.script_file(folder, path, "library", 90, name.clone())
+            {
+                break;
+            }
+        }
+        if let Some(scripts) = manifest.get("scripts").and_then(Value::as_object) {
+            for key in ["start", "serve", "dev"] {
+                let words = scripts.get(key).and_then(Value::as_str).unwrap_or_default();
+                for word in words.split_whitespace() {
+                    if word.contains('.') {
+                        self.script_file(folder, word, "script", 70, Some(key.to_owned()));
+                    }
+                }
+            }
+        }
+        if name.is_some() {
+            for path in ["src/index", "src/main", "index", "lib/index"] {
+                self.script_file(folder, path, "library", 80, name.clone());
+            }
+        }
+    }
+
+    /// A JavaScript path, or the source it is built from.
+    fn script_file(
+        &mut self,
+        folder: &str,
+        path: &str,
+        kind: &'static str,
+        weight: i64,
+        name: Option<String>,
+    ) -> bool {
+        let path = path.trim_start_matches("./");
+        let stem = path
+            .strip_suffix(".d.ts")
+            .or_else(|| path.rsplit_once('.').map(|(stem, _)| stem))
+            .unwrap_or(path);
+        let mut candidates = vec![path.to_owned()];
+        let in_source = stem
+            .split_once('/')
+            .filter(|(first, _)| matches!(*first, "dist" | "build" | "lib" | "out" | "esm" | "cjs"))
+            .map(|(_, rest)| rest.rsplit('/').next().unwrap_or(rest).to_owned());
+        for stem in [
+            Some(stem.to_owned()),
+            in_source.map(|rest| format!("src/{rest}")),
+        ]
+        .into_iter()
+        .flatten()
+        {
+            for ending in ["ts", "tsx", "mts", "js", "jsx", "mjs", "cjs"] {
+                candidates.push(format!("{stem}.{ending}"));
+            }
+            candidates.push(format!("{stem}/index.ts"));
+            candidates.push(format!("{stem}/index.js"));
+        }
+        candidates
+            .iter()
+            .any(|candidate| self.put(&joined(folder, candidate), kind, weight, name.clone()))
+    }
+
+    fn pyproject(&mut self, folder: &str, text: &str) {
+        let mut section = String::new();
+        let mut package = None;
+        for line in toml_lines::lines(text) {
+            match line {
+                Line::Section(name) => section = name.to_owned(),
+                Line::Pair(key, value) => match section.as_str() {
+                    "project.scripts" | "tool.poetry.scripts" | "project.gui-scripts" => {
+                        self.python_module(folder, &value, "binary", 100, key);
+                    }
+                    "project" | "tool.poetry" if key == "name" => package = Some(value),
+                    "project" if key.starts_with("scripts.") => {
+                        let name = key.trim_start_matches("scripts.").trim_matches('"');
+                        self.python_module(folder, &value, "binary", 100, name);
+                    }
+                    _ => {}
+                },
+            }
+        }
+        if let Some(package) = package {
+            self.python_package(folder, &package);
+        }
+    }
+
+    fn setup(&mut self, folder: &str, text: &str) {
+        let mut package = None;
+        for line in text.lines() {
+            let line = line.trim().trim_matches([',', '\'', '"', '[', ']']);
+            let Some((key, value)) = line.split_once('=') else {
+                continue;
+            };
+            let value = value.trim().trim_matches([',', '\'', '"', ')']);
+            let key = key.trim().trim_matches(['\'', '"']);
+            if key == "name" && package.is_none() {
+                package = Some(value.to_owned());
+            } else if value.contains(':') && !value.contains(' ') && !key.contains(' ') {
+                self.python_module(folder, value, "binary", 100, key);
+            }
+        }
+        if let Some(package) = package {
+            self.python_package(folder, &package);
+        }
+    }
+
+    /// The file behind `package.module:function`.
+    fn python_module(
+        &mut self,
+        folder: &str,
+        value: &str,
+        kind: &'static str,
+        weight: i64,
+        name: &str,
+    ) {
+        let module = value
+            .split(':')
+            .next()
+            .unwrap_or_default()
+            .replace('.', "/");
+        if module.is_empty() {
+            return;
+        }
+        for root in ["", "src/", "lib/"] {
+            for ending in [".py", "/__init__.py", "/__main__.py"] {
+                let path = joined(folder, &format!("{root}{module}{ending}"));
+                if self.put(&path, kind, weight, Some(name.to_owned())) {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn python_package(&mut self, folder: &str, package: &str) {
+        let plain = package.to_ascii_lowercase().replace(['-', '.'], "_");
+        for root in ["", "src/", "lib/"] {
+            for name in [plain.clone(), plain.replace("scikit_learn", "sklearn")] {
+                let path = joined(folder, &format!("{root}{name}/__init__.py"));
+                self.put(&path, "library", 90, Some(package.to_owned()));
+                let path = joined(folder, &format!("{root}{name}/__main__.py"));
+                self.put(&path, "main", 95, Some(package.to_owned()));
+            }
+        }
+    }
+
+    fn composer(&mut self, folder: &str, text: &str) {
+        let Ok(manifest) = serde_json::from_str::<Value>(text) else {
+            return;
+        };
+        let paths = manifest.get("bin").and_then(Value::as_array);
+        for path in paths.into_iter().flatten().filter_map(Value::as_str) {
+            self.put(&joined(folder, path), "binary", 100, None);
+        }
+        for path in ["public/index.php", "index.php", "artisan"] {
+            self.put(&joined(folder, path), "server", 80, None);
+        }
+    }
+
+    fn go(&mut self, folder: &str) {
+        self.put(&joined(folder, "main.go"), "binary", 100, None);
+    }
+
+    /// What the code itself shows.
+    fn by_code(&mut self) {
+        let entries: Vec<(String, EntryKind)> = self
+            .material
+            .entries
+            .iter()
+            .map(|(index, kind)| (self.material.files[*index as usize].path.clone(), *kind))
+            .collect();
+        for (path, kind) in entries {
+            let name = parts(&path).1;
+            let is_script = matches!(kind, EntryKind::Script);
+            let weight = match (kind, name) {
+                (_, "__main__.py" | "manage.py" | "main.py" | "app.py" | "server.py") => 75,
+                (EntryKind::Main, _) => 70,
+                (EntryKind::Server, _) => 65,
+                (EntryKind::Script, _) => 35,
+            };
+            let under_command = parts(&path).0.split('/').any(|part| part == "cmd");
+            let weight = if under_command { weight + 12 } else { weight };
+            let name = if is_script { "script" } else { kind.name() };
+            self.put(&path, name, weight, None);
+        }
+    }
+}
+
+/// Without `.` and `..`.
+fn normal(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                kept.pop();
+            }
+            part => kept.push(part),
+        }
+    }
+    kept.join("/")
+}

@@ -1,0 +1,420 @@
+//! What is known about the content of one file: symbols, imports, how often each word occurs.
+//! Kept as bytes that are looked into where a question needs them.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use acreta_redact::Redactor;
+use acreta_symbols::{
+    EntryKind, Import, ImportKind, Symbol, SymbolKind, language_label, language_of, outline,
+};
+
+use crate::bytes::{Fields, Writer};
+use crate::terms;
+
+/// Words of one file that are kept, the commonest last to go.
+const MOST_WORDS: usize = 20_000;
+/// Symbols and imports of one file that are kept.
+const MOST_ITEMS: usize = 4_000;
+/// Bytes of a manifest that are kept.
+const MANIFEST_BYTES: usize = 64 * 1024;
+
+/// What reading one file told.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facts {
+    /// As they are stored; empty when there is nothing to tell.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) is_test: bool,
+    pub(crate) entry: Option<EntryKind>,
+}
+
+/// The facts of one file, for looking things up in.
+#[derive(Debug, Clone)]
+pub(crate) struct View<'a> {
+    /// Words in the file, repetitions counted.
+    pub(crate) length: u32,
+    hashes: &'a [u8],
+    counts: &'a [u8],
+    passages: &'a [u8],
+    rest: Fields<'a>,
+}
+
+/// Some lines of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Passage<'a> {
+    /// Words in it, repetitions counted.
+    pub(crate) length: u32,
+    hashes: &'a [u8],
+    counts: &'a [u8],
+}
+
+/// What follows the words.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Declared {
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) imports: Vec<Import>,
+    pub(crate) manifest: Option<String>,
+    pub(crate) entry: Option<EntryKind>,
+}
+
+/// The facts of a file's text. Everything that is kept in readable form is redacted first.
+pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
+    let language = language_of(path);
+    let is_manifest = is_manifest(path);
+    if language.is_none() && !is_manifest && !has_words(path) {
+        return Facts::default();
+    }
+    let mut writer = Writer::default();
+    write_words(&mut writer, text);
+    write_passages(&mut writer, text);
+    let outline = language.map(|language| outline(language, text));
+    let is_test = outline.as_ref().is_some_and(|outline| outline.is_test) || is_test_path(path);
+    let entry = outline.as_ref().and_then(|outline| outline.entry);
+    let outline = outline.unwrap_or_default();
+    let hides = |text: &str| !redactor.redact(text).counts.is_empty();
+
+    writer.u8(match entry {
+        None => 0,
+        Some(EntryKind::Main) => 1,
+        Some(EntryKind::Script) => 2,
+        Some(EntryKind::Server) => 3,
+    });
+    let symbols: Vec<&Symbol> = outline
+        .symbols
+        .iter()
+        .filter(|symbol| !hides(&symbol.name))
+        .take(MOST_ITEMS)
+        .collect();
+    writer.u32(symbols.len() as u32);
+    for symbol in symbols {
+        let kind = SymbolKind::ALL
+            .iter()
+            .position(|kind| *kind == symbol.kind)
+            .unwrap_or_default();
+        writer.u8(kind as u8);
+        writer.u8(u8::from(symbol.exported));
+        writer.u32(symbol.line);
+        writer.u32(symbol.end_line);
+        writer.text(&symbol.name);
+        writer.text(symbol.parent.as_deref().unwrap_or_default());
+    }
+    let imports: Vec<&Import> = outline
+        .imports
+        .iter()
+        .filter(|import| !hides(&import.path))
+        .take(MOST_ITEMS)
+        .collect();
+    writer.u32(imports.len() as u32);
+    for import in imports {
+        writer.u8(match import.kind {
+            ImportKind::Relative => 0,
+            ImportKind::Absolute => 1,
+            ImportKind::System => 2,
+        });
+        writer.u32(import.line);
+        writer.text(&import.path);
+    }
+    let manifest = if is_manifest {
+        let text = String::from_utf8_lossy(&text[..text.len().min(MANIFEST_BYTES)]);
+        redactor.redact(&text).text.into_owned()
+    } else {
+        String::new()
+    };
+    writer.text(&manifest);
+    Facts {
+        bytes: writer.done(),
+        is_test,
+        entry,
+    }
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let mut fields = Fields::new(bytes);
+        let words = fields.u32() as usize;
+        let length = fields.u32();
+        let hashes = fields.raw(words.saturating_mul(4));
+        let counts = fields.raw(words);
+        let passages = fields.u32() as usize;
+        let passages = fields.raw(passages);
+        Self {
+            length,
+            hashes,
+            counts,
+            passages,
+            rest: fields,
+        }
+    }
+
+    /// The file in pieces, from its start to its end.
+    pub(crate) fn passages(&self) -> impl Iterator<Item = Passage<'a>> {
+        let mut fields = Fields::new(self.passages);
+        std::iter::from_fn(move || {
+            let words = usize::from(fields.u16());
+            let length = u32::from(fields.u16());
+            let hashes = fields.raw(words * 4);
+            let counts = fields.raw(words);
+            (words > 0).then_some(Passage {
+                length,
+                hashes,
+                counts,
+            })
+        })
+    }
+
+    /// How often a word occurs, up to 255.
+    pub(crate) fn count(&self, word: u32) -> u8 {
+        count(self.hashes, self.counts, word)
+    }
+
+    pub(crate) fn declared(&self) -> Declared {
+        let mut fields = self.rest.clone();
+        let entry = match fields.u8() {
+            1 => Some(EntryKind::Main),
+            2 => Some(EntryKind::Script),
+            3 => Some(EntryKind::Server),
+            _ => None,
+        };
+        let symbols = (0..fields.u32().min(MOST_ITEMS as u32))
+            .map(|_| symbol(&mut fields))
+            .collect();
+        let imports = (0..fields.u32().min(MOST_ITEMS as u32))
+            .map(|_| import(&mut fields))
+            .collect();
+        let manifest = fields.text();
+        Declared {
+            symbols,
+            imports,
+            manifest: (!manifest.is_empty()).then(|| manifest.to_owned()),
+            entry,
+        }
+    }
+}
+
+impl Passage<'_> {
+    pub(crate) fn count(&self, word: u32) -> u8 {
+        count(self.hashes, self.counts, word)
+    }
+}
+
+/// Looks a word up in sorted hashes.
+fn count(hashes: &[u8], counts: &[u8], word: u32) -> u8 {
+    let at = |index: usize| {
+        let bytes = hashes.get(index * 4..index * 4 + 4).unwrap_or_default();
+        u32::from_le_bytes(bytes.try_into().unwrap_or([0; 4]))
+    };
+    let (mut low, mut high) = (0, counts.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match at(middle).cmp(&word) {
+            std::cmp::Ordering::Equal => return counts[middle],
+            std::cmp::Ordering::Less => low = middle + 1,
+            std::cmp::Ordering::Greater => high = middle,
+        }
+    }
+    0
+}
+
+/// Whether a path looks like a test's, in any of the languages.
+pub(crate) fn is_test_path(path: &str) -> bool {
+    let folder = |part: &str| {
+        matches!(
+            part,
+            "test" | "tests" | "__tests__" | "spec" | "specs" | "testing" | "testdata" | "fixtures"
+        )
+    };
+    let mut parts = path.rsplit('/');
+    let name = parts.next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    parts.any(folder)
+        || name.contains(".test.")
+        || name.contains(".spec.")
+        || stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_spec")
+        || stem.ends_with("Test")
+        || stem.ends_with("Tests")
+        || matches!(stem, "tests" | "test" | "conftest")
+}
+
+/// Files that say how a project is built and where its code lies.
+pub(crate) fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    MANIFESTS.contains(&name) || (name.starts_with("tsconfig") && name.ends_with(".json"))
+}
+
+const MANIFESTS: &[&str] = &[
+    "Cargo.toml",
+    "package.json",
+    "pnpm-workspace.yaml",
+    "pyproject.toml",
+    "setup.cfg",
+    "setup.py",
+    "tox.ini",
+    "pytest.ini",
+    "go.mod",
+    "go.work",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "composer.json",
+    "Gemfile",
+    "Rakefile",
+    "Makefile",
+    "GNUmakefile",
+    "makefile",
+    "justfile",
+    "Justfile",
+    "CMakeLists.txt",
+    "meson.build",
+    "jsconfig.json",
+    "deno.json",
+];
+
+/// Whether the words of a file that is no source are worth keeping.
+fn has_words(path: &str) -> bool {
+    matches!(
+        language_label(path),
+        Some(
+            "markdown"
+                | "restructuredtext"
+                | "asciidoc"
+                | "shell"
+                | "powershell"
+                | "sql"
+                | "html"
+                | "css"
+                | "template"
+                | "vue"
+                | "svelte"
+                | "astro"
+                | "kotlin"
+                | "swift"
+                | "scala"
+                | "dart"
+                | "lua"
+                | "elixir"
+                | "protobuf"
+                | "graphql"
+                | "ini"
+                | "toml"
+                | "yaml"
+        )
+    )
+}
+
+fn write_words(writer: &mut Writer, text: &[u8]) {
+    let mut counts: HashMap<u32, u32, BuildHasherDefault<AsIs>> = HashMap::default();
+    let mut length = 0u32;
+    terms::words(text, |word| {
+        length = length.saturating_add(1);
+        if counts.len() < MOST_WORDS {
+            *counts.entry(terms::hash(word)).or_default() += 1;
+        } else if let Some(count) = counts.get_mut(&terms::hash(word)) {
+            *count += 1;
+        }
+    });
+    let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
+    counts.sort_unstable();
+    writer.u32(counts.len() as u32);
+    writer.u32(length);
+    for (word, _) in &counts {
+        writer.u32(*word);
+    }
+    for (_, count) in &counts {
+        writer.u8((*count).min(255) as u8);
+    }
+}
+
+/// Lines of one passage.
+const PASSAGE_LINES: usize = 40;
+/// Passages of one file that are kept.
+const MOST_PASSAGES: usize = 400;
+
+/// The words of a few lines each: where they stand close together, a file is about them.
+fn write_passages(writer: &mut Writer, text: &[u8]) {
+    let mut passages = Writer::default();
+    let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+    for lines in lines.chunks(PASSAGE_LINES).take(MOST_PASSAGES) {
+        let mut counts: HashMap<u32, u32, BuildHasherDefault<AsIs>> = HashMap::default();
+        let mut length = 0u32;
+        for line in lines {
+            terms::words(line, |word| {
+                length += 1;
+                *counts.entry(terms::hash(word)).or_default() += 1;
+            });
+        }
+        let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
+        counts.sort_unstable();
+        counts.truncate(usize::from(u16::MAX));
+        if counts.is_empty() {
+            continue;
+        }
+        passages.u16(counts.len() as u16);
+        passages.u16(length.min(u32::from(u16::MAX)) as u16);
+        for (word, _) in &counts {
+            passages.u32(*word);
+        }
+        for (_, count) in &counts {
+            passages.u8((*count).min(255) as u8);
+        }
+    }
+    let passages = passages.done();
+    writer.u32(passages.len() as u32);
+    writer.raw(&passages);
+}
+
+fn symbol(fields: &mut Fields<'_>) -> Symbol {
+    let kind = SymbolKind::ALL
+        .get(usize::from(fields.u8()))
+        .copied()
+        .unwrap_or(SymbolKind::Function);
+    let exported = fields.u8() != 0;
+    let (line, end_line) = (fields.u32(), fields.u32());
+    let name = fields.text().to_owned();
+    let parent = fields.text();
+    Symbol {
+        name,
+        kind,
+        line,
+        end_line,
+        parent: (!parent.is_empty()).then(|| parent.to_owned()),
+        exported,
+    }
+}
+
+fn import(fields: &mut Fields<'_>) -> Import {
+    let kind = match fields.u8() {
+        0 => ImportKind::Relative,
+        1 => ImportKind::Absolute,
+        _ => ImportKind::System,
+    };
+    let line = fields.u32();
+    Import {
+        path: fields.text().to_owned(),
+        line,
+        kind,
+    }
+}
+
+/// Words are hashes already.
+#[derive(Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0 << 8 | u64::from(*byte);
+        }
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.0 = u64::from(value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}

@@ -1,0 +1,238 @@
+//! What is answered: the envelopes of the HTTP interface. Keys and their order are a promise; no
+//! times, no prose, so that the same project gives the same bytes.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Response {
+    pub command: Command,
+    pub project_root: String,
+    pub project_id: String,
+    pub cache_status: CacheStatus,
+    pub freshness: Freshness,
+    pub stats: Stats,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta: Option<Delta>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slice: Option<Slice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matches: Option<Vec<Found>>,
+    /// Something was left out to stay within the budget.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+}
+
+impl Response {
+    /// As it goes over the wire.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Command {
+    Explore,
+    Delta,
+    Context,
+    Refresh,
+}
+
+/// What became of the artifact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CacheStatus {
+    /// There was one; only what changed was read.
+    Hit,
+    /// There was none.
+    Miss,
+    /// Everything was read again because it was asked for.
+    Refreshed,
+    /// It was too old, of another version or damaged; everything was read again.
+    StaleRebuild,
+}
+
+/// How the artifact stood to the project when the question came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Freshness {
+    /// Nothing had changed.
+    Fresh,
+    /// Files had changed.
+    Dirty,
+    /// There was none that could be used.
+    Stale,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Stats {
+    pub file_count: u64,
+    /// Files whose content was not looked at.
+    pub reused_entries: u64,
+    pub rehashed_entries: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub skipped_entries: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<Skipped>,
+}
+
+fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
+
+/// Something that was passed over.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Skipped {
+    pub path: String,
+    pub reason: Reason,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// Listed by name; its content is never read, so that a change within may go unseen.
+    Sensitive,
+    TooLarge,
+    NameNotUtf8,
+    NestedRepository,
+    PermissionDenied,
+    Unreadable,
+    /// A fifo, socket or device.
+    Special,
+    TooDeep,
+    /// It changed while it was read.
+    Changing,
+}
+
+impl Skipped {
+    pub(crate) fn new(path: String, reason: Reason) -> Self {
+        Self { path, reason }
+    }
+
+    pub(crate) fn failed(path: String, cause: &io::Error) -> Self {
+        let reason = match cause.kind() {
+            io::ErrorKind::PermissionDenied => Reason::PermissionDenied,
+            _ => Reason::Unreadable,
+        };
+        Self { path, reason }
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Delta {
+    pub added: u64,
+    pub modified: u64,
+    pub removed: u64,
+    pub renamed: u64,
+    pub files: Vec<Changed>,
+}
+
+impl Delta {
+    pub fn is_empty(&self) -> bool {
+        self.added + self.modified + self.removed + self.renamed == 0
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Changed {
+    pub path: String,
+    pub change: Change,
+    /// Where a renamed file was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    Added,
+    Modified,
+    Removed,
+    Renamed,
+}
+
+/// Where to look.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Slice {
+    pub entry_points: Vec<EntryPoint>,
+    pub hot_paths: Vec<HotPath>,
+    pub top_imports: Vec<TopImport>,
+    pub graph: GraphSummary,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub commands: Vec<BuildCommand>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub tests: Vec<TestsOf>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub languages: Vec<LanguageShare>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryPoint {
+    pub path: String,
+    /// `binary`, `library`, `main`, `script`, `server`, `package`.
+    pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub name: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HotPath {
+    pub path: String,
+    /// Commits that changed it.
+    pub changes: u32,
+    /// Files that import it.
+    pub dependents: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TopImport {
+    pub name: String,
+    pub files: u32,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GraphSummary {
+    pub nodes: u64,
+    pub edges: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuildCommand {
+    /// `build`, `test`, `lint`, `run`.
+    pub purpose: String,
+    pub command: String,
+    /// The manifest that says so.
+    pub path: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestsOf {
+    pub path: String,
+    pub tests: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LanguageShare {
+    pub language: String,
+    pub files: u64,
+    pub bytes: u64,
+}
+
+/// A file that a query is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Found {
+    pub path: String,
+    pub score: f64,
+    /// What in it the query names or is about, at most a few.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub symbols: Vec<SymbolHit>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SymbolHit {
+    pub name: String,
+    pub kind: String,
+    pub line: u32,
+}

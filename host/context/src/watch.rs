@@ -1,0 +1,311 @@
+//! Following a project: native file events, gathered until they pause, then one update and one
+//! delta. Where there are no events to be had the project is looked at again and again. Events
+//! that were lost cost one whole look, never a wrong delta.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use notify::event::{AccessKind, AccessMode};
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use crate::ContextError;
+use crate::artifact::Artifact;
+use crate::context::{Context, Current, How, Project};
+use crate::journal::{self, Journal};
+use crate::request::Detail;
+use crate::response::{Command, Response};
+use crate::tree::mark;
+
+/// How long events must pause before they are acted on.
+const PAUSE: Duration = Duration::from_millis(60);
+
+/// What a watch tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// It has begun.
+    Started { files: u64, source: Source },
+    /// Something changed; the artifact is up to date again.
+    Changed(Box<Response>),
+    /// Nothing happened for an interval: the moment to end.
+    Idle,
+}
+
+/// How changes are noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    Events,
+    Polling,
+}
+
+impl Context {
+    /// Follows a project until `tell` breaks off. Changes are looked for at least every `interval`
+    /// where there are no file events.
+    pub fn watch(
+        &self,
+        project: &Utf8Path,
+        interval: Duration,
+        tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<(), ContextError> {
+        let project = self.project(project)?;
+        let _held = self
+            .store
+            .directory()
+            .lock(journal::lock_name(&project.id), Duration::from_secs(1))
+            .map_err(ContextError::Busy)?;
+        let current = self.update(&project, How::Walking)?;
+        let done = match Events::start(&project, self.store.directory().path(), &current.artifact) {
+            Ok(events) => self.follow(&project, events, interval, tell),
+            Err(_) => self.poll(&project, &current, interval, tell),
+        };
+        // Best effort: a journal without its lock is not read.
+        let _ = self
+            .store
+            .directory()
+            .remove_file(journal::name(&project.id));
+        done
+    }
+
+    fn poll(
+        &self,
+        project: &Project,
+        current: &Current,
+        interval: Duration,
+        tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<(), ContextError> {
+        let files = current.stats.file_count;
+        let source = Source::Polling;
+        let mut event = Event::Started { files, source };
+        loop {
+            if tell(event).is_break() {
+                return Ok(());
+            }
+            std::thread::sleep(interval);
+            let current = self.update(project, How::Walking)?;
+            event = self.event(project, current);
+        }
+    }
+
+    fn follow(
+        &self,
+        project: &Project,
+        mut events: Events,
+        interval: Duration,
+        tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
+    ) -> Result<(), ContextError> {
+        // Looked at once more now that events are heard: from here on nothing is missed.
+        let mut current = self.update(project, How::Walking)?;
+        events.follow_folders(&current.artifact);
+        let mut journal = Journal {
+            since: current.artifact.meta.generation,
+            ..Journal::default()
+        };
+        journal.write(&self.store, &project.id)?;
+        let files = current.stats.file_count;
+        let source = Source::Events;
+        if tell(Event::Started { files, source }).is_break() {
+            return Ok(());
+        }
+        loop {
+            let has_changes = !journal.paths.is_empty() || journal.is_overflown;
+            let wait = if has_changes { PAUSE } else { interval };
+            let heard = events.hear(wait);
+            if heard.is_lost {
+                journal.is_overflown = true;
+            }
+            let known = journal.paths.len();
+            journal.paths.extend(heard.paths);
+            if heard.is_lost || journal.paths.len() != known {
+                journal.write(&self.store, &project.id)?;
+            }
+            for call in heard.calls {
+                // Only its absence is an answer.
+                let _ = self.store.directory().remove_file(&call);
+            }
+            if heard.is_quiet && has_changes {
+                let how = if journal.is_overflown {
+                    How::Walking
+                } else {
+                    How::At(&journal.paths)
+                };
+                current = self.update(project, how)?;
+                let new_folders = events.follow_folders(&current.artifact);
+                journal = Journal {
+                    since: current.artifact.meta.generation,
+                    is_overflown: false,
+                    // What came into them before they were followed was not heard of.
+                    paths: new_folders,
+                };
+                journal.write(&self.store, &project.id)?;
+                if !current.delta.is_empty() && tell(self.event(project, current)).is_break() {
+                    return Ok(());
+                }
+            } else if heard.is_quiet && tell(Event::Idle).is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn event(&self, project: &Project, current: Current) -> Event {
+        if current.delta.is_empty() {
+            return Event::Idle;
+        }
+        Event::Changed(Box::new(Response {
+            command: Command::Delta,
+            project_root: project.root.path().to_string(),
+            project_id: project.id.clone(),
+            cache_status: current.status,
+            freshness: current.freshness,
+            stats: current.stats,
+            delta: Some(self.shown(current.delta, Detail::Normal)),
+            slice: None,
+            matches: None,
+            truncated: false,
+        }))
+    }
+}
+
+/// Native events about the folders of a project, and about calls in the cache folder.
+struct Events {
+    watcher: RecommendedWatcher,
+    receiver: Receiver<notify::Result<notify::Event>>,
+    root: Utf8PathBuf,
+    cache: Utf8PathBuf,
+    calls: String,
+    followed: HashSet<String>,
+}
+
+#[derive(Default)]
+struct Heard {
+    paths: BTreeSet<String>,
+    calls: Vec<String>,
+    is_lost: bool,
+    is_quiet: bool,
+}
+
+impl Events {
+    fn start(project: &Project, cache: &Utf8Path, artifact: &Artifact) -> notify::Result<Self> {
+        let (sender, receiver) = mpsc::channel();
+        let mut watcher = notify::recommended_watcher(sender)?;
+        let cache = cache.canonicalize_utf8().unwrap_or(cache.to_owned());
+        watcher.watch(cache.as_std_path(), RecursiveMode::NonRecursive)?;
+        if let Some(repository) = &project.repository {
+            watcher.watch(
+                repository.folder().as_std_path(),
+                RecursiveMode::NonRecursive,
+            )?;
+        }
+        let mut events = Self {
+            watcher,
+            receiver,
+            root: project.root.path().to_owned(),
+            cache,
+            calls: journal::call_prefix(&project.id),
+            followed: HashSet::new(),
+        };
+        events.try_follow(artifact)?;
+        Ok(events)
+    }
+
+    /// Follows folders that are not followed yet, and names them.
+    fn follow_folders(&mut self, artifact: &Artifact) -> BTreeSet<String> {
+        self.try_follow(artifact).unwrap_or_default()
+    }
+
+    fn try_follow(&mut self, artifact: &Artifact) -> notify::Result<BTreeSet<String>> {
+        let tables = artifact.tables();
+        let mut new = BTreeSet::new();
+        if !EACH_FOLDER {
+            if self.followed.insert(String::new()) {
+                self.watcher
+                    .watch(self.root.as_std_path(), RecursiveMode::Recursive)?;
+            }
+            return Ok(new);
+        }
+        let mut present = HashSet::with_capacity(tables.folder_count() as usize);
+        for index in 0..tables.folder_count() {
+            let path = tables.folder_path(index);
+            present.insert(path.to_owned());
+            if self.followed.contains(path) {
+                continue;
+            }
+            let absolute = self.root.join(path);
+            match self
+                .watcher
+                .watch(absolute.as_std_path(), RecursiveMode::NonRecursive)
+            {
+                Ok(()) => {
+                    self.followed.insert(path.to_owned());
+                    if tables.folder(index).marks & mark::PARTIAL == 0 {
+                        new.insert(path.to_owned());
+                    }
+                }
+                // Gone again; whatever took it away was heard of.
+                Err(_) if !absolute.exists() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        // A folder that comes back under its old name is another one.
+        self.followed.retain(|path| present.contains(path));
+        Ok(new)
+    }
+
+    /// Waits for events, and takes all there are.
+    fn hear(&mut self, wait: Duration) -> Heard {
+        let mut heard = Heard::default();
+        match self.receiver.recv_timeout(wait) {
+            Ok(event) => self.take(event, &mut heard),
+            Err(RecvTimeoutError::Timeout) => heard.is_quiet = true,
+            Err(RecvTimeoutError::Disconnected) => {
+                heard.is_lost = true;
+                heard.is_quiet = true;
+                std::thread::sleep(wait);
+            }
+        }
+        while let Ok(event) = self.receiver.try_recv() {
+            self.take(event, &mut heard);
+        }
+        heard
+    }
+
+    fn take(&mut self, event: notify::Result<notify::Event>, heard: &mut Heard) {
+        let Ok(event) = event else {
+            heard.is_lost = true;
+            return;
+        };
+        if event.need_rescan() {
+            heard.is_lost = true;
+        }
+        let is_change = match event.kind {
+            EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
+            EventKind::Access(_) => false,
+            _ => true,
+        };
+        if !is_change {
+            return;
+        }
+        for path in event.paths {
+            let Some(path) = path.to_str().map(Utf8Path::new) else {
+                continue;
+            };
+            if let Ok(call) = path.strip_prefix(&self.cache) {
+                if call.as_str().starts_with(&self.calls) {
+                    heard.calls.push(call.as_str().to_owned());
+                }
+            } else if let Ok(path) = path.strip_prefix(&self.root) {
+                if matches!(
+                    event.kind,
+                    EventKind::Remove(_) | EventKind::Modify(notify::event::ModifyKind::Name(_))
+                ) {
+                    self.followed.remove(path.as_str());
+                }
+                heard.paths.insert(path.as_str().to_owned());
+            }
+        }
+    }
+}
+
+/// Where folders are followed one by one, ignored ones cost nothing.
+const EACH_FOLDER: bool = cfg!(target_os = "linux");

@@ -1,0 +1,16 @@
+//! Codebase context through its door, on real folders and with real git.
+
+#[cfg(test)]
+mod answers;
+#[cfg(test)]
+mod git_parity;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod ranking;
+#[cfg(test)]
+mod store;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod watching;
