@@ -496,6 +496,8 @@ pub(crate) struct Finishing<'a> {
     pub(crate) store: &'a Store,
     pub(crate) git: &'a Git,
     pub(crate) redactor: &'a acreta_redact::Redactor,
+    /// How often paths changed, when the head is another than before.
+    pub(crate) churn: Option<HashMap<String, u32>>,
     /// The meta of the next artifact, but for what is found here.
     pub(crate) meta: Meta,
 }
@@ -519,7 +521,7 @@ impl Finishing<'_> {
         let roots = Roots::from_manifests(&texts);
         let manifest_changed = examined.fresh.keys().any(|path| is_manifest(path))
             || examined.moved.iter().any(|path| is_manifest(path));
-        let (old_graph, old_churn) = match before.as_deref_mut() {
+        let (old_graph, old_churn) = match &mut before {
             Some(artifact) => (old_graph(artifact), artifact.section(Section::Churn).ok()),
             None => (None, None),
         };
@@ -541,12 +543,14 @@ impl Finishing<'_> {
                     .unwrap_or_default(),
             }
         });
-        let same_head = before
-            .as_ref()
-            .is_some_and(|artifact| artifact.meta.head == self.meta.head);
-        let churn = match old_churn {
-            Some(bytes) if same_head => carried_churn(files, &bytes),
-            _ => self.asked_churn(files),
+        let churn = match (old_churn, &self.churn) {
+            (Some(bytes), None) => carried_churn(files, &bytes),
+            (_, Some(asked)) => churn_of(files, asked),
+            // What was kept of it is damaged.
+            (None, None) => churn_of(
+                files,
+                &self.git.churn(self.place.root.path()).unwrap_or_default(),
+            ),
         };
         let entries = entry_kinds(examined, reader.as_mut());
         let slice = slice::build(&slice::Material {
@@ -579,18 +583,13 @@ impl Finishing<'_> {
         let is_damaged = reader.is_some_and(|reader| reader.is_damaged);
         Ok((!is_damaged).then_some(bytes))
     }
+}
 
-    fn asked_churn(&self, files: &[DraftFile]) -> Vec<u32> {
-        let asked = self
-            .place
-            .repository
-            .and_then(|_| self.git.churn(self.place.root.path()))
-            .unwrap_or_default();
-        files
-            .iter()
-            .map(|file| asked.get(&file.path).copied().unwrap_or_default())
-            .collect()
-    }
+fn churn_of(files: &[DraftFile], asked: &HashMap<String, u32>) -> Vec<u32> {
+    files
+        .iter()
+        .map(|file| asked.get(&file.path).copied().unwrap_or_default())
+        .collect()
 }
 
 fn old_graph(artifact: &mut Artifact) -> Option<Graph> {

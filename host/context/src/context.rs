@@ -277,8 +277,24 @@ impl Context {
             store: &self.store,
             file,
         };
-        let mut examined =
-            self.examine(project, before.as_deref(), changes, keeping, now.looked_ns)?;
+        let is_moved = before
+            .as_ref()
+            .is_none_or(|artifact| artifact.meta.head != now.head);
+        // History is asked for while files are read.
+        let (examined, churn) = std::thread::scope(|scope| {
+            let asking = is_moved.then(|| {
+                scope.spawn(|| match project.repository {
+                    Some(_) => self.options.git.churn(project.root.path()),
+                    None => None,
+                })
+            });
+            let looked_ns = now.looked_ns;
+            let examined = self.examine(project, before.as_deref(), changes, keeping, looked_ns);
+            // Without an answer there is no history.
+            let churn = asking.map(|asking| asking.join().ok().flatten().unwrap_or_default());
+            (examined, churn)
+        });
+        let mut examined = examined?;
         if copied {
             examined.copy_facts(&self.store, before.as_deref())?;
         }
@@ -293,6 +309,7 @@ impl Context {
             store: &self.store,
             git: &self.options.git,
             redactor: self.redactor(),
+            churn,
             meta: Meta {
                 root: project.root.path().to_owned(),
                 generation,

@@ -66,7 +66,6 @@ pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
     }
     let mut writer = Writer::default();
     write_words(&mut writer, text);
-    write_passages(&mut writer, text);
     let outline = language.map(|language| outline(language, text));
     let is_test = outline.as_ref().is_some_and(|outline| outline.is_test) || is_test_path(path);
     let entry = outline.as_ref().and_then(|outline| outline.entry);
@@ -305,21 +304,56 @@ fn has_words(path: &str) -> bool {
     )
 }
 
+/// Lines of one passage.
+const PASSAGE_LINES: usize = 40;
+/// Passages of one file that are kept.
+const MOST_PASSAGES: usize = 400;
+
+type Counts = HashMap<u32, u32, BuildHasherDefault<AsIs>>;
+
+/// The words of the whole file, and those of a few lines each: where words stand close together, a
+/// file is about them.
 fn write_words(writer: &mut Writer, text: &[u8]) {
-    let mut counts: HashMap<u32, u32, BuildHasherDefault<AsIs>> = HashMap::default();
-    let mut length = 0u32;
-    terms::words(text, |word| {
-        length = length.saturating_add(1);
-        if counts.len() < MOST_WORDS {
+    let mut total = Counts::default();
+    let mut total_length = 0u32;
+    let mut passages = Writer::default();
+    let mut rest = text;
+    let mut number = 0;
+    while !rest.is_empty() {
+        let end = end_of_lines(rest, PASSAGE_LINES);
+        let (lines, after) = rest.split_at(end);
+        rest = after;
+        let mut counts = Counts::default();
+        let mut length = 0u32;
+        terms::words(lines, |word| {
+            length += 1;
             *counts.entry(terms::hash(word)).or_default() += 1;
-        } else if let Some(count) = counts.get_mut(&terms::hash(word)) {
-            *count += 1;
+        });
+        total_length = total_length.saturating_add(length);
+        for (word, count) in &counts {
+            if total.len() < MOST_WORDS || total.contains_key(word) {
+                *total.entry(*word).or_default() += count;
+            }
         }
-    });
+        number += 1;
+        if number <= MOST_PASSAGES && !counts.is_empty() && counts.len() <= usize::from(u16::MAX) {
+            passages.u16(counts.len() as u16);
+            passages.u16(length.min(u32::from(u16::MAX)) as u16);
+            write_counts(&mut passages, counts);
+        }
+    }
+    writer.u32(total.len() as u32);
+    writer.u32(total_length);
+    write_counts(writer, total);
+    let passages = passages.done();
+    writer.u32(passages.len() as u32);
+    writer.raw(&passages);
+}
+
+/// Sorted hashes, then how often each occurs.
+fn write_counts(writer: &mut Writer, counts: Counts) {
     let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
     counts.sort_unstable();
-    writer.u32(counts.len() as u32);
-    writer.u32(length);
     for (word, _) in &counts {
         writer.u32(*word);
     }
@@ -328,42 +362,13 @@ fn write_words(writer: &mut Writer, text: &[u8]) {
     }
 }
 
-/// Lines of one passage.
-const PASSAGE_LINES: usize = 40;
-/// Passages of one file that are kept.
-const MOST_PASSAGES: usize = 400;
-
-/// The words of a few lines each: where they stand close together, a file is about them.
-fn write_passages(writer: &mut Writer, text: &[u8]) {
-    let mut passages = Writer::default();
-    let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
-    for lines in lines.chunks(PASSAGE_LINES).take(MOST_PASSAGES) {
-        let mut counts: HashMap<u32, u32, BuildHasherDefault<AsIs>> = HashMap::default();
-        let mut length = 0u32;
-        for line in lines {
-            terms::words(line, |word| {
-                length += 1;
-                *counts.entry(terms::hash(word)).or_default() += 1;
-            });
-        }
-        let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
-        counts.sort_unstable();
-        counts.truncate(usize::from(u16::MAX));
-        if counts.is_empty() {
-            continue;
-        }
-        passages.u16(counts.len() as u16);
-        passages.u16(length.min(u32::from(u16::MAX)) as u16);
-        for (word, _) in &counts {
-            passages.u32(*word);
-        }
-        for (_, count) in &counts {
-            passages.u8((*count).min(255) as u8);
-        }
-    }
-    let passages = passages.done();
-    writer.u32(passages.len() as u32);
-    writer.raw(&passages);
+/// Where the first `count` lines end.
+fn end_of_lines(text: &[u8], count: usize) -> usize {
+    text.iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .nth(count - 1)
+        .map_or(text.len(), |(at, _)| at + 1)
 }
 
 fn symbol(fields: &mut Fields<'_>) -> Symbol {

@@ -115,14 +115,9 @@ mod tests {
 
     #[test]
     fn offsets_are_as_git_writes_them() {
-        let cases: [(&[u8], Option<(usize, usize)>); 4] = [
-            (&[5], Some((5, 1))),
-            (&[0x80, 0], Some((128, 2))),
-            (&[0x80, 0x7f], Some((255, 2))),
-            (&[0x80], None),
-        ];
-        for (bytes, expected) in cases {
-            assert_eq!(offset(bytes), expected, "{bytes:?}");
-        }
+        assert_eq!(offset(&[5]), Some((5, 1)));
+        assert_eq!(offset(&[0x80, 0]), Some((128, 2)));
+        assert_eq!(offset(&[0x80, 0x7f]), Some((255, 2)));
+        assert_eq!(offset(&[0x80]), None);
     }
 }

@@ -1,7 +1,7 @@
 //! What a task's text names: words, identifiers, paths, modules. Tracebacks, code and prose all
 //! count; what is literally the name of a file counts most.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::terms;
 
@@ -14,6 +14,8 @@ pub(crate) struct Query {
     pub(crate) identifiers: BTreeMap<String, f64>,
     /// The words of the first line alone.
     pub(crate) title: Vec<(u32, f64)>,
+    /// Words of everything that is not code.
+    pub(crate) prose: Vec<(u32, f64)>,
     /// Paths as they are written, without what stands before the repository, and how much each
     /// weighs: in a traceback the last is the nearest.
     pub(crate) paths: BTreeMap<String, f64>,
@@ -23,6 +25,8 @@ pub(crate) struct Query {
 
 /// What words of the first line weigh more than those below.
 const TITLE: f64 = 2.5;
+/// What words of code and of tracebacks weigh.
+const CODE: f64 = 0.6;
 /// What a path that is named first weighs, when others follow.
 const EARLIEST: f64 = 0.5;
 /// How often a word counts at most.
@@ -32,25 +36,33 @@ impl Query {
     pub(crate) fn new(text: &str) -> Self {
         let mut query = Self::default();
         let mut weights: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut told: BTreeMap<u32, f64> = BTreeMap::new();
         let (title, body) = text.trim_start().split_once('\n').unwrap_or((text, ""));
-        for (part, weight) in [(title, TITLE), (body, 1.0)] {
-            let mut add = |word: &[u8]| {
-                if !is_stop_word(word) {
-                    let total = weights.entry(terms::hash(word)).or_default();
-                    *total = (*total + weight).min(MOST_COUNTED.max(weight));
+        let (prose, code) = parted(body);
+        let parts = [(title, TITLE), (prose.as_str(), 1.0), (code.as_str(), CODE)];
+        for (number, (part, weight)) in parts.into_iter().enumerate() {
+            terms::words(part.as_bytes(), |word| {
+                if is_stop_word(word) {
+                    return;
                 }
-            };
-            terms::words(part.as_bytes(), &mut add);
+                let word = terms::hash(word);
+                let add = |weights: &mut BTreeMap<u32, f64>| {
+                    let total = weights.entry(word).or_default();
+                    *total = (*total + weight).min(MOST_COUNTED);
+                };
+                add(&mut weights);
+                if number < 2 {
+                    add(&mut told);
+                }
+            });
             query.name(part, weight);
+            if number == 0 {
+                let title = weights.keys().map(|word| (*word, 1.0));
+                query.title = title.collect();
+            }
         }
         query.words = weights.into_iter().collect();
-        let mut title_words = BTreeSet::new();
-        terms::words(title.as_bytes(), |word| {
-            if !is_stop_word(word) {
-                title_words.insert(terms::hash(word));
-            }
-        });
-        query.title = title_words.into_iter().map(|word| (word, 1.0)).collect();
+        query.prose = told.into_iter().collect();
         let most = query.paths.values().copied().fold(1.0, f64::max);
         for weight in query.paths.values_mut() {
             *weight = EARLIEST + (1.0 - EARLIEST) * *weight / most;
@@ -91,6 +103,29 @@ impl Query {
             }
         }
     }
+}
+
+/// Prose, and code: what is fenced, indented, at a prompt, or in a traceback.
+fn parted(text: &str) -> (String, String) {
+    let (mut prose, mut code) = (String::new(), String::new());
+    let mut is_fenced = false;
+    for line in text.lines() {
+        let start = line.trim_start();
+        if start.starts_with("```") || start.starts_with("~~~") {
+            is_fenced = !is_fenced;
+            continue;
+        }
+        let is_code = is_fenced
+            || line.starts_with("    ")
+            || line.starts_with('\t')
+            || start.starts_with(">>>")
+            || start.starts_with("In [")
+            || start.starts_with("File \"");
+        let part = if is_code { &mut code } else { &mut prose };
+        part.push_str(line);
+        part.push('\n');
+    }
+    (prose, code)
 }
 
 /// Whether a token ends like a source file.

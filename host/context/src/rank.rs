@@ -26,6 +26,8 @@ const SYMBOLS: usize = 3;
 pub(crate) struct Weights {
     /// Words of the text.
     pub(crate) words: f64,
+    /// Words that are not code.
+    pub(crate) told: f64,
     /// Words that stand close together.
     pub(crate) passage: f64,
     /// Words of its first line.
@@ -60,20 +62,21 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             words: 1.0,
-            passage: 0.5,
+            told: 0.4,
+            passage: 0.4,
             title: 0.5,
-            path: 0.35,
+            path: 0.15,
             stem: 0.25,
-            declared: 0.5,
+            declared: 0.35,
             parts: 0.3,
-            literal: 1.0,
-            module: 0.4,
-            near: 0.1,
-            churn: 0.05,
-            memory: 0.3,
+            literal: 1.3,
+            module: 0.9,
+            near: 0.2,
+            churn: 0.1,
+            memory: 0.5,
             test: 0.25,
             prose: 0.2,
-            aside: 0.5,
+            aside: 0.8,
         }
     }
 }
@@ -92,6 +95,7 @@ pub(crate) struct Ranking<'a> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Signs {
     pub(crate) words: f64,
+    pub(crate) told: f64,
     pub(crate) passage: f64,
     pub(crate) title: f64,
     pub(crate) path: f64,
@@ -150,8 +154,9 @@ impl Ranking<'_> {
     fn candidates(&self, query: &Query) -> Vec<Candidate> {
         let (scores, rarity) = self.bm25(&query.words);
         let (titles, _) = self.bm25(&query.title);
+        let (told, _) = self.bm25(&query.prose);
         let most = |scores: &[f64]| scores.iter().copied().fold(0.0, f64::max).max(1e-9);
-        let (best, best_title) = (most(&scores), most(&titles));
+        let (best, best_title, best_told) = (most(&scores), most(&titles), most(&told));
         let mut order: Vec<u32> = (0..self.tables.file_count()).collect();
         order.retain(|index| scores[*index as usize] > 0.0);
         order.sort_by(|left, right| {
@@ -174,6 +179,7 @@ impl Ranking<'_> {
             let is_test = file.marks & mark::TEST != 0 || is_test_path(&path);
             let signs = Signs {
                 words: scores[index as usize] / best,
+                told: told[index as usize] / best_told,
                 passage: self.passage(index, &query.words, &rarity),
                 title: titles[index as usize] / best_title,
                 literal,
@@ -334,6 +340,7 @@ impl Ranking<'_> {
 
 fn score(signs: &Signs, weights: &Weights) -> f64 {
     let sum = weights.words * signs.words
+        + weights.told * signs.told
         + weights.passage * signs.passage
         + weights.title * signs.title
         + weights.path * signs.path
@@ -399,8 +406,8 @@ fn named(query: &Query, path: &str) -> (f64, f64) {
         } else {
             0.0
         };
-        // One in the first line counts whole.
-        module = module.max(value * (weight / 2.5).min(1.0));
+        // One in the first line counts whole; what code imports, little.
+        module = module.max(value * (weight / 2.5).min(1.0).powi(2));
     }
     (literal, module)
 }
