@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::part::open;
-use crate::run::{git, median, milliseconds};
-use crate::trees::took;
+use crate::run::{git, median, milliseconds, took};
 
 const RANKS: [usize; 4] = [1, 3, 5, 10];
 

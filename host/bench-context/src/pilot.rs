@@ -6,14 +6,13 @@
 use std::process::Command;
 use std::time::Duration;
 
-use acreta_context::{Analysis, CacheStatus, Change, Response, count_tokens};
+use acreta_context::{Analysis, CacheStatus, Change, Request, Response, count_tokens};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::part::open;
-use crate::run::{git, median, milliseconds};
-use crate::trees::{plain_request, took};
+use crate::run::{git, median, milliseconds, took};
 
 /// Questions asked of each repository; every fifth comes after an edit.
 const QUESTIONS: usize = 20;
@@ -80,9 +79,9 @@ fn pilot(repository: &Utf8Path) -> Outcome<Value> {
         }
         // Whoever has been told once needs the delta only.
         if question > 0 {
-            told_once.add(&context.delta(&tree, &plain_request())?.to_json());
+            told_once.add(&context.delta(&tree, &Request::default())?.to_json());
         }
-        let (answer, time) = took(|| context.explore(&tree, &plain_request(), None));
+        let (answer, time) = took(|| context.explore(&tree, &Request::default(), None));
         let answer = answer?;
         if question == 0 {
             told_once.add(&answer.to_json());

@@ -58,3 +58,10 @@ pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
 pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e5).round() / 100.0
 }
+
+/// How long something takes.
+pub(crate) fn took<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let value = work();
+    (value, start.elapsed())
+}

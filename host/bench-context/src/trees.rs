@@ -3,9 +3,9 @@
 
 use std::ops::ControlFlow;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use acreta_context::{Analysis, Event, Request};
+use acreta_context::{Analysis, Event};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 
@@ -64,7 +64,6 @@ pub(crate) fn bench(tree: &Utf8Path) -> Outcome<()> {
         for (key, value) in keys(&figures) {
             report.insert(format!("{key}_{count}"), value);
         }
-        std::fs::remove_dir(&root).ok();
     }
     println!("{}", Value::Object(report));
     Ok(())
@@ -233,16 +232,4 @@ fn last_number(output: &str) -> f64 {
         .last()
         .and_then(|line| line.parse().ok())
         .unwrap_or(0.0)
-}
-
-/// The question a pilot asks again and again.
-pub(crate) fn plain_request() -> Request {
-    Request::default()
-}
-
-/// How long something takes.
-pub(crate) fn took<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
-    let value = work();
-    (value, start.elapsed())
 }

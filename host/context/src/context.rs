@@ -1,6 +1,7 @@
 //! The door: explore, delta, refresh, context, gain. `explore` and `refresh` keep what they find;
 //! `delta` and `context` only look. A question never waits for another process's writing.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -464,6 +465,7 @@ impl Context {
             (None, _) | (_, Command::Delta) => None,
             (Some(query), _) => Some(self.matches(&mut current.artifact, query, request, hints)),
         };
+        self.clean(&mut current.stats);
         let response = Response {
             command,
             project_root: project.root.path().to_string(),
@@ -539,13 +541,22 @@ impl Context {
         Ok(delta)
     }
 
+    /// Takes secrets out of the names of what was skipped.
+    fn clean(&self, stats: &mut Stats) {
+        for skipped in &mut stats.skipped {
+            if let Cow::Owned(redacted) = self.redactor().redact(&skipped.path).text {
+                skipped.path = redacted;
+            }
+        }
+    }
+
     /// As much of a delta as a detail level asks for, without secrets.
     pub(crate) fn shown(&self, mut delta: Delta, detail: Detail) -> Delta {
         delta.files.truncate(detail.changes());
         if !delta.files.is_empty() {
             let redactor = self.redactor();
             let clean = |text: &mut String| {
-                if let std::borrow::Cow::Owned(redacted) = redactor.redact(text).text {
+                if let Cow::Owned(redacted) = redactor.redact(text).text {
                     *text = redacted;
                 }
             };

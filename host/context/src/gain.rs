@@ -13,7 +13,7 @@ use crate::response::{CacheStatus, Response};
 use crate::store::Store;
 
 /// Bytes of a ledger; a longer one begins anew.
-const LEDGER_BYTES: u64 = 8 * 1024 * 1024;
+const LEDGER_BYTES: u64 = 512 * 1024;
 /// Bytes of a file that still counts.
 const COUNTED_BYTES: u64 = 1024 * 1024;
 

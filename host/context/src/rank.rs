@@ -406,7 +406,10 @@ fn named(query: &Query, path: &str) -> (f64, f64) {
         } else {
             0.0
         };
-        // One in the first line counts whole; what code imports, little.
+        // One in the first line is as good as a path; what code imports says little.
+        if value >= 1.0 && *weight >= 2.5 {
+            literal = 1.0;
+        }
         module = module.max(value * (weight / 2.5).min(1.0).powi(2));
     }
     (literal, module)
