@@ -1,0 +1,381 @@
+//! Python. `from a import b` is the path `a.b`: whether `b` is a module is a question for the files.
+
+use memchr::memmem;
+use tree_sitter::Node;
+
+use crate::outline::{EntryKind, ImportKind, SymbolKind};
+use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+
+pub(super) const RULES: Rules = Rules {
+    kinds: &[
+        "assignment",
+        "class_definition",
+        "function_definition",
+        "future_import_statement",
+        "if_statement",
+        "import_from_statement",
+        "import_statement",
+        "type_alias_statement",
+    ],
+    visit,
+    finish: |_| {},
+};
+
+fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+    match kind {
+        "class_definition" => {
+            let name = collector.field(node, "name");
+            let exported = is_public(&name);
+            collector.declare(
+                node,
+                Declared {
+                    name: name.clone(),
+                    kind: SymbolKind::Class,
+                    exported,
+                },
+            );
+            let kind = ScopeKind::Type;
+            Next::Into(Scope {
+                name,
+                kind,
+                exported,
+            })
+        }
+        "function_definition" => {
+            function(collector, node);
+            Next::Body
+        }
+        "assignment" => {
+            constant(collector, node);
+            Next::Descend
+        }
+        "type_alias_statement" => {
+            let name = collector.field(node, "left");
+            let name = name.split('[').next().unwrap_or_default().trim().to_owned();
+            let exported = is_public(&name);
+            collector.declare(
+                node,
+                Declared {
+                    name,
+                    kind: SymbolKind::Type,
+                    exported,
+                },
+            );
+            Next::Skip
+        }
+        "if_statement" => {
+            if !collector.in_body() && collector.scope().is_none() && asks_for_main(collector, node)
+            {
+                collector.enters(EntryKind::Script);
+            }
+            Next::Descend
+        }
+        "import_statement" => {
+            for name in names(node) {
+                let path = collector.path_of(name);
+                let kind = import_kind(&path);
+                collector.import(node, path, kind);
+            }
+            Next::Skip
+        }
+        "import_from_statement" => {
+            import_from(collector, node);
+            Next::Skip
+        }
+        // What a future import changes is the language.
+        _ => Next::Skip,
+    }
+}
+
+fn function(collector: &mut Collector<'_>, node: Node<'_>) {
+    let name = collector.field(node, "name");
+    let in_test_class = collector.scope().is_some_and(|scope| {
+        scope.name.starts_with("Test")
+            || scope.name.ends_with("Test")
+            || scope.name.ends_with("Tests")
+    });
+    let at_top = collector.scope().is_none();
+    if !collector.in_body()
+        && name.starts_with("test")
+        && (in_test_class || (at_top && name.starts_with("test_")))
+    {
+        collector.outline.is_test = true;
+    }
+    let kind = if collector.in_type() {
+        SymbolKind::Method
+    } else {
+        SymbolKind::Function
+    };
+    let exported = is_public(&name);
+    collector.declare(
+        node,
+        Declared {
+            name,
+            kind,
+            exported,
+        },
+    );
+}
+
+/// A name in capitals that is given a value.
+fn constant(collector: &mut Collector<'_>, node: Node<'_>) {
+    let Some(left) = node
+        .child_by_field_name("left")
+        .filter(|left| left.kind() == "identifier")
+    else {
+        return;
+    };
+    let name = collector.text_of(left);
+    let is_constant = name.chars().any(|character| character.is_ascii_uppercase())
+        && !name.chars().any(|character| character.is_lowercase());
+    if is_constant {
+        let exported = is_public(&name);
+        collector.declare(
+            node,
+            Declared {
+                name,
+                kind: SymbolKind::Constant,
+                exported,
+            },
+        );
+    }
+}
+
+fn asks_for_main(collector: &Collector<'_>, node: Node<'_>) -> bool {
+    node.child_by_field_name("condition")
+        .is_some_and(|condition| {
+            let condition = collector.bytes_of(condition);
+            memmem::find(condition, b"__name__").is_some()
+                && memmem::find(condition, b"__main__").is_some()
+        })
+}
+
+fn import_from(collector: &mut Collector<'_>, node: Node<'_>) {
+    let Some(module) = node.child_by_field_name("module_name") else {
+        return;
+    };
+    let module = collector.path_of(module);
+    let join = |name: &str| {
+        if module.ends_with('.') {
+            format!("{module}{name}")
+        } else {
+            format!("{module}.{name}")
+        }
+    };
+    let kind = import_kind(&module);
+    let imported: Vec<String> = names(node)
+        .into_iter()
+        .map(|name| join(&collector.path_of(name)))
+        .collect();
+    if imported.is_empty() {
+        collector.import(node, join("*"), kind);
+    }
+    for path in imported {
+        collector.import(node, path, kind);
+    }
+}
+
+/// The dotted names that a statement imports, without their aliases.
+fn names<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
+    node.children_by_field_name("name", &mut node.walk())
+        .filter_map(|name| match name.kind() {
+            "aliased_import" => name.child_by_field_name("name"),
+            _ => Some(name),
+        })
+        .collect()
+}
+
+/// Names with a leading underscore are private, unless they are the language's own.
+fn is_public(name: &str) -> bool {
+    !name.starts_with('_') || (name.starts_with("__") && name.ends_with("__"))
+}
+
+fn import_kind(path: &str) -> ImportKind {
+    if path.starts_with('.') {
+        return ImportKind::Relative;
+    }
+    let first = path.split('.').next().unwrap_or_default();
+    if STANDARD.binary_search(&first).is_ok() {
+        ImportKind::System
+    } else {
+        ImportKind::Absolute
+    }
+}
+
+/// The modules of the standard library, sorted.
+const STANDARD: &[&str] = &[
+    "__future__",
+    "_thread",
+    "abc",
+    "argparse",
+    "array",
+    "ast",
+    "asyncio",
+    "atexit",
+    "base64",
+    "bdb",
+    "binascii",
+    "bisect",
+    "builtins",
+    "bz2",
+    "calendar",
+    "cmath",
+    "cmd",
+    "code",
+    "codecs",
+    "codeop",
+    "collections",
+    "colorsys",
+    "compileall",
+    "concurrent",
+    "configparser",
+    "contextlib",
+    "contextvars",
+    "copy",
+    "copyreg",
+    "csv",
+    "ctypes",
+    "curses",
+    "dataclasses",
+    "datetime",
+    "dbm",
+    "decimal",
+    "difflib",
+    "dis",
+    "distutils",
+    "doctest",
+    "email",
+    "encodings",
+    "enum",
+    "errno",
+    "faulthandler",
+    "fcntl",
+    "filecmp",
+    "fileinput",
+    "fnmatch",
+    "fractions",
+    "ftplib",
+    "functools",
+    "gc",
+    "getopt",
+    "getpass",
+    "gettext",
+    "glob",
+    "graphlib",
+    "grp",
+    "gzip",
+    "hashlib",
+    "heapq",
+    "hmac",
+    "html",
+    "http",
+    "imaplib",
+    "imp",
+    "importlib",
+    "inspect",
+    "io",
+    "ipaddress",
+    "itertools",
+    "json",
+    "keyword",
+    "linecache",
+    "locale",
+    "logging",
+    "lzma",
+    "mailbox",
+    "marshal",
+    "math",
+    "mimetypes",
+    "mmap",
+    "modulefinder",
+    "multiprocessing",
+    "netrc",
+    "numbers",
+    "operator",
+    "optparse",
+    "os",
+    "pathlib",
+    "pdb",
+    "pickle",
+    "pickletools",
+    "pkgutil",
+    "platform",
+    "plistlib",
+    "poplib",
+    "posixpath",
+    "pprint",
+    "profile",
+    "pstats",
+    "pty",
+    "pwd",
+    "py_compile",
+    "pyclbr",
+    "pydoc",
+    "queue",
+    "quopri",
+    "random",
+    "re",
+    "readline",
+    "reprlib",
+    "resource",
+    "runpy",
+    "sched",
+    "secrets",
+    "select",
+    "selectors",
+    "shelve",
+    "shlex",
+    "shutil",
+    "signal",
+    "site",
+    "smtplib",
+    "socket",
+    "socketserver",
+    "sqlite3",
+    "ssl",
+    "stat",
+    "statistics",
+    "string",
+    "stringprep",
+    "struct",
+    "subprocess",
+    "symtable",
+    "sys",
+    "sysconfig",
+    "syslog",
+    "tarfile",
+    "tempfile",
+    "termios",
+    "textwrap",
+    "threading",
+    "time",
+    "timeit",
+    "tkinter",
+    "token",
+    "tokenize",
+    "tomllib",
+    "trace",
+    "traceback",
+    "tracemalloc",
+    "tty",
+    "turtle",
+    "types",
+    "typing",
+    "unicodedata",
+    "unittest",
+    "urllib",
+    "uuid",
+    "venv",
+    "warnings",
+    "wave",
+    "weakref",
+    "webbrowser",
+    "wsgiref",
+    "xml",
+    "xmlrpc",
+    "zipapp",
+    "zipfile",
+    "zipimport",
+    "zlib",
+    "zoneinfo",
+];

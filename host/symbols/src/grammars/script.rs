@@ -1,0 +1,410 @@
+//! TypeScript and JavaScript, as modules or with `require` and `exports`.
+//! What is exported apart from its declaration is marked at the end.
+
+use memchr::memmem;
+use tree_sitter::Node;
+
+use crate::outline::{EntryKind, ImportKind, SymbolKind};
+use crate::walk::{Collector, Declared, Next, Rules, Scope, ScopeKind};
+
+pub(super) const RULES: Rules = Rules {
+    kinds: &[
+        "abstract_class_declaration",
+        "abstract_method_signature",
+        "arrow_function",
+        "assignment_expression",
+        "call_expression",
+        "class_declaration",
+        "enum_declaration",
+        "export_statement",
+        "function_declaration",
+        "function_expression",
+        "function_signature",
+        "generator_function",
+        "generator_function_declaration",
+        "import_require_clause",
+        "import_statement",
+        "interface_declaration",
+        "internal_module",
+        "method_definition",
+        "method_signature",
+        "module",
+        "public_field_definition",
+        "type_alias_declaration",
+        "variable_declarator",
+    ],
+    visit,
+    finish,
+};
+
+fn visit(collector: &mut Collector<'_>, node: Node<'_>, kind: &'static str) -> Next {
+    match kind {
+        "import_statement" | "import_require_clause" => {
+            import_source(collector, node);
+            Next::Descend
+        }
+        "export_statement" => export(collector, node),
+        "function_declaration" | "generator_function_declaration" => {
+            declare(collector, node, SymbolKind::Function);
+            Next::Body
+        }
+        "function_signature" => {
+            declare(collector, node, SymbolKind::Function);
+            Next::Skip
+        }
+        "arrow_function" | "function_expression" | "generator_function" => Next::Body,
+        "class_declaration" | "abstract_class_declaration" => {
+            declare(collector, node, SymbolKind::Class);
+            into_type(collector, node)
+        }
+        "interface_declaration" => {
+            declare(collector, node, SymbolKind::Interface);
+            into_type(collector, node)
+        }
+        "enum_declaration" => {
+            declare(collector, node, SymbolKind::Enum);
+            Next::Skip
+        }
+        "type_alias_declaration" => {
+            declare(collector, node, SymbolKind::Type);
+            Next::Skip
+        }
+        "method_definition" => {
+            member(collector, node);
+            Next::Body
+        }
+        "method_signature" | "abstract_method_signature" => {
+            member(collector, node);
+            Next::Skip
+        }
+        "public_field_definition" => {
+            if value_kind(node, "value") == Value::Function {
+                member(collector, node);
+            }
+            Next::Descend
+        }
+        "internal_module" | "module" => {
+            let name = collector.field(node, "name");
+            let name = name.trim_matches(['"', '\'']).to_owned();
+            let exported = is_exported(collector, node);
+            let kind = SymbolKind::Module;
+            collector.declare(
+                node,
+                Declared {
+                    name: name.clone(),
+                    kind,
+                    exported,
+                },
+            );
+            let kind = ScopeKind::Module;
+            Next::Into(Scope {
+                name,
+                kind,
+                exported,
+            })
+        }
+        "variable_declarator" => variable(collector, node),
+        "assignment_expression" => assignment(collector, node),
+        _ => {
+            call(collector, node);
+            Next::Descend
+        }
+    }
+}
+
+fn finish(collector: &mut Collector<'_>) {
+    let names = std::mem::take(&mut collector.exported_names);
+    for symbol in &mut collector.outline.symbols {
+        symbol.exported |= symbol.parent.is_none() && names.contains(&symbol.name);
+    }
+    if memmem::find(collector.text, b"require.main === module").is_some() {
+        collector.enters(EntryKind::Script);
+    }
+}
+
+fn declare(collector: &mut Collector<'_>, node: Node<'_>, kind: SymbolKind) {
+    let name = collector.field(node, "name");
+    let exported = is_exported(collector, node);
+    collector.declare(
+        node,
+        Declared {
+            name,
+            kind,
+            exported,
+        },
+    );
+}
+
+fn is_exported(collector: &Collector<'_>, node: Node<'_>) -> bool {
+    !collector.in_type() && node.end_byte() <= collector.exported_until
+}
+
+fn into_type(collector: &Collector<'_>, node: Node<'_>) -> Next {
+    Next::Into(Scope {
+        name: collector.field(node, "name"),
+        kind: ScopeKind::Type,
+        exported: true,
+    })
+}
+
+/// A method, or a field that holds a function.
+fn member(collector: &mut Collector<'_>, node: Node<'_>) {
+    let name = collector.field(node, "name");
+    let is_private = name.starts_with('#')
+        || node.child(0).is_some_and(|first| {
+            first.kind() == "accessibility_modifier" && collector.bytes_of(first) == b"private"
+        });
+    let kind = SymbolKind::Method;
+    let exported = !is_private;
+    collector.declare(
+        node,
+        Declared {
+            name,
+            kind,
+            exported,
+        },
+    );
+}
+
+fn variable(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
+    if collector.in_body() || collector.in_type() {
+        return Next::Descend;
+    }
+    let is_plain = node
+        .child_by_field_name("name")
+        .is_some_and(|name| name.kind() == "identifier");
+    if !is_plain {
+        return Next::Descend;
+    }
+    let name = collector.field(node, "name");
+    let exported = is_exported(collector, node);
+    let value = value_kind(node, "value");
+    let is_capital = name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase);
+    let kind = match value {
+        Value::Function => Some(SymbolKind::Function),
+        Value::Class => Some(SymbolKind::Class),
+        // An object may hold methods, which need something to be declared in.
+        Value::Object => Some(SymbolKind::Constant),
+        Value::Other if exported || is_capital => Some(SymbolKind::Constant),
+        Value::Other => None,
+    };
+    if let Some(kind) = kind {
+        collector.declare(
+            node,
+            Declared {
+                name: name.clone(),
+                kind,
+                exported,
+            },
+        );
+    }
+    match value {
+        Value::Class | Value::Object => Next::Into(Scope {
+            name,
+            kind: ScopeKind::Type,
+            exported: true,
+        }),
+        Value::Function | Value::Other => Next::Descend,
+    }
+}
+
+/// `exports.name = …`, `module.exports = …` and `Name.prototype.method = …`.
+fn assignment(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
+    if collector.in_body() {
+        return Next::Descend;
+    }
+    let target = collector.field(node, "left");
+    let value = value_kind(node, "right");
+    let kind = match value {
+        Value::Function => SymbolKind::Function,
+        Value::Class => SymbolKind::Class,
+        Value::Object | Value::Other => SymbolKind::Constant,
+    };
+    if target == "module.exports" {
+        export_object(collector, node);
+    } else if let Some(name) = target
+        .strip_prefix("module.exports.")
+        .or_else(|| target.strip_prefix("exports."))
+    {
+        let name = name.to_owned();
+        collector.exported_names.insert(name.clone());
+        collector.declare_in(
+            node,
+            Declared {
+                name,
+                kind,
+                exported: true,
+            },
+            None,
+        );
+    } else if let Some((class, name)) = target.split_once(".prototype.")
+        && value == Value::Function
+    {
+        let declared = Declared {
+            name: name.to_owned(),
+            kind: SymbolKind::Method,
+            exported: true,
+        };
+        collector.declare_in(node, declared, Some(class.to_owned()));
+    }
+    Next::Descend
+}
+
+/// The names in `module.exports = { a, b: c }`, or the one in `module.exports = name`.
+fn export_object(collector: &mut Collector<'_>, node: Node<'_>) {
+    let Some(value) = node.child_by_field_name("right") else {
+        return;
+    };
+    let mut names = Vec::new();
+    if value.kind() == "identifier" {
+        names.push(collector.text_of(value));
+    }
+    for child in value.named_children(&mut value.walk()) {
+        match child.kind() {
+            "shorthand_property_identifier" => names.push(collector.text_of(child)),
+            "pair" => names.push(collector.field(child, "value")),
+            _ => {}
+        }
+    }
+    collector.exported_names.extend(names);
+}
+
+fn export(collector: &mut Collector<'_>, node: Node<'_>) -> Next {
+    if node.child_by_field_name("source").is_some() {
+        import_source(collector, node);
+        return Next::Skip;
+    }
+    collector.exported_until = collector.exported_until.max(node.end_byte());
+    let mut names = Vec::new();
+    for child in node.named_children(&mut node.walk()) {
+        match child.kind() {
+            "export_clause" => {
+                for specifier in child.named_children(&mut child.walk()) {
+                    names.push(collector.field(specifier, "name"));
+                }
+            }
+            "identifier" => names.push(collector.text_of(child)),
+            _ => {}
+        }
+    }
+    collector.exported_names.extend(names);
+    Next::Descend
+}
+
+fn import_source(collector: &mut Collector<'_>, node: Node<'_>) {
+    if let Some(source) = node.child_by_field_name("source") {
+        import(collector, source);
+    }
+}
+
+fn import(collector: &mut Collector<'_>, string: Node<'_>) {
+    let path = collector.text_of(string);
+    let path = path.trim_matches(['"', '\'', '`']).to_owned();
+    let kind = import_kind(&path);
+    collector.import(string, path, kind);
+}
+
+/// Imports by call, cases for a test runner, and servers.
+fn call(collector: &mut Collector<'_>, node: Node<'_>) {
+    let Some(function) = node.child_by_field_name("function") else {
+        return;
+    };
+    let text = collector.text_of(function);
+    let first = node
+        .child_by_field_name("arguments")
+        .and_then(|arguments| arguments.named_child(0))
+        .filter(|first| first.kind() == "string");
+    if let Some(first) = first {
+        let name = text.split('.').next().unwrap_or_default();
+        if text == "require" || text == "import" || text == "require.resolve" {
+            import(collector, first);
+        } else if !collector.in_body() && matches!(name, "describe" | "it" | "test" | "suite") {
+            collector.outline.is_test = true;
+        }
+    }
+    if SERVERS.contains(&text.as_str()) {
+        collector.enters(EntryKind::Server);
+    }
+}
+
+/// Calls with which a server begins to listen, by the names that servers have.
+const SERVERS: &[&str] = &[
+    "app.listen",
+    "Bun.serve",
+    "Deno.serve",
+    "fastify.listen",
+    "httpServer.listen",
+    "server.listen",
+];
+
+#[derive(PartialEq, Eq)]
+enum Value {
+    Function,
+    Class,
+    Object,
+    Other,
+}
+
+fn value_kind(node: Node<'_>, field: &str) -> Value {
+    match node.child_by_field_name(field).map(|value| value.kind()) {
+        Some("arrow_function" | "function_expression" | "generator_function") => Value::Function,
+        Some("class") => Value::Class,
+        Some("object") => Value::Object,
+        _ => Value::Other,
+    }
+}
+
+fn import_kind(path: &str) -> ImportKind {
+    let first = path.split('/').next().unwrap_or_default();
+    if path.starts_with('.') {
+        ImportKind::Relative
+    } else if path.starts_with("node:") || NODE.binary_search(&first).is_ok() {
+        ImportKind::System
+    } else {
+        ImportKind::Absolute
+    }
+}
+
+/// The modules that come with Node, sorted.
+const NODE: &[&str] = &[
+    "assert",
+    "async_hooks",
+    "buffer",
+    "child_process",
+    "cluster",
+    "console",
+    "constants",
+    "crypto",
+    "dgram",
+    "diagnostics_channel",
+    "dns",
+    "domain",
+    "events",
+    "fs",
+    "http",
+    "http2",
+    "https",
+    "inspector",
+    "module",
+    "net",
+    "os",
+    "path",
+    "perf_hooks",
+    "process",
+    "punycode",
+    "querystring",
+    "readline",
+    "repl",
+    "stream",
+    "string_decoder",
+    "timers",
+    "tls",
+    "tty",
+    "url",
+    "util",
+    "v8",
+    "vm",
+    "wasi",
+    "worker_threads",
+    "zlib",
+];

@@ -1,0 +1,183 @@
+//! The outline of one file: what it declares, what it imports, whether something starts there.
+//! It is a function of language and bytes alone, and always there, however broken the bytes are.
+
+use crate::language::Language;
+use crate::{grammars, guard, lines, parse, walk};
+
+/// What can be said of one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// In the order of the file. Locals of function bodies are not among them.
+    pub symbols: Vec<Symbol>,
+    /// In the order of the file, each path once, at the line where it first stands.
+    pub imports: Vec<Import>,
+    /// How a program starts in this file, if one does.
+    pub entry: Option<EntryKind>,
+    /// The text is a test: it declares cases for a test runner outside of any inner test module.
+    pub is_test: bool,
+    /// Something was left out: the file was read line by line because it is too long or cannot be
+    /// parsed in time, or it has more symbols or imports than an outline holds.
+    pub truncated: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    pub name: String,
+    pub kind: SymbolKind,
+    /// The first line is 1.
+    pub line: u32,
+    pub end_line: u32,
+    /// The type, trait or module that it is declared in.
+    pub parent: Option<String>,
+    /// Whether other files may use it, as far as the language lets this one say.
+    pub exported: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SymbolKind {
+    Function,
+    Method,
+    Class,
+    Struct,
+    Enum,
+    Trait,
+    Interface,
+    Module,
+    Constant,
+    Type,
+    Macro,
+}
+
+impl SymbolKind {
+    pub const ALL: [Self; 11] = [
+        Self::Function,
+        Self::Method,
+        Self::Class,
+        Self::Struct,
+        Self::Enum,
+        Self::Trait,
+        Self::Interface,
+        Self::Module,
+        Self::Constant,
+        Self::Type,
+        Self::Macro,
+    ];
+
+    /// The name it is stored and shown under.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Class => "class",
+            Self::Struct => "struct",
+            Self::Enum => "enum",
+            Self::Trait => "trait",
+            Self::Interface => "interface",
+            Self::Module => "module",
+            Self::Constant => "constant",
+            Self::Type => "type",
+            Self::Macro => "macro",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// As it is written, without quotes, spaces and aliases, one name to a path: `crate::a::b`,
+    /// `./util`, `package.module.name`, `<stdio.h>`.
+    pub path: String,
+    /// The first line is 1.
+    pub line: u32,
+    pub kind: ImportKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ImportKind {
+    /// Counts from the importing file or its crate, so it means something in the repository.
+    Relative,
+    /// A package or a namespace, of the repository or not.
+    Absolute,
+    /// What comes with the language.
+    System,
+}
+
+impl ImportKind {
+    /// The name it is stored and shown under.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Relative => "relative",
+            Self::Absolute => "absolute",
+            Self::System => "system",
+        }
+    }
+}
+
+/// How a program starts in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EntryKind {
+    /// The function that the language begins at.
+    Main,
+    /// The file is run: it asks whether it is the program, or its first line names an interpreter.
+    Script,
+    /// A server begins to listen.
+    Server,
+}
+
+impl EntryKind {
+    /// The name it is stored and shown under.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Main => "main",
+            Self::Script => "script",
+            Self::Server => "server",
+        }
+    }
+}
+
+/// Files longer than this are read line by line.
+const PARSED_LENGTH: usize = 1 << 20;
+
+/// The outline of a file of this language.
+pub fn outline(language: Language, text: &[u8]) -> Outline {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let grammar = match language {
+        Language::C if is_cpp(text) => Language::Cpp,
+        language => language,
+    };
+    let mut outline = parsed(grammar, text).unwrap_or_else(|| lines::outline(language, text));
+    if outline.entry.is_none() && text.starts_with(b"#!") {
+        // In Rust `#![…]` opens an attribute.
+        let is_script = language != Language::Rust || !text.starts_with(b"#![");
+        outline.entry = is_script.then_some(EntryKind::Script);
+    }
+    outline
+}
+
+/// `None` when the text is not for the parser, or the parser gives up.
+pub(crate) fn parsed(language: Language, text: &[u8]) -> Option<Outline> {
+    if text.len() > PARSED_LENGTH || !guard::is_harmless(language, text) {
+        return None;
+    }
+    let tree = parse::parse(language, text)?;
+    Some(walk::walk(&tree, text, grammars::rules(language)))
+}
+
+/// A header does not say which of the two languages it is in.
+fn is_cpp(text: &[u8]) -> bool {
+    const STARTS: &[&[u8]] = &[
+        b"class ",
+        b"namespace ",
+        b"template ",
+        b"template<",
+        b"public:",
+        b"using ",
+    ];
+    text.split(|byte| *byte == b'\n').any(|line| {
+        let line = line.trim_ascii_start();
+        STARTS.iter().any(|start| line.starts_with(start))
+    })
+}

@@ -1,0 +1,35 @@
+//! Go packages are folders. The file that stands for one is called like it, or is the first that is
+//! no test.
+
+use super::{Site, inside};
+use crate::outline::ImportKind;
+use crate::paths;
+
+pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
+    let path = site.import.path.as_str();
+    if site.import.kind == ImportKind::Relative {
+        return package(site, &paths::join(paths::folder(site.from), path)?);
+    }
+    site.roots.go_modules.iter().find_map(|module| {
+        let rest = path.strip_prefix(module.path.as_str())?;
+        if !rest.is_empty() && !rest.starts_with('/') {
+            return None;
+        }
+        package(site, &inside(&module.folder, rest.trim_start_matches('/')))
+    })
+}
+
+fn package(site: &Site<'_>, folder: &str) -> Option<String> {
+    let name = paths::file_name(folder);
+    for candidate in [name, "doc", "main"] {
+        let path = inside(folder, &format!("{candidate}.go"));
+        if !candidate.is_empty() && site.files.contains(&path) {
+            return Some(path);
+        }
+    }
+    let mut files = site.files.files_in(folder);
+    files.sort_unstable();
+    files
+        .into_iter()
+        .find(|file| file.ends_with(".go") && !file.ends_with("_test.go"))
+}

@@ -1,0 +1,33 @@
+//! Ruby: files beside the importing one, or on the load path of the gems of the repository.
+
+use super::{Site, inside};
+use crate::outline::ImportKind;
+use crate::paths;
+
+pub(super) fn resolve(site: &Site<'_>) -> Option<String> {
+    let path = site.import.path.as_str();
+    let file = if path.ends_with(".rb") {
+        path.to_owned()
+    } else {
+        format!("{path}.rb")
+    };
+    let own = paths::folder(site.from);
+    if site.import.kind == ImportKind::Relative {
+        return site.existing(paths::join(own, &file)?);
+    }
+    let around = paths::ancestors(own).find_map(|folder| {
+        ["lib", "spec", "test"]
+            .iter()
+            .find_map(|part| site.existing(inside(&inside(folder, part), &file)))
+    });
+    let found = around.or_else(|| {
+        let folders = site.roots.ruby.iter();
+        folders
+            .into_iter()
+            .find_map(|folder| site.existing(inside(folder, &file)))
+    });
+    if found.is_some() || site.import.kind == ImportKind::System {
+        return found;
+    }
+    site.files.find_suffix(&format!("/lib/{file}"))
+}
