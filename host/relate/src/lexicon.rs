@@ -1,12 +1,15 @@
 //! What words mean here: which mean the same, which the opposite, which carry no meaning and which
 //! are names. Tables only; every entry is a plain word and is stemmed once, when the tables are built.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
 use frostem::{Algorithm, Stemmer};
 
-use meanings::{OPPOSITES, SYNONYMS};
+use crate::hash::{Fnv, hash};
+use meanings::{NEGATIVES, OPPOSITES, SYNONYMS};
 use names::{ALTERNATIVES, TOOLS};
 use roles::{
     ACT, CHOOSE, CONTINUITIES, GENERIC, MOVES, NUMBER_WORDS, REJECTIONS, REMOVALS, STOP_WORDS,
@@ -27,67 +30,80 @@ pub(crate) enum Role {
     Choose,
     /// What follows it is what the choice is about, and how or where is the choice: `store`, `run`.
     Act,
-    /// The well-known name of a tool, language or format.
-    Tool,
 }
 
-/// A word as it is compared: one spelling for all words of one meaning.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A word as it is compared: one key for all words of one meaning.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Concept {
-    pub(crate) text: String,
+    pub(crate) key: u64,
     pub(crate) role: Role,
+    /// Says the opposite of its key: `forbid` has the key of `allow`.
+    pub(crate) is_negative: bool,
+    /// Bits of the groups of alternatives it belongs to.
+    pub(crate) alternatives: u128,
+    /// Keys of what excludes it in the same place.
+    pub(crate) opposites: &'static [u64],
 }
 
 /// The concept of a lower-case word.
 pub(crate) fn concept(word: &str) -> Concept {
+    if let Some(concept) = TABLES.concepts.get(word) {
+        return *concept;
+    }
     let stemmed = stem(word);
-    let text = TABLES
-        .synonyms
-        .get(word)
-        .or_else(|| TABLES.synonyms.get(stemmed.as_str()))
-        .cloned()
-        .unwrap_or(stemmed);
-    let role = if is_tool(word) {
-        Role::Tool
-    } else {
-        TABLES.roles.get(&text).copied().unwrap_or(Role::Plain)
-    };
-    Concept { text, role }
+    let known = TABLES.concepts.get(stemmed.as_ref()).copied();
+    known.unwrap_or_else(|| Concept::named(&stemmed))
 }
 
-/// Whether a lower-case word only holds a sentence together.
-pub(crate) fn is_stop_word(word: &str) -> bool {
-    TABLES.stop_words.contains(word)
+impl Concept {
+    /// What is compared as it is spelled.
+    pub(crate) fn named(text: &str) -> Self {
+        Self::plain(hash(text))
+    }
+
+    fn plain(key: u64) -> Self {
+        Self {
+            key,
+            role: Role::Plain,
+            is_negative: false,
+            alternatives: 0,
+            opposites: &[],
+        }
+    }
 }
 
-/// Whether a lower-case word is the name of a tool, a language or a format.
-pub(crate) fn is_tool(word: &str) -> bool {
-    TABLES.tools.contains(word)
+/// What is known of a word as it is spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trait {
+    /// Only holds a sentence together.
+    Stop,
+    /// The name of a tool, a language or a format.
+    Tool,
+    /// Says that what was said before goes on.
+    Continuity,
+    /// Gives something up.
+    Rejection,
+    /// Gives something up when it is said of the past.
+    Removal,
+    /// Leaves one thing for another.
+    Move,
+    /// A number written as a word.
+    Number,
 }
 
-/// Whether a word says that what was said before goes on.
-pub(crate) fn is_continuity(word: &str) -> bool {
-    TABLES.continuities.contains(word)
+/// The traits of one word.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Traits(u8);
+
+impl Traits {
+    pub(crate) fn has(self, one: Trait) -> bool {
+        self.0 & (1 << one as u8) != 0
+    }
 }
 
-/// Whether a word gives something up.
-pub(crate) fn is_rejection(word: &str) -> bool {
-    TABLES.rejections.contains(word)
-}
-
-/// Whether a word gives something up when it is said of the past.
-pub(crate) fn is_removal(word: &str) -> bool {
-    TABLES.removals.contains(word)
-}
-
-/// Whether a word leaves one thing for another.
-pub(crate) fn is_move(word: &str) -> bool {
-    TABLES.moves.contains(word)
-}
-
-/// The concepts that say the opposite of this one.
-pub(crate) fn opposites(concept: &str) -> &'static [String] {
-    TABLES.opposites.get(concept).map_or(&[], Vec::as_slice)
+/// The traits of a lower-case word.
+pub(crate) fn traits(word: &str) -> Traits {
+    TABLES.traits.get(word).copied().unwrap_or_default()
 }
 
 /// The digits of a number written as a word.
@@ -98,95 +114,147 @@ pub(crate) fn number_word(word: &str) -> Option<&'static str> {
         .map(|(_, digits)| *digits)
 }
 
-/// The groups of alternatives a concept belongs to, as a set of bits.
-pub(crate) fn alternatives(concept: &str) -> u128 {
-    TABLES.alternatives.get(concept).copied().unwrap_or(0)
-}
-
 const _: () = assert!(ALTERNATIVES.len() <= 128, "each group has a bit of its own");
 
+type Map<K, V> = HashMap<K, V, BuildHasherDefault<Fnv>>;
+
 struct Tables {
-    alternatives: HashMap<String, u128>,
-    synonyms: HashMap<String, String>,
-    roles: HashMap<String, Role>,
-    opposites: HashMap<String, Vec<String>>,
-    stop_words: HashSet<&'static str>,
-    tools: HashSet<&'static str>,
-    continuities: HashSet<&'static str>,
-    rejections: HashSet<&'static str>,
-    removals: HashSet<&'static str>,
-    moves: HashSet<&'static str>,
+    /// By word and by stem.
+    concepts: Map<String, Concept>,
+    traits: Map<&'static str, Traits>,
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::build);
 
 impl Tables {
     fn build() -> Self {
-        let mut synonyms = HashMap::new();
-        for group in SYNONYMS {
-            let mut words = group.split_whitespace();
-            let Some(first) = words.next() else { continue };
-            let meaning = stem(first);
-            for word in std::iter::once(first).chain(words) {
-                synonyms.insert(word.to_owned(), meaning.clone());
-                synonyms
-                    .entry(stem(word))
-                    .or_insert_with(|| meaning.clone());
-            }
-        }
-        let meaning = |word: &str| {
-            let stemmed = stem(word);
-            synonyms
-                .get(word)
-                .or_else(|| synonyms.get(&stemmed))
-                .cloned()
-                .unwrap_or(stemmed)
-        };
-        let mut roles = HashMap::new();
+        let mut meanings = Meanings::build();
         for (role, words) in [
             (Role::Generic, GENERIC),
             (Role::Act, ACT),
             (Role::Choose, CHOOSE),
         ] {
             for word in words.split_whitespace() {
-                roles.insert(meaning(word), role);
+                meanings.concept(word).role = role;
             }
         }
-        let mut opposites: HashMap<String, Vec<String>> = HashMap::new();
-        for (left, right) in OPPOSITES {
-            let (left, right) = (meaning(left), meaning(right));
-            opposites
-                .entry(left.clone())
-                .or_default()
-                .push(right.clone());
-            opposites.entry(right).or_default().push(left);
-        }
-        let mut alternatives: HashMap<String, u128> = HashMap::new();
         for (at, group) in ALTERNATIVES.iter().enumerate() {
             for word in group.split_whitespace() {
-                *alternatives.entry(meaning(word)).or_default() |= 1 << at;
+                meanings.concept(word).alternatives |= 1 << at;
             }
         }
+        let mut opposites: Map<u64, Vec<u64>> = Map::default();
+        for (left, right) in OPPOSITES {
+            let (left, right) = (meanings.concept(left).key, meanings.concept(right).key);
+            opposites.entry(left).or_default().push(right);
+            opposites.entry(right).or_default().push(left);
+        }
+        for concept in meanings.concepts.values_mut() {
+            if let Some(found) = opposites.get(&concept.key) {
+                // Once for each word with opposites, and the tables live as long as the program.
+                concept.opposites = Vec::leak(found.clone());
+            }
+        }
+        for (positive, negative) in NEGATIVES {
+            let key = meanings.concept(positive).key;
+            let concept = meanings.concept(negative);
+            concept.key = key;
+            concept.is_negative = true;
+        }
         Self {
-            alternatives,
-            synonyms,
-            roles,
-            opposites,
-            stop_words: STOP_WORDS.split_whitespace().collect(),
-            tools: TOOLS.split_whitespace().collect(),
-            continuities: CONTINUITIES.split_whitespace().collect(),
-            rejections: REJECTIONS.split_whitespace().collect(),
-            removals: REMOVALS.split_whitespace().collect(),
-            moves: MOVES.split_whitespace().collect(),
+            concepts: meanings.by_word(),
+            traits: traits_by_word(),
         }
     }
 }
 
-fn stem(word: &str) -> String {
+/// Concepts by meaning, and the meaning of each word.
+struct Meanings {
+    names: Map<String, String>,
+    concepts: Map<String, Concept>,
+}
+
+impl Meanings {
+    fn build() -> Self {
+        let mut names: Map<String, String> = Map::default();
+        for group in SYNONYMS {
+            let mut words = group.split_whitespace();
+            let Some(first) = words.next() else { continue };
+            let meaning = stem(first).into_owned();
+            for word in std::iter::once(first).chain(words) {
+                names.insert(word.to_owned(), meaning.clone());
+                names
+                    .entry(stem(word).into_owned())
+                    .or_insert_with(|| meaning.clone());
+            }
+        }
+        let mut meanings = Self {
+            names,
+            concepts: Map::default(),
+        };
+        for group in SYNONYMS {
+            for word in group.split_whitespace() {
+                meanings.concept(word);
+            }
+        }
+        meanings
+    }
+
+    /// The concept of a word; known from now on.
+    fn concept(&mut self, word: &str) -> &mut Concept {
+        let stemmed = stem(word);
+        let meaning = self
+            .names
+            .get(word)
+            .or_else(|| self.names.get(stemmed.as_ref()))
+            .cloned()
+            .unwrap_or_else(|| stemmed.clone().into_owned());
+        self.names
+            .entry(stemmed.into_owned())
+            .or_insert_with(|| meaning.clone());
+        self.names
+            .entry(word.to_owned())
+            .or_insert_with(|| meaning.clone());
+        let key = hash(&meaning);
+        self.concepts
+            .entry(meaning)
+            .or_insert_with(|| Concept::plain(key))
+    }
+
+    fn by_word(self) -> Map<String, Concept> {
+        let Self { names, concepts } = self;
+        names
+            .into_iter()
+            .filter_map(|(word, meaning)| Some((word, *concepts.get(&meaning)?)))
+            .collect()
+    }
+}
+
+fn traits_by_word() -> Map<&'static str, Traits> {
+    let mut found: Map<&'static str, Traits> = Map::default();
+    let numbers = NUMBER_WORDS.iter().map(|(word, _)| (Trait::Number, *word));
+    let lists = [
+        (Trait::Stop, STOP_WORDS),
+        (Trait::Tool, TOOLS),
+        (Trait::Continuity, CONTINUITIES),
+        (Trait::Rejection, REJECTIONS),
+        (Trait::Removal, REMOVALS),
+        (Trait::Move, MOVES),
+    ];
+    let listed = lists
+        .into_iter()
+        .flat_map(|(one, words)| words.split_whitespace().map(move |word| (one, word)));
+    for (one, word) in listed.chain(numbers) {
+        found.entry(word).or_default().0 |= 1 << one as u8;
+    }
+    found
+}
+
+fn stem(word: &str) -> Cow<'_, str> {
     static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::English));
     if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        ENGLISH.stem(word).into_owned()
+        ENGLISH.stem(word)
     } else {
-        word.to_owned()
+        Cow::Borrowed(word)
     }
 }

@@ -2,11 +2,13 @@
 //! unrelated. Pure and deterministic: no disk, no clock, no chance, the same answer on every machine.
 //!
 //! A statement is read into what it speaks of ([`Statement`]), two statements are compared into figures
-//! (`evidence`), and a table says how much each figure speaks for each relation (`weights`). Rules stand
-//! before the table where there is nothing to weigh, and behind it so that two statements are joined
-//! only when it is likely that they belong together.
+//! (`evidence`, `claims`), and a table says how much each figure speaks for each relation (`weights`). Rules
+//! stand before the table where there is nothing to weigh, and behind it so that two statements are joined
+//! only when it is likely that they belong together: a wrong join loses a memory, a missed one does not.
 
+mod claims;
 mod evidence;
+mod hash;
 mod lexicon;
 mod read;
 mod relation;
@@ -71,13 +73,20 @@ pub fn relate(older: &Statement, newer: &Statement, update_overlap: f64) -> Judg
 const NOTHING_SHARED: f64 = 0.12;
 
 /// From this share on, statements of different types are about the same area.
-const SAME_AREA: f64 = 0.3;
+const SAME_AREA: f64 = 0.18;
 
-/// Below this share of either statement two are never joined.
+/// Below this share of either statement two are never the same nor an update.
 const JOINABLE: f64 = 0.45;
 
+/// Below this share two never contradict each other. Less is asked for: whoever takes something back
+/// has new words for all but the subject.
+const CONTRADICTORY: f64 = 0.3;
+
 /// Two statements are joined only when it is less likely than this that both should stay.
-const DOUBT: f64 = 0.45;
+const DOUBT: f64 = 0.35;
+
+/// A contradiction needs a sign of this strength, however likely it is.
+const SIGN: f64 = 0.18;
 
 const OTHER_TYPE: &str = "they are of different types";
 
@@ -85,14 +94,14 @@ const OTHER_TYPE: &str = "they are of different types";
 fn plain_case(evidence: &Evidence, back: &Evidence) -> Option<(Relation, &'static str)> {
     let both = |holds: fn(&Evidence) -> bool| holds(evidence) && holds(back);
     let same_units = evidence.lost == 0.0 && evidence.gained == 0.0;
-    if same_units && both(|side| side.flipped_title > 0.6 && side.flipped_rule > 0.0) {
+    if same_units && both(|side| side.flipped_title > 0.3 && side.flipped_rule > 0.0) {
         return Some((Relation::Contradiction, DENIES));
     }
     // Short statements: the name chosen is most of their weight.
     if both(|side| side.alternated >= 2.0 && side.lost_title == 1.0 && side.titles > 0.0) {
         return Some((Relation::Contradiction, ALTERNATIVE));
     }
-    if evidence.gained == 0.0 && both(is_calm) {
+    if evidence.gained == 0.0 && both(|side| side.is_calm) {
         return Some((Relation::Same, NOTHING_NEW));
     }
     None
@@ -100,30 +109,29 @@ fn plain_case(evidence: &Evidence, back: &Evidence) -> Option<(Relation, &'stati
 
 /// Whether the newer statement has everything the older has, and more in its title.
 fn adds_to_all(evidence: &Evidence, back: &Evidence) -> bool {
-    evidence.lost == 0.0 && evidence.gained_title > 0.0 && is_calm(evidence) && is_calm(back)
-}
-
-/// No sign that they disagree.
-fn is_calm(evidence: &Evidence) -> bool {
-    evidence.against == 0.0 && evidence.flipped_title == 0.0
+    evidence.lost == 0.0 && evidence.gained_title > 0.0 && evidence.is_calm && back.is_calm
 }
 
 /// The likeliest relation. Contradiction is judged from both sides, so that it holds both ways.
 fn weigh(evidence: &Evidence, back: &Evidence) -> Relation {
+    let cover = evidence.cover_older.max(evidence.cover_newer);
+    let sign = evidence.sign().max(back.sign());
     let [forth, back] = [likelihoods(evidence), likelihoods(back)];
-    let joinable = evidence.cover_older.max(evidence.cover_newer) >= JOINABLE;
     let [same, update, _, similar, unrelated] = forth;
-    let apart = if similar >= unrelated {
-        Relation::Similar
-    } else {
-        Relation::Unrelated
-    };
     let doubt = (similar + unrelated + back[3] + back[4]) / 2.0;
-    if joinable && margin(&forth) + margin(&back) > 0.0 && doubt <= DOUBT {
-        return Relation::Contradiction;
+    if cover >= CONTRADICTORY && margin(&forth) + margin(&back) > 0.0 && doubt <= DOUBT {
+        return if sign >= SIGN {
+            Relation::Contradiction
+        } else {
+            Relation::Similar
+        };
     }
-    if !joinable || similar + unrelated > DOUBT {
-        return apart;
+    if cover < JOINABLE || similar + unrelated > DOUBT {
+        return if similar >= unrelated {
+            Relation::Similar
+        } else {
+            Relation::Unrelated
+        };
     }
     if same >= update {
         Relation::Same
@@ -161,12 +169,12 @@ fn reason(relation: Relation, evidence: &Evidence) -> &'static str {
         Relation::Update => "the newer adds to the same subject",
         Relation::Contradiction if evidence.alternated > 0.0 => ALTERNATIVE,
         Relation::Contradiction if evidence.flipped_rule > 0.0 => DENIES,
+        Relation::Contradiction if evidence.denied > 0.3 => DENIES,
         Relation::Contradiction if evidence.opposed > 0.0 => "they use words of opposite meaning",
-        Relation::Contradiction if evidence.choice_only > 0.0 => {
-            "the choice differs, what it is about does not"
-        }
         Relation::Contradiction => "the newer takes back what the older says",
-        Relation::Similar if evidence.title_swap > 0.0 => "the same area, but not the same subject",
+        Relation::Similar if evidence.parallel_swap > 0.0 => {
+            "the same area, but not the same subject"
+        }
         Relation::Similar => "the same area, but not the same statement",
         Relation::Unrelated => "they share little",
     }

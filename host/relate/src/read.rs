@@ -1,9 +1,18 @@
-//! Words into mentions: what each names, whether it is denied, and whether it is the choice of its
-//! sentence or what the choice is about. Follows cue words, not grammar; it never fails.
+//! Words into mentions: what each names, and whether it is denied. Follows cue words, not grammar; it
+//! never fails.
+//!
+//! A clause is denied when it has an odd number of denials: `fails without X` is `works with X`, and
+//! `never merge without review` is `merge with review`. A failure counts once, however often it is named.
 
-use crate::lexicon::{self, Role};
+mod cues;
+
+use crate::hash::{hash, join};
+use crate::lexicon::{self, Concept, Role, Trait, Traits};
 use crate::scan::{Gap, Look, Word, scan};
-use crate::statement::hash;
+use cues::{
+    Around, continues_a_list, direction, ends_something, is_auxiliary, is_measure, is_passive,
+    is_preposition, narrows, opens_a_condition, starts_a_clause,
+};
 
 /// What kind of thing is mentioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,25 +24,18 @@ pub(crate) enum Class {
     Generic,
 }
 
-/// Where in its sentence something stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Slot {
-    /// What is chosen: the object of `use`, the place something is stored in.
-    Choice,
-    /// What the choice is about, or where it holds.
-    Subject,
-}
-
 /// One occurrence of a word that means something.
 #[derive(Debug, Clone)]
 pub(crate) struct Mention {
-    pub(crate) text: String,
-    /// Concepts of the pieces, when there is more than one.
-    pub(crate) parts: Vec<String>,
+    pub(crate) concept: Concept,
+    /// Keys of the pieces, when there is more than one.
+    pub(crate) parts: Vec<u64>,
+    /// Key of the word without its `un`, `non`, `in` or `dis`.
+    pub(crate) without_prefix: Option<u64>,
     pub(crate) class: Class,
-    pub(crate) slot: Slot,
     pub(crate) denied: bool,
     pub(crate) sentence: usize,
+    pub(crate) clause: usize,
 }
 
 /// A text as it was read.
@@ -41,6 +43,7 @@ pub(crate) struct Mention {
 pub(crate) struct Reading {
     pub(crate) mentions: Vec<Mention>,
     pub(crate) sentences: usize,
+    pub(crate) clauses: usize,
     /// Words that say that something goes on: `still`, `also`.
     pub(crate) continuities: usize,
     /// Each two neighbouring words, as a number.
@@ -53,56 +56,52 @@ pub(crate) fn read(text: &str) -> Reading {
     for at in 0..words.len() {
         reader.word(&words, at);
     }
-    Reading {
-        sentences: if words.is_empty() {
-            0
-        } else {
-            reader.sentence + 1
-        },
-        continuities: words
-            .iter()
-            .filter(|word| word.look == Look::Word && lexicon::is_continuity(&word.text))
-            .count(),
-        phrases: words
-            .windows(2)
-            .map(|pair| hash(&format!("{} {}", pair[0].text, pair[1].text)))
-            .collect(),
-        mentions: reader.mentions,
+    let hashes: Vec<u64> = words.iter().map(|word| hash(&word.text)).collect();
+    let mut reading = reader.reading;
+    if !words.is_empty() {
+        reading.sentences += 1;
+        reading.clauses += 1;
     }
+    reading.phrases = hashes
+        .windows(2)
+        .map(|pair| join(pair[0], pair[1]))
+        .collect();
+    reading
 }
 
-/// How far a denial reaches.
+/// The verb of a clause.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Denial {
+enum Verb {
     #[default]
     None,
-    /// `not X`, `without X`: up to the next preposition.
-    Near,
-    /// `never do X`: up to the end of the clause.
-    Clause,
-}
-
-/// What the verb of a clause makes of its object.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Frame {
-    /// No verb yet.
-    #[default]
-    Head,
+    /// `use`, `prefer`: what follows is chosen.
     Choose,
-    Act,
-    Is,
+    Other,
 }
 
 #[derive(Debug, Default)]
 struct Reader {
-    mentions: Vec<Mention>,
+    /// Sentences and clauses count those that ended.
+    reading: Reading,
     clause_start: usize,
-    sentence: usize,
-    denial: Denial,
-    frame: Frame,
-    is_choice: bool,
+    /// Where the last condition or place starts.
+    phrase_start: usize,
+    /// The clause has an odd number of denials so far.
+    denied: bool,
+    /// What follows is denied up to the next preposition: `not X`, `instead of X`.
+    denied_nearby: bool,
+    /// A failure was named.
+    has_failed: bool,
+    /// The denial is that of the words before an `and`.
+    is_inherited: bool,
+    is_condition: bool,
+    /// `without` was read.
+    is_lacking: bool,
+    verb: Verb,
     /// A verb of moving was read, so that `from` and `off` say what was left.
     is_moving: bool,
+    /// `prefer` was read, so that `to` and `over` say what was not chosen.
+    is_preferring: bool,
 }
 
 impl Reader {
@@ -110,19 +109,23 @@ impl Reader {
         let word = &words[at];
         self.cross(word, at);
         let text = word.text.as_str();
-        let around = Around {
-            before: at.checked_sub(1).map_or("", |at| words[at].text.as_str()),
-            next: words.get(at + 1),
-            names_next: words[at + 1..].iter().take(2).any(is_name),
-        };
         match word.look {
             _ if matches!(text, "pr" | "prs") => {
-                self.mention("pull".to_owned(), Class::Word);
-                self.mention("request".to_owned(), Class::Word);
+                self.mention(lexicon::concept("pull"), Class::Word);
+                self.mention(lexicon::concept("request"), Class::Word);
+            }
+            Look::Name if at > 0 && words[at - 1].look == Look::Number && is_measure(text) => {
+                self.mention(lexicon::concept(text), Class::Generic);
             }
             Look::Name => self.name(word),
-            Look::Number => self.mention(text.to_owned(), Class::Number),
-            Look::Word => self.plain(text, around),
+            Look::Number => self.number(text),
+            Look::Word => {
+                let around = Around {
+                    before: at.checked_sub(1).map_or("", |at| words[at].text.as_str()),
+                    next: words.get(at + 1),
+                };
+                self.plain(text, &around);
+            }
         }
     }
 
@@ -131,291 +134,242 @@ impl Reader {
         match word.gap {
             Gap::Space => {}
             Gap::Comma => {
-                if !(self.denial == Denial::Clause && continues_a_list(word)) {
-                    self.denial = Denial::None;
+                self.denied_nearby = false;
+                if self.is_condition {
+                    self.is_condition = false;
+                } else if !(self.denied && continues_a_list(word)) {
+                    self.end_clause();
                 }
-                self.clause_start = self.mentions.len();
             }
+            // A topic before a colon belongs to what is said of it.
+            Gap::Clause if self.verb == Verb::None && !self.denied => {}
             Gap::Clause | Gap::Sentence => {
                 if word.gap == Gap::Sentence && at > 0 {
-                    self.sentence += 1;
+                    self.reading.sentences += 1;
                 }
-                self.denial = Denial::None;
-                self.clause_start = self.mentions.len();
-                self.frame = Frame::Head;
-                self.is_choice = false;
-                self.is_moving = false;
+                self.end_clause();
+                self.verb = Verb::None;
             }
+        }
+        if self.reading.mentions.len() == self.clause_start && word.look == Look::Word {
+            self.is_condition |= opens_a_condition(&word.text);
         }
     }
 
-    fn plain(&mut self, text: &str, around: Around<'_>) {
-        self.deny(text, &around);
-        self.join(text);
+    fn end_clause(&mut self) {
+        self.clause_start = self.reading.mentions.len();
+        self.reading.clauses += 1;
+        self.denied = false;
+        self.denied_nearby = false;
+        self.has_failed = false;
+        self.is_inherited = false;
+        self.is_condition = false;
+        self.is_lacking = false;
+        self.is_moving = false;
+        self.is_preferring = false;
+    }
+
+    fn plain(&mut self, text: &str, around: &Around<'_>) {
+        let traits = lexicon::traits(text);
+        self.reading.continuities += usize::from(traits.has(Trait::Continuity));
+        self.join(text, traits);
+        let takes_back = self.deny(text, traits, around);
         self.place(text, around.before);
-        if let Some(digits) = lexicon::number_word(text) {
-            self.mention(digits.to_owned(), Class::Number);
-        } else if let Some(direction) = direction(text, &around) {
-            self.mention(direction.to_owned(), Class::Word);
-        } else if !lexicon::is_stop_word(text) && !text.contains('\'') {
+        if traits.has(Trait::Number) {
+            self.number(lexicon::number_word(text).unwrap_or(text));
+        } else if let Some(direction) = direction(text, around) {
+            self.signed(lexicon::concept(direction), Class::Word);
+        } else if traits.has(Trait::Tool) {
+            self.mention(lexicon::concept(text), Class::Name);
+        } else if takes_back {
+            self.mention(lexicon::concept(text), Class::Generic);
+        } else if !traits.has(Trait::Stop) && !text.contains('\'') {
             self.ordinary(text, around.before);
         }
     }
 
-    /// What a word denies: what follows, what came before it in the clause, or both.
-    fn deny(&mut self, text: &str, around: &Around<'_>) {
-        let before = around.before;
-        let next = around.next.map_or("", |word| word.text.as_str());
-        match text {
-            // What cannot be done is not advised against.
-            "not" if matches!(before, "can" | "could" | "would") => {}
-            "can't" | "couldn't" | "wouldn't" | "won't" => {}
-            "not" if is_auxiliary(before) => self.deny_clause(),
-            "never" | "anymore" => self.deny_clause(),
-            "longer" if matches!(before, "no" | "any") => self.deny_clause(),
-            _ if text.ends_with("n't") || matches!(text, "dont" | "doesnt") => self.deny_clause(),
-            "avoid" | "avoids" | "avoiding" | "avoided" | "stop" | "stopped" | "refuse"
-            | "against" => self.denial = Denial::Clause,
-            "not" | "without" | "no" => self.denial = Denial::Near,
-            "instead" | "rather" if matches!(next, "of" | "than") => self.denial = Denial::Near,
-            "place" if before == "in" && next == "of" => self.denial = Denial::Near,
-            "over" if self.frame == Frame::Choose => self.denial = Denial::Near,
-            _ if lexicon::is_rejection(text) => {
-                let dropped = text.starts_with("drop");
-                if is_past(before) || next == "by" || (is_auxiliary(before) && !dropped) {
-                    self.deny_back();
-                    self.denial = Denial::None;
-                } else if around.names_next {
-                    self.denial = Denial::Near;
-                }
+    /// Where a conjunction starts a clause of its own.
+    fn join(&mut self, text: &str, traits: Traits) {
+        if starts_a_clause(text) {
+            self.end_clause();
+        } else if text == "and" {
+            self.denied_nearby = false;
+            if self.verb != Verb::None {
+                self.clause_start = self.reading.mentions.len();
+                self.reading.clauses += 1;
+                self.is_inherited = self.denied;
+                self.is_moving = false;
             }
-            _ if lexicon::is_removal(text) && is_past(before) => self.deny_back(),
+        } else if traits.has(Trait::Move) {
+            self.is_moving = true;
+        }
+        if narrows(text) {
+            self.phrase_start = self.reading.mentions.len();
+        }
+        self.is_preferring |= text.starts_with("prefer") || text.starts_with("favour");
+    }
+
+    /// What a word denies: its clause, what follows, or what came before it. True if it takes back.
+    fn deny(&mut self, text: &str, traits: Traits, around: &Around<'_>) -> bool {
+        let (before, next) = (around.before, around.next_text());
+        match text {
+            "not" if is_auxiliary(before) => self.flip(),
+            "not" => self.denied_nearby = true,
+            "without" if self.denied => self.flip(),
+            "without" => {
+                self.denied_nearby = true;
+                self.is_lacking = true;
+            }
+            "no" | "never" | "cannot" | "nothing" | "nobody" | "none" | "neither" | "hardly"
+            | "rarely" | "avoid" | "avoids" | "avoiding" | "avoided" => self.flip(),
+            "longer" | "anymore" if before == "any" || text == "anymore" => {}
+            "unless" | "until" if self.denied && !self.has_failed => self.flip(),
+            "against" => self.denied_nearby = true,
+            _ if text.ends_with("n't") || matches!(text, "dont" | "doesnt") => self.flip(),
+            "instead" | "rather" if matches!(next, "of" | "than") => self.denied_nearby = true,
+            "instead" => self.denied_nearby = false,
+            "place" if before == "in" && next == "of" => self.denied_nearby = true,
+            "over" | "to" if self.is_preferring => self.denied_nearby = true,
+            "over" if self.verb == Verb::Choose => self.denied_nearby = true,
             "off" | "down" | "up" | "out" | "back" if ends_something(before, text) => {
                 self.deny_back();
             }
-            "but" | "because" | "since" | "so" | "unless" | "except" | "until" | "instead" => {
-                self.denial = Denial::None;
+            _ if traits.has(Trait::Rejection) || traits.has(Trait::Removal) => {
+                let of_the_past = is_passive(before) || next == "by" || around.is_last();
+                if of_the_past {
+                    self.deny_back();
+                } else if traits.has(Trait::Rejection) {
+                    self.denied_nearby = true;
+                }
+                return of_the_past || traits.has(Trait::Rejection);
             }
-            "and" if self.denial == Denial::Near => self.denial = Denial::None,
             _ => {}
         }
+        false
     }
 
-    /// Where a conjunction starts a clause of its own.
-    fn join(&mut self, text: &str) {
-        match text {
-            "and" | "that" => self.clause_start = self.mentions.len(),
-            "when" | "unless" | "until" | "because" | "since" | "if" | "which" | "who"
-            | "while" | "although" | "so" | "but" | "whenever" => {
-                self.clause_start = self.mentions.len();
-                self.denial = Denial::None;
-            }
-            _ if lexicon::is_move(text) => self.is_moving = true,
-            _ => {}
-        }
-    }
-
-    /// Which slot a preposition opens, and the near denials it ends.
+    /// A preposition ends what is denied nearby, unless it belongs to the denial.
     fn place(&mut self, text: &str, before: &str) {
         if matches!(text, "from" | "off") && self.is_moving {
-            self.denial = Denial::Near;
-            self.is_choice = true;
+            self.denied_nearby = true;
             return;
         }
-        let in_place_of = text == "of" && matches!(before, "instead" | "place");
-        let is_choice = match text {
-            "for" if self.frame == Frame::Head => {
-                for mention in &mut self.mentions[self.clause_start..] {
-                    mention.slot = Slot::Choice;
-                }
-                false
-            }
-            _ if in_place_of => true,
-            "for" | "when" | "during" | "of" | "before" | "after" | "while" | "if" | "whenever"
-            | "where" | "because" | "since" | "so" | "between" | "across" | "per" | "about"
-            | "against" | "unless" | "until" => false,
-            "with" | "via" | "through" | "by" | "using" | "as" | "to" | "into" => true,
-            "in" | "on" | "at" | "under" | "inside" | "from" | "within" | "onto" => {
-                matches!(self.frame, Frame::Act | Frame::Is)
-            }
-            _ => return,
-        };
-        if self.denial == Denial::Near && !in_place_of {
-            self.denial = Denial::None;
+        let belongs = before == "not"
+            || (text == "of" && matches!(before, "instead" | "place"))
+            || (text == "to" && self.is_preferring);
+        if is_preposition(text) && !belongs {
+            self.denied_nearby = false;
         }
-        self.is_choice = is_choice;
     }
 
     fn ordinary(&mut self, text: &str, before: &str) {
         let concept = lexicon::concept(text);
         match concept.role {
             Role::Choose => {
-                self.frame = Frame::Choose;
-                self.is_choice = true;
-                if self.denial == Denial::Near {
-                    self.denial = Denial::None;
-                }
+                self.verb = Verb::Choose;
+                self.denied_nearby = false;
             }
-            Role::Act if self.frame == Frame::Head => {
-                self.frame = Frame::Act;
-                self.is_choice = matches!(before, "is" | "are" | "be");
-            }
-            _ if self.frame == Frame::Head && is_auxiliary(before) => {
-                self.frame = Frame::Is;
-                self.is_choice = true;
-            }
+            _ if self.verb != Verb::None => {}
+            Role::Act => self.verb = Verb::Other,
+            _ if is_auxiliary(before) => self.verb = Verb::Other,
             _ => {}
         }
         let class = match concept.role {
-            Role::Tool => Class::Name,
             Role::Plain => Class::Word,
             Role::Generic | Role::Choose | Role::Act => Class::Generic,
         };
-        self.mention(concept.text, class);
+        self.signed(concept, class);
+        if let Some(mention) = self.reading.mentions.last_mut() {
+            mention.without_prefix = ["un", "non", "in", "dis"]
+                .iter()
+                .find_map(|prefix| text.strip_prefix(prefix))
+                .filter(|rest| rest.len() > 2)
+                .map(|rest| lexicon::concept(rest).key);
+        }
+    }
+
+    /// A word that denies its clause if it stands for the opposite of its key.
+    fn signed(&mut self, concept: Concept, class: Class) {
+        self.mention(concept, class);
+        if concept.is_negative && !self.has_failed {
+            self.flip();
+            self.has_failed = true;
+        }
     }
 
     fn name(&mut self, word: &Word) {
-        let whole = lexicon::concept(&word.parts.concat()).text;
-        let parts: Vec<String> = match word.parts.as_slice() {
-            [] => return,
-            // A stop word in capitals, unless it is also a name: `Go`.
-            [only]
-                if lexicon::is_stop_word(only)
-                    && only.len() > 1
-                    && lexicon::alternatives(&whole) == 0 =>
-            {
-                return;
-            }
-            [_] => Vec::new(),
-            parts => parts
-                .iter()
-                .map(|part| lexicon::concept(part).text)
-                .collect(),
+        let (concept, parts) = match word.parts.as_slice() {
+            [] => (lexicon::concept(&word.text), Vec::new()),
+            [only] => (lexicon::concept(only), Vec::new()),
+            parts => (
+                lexicon::concept(&parts.concat()),
+                parts
+                    .iter()
+                    .map(|part| lexicon::concept(part).key)
+                    .collect(),
+            ),
         };
-        self.mention(whole, Class::Name);
-        if let Some(mention) = self.mentions.last_mut() {
+        // A stop word in capitals, unless it is also a name: `Go`, `US`.
+        let is_stop_word = lexicon::traits(&word.text).has(Trait::Stop) && word.text.len() > 1;
+        let is_also_a_name = concept.alternatives != 0 || matches!(word.text.as_str(), "us" | "it");
+        if is_stop_word && parts.is_empty() && !is_also_a_name {
+            return;
+        }
+        self.mention(concept, Class::Name);
+        if let Some(mention) = self.reading.mentions.last_mut() {
             mention.parts = parts;
         }
     }
 
-    fn mention(&mut self, text: String, class: Class) {
-        self.mentions.push(Mention {
-            text,
+    fn number(&mut self, digits: &str) {
+        self.mention(Concept::named(digits), Class::Number);
+    }
+
+    fn mention(&mut self, concept: Concept, class: Class) {
+        self.reading.mentions.push(Mention {
+            concept,
             parts: Vec::new(),
+            without_prefix: None,
             class,
-            slot: if self.is_choice {
-                Slot::Choice
-            } else {
-                Slot::Subject
-            },
-            denied: self.denial != Denial::None,
-            sentence: self.sentence,
+            denied: self.denied != self.denied_nearby,
+            sentence: self.reading.sentences,
+            clause: self.reading.clauses,
         });
     }
 
-    fn deny_clause(&mut self) {
-        self.deny_back();
-        self.denial = Denial::Clause;
+    /// One more denial of the whole clause.
+    fn flip(&mut self) {
+        if self.is_inherited {
+            self.is_inherited = false;
+            self.denied = false;
+            self.has_failed = false;
+            for mention in &mut self.reading.mentions[self.clause_start..] {
+                mention.denied = false;
+            }
+        }
+        if self.is_lacking {
+            // What fails without something works with it.
+            self.is_lacking = false;
+            self.denied_nearby = false;
+            for mention in &mut self.reading.mentions[self.clause_start..] {
+                mention.denied = false;
+            }
+            return;
+        }
+        self.denied = !self.denied;
+        for mention in &mut self.reading.mentions[self.clause_start..] {
+            mention.denied = !mention.denied;
+        }
     }
 
+    /// What came before is over, whatever follows; `was not removed` is not.
     fn deny_back(&mut self) {
-        for mention in &mut self.mentions[self.clause_start..] {
-            mention.denied = true;
+        let is_over = !self.denied;
+        self.denied = false;
+        self.denied_nearby = false;
+        let start = self.clause_start.max(self.phrase_start);
+        for mention in &mut self.reading.mentions[start..] {
+            mention.denied = is_over;
         }
     }
-}
-
-/// The words beside the one that is read.
-struct Around<'a> {
-    before: &'a str,
-    next: Option<&'a Word>,
-    /// One of the next two is a name.
-    names_next: bool,
-}
-
-fn is_name(word: &Word) -> bool {
-    word.look == Look::Name || lexicon::is_tool(&word.text)
-}
-
-/// Whether the word after a comma goes on with what is denied: `never commit .env, dist or logs`.
-fn continues_a_list(word: &Word) -> bool {
-    match word.look {
-        Look::Name => true,
-        Look::Number => false,
-        Look::Word => {
-            let role = lexicon::concept(&word.text).role;
-            matches!(word.text.as_str(), "or" | "nor")
-                || !(matches!(role, Role::Choose | Role::Act) || lexicon::is_stop_word(&word.text))
-        }
-    }
-}
-
-/// `below 10`, `is off`: small words that decide, where they do.
-fn direction(text: &str, around: &Around<'_>) -> Option<&'static str> {
-    let number_next = around.next.is_some_and(|next| {
-        next.look == Look::Number || lexicon::number_word(&next.text).is_some()
-    });
-    let switched = matches!(
-        around.before,
-        "be" | "is"
-            | "are"
-            | "stay"
-            | "stays"
-            | "turn"
-            | "turned"
-            | "switch"
-            | "switched"
-            | "kept"
-            | "keep"
-            | "leave"
-    ) || around.next.is_none_or(|next| {
-        next.gap != Gap::Space
-            || matches!(
-                next.text.as_str(),
-                "in" | "for" | "at" | "by" | "during" | "on" | "when"
-            )
-    });
-    match text {
-        "below" | "under" if number_next => Some("below"),
-        "above" | "over" if number_next => Some("above"),
-        "on" if switched => Some("on"),
-        "off" if switched => Some("off"),
-        _ => None,
-    }
-}
-
-/// `switched off`, `given up`, `ruled out`; not `turned out`.
-fn ends_something(before: &str, particle: &str) -> bool {
-    match before {
-        "turned" => particle != "out",
-        "switched" | "given" | "ruled" | "rolled" | "shut" | "backed" => true,
-        _ => false,
-    }
-}
-
-fn is_auxiliary(word: &str) -> bool {
-    is_past(word)
-        || matches!(
-            word,
-            "do" | "does"
-                | "did"
-                | "is"
-                | "are"
-                | "be"
-                | "must"
-                | "should"
-                | "can"
-                | "could"
-                | "may"
-                | "might"
-                | "will"
-                | "would"
-                | "has"
-                | "have"
-                | "get"
-        )
-}
-
-fn is_past(word: &str) -> bool {
-    matches!(word, "was" | "were" | "been" | "being" | "got" | "had")
 }

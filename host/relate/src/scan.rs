@@ -27,7 +27,7 @@ pub(crate) struct Word {
     pub(crate) text: String,
     pub(crate) look: Look,
     pub(crate) gap: Gap,
-    /// The pieces of a name: `retryBudget` and `retry_budget` are `retry`, `budget`.
+    /// The pieces of a name: `retryBudget` and `retry_budget` are `retry`, `budget`. None for a plain word.
     pub(crate) parts: Vec<String>,
 }
 
@@ -142,7 +142,8 @@ fn push_word(piece: &str, named: bool, gap: Gap, words: &mut Vec<Word>) {
         });
         return;
     }
-    let parts = parts(piece);
+    let is_plain = piece.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
+    let parts = if is_plain { Vec::new() } else { parts(piece) };
     let capital_inside = gap != Gap::Sentence && piece.starts_with(char::is_uppercase);
     let upper_later = piece.chars().skip(1).any(char::is_uppercase);
     let joined = parts.len() > 1 || piece.chars().any(|character| character.is_ascii_digit());

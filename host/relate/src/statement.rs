@@ -2,13 +2,12 @@
 //! statements reads each of them once.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use acreta_model::MemoryType;
 use acreta_text::{tokens, words};
 
-use crate::lexicon;
-use crate::read::{Class, Mention, Slot, read};
+use crate::hash::{hash, join};
+use crate::read::{Class, Mention, read};
 
 /// What a memory or a candidate says.
 #[derive(Debug, Clone)]
@@ -16,6 +15,8 @@ pub struct Statement {
     pub(crate) memory_type: MemoryType,
     /// What it speaks of, each thing once, in order of appearance.
     pub(crate) units: Vec<Unit>,
+    /// What it claims, in order; clauses without a word that means something are left out.
+    pub(crate) clauses: Vec<Clause>,
     /// Tells what happens rather than what to do: an insight, a friction or a pitfall.
     pub(crate) is_fact: bool,
     pub(crate) continuities: usize,
@@ -36,12 +37,12 @@ pub(crate) struct Unit {
     pub(crate) key: u64,
     /// Keys of the pieces of a name of several.
     pub(crate) parts: Vec<u64>,
-    pub(crate) opposites: Vec<u64>,
+    pub(crate) opposites: &'static [u64],
+    /// Key of the word without its `un`, `non`, `in` or `dis`.
+    pub(crate) without_prefix: Option<u64>,
     /// Bits of the groups of alternatives it belongs to.
     pub(crate) alternatives: u128,
     pub(crate) class: Class,
-    /// Where it stands when first mentioned.
-    pub(crate) slot: Slot,
     pub(crate) in_title: bool,
     pub(crate) anywhere: Polarity,
     pub(crate) title: Polarity,
@@ -70,24 +71,35 @@ impl Polarity {
     }
 }
 
+/// How many units a clause can have bits for.
+pub(crate) const WIDTH: usize = 128;
+
+/// One claim: bits of the units it speaks of, and of those it denies. Units beyond the width are left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Clause {
+    pub(crate) in_title: bool,
+    pub(crate) units: u128,
+    pub(crate) denied: u128,
+}
+
 impl Statement {
     pub fn new(memory_type: MemoryType, kind: &str, title: &str, body: &str) -> Self {
         let title_reading = read(title);
         let body_reading = read(body);
-        let mut units = Units::default();
+        let mut content =
+            Content::with_capacity(title_reading.mentions.len() + body_reading.mentions.len());
         for mention in title_reading.mentions {
-            units.add(mention, Part::Title);
+            content.add(mention, Part::Title);
         }
+        let part = Part::Body {
+            sentences: title_reading.sentences,
+            clauses: title_reading.clauses,
+        };
         for mention in body_reading.mentions {
-            units.add(
-                mention,
-                Part::Body {
-                    after: title_reading.sentences,
-                },
-            );
+            content.add(mention, part);
         }
-        let units = units.list;
-        let mut index: Vec<(u64, Option<u32>)> = Vec::new();
+        let Content { units, clauses, .. } = content;
+        let mut index: Vec<(u64, Option<u32>)> = Vec::with_capacity(units.len() + 8);
         for (unit, at) in units.iter().zip(0..) {
             index.push((unit.key, Some(at)));
             index.extend(unit.parts.iter().map(|part| (*part, None)));
@@ -106,6 +118,7 @@ impl Statement {
         Self {
             memory_type,
             units,
+            clauses,
             is_fact: matches!(kind, "insight" | "friction" | "pitfall"),
             continuities: title_reading.continuities + body_reading.continuities,
             phrases,
@@ -133,9 +146,12 @@ impl Statement {
     }
 
     pub(crate) fn unit(&self, key: u64) -> Option<&Unit> {
-        self.find(key)
-            .flatten()
-            .and_then(|at| self.units.get(at as usize))
+        self.position(key).and_then(|at| self.units.get(at))
+    }
+
+    /// Where the unit of a key stands.
+    pub(crate) fn position(&self, key: u64) -> Option<usize> {
+        self.find(key).flatten().map(|at| at as usize)
     }
 
     fn find(&self, key: u64) -> Option<Option<u32>> {
@@ -150,80 +166,94 @@ impl Statement {
 #[derive(Debug, Clone, Copy)]
 enum Part {
     Title,
-    /// After this many sentences.
+    /// After this many sentences and clauses.
     Body {
-        after: usize,
+        sentences: usize,
+        clauses: usize,
     },
 }
 
 #[derive(Debug, Default)]
-struct Units {
-    list: Vec<Unit>,
-    by_key: HashMap<u64, usize>,
+struct Content {
+    units: Vec<Unit>,
+    clauses: Vec<Clause>,
+    /// The clause that is being filled.
+    clause: Option<usize>,
 }
 
-impl Units {
+impl Content {
+    fn with_capacity(mentions: usize) -> Self {
+        Self {
+            units: Vec::with_capacity(mentions),
+            ..Self::default()
+        }
+    }
+
     fn add(&mut self, mention: Mention, part: Part) {
-        let (in_title, sentence) = match part {
-            Part::Title => (true, mention.sentence),
-            Part::Body { after } => (false, after + mention.sentence),
+        let (in_title, sentence, clause) = match part {
+            Part::Title => (true, mention.sentence, mention.clause),
+            Part::Body { sentences, clauses } => (
+                false,
+                sentences + mention.sentence,
+                clauses + mention.clause,
+            ),
         };
-        let key = hash(&mention.text);
-        let at = *self.by_key.entry(key).or_insert_with(|| {
-            self.list.push(Unit {
-                key,
-                parts: mention.parts.iter().map(|part| hash(part)).collect(),
-                opposites: opposites(&mention.text),
-                alternatives: lexicon::alternatives(&mention.text),
-                class: mention.class,
-                slot: mention.slot,
-                in_title,
-                anywhere: Polarity::default(),
-                title: Polarity::default(),
-                sentences: 0,
-            });
-            self.list.len() - 1
-        });
-        let unit = &mut self.list[at];
-        if mention.class == Class::Name {
+        let denied = mention.denied;
+        let is_name = mention.class == Class::Name;
+        let at = self.unit(mention, in_title);
+        let unit = &mut self.units[at];
+        if is_name {
             unit.class = Class::Name;
         }
         unit.sentences |= 1 << sentence.min(63);
-        unit.anywhere.mention(mention.denied);
+        unit.anywhere.mention(denied);
         if in_title {
-            unit.title.mention(mention.denied);
+            unit.title.mention(denied);
         }
-    }
-}
-
-/// The opposites in the table, and those that a prefix makes: `stable`, `unstable`.
-fn opposites(text: &str) -> Vec<u64> {
-    let mut found: Vec<u64> = lexicon::opposites(text)
-        .iter()
-        .map(|text| hash(text))
-        .collect();
-    for prefix in ["un", "non", "in", "dis"] {
-        found.push(hash(&format!("{prefix}{text}")));
-        if let Some(rest) = text.strip_prefix(prefix)
-            && rest.len() > 2
+        if self.clause != Some(clause) {
+            self.clause = Some(clause);
+            self.clauses.push(Clause {
+                in_title,
+                ..Clause::default()
+            });
+        }
+        if at < WIDTH
+            && let Some(clause) = self.clauses.last_mut()
         {
-            found.push(hash(rest));
+            clause.units |= 1 << at;
+            clause.denied |= u128::from(denied) << at;
         }
     }
-    found
+
+    /// Where the unit of a mention stands, a new one if it was not mentioned before.
+    fn unit(&mut self, mention: Mention, in_title: bool) -> usize {
+        let concept = mention.concept;
+        if let Some(at) = self.units.iter().position(|unit| unit.key == concept.key) {
+            return at;
+        }
+        self.units.push(Unit {
+            key: concept.key,
+            parts: mention.parts,
+            opposites: concept.opposites,
+            without_prefix: mention.without_prefix,
+            alternatives: concept.alternatives,
+            class: mention.class,
+            in_title,
+            anywhere: Polarity::default(),
+            title: Polarity::default(),
+            sentences: 0,
+        });
+        self.units.len() - 1
+    }
 }
 
 fn wording(title: &str, body: &str) -> u64 {
-    let mut joined = String::new();
-    for word in words(title).chain(words(body)) {
-        joined.push_str(&word);
-        joined.push(' ');
-    }
-    if joined.is_empty() {
+    words(title)
+        .chain(words(body))
+        .map(|word| hash(&word))
+        .reduce(join)
         // Texts without a word are told apart by their characters.
-        joined = format!("{title}\n{body}");
-    }
-    hash(&joined)
+        .unwrap_or_else(|| join(hash(title), hash(body)))
 }
 
 /// How many numbers two sorted lists without repetitions have in common.
@@ -241,11 +271,4 @@ pub(crate) fn shared(left: &[u64], right: &[u64]) -> usize {
         }
     }
     count
-}
-
-/// FNV-1a: the same number on every machine.
-pub(crate) fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

@@ -1,7 +1,9 @@
-//! What must hold whatever the weights are: plain cases, symmetry, and answers for any text.
+//! What must hold whatever the weights are: plain cases here, symmetry and answers for any text in
+//! `properties`.
+
+mod properties;
 
 use acreta_model::MemoryType;
-use proptest::prelude::*;
 
 use crate::{Relation, Statement, relate};
 
@@ -131,6 +133,154 @@ fn another_alternative_for_the_same_thing_is_a_contradiction() {
 }
 
 #[test]
+fn titles_and_bodies_together() {
+    let nextest = (
+        "Run the tests with cargo nextest",
+        "Plain `cargo test` is too slow here; use cargo nextest.",
+    );
+    let nextest_short = (
+        "Run tests with cargo nextest",
+        "Plain `cargo test` is too slow; use cargo nextest.",
+    );
+    let squash = (
+        "Always squash commits before merging",
+        "Squash commits before merging into main.",
+    );
+    let never_squash = (
+        "Never squash commits before merging",
+        "Never squash commits before merging into main.",
+    );
+    let port = ("Port 8080 is taken on the build machine", "");
+    let always_nextest =
+        "Always run `cargo nextest run` instead of `cargo test`, it is three times faster here.";
+    let always_nextest_colon =
+        "Always run `cargo nextest run` instead of `cargo test`: three times faster here.";
+    let cases = [
+        (
+            "a part of it",
+            port,
+            ("port 8080 is taken", ""),
+            Relation::Same,
+        ),
+        (
+            "one sentence more",
+            (
+                "Restart the broker after a deploy",
+                "The broker keeps old routes.",
+            ),
+            (
+                "Restart the broker after a deploy",
+                "The broker keeps old routes. Drain it by `brokerctl drain` first.",
+            ),
+            Relation::Update,
+        ),
+        ("fewer small words", nextest, nextest_short, Relation::Same),
+        ("more small words", nextest_short, nextest, Relation::Same),
+        (
+            "always and never",
+            squash,
+            never_squash,
+            Relation::Contradiction,
+        ),
+        (
+            "never and always",
+            never_squash,
+            squash,
+            Relation::Contradiction,
+        ),
+        (
+            "two traits of one command",
+            (
+                "Docker COPY keeps the file modes of the host",
+                "Set modes with COPY --chmod in the Dockerfile.",
+            ),
+            (
+                "Docker COPY follows no links of the host",
+                "Links are copied as links by COPY in the Dockerfile.",
+            ),
+            Relation::Similar,
+        ),
+        (
+            "a clause joined otherwise",
+            (always_nextest, ""),
+            (always_nextest_colon, ""),
+            Relation::Same,
+        ),
+        (
+            "a clause joined otherwise, in the body",
+            ("Use nextest", always_nextest),
+            ("Use nextest", always_nextest_colon),
+            Relation::Same,
+        ),
+    ];
+    for memory_type in [MemoryType::Decision, MemoryType::Learning] {
+        for (name, older, newer, expected) in cases {
+            let older = Statement::new(memory_type, "convention", older.0, older.1);
+            let newer = Statement::new(memory_type, "convention", newer.0, newer.1);
+            let judgement = relate(&older, &newer, UPDATE_OVERLAP);
+            assert_eq!(judgement.relation, expected, "{name}: {judgement:?}");
+        }
+    }
+}
+
+#[test]
+fn two_denials_are_none() {
+    let cases = [
+        (
+            "Never merge to main without a review",
+            "Merge to main with a review",
+            false,
+        ),
+        (
+            "The importer fails without the lock file",
+            "The importer works with the lock file",
+            false,
+        ),
+        (
+            "Without the lock file, the importer fails",
+            "The importer fails without the lock file",
+            false,
+        ),
+        (
+            "The importer fails without the lock file",
+            "The importer does not fail without the lock file",
+            true,
+        ),
+        (
+            "Force pushes to main are forbidden",
+            "Force pushes to main are not forbidden",
+            true,
+        ),
+        (
+            "Force pushes to main are forbidden",
+            "Force pushes to main are not allowed",
+            false,
+        ),
+        (
+            "Force pushes to main are forbidden",
+            "Force pushes to main are allowed",
+            true,
+        ),
+        (
+            "The user prefers early returns to nested ifs",
+            "The user prefers early returns over nested ifs",
+            false,
+        ),
+        (
+            "Public headers include no private headers",
+            "Public headers: no private headers are included",
+            false,
+        ),
+    ];
+    for (left, right, expected) in cases {
+        for (older, newer) in [(left, right), (right, left)] {
+            let found = judge(older, newer) == Relation::Contradiction;
+            assert_eq!(found, expected, "{older} / {newer}");
+        }
+    }
+}
+
+#[test]
 fn another_type_is_never_joined() {
     let line = "Run the linter before every push";
     let learning = Statement::new(MemoryType::Learning, "convention", line, "");
@@ -169,89 +319,4 @@ fn relations_lead_back_from_their_names() {
         assert_eq!(Relation::from_name(name).map(Relation::name), Some(name));
     }
     assert_eq!(Relation::from_name("other"), None);
-}
-
-/// Prose with the words that steer reading, between words that mean nothing.
-fn prose() -> impl Strategy<Value = String> {
-    let word = prop_oneof![
-        prop::sample::select(vec![
-            "use",
-            "never",
-            "not",
-            "instead",
-            "of",
-            "for",
-            "in",
-            "SQLite",
-            "Redis",
-            "`--flag=1`",
-            "src/lib.rs",
-            "30s",
-            "don't",
-            "was",
-            "removed",
-            "moved",
-            "from",
-            "off",
-            "below",
-            "ten",
-            ",",
-            ".",
-            ":",
-            "—",
-            "``",
-            "PR",
-            "enable",
-            "disable",
-        ])
-        .prop_map(str::to_owned),
-        "\\PC{0,6}",
-    ];
-    prop::collection::vec(word, 0..24).prop_map(|words| words.join(" "))
-}
-
-fn kind() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(vec!["pitfall", "convention", "insight", "preference"])
-}
-
-proptest! {
-    #[test]
-    fn any_text_is_the_same_as_itself(title in "\\PC*", body in any::<String>(), kind in kind()) {
-        let statement = Statement::new(MemoryType::Learning, kind, &title, &body);
-        prop_assert_eq!(relate(&statement, &statement, UPDATE_OVERLAP).relation, Relation::Same);
-    }
-
-    #[test]
-    fn contradiction_holds_both_ways(
-        left in (prose(), prose()),
-        right in (prose(), prose()),
-        kind in kind(),
-    ) {
-        let left = Statement::new(MemoryType::Learning, kind, &left.0, &left.1);
-        let right = Statement::new(MemoryType::Learning, kind, &right.0, &right.1);
-        let forth = relate(&left, &right, UPDATE_OVERLAP);
-        let back = relate(&right, &left, UPDATE_OVERLAP);
-        prop_assert_eq!(
-            forth.relation == Relation::Contradiction,
-            back.relation == Relation::Contradiction,
-            "{:?} / {:?}", forth, back
-        );
-        prop_assert_eq!(forth.overlap, back.overlap);
-    }
-
-    #[test]
-    fn types_are_kept_apart(left in prose(), right in prose()) {
-        let decision = Statement::new(MemoryType::Decision, "", &left, "");
-        let learning = Statement::new(MemoryType::Learning, "pitfall", &right, "");
-        let found = relate(&decision, &learning, UPDATE_OVERLAP).relation;
-        prop_assert!(matches!(found, Relation::Similar | Relation::Unrelated));
-    }
-
-    #[test]
-    fn nothing_is_unrelated_to_something(title in "[a-z]{1,9}( [a-z]{1,9}){0,9}") {
-        let empty = Statement::new(MemoryType::Decision, "", "", "");
-        let some = Statement::new(MemoryType::Decision, "", &title, "");
-        prop_assert_eq!(relate(&empty, &some, UPDATE_OVERLAP).relation, Relation::Unrelated);
-        prop_assert_eq!(relate(&some, &empty, UPDATE_OVERLAP).relation, Relation::Unrelated);
-    }
 }

@@ -509,7 +509,7 @@ impl MemoryWriter for Fake {
                 };
                 let path = action.target.clone().unwrap_or_else(|| match folder {
                     "summaries" => format!("{folder}/20260101-000000-summary-{index}.md"),
-                    _ => format!("{folder}/20260101-memory-{index}.md"),
+                    _ => format!("{folder}/20260101-{}.md", action.memory_id.to_lowercase()),
                 });
                 let text = format!(
                     "---\nid: {}\ntitle: {title:?}\n{extra}related: {:?}\ncreated: {}\nupdated: {}\n---\n\n# {title}\n\n{body}\n",

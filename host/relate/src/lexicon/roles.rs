@@ -54,13 +54,13 @@ pub(super) const CONTINUITIES: &str = "stay stays stayed stand stands keeps stil
     except further plus too additionally remains unless exception extended now";
 
 /// What follows is given up, or what stands before it when it `was`.
-pub(super) const REJECTIONS: &str = "drop dropped dropping ban banned forbid forbidden retire retired abandon abandoned \
-    deprecate deprecated ditch ditched reject rejected disallow disallowed prohibited discouraged unsupported gone \
-    revert reverted replace replaced replaces replacing superseded";
+pub(super) const REJECTIONS: &str = "drop dropped dropping retire retired abandon abandoned \
+    deprecate deprecated ditch ditched discouraged unsupported gone \
+    revert reverted replace replaced replaces replacing superseded cancel cancelled canceled scrap scrapped \
+    stopped ended undone";
 
 /// What stands before it is given up when it `was`; a plain action otherwise.
-pub(super) const REMOVALS: &str =
-    "deleted removed ended revoked ported expired undone disabled scrapped";
+pub(super) const REMOVALS: &str = "deleted removed revoked ported expired disabled converted";
 
 /// After these, `from` and `off` say what was left.
 pub(super) const MOVES: &str = "switch switched switching migrate migrated migrating move moved moves moving away \
