@@ -6,33 +6,10 @@
 )]
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::Value;
 
 use crate::support::{Project, Ran, fixture};
-
-/// A real repository, so that git can be asked what is in it.
-fn repository() -> Project {
-    let project = Project::new();
-    git(&project, &["init", "-q"]);
-    project
-}
-
-fn git(project: &Project, arguments: &[&str]) {
-    let done = Command::new("git")
-        .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
-        .args(arguments)
-        .current_dir(project.root())
-        .env("HOME", project.outside())
-        .output()
-        .unwrap();
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stderr)
-    );
-}
 
 fn add(project: &Project, title: &str, more: &[&str]) -> String {
     let mut arguments = vec!["memory", "add", title, "--json"];
@@ -323,6 +300,9 @@ fn a_purged_session_leaves_nothing_behind() {
     let report = project.run(&trace);
     let session = report["session"]["id"].as_str().unwrap().to_owned();
     search(&project, &["queue"]);
+    let listed = project.acreta(&["memory", "list", "--json"]).json();
+    let id = listed["memories"][0]["id"].as_str().unwrap().to_owned();
+    show(&project, &id);
     let needle = "retry";
     let holds = |project: &Project| -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -335,7 +315,8 @@ fn a_purged_session_leaves_nothing_behind() {
                 } else {
                     let bytes = std::fs::read(&path).unwrap();
                     let text = String::from_utf8_lossy(&bytes).to_lowercase();
-                    if text.contains(needle) || text.contains(&session) {
+                    let id = id.to_lowercase();
+                    if text.contains(needle) || text.contains(&session) || text.contains(&id) {
                         found.push(path);
                     }
                 }
@@ -360,10 +341,11 @@ fn a_purged_session_leaves_nothing_behind() {
 
 #[test]
 fn maintenance_marks_what_is_gone_and_can_be_undone() {
-    let project = repository();
+    let project = Project::new();
+    project.git(&["init", "-q"]);
     project.write("project/src/retry.rs", b"pub fn retry_budget() {}\n");
-    git(&project, &["add", "-A"]);
-    git(&project, &["commit", "-q", "-m", "first"]);
+    project.git(&["add", "-A"]);
+    project.git(&["commit", "-q", "-m", "first"]);
     let id = add(
         &project,
         "Retries are bounded in src/retry.rs",
@@ -375,7 +357,7 @@ fn maintenance_marks_what_is_gone_and_can_be_undone() {
     assert_eq!(again["actions"].as_array().unwrap().len(), 0, "{again}");
 
     std::fs::remove_file(project.root().join("src/retry.rs")).unwrap();
-    git(&project, &["commit", "-q", "-a", "-m", "second"]);
+    project.git(&["commit", "-q", "-a", "-m", "second"]);
     let before = std::fs::read(file_of(&project, &id)).unwrap();
     let ran = project.acreta(&["maintain"]).succeeded();
     assert!(ran.stdout.contains("stale"), "{}", ran.stdout);

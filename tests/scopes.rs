@@ -197,24 +197,10 @@ fn the_project_comes_first_and_global_fills_up() {
 #[test]
 fn a_worktree_has_the_memory_of_its_main_checkout() {
     let project = Project::new();
-    let run = |arguments: &[&str]| {
-        let done = std::process::Command::new("git")
-            .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
-            .args(arguments)
-            .current_dir(project.root())
-            .env("HOME", project.outside())
-            .output()
-            .unwrap();
-        assert!(
-            done.status.success(),
-            "{}",
-            String::from_utf8_lossy(&done.stderr)
-        );
-    };
-    run(&["init", "-q"]);
-    run(&["commit", "-q", "--allow-empty", "-m", "first"]);
+    project.git(&["init", "-q"]);
+    project.git(&["commit", "-q", "--allow-empty", "-m", "first"]);
     let tree = project.outside().join("tree");
-    run(&["worktree", "add", "-q", tree.to_str().unwrap()]);
+    project.git(&["worktree", "add", "-q", tree.to_str().unwrap()]);
     project
         .acreta(&["memory", "add", "Said in the main checkout"])
         .succeeded();

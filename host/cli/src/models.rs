@@ -16,6 +16,9 @@ use crate::context::Context;
 use crate::failure::{CliError, Kind};
 use crate::settings::redactor;
 
+/// Where replies are kept, in the cache folder.
+pub(crate) const REPLIES: &str = "replies";
+
 /// A session with the models of a project, if there is one for this purpose.
 pub(crate) fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>, CliError> {
     let settings = settings(&context.config)?;
@@ -29,7 +32,7 @@ pub(crate) fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmS
         environment: context.environment.clone().into_iter().collect(),
         redactor: Arc::new(redactor(&context.config)?),
         stores: Stores {
-            cache: open(&context.home.cache().join("replies"))?,
+            cache: open(&context.home.cache().join(REPLIES))?,
             ledger: open(&context.home.folder().join("spending"))?,
         },
         clock: Arc::new(SystemClock(Instant::now())),

@@ -27,6 +27,7 @@ mod report;
 mod run;
 mod search;
 mod standing;
+mod steps;
 mod workspace;
 mod write;
 
@@ -36,8 +37,7 @@ pub use error::RunError;
 pub use gates::{Judged, Thresholds};
 pub use maintain::{
     MAINTAIN_STEPS, MaintainAction, MaintainCounts, MaintainOptions, MaintainRecord,
-    MaintainReport, References, Repository, Seen, Sighting, UndoReport, effective_confidence,
-    maintain, undo,
+    MaintainReport, References, Repository, Seen, Sighting, UndoReport, maintain, undo,
 };
 pub use normalise::{KnownSession, Resume, Source};
 pub use notes::{IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};

@@ -22,12 +22,13 @@ use crate::error::RunError;
 use crate::explore::explore;
 use crate::options::Progress;
 use crate::planned::{Planned, TextChange, body_of};
-use crate::report::{Metrics, Todo, TodoState};
+use crate::report::Metrics;
 use crate::search::WordSearch;
+use crate::steps::Steps;
 use crate::workspace::{RunFolder, RunLog, RunMode};
 
 use consolidate::{Items, Pair, pair_of};
-pub use decay::{Seen, effective_confidence};
+pub use decay::Seen;
 pub use references::References;
 pub use report::{MaintainAction, MaintainCounts, MaintainRecord, MaintainReport};
 use undo::Undo;
@@ -71,20 +72,16 @@ pub fn maintain(
         Arc::clone(&options.desk.faults),
     )?;
     progress.started(&folder.run_id, folder.path());
+    let log = folder.log(options.desk.now_ms);
     let mut maintenance = Maintenance {
         refused: undo::refused(options.desk.layout.workspace()),
-        log: folder.log(options.desk.now_ms),
         options,
         progress,
         desk,
         folder,
         started: Instant::now(),
-        todos: MAINTAIN_STEPS
-            .map(|step| Todo {
-                step,
-                state: TodoState::Pending,
-            })
-            .to_vec(),
+        steps: Steps::new(&MAINTAIN_STEPS, Arc::clone(&log), progress),
+        log,
         metrics: Metrics::default(),
         records: Vec::new(),
         undo: Undo::default(),
@@ -106,7 +103,7 @@ struct Maintenance<'a> {
     folder: RunFolder,
     log: Arc<RunLog>,
     started: Instant,
-    todos: Vec<Todo>,
+    steps: Steps<'a>,
     metrics: Metrics,
     records: Vec<MaintainRecord>,
     undo: Undo,
@@ -332,22 +329,10 @@ impl Maintenance<'_> {
         step: &'static str,
         work: impl FnOnce(&mut Self) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
-        if self.progress.is_cancelled() {
-            return Err(RunError::Cancelled);
-        }
-        self.mark(step, TodoState::InProgress);
+        self.steps.begin(step)?;
         let result = work(self)?;
-        self.mark(step, TodoState::Completed);
+        self.steps.complete(step);
         Ok(result)
-    }
-
-    fn mark(&mut self, step: &'static str, state: TodoState) {
-        for todo in self.todos.iter_mut().filter(|todo| todo.step == step) {
-            todo.state = state;
-        }
-        let word = serde_json::to_value(state).unwrap_or_default();
-        self.log.step(step, word.as_str().unwrap_or_default());
-        self.progress.step(step, state);
     }
 }
 

@@ -36,6 +36,9 @@ pub struct PurgeReport {
     pub evidence_removed: u64,
     pub traces_removed: Vec<Utf8PathBuf>,
     pub run_folders_removed: Vec<Utf8PathBuf>,
+    /// Ids of what was removed.
+    #[serde(skip)]
+    pub ids_removed: Vec<String>,
     pub dry_run: bool,
 }
 
@@ -107,6 +110,7 @@ impl Desk {
                 Fate::Stays => {}
                 Fate::Goes => {
                     report.memories_removed.push(path);
+                    report.ids_removed.push(memory.id.clone());
                     gone.push(memory);
                 }
                 Fate::Rewritten(one) => {
@@ -129,6 +133,7 @@ impl Desk {
             })
             .collect();
         for orphan in &orphans {
+            report.ids_removed.push(orphan.evidence.id.clone());
             let contributions = orphan.evidence.contributions.iter();
             for one in contributions.filter(|one| selection.takes(one)) {
                 report.evidence_removed += 1;

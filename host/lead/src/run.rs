@@ -22,10 +22,9 @@ use crate::ids::Ids;
 use crate::normalise::{Reading, Resume, Source, read, recognise, stage};
 use crate::options::{Plugins, Progress, RunOptions};
 use crate::plan::{Contributor, Plan, Voice, plan};
-use crate::report::{
-    Action, ActionRecord, Metrics, RunReport, STEPS, SessionReport, Taken, Todo, TodoState,
-};
+use crate::report::{Action, ActionRecord, Metrics, RunReport, STEPS, SessionReport, Taken};
 use crate::search::WordSearch;
+use crate::steps::Steps;
 use crate::workspace::{RunFolder, RunLog, ignore_what_is_not_shared};
 use crate::write::{PlannedSummary, Prepared, WriteJob, add_record, prepare};
 
@@ -54,6 +53,7 @@ pub fn run(
     )?;
     progress.started(&folder.run_id, folder.path());
     let log = folder.log(options.now_ms);
+    let steps = Steps::new(&STEPS, Arc::clone(&log), progress);
     let mut run = Run {
         source,
         trace_path,
@@ -65,12 +65,7 @@ pub fn run(
         log,
         folder,
         started,
-        todos: STEPS
-            .map(|step| Todo {
-                step,
-                state: TodoState::Pending,
-            })
-            .to_vec(),
+        steps,
         metrics: Metrics::default(),
         actions: Vec::new(),
         written: Vec::new(),
@@ -114,7 +109,7 @@ struct Run<'a> {
     folder: RunFolder,
     log: Arc<RunLog>,
     started: Instant,
-    todos: Vec<Todo>,
+    steps: Steps<'a>,
     metrics: Metrics,
     actions: Vec<ActionRecord>,
     written: Vec<Utf8PathBuf>,
@@ -169,22 +164,10 @@ impl Run<'_> {
         step: &'static str,
         work: impl FnOnce(&mut Self) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
-        if self.progress.is_cancelled() {
-            return Err(RunError::Cancelled);
-        }
-        self.mark(step, TodoState::InProgress);
+        self.steps.begin(step)?;
         let result = work(self)?;
-        self.mark(step, TodoState::Completed);
+        self.steps.complete(step);
         Ok(result)
-    }
-
-    fn mark(&mut self, step: &'static str, state: TodoState) {
-        for todo in self.todos.iter_mut().filter(|todo| todo.step == step) {
-            todo.state = state;
-        }
-        let word = serde_json::to_value(state).unwrap_or_default();
-        self.log.step(step, word.as_str().unwrap_or_default());
-        self.progress.step(step, state);
     }
 
     /// Finishes what an earlier run was interrupted in, then reads memory as it is.

@@ -73,12 +73,6 @@ pub(crate) const RECENCY_HALF_LIFE_DAYS: f32 = 90.0;
 /// Most a memory gains by effective confidence: base × max(0.1, 1 − days since access / 180).
 pub(crate) const CONFIDENCE: f32 = 0.20;
 
-/// Days without an access after which nothing but the floor is left of the confidence.
-pub(crate) const CONFIDENCE_DAYS: f32 = 180.0;
-
-/// What is left of the confidence however long nobody asked.
-pub(crate) const CONFIDENCE_FLOOR: f32 = 0.1;
-
 /// The confidence of a memory that states none.
 pub(crate) const CONFIDENCE_UNSTATED: f32 = 0.5;
 

@@ -1,5 +1,6 @@
 //! Forgetting what nobody asks for: arithmetic, and nothing else. Stored confidence never changes.
 
+use acreta_model::effective_confidence;
 use acreta_store::Memory;
 
 use crate::amend::milliseconds;
@@ -15,18 +16,10 @@ pub struct Seen {
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Days without an access after which only the floor is left.
-const FADES_IN_DAYS: f64 = 180.0;
-const FLOOR: f64 = 0.1;
 const ARCHIVED_UNDER: f64 = 0.2;
 
 /// A memory is left alone this long after it was asked for, or first met.
 const GRACE_DAYS: u64 = 30;
-
-/// Base × max(0.1, 1 − days / 180).
-pub fn effective_confidence(base: f64, days_since_access: f64) -> f64 {
-    base * (1.0 - days_since_access / FADES_IN_DAYS).max(FLOOR)
-}
 
 /// Why a memory goes to the archive, if it does. One that was never met before stays.
 pub(crate) fn faded(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> Option<String> {
@@ -61,21 +54,6 @@ mod tests {
             "---\nid: 01A\ntitle: T\nupdated: {updated}\nconfidence: {confidence}\n---\n\nbody\n"
         );
         Memory::parse(MemoryType::Decision, "decisions/20260101-t.md".into(), text).unwrap()
-    }
-
-    #[test]
-    fn the_arithmetic_is_the_documented_one() {
-        let cases = [
-            (0.8, 0.0, 0.8),
-            (0.8, 90.0, 0.4),
-            (0.8, 135.0, 0.2),
-            (0.8, 180.0, 0.08),
-            (1.0, 1000.0, 0.1),
-        ];
-        for (base, days, expected) in cases {
-            let found = effective_confidence(base, days);
-            assert!((found - expected).abs() < 1e-9, "{base} {days}: {found}");
-        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Maintenance;
 use crate::error::RunError;
-use crate::report::{Metrics, Todo, TodoState};
+use crate::report::{Metrics, Todo};
 use crate::workspace::RunMode;
 
 /// What was done about a memory.
@@ -104,11 +104,7 @@ struct MaintainActions<'a> {
 impl Maintenance<'_> {
     pub(super) fn save_report(&mut self) -> Result<(), RunError> {
         self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
-        // The report is the last step, and says so of itself.
-        let mut todos = self.todos.clone();
-        for todo in &mut todos {
-            todo.state = TodoState::Completed;
-        }
+        let todos = self.steps.all_done();
         self.folder
             .write_json("maintain_actions.json", &self.actions(&todos))?;
         Ok(self
@@ -118,15 +114,12 @@ impl Maintenance<'_> {
 
     /// Leaves word of the failure in the folder; what cannot be written any more is not missed.
     pub(super) fn fail(&mut self, error: &RunError) {
-        for index in 0..self.todos.len() {
-            if self.todos[index].state == TodoState::InProgress {
-                self.mark(self.todos[index].step, TodoState::Failed);
-            }
-        }
+        self.steps.fail();
         let message = acreta_model::with_causes(error);
         self.log.step("maintain", &message);
         self.note = Some(message);
-        let actions = self.actions(&self.todos);
+        let todos = self.steps.todos();
+        let actions = self.actions(&todos);
         if let Err(error) = self.folder.write_json("maintain_actions.json", &actions) {
             tracing::debug!(%error, "report of a failed maintenance lost");
         }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Run;
 use crate::error::RunError;
-use crate::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo, TodoState};
+use crate::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo};
 use crate::workspace::ARTIFACTS;
 
 impl Run<'_> {
@@ -59,7 +59,7 @@ impl Run<'_> {
         self.log.step("normalise", &taken);
         self.note = Some(taken);
         for step in &STEPS[2..7] {
-            self.mark(step, TodoState::Completed);
+            self.steps.complete(step);
         }
         self.folder
             .write_json("extract.json", &BTreeMap::from([("candidates", [(); 0])]))?;
@@ -68,14 +68,7 @@ impl Run<'_> {
 
     pub(super) fn save_report(&mut self) -> Result<(), RunError> {
         self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
-        // The report is the last step, and says so of itself.
-        let mut todos = self.todos.clone();
-        for todo in todos
-            .iter_mut()
-            .filter(|todo| todo.state == TodoState::InProgress)
-        {
-            todo.state = TodoState::Completed;
-        }
+        let todos = self.steps.all_done();
         Ok(self
             .folder
             .write_json("memory_actions.json", &self.memory_actions(todos))?)
@@ -83,11 +76,7 @@ impl Run<'_> {
 
     /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.
     pub(super) fn fail(&mut self, error: &RunError) {
-        for index in 0..self.todos.len() {
-            if self.todos[index].state == TodoState::InProgress {
-                self.mark(self.todos[index].step, TodoState::Failed);
-            }
-        }
+        self.steps.fail();
         let message = acreta_model::with_causes(error);
         self.log.step("run", &message);
         self.note = Some(message);
@@ -96,7 +85,7 @@ impl Run<'_> {
         self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
         if let Err(error) = self.folder.write_json(
             "memory_actions.json",
-            &self.memory_actions(self.todos.clone()),
+            &self.memory_actions(self.steps.todos()),
         ) {
             tracing::debug!(%error, "report of a failed run lost");
         }

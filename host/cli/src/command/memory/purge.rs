@@ -1,6 +1,7 @@
 //! `acreta memory purge`: everywhere a source left something.
 
 use acreta_catalog::{Catalog, SessionFilter, SessionKey};
+use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{PurgeReport, PurgeSelection};
 use acreta_store::Layout;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use crate::context::Context;
 use crate::desk;
 use crate::failure::{CliError, Kind};
 use crate::output::{count, json, line, talk};
-use crate::scopes;
+use crate::{models, scopes};
 
 #[derive(Serialize)]
 struct Purged {
@@ -59,11 +60,30 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
     }
     if let Some(catalog) = scopes::catalog(context)? {
         catalogued(&catalog, &selection, context, &mut purged)?;
+        if !dry_run {
+            let reports = purged.scopes.iter().map(|scope| &scope.report);
+            let gone: Vec<&str> = reports
+                .flat_map(|report| report.ids_removed.iter().map(String::as_str))
+                .collect();
+            catalog.forget_memories(&gone)?;
+        }
+    }
+    if !dry_run {
+        forget_replies(context)?;
     }
     if context.json {
         json(&purged);
     } else {
         print(&purged);
+    }
+    Ok(())
+}
+
+/// Models' replies may quote what was purged. They are a cache: all of them go.
+fn forget_replies(context: &Context) -> Result<(), CliError> {
+    let cache = Directory::open_or_create(context.home.cache(), NoFaults::shared())?;
+    if cache.exists(models::REPLIES)? {
+        cache.remove_dir_all(models::REPLIES)?;
     }
     Ok(())
 }
@@ -103,9 +123,9 @@ fn catalogued(
     context: &Context,
     purged: &mut Purged,
 ) -> Result<(), CliError> {
-    let archive = acreta_sessions::RawArchive::new(&acreta_fs::Directory::open_or_create(
+    let archive = acreta_sessions::RawArchive::new(&Directory::open_or_create(
         &context.home.archive(),
-        acreta_fs::NoFaults::shared(),
+        NoFaults::shared(),
     )?);
     for session in catalog.sessions(&SessionFilter::default())? {
         let known = &session.session;
