@@ -128,6 +128,20 @@ impl Project {
         command
     }
 
+    /// Runs git in the repository; it must succeed.
+    #[track_caller]
+    pub(crate) fn git(&self, arguments: &[&str]) {
+        let done = Command::new("git")
+            .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
+            .args(arguments)
+            .current_dir(self.root())
+            .env("HOME", self.outside())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{said}");
+    }
+
     pub(crate) fn acreta(&self, arguments: &[&str]) -> Ran {
         ran(self.command(arguments).output().unwrap())
     }

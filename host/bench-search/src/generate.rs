@@ -1,6 +1,15 @@
 //! Memories and questions to them, made up: the same ones in every run. Words are as frequent as
 //! words are, so that posting lists have the lengths they would have.
 
+use std::ops::Range;
+
+use camino::Utf8Path;
+
+use crate::Outcome;
+
+/// Where the memories lie in a project.
+pub(crate) const FOLDER: &str = ".acreta/memory/learnings";
+
 /// A made-up memory.
 pub(crate) struct Made {
     pub(crate) title: String,
@@ -49,7 +58,7 @@ impl Chance {
         self.0
     }
 
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit
     }
 
@@ -59,6 +68,43 @@ impl Chance {
         let rarest = (VOCABULARY / FIRST) as f64;
         spelled((FIRST as f64 * rarest.powf(share)) as u64)
     }
+}
+
+impl Made {
+    /// Its file.
+    pub(crate) fn text(&self, number: u64) -> String {
+        format!(
+            "---\nid: made{number:06}\ntitle: {}\ncreated: 2026-01-01T00:00:00Z\n\
+             updated: 2026-01-01T00:00:00Z\nsource: bench\nconfidence: 0.8\nkind: insight\n\
+             tags: [bench]\nrelated: []\n---\n{}\n",
+            self.title, self.body
+        )
+    }
+}
+
+/// Writes the files of some memories.
+pub(crate) fn write(root: &Utf8Path, numbers: Range<u64>) -> Outcome<()> {
+    let folder = root.join(FOLDER);
+    std::fs::create_dir_all(&folder)?;
+    for number in numbers {
+        let path = folder.join(format!("20260101-made-{number:06}.md"));
+        let mut file = std::fs::File::create(path)?;
+        std::io::Write::write_all(&mut file, memory(number).text(number).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// What lies in a folder and the folders in it.
+pub(crate) fn megabytes(folder: &Utf8Path) -> Outcome<f64> {
+    let mut megabytes = 0.0;
+    for entry in folder.read_dir_utf8()? {
+        let entry = entry?;
+        megabytes += match entry.file_type()?.is_dir() {
+            true => self::megabytes(entry.path())?,
+            false => entry.metadata()?.len() as f64 / 1e6,
+        };
+    }
+    Ok(megabytes)
 }
 
 /// The memory with a number.

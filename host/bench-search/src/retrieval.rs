@@ -3,12 +3,15 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use acreta_search::{Entry, PassageIndex, Query};
+use acreta_vectors::LocalModel;
+use camino::Utf8Path;
 use serde_json::{Map, Value, json};
 
-use crate::Outcome;
 use crate::measures::Measures;
+use crate::{Outcome, told};
 
 /// A turn: number of its session, number in it.
 type Turn = (u32, u32);
@@ -23,53 +26,94 @@ struct Conversation {
 /// How many of each ranking are looked at: enough for the reciprocal rank.
 const LIMIT: usize = 100;
 
-pub(crate) fn bench(file: &Path) -> Outcome<()> {
+/// The means over everything, and over each conversation.
+struct Means {
+    questions: usize,
+    turn: Measures,
+    session: Measures,
+    each: Vec<(Measures, Measures)>,
+}
+
+/// Measures by words alone and, with a model, by words and meaning; the last line is of the latter.
+pub(crate) fn bench(file: &Path, model: Option<&Utf8Path>) -> Outcome<()> {
     let data: Vec<Value> = serde_json::from_slice(&std::fs::read(file)?)?;
-    let (mut turns, mut sessions, mut spread) = (Vec::new(), Vec::new(), Vec::new());
-    for conversation in &data {
-        let conversation = Conversation::read(conversation).ok_or("unknown format")?;
-        let (turn, session) = measure(&conversation)?;
-        spread.push((turn.len(), Measures::mean(&turn), Measures::mean(&session)));
+    let conversations: Vec<Conversation> = data
+        .iter()
+        .map(|conversation| Conversation::read(conversation).ok_or("unknown format"))
+        .collect::<Result<_, _>>()?;
+    let mut result = over(&conversations, None)?;
+    println!(
+        "{} conversations, {} questions",
+        conversations.len(),
+        result.questions
+    );
+    table("words", &result);
+    if let Some(folder) = model {
+        let model = Arc::new(LocalModel::new(folder));
+        model.check().map_err(told)?;
+        result = over(&conversations, Some(model))?;
+        table("words and meaning", &result);
+    }
+    println!(
+        "{}",
+        json!({"turn": result.turn.json(), "session": result.session.json()})
+    );
+    Ok(())
+}
+
+fn over(conversations: &[Conversation], model: Option<Arc<LocalModel>>) -> Outcome<Means> {
+    let (mut turns, mut sessions, mut each) = (Vec::new(), Vec::new(), Vec::new());
+    for conversation in conversations {
+        let index = match &model {
+            Some(model) => PassageIndex::in_memory_with_model(Arc::clone(model) as _)?,
+            None => PassageIndex::in_memory()?,
+        };
+        let (turn, session) = measure(conversation, &index)?;
+        each.push((Measures::mean(&turn), Measures::mean(&session)));
         turns.extend(turn);
         sessions.extend(session);
     }
-    let (turn, session) = (Measures::mean(&turns), Measures::mean(&sessions));
+    Ok(Means {
+        questions: turns.len(),
+        turn: Measures::mean(&turns),
+        session: Measures::mean(&sessions),
+        each,
+    })
+}
+
+fn table(name: &str, result: &Means) {
     println!(
-        "{} conversations, {} questions\n",
-        spread.len(),
-        turns.len()
-    );
-    println!(
-        "{:<10} {:>8} {:>8}   each conversation, turn | session",
+        "\n{name}\n{:<10} {:>8} {:>8}   each conversation, turn | session",
         "", "turn", "session"
     );
-    for (index, (name, value)) in turn.named().into_iter().enumerate() {
-        let each = |part: fn(&(usize, Measures, Measures)) -> &Measures| {
-            let figures = spread
+    for (index, (name, value)) in result.turn.named().into_iter().enumerate() {
+        let each = |part: fn(&(Measures, Measures)) -> &Measures| {
+            let figures = result
+                .each
                 .iter()
                 .map(|one| format!("{:.3}", part(one).named()[index].1));
             figures.collect::<Vec<_>>().join(" ")
         };
         println!(
             "{name:<10} {value:>8.4} {:>8.4}   {} | {}",
-            session.named()[index].1,
-            each(|one| &one.1),
-            each(|one| &one.2)
+            result.session.named()[index].1,
+            each(|one| &one.0),
+            each(|one| &one.1)
         );
     }
-    println!(
-        "{}",
-        json!({"turn": turn.json(), "session": session.json()})
-    );
-    Ok(())
 }
 
-fn measure(conversation: &Conversation) -> Outcome<(Vec<Measures>, Vec<Measures>)> {
-    let index = PassageIndex::in_memory()?;
-    index.add(conversation.sessions.iter().map(|(number, turns)| {
+fn measure(
+    conversation: &Conversation,
+    index: &PassageIndex,
+) -> Outcome<(Vec<Measures>, Vec<Measures>)> {
+    let added = index.add(conversation.sessions.iter().map(|(number, turns)| {
         let passages = turns.iter().map(|(_, text)| text.clone()).collect();
         Entry::of_passages(number.to_string(), passages)
     }))?;
+    if let Some(warning) = added.warning {
+        return Err(warning.into());
+    }
     let (mut by_turn, mut by_session) = (Vec::new(), Vec::new());
     for (question, evidence) in &conversation.questions {
         let query = Query {

@@ -124,13 +124,24 @@ impl Catalog {
         &self,
         body: impl FnOnce(&Connection) -> Result<T, Stop<E>>,
     ) -> Result<T, E> {
+        self.write_aside(|connection| {
+            let value = body(connection)?;
+            connection
+                .prepare_cached("UPDATE changes SET made = made + 1")?
+                .execute([])?;
+            Ok(value)
+        })
+    }
+
+    /// The same for what is no concern of a sync: it gives it nothing to do.
+    pub(crate) fn write_aside<T, E: From<CatalogError>>(
+        &self,
+        body: impl FnOnce(&Connection) -> Result<T, Stop<E>>,
+    ) -> Result<T, E> {
         let attempt = || {
             let transaction =
                 Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
             let value = body(&transaction)?;
-            transaction
-                .prepare_cached("UPDATE changes SET made = made + 1")?
-                .execute([])?;
             transaction.commit()?;
             Ok(value)
         };

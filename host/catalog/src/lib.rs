@@ -6,6 +6,7 @@
 //! Nothing here is memory: a lost database costs a new discovery, no more. The clock is always an
 //! argument, in milliseconds since 1970.
 
+mod accesses;
 mod counts;
 mod database;
 mod descriptions;
@@ -26,6 +27,7 @@ mod schema;
 mod sessions;
 mod values;
 
+pub use accesses::Access;
 pub use counts::{Counts, SessionCount};
 pub use database::{Catalog, CatalogOptions};
 pub use error::{CatalogError, JobError, LeaseError};

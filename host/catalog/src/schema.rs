@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 1] = [FIRST];
+const STEPS: [&str; 2] = [FIRST, ACCESSES];
 
 /// What `user_version` says of a database this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -137,6 +137,15 @@ CREATE INDEX runs_of_session ON runs (agent, session_id);
 CREATE TABLE descriptions (
     digest TEXT PRIMARY KEY,
     json TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+";
+
+const ACCESSES: &str = "
+CREATE TABLE accesses (
+    memory TEXT PRIMARY KEY,
+    count INTEGER NOT NULL,
+    last_ms INTEGER,
+    first_seen_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 ";
 

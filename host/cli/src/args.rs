@@ -1,7 +1,15 @@
 //! The command line as types. Help texts live here and nowhere else.
 
+mod memory;
+
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use memory::{
+    AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, FilterArguments,
+    ImportArguments, ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments,
+    SearchArguments, Target,
+};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done (lines that could not be read are diagnostics, still 0), 1 failure, 2 wrong usage,
@@ -55,9 +63,13 @@ pub(crate) enum Command {
     /// Say which agents' sessions acreta may read
     #[command(subcommand)]
     Connect(ConnectCommand),
-    /// Look at what is remembered
+    /// Find, read, write and look after what is remembered
     #[command(subcommand)]
     Memory(MemoryCommand),
+    /// Answer a question from memory, with sources
+    Ask(AskArguments),
+    /// Put memory in order: merge duplicates, archive what nobody asks for, mark what is stale
+    Maintain(MaintainArguments),
     /// Look at plugins
     #[command(subcommand)]
     Plugin(PluginCommand),
@@ -194,24 +206,6 @@ pub(crate) enum Mode {
     Sync,
     Hot,
     Cold,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum MemoryCommand {
-    /// List memories, newest first
-    List {
-        /// Only this type
-        #[arg(long = "type", value_name = "TYPE")]
-        memory_type: Option<String>,
-        /// Show archived memories instead
-        #[arg(long)]
-        archived: bool,
-    },
-    /// Show one memory with its evidence
-    Show {
-        /// Its id, or a prefix that fits one only
-        id: String,
-    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,8 +1,10 @@
 //! One module per command.
 
+pub(crate) mod ask;
 pub(crate) mod config;
 pub(crate) mod connect;
 pub(crate) mod doctor;
+pub(crate) mod maintain;
 pub(crate) mod memory;
 pub(crate) mod plugin;
 pub(crate) mod project;

@@ -2,7 +2,7 @@
 //! settings that follow from them.
 
 use acreta_config::{Config, Connections, Environment, Home, Sources, TrustStore};
-use acreta_store::{Layout, Store, project_root_outside};
+use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::Arguments;
@@ -67,21 +67,6 @@ impl Context {
             output::warn(&warning.to_string());
         }
         Ok(config)
-    }
-
-    /// The memory that `memory.scope` lets a command see, by name of the scope.
-    pub(crate) fn scopes(&self) -> Result<Vec<(&'static str, Store)>, CliError> {
-        let project = ("project", Layout::for_project(&self.project));
-        let global = ("global", Layout::for_scope(self.home.folder()));
-        let layouts = match self.config.text("memory.scope") {
-            "project_only" => vec![project],
-            "global_only" => vec![global],
-            _ => vec![project, global],
-        };
-        layouts
-            .into_iter()
-            .map(|(name, layout)| Ok((name, Store::open(layout, acreta_fs::NoFaults::shared())?)))
-            .collect()
     }
 }
 

@@ -8,6 +8,8 @@ use acreta_config::ConfigError;
 use acreta_fs::FsError;
 use acreta_lead::RunError;
 use acreta_sandbox::LoadError;
+use acreta_search::SearchError;
+use acreta_sessions::RescueError;
 use acreta_store::StoreError;
 use acreta_sync::SyncError;
 use acreta_text::visible;
@@ -167,6 +169,18 @@ impl From<StoreError> for CliError {
             StoreError::Fs(_) => Kind::Failure,
         };
         Self::of(kind, &error, None)
+    }
+}
+
+impl From<SearchError> for CliError {
+    fn from(error: SearchError) -> Self {
+        Self::of(Kind::Failure, &error, None)
+    }
+}
+
+impl From<RescueError> for CliError {
+    fn from(error: RescueError) -> Self {
+        Self::of(Kind::Failure, &error, None)
     }
 }
 

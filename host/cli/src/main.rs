@@ -5,10 +5,14 @@ mod clock;
 mod command;
 mod context;
 mod deferred;
+mod desk;
 mod failure;
+mod models;
 mod output;
 mod plugins;
 mod progress;
+mod repository;
+mod scopes;
 mod settings;
 mod watch;
 mod workshop;
@@ -44,6 +48,8 @@ fn dispatch(arguments: &Arguments, context: &Context) -> Result<(), CliError> {
         Command::Runs(runs) => command::runs::run(runs, context),
         Command::Connect(connect) => command::connect::run(connect, context),
         Command::Memory(memory) => command::memory::run(memory, context),
+        Command::Ask(ask) => command::ask::run(ask, context),
+        Command::Maintain(maintain) => command::maintain::run(maintain, context),
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),
         Command::Project(project) => command::project::run(project, context),

@@ -16,6 +16,11 @@ pub(crate) fn line(text: &str) {
     anstream::println!("{}", visible(text));
 }
 
+/// Text that is data as a whole, as it is: a file, or what another program reads.
+pub(crate) fn raw(text: &str) {
+    anstream::print!("{text}");
+}
+
 /// A line for the person, not part of the data.
 pub(crate) fn talk(text: &str) {
     anstream::eprintln!("{}", visible(text));

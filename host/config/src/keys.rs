@@ -64,6 +64,20 @@ const LIMIT: KeyEntry = KeyEntry {
     ..UNSET
 };
 
+/// What has to do with models: it may name a URL or a program.
+const MODEL: KeyEntry = KeyEntry {
+    kind: Kind::Text,
+    trusted_only: true,
+    ..UNSET
+};
+
+const MONEY: KeyEntry = KeyEntry {
+    kind: Kind::Float,
+    allowed: Allowed::Between(0.0, 1e6),
+    trusted_only: true,
+    ..UNSET
+};
+
 /// All settings, sorted by path.
 pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
@@ -89,6 +103,85 @@ pub const KEYS: &[KeyEntry] = &[
         default: Builtin::Float(0.5),
         help: "Candidates with less confidence are left out",
         ..UNSET
+    },
+    KeyEntry {
+        path: "llm.budget.day_dollars",
+        help: "Most that models may cost in one day, of all processes together",
+        ..MONEY
+    },
+    KeyEntry {
+        path: "llm.budget.day_tokens",
+        help: "Most tokens of models in one day, of all processes together",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "llm.budget.run_calls",
+        help: "Most calls of models in one run",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "llm.budget.run_dollars",
+        help: "Most that models may cost in one run",
+        ..MONEY
+    },
+    KeyEntry {
+        path: "llm.budget.run_tokens",
+        help: "Most tokens of models in one run",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "llm.providers.<name>.base_url",
+        help: "Where the provider answers",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.providers.<name>.command",
+        kind: Kind::TextList,
+        help: "Program and arguments of a provider of kind `command`; `{model}` is the model",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.providers.<name>.environment",
+        kind: Kind::TextList,
+        help: "Variables that the program gets besides `PATH` and `HOME`",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.providers.<name>.key_env",
+        help: "Environment variable with the provider's key",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.providers.<name>.kind",
+        allowed: Allowed::OneOf(&["anthropic", "openai", "command"]),
+        help: "What the provider speaks; not needed for one that is known by name",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.providers.<name>.persist_sessions_in_workspace",
+        kind: Kind::Boolean,
+        help: "Whether session files of an agent's own program are kept in the run folder",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.providers.<name>.timeout_seconds",
+        help: "How long one call may take",
+        ..LIMIT
+    },
+    KeyEntry {
+        path: "llm.roles.<role>.fallback",
+        help: "PROVIDER/MODEL that is asked when the first cannot answer",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.roles.<role>.model",
+        help: "Model for this purpose: extract, summarise, explore, ask",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.roles.<role>.provider",
+        help: "Provider for this purpose; without one no model is asked",
+        ..MODEL
     },
     KeyEntry {
         path: "memory.scope",
@@ -215,6 +308,14 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(1.0, 1_000_000.0),
         default: Builtin::Integer(50),
         help: "How many run folders of a mode are kept, the newest",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "search.model",
+        kind: Kind::Text,
+        default: Builtin::Text(""),
+        help: "Folder of a sentence model (`model.safetensors`, `tokenizer.json`) that search uses beside words",
+        trusted_only: true,
         ..UNSET
     },
     KeyEntry {

@@ -1,45 +1,13 @@
 //! Add, update or no-op: a pure function of a candidate, today's memory and the threshold. An
-//! explorer's figures never get here; overlap is computed on the texts themselves.
+//! explorer's figures never get here; how two texts stand to each other is worked out on the texts.
 
-use std::collections::BTreeSet;
+use acreta_relate::{Judgement, Relation, relate};
+use acreta_text::tokens;
 
-use acreta_model::MemoryType;
-use acreta_text::{jaccard, tokens};
+pub(crate) use acreta_relate::Statement;
 
-use crate::contradict::contradicts;
-
-/// A statement: what a candidate or a memory says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Statement {
-    pub(crate) memory_type: MemoryType,
-    pub(crate) title: String,
-    pub(crate) body: String,
-    tokens: BTreeSet<String>,
-}
-
-impl Statement {
-    pub(crate) fn new(memory_type: MemoryType, title: &str, body: &str) -> Self {
-        Self {
-            memory_type,
-            title: title.to_owned(),
-            body: body.to_owned(),
-            tokens: tokens(&format!("{title}\n{body}")),
-        }
-    }
-
-    pub(crate) fn overlap(&self, other: &Statement) -> f64 {
-        jaccard(&self.tokens, &other.tokens)
-    }
-
-    fn text(&self) -> String {
-        format!("{}\n{}", self.title, self.body)
-    }
-
-    /// Whether this says something that `other` does not: a word it lacks, or the opposite.
-    pub(crate) fn adds_to(&self, other: &Statement) -> bool {
-        !self.tokens.is_subset(&other.tokens) || contradicts(&self.text(), &other.text())
-    }
-}
+use crate::fold::Folded;
+use crate::gates::UPDATE_OVERLAP;
 
 /// A memory a candidate may match.
 #[derive(Debug, Clone)]
@@ -54,10 +22,7 @@ pub(crate) struct Known {
 /// What to do with a candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Verdict {
-    Add {
-        /// The nearest memory, when there was one.
-        nearest: Option<(String, f64)>,
-    },
+    Add,
     /// The candidate is about what this memory is about.
     Join {
         id: String,
@@ -76,6 +41,23 @@ pub(crate) enum Says {
     SomethingOlder,
 }
 
+/// Two texts that share fewer words than this stay two, whatever else speaks for joining them: a memory
+/// too many is seen and merged by a person, one that vanished is not missed until it is.
+const JOINED_OVERLAP: f64 = 0.33;
+
+/// How two statements stand to each other, with the benefit of the doubt for keeping both.
+pub(crate) fn judge(older: &Statement, newer: &Statement, update_overlap: f64) -> Judgement {
+    let mut judged = relate(older, newer, update_overlap);
+    let joins = matches!(
+        judged.relation,
+        Relation::Same | Relation::Update | Relation::Contradiction
+    );
+    if joins && judged.overlap < JOINED_OVERLAP {
+        judged.relation = Relation::Similar;
+    }
+    judged
+}
+
 /// Best match wins, ties by id.
 pub(crate) fn decide(
     candidate: &Statement,
@@ -83,39 +65,37 @@ pub(crate) fn decide(
     known: &[Known],
     update_overlap: f64,
 ) -> Verdict {
-    let best = known
-        .iter()
-        .filter(|memory| {
-            memory
-                .statements
-                .iter()
-                .any(|statement| statement.memory_type == candidate.memory_type)
-        })
-        .map(|memory| (memory, best_overlap(candidate, memory)))
-        .filter(|(_, overlap)| *overlap > 0.0)
-        .min_by(|(left, left_overlap), (right, right_overlap)| {
-            right_overlap
-                .total_cmp(left_overlap)
-                .then_with(|| left.id.cmp(&right.id))
-        });
-    let Some((memory, overlap)) = best else {
-        return Verdict::Add { nearest: None };
-    };
-    let current = &memory.statements[0];
-    let opposite = contradicts(&candidate.text(), &current.text());
-    if overlap < update_overlap && !opposite {
-        return Verdict::Add {
-            nearest: Some((memory.id.clone(), overlap)),
+    let mut joined: Option<(f64, &Known, Relation)> = None;
+    for memory in known {
+        let Some((current, earlier)) = memory.statements.split_first() else {
+            continue;
         };
+        let judged = judge(current, candidate, update_overlap);
+        let said_before = earlier
+            .iter()
+            .any(|one| belong_together(one, candidate, update_overlap));
+        let overlap = earlier
+            .iter()
+            .map(|one| one.overlap(candidate))
+            .fold(judged.overlap, f64::max);
+        let is_about_it = matches!(
+            judged.relation,
+            Relation::Same | Relation::Update | Relation::Contradiction
+        );
+        if (is_about_it || said_before)
+            && joined.is_none_or(|(best, other, _)| is_better(overlap, memory, best, other))
+        {
+            joined = Some((overlap, memory, judged.relation));
+        }
     }
-    let says = if !candidate.adds_to(current) {
-        Says::NothingNew
-    } else if newest_ms < memory.newest_ms {
-        Says::SomethingOlder
-    } else if opposite {
-        Says::TheOpposite
-    } else {
-        Says::More
+    let Some((overlap, memory, relation)) = joined else {
+        return Verdict::Add;
+    };
+    let says = match relation {
+        Relation::Same => Says::NothingNew,
+        _ if newest_ms < memory.newest_ms => Says::SomethingOlder,
+        Relation::Contradiction => Says::TheOpposite,
+        _ => Says::More,
     };
     Verdict::Join {
         id: memory.id.clone(),
@@ -124,20 +104,36 @@ pub(crate) fn decide(
     }
 }
 
-fn best_overlap(candidate: &Statement, memory: &Known) -> f64 {
-    memory
-        .statements
-        .iter()
-        .map(|statement| candidate.overlap(statement))
-        .fold(0.0, f64::max)
+fn is_better(overlap: f64, memory: &Known, best: f64, other: &Known) -> bool {
+    overlap > best || (overlap == best && memory.id < other.id)
+}
+
+/// Whether `newer` says something that `older` does not: a word it lacks, or the opposite. Strict, so
+/// that nothing that was said is left out; and not a matter of the configured threshold, so that the
+/// same contributions give the same text everywhere.
+pub(crate) fn adds_to(newer: &Folded, older: &Folded) -> bool {
+    let words = |folded: &Folded| tokens(&format!("{}\n{}", folded.title, folded.body));
+    !words(newer).is_subset(&words(older))
+        || relate(&older.statement(), &newer.statement(), UPDATE_OVERLAP).relation
+            == Relation::Contradiction
+}
+
+/// Whether one memory should hold both.
+pub(crate) fn belong_together(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
+    matches!(
+        judge(older, newer, update_overlap).relation,
+        Relation::Same | Relation::Update
+    )
 }
 
 #[cfg(test)]
 mod tests {
+    use acreta_model::MemoryType;
+
     use super::*;
 
     fn statement(text: &str) -> Statement {
-        Statement::new(MemoryType::Decision, text, "")
+        Statement::new(MemoryType::Decision, "", text, "")
     }
 
     fn known(id: &str, text: &str, newest_ms: u64) -> Known {
@@ -183,12 +179,7 @@ mod tests {
                 20,
                 "join a 0.86 TheOpposite",
             ),
-            (
-                "too far",
-                "Keep the sessions in SQLite",
-                20,
-                "add near a 0.29",
-            ),
+            ("too far", "Keep the sessions in SQLite", 20, "add"),
             ("unrelated", "Format with two spaces", 20, "add"),
         ];
         for (name, text, at, expected) in cases {
@@ -200,19 +191,18 @@ mod tests {
     #[test]
     fn another_type_is_never_matched() {
         let memory = known("a", "Run the linter before every push", 1);
-        let learning = Statement::new(MemoryType::Learning, "Run the linter before every push", "");
-        assert_eq!(
-            decide(&learning, 2, &[memory], 0.72),
-            Verdict::Add { nearest: None }
+        let learning = Statement::new(
+            MemoryType::Learning,
+            "convention",
+            "Run the linter before every push",
+            "",
         );
+        assert_eq!(decide(&learning, 2, &[memory], 0.72), Verdict::Add);
     }
 
     fn describe(verdict: &Verdict) -> String {
         match verdict {
-            Verdict::Add { nearest: None } => "add".to_owned(),
-            Verdict::Add {
-                nearest: Some((id, overlap)),
-            } => format!("add near {id} {overlap:.2}"),
+            Verdict::Add => "add".to_owned(),
             Verdict::Join { id, overlap, says } => format!("join {id} {overlap:.2} {says:?}"),
         }
     }

@@ -37,6 +37,9 @@ pub enum RunError {
     /// Somebody else has taken the job over; this run's result is not wanted any more.
     #[error("the run lost its lease to another worker")]
     LeaseLost,
+    /// What a person asked for cannot be done; memory is unchanged.
+    #[error("{message}")]
+    Refused { message: String },
     #[error(transparent)]
     Plugin(#[from] PluginError),
     #[error("the memory-writer's draft is refused: {message}")]
@@ -67,6 +70,7 @@ impl RunError {
             | RunError::NoAdapter { .. }
             | RunError::UnknownAgent { .. }
             | RunError::SeveralSessions { .. }
+            | RunError::Refused { .. }
             | RunError::UnknownSession { .. } => false,
             RunError::Plugin(error) => match &error.fault {
                 PluginFault::Failed(failure) => failure.retryable,

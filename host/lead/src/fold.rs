@@ -4,7 +4,7 @@
 use acreta_model::MemoryType;
 use acreta_store::{Contribution, Trust};
 
-use crate::decide::Statement;
+use crate::decide::{Statement, adds_to};
 
 /// What a memory says, from its contributions.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,7 @@ impl Folded {
     }
 
     pub(crate) fn statement(&self) -> Statement {
-        Statement::new(self.memory_type, &self.title, &self.body)
+        Statement::new(self.memory_type, &self.kind, &self.title, &self.body)
     }
 }
 
@@ -58,7 +58,12 @@ pub(crate) fn order(contribution: &Contribution) -> (u64, &str, &str) {
 
 pub(crate) fn statement(contribution: &Contribution) -> Statement {
     let candidate = &contribution.candidate;
-    Statement::new(candidate.memory_type, &candidate.title, &candidate.body)
+    Statement::new(
+        candidate.memory_type,
+        &candidate.kind,
+        &candidate.title,
+        &candidate.body,
+    )
 }
 
 fn alone(contribution: &Contribution) -> Folded {
@@ -81,7 +86,7 @@ fn alone(contribution: &Contribution) -> Folded {
 
 fn take_in(folded: &mut Folded, contribution: &Contribution) {
     let next = alone(contribution);
-    if next.statement().adds_to(&folded.statement()) {
+    if adds_to(&next, folded) {
         folded.kind = next.kind;
         folded.title = next.title;
         folded.body = next.body;

@@ -8,6 +8,8 @@ use acreta_redact::Redactor;
 use acreta_text::{head, is_hidden, jaccard, tokens};
 use serde::Serialize;
 
+use crate::decide::Statement;
+
 /// Figures a person may set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thresholds {
@@ -20,7 +22,7 @@ pub struct Thresholds {
 impl Default for Thresholds {
     fn default() -> Self {
         Self {
-            update_overlap: 0.72,
+            update_overlap: UPDATE_OVERLAP,
             max_candidates: 12,
             min_confidence: 0.5,
         }
@@ -54,9 +56,14 @@ pub(crate) struct Cited {
     pub(crate) quote: String,
 }
 
+/// See [`Thresholds::update_overlap`].
+pub(crate) const UPDATE_OVERLAP: f64 = 0.72;
+
 const TITLE_CHARACTERS: usize = 120;
 /// A pasted passage is not a memory.
 const TEXT_CHARACTERS: usize = 500;
+/// What a person writes down may be longer.
+const NOTE_CHARACTERS: usize = 8_000;
 const QUOTE_BYTES: usize = 2_000;
 const TAGS: usize = 12;
 const TAG_CHARACTERS: usize = 60;
@@ -117,7 +124,7 @@ fn pass(
     thresholds: &Thresholds,
     fallback_ms: u64,
 ) -> Result<Kept, String> {
-    let memory_type = well_formed(candidate, thresholds)?;
+    let memory_type = well_formed(candidate, thresholds.min_confidence, TEXT_CHARACTERS)?;
     if let Some(rule) = secret_in(candidate, redactor) {
         return Err(format!("contains a secret ({rule})"));
     }
@@ -143,7 +150,23 @@ fn pass(
     })
 }
 
-fn well_formed(candidate: &Candidate, thresholds: &Thresholds) -> Result<MemoryType, String> {
+/// The gates for what a person says to acreta: the same, but longer texts, and as sure as they say.
+pub(crate) fn well_formed_note(
+    candidate: &Candidate,
+    redactor: &Redactor,
+) -> Result<MemoryType, String> {
+    let memory_type = well_formed(candidate, 0.0, NOTE_CHARACTERS)?;
+    match secret_in(candidate, redactor) {
+        Some(rule) => Err(format!("contains a secret ({rule})")),
+        None => Ok(memory_type),
+    }
+}
+
+fn well_formed(
+    candidate: &Candidate,
+    min_confidence: f32,
+    most_characters: usize,
+) -> Result<MemoryType, String> {
     let memory_type = MemoryType::from_name(&candidate.category)
         .filter(|memory_type| memory_type.entry().extractable)
         .ok_or_else(|| format!("`{}` is no type a candidate can have", candidate.category))?;
@@ -164,9 +187,9 @@ fn well_formed(candidate: &Candidate, thresholds: &Thresholds) -> Result<MemoryT
         ));
     }
     let length = title.chars().count() + body.chars().count();
-    if length > TEXT_CHARACTERS {
+    if length > most_characters {
         return Err(format!(
-            "{length} characters long, {TEXT_CHARACTERS} allowed"
+            "{length} characters long, {most_characters} allowed"
         ));
     }
     if candidate
@@ -186,10 +209,9 @@ fn well_formed(candidate: &Candidate, thresholds: &Thresholds) -> Result<MemoryT
             "its confidence {confidence} is not between 0 and 1"
         ));
     }
-    if confidence < thresholds.min_confidence {
+    if confidence < min_confidence {
         return Err(format!(
-            "confidence {confidence:.2} is under {:.2}",
-            thresholds.min_confidence
+            "confidence {confidence:.2} is under {min_confidence:.2}"
         ));
     }
     Ok(memory_type)
@@ -246,6 +268,18 @@ fn resolve(evidence: &[Evidence], trace: &mut dyn TraceReader) -> Result<Vec<Cit
         .collect()
 }
 
+impl Kept {
+    pub(crate) fn statement(&self) -> Statement {
+        let candidate = &self.candidate;
+        Statement::new(
+            self.memory_type,
+            &candidate.kind,
+            &candidate.title,
+            &candidate.body,
+        )
+    }
+}
+
 impl Cited {
     /// Whether a person or the agent said it in their own words.
     pub(crate) fn is_spoken(&self) -> bool {
@@ -254,7 +288,7 @@ impl Cited {
     }
 }
 
-fn not_twice(candidate: Kept, kept: &[Kept]) -> Result<Kept, String> {
+pub(crate) fn not_twice(candidate: Kept, kept: &[Kept]) -> Result<Kept, String> {
     let words = |kept: &Kept| {
         tokens(&format!(
             "{}\n{}",

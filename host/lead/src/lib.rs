@@ -5,28 +5,47 @@
 //! Sees plugins as role traits and never holds a trace in memory; steps hand each other paths and
 //! streams. A run that fails leaves memory as it was.
 
-mod contradict;
+mod amend;
 mod decide;
+mod desk;
 mod error;
 mod explore;
+mod files;
 mod fold;
 mod gates;
+mod gone;
 mod history;
 mod ids;
+mod maintain;
 mod normalise;
+mod notes;
+mod options;
 mod plan;
+mod planned;
+mod purge;
 mod report;
 mod run;
 mod search;
+mod standing;
+mod steps;
 mod workspace;
 mod write;
 
+pub use amend::{Amended, Amendment, Edit};
+pub use desk::{Desk, DeskOptions};
 pub use error::RunError;
 pub use gates::{Judged, Thresholds};
+pub use maintain::{
+    MAINTAIN_STEPS, MaintainAction, MaintainCounts, MaintainOptions, MaintainRecord,
+    MaintainReport, References, Repository, Seen, Sighting, UndoReport, maintain, undo,
+};
 pub use normalise::{KnownSession, Resume, Source};
+pub use notes::{IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};
+pub use options::{Plugins, Progress, RunOptions};
+pub use purge::{PurgeReport, PurgeSelection};
 pub use report::{
     Action, ActionRecord, Counts, LlmMetrics, MemoryActions, Metrics, PluginMetrics, RunReport,
     STEPS, SessionReport, Taken, Todo, TodoState,
 };
-pub use run::{Plugins, Progress, RunOptions, run};
-pub use workspace::{ARTIFACTS, RunMode};
+pub use run::run;
+pub use workspace::{ARTIFACTS, MAINTAIN_ARTIFACTS, RunMode};

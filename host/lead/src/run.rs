@@ -1,92 +1,32 @@
 //! One pass over one trace. `run` is the list of steps; each step is a function of its own file.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+mod record;
 
-use acreta_fs::{Directory, Faults};
-use acreta_model::{
-    Adapter, Cursor, Explorer, Extractor, Job, MemoryWriter, Preopen, Session, SharedTrace,
-    Summary, WriteContext,
-};
-use acreta_redact::Redactor;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use acreta_fs::Directory;
+use acreta_model::{Adapter, Cursor, Job, Preopen, Session, SharedTrace, Summary, WriteContext};
 use acreta_sessions::{PendingTrace, TraceArchive, TraceFile, TraceStats};
-use acreta_store::{DraftLimits, Layout, Memory, ProjectLock, Snapshot, Store};
+use acreta_store::{Memory, ProjectLock, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::desk::open_memory;
 use crate::error::RunError;
 use crate::explore::explore;
-use crate::gates::{Cited, Judged, Kept, Thresholds, judge};
+use crate::gates::{Cited, Judged, Kept, judge};
 use crate::history::{own_summaries, taken_later};
 use crate::ids::Ids;
 use crate::normalise::{Reading, Resume, Source, read, recognise, stage};
-use crate::plan::{Contributor, Plan, plan};
-use crate::report::{
-    Action, ActionRecord, Counts, MemoryActions, Metrics, RunReport, STEPS, SessionReport, Taken,
-    Todo, TodoState,
-};
+use crate::options::{Plugins, Progress, RunOptions};
+use crate::plan::{Contributor, Plan, Voice, plan};
+use crate::report::{Action, ActionRecord, Metrics, RunReport, STEPS, SessionReport, Taken};
 use crate::search::WordSearch;
-use crate::workspace::{ARTIFACTS, RunFolder, RunLog, RunMode, ignore_what_is_not_shared};
+use crate::steps::Steps;
+use crate::workspace::{RunFolder, RunLog, ignore_what_is_not_shared};
 use crate::write::{PlannedSummary, Prepared, WriteJob, add_record, prepare};
-
-/// The plugins of a run, in the order they are asked.
-#[derive(Clone)]
-pub struct Plugins {
-    pub adapters: Vec<Arc<dyn Adapter>>,
-    pub extractor: Arc<dyn Extractor>,
-    pub explorers: Vec<Arc<dyn Explorer>>,
-    pub writer: Arc<dyn MemoryWriter>,
-}
-
-/// What a run is given. The clock and chance come from outside.
-#[derive(Clone)]
-pub struct RunOptions {
-    pub layout: Layout,
-    pub repo_name: String,
-    pub mode: RunMode,
-    /// Read the file with this agent's adapter, whatever the others say.
-    pub agent: Option<String>,
-    /// Which session, when a file holds several.
-    pub session: Option<String>,
-    /// Do everything but change memory.
-    pub dry_run: bool,
-    pub thresholds: Thresholds,
-    pub redactor: Arc<Redactor>,
-    /// Where staged files and drafts live for a moment; outside every memory.
-    pub scratch: Utf8PathBuf,
-    pub draft_limits: DraftLimits,
-    pub lock_wait: Duration,
-    /// How many run folders of a mode are kept.
-    pub keep_runs: usize,
-    /// Failed runs that a person has seen: their folders go like any other's.
-    pub shown_failures: BTreeSet<String>,
-    pub now_ms: u64,
-    pub seed: u64,
-    /// Looks on at everything the run writes; tests let it fail.
-    pub faults: Arc<dyn Faults>,
-}
-
-/// Looks on at a run, and may stop it where that is safe.
-pub trait Progress {
-    /// Told once, when the run has a name and a folder.
-    fn started(&self, _run_id: &str, _run_folder: &Utf8Path) {}
-
-    /// Told of each step as it changes.
-    fn step(&self, step: &'static str, state: TodoState);
-
-    /// Asked before each step: whether the run is no longer wanted.
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-
-    /// Asked under the project's lock, right before memory changes: whether this run is still the
-    /// one that may change it.
-    fn may_commit(&self) -> bool {
-        true
-    }
-}
 
 /// Runs one session into memory.
 pub fn run(
@@ -113,6 +53,7 @@ pub fn run(
     )?;
     progress.started(&folder.run_id, folder.path());
     let log = folder.log(options.now_ms);
+    let steps = Steps::new(&STEPS, Arc::clone(&log), progress);
     let mut run = Run {
         source,
         trace_path,
@@ -124,12 +65,7 @@ pub fn run(
         log,
         folder,
         started,
-        todos: STEPS
-            .map(|step| Todo {
-                step,
-                state: TodoState::Pending,
-            })
-            .to_vec(),
+        steps,
         metrics: Metrics::default(),
         actions: Vec::new(),
         written: Vec::new(),
@@ -173,7 +109,7 @@ struct Run<'a> {
     folder: RunFolder,
     log: Arc<RunLog>,
     started: Instant,
-    todos: Vec<Todo>,
+    steps: Steps<'a>,
     metrics: Metrics,
     actions: Vec<ActionRecord>,
     written: Vec<Utf8PathBuf>,
@@ -217,15 +153,7 @@ impl Run<'_> {
         })?;
         drop(reader);
         self.todo("write", |run| {
-            run.write(
-                &snapshot,
-                &session,
-                &contributor,
-                trace,
-                plan,
-                &summary,
-                &scratch,
-            )
+            run.write(&snapshot, &session, trace, plan, &summary, &scratch)
         })?;
         self.resume = (!self.options.dry_run).then_some(resume);
         self.todo("report", |run| run.save_report())
@@ -236,32 +164,31 @@ impl Run<'_> {
         step: &'static str,
         work: impl FnOnce(&mut Self) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
-        if self.progress.is_cancelled() {
-            return Err(RunError::Cancelled);
-        }
-        self.mark(step, TodoState::InProgress);
+        self.steps.begin(step)?;
         let result = work(self)?;
-        self.mark(step, TodoState::Completed);
+        self.steps.complete(step);
         Ok(result)
-    }
-
-    fn mark(&mut self, step: &'static str, state: TodoState) {
-        for todo in self.todos.iter_mut().filter(|todo| todo.step == step) {
-            todo.state = state;
-        }
-        let word = serde_json::to_value(state).unwrap_or_default();
-        self.log.step(step, word.as_str().unwrap_or_default());
-        self.progress.step(step, state);
     }
 
     /// Finishes what an earlier run was interrupted in, then reads memory as it is.
     fn open_memory(&mut self) -> Result<Snapshot, RunError> {
-        let recovery = self.store.recover(&self.lock)?;
-        if !recovery.is_empty() {
+        let options = self.options;
+        let opened = open_memory(
+            &self.store,
+            &self.lock,
+            options.now_ms,
+            options.seed,
+            &options.faults,
+        )?;
+        if opened.recovered {
             self.log
                 .step("validate", "an interrupted commit was finished");
         }
-        let snapshot = self.store.load()?;
+        if opened.repaired > 0 {
+            let message = format!("moved by hand: {} memories", opened.repaired);
+            self.log.step("validate", &message);
+        }
+        let snapshot = opened.snapshot;
         for problem in &snapshot.problems {
             self.log
                 .step("validate", &format!("memory problem: {problem}"));
@@ -335,47 +262,6 @@ impl Run<'_> {
         session
     }
 
-    fn note_session(&mut self, session: &Session, trace: &PendingTrace) {
-        let stats = trace.stats();
-        self.session = SessionReport {
-            agent: session.agent.clone(),
-            id: session.id.clone(),
-            project_dir: session.project_dir.clone(),
-            events: stats.events,
-            diagnostics: stats.diagnostics_total,
-            first_diagnostics: stats.diagnostics.iter().take(5).cloned().collect(),
-            redactions: stats
-                .redactions
-                .iter()
-                .map(|(rule, count)| (rule.to_owned(), count))
-                .collect(),
-            raw_trace_path: self
-                .options
-                .layout
-                .traces()
-                .join(trace.target())
-                .into_string(),
-        };
-        #[derive(Serialize)]
-        struct Line<'a> {
-            run_id: &'a str,
-            trace_path: &'a Utf8Path,
-            repo_name: &'a str,
-            session: &'a Session,
-            stats: &'a TraceStats,
-        }
-        self.folder.append_json(
-            "session.log",
-            &Line {
-                run_id: &self.folder.run_id,
-                trace_path: &self.trace_path,
-                repo_name: &self.options.repo_name,
-                session,
-                stats,
-            },
-        );
-    }
-
     fn contributor(&self, session: &Session, stats: &TraceStats) -> Contributor {
         Contributor {
             agent: session.agent.clone(),
@@ -383,6 +269,7 @@ impl Run<'_> {
             run_id: self.folder.run_id.clone(),
             events: stats.events,
             last_ms: stats.last_ms,
+            voice: Voice::Derived,
             created_ms: stats
                 .first_ms
                 .or(session
@@ -482,7 +369,7 @@ impl Run<'_> {
         ids: &mut Ids,
     ) -> (Plan, PlannedSummary) {
         let mut plan = plan(
-            &snapshot.memories,
+            snapshot,
             kept,
             contributor,
             self.options.thresholds.update_overlap,
@@ -503,19 +390,15 @@ impl Run<'_> {
             replaces,
             related: plan.contributed.clone(),
             updated_ms: contributor.last_ms.unwrap_or(contributor.created_ms),
+            contributor: contributor.clone(),
         };
         (plan, summary)
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the one step where everything meets"
-    )]
     fn write(
         &mut self,
         snapshot: &Snapshot,
         session: &Session,
-        contributor: &Contributor,
         trace: PendingTrace,
         plan: Plan,
         summary: &PlannedSummary,
@@ -532,8 +415,7 @@ impl Run<'_> {
                 raw_trace_path: self.session.raw_trace_path.clone(),
                 coding_agent: session.agent.clone(),
             },
-            session,
-            contributor,
+            session: Some(session),
             limits: self.options.draft_limits,
             scratch,
             faults: Arc::clone(&self.options.faults),
@@ -542,6 +424,7 @@ impl Run<'_> {
         let metrics = &mut self.metrics;
         let Prepared {
             change,
+            paths,
             written,
             summary_path,
         } = prepare(
@@ -549,10 +432,13 @@ impl Run<'_> {
             &self.store,
             &snapshot.memories,
             &plan.planned,
-            summary,
-            &mut self.actions,
+            Some(summary),
             &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
         )?;
+        for action in &mut self.actions {
+            action.path = paths.get(&action.memory_id).map(ToString::to_string);
+        }
+        let summary_path = summary_path.expect("a summary was asked for");
         self.actions
             .push(add_record(Action::Add, &summary.id, &summary_path));
         #[derive(Serialize)]
@@ -579,88 +465,6 @@ impl Run<'_> {
         self.written = written.iter().map(|path| memory_root.join(path)).collect();
         self.summary_path = Some(summary_path);
         Ok(())
-    }
-
-    /// A later state of the same session was taken already: nothing here is news.
-    fn stop_early(&mut self, taken: String) -> Result<(), RunError> {
-        self.log.step("normalise", &taken);
-        self.note = Some(taken);
-        for step in &STEPS[2..7] {
-            self.mark(step, TodoState::Completed);
-        }
-        self.folder
-            .write_json("extract.json", &BTreeMap::from([("candidates", [(); 0])]))?;
-        self.todo("report", |run| run.save_report())
-    }
-
-    fn save_report(&mut self) -> Result<(), RunError> {
-        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
-        // The report is the last step, and says so of itself.
-        let mut todos = self.todos.clone();
-        for todo in todos
-            .iter_mut()
-            .filter(|todo| todo.state == TodoState::InProgress)
-        {
-            todo.state = TodoState::Completed;
-        }
-        Ok(self
-            .folder
-            .write_json("memory_actions.json", &self.memory_actions(todos))?)
-    }
-
-    /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.
-    fn fail(&mut self, error: &RunError) {
-        for index in 0..self.todos.len() {
-            if self.todos[index].state == TodoState::InProgress {
-                self.mark(self.todos[index].step, TodoState::Failed);
-            }
-        }
-        let message = acreta_model::with_causes(error);
-        self.log.step("run", &message);
-        self.note = Some(message);
-        self.written.clear();
-        self.summary_path = None;
-        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
-        if let Err(error) = self.folder.write_json(
-            "memory_actions.json",
-            &self.memory_actions(self.todos.clone()),
-        ) {
-            tracing::debug!(%error, "report of a failed run lost");
-        }
-    }
-
-    fn memory_actions(&self, todos: Vec<Todo>) -> MemoryActions {
-        MemoryActions {
-            run_id: self.folder.run_id.clone(),
-            trace_path: self.trace_path.clone(),
-            todos,
-            actions: self.actions.clone(),
-            counts: Counts::of(&self.actions),
-            written_memory_paths: self.written.clone(),
-            summary_path: self.summary_path.clone(),
-            metrics: self.metrics.clone(),
-            note: self.note.clone(),
-        }
-    }
-
-    fn report(self) -> RunReport {
-        RunReport {
-            run_id: self.folder.run_id.clone(),
-            run_folder: self.folder.path().to_owned(),
-            artifacts: ARTIFACTS
-                .map(|name| (name, self.folder.artifact(name)))
-                .into(),
-            counts: Counts::of(&self.actions),
-            written_memory_paths: self.written,
-            summary_path: self.summary_path,
-            metrics: self.metrics,
-            session: self.session,
-            actions: self.actions,
-            note: self.note,
-            dry_run: self.options.dry_run,
-            resume: self.resume,
-            taken: self.taken,
-        }
     }
 
     fn job(&self, seed: u64) -> Job {

@@ -1,15 +1,18 @@
-//! Search over today's memory by shared words: what explorers ask. Reads a snapshot, writes nothing.
+//! Search over today's memory by shared words: what explorers ask. Works on a snapshot, writes nothing,
+//! and gives the same answer for the same memory wherever it runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use acreta_model::{Attrs, Failure, MemorySearch, SearchHit};
 use acreta_store::Memory;
-use acreta_text::{head, jaccard, tokens};
+use acreta_text::{head, tokens};
 
-use crate::plan::body_of;
+use crate::planned::body_of;
 
 pub(crate) struct WordSearch {
     entries: Vec<Entry>,
+    /// Which entries have a word.
+    words: HashMap<String, Vec<u32>>,
 }
 
 struct Entry {
@@ -19,51 +22,77 @@ struct Entry {
     kind: String,
     tags: Vec<String>,
     snippet: String,
-    tokens: BTreeSet<String>,
+    /// How many different words it has.
+    words: usize,
 }
 
 impl WordSearch {
     pub(crate) fn new(memories: &[Memory]) -> Self {
-        let entries = memories
-            .iter()
-            .filter(|memory| !memory.is_archived())
-            .map(|memory| Entry {
+        let mut search = Self {
+            entries: Vec::new(),
+            words: HashMap::new(),
+        };
+        for memory in memories.iter().filter(|memory| !memory.is_archived()) {
+            let body = body_of(memory);
+            let words = tokens(&format!("{}\n{body}", memory.title()));
+            let number = u32::try_from(search.entries.len()).unwrap_or(u32::MAX);
+            search.entries.push(Entry {
                 id: memory.id.clone(),
                 path: memory.path.to_string(),
                 memory_type: memory.memory_type.name(),
                 kind: memory.kind().to_owned(),
                 tags: memory.front_matter.tags.clone(),
-                snippet: head(body_of(memory), 200).to_owned(),
-                tokens: tokens(&format!("{}\n{}", memory.title(), body_of(memory))),
-            })
-            .collect();
-        Self { entries }
+                snippet: head(body, 200).to_owned(),
+                words: words.len(),
+            });
+            for word in words {
+                search.words.entry(word).or_default().push(number);
+            }
+        }
+        search
+    }
+
+    /// How many of the query's words each entry has that has any.
+    fn shared(&self, query: &BTreeSet<String>) -> HashMap<u32, usize> {
+        let mut shared = HashMap::new();
+        for word in query {
+            for number in self.words.get(word).into_iter().flatten() {
+                *shared.entry(*number).or_default() += 1;
+            }
+        }
+        shared
     }
 }
 
 impl MemorySearch for WordSearch {
     fn find(&self, query: &str, limit: u32, filter: &Attrs) -> Result<Vec<SearchHit>, Failure> {
         let query = tokens(query);
-        let mut hits: Vec<SearchHit> = self
-            .entries
-            .iter()
-            .filter(|entry| entry.passes(filter))
-            .map(|entry| SearchHit {
-                id: entry.id.clone(),
-                path: entry.path.clone(),
-                score: jaccard(&query, &entry.tokens),
-                snippet: entry.snippet.clone(),
+        let mut hits: Vec<(f64, &Entry)> = self
+            .shared(&query)
+            .into_iter()
+            .map(|(number, shared)| (shared, &self.entries[number as usize]))
+            .filter(|(_, entry)| entry.passes(filter))
+            .map(|(shared, entry)| {
+                let all = query.len() + entry.words - shared;
+                (shared as f64 / all as f64, entry)
             })
-            .filter(|hit| hit.score > 0.0)
             .collect();
         hits.sort_by(|left, right| {
             right
-                .score
-                .total_cmp(&left.score)
-                .then_with(|| left.id.cmp(&right.id))
+                .0
+                .total_cmp(&left.0)
+                .then_with(|| left.1.id.cmp(&right.1.id))
         });
         hits.truncate(limit as usize);
-        Ok(hits)
+        Ok(hits
+            .into_iter()
+            .map(|(score, entry)| SearchHit {
+                id: entry.id.clone(),
+                path: entry.path.clone(),
+                score,
+                snippet: entry.snippet.clone(),
+            })
+            .collect())
     }
 }
 

@@ -22,6 +22,8 @@ pub enum RunMode {
     Hot,
     /// To take in what is old.
     Cold,
+    /// To put memory in order.
+    Maintain,
 }
 
 impl RunMode {
@@ -30,6 +32,15 @@ impl RunMode {
             RunMode::Sync => "sync",
             RunMode::Hot => "hot",
             RunMode::Cold => "cold",
+            RunMode::Maintain => "maintain",
+        }
+    }
+
+    /// The files of a run of this mode.
+    pub fn artifacts(self) -> &'static [&'static str] {
+        match self {
+            RunMode::Maintain => &MAINTAIN_ARTIFACTS,
+            _ => &ARTIFACTS,
         }
     }
 }
@@ -42,6 +53,14 @@ pub const ARTIFACTS: [&str; 6] = [
     "agent.log",
     "subagents.log",
     "session.log",
+];
+
+/// The files of every maintenance.
+pub const MAINTAIN_ARTIFACTS: [&str; 4] = [
+    "maintain_actions.json",
+    "report.md",
+    "agent.log",
+    "subagents.log",
 ];
 
 pub(crate) struct RunFolder {
@@ -71,7 +90,7 @@ impl RunFolder {
             }
             workspace.create_dir(&run_id)?;
             let directory = workspace.subdirectory(&run_id)?;
-            for artifact in ARTIFACTS {
+            for artifact in mode.artifacts() {
                 let empty: &[u8] = if artifact.ends_with(".json") {
                     b"{}\n"
                 } else {
@@ -101,7 +120,9 @@ impl RunFolder {
                     .collect();
                 runs.sort_unstable_by(|left, right| right.cmp(left));
                 for run in runs.iter().skip(keep.saturating_sub(1)) {
-                    if shown.contains(run) || ended_well(&workspace, run) {
+                    // What was undone is remembered by its folder.
+                    let is_kept = was_undone(&workspace, run);
+                    if !is_kept && (shown.contains(run) || ended_well(&workspace, run)) {
                         workspace.remove_dir_all(run)?;
                     }
                 }
@@ -125,6 +146,22 @@ impl RunFolder {
             serde_json::to_vec_pretty(value).expect("artifacts have string keys and plain values");
         bytes.push(b'\n');
         self.directory.replace_unsynced(name, &bytes)
+    }
+
+    /// The same, on disk when it returns.
+    pub(crate) fn write_json_synced(
+        &self,
+        name: &str,
+        value: &impl Serialize,
+    ) -> Result<(), FsError> {
+        let mut bytes =
+            serde_json::to_vec_pretty(value).expect("artifacts have string keys and plain values");
+        bytes.push(b'\n');
+        self.directory.replace(name, &bytes)
+    }
+
+    pub(crate) fn write_text(&self, name: &str, text: &str) -> Result<(), FsError> {
+        self.directory.replace_unsynced(name, text.as_bytes())
     }
 
     /// Appends a line of JSON to a log.
@@ -151,13 +188,21 @@ const RUNS_LISTED: u64 = 1_000_000;
 const REPORT_BYTES: u64 = 64 * 1024 * 1024;
 
 fn ended_well(workspace: &Directory, run: &str) -> bool {
-    let Ok(report) = workspace.read(format!("{run}/memory_actions.json"), REPORT_BYTES) else {
-        return false;
-    };
-    let report: serde_json::Value = serde_json::from_slice(&report).unwrap_or_default();
+    let report = ["memory_actions.json", "maintain_actions.json"]
+        .iter()
+        .find_map(|name| workspace.read(format!("{run}/{name}"), REPORT_BYTES).ok());
+    let report: serde_json::Value =
+        serde_json::from_slice(&report.unwrap_or_default()).unwrap_or_default();
     report["todos"]
         .as_array()
         .is_some_and(|todos| todos.iter().all(|todo| todo["state"] == "completed"))
+}
+
+fn was_undone(workspace: &Directory, run: &str) -> bool {
+    let undo = workspace.read(format!("{run}/undo.json"), REPORT_BYTES);
+    let undo: serde_json::Value =
+        serde_json::from_slice(&undo.unwrap_or_default()).unwrap_or_default();
+    undo["undone"] == true
 }
 
 /// What git should not see of a project's folder.

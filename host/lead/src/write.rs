@@ -2,25 +2,26 @@
 //! it or nothing. The writer never sees memory; what it leaves is believed only as far as it agrees
 //! with what was decided.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acreta_fs::{Directory, Faults, FsError};
+use acreta_fs::{Directory, Faults};
 use acreta_model::{
     Attrs, Call, Candidate, Evidence, Job, MemoryType, MemoryWriter, Session, Summary, WriteAction,
     WriteContext, Written,
 };
 use acreta_store::{
     Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile,
-    ExpectedDraft, FileChange, Layout, Memory, StateFile, Status, Store, Trust, check_draft,
-    digest, unique_name,
+    ExpectedDraft, Memory, StateFile, Store, Trust, check_draft, digest,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;
+use crate::files::Files;
 use crate::fold::Folded;
 use crate::gates::Cited;
-use crate::plan::{Contributor, Planned, TextChange, quoted};
+use crate::plan::{Contributor, quoted};
+use crate::planned::{Planned, TextChange};
 use crate::report::{Action, ActionRecord};
 
 /// The summary of this run and those of the same session that it replaces.
@@ -31,25 +32,28 @@ pub(crate) struct PlannedSummary {
     pub(crate) replaces: Vec<Memory>,
     pub(crate) related: Vec<String>,
     pub(crate) updated_ms: u64,
+    pub(crate) contributor: Contributor,
 }
 
 pub(crate) struct WriteJob<'a> {
     pub(crate) writer: &'a dyn MemoryWriter,
     pub(crate) job: &'a Job,
     pub(crate) context: WriteContext,
-    pub(crate) session: &'a Session,
-    pub(crate) contributor: &'a Contributor,
+    /// Whose session it is, when it is one's.
+    pub(crate) session: Option<&'a Session>,
     pub(crate) limits: DraftLimits,
     pub(crate) scratch: &'a Directory,
     pub(crate) faults: Arc<dyn Faults>,
 }
 
-/// What a run's commit will be, and where each new file goes.
+/// What a commit will be, and where each file goes.
 pub(crate) struct Prepared {
     pub(crate) change: Change,
-    /// Relative to the memory root, decisions and learnings first.
+    /// Where each planned memory lies afterwards, by id, relative to the memory root.
+    pub(crate) paths: BTreeMap<String, Utf8PathBuf>,
+    /// Those whose text is new, in the order of the plan.
     pub(crate) written: Vec<Utf8PathBuf>,
-    pub(crate) summary_path: Utf8PathBuf,
+    pub(crate) summary_path: Option<Utf8PathBuf>,
 }
 
 const SUMMARY_ACTION: &str = "summary";
@@ -60,53 +64,83 @@ pub(crate) fn prepare(
     store: &Store,
     memories: &[Memory],
     planned: &[Planned],
-    summary: &PlannedSummary,
-    records: &mut [ActionRecord],
+    summary: Option<&PlannedSummary>,
     used: &mut dyn FnMut(&Call<Vec<Written>>),
 ) -> Result<Prepared, RunError> {
     let actions = actions(write, planned, summary);
     let draft = acreta_fs::scratch(write.scratch, "draft")?;
-    let mut call = write
-        .writer
-        .apply(write.job, draft.path(), &write.context, &actions);
-    used(&call);
-    let written = std::mem::replace(&mut call.result, Ok(Vec::new()))?;
-    let expected = expected(&actions, &written, planned)?;
+    let mut written = Vec::new();
+    if !actions.is_empty() {
+        let mut call = write
+            .writer
+            .apply(write.job, draft.path(), &write.context, &actions);
+        used(&call);
+        written = std::mem::replace(&mut call.result, Ok(Vec::new()))?;
+    }
+    let mut expected = expected(&actions, &written, planned)?;
+    expected.extend(given(draft.path(), planned, &write.faults)?);
     let drafted = check_draft(draft.path(), &expected, write.limits)?;
     agrees(&actions, &drafted)?;
     let drafted = drafted
         .into_iter()
         .map(|file| (file.action_id.clone(), file))
         .collect();
-    lay_out(write, store, memories, planned, summary, records, drafted)
+    lay_out(write, store, memories, planned, summary, drafted)
+}
+
+/// A person's own texts go through the same draft and the same checks.
+fn given(
+    draft: &Utf8Path,
+    planned: &[Planned],
+    faults: &Arc<dyn Faults>,
+) -> Result<Vec<ExpectedDraft>, RunError> {
+    let mut expected = Vec::new();
+    for one in planned {
+        let (TextChange::Given(text), Some(before)) = (&one.text, &one.before) else {
+            continue;
+        };
+        let directory = Directory::open(draft, Arc::clone(faults))?;
+        if let Some(folder) = before.path.parent() {
+            directory.create_dir_all(folder)?;
+        }
+        directory.append(&before.path, text.as_bytes())?;
+        expected.push(ExpectedDraft {
+            action_id: one.id.clone(),
+            memory_id: one.id.clone(),
+            memory_type: one.memory_type,
+            path: before.path.to_string(),
+            target: Some(before.path.clone()),
+        });
+    }
+    Ok(expected)
 }
 
 fn actions(
     write: &WriteJob<'_>,
     planned: &[Planned],
-    summary: &PlannedSummary,
+    summary: Option<&PlannedSummary>,
 ) -> Vec<WriteAction> {
     let mut actions: Vec<WriteAction> = planned
         .iter()
         .filter_map(|planned| match &planned.text {
             TextChange::Written(folded) => Some(text_action(write, planned, folded)),
-            TextChange::Stays | TextChange::Archived => None,
+            _ => None,
         })
         .collect();
-    actions.push(WriteAction {
+    actions.extend(summary.map(|summary| WriteAction {
         id: SUMMARY_ACTION.to_owned(),
         operation: "add".to_owned(),
         memory_id: summary.id.clone(),
         target: None,
         current: None,
         sources: Vec::new(),
-        created_ms: write.contributor.created_ms,
+        created_ms: summary.contributor.created_ms,
         updated_ms: summary.updated_ms,
         related: summary.related.clone(),
         candidate: None,
         summary: Some(summary.summary.clone()),
-        session: Some(write.session.clone()),
-    });
+        session: write.session.cloned(),
+    }));
     actions
 }
 
@@ -114,14 +148,19 @@ fn text_action(write: &WriteJob<'_>, planned: &Planned, folded: &Folded) -> Writ
     let before = planned.before.as_ref();
     WriteAction {
         id: planned.id.clone(),
-        operation: if before.is_some() { "update" } else { "add" }.to_owned(),
+        operation: match before {
+            None => "add",
+            Some(_) if planned.sources.is_empty() => "update",
+            Some(_) => "merge",
+        }
+        .to_owned(),
         memory_id: planned.id.clone(),
         target: before.map(|memory| memory.path.to_string()),
         current: before.map(|memory| memory.text.clone()),
-        sources: Vec::new(),
+        sources: planned.sources.clone(),
         created_ms: folded.created_ms,
         updated_ms: folded.updated_ms,
-        related: before.map_or_else(Vec::new, |memory| memory.front_matter.related.clone()),
+        related: planned.related.clone(),
         candidate: Some(Candidate {
             id: planned.id.clone(),
             category: folded.memory_type.name().to_owned(),
@@ -134,7 +173,7 @@ fn text_action(write: &WriteJob<'_>, planned: &Planned, folded: &Folded) -> Writ
             attrs: Attrs::default(),
         }),
         summary: None,
-        session: Some(write.session.clone()),
+        session: write.session.cloned(),
     }
 }
 
@@ -214,59 +253,60 @@ fn lay_out(
     store: &Store,
     memories: &[Memory],
     planned: &[Planned],
-    summary: &PlannedSummary,
-    records: &mut [ActionRecord],
+    summary: Option<&PlannedSummary>,
     mut drafted: BTreeMap<String, DraftFile>,
 ) -> Result<Prepared, RunError> {
     let mut files = Files::open(store.layout(), memories, &write.faults)?;
+    let mut paths = BTreeMap::new();
     let mut written = Vec::new();
     for one in planned {
-        let path = match &one.text {
-            TextChange::Written(_) => {
+        let mut state = one.state.clone();
+        let before = one.before.as_ref();
+        let path = match (&one.text, before) {
+            (TextChange::Written(_) | TextChange::Given(_), _) => {
                 let draft = drafted
                     .remove(&one.id)
                     .expect("every asked file is in a checked draft");
-                let path = files.put_memory(one.before.as_ref(), draft.path, &draft.text);
+                if matches!(one.text, TextChange::Written(_)) {
+                    state.written = digest(&draft.text);
+                }
+                let path = files.put_memory(before, draft.path, &draft.text);
                 written.push(path.clone());
-                files.put_state(&state_after(one, Some(digest(&draft.text))))?;
-                Some(path)
+                path
             }
-            TextChange::Archived => {
-                let before = one.before.as_ref().expect("only what is there is archived");
-                files.put_state(&state_after(one, None))?;
-                Some(files.archive(before))
-            }
-            TextChange::Stays => {
-                files.put_state(&state_after(one, None))?;
-                one.before.as_ref().map(|memory| memory.path.clone())
-            }
+            (TextChange::Archived, Some(before)) if !before.is_archived() => files.archive(before),
+            (TextChange::Restored, Some(before)) if before.is_archived() => files.restore(before),
+            (_, Some(before)) => before.path.clone(),
+            (_, None) => unreachable!("only a memory that is there stays, goes or comes back"),
         };
-        if !matches!(one.text, TextChange::Archived) {
+        files.put_state(&state)?;
+        let has_evidence = before.is_none_or(|memory| memory.evidence.is_some());
+        if has_evidence || !one.contributions.is_empty() {
             files.put_evidence(&one.evidence())?;
         }
-        for record in records
-            .iter_mut()
-            .filter(|record| record.memory_id == one.id)
-        {
-            record.path = path.as_ref().map(ToString::to_string);
-        }
+        paths.insert(one.id.clone(), path);
     }
-    let draft = drafted
-        .remove(SUMMARY_ACTION)
-        .expect("every asked file is in a checked draft");
-    let summary_path = put_summary(write, &mut files, summary, draft)?;
+    let summary_path = match summary {
+        Some(summary) => {
+            let draft = drafted
+                .remove(SUMMARY_ACTION)
+                .expect("every asked file is in a checked draft");
+            Some(put_summary(&mut files, summary, draft)?)
+        }
+        None => None,
+    };
     Ok(Prepared {
         change: Change {
             run_id: write.context.run_id.clone(),
-            files: files.changes,
+            files: files.into_changes(),
         },
+        paths,
         written,
         summary_path,
     })
 }
 
 fn put_summary(
-    write: &WriteJob<'_>,
     files: &mut Files<'_>,
     summary: &PlannedSummary,
     draft: DraftFile,
@@ -275,7 +315,7 @@ fn put_summary(
         files.forget(earlier, earlier.id != summary.id)?;
     }
     let path = files.put_memory(None, draft.path, &draft.text);
-    let contributor = write.contributor;
+    let contributor = &summary.contributor;
     files.put_evidence(&EvidenceFile {
         id: summary.id.clone(),
         contributions: vec![Contribution {
@@ -303,178 +343,6 @@ fn put_summary(
         digest(&draft.text),
     ))?;
     Ok(path)
-}
-
-fn state_after(planned: &Planned, written: Option<String>) -> StateFile {
-    let before = planned
-        .before
-        .as_ref()
-        .and_then(|memory| memory.state.clone());
-    let mut state =
-        before.unwrap_or_else(|| StateFile::new(&planned.id, planned.trust, String::new()));
-    if state.trust != Trust::Confirmed {
-        state.trust = planned.trust;
-    }
-    if let Some(written) = written {
-        state.written = written;
-    }
-    if matches!(planned.text, TextChange::Archived) {
-        state.status = Status::Archived;
-    }
-    if let Some(proposal) = &planned.proposal {
-        let same = |known: &acreta_store::Proposal| {
-            (&known.operation, &known.title, &known.body)
-                == (&proposal.operation, &proposal.title, &proposal.body)
-        };
-        if !state.proposals.iter().any(same) {
-            state.proposals.push(proposal.clone());
-        }
-    }
-    if let Some(title) = &planned.supersedes
-        && !state.supersedes.contains(title)
-    {
-        state.supersedes.push(title.clone());
-    }
-    state
-}
-
-/// Collects file changes against what is on disk now.
-struct Files<'a> {
-    layout: &'a Layout,
-    base: Directory,
-    /// Names in use under the memory root.
-    taken: BTreeSet<String>,
-    changes: Vec<FileChange>,
-}
-
-const SIDECAR_BYTES: u64 = 16 * 1024 * 1024;
-
-impl<'a> Files<'a> {
-    fn open(
-        layout: &'a Layout,
-        memories: &[Memory],
-        faults: &Arc<dyn Faults>,
-    ) -> Result<Self, RunError> {
-        Ok(Self {
-            layout,
-            base: Directory::open_or_create(layout.base(), Arc::clone(faults))?,
-            taken: memories
-                .iter()
-                .map(|memory| memory.path.to_string())
-                .collect(),
-            changes: Vec::new(),
-        })
-    }
-
-    /// A memory's new text, at its own place or at a free name.
-    fn put_memory(
-        &mut self,
-        before: Option<&Memory>,
-        drafted: Utf8PathBuf,
-        text: &str,
-    ) -> Utf8PathBuf {
-        let path = match before {
-            Some(memory) => memory.path.clone(),
-            None => self.free(&drafted),
-        };
-        self.change(
-            self.layout.memory_path(&path),
-            before.map(|memory| memory.digest.clone()),
-            Some(text.as_bytes().to_vec()),
-        );
-        path
-    }
-
-    fn archive(&mut self, memory: &Memory) -> Utf8PathBuf {
-        let name = memory.path.file_name().unwrap_or("memory.md");
-        let path = self.free(&Layout::archived_path(memory.memory_type, name));
-        self.change(
-            self.layout.memory_path(&memory.path),
-            Some(memory.digest.clone()),
-            None,
-        );
-        self.change(
-            self.layout.memory_path(&path),
-            None,
-            Some(memory.text.as_bytes().to_vec()),
-        );
-        path
-    }
-
-    /// Takes a memory's file away, and its sidecars when nothing else will have its id.
-    fn forget(&mut self, memory: &Memory, sidecars: bool) -> Result<(), RunError> {
-        self.change(
-            self.layout.memory_path(&memory.path),
-            Some(memory.digest.clone()),
-            None,
-        );
-        self.taken.remove(memory.path.as_str());
-        if sidecars {
-            for path in [
-                self.layout.evidence_path(&memory.id),
-                self.layout.state_path(&memory.id),
-            ] {
-                if let Some(old) = self.present(&path)? {
-                    self.change(path, Some(old), None);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn put_evidence(&mut self, evidence: &EvidenceFile) -> Result<(), RunError> {
-        self.put_sidecar(self.layout.evidence_path(&evidence.id), evidence.to_json())
-    }
-
-    fn put_state(&mut self, state: &StateFile) -> Result<(), RunError> {
-        self.put_sidecar(self.layout.state_path(&state.id), state.to_json())
-    }
-
-    fn put_sidecar(&mut self, path: Utf8PathBuf, bytes: Vec<u8>) -> Result<(), RunError> {
-        let old = self.present(&path)?;
-        if old.as_deref() != Some(&digest(&bytes)) {
-            self.change(path, old, Some(bytes));
-        }
-        Ok(())
-    }
-
-    fn present(&self, path: &Utf8Path) -> Result<Option<String>, RunError> {
-        match self.base.read(path, SIDECAR_BYTES) {
-            Ok(bytes) => Ok(Some(digest(&bytes))),
-            Err(error) if FsError::is_not_found(&error) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// One entry per path: a file taken away and put again is a file replaced.
-    fn change(&mut self, path: Utf8PathBuf, old: Option<String>, new: Option<Vec<u8>>) {
-        match self.changes.iter_mut().find(|change| change.path == path) {
-            Some(change) => change.new = new,
-            None => self.changes.push(FileChange { path, old, new }),
-        }
-    }
-
-    fn free(&mut self, wanted: &Utf8Path) -> Utf8PathBuf {
-        let folder = wanted.parent().unwrap_or(Utf8Path::new(""));
-        let name = wanted.file_name().unwrap_or("memory.md");
-        let name = unique_name(|name| self.is_taken(&folder.join(name)), name);
-        let path = folder.join(name);
-        self.taken.insert(path.to_string());
-        path
-    }
-
-    /// In memory by now, or on disk without being a memory.
-    fn is_taken(&self, path: &Utf8Path) -> bool {
-        if self.taken.contains(path.as_str()) {
-            return true;
-        }
-        let path = self.layout.memory_path(path);
-        let goes = self
-            .changes
-            .iter()
-            .any(|change| change.path == path && change.new.is_none());
-        !goes && self.base.exists(&path).unwrap_or(false)
-    }
 }
 
 pub(crate) fn add_record(action: Action, id: &str, path: &Utf8Path) -> ActionRecord {

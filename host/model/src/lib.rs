@@ -3,6 +3,7 @@
 
 mod attrs;
 mod cause;
+mod confidence;
 mod memory;
 mod plugin;
 mod project;
@@ -12,6 +13,7 @@ mod trace;
 
 pub use attrs::Attrs;
 pub use cause::with_causes;
+pub use confidence::effective_confidence;
 pub use memory::{Candidate, Evidence, Finding, Summary};
 pub use plugin::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,

@@ -39,6 +39,16 @@ pub enum EntryStatus {
     Archived,
 }
 
+impl EntryStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            EntryStatus::Active => "active",
+            EntryStatus::Superseded => "superseded",
+            EntryStatus::Archived => "archived",
+        }
+    }
+}
+
 impl Entry {
     /// A text without a file, given in passages: a conversation with its turns, a document with its sections.
     pub fn of_passages(id: impl Into<String>, passages: Vec<String>) -> Self {

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::rank::RankedMemory;
-use crate::weights::{BEST_PASSAGE, NEXT_PASSAGES};
 
-/// The parts of a memory's score: `(memory + passage + next) × recency × confidence × access`.
+/// The parts of a memory's score:
+/// `(memory + passage + next + meaning) × recency × confidence × access`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     pub score: f32,
@@ -15,6 +15,8 @@ pub struct Explanation {
     pub passage: f32,
     /// The words in the next best passages, by their weight.
     pub next: f32,
+    /// The closeness of the best passage; 0 without a model.
+    pub meaning: f32,
     pub recency: f32,
     pub confidence: f32,
     pub access: f32,
@@ -34,9 +36,10 @@ pub(crate) fn explanation(ranked: &RankedMemory, terms: Vec<(String, f32)>) -> E
     let best = &ranked.best;
     Explanation {
         score: ranked.score,
-        memory: best.memory,
-        passage: BEST_PASSAGE * best.own(),
-        next: NEXT_PASSAGES * ranked.next,
+        memory: ranked.parts.memory,
+        passage: ranked.parts.passage,
+        next: ranked.parts.next,
+        meaning: ranked.parts.meaning,
         recency: best.factors.recency,
         confidence: best.factors.confidence,
         access: best.factors.access,

@@ -1,10 +1,11 @@
 //! How much age, confidence and use of a memory weigh in its rank. A memory that says nothing about
 //! itself is not punished for it.
 
+use acreta_model::effective_confidence;
+
 use crate::query::Access;
 use crate::weights::{
-    ACCESS, ACCESS_FULL, CONFIDENCE, CONFIDENCE_DAYS, CONFIDENCE_FLOOR, CONFIDENCE_UNSTATED,
-    RECENCY, RECENCY_HALF_LIFE_DAYS,
+    ACCESS, ACCESS_FULL, CONFIDENCE, CONFIDENCE_UNSTATED, RECENCY, RECENCY_HALF_LIFE_DAYS,
 };
 
 /// What a score is multiplied with, each 1 or a little more.
@@ -30,7 +31,7 @@ impl Factors {
             (None, None) => 0.0,
         };
         let base = confidence.unwrap_or(CONFIDENCE_UNSTATED).clamp(0.0, 1.0);
-        let effective = base * (1.0 - unused / CONFIDENCE_DAYS).max(CONFIDENCE_FLOOR);
+        let effective = effective_confidence(f64::from(base), f64::from(unused)) as f32;
         let uses = access.map_or(0.0, |access| access.count as f32);
         let used = ((1.0 + uses).ln() / (1.0 + ACCESS_FULL).ln()).min(1.0);
         let recent = age.map_or(0.0, |age| 0.5f32.powf(age / RECENCY_HALF_LIFE_DAYS));

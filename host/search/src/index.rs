@@ -12,17 +12,19 @@ use acreta_store::{Layout, Trust};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::files::Files;
+use crate::meaning::{Asked, Meaning};
 use crate::passage_index::PassageIndex;
 use crate::refresh::{self, RefreshOutcome, Refreshed};
 use crate::verify::{self, Answer};
-use crate::weights::CHECK_INTERVAL_MS;
-use crate::{EntryStatus, Explanation, Query, SearchError, Snippet};
+use crate::weights::{CHECK_INTERVAL_MS, EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
+use crate::{Embedded, EntryStatus, Explanation, Query, SearchError, SentenceModel, Snippet};
 
 /// One scope's memory, searchable. Opening it touches nothing.
 pub struct MemoryIndex {
     layout: Layout,
     faults: Arc<dyn Faults>,
     opened: Mutex<Option<Arc<Opened>>>,
+    meaning: Option<Meaning>,
 }
 
 /// What a search gave.
@@ -31,6 +33,8 @@ pub struct Found {
     /// Best first.
     pub hits: Vec<Hit>,
     pub source: Source,
+    /// What a person should know about how it was searched: that the model could not be used.
+    pub warning: Option<String>,
 }
 
 /// Where an answer came from. It is right either way.
@@ -90,8 +94,9 @@ enum Fault {
 const FOLDER: &str = "index";
 const TANTIVY: &str = "index/memory";
 const META: &str = "index/memory/meta.json";
-const CHECKED: &str = "index/checked";
+const CHECKED: &str = acreta_store::INDEX_CHECKED;
 const LOCK: &str = "index/lock";
+const VECTORS_LOCK: &str = "index/vectors.lock";
 
 /// An index up to this size is checked whole when it is opened; a larger one with the files.
 const CHECKED_AT_OPEN_BYTES: u64 = 16 * 1024 * 1024;
@@ -105,6 +110,19 @@ impl MemoryIndex {
             layout,
             faults,
             opened: Mutex::new(None),
+            meaning: None,
+        }
+    }
+
+    /// The same, asked by meaning too. A model that fails is told about and done without.
+    pub fn with_model(
+        layout: Layout,
+        faults: Arc<dyn Faults>,
+        model: Arc<dyn SentenceModel>,
+    ) -> Self {
+        Self {
+            meaning: Some(Meaning::new(model)),
+            ..Self::new(layout, faults)
         }
     }
 
@@ -119,12 +137,15 @@ impl MemoryIndex {
             return Ok(Found {
                 hits: Vec::new(),
                 source: Source::Nothing,
+                warning: None,
             });
         };
         let mut opened = self.current(&files, now_ms)?;
+        let (asked, warning) = self.ask(&files, query);
         let (mut rounds, mut was_rebuilt) = (0, false);
         loop {
-            let answer = guarded(|| verify::answer(&opened.index, &files, query, now_ms));
+            let answer =
+                guarded(|| verify::answer(&opened.index, &files, query, now_ms, asked.as_ref()));
             let Answer { hits, changed } = match answer {
                 Ok(answer) => answer,
                 // A fresh index that cannot answer is not damaged: the fault lies elsewhere.
@@ -145,16 +166,33 @@ impl MemoryIndex {
             return Ok(Found {
                 hits: verify::with_fresh(hits, &changed, &files, query, now_ms),
                 source: opened.source(),
+                warning,
             });
         }
     }
 
-    /// Compares everything with the disk now, and with its own checksums.
+    /// Compares everything with the disk now, and with its own checksums. With a model some passages
+    /// get vectors; [`Self::embed`] goes on with the others.
     pub fn refresh(&self, now_ms: i64) -> Result<Refreshed, SearchError> {
         let Some(files) = self.files()? else {
             return Ok(Refreshed::nothing(RefreshOutcome::NoMemory));
         };
-        self.checked(&files, now_ms).map(|(_, refreshed)| refreshed)
+        let (opened, mut refreshed) = self.checked(&files, now_ms)?;
+        refreshed.embedded = self.give_vectors(&opened, &files, EMBEDDED_BY_REFRESH);
+        Ok(refreshed)
+    }
+
+    /// Gives vectors to at most so many passages that have none; nothing without a model. Takes as
+    /// long as the model does, and nobody waits for it.
+    pub fn embed(&self, at_most: usize, now_ms: i64) -> Result<Embedded, SearchError> {
+        let Some(files) = self.files()? else {
+            return Ok(Embedded::default());
+        };
+        let opened = match self.open(&files) {
+            Ok(opened) => opened,
+            Err(_) => self.checked(&files, now_ms)?.0,
+        };
+        Ok(self.give_vectors(&opened, &files, at_most))
     }
 
     fn files(&self) -> Result<Option<Files>, SearchError> {
@@ -168,8 +206,43 @@ impl MemoryIndex {
     fn current(&self, files: &Files, now_ms: i64) -> Result<Arc<Opened>, SearchError> {
         match self.open(files) {
             Ok(opened) if !opened.is_due(now_ms) => Ok(opened),
-            _ => self.checked(files, now_ms).map(|(opened, _)| opened),
+            _ => {
+                let (opened, _) = self.checked(files, now_ms)?;
+                self.give_vectors(&opened, files, EMBEDDED_BY_SEARCH);
+                Ok(opened)
+            }
         }
+    }
+
+    /// The question by its meaning, or why there is none to be had.
+    fn ask(&self, files: &Files, query: &Query) -> (Option<Asked<'_>>, Option<String>) {
+        let Some(meaning) = &self.meaning else {
+            return (None, None);
+        };
+        if query.limit == 0 || query.text.trim().is_empty() {
+            return (None, None);
+        }
+        meaning.follow(&files.base);
+        match meaning.ask(&query.text) {
+            Ok(asked) => (Some(asked), None),
+            Err(failure) => (None, Some(failure.warning())),
+        }
+    }
+
+    /// Vectors for some passages that have none, unless another process is at that.
+    fn give_vectors(&self, opened: &Opened, files: &Files, at_most: usize) -> Embedded {
+        let Some(meaning) = &self.meaning else {
+            return Embedded::default();
+        };
+        let (lock, at_most) = match lock(files, VECTORS_LOCK) {
+            Ok(lock) => (Some(lock), at_most),
+            Err(Fault::Busy) => (None, 0),
+            Err(_) => (None, at_most),
+        };
+        meaning.follow(&files.base);
+        let base = lock.as_ref().map(|_| &files.base);
+        let snapshot = opened.index.snapshot();
+        guarded(|| meaning.embed(&snapshot, base, at_most)).unwrap_or_default()
     }
 
     /// The index, compared with everything on disk if nobody else is at it.
@@ -180,7 +253,7 @@ impl MemoryIndex {
         if !opened.is_on_disk() {
             return self.rebuilt(files, now_ms);
         }
-        let lock = match lock(files) {
+        let lock = match lock(files, LOCK) {
             Ok(lock) => lock,
             Err(Fault::Busy) => return Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
             // What cannot be brought up to date cannot be trusted to find what is new.
@@ -236,7 +309,7 @@ impl MemoryIndex {
     }
 
     fn build_on_disk(&self, files: &Files, now_ms: i64) -> Result<(Opened, Refreshed), Fault> {
-        let _lock = lock(files)?;
+        let _lock = lock(files, LOCK)?;
         let base = &files.base;
         let unwritable = |_| Fault::Unwritable;
         if base.exists(TANTIVY).map_err(unwritable)? {
@@ -293,7 +366,7 @@ impl MemoryIndex {
     ) -> bool {
         let _lock = match &opened.place {
             Place::Memory => None,
-            Place::Disk(_) => match lock(files) {
+            Place::Disk(_) => match lock(files, LOCK) {
                 Ok(lock) => Some(lock),
                 Err(_) => return false,
             },
@@ -391,13 +464,13 @@ fn read_checked(files: &Files) -> Option<i64> {
     text.trim().parse().ok()
 }
 
-fn lock(files: &Files) -> Result<acreta_fs::Lock, Fault> {
+fn lock(files: &Files, name: &str) -> Result<acreta_fs::Lock, Fault> {
     files
         .base
         .create_dir_all(FOLDER)
         .and_then(|()| files.base.subdirectory(FOLDER))
         .map_err(|_| Fault::Unwritable)?;
-    match files.base.lock(Utf8Path::new(LOCK), Duration::ZERO) {
+    match files.base.lock(Utf8Path::new(name), Duration::ZERO) {
         Ok(lock) => Ok(lock),
         Err(LockError::Busy { .. }) => Err(Fault::Busy),
         Err(_) => Err(Fault::Unwritable),

@@ -9,9 +9,11 @@ use tantivy::directory::MmapDirectory;
 use tantivy::merge_policy::NoMergePolicy;
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyError};
 
+use crate::meaning::{Asked, Embedded, Meaning};
 use crate::query::{self, Query};
 use crate::rank::{Circumstances, Ranking};
 use crate::schema::{self, Fields, Seen, VERSION};
+use crate::sentence::SentenceModel;
 use crate::snapshot::Snapshot;
 use crate::{Entry, SearchError};
 
@@ -21,6 +23,8 @@ pub struct PassageIndex {
     fields: Fields,
     reader: IndexReader,
     snapshot: Mutex<Arc<Snapshot>>,
+    /// Of an index that has a model of its own.
+    meaning: Option<Meaning>,
 }
 
 /// A passage that was found.
@@ -58,14 +62,27 @@ impl PassageIndex {
         Self::create(None).map_err(engine)
     }
 
-    /// Adds entries; one with the same path as another takes its place.
-    pub fn add(&self, entries: impl IntoIterator<Item = Entry>) -> Result<(), SearchError> {
+    /// The same, asked by meaning too.
+    pub fn in_memory_with_model(model: Arc<dyn SentenceModel>) -> Result<Self, SearchError> {
+        Ok(Self {
+            meaning: Some(Meaning::new(model)),
+            ..Self::in_memory()?
+        })
+    }
+
+    /// Adds entries; one with the same path as another takes its place. With a model every passage
+    /// has a vector afterwards, or what is given says why not.
+    pub fn add(&self, entries: impl IntoIterator<Item = Entry>) -> Result<Embedded, SearchError> {
         let add = || {
             let writer = self.writer(Amount::Everything)?;
             for entry in entries {
                 writer.put(&entry, &Seen::default())?;
             }
-            writer.commit()
+            writer.commit()?;
+            match &self.meaning {
+                Some(meaning) => meaning.embed(&self.snapshot(), None, usize::MAX),
+                None => Ok(Embedded::default()),
+            }
         };
         add().map_err(engine)
     }
@@ -74,7 +91,7 @@ impl PassageIndex {
     pub fn passages(&self, query: &Query, now_ms: i64) -> Result<Vec<PassageHit>, SearchError> {
         let find = || {
             let snapshot = self.snapshot();
-            let ranking = rank(&snapshot, query, now_ms)?;
+            let ranking = rank(&snapshot, query, now_ms, self.asked(query).as_ref())?;
             let passages = ranking.passages.iter().take(query.limit);
             passages
                 .map(|passage| {
@@ -95,7 +112,7 @@ impl PassageIndex {
     pub fn entries(&self, query: &Query, now_ms: i64) -> Result<Vec<(String, f32)>, SearchError> {
         let find = || {
             let snapshot = self.snapshot();
-            let ranking = rank(&snapshot, query, now_ms)?;
+            let ranking = rank(&snapshot, query, now_ms, self.asked(query).as_ref())?;
             let memories = ranking.memories.iter().take(query.limit);
             memories
                 .map(|memory| {
@@ -151,7 +168,13 @@ impl PassageIndex {
             fields,
             reader,
             snapshot: Mutex::new(Arc::new(snapshot)),
+            meaning: None,
         })
+    }
+
+    /// The question by its meaning, if a model says what that is.
+    fn asked(&self, query: &Query) -> Option<Asked<'_>> {
+        self.meaning.as_ref()?.ask(&query.text).ok()
     }
 
     /// What is to be asked now; stays as it is while others write.
@@ -235,12 +258,19 @@ impl Writer<'_> {
 }
 
 /// Ranks one state of an index for a query.
-pub(crate) fn rank(snapshot: &Snapshot, query: &Query, now_ms: i64) -> tantivy::Result<Ranking> {
+pub(crate) fn rank(
+    snapshot: &Arc<Snapshot>,
+    query: &Query,
+    now_ms: i64,
+    asked: Option<&Asked<'_>>,
+) -> tantivy::Result<Ranking> {
+    let closeness = asked.map(|asked| asked.closeness(snapshot));
     let circumstances = Circumstances {
         filter: &query.filter,
         accesses: &query.accesses,
         now_ms,
         limit: query.limit,
+        closeness: closeness.as_ref(),
     };
     snapshot.rank(&query::parse(&query.text), &circumstances)
 }

@@ -12,11 +12,12 @@ use tantivy::{DocAddress, Term};
 use crate::columns::Accepted;
 use crate::expand::{QueryTerm, expand};
 use crate::factors::Factors;
+use crate::meaning::Closeness;
 use crate::query::{Accesses, Filter, Parsed};
 use crate::snapshot::{Snapshot, any_of};
 use crate::weights::{
     BEST_PASSAGE, HEAD, MEMORY_IN_PASSAGE, NEXT_PASSAGES, RANKED_BEYOND, RANKED_PASSAGES,
-    TIME_ASKED,
+    TIME_ASKED, WORDS_OF_ALL,
 };
 
 /// The parts of a passage's score.
@@ -31,6 +32,10 @@ pub(crate) struct RankedPassage {
     pub(crate) labels: f32,
     /// The words of the whole memory.
     pub(crate) memory: f32,
+    /// What closeness in meaning adds; nothing where it was not asked.
+    pub(crate) meaning: f32,
+    /// Whether it is a hit by its meaning.
+    pub(crate) is_close: bool,
     pub(crate) factors: Factors,
 }
 
@@ -38,8 +43,24 @@ pub(crate) struct RankedPassage {
 #[derive(Debug, Clone)]
 pub(crate) struct RankedMemory {
     pub(crate) best: RankedPassage,
-    pub(crate) next: f32,
+    pub(crate) parts: Parts,
     pub(crate) score: f32,
+}
+
+/// What a memory's score is the sum of, before age, confidence and use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parts {
+    pub(crate) memory: f32,
+    pub(crate) passage: f32,
+    pub(crate) next: f32,
+    pub(crate) meaning: f32,
+}
+
+/// What a ranking goes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Basis {
+    Words,
+    WordsAndMeaning,
 }
 
 /// What was looked for and found.
@@ -58,6 +79,8 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) now_ms: i64,
     /// How many memories or passages are wanted.
     pub(crate) limit: usize,
+    /// How close passages are in meaning, where that is known.
+    pub(crate) closeness: Option<&'a Closeness>,
 }
 
 impl Ranking {
@@ -75,8 +98,13 @@ impl RankedPassage {
         self.text + self.labels
     }
 
+    /// What its words and its memory's say.
+    pub(crate) fn words(&self) -> f32 {
+        self.own() + MEMORY_IN_PASSAGE * self.memory
+    }
+
     pub(crate) fn score(&self) -> f32 {
-        (self.own() + MEMORY_IN_PASSAGE * self.memory) * self.factors.product()
+        (self.words() + self.meaning) * self.factors.product()
     }
 }
 
@@ -93,7 +121,8 @@ impl Snapshot {
             passages: Vec::new(),
             memories: Vec::new(),
         };
-        if ranking.terms.is_empty() || circumstances.limit == 0 {
+        let nothing_asked = ranking.terms.is_empty() && circumstances.closeness.is_none();
+        if nothing_asked || circumstances.limit == 0 {
             return Ok(ranking);
         }
         let accepted = Accepted::new(&self.columns, circumstances.filter)?;
@@ -101,21 +130,34 @@ impl Snapshot {
         if self.has_long {
             wanted = wanted.max(RANKED_PASSAGES);
         }
-        loop {
+        let count = wanted;
+        while !ranking.terms.is_empty() {
             let found = self.passages(&ranking.terms, parsed, &accepted, wanted)?;
             let complete = found.len() < wanted;
             ranking.passages = self.scored(found, &ranking.terms, parsed, circumstances)?;
             if self.has_long && parsed.phrases.is_empty() {
                 self.add_whole_memories(&mut ranking, &accepted, circumstances)?;
             }
-            ranking.memories = memories(&ranking.passages);
+            ranking.memories = memories(&ranking.passages, Basis::Words);
             // Many passages of few memories: look further down.
             if complete || ranking.memories.len() >= circumstances.limit {
                 break;
             }
             wanted = wanted.saturating_mul(4);
         }
-        ranking.passages.retain(|passage| passage.text > 0.0);
+        if let Some(closeness) = circumstances.closeness {
+            self.fuse(
+                &mut ranking,
+                closeness,
+                parsed,
+                &accepted,
+                circumstances,
+                count,
+            )?;
+        }
+        ranking
+            .passages
+            .retain(|passage| passage.text > 0.0 || passage.is_close);
         self.sort(&mut ranking);
         Ok(ranking)
     }
@@ -166,7 +208,7 @@ impl Snapshot {
     }
 
     /// Adds what labels, whole memory, time and circumstances say to the passages found.
-    fn scored(
+    pub(crate) fn scored(
         &self,
         found: Vec<(DocAddress, f32)>,
         terms: &[QueryTerm],
@@ -183,6 +225,8 @@ impl Snapshot {
                 text: if asked { score * TIME_ASKED } else { score },
                 labels: 0.0,
                 memory: 0.0,
+                meaning: 0.0,
+                is_close: false,
                 factors: self.factors(address, circumstances)?,
             });
         }
@@ -248,6 +292,8 @@ impl Snapshot {
                     text: 0.0,
                     labels: 0.0,
                     memory,
+                    meaning: 0.0,
+                    is_close: false,
                     factors: self.factors(address, circumstances)?,
                 });
             }
@@ -296,31 +342,50 @@ impl Snapshot {
 }
 
 /// Puts the passages of each memory together.
-fn memories(passages: &[RankedPassage]) -> Vec<RankedMemory> {
+pub(crate) fn memories(passages: &[RankedPassage], basis: Basis) -> Vec<RankedMemory> {
     let mut groups: HashMap<DocAddress, Vec<&RankedPassage>> = HashMap::new();
     for passage in passages {
         groups.entry(passage.head).or_default().push(passage);
     }
-    groups
-        .into_values()
-        .map(|mut group| {
-            group.sort_by(|left, right| {
-                let order = right.own().total_cmp(&left.own());
-                order.then_with(|| left.address.cmp(&right.address))
-            });
-            let best = *group[0];
-            let next: f32 = group
-                .iter()
-                .skip(1)
-                .take(2)
-                .map(|passage| passage.own())
-                .sum();
-            let words = best.memory + BEST_PASSAGE * best.own() + NEXT_PASSAGES * next;
-            RankedMemory {
-                best,
-                next,
-                score: words * best.factors.product(),
-            }
-        })
-        .collect()
+    let groups = groups.into_values();
+    groups.map(|group| memory(group, basis)).collect()
+}
+
+fn memory(mut group: Vec<&RankedPassage>, basis: Basis) -> RankedMemory {
+    let of = |passage: &RankedPassage| passage.own() + passage.meaning;
+    group.sort_by(|left, right| {
+        let order = of(right).total_cmp(&of(left));
+        order.then_with(|| left.address.cmp(&right.address))
+    });
+    let best = *group[0];
+    let sum = |of: fn(&RankedPassage) -> f32| -> f32 {
+        group
+            .iter()
+            .skip(1)
+            .take(2)
+            .map(|passage| of(passage))
+            .sum()
+    };
+    let by_words = Parts {
+        memory: best.memory,
+        passage: BEST_PASSAGE * best.own(),
+        next: NEXT_PASSAGES * sum(RankedPassage::own),
+        meaning: 0.0,
+    };
+    let parts = match basis {
+        Basis::Words => by_words,
+        // Mostly what its best passage is, by both.
+        Basis::WordsAndMeaning => Parts {
+            memory: WORDS_OF_ALL * by_words.memory + MEMORY_IN_PASSAGE * best.memory,
+            passage: WORDS_OF_ALL * by_words.passage + best.own(),
+            next: WORDS_OF_ALL * by_words.next + NEXT_PASSAGES * sum(RankedPassage::words),
+            meaning: best.meaning + NEXT_PASSAGES * sum(|passage| passage.meaning),
+        },
+    };
+    let sum = parts.memory + parts.passage + parts.next + parts.meaning;
+    RankedMemory {
+        best,
+        parts,
+        score: sum * best.factors.product(),
+    }
 }

@@ -7,13 +7,13 @@ use acreta_store::Problem;
 use camino::{Utf8Path, Utf8PathBuf};
 use tantivy::DocId;
 
-use crate::Entry;
 use crate::columns::Columns;
 use crate::files::{self, Files, Read, Stamp};
 use crate::passage_index::{Amount, PassageIndex, Writer};
 use crate::schema::Seen;
 use crate::snapshot::Snapshot;
 use crate::weights::UNSURE_MS;
+use crate::{Embedded, Entry};
 
 /// What bringing the index up to date did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Refreshed {
     pub unchanged: usize,
     /// Files that are not in the index, and why.
     pub problems: Vec<Problem>,
+    /// Passages and their vectors; nothing without a model.
+    pub embedded: Embedded,
 }
 
 /// How it went.
@@ -51,6 +53,7 @@ impl Refreshed {
             removed: 0,
             unchanged: 0,
             problems: Vec::new(),
+            embedded: Embedded::default(),
         }
     }
 }

@@ -10,13 +10,14 @@ use tantivy::{TantivyDocument, Term};
 
 use crate::Entry;
 use crate::fnv::Fnv;
+use crate::meaning;
 use crate::tokens::{self, Word};
 use crate::weights::{
     NEIGHBOUR_WORDS, NEIGHBOURS, OWN_WORDS, QUESTION_WORDS, TAG_WORDS, TITLE_WORDS,
 };
 
 /// Raised whenever fields, tokens or the weights of words change; an index of another version is built anew.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// A term of [`Fields::role`]: on the first document of each memory.
 pub(crate) const ROLE_MEMORY: &str = "memory";
@@ -41,6 +42,7 @@ pub(crate) mod column {
     pub(crate) const PASSAGES: &str = "passages";
     pub(crate) const NAMES_TIME: &str = "names_time";
     pub(crate) const TIE: &str = "tie";
+    pub(crate) const MEANING: &str = "meaning";
     pub(crate) const STAMP: &str = "stamp";
     pub(crate) const NEWEST: &str = "newest";
     pub(crate) const SEEN: &str = "seen";
@@ -80,6 +82,8 @@ struct Numbers {
     passages: Field,
     names_time: Field,
     tie: Field,
+    /// Stands for what the passage's vector is made from.
+    meaning: Field,
     stamp: Field,
     newest: Field,
     seen: Field,
@@ -136,6 +140,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
             passages: builder.add_u64_field(column::PASSAGES, FAST),
             names_time: builder.add_u64_field(column::NAMES_TIME, FAST),
             tie: builder.add_u64_field(column::TIE, FAST),
+            meaning: builder.add_u64_field(column::MEANING, FAST),
             stamp: builder.add_u64_field(column::STAMP, FAST),
             newest: builder.add_i64_field(column::NEWEST, FAST),
             seen: builder.add_i64_field(column::SEEN, FAST),
@@ -192,6 +197,8 @@ impl Fields {
                 document.add_u64(self.numbers.ordinal, number as u64);
                 let names_time = tokens::names_a_time(&passages[number]);
                 document.add_u64(self.numbers.names_time, u64::from(names_time));
+                let meaning = meaning::key(&entry.title, &entry.passages[number]);
+                document.add_u64(self.numbers.meaning, meaning);
                 UserOperation::Add(document)
             })
             .collect()

@@ -26,6 +26,15 @@ pub struct ScopedHit {
     pub hit: Hit,
 }
 
+/// What a search over scopes gave.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ScopedFound {
+    /// Project hits first, each scope's best first.
+    pub hits: Vec<ScopedHit>,
+    /// What a person should know about how it was searched.
+    pub warning: Option<String>,
+}
+
 /// The indexes a question may go to.
 pub struct SearchScope<'a> {
     pub project: Option<&'a MemoryIndex>,
@@ -36,15 +45,20 @@ pub struct SearchScope<'a> {
 impl SearchScope<'_> {
     /// Project hits first, each scope's best first.
     pub fn search(&self, query: &Query, now_ms: i64) -> Result<Vec<ScopedHit>, SearchError> {
+        self.found(query, now_ms).map(|found| found.hits)
+    }
+
+    /// The same, with what is to be said about it.
+    pub fn found(&self, query: &Query, now_ms: i64) -> Result<ScopedFound, SearchError> {
         let (project, global) = match self.mode {
             ScopeMode::ProjectFallbackGlobal => (self.project, self.global),
             ScopeMode::ProjectOnly => (self.project, None),
             ScopeMode::GlobalOnly => (None, self.global),
         };
-        let mut hits: Vec<ScopedHit> = Vec::new();
+        let mut all = ScopedFound::default();
         for (scope, index) in [(Scope::Project, project), (Scope::Global, global)] {
             let Some(index) = index else { continue };
-            let left = query.limit.saturating_sub(hits.len());
+            let left = query.limit.saturating_sub(all.hits.len());
             if left == 0 {
                 break;
             }
@@ -52,9 +66,11 @@ impl SearchScope<'_> {
                 limit: left,
                 ..query.clone()
             };
-            let found = index.search(&query, now_ms)?.hits;
-            hits.extend(found.into_iter().map(|hit| ScopedHit { scope, hit }));
+            let found = index.search(&query, now_ms)?;
+            let hits = found.hits.into_iter();
+            all.hits.extend(hits.map(|hit| ScopedHit { scope, hit }));
+            all.warning = all.warning.or(found.warning);
         }
-        Ok(hits)
+        Ok(all)
     }
 }

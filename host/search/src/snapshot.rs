@@ -113,6 +113,11 @@ impl Snapshot {
         Ok(scores)
     }
 
+    pub(crate) fn is_alive(&self, address: DocAddress) -> bool {
+        let reader = self.searcher.segment_reader(address.segment_ord);
+        !reader.is_deleted(address.doc_id)
+    }
+
     pub(crate) fn is_long(&self, address: DocAddress) -> bool {
         let columns = &self.columns[address.segment_ord as usize];
         columns.passages.first(address.doc_id) > Some(1)
@@ -139,10 +144,11 @@ pub(crate) fn any_of(field: Field, terms: &[QueryTerm]) -> Vec<(Occur, Box<dyn T
         .collect()
 }
 
+/// A document in the order of its score.
 #[derive(PartialEq)]
-struct Scored {
-    score: f32,
-    address: DocAddress,
+pub(crate) struct Scored {
+    pub(crate) score: f32,
+    pub(crate) address: DocAddress,
 }
 
 impl Eq for Scored {}

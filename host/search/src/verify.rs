@@ -12,6 +12,7 @@ use tantivy::{DocAddress, TantivyDocument, Term};
 use crate::columns::Columns;
 use crate::explain::explanation;
 use crate::files::{self, Files, Read};
+use crate::meaning::Asked;
 use crate::passage_index::{PassageIndex, rank};
 use crate::query::Query;
 use crate::rank::{RankedMemory, Ranking};
@@ -31,9 +32,10 @@ pub(crate) fn answer(
     files: &Files,
     query: &Query,
     now_ms: i64,
+    asked: Option<&Asked<'_>>,
 ) -> tantivy::Result<Answer> {
     let snapshot = index.snapshot();
-    let ranking = rank(&snapshot, query, now_ms)?;
+    let ranking = rank(&snapshot, query, now_ms, asked)?;
     let mut answer = Answer {
         hits: Vec::new(),
         changed: Vec::new(),
@@ -82,7 +84,7 @@ pub(crate) fn with_fresh(
     let asked = || -> Result<Vec<Hit>, crate::SearchError> {
         small.add(fresh)?;
         let snapshot = small.snapshot();
-        let ranking = rank(&snapshot, query, now_ms).unwrap_or_else(|_| Ranking::empty());
+        let ranking = rank(&snapshot, query, now_ms, None).unwrap_or_else(|_| Ranking::empty());
         let hits = ranking.memories.iter().filter_map(|ranked| {
             let document = snapshot.searcher.doc(ranked.best.address).ok()?;
             hit(&snapshot, query, &ranking, ranked, &document).ok()

@@ -33,6 +33,31 @@ pub(crate) const BEST_PASSAGE: f32 = 0.4;
 /// The same for the second and third best passage.
 pub(crate) const NEXT_PASSAGES: f32 = 0.1;
 
+/// Weight of closeness in meaning beside the words, both standardised: about equal shares. Measured on
+/// conversations, each of them alone too, anything from 0.7 to 1.6 is as good within the noise.
+pub(crate) const MEANING: f32 = 1.2;
+
+/// What the closeness of the next passages and of those after them adds to a passage's own, as far as
+/// it is above the average: a passage is about what is talked about around it.
+pub(crate) const NEIGHBOUR_MEANING: [f32; 2] = [0.3, 0.15];
+
+/// Weight of a memory's score by words alone beside that of its best passage by words and meaning.
+pub(crate) const WORDS_OF_ALL: f32 = 0.5;
+
+/// The cosine from which on a passage without any of the words may be a hit. Nine of ten passages
+/// that answer a question are that close to it, and most others are not.
+pub(crate) const CLOSE_ENOUGH: f32 = 0.32;
+
+/// Passages that a model is given at once; what is on disk after each.
+pub(crate) const EMBEDDED_AT_ONCE: usize = 32;
+
+/// Passages that get a vector when all files are compared: in the middle of somebody's search, and
+/// when asked.
+pub(crate) const EMBEDDED_BY_SEARCH: usize = 8;
+
+/// See [`EMBEDDED_BY_SEARCH`].
+pub(crate) const EMBEDDED_BY_REFRESH: usize = 256;
+
 /// Factor on a passage that names a time when the question asks for one.
 pub(crate) const TIME_ASKED: f32 = 1.2;
 
@@ -47,12 +72,6 @@ pub(crate) const RECENCY_HALF_LIFE_DAYS: f32 = 90.0;
 
 /// Most a memory gains by effective confidence: base × max(0.1, 1 − days since access / 180).
 pub(crate) const CONFIDENCE: f32 = 0.20;
-
-/// Days without an access after which nothing but the floor is left of the confidence.
-pub(crate) const CONFIDENCE_DAYS: f32 = 180.0;
-
-/// What is left of the confidence however long nobody asked.
-pub(crate) const CONFIDENCE_FLOOR: f32 = 0.1;
 
 /// The confidence of a memory that states none.
 pub(crate) const CONFIDENCE_UNSTATED: f32 = 0.5;

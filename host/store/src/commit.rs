@@ -5,6 +5,7 @@ use acreta_fs::{Directory, EntryKind, FsError};
 use camino::Utf8Path;
 
 use crate::journal::{Journal, Manifest, ManifestFile, parent};
+use crate::layout::INDEX_CHECKED;
 use crate::{Change, CommitError, Committed, ProjectLock, Recovery, RolledForward, Store, digest};
 
 impl Store {
@@ -58,6 +59,8 @@ impl Store {
             let committed = journal.roll_forward(&manifest)?;
             hook()?;
             journal.close()?;
+            // Best effort: without it the next search is up to a minute behind.
+            let _ = directory.remove_file(INDEX_CHECKED);
             Ok(committed)
         };
         finish().map_err(|cause| interrupted(&change.run_id, cause))

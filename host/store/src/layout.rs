@@ -84,6 +84,10 @@ impl Layout {
         path.strip_prefix(&self.memory).ok()
     }
 
+    pub(crate) fn evidence_folder(&self) -> &'static Utf8Path {
+        Utf8Path::new("meta/evidence")
+    }
+
     pub fn evidence_path(&self, id: &str) -> Utf8PathBuf {
         Utf8PathBuf::from(format!("meta/evidence/{id}.json"))
     }
@@ -123,6 +127,10 @@ impl Layout {
         !path.starts_with(self.commit_folder()) && !path.starts_with(self.lock_path())
     }
 }
+
+/// When all files were last compared with the search index, relative to the base. A commit takes it away,
+/// so that the next search compares again.
+pub const INDEX_CHECKED: &str = "index/checked";
 
 /// Folder of archived memories in the memory root.
 pub(crate) const ARCHIVED: &str = "archived";

@@ -21,13 +21,13 @@ pub use digest::digest;
 pub use draft::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
 pub use error::{CommitError, StoreError};
 pub use front_matter::{Document, FRONT_MATTER_BYTES, FrontMatter, FrontMatterError};
-pub use layout::Layout;
-pub use load::{MEMORY_BYTES, Problem, Snapshot};
+pub use layout::{INDEX_CHECKED, Layout};
+pub use load::{MEMORY_BYTES, Problem, Removed, Snapshot};
 pub use memory::Memory;
 pub use name::{NAME_BYTES, is_id, is_memory_name, unique_name};
 pub use project::{Marker, ProjectRoot, project_root, project_root_outside};
 pub use sidecar::{
-    ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation, QuotedEvent,
-    StateFile, Status, Trust,
+    ArchivedBy, ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation,
+    QuotedEvent, StateFile, Status, Trust,
 };
 pub use store::{ProjectLock, Store};

@@ -25,6 +25,15 @@ const FOLDER_FILES: u64 = 10_000_000;
 pub struct Snapshot {
     pub memories: Vec<Memory>,
     pub problems: Vec<Problem>,
+    /// What is still known of memories whose files are gone or cannot be read, by id.
+    pub removed: Vec<Removed>,
+}
+
+/// The sidecars of a memory without a usable file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Removed {
+    pub evidence: EvidenceFile,
+    pub state: Option<StateFile>,
 }
 
 /// Something about a file that a person should look at.
@@ -60,8 +69,23 @@ impl Store {
             for (memory_type, folder) in folders() {
                 self.load_folder(directory, memory_type, &folder, &mut loading);
             }
+            self.load_removed(directory, &mut loading);
         }
         Ok(loading.snapshot)
+    }
+
+    /// One memory and its sidecars, by its path in the memory root; none when there is none, or when
+    /// it cannot be read.
+    pub fn read(
+        &self,
+        memory_type: MemoryType,
+        path: &Utf8Path,
+    ) -> Result<Option<Memory>, StoreError> {
+        let mut loading = Loading::default();
+        if let Some(directory) = self.existing()? {
+            self.load_memory(directory, memory_type, path.to_owned(), &mut loading);
+        }
+        Ok(loading.snapshot.memories.pop())
     }
 
     fn load_folder(
@@ -154,6 +178,32 @@ impl Store {
             |file: &StateFile| file.id == memory.id,
         );
         loading.snapshot.memories.push(memory);
+    }
+
+    /// Sidecars that no memory claimed.
+    fn load_removed(&self, directory: &Directory, loading: &mut Loading) {
+        let layout = self.layout();
+        let folder = layout.evidence_folder();
+        let entries = match directory.list(folder, FOLDER_FILES) {
+            Ok(entries) => entries,
+            Err(error) if error.is_not_found() => return,
+            Err(error) => return loading.problem(folder, 0, 0, describe(&error)),
+        };
+        for entry in entries {
+            let name = entry.path.file_name().unwrap_or_default();
+            let Some(id) = name.strip_suffix(".json").filter(|id| is_id(id)) else {
+                continue;
+            };
+            if loading.paths.contains_key(&id.to_ascii_lowercase()) {
+                continue;
+            }
+            let fits = |file: &EvidenceFile| file.id == id;
+            if let Some(evidence) = loading.sidecar(directory, &layout.evidence_path(id), fits) {
+                let fits = |file: &StateFile| file.id == id;
+                let state = loading.sidecar(directory, &layout.state_path(id), fits);
+                loading.snapshot.removed.push(Removed { evidence, state });
+            }
+        }
     }
 }
 

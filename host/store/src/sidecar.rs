@@ -60,12 +60,26 @@ pub struct StateFile {
     pub status: Status,
     pub supersedes: Vec<String>,
     pub superseded_by: Option<String>,
+    /// Whether something it names is gone from the repository.
     pub stale: bool,
+    /// What is gone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+    /// Files and symbols it names that were there when it was last verified.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verified: Vec<String>,
+    /// The day it was last compared with the repository.
     pub last_verified: Option<String>,
     pub rejected: bool,
+    /// Who put it into the archive; none for what lies elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived_by: Option<ArchivedBy>,
     /// Digest of the text acreta wrote; the file was edited when it differs.
     pub written: String,
     pub proposals: Vec<Proposal>,
+    /// Digests of proposals that a person did not want: they are not made again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dismissed: Vec<String>,
 }
 
 /// A change that a run would have made to something a person holds.
@@ -108,6 +122,19 @@ pub enum Status {
     Superseded,
 }
 
+/// Why a memory lies in the archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArchivedBy {
+    Person,
+    /// The session that said it no longer does.
+    Withdrawal,
+    /// Nobody asked for it for long.
+    Decay,
+    /// Another memory says it all.
+    Merge,
+}
+
 impl EvidenceFile {
     pub fn new(id: impl Into<String>) -> Self {
         Self {
@@ -132,16 +159,31 @@ impl StateFile {
             supersedes: Vec::new(),
             superseded_by: None,
             stale: false,
+            missing: Vec::new(),
+            verified: Vec::new(),
             last_verified: None,
             rejected: false,
+            archived_by: None,
             written: written.into(),
             proposals: Vec::new(),
+            dismissed: Vec::new(),
         }
     }
 
     /// As it lies on disk.
     pub fn to_json(&self) -> Vec<u8> {
         to_json(self)
+    }
+}
+
+impl Proposal {
+    /// What it proposes, whoever proposed it when.
+    pub fn digest(&self) -> String {
+        let operation = match self.operation {
+            ProposalOperation::Update => "update",
+            ProposalOperation::Archive => "archive",
+        };
+        crate::digest(format!("{operation}\n{}\n{}", self.title, self.body))
     }
 }
 

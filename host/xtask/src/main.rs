@@ -21,7 +21,8 @@ Usage: cargo xtask <COMMAND>
   demo         Build everything and learn from two sample sessions in a scratch project
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
-  bench NAME   Measure; NAME is one of: sandbox, sync";
+  bench NAME   Measure; NAME is one of: sandbox, sync, retrieval FILE [--model DIR],
+               search [--model DIR]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -94,18 +95,35 @@ fn plugins() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Benches live in their own crate, so that this one builds in seconds.
+/// Benches live in their own crates, so that this one builds in seconds.
 fn bench(arguments: &[&str]) -> Result<(), Failed> {
-    run(cargo().args([
-        "build",
-        "--release",
-        "--package",
-        "acreta",
-        "--package",
-        "acreta-bench",
-    ]))?;
-    let bench = process::target_dir()
-        .join("release")
-        .join(format!("acreta-bench{}", std::env::consts::EXE_SUFFIX));
-    run(std::process::Command::new(bench).args(arguments))
+    let program = |name: &str| {
+        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        process::target_dir().join("release").join(name)
+    };
+    let build = |packages: &[&str]| {
+        let mut command = cargo();
+        command.args(["build", "--release"]);
+        for package in packages {
+            command.args(["--package", package]);
+        }
+        run(&mut command)
+    };
+    match arguments.first() {
+        Some(&"retrieval") => {
+            build(&["acreta-bench-search"])?;
+            run(std::process::Command::new(program("acreta-bench-search")).args(arguments))
+        }
+        Some(&"search") => {
+            build(&["acreta", "acreta-bench-search"])?;
+            run(std::process::Command::new(program("acreta-bench-search"))
+                .args(arguments)
+                .arg("--binary")
+                .arg(program("acreta")))
+        }
+        _ => {
+            build(&["acreta", "acreta-bench"])?;
+            run(std::process::Command::new(program("acreta-bench")).args(arguments))
+        }
+    }
 }

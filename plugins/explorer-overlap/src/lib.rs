@@ -7,8 +7,8 @@ mod overlap;
 #[cfg(test)]
 mod tests;
 
-pub use memories::{Folder, MAX_FILE_BYTES, Warning};
-pub use overlap::{MATCH_FLOOR, UPDATE_FLOOR, explore};
+pub use memories::{MAX_FILE_BYTES, Warning};
+pub use overlap::{MATCH_FLOOR, MATCHES, UPDATE_FLOOR, explore};
 
 #[cfg(target_family = "wasm")]
 mod component {
@@ -16,20 +16,20 @@ mod component {
 
     use acreta_sdk::explorer::{Candidate, Failure, Finding, Guest, host};
 
-    use crate::Folder;
+    /// Of so many that the host finds, the nearest are told.
+    const LOOKED_AT: u32 = 12;
 
     struct Overlap;
 
     impl Guest for Overlap {
         fn explore(batch: Vec<Candidate>) -> Result<Vec<Finding>, Failure> {
-            let folders: Vec<Folder> = host::registry::memory_types()
-                .into_iter()
-                .map(|entry| Folder {
-                    category: entry.name,
-                    folder: entry.folder,
-                })
-                .collect();
-            let (findings, warnings) = crate::explore(Path::new("/memory"), &folders, &batch)?;
+            let find = |candidate: &Candidate| {
+                let query = format!("{}\n{}", candidate.title, candidate.body);
+                let filter = [("type".to_owned(), candidate.category.clone())];
+                let hits = host::search::find(&query, LOOKED_AT, &filter)?;
+                Ok(hits.into_iter().map(|hit| hit.path).collect())
+            };
+            let (findings, warnings) = crate::explore(Path::new("/memory"), &find, &batch)?;
             for warning in warnings {
                 host::log::write("warn", &warning.to_string());
             }

@@ -1,26 +1,15 @@
-//! The walk over the memory root: one folder per type, top level, sorted by name, one file in
-//! memory at a time. A file that cannot be read costs a warning, never the call.
+//! Reading memories, each once. A file that cannot be read costs a warning, never the call.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-
-use acreta_sdk::explorer::Failure;
 
 use crate::memory::Memory;
 
 /// No memory is larger; what is, was not written by a person or by acreta.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
-
-/// Where the memories of one type lie.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Folder {
-    /// The type's name in the registry.
-    pub category: String,
-    /// Its folder under the memory root.
-    pub folder: String,
-}
 
 /// A file that was left out.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,45 +25,39 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Hands every memory of a folder to `visit`, with its path relative to `root`, sorted by path.
-pub(crate) fn visit(
-    root: &Path,
-    folder: &str,
-    warnings: &mut Vec<Warning>,
-    mut visit: impl FnMut(&str, &Memory),
-) -> Result<(), Failure> {
-    for name in names(&root.join(folder)).map_err(|cause| failure(folder, &cause))? {
-        let path = format!("{folder}/{name}");
-        match read(&root.join(folder).join(&name)) {
-            Ok(text) => visit(&path, &Memory::parse(&text)),
-            Err(cause) => warnings.push(Warning {
-                path,
-                reason: cause.to_string(),
-            }),
-        }
-    }
-    Ok(())
+/// The memories that were looked at, by path.
+pub(crate) struct Memories<'root> {
+    root: &'root Path,
+    known: BTreeMap<String, Option<Memory>>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
-/// Regular `*.md` files only: links are not followed and a pipe is never opened.
-fn names(folder: &Path) -> io::Result<Vec<String>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(cause) => return Err(cause),
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if let Ok(name) = entry.file_name().into_string()
-            && name.ends_with(".md")
-            && entry.file_type()?.is_file()
-        {
-            names.push(name);
+impl<'root> Memories<'root> {
+    pub(crate) fn new(root: &'root Path) -> Self {
+        Self {
+            root,
+            known: BTreeMap::new(),
+            warnings: Vec::new(),
         }
     }
-    names.sort();
-    Ok(names)
+
+    /// The memory at a path; none when it cannot be read.
+    pub(crate) fn get(&mut self, path: &str) -> Option<&Memory> {
+        if !self.known.contains_key(path) {
+            let memory = match read(&self.root.join(path)) {
+                Ok(text) => Some(Memory::parse(&text)),
+                Err(cause) => {
+                    self.warnings.push(Warning {
+                        path: path.to_owned(),
+                        reason: cause.to_string(),
+                    });
+                    None
+                }
+            };
+            self.known.insert(path.to_owned(), memory);
+        }
+        self.known.get(path)?.as_ref()
+    }
 }
 
 fn read(path: &Path) -> io::Result<String> {
@@ -87,12 +70,4 @@ fn read(path: &Path) -> io::Result<String> {
         return Err(io::Error::other(reason));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn failure(folder: &str, cause: &io::Error) -> Failure {
-    Failure {
-        code: "io".to_owned(),
-        message: format!("could not read the folder `{folder}`: {cause}"),
-        retryable: true,
-    }
 }

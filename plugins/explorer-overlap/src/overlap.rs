@@ -1,64 +1,38 @@
-//! Candidates against memories of their type. Only the candidates' tokens are kept; memories pass by.
+//! Candidates against the memories that the host's search finds for them.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use acreta_sdk::explorer::{Candidate, Failure, Finding};
 use acreta_text::{jaccard, tokens};
 
-use crate::memories::{Folder, Warning, visit};
+use crate::memories::{Memories, Warning};
 
 /// Below this, two texts have nothing to do with each other.
-pub const MATCH_FLOOR: f64 = 0.30;
+pub const MATCH_FLOOR: f64 = 0.15;
 
 /// From here on, two texts are about the same thing.
 pub const UPDATE_FLOOR: f64 = 0.72;
 
-/// One finding for each candidate, in the order of the batch, and the files that were left out.
+/// Most memories told for one candidate.
+pub const MATCHES: usize = 4;
+
+/// The nearest memories of each candidate, the nearest first, or a finding that there is none; in the
+/// order of the batch. And the files that were left out.
 pub fn explore(
     root: &Path,
-    folders: &[Folder],
+    find: &dyn Fn(&Candidate) -> Result<Vec<String>, Failure>,
     batch: &[Candidate],
 ) -> Result<(Vec<Finding>, Vec<Warning>), Failure> {
-    let mut probes: Vec<Probe<'_>> = batch.iter().map(Probe::new).collect();
-    let mut warnings = Vec::new();
-    for Folder { category, folder } in folders {
-        if !batch
-            .iter()
-            .any(|candidate| candidate.category == *category)
-        {
-            continue;
+    let mut memories = Memories::new(root);
+    let mut findings = Vec::new();
+    for candidate in batch {
+        let matches = matches(&mut memories, candidate, find(candidate)?);
+        if matches.is_empty() {
+            findings.push(nothing(candidate));
         }
-        visit(root, folder, &mut warnings, |path, memory| {
-            let memory_tokens = memory.tokens();
-            for probe in &mut probes {
-                if probe.candidate.category != *category {
-                    continue;
-                }
-                let overlap = jaccard(&probe.tokens, &memory_tokens);
-                let known = probe.best.as_ref().map_or(0.0, |best| best.overlap);
-                if overlap >= MATCH_FLOOR && overlap > known {
-                    probe.best = Some(Match {
-                        path: path.to_owned(),
-                        overlap,
-                        adds_nothing: probe.tokens.is_subset(&memory_tokens),
-                        evidence: memory.evidence(),
-                        id: memory.id.clone(),
-                        kind: memory.kind.clone(),
-                    });
-                }
-            }
-        })?;
+        findings.extend(matches.into_iter().map(|one| one.finding(candidate)));
     }
-    Ok((probes.into_iter().map(Probe::finding).collect(), warnings))
-}
-
-/// A candidate on its way past the memories.
-struct Probe<'batch> {
-    candidate: &'batch Candidate,
-    tokens: BTreeSet<String>,
-    /// The best so far; of two that are equally good, the first by path.
-    best: Option<Match>,
+    Ok((findings, memories.warnings))
 }
 
 struct Match {
@@ -70,44 +44,69 @@ struct Match {
     kind: String,
 }
 
-impl<'batch> Probe<'batch> {
-    fn new(candidate: &'batch Candidate) -> Self {
-        Self {
-            candidate,
-            tokens: tokens(&format!("{}\n{}", candidate.title, candidate.body)),
-            best: None,
+fn matches(memories: &mut Memories<'_>, candidate: &Candidate, paths: Vec<String>) -> Vec<Match> {
+    let own = tokens(&format!("{}\n{}", candidate.title, candidate.body));
+    let mut matches = Vec::new();
+    for path in paths {
+        let Some(memory) = memories.get(&path) else {
+            continue;
+        };
+        // In maintenance a candidate is a memory itself.
+        if memory.id == candidate.id {
+            continue;
+        }
+        let memory_tokens = memory.tokens();
+        let overlap = jaccard(&own, &memory_tokens);
+        if overlap >= MATCH_FLOOR {
+            matches.push(Match {
+                overlap,
+                adds_nothing: own.is_subset(&memory_tokens),
+                evidence: memory.evidence(),
+                id: memory.id.clone(),
+                kind: memory.kind.clone(),
+                path,
+            });
         }
     }
+    matches.sort_by(|left, right| {
+        right
+            .overlap
+            .total_cmp(&left.overlap)
+            .then_with(|| left.path.cmp(&right.path))
+    });
+    matches.truncate(MATCHES);
+    matches
+}
 
-    fn finding(self) -> Finding {
-        let candidate_id = self.candidate.id.clone();
-        let Some(best) = self.best else {
-            return Finding {
-                candidate_id,
-                action_hint: "add".to_owned(),
-                matched_file: None,
-                overlap: 0.0,
-                evidence: String::new(),
-                attrs: Vec::new(),
-            };
-        };
-        let attrs = [("memory_id", &best.id), ("memory_kind", &best.kind)]
-            .into_iter()
-            .filter(|(_, value)| !value.is_empty())
-            .map(|(key, value)| (key.to_owned(), value.clone()))
-            .collect();
-        Finding {
-            candidate_id,
-            action_hint: best.action_hint().to_owned(),
-            matched_file: Some(best.path),
-            overlap: best.overlap as f32,
-            evidence: best.evidence,
-            attrs,
-        }
+fn nothing(candidate: &Candidate) -> Finding {
+    Finding {
+        candidate_id: candidate.id.clone(),
+        action_hint: "add".to_owned(),
+        matched_file: None,
+        overlap: 0.0,
+        evidence: String::new(),
+        attrs: Vec::new(),
     }
 }
 
 impl Match {
+    fn finding(self, candidate: &Candidate) -> Finding {
+        let action_hint = self.action_hint().to_owned();
+        let attrs = [("memory_id", self.id), ("memory_kind", self.kind)]
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect();
+        Finding {
+            candidate_id: candidate.id.clone(),
+            action_hint,
+            matched_file: Some(self.path),
+            overlap: self.overlap as f32,
+            evidence: self.evidence,
+            attrs,
+        }
+    }
+
     fn action_hint(&self) -> &'static str {
         if self.adds_nothing {
             "no-op"

@@ -7,7 +7,7 @@ use acreta_sdk::explorer::{Candidate, Finding};
 
 use tempfile::TempDir;
 
-use crate::{Folder, MAX_FILE_BYTES, Warning, explore};
+use crate::{MATCHES, MAX_FILE_BYTES, Warning, explore};
 
 const SQLITE: &str = "---\nid: 01SQLITE\ntitle: \"Use SQLite for the queue\"\n---\n\n\
                       # Use SQLite for the queue\n\nOne file, no service to install.\n";
@@ -40,24 +40,25 @@ fn candidate(id: &str, category: &str, title: &str, body: &str) -> Candidate {
     }
 }
 
+/// With a search that finds every file of a candidate's type.
 fn run(root: &Path, batch: &[Candidate]) -> (Vec<Finding>, Vec<Warning>) {
-    let folders = [
-        ("decision", "decisions"),
-        ("learning", "learnings"),
-        ("summary", "summaries"),
-    ]
-    .map(|(category, folder)| Folder {
-        category: category.to_owned(),
-        folder: folder.to_owned(),
-    });
-    explore(root, &folders, batch).unwrap()
+    let find = |candidate: &Candidate| {
+        let folder = format!("{}s", candidate.category);
+        let mut paths: Vec<String> = fs::read_dir(root.join(&folder))
+            .into_iter()
+            .flatten()
+            .map(|entry| format!("{folder}/{}", entry.unwrap().file_name().display()))
+            .collect();
+        paths.sort();
+        Ok(paths)
+    };
+    explore(root, &find, batch).unwrap()
 }
 
-/// `hint file overlap` of the only finding.
+/// `hint file overlap` of the nearest.
 fn check(files: &[(&str, &str)], candidate: Candidate, expected: &str) {
     let root = memory(files);
     let (findings, _) = run(root.path(), &[candidate]);
-    assert_eq!(findings.len(), 1);
     let finding = &findings[0];
     let file = finding.matched_file.as_deref().unwrap_or("-");
     assert_eq!(
@@ -213,34 +214,51 @@ fn every_candidate_gets_its_finding_in_order() {
 }
 
 #[test]
-fn only_markdown_files_of_the_top_level_are_read() {
-    let root = memory(&[
-        ("decisions/deep/a.md", SQLITE),
-        ("decisions/a.txt", SQLITE),
-        ("decisions/folder.md/x", SQLITE),
-        ("archived/decisions/a.md", SQLITE),
-    ]);
-    let (findings, warnings) = run(
-        root.path(),
-        &[candidate("c", "decision", "Use SQLite for the queue", "")],
+fn a_memory_is_not_its_own_neighbour_and_few_are_told() {
+    let files: Vec<(String, String)> = (0..MATCHES + 3)
+        .map(|number| {
+            let text = SQLITE.replace("01SQLITE", &format!("01SQLITE{number}"));
+            (format!("decisions/{number}.md"), text)
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+        .collect();
+    let root = memory(&files);
+    let own = candidate(
+        "01SQLITE1",
+        "decision",
+        "Use SQLite for the queue",
+        "One file.",
     );
-    assert_eq!(findings[0].matched_file, None);
-    assert_eq!(warnings, []);
+    let (findings, _) = run(root.path(), &[own]);
+    let told: Vec<&str> = findings
+        .iter()
+        .filter_map(|finding| finding.matched_file.as_deref())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "decisions/0.md",
+            "decisions/2.md",
+            "decisions/3.md",
+            "decisions/4.md"
+        ]
+    );
 }
 
-#[cfg(unix)]
 #[test]
-fn links_are_not_followed() {
-    let root = memory(&[
-        ("elsewhere.md", SQLITE),
-        ("decisions/real.md", "other words\n"),
-    ]);
-    std::os::unix::fs::symlink("../elsewhere.md", root.path().join("decisions/link.md")).unwrap();
-    let (findings, _) = run(
-        root.path(),
-        &[candidate("c", "decision", "Use SQLite for the queue", "")],
-    );
-    assert_eq!(findings[0].matched_file, None);
+fn a_search_that_fails_fails_the_call() {
+    let failure = acreta_sdk::explorer::Failure {
+        code: "search".to_owned(),
+        message: "no index".to_owned(),
+        retryable: true,
+    };
+    let root = memory(&[]);
+    let find = |_: &Candidate| Err(failure.clone());
+    let found = explore(root.path(), &find, &[candidate("c", "decision", "x", "")]);
+    assert_eq!(found.unwrap_err().code, "search");
 }
 
 #[test]
@@ -274,25 +292,4 @@ fn bytes_that_are_no_text_do_not_matter() {
         &[candidate("c", "decision", "Ports clash", "")],
     );
     assert_eq!(findings[0].action_hint, "no-op");
-}
-
-#[test]
-fn a_folder_that_is_a_file_fails_the_call() {
-    let root = memory(&[("decisions", "not a folder")]);
-    let folders = [Folder {
-        category: "decision".to_owned(),
-        folder: "decisions".to_owned(),
-    }];
-    let failure = explore(
-        root.path(),
-        &folders,
-        &[candidate("c", "decision", "x", "")],
-    )
-    .unwrap_err();
-    assert_eq!(failure.code, "io");
-    assert!(
-        failure.message.contains("`decisions`"),
-        "{}",
-        failure.message
-    );
 }

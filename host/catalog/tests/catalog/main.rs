@@ -2,6 +2,7 @@
 //! hand at a time whatever workers, clocks and processes do.
 
 #[cfg(test)]
+mod accesses;
 mod discovery;
 #[cfg(test)]
 mod jobs;

@@ -1,52 +1,73 @@
-//! `acreta memory list|show`.
+//! `acreta memory …`: looking at memory. What changes it lies in the modules below.
+
+mod change;
+mod exchange;
+mod purge;
+mod search;
 
 use acreta_model::MemoryType;
-use acreta_store::Memory;
+use acreta_store::Trust;
 use serde::Serialize;
 
 use crate::args::MemoryCommand;
+use crate::clock::now_ms;
 use crate::context::Context;
 use crate::failure::{CliError, Kind};
-use crate::output::{json, line, table, talk, warn};
+use crate::output::{json, line, table, talk};
+use crate::scopes::{self, Scoped};
+
+use search::evidence_lines;
+pub(crate) use search::{Finder, memory_of, query};
 
 pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), CliError> {
-    let mut memories = Vec::new();
-    for (scope, store) in context.scopes()? {
-        let snapshot = store.load()?;
-        for problem in &snapshot.problems {
-            warn(&problem.to_string());
-        }
-        memories.extend(
-            snapshot
-                .memories
-                .into_iter()
-                .map(|memory| Scoped { scope, memory }),
-        );
-    }
     match command {
+        MemoryCommand::Search(arguments) => search::search(arguments, context),
         MemoryCommand::List {
             memory_type,
             archived,
+            scope,
+            all_projects,
         } => {
-            list(
-                &memories,
-                wanted_type(memory_type.as_deref())?,
-                *archived,
-                context.json,
-            );
+            let wanted = wanted_type(memory_type.as_deref())?;
+            let mut seen = scopes::of_mode(context, scopes::mode(context, scope.as_deref())?);
+            if *all_projects {
+                seen.extend(scopes::other_projects(context)?);
+            }
+            list(&scopes::load(&seen)?, wanted, *archived, context.json);
             Ok(())
         }
-        MemoryCommand::Show { id } => show(find(&memories, id)?, context.json),
+        MemoryCommand::Show { id } => {
+            let memories = load(context)?;
+            let scoped = scopes::find(&memories, id)?;
+            show(scoped, context.json);
+            note_access(context, &[scoped.memory.id.as_str()]);
+            Ok(())
+        }
+        MemoryCommand::Related { id, limit } => search::related(id, *limit, context),
+        MemoryCommand::Export(arguments) => exchange::export(arguments, context),
+        MemoryCommand::Import(arguments) => exchange::import(arguments, context),
+        MemoryCommand::Purge(arguments) => purge::purge(arguments, context),
+        change => change::run(change, context),
     }
 }
 
-/// A memory and whose it is: the project's or everybody's.
-struct Scoped {
-    scope: &'static str,
-    memory: Memory,
+/// Every memory that the configured scopes show.
+fn load(context: &Context) -> Result<Vec<Scoped>, CliError> {
+    scopes::load(&scopes::of_mode(context, scopes::mode(context, None)?))
 }
 
-fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, CliError> {
+/// Memories that are asked for do not fade. Failing to note it fails nothing.
+pub(crate) fn note_access(context: &Context, ids: &[&str]) {
+    let noted = scopes::catalog(context).and_then(|catalog| match catalog {
+        Some(catalog) => Ok(catalog.note_accesses(ids, now_ms())?),
+        None => Ok(()),
+    });
+    if let Err(error) = noted {
+        tracing::debug!(%error, "access not noted");
+    }
+}
+
+pub(crate) fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, CliError> {
     let Some(name) = name else { return Ok(None) };
     MemoryType::from_name(name).map(Some).ok_or_else(|| {
         let known: Vec<&str> = acreta_model::MEMORY_TYPES
@@ -58,6 +79,15 @@ fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, CliError> {
     })
 }
 
+pub(crate) fn wanted_trust(name: &str) -> Result<Trust, CliError> {
+    let levels = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed];
+    let level = levels.into_iter().find(|level| level.name() == name);
+    level.ok_or_else(|| {
+        CliError::new(Kind::Usage, format!("`{name}` is no level of trust"))
+            .hint("there are untrusted, trusted, confirmed")
+    })
+}
+
 #[derive(Serialize)]
 struct Row<'a> {
     id: &'a str,
@@ -66,26 +96,61 @@ struct Row<'a> {
     kind: &'a str,
     title: &'a str,
     trust: &'static str,
+    status: &'static str,
+    stale: bool,
     edited: bool,
+    proposals: usize,
     updated: Option<&'a str>,
     tags: &'a [String],
-    scope: &'static str,
+    scope: &'a str,
     path: &'a str,
 }
 
 impl<'a> Row<'a> {
-    fn new(Scoped { scope, memory }: &'a Scoped) -> Self {
+    fn new(scoped: &'a Scoped) -> Self {
+        let memory = &scoped.memory;
+        let state = memory.state.as_ref();
+        let archived = if memory.is_archived() {
+            "archived"
+        } else {
+            "active"
+        };
         Self {
-            scope,
+            scope: &scoped.scope,
             id: &memory.id,
             memory_type: memory.memory_type,
             kind: memory.kind(),
             title: memory.title(),
             trust: memory.trust().name(),
+            status: state.map_or(archived, |state| state.status.name()),
+            stale: state.is_some_and(|state| state.stale),
             edited: memory.edited(),
+            proposals: state.map_or(0, |state| state.proposals.len()),
             updated: memory.front_matter.updated.as_deref(),
             tags: &memory.front_matter.tags,
             path: memory.path.as_str(),
+        }
+    }
+
+    /// What a person should know before believing it.
+    fn remarks(&self) -> String {
+        let mut remarks = Vec::new();
+        if self.trust == "untrusted" {
+            remarks.push("untrusted");
+        }
+        if self.status == "superseded" {
+            remarks.push("superseded");
+        }
+        if self.stale {
+            remarks.push("stale");
+        }
+        if self.proposals > 0 {
+            remarks.push("change proposed");
+        }
+        if remarks.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", remarks.join(", "))
         }
     }
 }
@@ -107,7 +172,9 @@ fn list(memories: &[Scoped], memory_type: Option<MemoryType>, archived: bool, as
         return json(&serde_json::json!({ "memories": rows }));
     }
     if rows.is_empty() {
-        return talk("no memory yet; `acreta run SESSION-FILE` makes the first");
+        return talk(
+            "no memory yet; `acreta run` learns from your sessions, `acreta memory add` from you",
+        );
     }
     let cells: Vec<Vec<String>> = rows
         .iter()
@@ -117,89 +184,78 @@ fn list(memories: &[Scoped], memory_type: Option<MemoryType>, archived: bool, as
             } else {
                 row.kind
             };
-            let note = if row.trust == "untrusted" {
-                " (untrusted)"
-            } else {
-                ""
-            };
             vec![
                 row.id.to_owned(),
                 kind.to_owned(),
-                format!("{}{note}", row.title),
+                format!("{}{}", row.title, row.remarks()),
             ]
         })
         .collect();
     table(&cells);
 }
 
-fn show(scoped: &Scoped, as_json: bool) -> Result<(), CliError> {
+fn show(scoped: &Scoped, as_json: bool) {
     let memory = &scoped.memory;
     if as_json {
-        json(&serde_json::json!({
+        return json(&serde_json::json!({
             "memory": Row::new(scoped),
             "text": memory.text,
             "evidence": memory.evidence,
             "state": memory.state,
         }));
-        return Ok(());
     }
     line(memory.text.trim_end());
     line("");
-    line(&format!("{} ({})", memory.path, memory.trust().name()));
-    let contributions = memory
-        .evidence
-        .iter()
-        .flat_map(|evidence| &evidence.contributions);
-    for contribution in contributions {
-        line(&format!(
-            "from {} session {}",
-            contribution.agent, contribution.session_id
-        ));
-        for quoted in &contribution.evidence {
+    line(&format!(
+        "{} · {} · {}{}",
+        memory.path,
+        scoped.scope,
+        memory.trust().name(),
+        if memory.edited() { ", edited" } else { "" }
+    ));
+    if let Some(state) = &memory.state {
+        if let Some(successor) = &state.superseded_by {
+            line(&format!("superseded by {successor}"));
+        }
+        if !state.supersedes.is_empty() {
             line(&format!(
-                "  {} ({}): “{}”",
-                quoted.role,
-                quoted.record,
-                quoted.quote.trim()
+                "took the place of {}",
+                state.supersedes.join("; ")
             ));
         }
+        if state.stale {
+            line(&format!("stale: gone are {}", state.missing.join(", ")));
+        }
+        if let Some(day) = &state.last_verified {
+            line(&format!("last verified {day}"));
+        }
+        if state.rejected {
+            line("rejected: the same evidence does not bring it back");
+        }
+    }
+    for text in evidence_lines(memory) {
+        line(&text);
     }
     let proposals = memory.state.iter().flat_map(|state| &state.proposals);
-    for proposal in proposals {
+    for (index, proposal) in proposals.enumerate() {
+        let operation = match proposal.operation {
+            acreta_store::ProposalOperation::Update => "update",
+            acreta_store::ProposalOperation::Archive => "archive",
+        };
+        line("");
         line(&format!(
-            "proposed by {}: {} — {}",
-            proposal.run_id, proposal.title, proposal.body
+            "proposal {} ({operation}) by {}: {}",
+            index + 1,
+            proposal.run_id,
+            proposal.reason
         ));
-    }
-    Ok(())
-}
-
-/// Every id argument takes a unique prefix.
-fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, CliError> {
-    let matching: Vec<&Scoped> = memories
-        .iter()
-        .filter(|scoped| {
-            scoped
-                .memory
-                .id
-                .to_lowercase()
-                .starts_with(&id.to_lowercase())
-        })
-        .collect();
-    match matching.as_slice() {
-        [scoped] => Ok(scoped),
-        [] => Err(
-            CliError::new(Kind::Failure, format!("there is no memory `{id}`"))
-                .hint("`acreta memory list` shows the ids"),
-        ),
-        several => {
-            let ids: Vec<&str> = several
-                .iter()
-                .take(5)
-                .map(|scoped| scoped.memory.id.as_str())
-                .collect();
-            let message = format!("`{id}` fits {} memories: {}", several.len(), ids.join(", "));
-            Err(CliError::new(Kind::Usage, message).hint("give more of the id"))
-        }
+        line(&format!("  {}", proposal.title));
+        line(&format!("  {}", proposal.body.replace('\n', "\n  ")));
+        line(&format!(
+            "  take it with `acreta memory accept {} --proposal {}`, or `acreta memory reject {} --proposals`",
+            memory.id,
+            index + 1,
+            memory.id
+        ));
     }
 }

@@ -1,12 +1,18 @@
 //! Plugins that do what a test tells them, and a project to run them in.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "people, editors and git do not go through the store"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_fs::{Faults, NoFaults};
 use acreta_lead::{
-    Plugins, Progress, RunError, RunMode, RunOptions, RunReport, Source, Thresholds, TodoState, run,
+    Desk, DeskOptions, MaintainOptions, MaintainReport, Plugins, Progress, References, Repository,
+    RunError, RunMode, RunOptions, RunReport, Sighting, Source, Thresholds, TodoState, run,
 };
 use acreta_model::{
     Adapter, Attrs, Call, Candidate, Cursor, Description, Event, Evidence, Explorer, Extractor,
@@ -14,7 +20,7 @@ use acreta_model::{
     SharedSink, SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
 };
 use acreta_redact::Redactor;
-use acreta_store::{DraftLimits, Layout, Snapshot, Store};
+use acreta_store::{DraftLimits, Layout, Memory, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
@@ -108,6 +114,120 @@ impl Project {
         run(&source, &plugins, &options, &Silent)
     }
 
+    pub(crate) fn desk_options(&self, now_ms: u64, faults: Arc<dyn Faults>) -> DeskOptions {
+        DeskOptions {
+            layout: self.layout(),
+            repo_name: "project".to_owned(),
+            writer: Arc::new(Fake::new(Says::new("desk", 0, &[]))),
+            redactor: Arc::new(Redactor::new(&[]).unwrap()),
+            scratch: self.path("scratch"),
+            draft_limits: DraftLimits {
+                files: 1000,
+                bytes: 1 << 24,
+            },
+            lock_wait: Duration::ZERO,
+            update_overlap: 0.72,
+            now_ms,
+            seed: now_ms.wrapping_mul(104_729),
+            faults,
+        }
+    }
+
+    pub(crate) fn desk(&self, now_ms: u64) -> Desk {
+        Desk::open(self.desk_options(now_ms, NoFaults::shared())).unwrap()
+    }
+
+    pub(crate) fn maintain_options(&self, now_ms: u64, has: Has) -> MaintainOptions {
+        MaintainOptions {
+            desk: self.desk_options(now_ms, NoFaults::shared()),
+            explorers: vec![Arc::new(Neighbours(info()))],
+            dry_run: false,
+            since_ms: None,
+            seen: BTreeMap::new(),
+            repository: Arc::new(has),
+            keep_runs: 50,
+            shown_failures: BTreeSet::new(),
+        }
+    }
+
+    pub(crate) fn maintain(&self, options: &MaintainOptions) -> MaintainReport {
+        acreta_lead::maintain(options, &Silent).unwrap()
+    }
+
+    /// Puts this project's memory beside another's, as a merge in git does.
+    pub(crate) fn move_into(&self, other: &Project) {
+        let (from, to) = (
+            self.layout().base().to_owned(),
+            other.layout().base().to_owned(),
+        );
+        for folder in [
+            "memory/decisions",
+            "memory/learnings",
+            "memory/summaries",
+            "meta/evidence",
+            "meta/state",
+        ] {
+            let Ok(entries) = from.join(folder).read_dir_utf8() else {
+                continue;
+            };
+            std::fs::create_dir_all(to.join(folder)).unwrap();
+            for entry in entries {
+                let entry = entry.unwrap();
+                let mut target = to.join(folder).join(entry.file_name());
+                let mut number = 2;
+                while target.exists() {
+                    let stem = entry.file_name().trim_end_matches(".md");
+                    target = to.join(folder).join(format!("{stem}-{number}.md"));
+                    number += 1;
+                }
+                std::fs::rename(entry.path(), target).unwrap();
+            }
+        }
+    }
+
+    pub(crate) fn by_id(&self, id: &str) -> Memory {
+        let mut memories = self.load().memories.into_iter();
+        memories.find(|memory| memory.id == id).unwrap()
+    }
+
+    pub(crate) fn by_title(&self, title: &str) -> Memory {
+        let mut memories = self.load().memories.into_iter();
+        memories.find(|memory| memory.title() == title).unwrap()
+    }
+
+    /// What an editor does.
+    pub(crate) fn edit_by_hand(&self, id: &str, from: &str, to: &str) {
+        let memory = self.by_id(id);
+        let path = self.layout().memory_root().join(&memory.path);
+        std::fs::write(path, memory.text.replace(from, to)).unwrap();
+    }
+
+    /// Every file of memory and its sidecars.
+    pub(crate) fn bytes(&self) -> BTreeMap<Utf8PathBuf, Vec<u8>> {
+        let base = self.layout().base().to_owned();
+        let mut files = BTreeMap::new();
+        let mut folders = vec![
+            base.join("memory"),
+            base.join("meta/evidence"),
+            base.join("meta/state"),
+        ];
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = folder.read_dir_utf8() else {
+                continue;
+            };
+            for entry in entries {
+                let path = entry.unwrap().into_path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let bytes = std::fs::read(&path).unwrap();
+                    files.insert(path.strip_prefix(&base).unwrap().to_owned(), bytes);
+                }
+            }
+        }
+        files
+    }
+
     pub(crate) fn load(&self) -> Snapshot {
         let store = Store::open(self.layout(), NoFaults::shared()).unwrap();
         if let Ok(lock) = store.lock(Duration::ZERO) {
@@ -129,6 +249,76 @@ impl Project {
     }
 }
 
+/// Proposes what the host's search finds.
+struct Neighbours(PluginInfo);
+
+impl Explorer for Neighbours {
+    fn info(&self) -> &PluginInfo {
+        &self.0
+    }
+
+    fn explore(
+        &self,
+        _job: &Job,
+        _root: &Utf8Path,
+        search: SharedSearch,
+        batch: &[Candidate],
+    ) -> Call<Vec<Finding>> {
+        let mut findings = Vec::new();
+        for candidate in batch {
+            let query = format!("{} {}", candidate.title, candidate.body);
+            let filter = Attrs(vec![("type".to_owned(), candidate.category.clone())]);
+            for hit in search.find(&query, 6, &filter).unwrap() {
+                findings.push(Finding {
+                    candidate_id: candidate.id.clone(),
+                    action_hint: "add".to_owned(),
+                    matched_file: Some(hit.path),
+                    overlap: hit.score as f32,
+                    evidence: String::new(),
+                    attrs: Attrs::default(),
+                });
+            }
+        }
+        done(findings)
+    }
+}
+
+/// A repository that has these names, and once had those.
+pub(crate) struct Has {
+    pub(crate) present: Vec<&'static str>,
+    pub(crate) deleted: Vec<&'static str>,
+}
+
+impl Repository for Has {
+    fn look(&self, wanted: &References) -> Option<Sighting> {
+        let wanted: BTreeSet<&str> = wanted.names().map(String::as_str).collect();
+        let of = |names: &[&'static str]| {
+            let names = names.iter().filter(|name| wanted.contains(*name));
+            names.map(|name| (*name).to_owned()).collect()
+        };
+        Some(Sighting {
+            present: of(&self.present),
+            deleted: of(&self.deleted),
+        })
+    }
+}
+
+fn memory_fields(candidate: &Candidate) -> String {
+    let kind = match candidate.kind.as_str() {
+        "" => String::new(),
+        kind => format!("kind: {kind}\n"),
+    };
+    format!(
+        "{kind}source: fake\nconfidence: {}\ntags: {:?}\n",
+        candidate.confidence, candidate.tags
+    )
+}
+
+fn time(ms: u64) -> String {
+    let time = jiff::Timestamp::from_millisecond(ms as i64).unwrap();
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
 struct Silent;
 
 impl Progress for Silent {
@@ -142,17 +332,20 @@ struct Fake {
 
 impl Fake {
     fn new(says: Says) -> Self {
-        let info = PluginInfo {
-            id: "fake".to_owned(),
-            role: Role::Adapter,
-            wit: "0.1.0".to_owned(),
-            digest: String::new(),
-        };
-        Self { says, info }
+        Self { says, info: info() }
     }
 
     fn quote(&self, index: usize) -> String {
         format!("quote {index}")
+    }
+}
+
+fn info() -> PluginInfo {
+    PluginInfo {
+        id: "fake".to_owned(),
+        role: Role::Adapter,
+        wit: "0.1.0".to_owned(),
+        digest: String::new(),
     }
 }
 
@@ -294,17 +487,21 @@ impl MemoryWriter for Fake {
             .map(|(index, action)| {
                 let (folder, title, body, extra) = match (&action.candidate, &action.summary) {
                     (Some(candidate), _) => (
-                        "learnings",
+                        if candidate.category == "decision" {
+                            "decisions"
+                        } else {
+                            "learnings"
+                        },
                         &candidate.title,
                         &candidate.body,
-                        format!("kind: {}\nsource: fake\nconfidence: 0.9\n", candidate.kind),
+                        memory_fields(candidate),
                     ),
                     (None, Some(summary)) => (
                         "summaries",
                         &summary.title,
                         &summary.body,
                         format!(
-                            "description: d\ndate: 2026-01-01\ntime: \"00:00:00\"\ncoding_agent: fake\nraw_trace_path: {}\nrun_id: {}\nrepo_name: r\n",
+                            "description: d\ndate: 2026-01-01\ntime: \"00:00:00\"\ncoding_agent: fake\nraw_trace_path: {}\nrun_id: {}\nrepo_name: r\ntags: []\n",
                             context.raw_trace_path, context.run_id
                         ),
                     ),
@@ -312,14 +509,16 @@ impl MemoryWriter for Fake {
                 };
                 let path = action.target.clone().unwrap_or_else(|| match folder {
                     "summaries" => format!("{folder}/20260101-000000-summary-{index}.md"),
-                    _ => format!("{folder}/20260101-memory-{index}.md"),
+                    _ => format!("{folder}/20260101-{}.md", action.memory_id.to_lowercase()),
                 });
                 let text = format!(
-                    "---\nid: {}\ntitle: {title:?}\n{extra}tags: []\nrelated: []\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-01T00:00:00Z\n---\n\n# {title}\n\n{body}\n",
-                    action.memory_id
+                    "---\nid: {}\ntitle: {title:?}\n{extra}related: {:?}\ncreated: {}\nupdated: {}\n---\n\n# {title}\n\n{body}\n",
+                    action.memory_id,
+                    action.related,
+                    time(action.created_ms),
+                    time(action.updated_ms)
                 );
-                std::fs::create_dir_all(draft.join(folder)).unwrap();
-                #[expect(clippy::disallowed_methods, reason = "a draft is written the way a guest writes it")]
+                std::fs::create_dir_all(draft.join(&path).parent().unwrap()).unwrap();
                 std::fs::write(draft.join(&path), text).unwrap();
                 Written {
                     action_id: action.id.clone(),

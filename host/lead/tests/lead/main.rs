@@ -1,8 +1,11 @@
-//! The lead through its door, with plain structs in the place of plugins: what it decides, and
-//! what a failing disk leaves.
+//! The lead through its door, with plain structs in the place of plugins: what it decides, what
+//! people and maintenance do to memory, and what a failing disk leaves.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod amend;
 mod decisions;
 mod disk;
 mod fakes;
+mod maintain;
+mod sequences;

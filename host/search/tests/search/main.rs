@@ -7,6 +7,8 @@ mod cache;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod meaning;
+#[cfg(test)]
 mod ranking;
 #[cfg(test)]
 mod scopes;

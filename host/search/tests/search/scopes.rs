@@ -1,13 +1,8 @@
 //! Scopes: the project first, global fills up, another project never.
 
-use std::sync::Arc;
-
-use acreta_model::{Attrs, MemorySearch};
-use acreta_search::{Query, Scope, ScopeMode, SearchPort, SearchScope};
+use acreta_search::{Query, Scope, ScopeMode, SearchScope};
 
 use crate::support::{Made, NOW, Project};
-
-type Attributes = &'static [(&'static str, &'static str)];
 
 fn about(ids: &[&'static str]) -> Project {
     let memories: Vec<Made<'_>> = ids
@@ -70,43 +65,5 @@ fn an_answer_comes_from_the_scopes_that_were_asked() {
             let is_project = hit.hit.id.starts_with('p');
             assert_eq!(hit.scope == Scope::Project, is_project);
         }
-    }
-}
-
-#[test]
-fn a_plugin_finds_through_the_port() {
-    let project = about(&["p1", "p2"]);
-    project.add(&Made {
-        id: "d1",
-        folder: "decisions",
-        title: "Scheduler in its own thread",
-        tags: "threads",
-        ..Made::default()
-    });
-    let port = SearchPort {
-        index: Arc::new(project.index()),
-        now_ms: NOW,
-    };
-    let cases: [(Attributes, &[&str]); 6] = [
-        (&[], &["d1", "p1", "p2"]),
-        (&[("type", "decision")], &["d1"]),
-        (&[("type", "poem")], &[]),
-        (&[("kind", "insight")], &["p1", "p2"]),
-        (&[("tag", "threads")], &["d1"]),
-        (&[("unknown", "x")], &["d1", "p1", "p2"]),
-    ];
-    for (attrs, expected) in cases {
-        let mut filter = Attrs::default();
-        for (key, value) in attrs {
-            filter.push(*key, *value);
-        }
-        let hits = port.find("scheduler", 10, &filter).unwrap();
-        let mut found: Vec<&str> = hits.iter().map(|hit| hit.id.as_str()).collect();
-        found.sort_unstable();
-        assert_eq!(found, expected, "{attrs:?}");
-        assert!(
-            hits.iter()
-                .all(|hit| hit.score > 0.0 && hit.path.ends_with(".md"))
-        );
     }
 }

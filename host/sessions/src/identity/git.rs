@@ -1,5 +1,5 @@
-//! Asking a repository who it is. Its config is read as text; only the root commit needs git itself,
-//! which runs nothing the repository names, waits for nobody and is given up on after a while.
+//! Asking a repository who it is and what is in it. Its config is read as text; what needs git itself
+//! runs nothing the repository names, waits for nobody and is given up on after a while.
 
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ use acreta_model::Identity;
 
 use super::{normalised_remote, remote_in_config};
 
-/// The git that is asked for root commits.
+/// The git that is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Git {
     /// A name is looked for where programs lie.
@@ -46,9 +46,37 @@ impl Git {
         }
     }
 
+    /// Every file of a checkout that git knows or would know, relative to its root; `None` without git.
+    pub fn files(&self, root: &Utf8Path) -> Option<Vec<String>> {
+        let arguments = ["ls-files", "-z", "-c", "-o", "--exclude-standard"];
+        self.ask(root, &arguments).map(|output| paths(&output))
+    }
+
+    /// Every path that was deleted or moved in the newest commits; `None` without git.
+    pub fn deleted_paths(&self, root: &Utf8Path) -> Option<Vec<String>> {
+        let newest = format!("-n{COMMITS}");
+        let arguments = [
+            "log",
+            "-z",
+            "--no-renames",
+            "--diff-filter=D",
+            "--name-only",
+            "--format=",
+            &newest,
+        ];
+        self.ask(root, &arguments).map(|output| paths(&output))
+    }
+
     fn root_commit(&self, root: &Utf8Path) -> Option<String> {
+        let output = self.ask(root, &["rev-list", "--max-parents=0", "HEAD"])?;
+        let commits = output.lines().map(str::trim).filter(|line| is_commit(line));
+        commits.min().map(ToOwned::to_owned)
+    }
+
+    /// What git answers, when it does so in time, and well.
+    fn ask(&self, root: &Utf8Path, arguments: &[&str]) -> Option<String> {
         let deadline = Instant::now() + self.timeout;
-        let mut child = self.command(root).spawn().ok()?;
+        let mut child = self.command(root, arguments).spawn().ok()?;
         let output = self.output(&mut child);
         let Some(output) = output.filter(|_| succeeds(&mut child, deadline)) else {
             // Best effort: it may have ended by itself, and then there is only its status to take.
@@ -56,16 +84,16 @@ impl Git {
             let _ = child.wait();
             return None;
         };
-        let commits = output.lines().map(str::trim).filter(|line| is_commit(line));
-        commits.min().map(ToOwned::to_owned)
+        Some(output)
     }
 
-    fn command(&self, root: &Utf8Path) -> Command {
+    fn command(&self, root: &Utf8Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command
             .args(["--no-pager", "-c", "core.fsmonitor=false"])
             .args(["-c", "core.hooksPath=/dev/null"])
-            .args(["-C", root.as_str(), "rev-list", "--max-parents=0", "HEAD"])
+            .args(["-C", root.as_str()])
+            .args(arguments)
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_TERMINAL_PROMPT", "0")
@@ -89,8 +117,9 @@ impl Git {
         let stdout = child.stdout.take()?;
         let (sender, receiver) = mpsc::channel();
         std::thread::spawn(move || {
-            let mut output = String::new();
-            let read = stdout.take(OUTPUT_BYTES).read_to_string(&mut output);
+            let mut output = Vec::new();
+            let read = stdout.take(OUTPUT_BYTES).read_to_end(&mut output);
+            let output = String::from_utf8_lossy(&output).into_owned();
             // Nobody listens any more when it took too long.
             let _ = sender.send(read.is_ok().then_some(output));
         });
@@ -99,7 +128,10 @@ impl Git {
 }
 
 const CONFIG_BYTES: u64 = 1024 * 1024;
-const OUTPUT_BYTES: u64 = 1024 * 1024;
+/// A million paths.
+const OUTPUT_BYTES: u64 = 128 * 1024 * 1024;
+/// How far back deleted paths are looked for.
+const COMMITS: u64 = 5_000;
 const POINTER_BYTES: u64 = 16 * 1024;
 
 const ABOUT_A_REPOSITORY: [&str; 12] = [
@@ -145,6 +177,14 @@ fn git_folder(root: &Utf8Path) -> Option<Directory> {
         }
         _ => Directory::open(&root.join(".git"), NoFaults::shared()).ok(),
     }
+}
+
+fn paths(output: &str) -> Vec<String> {
+    let paths = output.split('\0').map(|path| path.trim_start_matches('\n'));
+    paths
+        .filter(|path| !path.is_empty())
+        .map(ToOwned::to_owned)
+        .collect()
 }
 
 fn is_commit(line: &str) -> bool {

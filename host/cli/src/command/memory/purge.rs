@@ -1,0 +1,190 @@
+//! `acreta memory purge`: everywhere a source left something.
+
+use acreta_catalog::{Catalog, SessionFilter, SessionKey};
+use acreta_fs::{Directory, NoFaults};
+use acreta_lead::{PurgeReport, PurgeSelection};
+use acreta_store::Layout;
+use serde::Serialize;
+
+use crate::args::PurgeArguments;
+use crate::clock::{moment, now_ms};
+use crate::context::Context;
+use crate::desk;
+use crate::failure::{CliError, Kind};
+use crate::output::{count, json, line, talk};
+use crate::{models, scopes};
+
+#[derive(Serialize)]
+struct Purged {
+    scopes: Vec<PurgedScope>,
+    sessions: Vec<String>,
+    archives_removed: u64,
+    jobs_removed: u64,
+    dry_run: bool,
+}
+
+#[derive(Serialize)]
+struct PurgedScope {
+    scope: String,
+    #[serde(flatten)]
+    report: PurgeReport,
+}
+
+pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(), CliError> {
+    let selection = selection(arguments)?;
+    let dry_run = !arguments.yes;
+    let mut purged = Purged {
+        scopes: Vec::new(),
+        sessions: Vec::new(),
+        archives_removed: 0,
+        jobs_removed: 0,
+        dry_run,
+    };
+    let global = Layout::for_scope(context.home.folder());
+    let mut places = vec![
+        ("project".to_owned(), Layout::for_project(&context.project)),
+        ("global".to_owned(), global),
+    ];
+    for scope in scopes::other_projects(context)? {
+        places.push((scope.name, scope.layout));
+    }
+    for (scope, layout) in places {
+        if !layout.base().is_dir() {
+            continue;
+        }
+        let mut desk = desk::open(context, layout)?;
+        let report = desk.purge(&selection, dry_run)?;
+        if !report.is_empty() {
+            purged.scopes.push(PurgedScope { scope, report });
+        }
+    }
+    if let Some(catalog) = scopes::catalog(context)? {
+        catalogued(&catalog, &selection, context, &mut purged)?;
+        if !dry_run {
+            let reports = purged.scopes.iter().map(|scope| &scope.report);
+            let gone: Vec<&str> = reports
+                .flat_map(|report| report.ids_removed.iter().map(String::as_str))
+                .collect();
+            catalog.forget_memories(&gone)?;
+        }
+    }
+    if !dry_run {
+        forget_replies(context)?;
+    }
+    if context.json {
+        json(&purged);
+    } else {
+        print(&purged);
+    }
+    Ok(())
+}
+
+/// Models' replies may quote what was purged. They are a cache: all of them go.
+fn forget_replies(context: &Context) -> Result<(), CliError> {
+    let cache = Directory::open_or_create(context.home.cache(), NoFaults::shared())?;
+    if cache.exists(models::REPLIES)? {
+        cache.remove_dir_all(models::REPLIES)?;
+    }
+    Ok(())
+}
+
+fn selection(arguments: &PurgeArguments) -> Result<PurgeSelection, CliError> {
+    let mut selection = PurgeSelection {
+        agent: arguments.agent.clone(),
+        session: arguments.session.clone(),
+        since_ms: match &arguments.since {
+            Some(since) => Some(moment(since, now_ms())?),
+            None => None,
+        },
+    };
+    if let Some((agent, session)) = arguments
+        .session
+        .as_deref()
+        .and_then(|session| session.split_once('/'))
+    {
+        selection.agent = Some(agent.to_owned());
+        selection.session = Some(session.to_owned());
+    }
+    if let Some(source) = &arguments.source {
+        selection.agent = Some(acreta_lead::IMPORT.to_owned());
+        selection.session = Some(source.clone());
+    }
+    if selection.is_empty() {
+        return Err(CliError::new(Kind::Usage, "nothing to purge is named")
+            .hint("give `--session`, `--agent`, `--since` or `--source`"));
+    }
+    Ok(selection)
+}
+
+/// Rows, archived sessions and what hangs on them.
+fn catalogued(
+    catalog: &Catalog,
+    selection: &PurgeSelection,
+    context: &Context,
+    purged: &mut Purged,
+) -> Result<(), CliError> {
+    let archive = acreta_sessions::RawArchive::new(&Directory::open_or_create(
+        &context.home.archive(),
+        NoFaults::shared(),
+    )?);
+    for session in catalog.sessions(&SessionFilter::default())? {
+        let known = &session.session;
+        let at_ms = known.updated_ms.or(known.started_ms);
+        if !selection.covers(&known.agent, &known.id, at_ms) {
+            continue;
+        }
+        purged
+            .sessions
+            .push(format!("{}/{}", known.agent, known.id));
+        if purged.dry_run {
+            purged.archives_removed += u64::from(session.archive.is_some());
+            continue;
+        }
+        let key = SessionKey::new(&known.agent, &known.id);
+        purged.jobs_removed += catalog.purge_session(&key)?.jobs;
+        if let Some(kept) = &session.archive
+            && !catalog.is_archived_elsewhere(&known.agent, &kept.digest)?
+        {
+            archive.remove(&known.agent, &kept.digest)?;
+            purged.archives_removed += 1;
+        }
+    }
+    Ok(())
+}
+
+fn print(purged: &Purged) {
+    for scope in &purged.scopes {
+        let report = &scope.report;
+        let rows = [
+            ("removed", &report.memories_removed),
+            ("rewritten, others say it too", &report.memories_rewritten),
+            ("kept, a person holds the text", &report.memories_kept),
+            ("trace removed", &report.traces_removed),
+            ("run folder removed", &report.run_folders_removed),
+        ];
+        for (what, paths) in rows {
+            for path in paths {
+                line(&format!("{}: {what}: {path}", scope.scope));
+            }
+        }
+        talk(&format!(
+            "{}: {} of evidence removed",
+            scope.scope,
+            count(report.evidence_removed, "piece", "pieces")
+        ));
+    }
+    for session in &purged.sessions {
+        line(&format!("session {session}"));
+    }
+    talk(&format!(
+        "{} and {} removed with {}",
+        count(purged.archives_removed, "archived copy", "archived copies"),
+        count(purged.jobs_removed, "job", "jobs"),
+        count(purged.sessions.len() as u64, "session", "sessions")
+    ));
+    if purged.dry_run {
+        talk("nothing was changed: add `--yes` to do it");
+    } else {
+        talk("git history is not rewritten: what was committed before is still in it");
+    }
+}

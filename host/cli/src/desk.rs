@@ -1,0 +1,44 @@
+//! Opening memory for writing, with the settings and the writer of its project.
+
+use std::sync::Arc;
+
+use acreta_lead::{Desk, DeskOptions};
+use acreta_sandbox::Sandbox;
+use acreta_store::Layout;
+
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::{plugins, settings};
+
+/// What writing to a scope takes.
+pub(crate) fn options(
+    context: &Context,
+    sandbox: &Sandbox,
+    layout: Layout,
+) -> Result<DeskOptions, CliError> {
+    let config = &context.config;
+    let redactor = Arc::new(settings::redactor(config)?);
+    let repo_name = context.project.file_name().unwrap_or("project");
+    let mode = acreta_lead::RunMode::Sync;
+    let run = settings::run_options(config, context, layout, repo_name, mode, redactor)?;
+    let writer = plugins::find(context, config.text("plugins.writer"))?;
+    Ok(DeskOptions {
+        layout: run.layout,
+        repo_name: run.repo_name,
+        writer: plugins::load(config, sandbox, &writer)?.into_memory_writer()?,
+        redactor: run.redactor,
+        scratch: run.scratch,
+        draft_limits: run.draft_limits,
+        lock_wait: run.lock_wait,
+        update_overlap: run.thresholds.update_overlap,
+        now_ms: run.now_ms,
+        seed: run.seed,
+        faults: run.faults,
+    })
+}
+
+/// A scope's memory, open for writing.
+pub(crate) fn open(context: &Context, layout: Layout) -> Result<Desk, CliError> {
+    let sandbox = plugins::sandbox(context)?;
+    Ok(Desk::open(options(context, &sandbox, layout)?)?)
+}

@@ -1,0 +1,179 @@
+//! From settings to language models. Without a model for a purpose nothing is made, and nothing is asked.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use acreta_config::Config;
+use acreta_fs::{Directory, NoFaults};
+use acreta_llm::{
+    Budget, Clock, CommandSettings, DayBudget, Endpoint, Llm, LlmSession, Mode, ModelChoice, Money,
+    OpenAiSettings, OutputLimit, ProviderKind, ProviderSettings, Purpose, RoleSettings, Run,
+    RunBudget, Settings, Stores, StructuredOutput, Surroundings,
+};
+
+use crate::clock::{now_ms, seed};
+use crate::context::Context;
+use crate::failure::{CliError, Kind};
+use crate::settings::redactor;
+
+/// Where replies are kept, in the cache folder.
+pub(crate) const REPLIES: &str = "replies";
+
+/// A session with the models of a project, if there is one for this purpose.
+pub(crate) fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>, CliError> {
+    let settings = settings(&context.config)?;
+    if !settings.roles.contains_key(&purpose) {
+        return Ok(None);
+    }
+    let open = |path: &camino::Utf8Path| {
+        Directory::open_or_create(path, NoFaults::shared()).map(|directory| directory.private())
+    };
+    let around = Surroundings {
+        environment: context.environment.clone().into_iter().collect(),
+        redactor: Arc::new(redactor(&context.config)?),
+        stores: Stores {
+            cache: open(&context.home.cache().join(REPLIES))?,
+            ledger: open(&context.home.folder().join("spending"))?,
+        },
+        clock: Arc::new(SystemClock(Instant::now())),
+        seed: seed(),
+    };
+    let folder = context.home.scratch();
+    open(&folder)?;
+    let llm = Llm::new(settings, around, Mode::Live)
+        .map_err(|error| CliError::failure(error.to_string()))?;
+    let id = format!("{}-{}", purpose.name(), now_ms());
+    Ok(Some(llm.session(Run { id, folder })))
+}
+
+fn settings(config: &Config) -> Result<Settings, CliError> {
+    let mut settings = Settings::default();
+    for purpose in Purpose::ALL {
+        let key = |name: &str| format!("llm.roles.{}.{name}", purpose.name());
+        let (provider, model) = (config.text(&key("provider")), config.text(&key("model")));
+        if provider.is_empty() {
+            continue;
+        }
+        if model.is_empty() {
+            let message = format!("`{}` names a provider but no model", key("provider"));
+            return Err(CliError::new(Kind::Usage, message).hint(format!("set `{}`", key("model"))));
+        }
+        let fallback = config.text(&key("fallback"));
+        let fallback = match fallback.split_once('/') {
+            Some((provider, model)) => Some(ModelChoice::new(provider, model)),
+            None if fallback.is_empty() => None,
+            None => {
+                let message = format!("`{}` is `{fallback}`", key("fallback"));
+                let hint = "it is written as PROVIDER/MODEL";
+                return Err(CliError::new(Kind::Usage, message).hint(hint));
+            }
+        };
+        let role = RoleSettings {
+            main: ModelChoice::new(provider, model),
+            fallback,
+        };
+        for choice in [Some(&role.main), role.fallback.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            let provider = provider_of(config, &choice.provider)?;
+            settings.providers.insert(choice.provider.clone(), provider);
+        }
+        settings.roles.insert(purpose, role);
+    }
+    settings.budget = Budget {
+        per_run: RunBudget {
+            calls: limit(config, "llm.budget.run_calls"),
+            tokens: limit(config, "llm.budget.run_tokens"),
+            cost: dollars(config, "llm.budget.run_dollars"),
+        },
+        per_day: DayBudget {
+            tokens: limit(config, "llm.budget.day_tokens"),
+            cost: dollars(config, "llm.budget.day_dollars"),
+        },
+    };
+    Ok(settings)
+}
+
+/// A provider: one that is known by name, with what is set differently, or one of a kind.
+fn provider_of(config: &Config, name: &str) -> Result<ProviderSettings, CliError> {
+    let key = |setting: &str| format!("llm.providers.{name}.{setting}");
+    let text = |setting: &str| match config.text(&key(setting)) {
+        "" => None,
+        text => Some(text.to_owned()),
+    };
+    let endpoint = || Endpoint {
+        base_url: text("base_url").unwrap_or_default(),
+        key_env: text("key_env"),
+    };
+    let mut provider = match text("kind").as_deref() {
+        Some("anthropic") => ProviderSettings::new(ProviderKind::Anthropic(endpoint())),
+        Some("command") => {
+            let mut words = config.text_list(&key("command")).into_iter();
+            ProviderSettings::new(ProviderKind::Command(CommandSettings {
+                program: words.next().unwrap_or_default(),
+                arguments: words.collect(),
+                environment: config.text_list(&key("environment")),
+                persist_sessions_in_workspace: config
+                    .boolean(&key("persist_sessions_in_workspace")),
+            }))
+        }
+        Some(_) => ProviderSettings::new(ProviderKind::OpenAi(OpenAiSettings {
+            endpoint: endpoint(),
+            structured_output: StructuredOutput::Schema,
+            output_limit: OutputLimit::MaxTokens,
+        })),
+        None => ProviderSettings::preset(name).ok_or_else(|| {
+            let message = format!("there is no provider `{name}`");
+            let known = ProviderSettings::PRESETS.join(", ");
+            let hint = format!(
+                "known by name are {known}; `{}` defines another",
+                key("kind")
+            );
+            CliError::new(Kind::Usage, message).hint(hint)
+        })?,
+    };
+    let known = match &mut provider.kind {
+        ProviderKind::Anthropic(endpoint) => Some(endpoint),
+        ProviderKind::OpenAi(openai) => Some(&mut openai.endpoint),
+        ProviderKind::Command(_) => None,
+    };
+    if let Some(known) = known {
+        if let Some(base_url) = text("base_url") {
+            known.base_url = base_url;
+        }
+        if let Some(variable) = text("key_env") {
+            known.key_env = Some(variable);
+        }
+    }
+    if let Some(seconds) = limit(config, &key("timeout_seconds")) {
+        provider.timeout = Duration::from_secs(seconds);
+    }
+    Ok(provider)
+}
+
+fn limit(config: &Config, key: &str) -> Option<u64> {
+    config.get(key)?;
+    u64::try_from(config.integer(key)).ok()
+}
+
+fn dollars(config: &Config, key: &str) -> Option<Money> {
+    config.get(key)?;
+    Money::from_dollars(config.float(key))
+}
+
+struct SystemClock(Instant);
+
+impl Clock for SystemClock {
+    fn now_ms(&self) -> u64 {
+        now_ms()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    fn sleep(&self, duration: Duration) {
+        std::thread::sleep(duration);
+    }
+}

@@ -1,0 +1,137 @@
+//! Looking for what memories name in the files of a checkout. Only git knows which files belong to it;
+//! without git nothing can be told, and nothing is said.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use acreta_fs::{Directory, NoFaults};
+use acreta_lead::{References, Repository, Sighting};
+use acreta_sessions::Git;
+use camino::Utf8PathBuf;
+
+pub(crate) struct Checkout {
+    pub(crate) root: Utf8PathBuf,
+}
+
+/// Larger files are data, not source.
+const FILE_BYTES: u64 = 1024 * 1024;
+
+/// Symbols are not looked for any further than this.
+const ALL_BYTES: u64 = 512 * 1024 * 1024;
+
+impl Repository for Checkout {
+    fn look(&self, wanted: &References) -> Option<Sighting> {
+        let git = Git::default();
+        let files = git.files(&self.root)?;
+        let names = Names::of(files.iter().map(String::as_str));
+        let present: BTreeSet<String> = wanted
+            .paths
+            .iter()
+            .filter(|path| names.has(path))
+            .chain(self.symbols(&files, &wanted.symbols).iter())
+            .cloned()
+            .collect();
+        let is_missing = |path: &&String| !present.contains(*path);
+        let missing: Vec<&String> = wanted.paths.iter().filter(is_missing).collect();
+        let deleted = if missing.is_empty() {
+            BTreeSet::new()
+        } else {
+            let deleted = git.deleted_paths(&self.root).unwrap_or_default();
+            let deleted = Names::of(deleted.iter().map(String::as_str));
+            missing
+                .into_iter()
+                .filter(|path| deleted.has(path))
+                .cloned()
+                .collect()
+        };
+        Some(Sighting { present, deleted })
+    }
+}
+
+impl Checkout {
+    /// Which of the symbols stand in some file.
+    fn symbols(&self, files: &[String], wanted: &BTreeSet<String>) -> BTreeSet<String> {
+        let mut left: HashSet<&str> = wanted.iter().map(String::as_str).collect();
+        let mut found = BTreeSet::new();
+        let mut read = 0;
+        let Ok(root) = Directory::open(&self.root, NoFaults::shared()) else {
+            return found;
+        };
+        // Memory itself names what it names; it is no witness.
+        let sources = files.iter().filter(|file| !file.starts_with(".acreta/"));
+        for file in sources {
+            if left.is_empty() || read > ALL_BYTES {
+                break;
+            }
+            let Ok(bytes) = root.read(file, FILE_BYTES) else {
+                continue;
+            };
+            read += bytes.len() as u64;
+            let text = String::from_utf8_lossy(&bytes);
+            let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+            for word in text.split(|character: char| !is_part(character)) {
+                if left.remove(word) {
+                    found.insert(word.to_owned());
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Paths by their last part.
+struct Names<'a>(BTreeMap<&'a str, Vec<&'a str>>);
+
+impl<'a> Names<'a> {
+    fn of(paths: impl Iterator<Item = &'a str>) -> Self {
+        let mut names: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for path in paths {
+            // Folders are known by what lies in them.
+            for (end, _) in path.match_indices('/').chain([(path.len(), "")]) {
+                let path = &path[..end];
+                let known = names.entry(last_part(path)).or_default();
+                if known.last() != Some(&path) {
+                    known.push(path);
+                }
+            }
+        }
+        Self(names)
+    }
+
+    /// Whether some path is this one, or ends with it.
+    fn has(&self, wanted: &str) -> bool {
+        let known = self.0.get(last_part(wanted));
+        known.is_some_and(|paths| {
+            paths.iter().any(|path| {
+                path.strip_suffix(wanted)
+                    .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+            })
+        })
+    }
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_known_whole_and_by_their_end() {
+        let names = Names::of(["host/store/src/load.rs", "README.md"].into_iter());
+        for known in [
+            "host/store/src/load.rs",
+            "src/load.rs",
+            "load.rs",
+            "host/store",
+            "store/src",
+            "README.md",
+        ] {
+            assert!(names.has(known), "{known}");
+        }
+        for unknown in ["oad.rs", "host/stor", "store/src/loa", "host/README.md"] {
+            assert!(!names.has(unknown), "{unknown}");
+        }
+    }
+}

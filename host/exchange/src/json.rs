@@ -1,0 +1,212 @@
+//! Records in JSON: one a line, or a list in one document. A line that is no JSON costs that line;
+//! every record knows its place, so that its note can quote it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::sink::Sink;
+use crate::{Source, graph, record};
+
+/// Keys of a document under which lists of records stand.
+const LISTS: &[&str] = &[
+    "memories",
+    "results",
+    "entities",
+    "relations",
+    "notes",
+    "items",
+    "data",
+];
+
+/// A JSON object and where it stands.
+pub(crate) struct Record {
+    /// Keys in lower case; of two that differ in case, the first.
+    pub(crate) fields: Map<String, Value>,
+    pub(crate) range: Range<usize>,
+    pub(crate) line: u64,
+}
+
+pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
+    for record in records(source.text, sink) {
+        if !graph::read(&record, sink) {
+            record::read(&record, sink);
+        }
+    }
+}
+
+/// The objects of a text, in order; what is none is passed over with a reason.
+pub(crate) fn records(text: &str, sink: &mut Sink<'_>) -> Vec<Record> {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let passages = whole(&text[start..]).unwrap_or_else(|| lines(&text[start..]));
+    let mut counted = (0, 1);
+    let mut records = Vec::new();
+    for range in passages {
+        let range = start + range.start..start + range.end;
+        let (before, line) = counted;
+        let line = line + crate::blocks::newlines(&text[before..range.start]);
+        counted = (range.start, line);
+        let passage = &text[range.clone()];
+        match serde_json::from_str::<Value>(passage) {
+            Ok(Value::Object(fields)) => records.push(Record {
+                fields: lower_case(fields),
+                range,
+                line,
+            }),
+            // A list of plain sentences is a list of notes.
+            Ok(Value::String(sentence)) => records.push(Record {
+                fields: Map::from_iter([("text".to_owned(), Value::String(sentence))]),
+                range,
+                line,
+            }),
+            Ok(_) => sink.skip(line, passage, "is not a JSON object"),
+            Err(error) => sink.skip(line, passage, format!("is not JSON: {}", short(&error))),
+        }
+    }
+    records
+}
+
+/// Whether a text is JSON, as a whole or in its first line.
+pub(crate) fn is_json(text: &str) -> bool {
+    whole(text).is_some()
+        || text
+            .lines()
+            .find(|line| !line.trim().is_empty())
+            .is_some_and(|line| serde_json::from_str::<&RawValue>(line.trim()).is_ok())
+}
+
+/// Whether the first record is one that acreta exported.
+pub(crate) fn is_own(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}');
+    let passages = whole(text).unwrap_or_else(|| lines(text).into_iter().take(1).collect());
+    let first = passages.into_iter().next();
+    let fields =
+        first.and_then(|range| serde_json::from_str::<Map<String, Value>>(&text[range]).ok());
+    fields.is_some_and(|fields| {
+        ["id", "type", "title", "body", "trust", "path"]
+            .iter()
+            .all(|key| fields.get(*key).is_some_and(Value::is_string))
+    })
+}
+
+/// A point in time in ISO 8601 or as seconds or milliseconds since 1970.
+pub(crate) fn time_ms(text: &str) -> Option<u64> {
+    let text = text.trim();
+    if let Ok(number) = text.parse::<f64>() {
+        return epoch_ms(number);
+    }
+    let spaced = text.replacen(' ', "T", 1);
+    let timestamp = text
+        .parse::<jiff::Timestamp>()
+        .ok()
+        .or_else(|| {
+            let civil = spaced.parse::<jiff::civil::DateTime>().ok()?;
+            Some(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+        })
+        .or_else(|| {
+            let date = text.parse::<jiff::civil::Date>().ok()?;
+            Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+        })?;
+    u64::try_from(timestamp.as_millisecond()).ok()
+}
+
+/// Seconds up to the year 5138, else milliseconds up to the same.
+pub(crate) fn epoch_ms(number: f64) -> Option<u64> {
+    const SECONDS: f64 = 1e11;
+    if !number.is_finite() || number <= 0.0 || number >= SECONDS * 1_000.0 {
+        None
+    } else if number < SECONDS {
+        Some((number * 1_000.0) as u64)
+    } else {
+        Some(number as u64)
+    }
+}
+
+/// The records of a text that is one JSON value.
+fn whole(text: &str) -> Option<Vec<Range<usize>>> {
+    let document: &RawValue = serde_json::from_str(text).ok()?;
+    let place = |value: &RawValue| {
+        // The value is borrowed from the text, so this is its offset.
+        let start = value.get().as_ptr() as usize - text.as_ptr() as usize;
+        start..start + value.get().len()
+    };
+    if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(document.get()) {
+        return Some(list.into_iter().map(place).collect());
+    }
+    let fields: BTreeMap<String, &RawValue> = serde_json::from_str(document.get()).ok()?;
+    let mut found = Vec::new();
+    let mut has_list = false;
+    for (key, value) in &fields {
+        if LISTS.contains(&key.to_lowercase().as_str())
+            && let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(value.get())
+        {
+            has_list = true;
+            found.extend(list.into_iter().map(place));
+        }
+    }
+    if !has_list {
+        return Some(vec![place(document)]);
+    }
+    found.sort_by_key(|range| range.start);
+    Some(found)
+}
+
+/// Every line that is not blank.
+fn lines(text: &str) -> Vec<Range<usize>> {
+    let mut at = 0;
+    let mut ranges = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let start = at + line.len() - line.trim_start().len();
+        let trimmed = line.trim();
+        if !trimmed.is_empty() {
+            ranges.push(start..start + trimmed.len());
+        }
+        at += line.len();
+    }
+    ranges
+}
+
+fn lower_case(fields: Map<String, Value>) -> Map<String, Value> {
+    let mut lower = Map::new();
+    for (key, value) in fields {
+        lower.entry(key.to_lowercase()).or_insert(value);
+    }
+    lower
+}
+
+/// A parser's complaint without its place, which is the line's.
+fn short(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    match message.rfind(" at line ") {
+        Some(end) => message[..end].to_owned(),
+        None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_however_they_are_spelled() {
+        let cases = [
+            ("2026-01-31T12:00:00Z", Some(1_769_860_800_000)),
+            ("2026-01-31T13:00:00+01:00", Some(1_769_860_800_000)),
+            ("2026-01-31 12:00:00", Some(1_769_860_800_000)),
+            ("2026-01-31", Some(1_769_817_600_000)),
+            ("1769860800", Some(1_769_860_800_000)),
+            ("1769860800.5", Some(1_769_860_800_500)),
+            ("1769860800000", Some(1_769_860_800_000)),
+            ("yesterday", None),
+            ("-5", None),
+            ("NaN", None),
+            ("1e300", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(time_ms(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Where notes and what was passed over come together while a source is read. Keeps the promises
+//! of [`Note`]: limits, cleanliness, quotes that are the source's own words.
+
+use std::ops::Range;
+
+use crate::text::{QUOTE_BYTES, TEXT_CHARACTERS, TITLE_CHARACTERS, cleaned, hidden_in, shortened};
+use crate::wording::Class;
+use crate::{Format, Imported, Note, Skipped};
+
+/// Most entries of what was passed over; the rest is counted.
+const SKIPPED: usize = 1_000;
+
+/// Most tags of a note, and the longest, in characters: what the gates allow.
+const TAGS: usize = 12;
+const TAG_CHARACTERS: usize = 60;
+
+/// A note before it is checked.
+#[derive(Debug, Clone)]
+pub(crate) struct Draft {
+    pub(crate) class: Class,
+    pub(crate) title: String,
+    pub(crate) body: String,
+    pub(crate) tags: Vec<String>,
+    pub(crate) confidence: Option<f32>,
+    pub(crate) created_ms: Option<u64>,
+    pub(crate) line: u64,
+    /// What it stands on, in bytes of the source.
+    pub(crate) range: Range<usize>,
+    pub(crate) key: Option<String>,
+}
+
+pub(crate) struct Sink<'a> {
+    source: &'a str,
+    notes: Vec<Note>,
+    skipped: Vec<Skipped>,
+    uncounted: u64,
+    hidden: u64,
+    hidden_line: u64,
+}
+
+impl<'a> Sink<'a> {
+    pub(crate) fn new(source: &'a str) -> Self {
+        Self {
+            source,
+            notes: Vec::new(),
+            skipped: Vec::new(),
+            uncounted: 0,
+            hidden: 0,
+            hidden_line: 0,
+        }
+    }
+
+    pub(crate) fn source(&self) -> &'a str {
+        self.source
+    }
+
+    /// Notes something that does not become a note; `what` is shortened to its start.
+    pub(crate) fn skip(&mut self, line: u64, what: &str, reason: impl Into<String>) {
+        if self.skipped.len() >= SKIPPED {
+            self.uncounted += 1;
+            return;
+        }
+        let start = cleaned(acreta_text::head(what, 400));
+        let says = |line: &&str| line.contains(char::is_alphanumeric);
+        let first = start.lines().find(says).unwrap_or("").trim();
+        self.skipped.push(Skipped {
+            line,
+            what: shortened(first, 80),
+            reason: reason.into(),
+        });
+    }
+
+    /// Counts the hidden characters of a text that notes are made of; `line` is where it starts.
+    pub(crate) fn count_hidden(&mut self, text: &str, line: u64) {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        if let Some((count, first)) = hidden_in(text) {
+            if self.hidden == 0 {
+                self.hidden_line = line + first - 1;
+            }
+            self.hidden += count;
+        }
+    }
+
+    /// Adds a note that fits the limits; its texts are cleaned.
+    pub(crate) fn add(&mut self, draft: Draft) {
+        let mut title = one_line(&draft.title);
+        let body = cleaned(&draft.body).trim().to_owned();
+        if title.is_empty() || body.is_empty() {
+            return self.skip(draft.line, &draft.body, "has no words");
+        }
+        title = shortened(&title, TITLE_CHARACTERS);
+        debug_assert!(title.chars().count() + body.chars().count() <= TEXT_CHARACTERS);
+        let tags = self.tags(draft.tags, draft.line);
+        self.push(Note {
+            memory_type: draft.class.memory_type,
+            kind: draft.class.kind.to_owned(),
+            title,
+            body,
+            tags,
+            confidence: draft.confidence,
+            created_ms: draft.created_ms,
+            line: draft.line,
+            quote: self.quote(draft.range),
+            key: draft.key.map(|key| one_line(&key)),
+        });
+    }
+
+    /// Adds a note as it is.
+    pub(crate) fn push(&mut self, note: Note) {
+        self.notes.push(note);
+    }
+
+    /// The start of a part of the source.
+    pub(crate) fn quote(&self, range: Range<usize>) -> String {
+        acreta_text::head(self.source[range].trim(), QUOTE_BYTES)
+            .trim_end()
+            .to_owned()
+    }
+
+    pub(crate) fn finish(mut self, format: Format) -> Imported {
+        if self.hidden > 0 {
+            let plural = if self.hidden == 1 { "" } else { "s" };
+            self.skipped.push(Skipped {
+                line: self.hidden_line,
+                what: format!("{} hidden character{plural}", self.hidden),
+                reason: "taken out of the notes".to_owned(),
+            });
+        }
+        self.notes.sort_by_key(|note| note.line);
+        self.skipped.sort_by_key(|skipped| skipped.line);
+        if self.uncounted > 0 {
+            self.skipped.push(Skipped {
+                line: 0,
+                what: format!("{} more", self.uncounted),
+                reason: format!("only the first {SKIPPED} are listed"),
+            });
+        }
+        Imported {
+            format,
+            notes: self.notes,
+            skipped: self.skipped,
+        }
+    }
+
+    fn tags(&mut self, tags: Vec<String>, line: u64) -> Vec<String> {
+        let mut kept: Vec<String> = Vec::new();
+        for tag in tags {
+            let clean = one_line(&tag);
+            let clean = clean.trim_start_matches('#').trim();
+            if clean.is_empty() || kept.iter().any(|other| other == clean) {
+                continue;
+            }
+            if kept.len() == TAGS || clean.chars().nth(TAG_CHARACTERS).is_some() {
+                self.skip(line, clean, "a note has at most twelve short tags");
+            } else {
+                kept.push(clean.to_owned());
+            }
+        }
+        kept
+    }
+}
+
+fn one_line(text: &str) -> String {
+    cleaned(text)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}

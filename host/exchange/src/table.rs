@@ -1,0 +1,34 @@
+//! Rows of a table into sentences: each cell under the name of its column, so that a row can stand
+//! without the others.
+
+use crate::text::in_one_line;
+
+pub(crate) fn cells(row: &str) -> Vec<String> {
+    row.trim()
+        .trim_matches('|')
+        .split('|')
+        .map(in_one_line)
+        .collect()
+}
+
+/// Whether a row is the line under the names of the columns.
+pub(crate) fn is_ruler(row: &str) -> bool {
+    row.contains('-')
+        && row
+            .chars()
+            .all(|character| matches!(character, '|' | '-' | ':' | ' ' | '\t'))
+}
+
+/// `Column: cell; Column: cell`; cells without a column's name stand alone, empty ones fall out.
+pub(crate) fn row_text(row: &[String], columns: &[String]) -> String {
+    let named = |(index, cell): (usize, &String)| match columns.get(index) {
+        Some(name) if !name.is_empty() => format!("{name}: {cell}"),
+        _ => cell.clone(),
+    };
+    row.iter()
+        .enumerate()
+        .filter(|(_, cell)| !cell.is_empty())
+        .map(named)
+        .collect::<Vec<_>>()
+        .join("; ")
+}

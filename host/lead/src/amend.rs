@@ -1,0 +1,337 @@
+//! What a person does to one memory: edit, archive, restore, confirm, reject, take or dismiss a
+//! proposal. Every change goes through a draft, its checks and one commit.
+
+use std::sync::Arc;
+
+use acreta_model::MemoryType;
+use acreta_store::{
+    ArchivedBy, ContributedCandidate, Contribution, Memory, Proposal, ProposalOperation,
+    QuotedEvent, Trust,
+};
+use serde::Serialize;
+
+use crate::desk::{Desk, NoLog};
+use crate::error::RunError;
+use crate::fold::Folded;
+use crate::gates::well_formed_note;
+use crate::notes::PERSON;
+use crate::planned::{Planned, TextChange, body_of};
+use crate::workspace::instant;
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Amendment {
+    Edit(Edit),
+    /// The whole file anew, front matter and all.
+    Text(String),
+    Archive,
+    Restore,
+    Confirm,
+    /// Out of use, and not to come back from the same evidence.
+    Reject,
+    /// Take a proposal, counted from 1.
+    Accept(usize),
+    /// Do not take its proposals, now or later.
+    Dismiss,
+}
+
+/// What to change of a memory; what is none stays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Edit {
+    pub title: Option<String>,
+    pub body: Option<String>,
+    pub kind: Option<String>,
+    pub tags: Option<Vec<String>>,
+    pub confidence: Option<f32>,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Amended {
+    pub id: String,
+    /// Relative to the memory root.
+    pub path: String,
+    pub changed: bool,
+    pub message: &'static str,
+}
+
+impl Desk {
+    /// Changes one memory. The id must be one of the snapshot's.
+    pub fn amend(&mut self, id: &str, amendment: &Amendment) -> Result<Amended, RunError> {
+        let Some(memory) = self.snapshot.memories.iter().find(|memory| memory.id == id) else {
+            return Err(refused(format!("there is no memory `{id}`")));
+        };
+        let mut planned = Planned::of(memory);
+        let run_id = self.run_id("amend");
+        let message = match amendment {
+            Amendment::Edit(edit) => self.edit(&mut planned, memory, edit, &run_id)?,
+            Amendment::Text(text) => self.replace_text(&mut planned, memory, text, &run_id)?,
+            Amendment::Archive => archive(&mut planned, memory)?,
+            Amendment::Restore => restore(&mut planned, memory),
+            Amendment::Confirm => self.confirm(&mut planned),
+            Amendment::Reject => reject(&mut planned, memory)?,
+            Amendment::Accept(number) => self.accept(&mut planned, memory, *number)?,
+            Amendment::Dismiss => dismiss(&mut planned),
+        };
+        let log = Arc::new(NoLog);
+        let planned = std::slice::from_ref(&planned);
+        let prepared = self.prepare(&run_id, PERSON, planned, log, &mut |_| {})?;
+        self.commit(&prepared.change)?;
+        Ok(Amended {
+            id: id.to_owned(),
+            path: prepared.paths[id].to_string(),
+            changed: !prepared.change.files.is_empty(),
+            message,
+        })
+    }
+
+    fn edit(
+        &self,
+        planned: &mut Planned,
+        memory: &Memory,
+        edit: &Edit,
+        run_id: &str,
+    ) -> Result<&'static str, RunError> {
+        if memory.memory_type == MemoryType::Summary {
+            let message = "a summary is not edited field by field: edit its file".to_owned();
+            return Err(refused(message));
+        }
+        let mut folded = as_it_reads(memory, self.options.now_ms);
+        let before = folded.clone();
+        if let Some(title) = &edit.title {
+            folded.title = title.trim().to_owned();
+        }
+        if let Some(body) = &edit.body {
+            folded.body = body.trim().to_owned();
+        }
+        if let Some(kind) = &edit.kind {
+            folded.kind = kind.clone();
+        }
+        if let Some(tags) = &edit.tags {
+            folded.tags = tags.clone();
+            folded.tags.sort();
+            folded.tags.dedup();
+        }
+        if let Some(confidence) = edit.confidence {
+            folded.confidence = confidence;
+        }
+        if folded == before {
+            return Ok("it says that already");
+        }
+        folded.updated_ms = self.options.now_ms;
+        let contribution = self.persons(&folded, run_id);
+        self.check(&contribution)?;
+        planned.contributions.push(contribution);
+        planned.state.trust = Trust::Confirmed;
+        planned.text = TextChange::Written(folded);
+        Ok("edited")
+    }
+
+    fn replace_text(
+        &self,
+        planned: &mut Planned,
+        memory: &Memory,
+        text: &str,
+        run_id: &str,
+    ) -> Result<&'static str, RunError> {
+        if text == memory.text {
+            return Ok("it says that already");
+        }
+        let parsed = Memory::parse(memory.memory_type, memory.path.clone(), text.to_owned())
+            .map_err(|error| refused(format!("the new text cannot be read: {error}")))?;
+        if let Some(rule) = self.options.redactor.redact(text).counts.iter().next() {
+            return Err(refused(format!(
+                "the new text contains a secret ({})",
+                rule.0
+            )));
+        }
+        if memory.memory_type != MemoryType::Summary {
+            let folded = as_it_reads(&parsed, self.options.now_ms);
+            let contribution = self.persons(&folded, run_id);
+            self.check(&contribution)?;
+            planned.contributions.push(contribution);
+        }
+        planned.state.trust = Trust::Confirmed;
+        planned.text = TextChange::Given(text.to_owned());
+        Ok("edited")
+    }
+
+    fn confirm(&self, planned: &mut Planned) -> &'static str {
+        let known = planned.state.trust == Trust::Confirmed && !planned.state.stale;
+        planned.state.trust = Trust::Confirmed;
+        if known {
+            return "it was confirmed before";
+        }
+        // A person looked: whatever was missing does not matter.
+        planned.state.stale = false;
+        planned.state.missing = Vec::new();
+        planned.state.last_verified = Some(day(self.options.now_ms));
+        "confirmed"
+    }
+
+    fn accept(
+        &self,
+        planned: &mut Planned,
+        memory: &Memory,
+        number: usize,
+    ) -> Result<&'static str, RunError> {
+        let proposals = &mut planned.state.proposals;
+        if number == 0 || number > proposals.len() {
+            let message = match proposals.len() {
+                0 => "nothing is proposed for it".to_owned(),
+                count => format!("there is no proposal {number}: it has {count}"),
+            };
+            return Err(refused(message));
+        }
+        let proposal = proposals.remove(number - 1);
+        match proposal.operation {
+            ProposalOperation::Archive => {
+                archive(planned, memory)?;
+                Ok("proposal taken: archived")
+            }
+            ProposalOperation::Update => {
+                planned.text = TextChange::Written(self.proposed(memory, proposal));
+                Ok("proposal taken")
+            }
+        }
+    }
+
+    fn proposed(&self, memory: &Memory, proposal: Proposal) -> Folded {
+        let before = as_it_reads(memory, self.options.now_ms);
+        Folded {
+            title: proposal.title,
+            body: proposal.body,
+            kind: proposal.kind,
+            tags: proposal.tags,
+            confidence: proposal.confidence,
+            updated_ms: self.options.now_ms,
+            ..before
+        }
+    }
+
+    /// A person's words as evidence.
+    fn persons(&self, folded: &Folded, run_id: &str) -> Contribution {
+        let now_ms = self.options.now_ms;
+        Contribution {
+            agent: PERSON.to_owned(),
+            session_id: run_id.to_owned(),
+            run_id: run_id.to_owned(),
+            events: 1,
+            last_ms: Some(now_ms),
+            newest_ms: now_ms,
+            created_ms: folded.created_ms,
+            candidate: ContributedCandidate {
+                memory_type: folded.memory_type,
+                kind: folded.kind.clone(),
+                title: folded.title.clone(),
+                body: folded.body.clone(),
+                confidence: folded.confidence,
+                tags: folded.tags.clone(),
+            },
+            evidence: vec![QuotedEvent {
+                event_id: "edit".to_owned(),
+                record: String::new(),
+                start: 0,
+                end: 0,
+                role: "user".to_owned(),
+                at_ms: Some(now_ms),
+                quote: folded.title.clone(),
+            }],
+        }
+    }
+
+    fn check(&self, contribution: &Contribution) -> Result<(), RunError> {
+        let candidate = acreta_model::Candidate {
+            id: "edit".to_owned(),
+            category: contribution.candidate.memory_type.name().to_owned(),
+            kind: contribution.candidate.kind.clone(),
+            title: contribution.candidate.title.clone(),
+            body: contribution.candidate.body.clone(),
+            confidence: contribution.candidate.confidence,
+            tags: contribution.candidate.tags.clone(),
+            evidence: Vec::new(),
+            attrs: acreta_model::Attrs::default(),
+        };
+        well_formed_note(&candidate, &self.options.redactor)
+            .map(|_| ())
+            .map_err(|reason| refused(format!("the new text is refused: it {reason}")))
+    }
+}
+
+fn archive(planned: &mut Planned, memory: &Memory) -> Result<&'static str, RunError> {
+    if !memory.memory_type.entry().extractable {
+        let message = format!("a {} is not archived", memory.memory_type.name());
+        return Err(refused(message));
+    }
+    if memory.is_archived() {
+        return Ok("it is in the archive already");
+    }
+    planned.archive(ArchivedBy::Person);
+    Ok("archived")
+}
+
+fn restore(planned: &mut Planned, memory: &Memory) -> &'static str {
+    let superseded = planned.state.superseded_by.is_some();
+    if !memory.is_archived() && !superseded && !planned.state.rejected {
+        return "it is in use";
+    }
+    planned.activate();
+    planned.text = TextChange::Restored;
+    "restored"
+}
+
+fn reject(planned: &mut Planned, memory: &Memory) -> Result<&'static str, RunError> {
+    if memory.is_archived() && planned.state.rejected {
+        return Ok("it was rejected before");
+    }
+    archive(planned, memory)?;
+    planned.state.rejected = true;
+    planned.state.archived_by = Some(ArchivedBy::Person);
+    Ok("rejected: the same evidence does not bring it back")
+}
+
+fn dismiss(planned: &mut Planned) -> &'static str {
+    let proposals = std::mem::take(&mut planned.state.proposals);
+    if proposals.is_empty() {
+        return "nothing is proposed for it";
+    }
+    for proposal in proposals {
+        let digest = proposal.digest();
+        if !planned.state.dismissed.contains(&digest) {
+            planned.state.dismissed.push(digest);
+        }
+    }
+    "its proposals are dismissed"
+}
+
+/// What a memory's file says, as if it were all there is.
+pub(crate) fn as_it_reads(memory: &Memory, now_ms: u64) -> Folded {
+    let front_matter = &memory.front_matter;
+    let time = |text: &Option<String>| text.as_deref().and_then(milliseconds);
+    let created_ms = time(&front_matter.created).unwrap_or(now_ms);
+    Folded {
+        memory_type: memory.memory_type,
+        kind: memory.kind().to_owned(),
+        title: memory.title().to_owned(),
+        body: body_of(memory).to_owned(),
+        confidence: front_matter.confidence.unwrap_or(0.5),
+        tags: front_matter.tags.clone(),
+        created_ms,
+        updated_ms: time(&front_matter.updated).unwrap_or(created_ms),
+        trust: memory.trust(),
+    }
+}
+
+/// A time of front matter.
+pub(crate) fn milliseconds(text: &str) -> Option<u64> {
+    let time: jiff::Timestamp = text.parse().ok()?;
+    u64::try_from(time.as_millisecond()).ok()
+}
+
+pub(crate) fn day(now_ms: u64) -> String {
+    instant(now_ms).strftime("%Y-%m-%d").to_string()
+}
+
+pub(crate) fn refused(message: String) -> RunError {
+    RunError::Refused { message }
+}

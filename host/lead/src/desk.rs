@@ -1,0 +1,230 @@
+//! Memory opened for writing by one holder: locked, recovered from whatever was interrupted, and with
+//! sidecars that agree with where the files lie. Every way of changing memory but a run starts here.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use acreta_fs::{Directory, Faults};
+use acreta_model::{Job, MemoryWriter, PluginLog, WriteContext};
+use acreta_redact::Redactor;
+use acreta_store::{
+    ArchivedBy, Change, Conflict, DraftLimits, Layout, Memory, ProjectLock, Proposal,
+    ProposalOperation, Snapshot, Status, Store,
+};
+use camino::Utf8PathBuf;
+
+use crate::error::RunError;
+use crate::files::Files;
+use crate::ids::Ids;
+use crate::planned::{Planned, body_of, state_of};
+use crate::workspace::ignore_what_is_not_shared;
+use crate::write::{Prepared, WriteJob, prepare};
+
+/// What writing memory needs besides what is to be written. The clock and chance come from outside.
+#[derive(Clone)]
+pub struct DeskOptions {
+    pub layout: Layout,
+    pub repo_name: String,
+    pub writer: Arc<dyn MemoryWriter>,
+    pub redactor: Arc<Redactor>,
+    /// Where drafts live for a moment; outside every memory.
+    pub scratch: Utf8PathBuf,
+    pub draft_limits: DraftLimits,
+    pub lock_wait: Duration,
+    /// Overlap from which one text is about the same as another.
+    pub update_overlap: f64,
+    pub now_ms: u64,
+    pub seed: u64,
+    pub faults: Arc<dyn Faults>,
+}
+
+/// One scope's memory in the hands of its one writer.
+pub struct Desk {
+    pub(crate) options: DeskOptions,
+    pub(crate) store: Store,
+    pub(crate) lock: ProjectLock,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) ids: Ids,
+}
+
+impl Desk {
+    pub fn open(options: DeskOptions) -> Result<Self, RunError> {
+        let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
+        let lock = store.lock(options.lock_wait)?;
+        ignore_what_is_not_shared(&options.layout, Arc::clone(&options.faults))?;
+        let opened = open_memory(&store, &lock, options.now_ms, options.seed, &options.faults)?;
+        Ok(Self {
+            ids: Ids::new(options.now_ms, options.seed, &opened.snapshot.memories),
+            snapshot: opened.snapshot,
+            options,
+            store,
+            lock,
+        })
+    }
+
+    /// Memory as it is now.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Names this change in the journal and in the evidence.
+    pub(crate) fn run_id(&self, what: &str) -> String {
+        change_id(what, self.options.now_ms, self.options.seed)
+    }
+
+    /// Drafts, checks and lays out a change; nothing is written into memory yet.
+    pub(crate) fn prepare(
+        &self,
+        run_id: &str,
+        source: &str,
+        planned: &[Planned],
+        log: Arc<dyn PluginLog>,
+        used: &mut dyn FnMut(&acreta_model::Usage),
+    ) -> Result<Prepared, RunError> {
+        let options = &self.options;
+        let scratch =
+            Directory::open_or_create(&options.scratch, Arc::clone(&options.faults))?.private();
+        let job = Job {
+            now_ms: options.now_ms,
+            seed: options.seed,
+            log,
+        };
+        let write = WriteJob {
+            writer: options.writer.as_ref(),
+            job: &job,
+            context: WriteContext {
+                run_id: run_id.to_owned(),
+                now_ms: options.now_ms,
+                repo_name: options.repo_name.clone(),
+                raw_trace_path: String::new(),
+                coding_agent: source.to_owned(),
+            },
+            session: None,
+            limits: options.draft_limits,
+            scratch: &scratch,
+            faults: Arc::clone(&options.faults),
+        };
+        prepare(
+            &write,
+            &self.store,
+            &self.snapshot.memories,
+            planned,
+            None,
+            &mut |call| used(&call.usage),
+        )
+    }
+
+    /// Makes a prepared change, and takes memory in anew.
+    pub(crate) fn commit(&mut self, change: &Change) -> Result<(), RunError> {
+        if !change.files.is_empty() {
+            self.store.commit(&self.lock, change)?;
+            self.snapshot = self.store.load()?;
+        }
+        Ok(())
+    }
+}
+
+/// Nobody reads along.
+pub(crate) struct NoLog;
+
+impl PluginLog for NoLog {
+    fn write(&self, plugin: &str, level: &str, message: &str) {
+        tracing::debug!(plugin, level, message, "plugin");
+    }
+}
+
+/// Memory, and whether something had to be finished or put right first.
+pub(crate) struct Opened {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) recovered: bool,
+    /// How many sidecars did not fit the place of their file.
+    pub(crate) repaired: usize,
+}
+
+/// Finishes what was interrupted, then reads memory. A file that was edited before an interrupted
+/// change got to it keeps its text, and what it would have become is proposed; a file that was moved
+/// into the archive or out of it by hand is taken to be meant so.
+pub(crate) fn open_memory(
+    store: &Store,
+    lock: &ProjectLock,
+    now_ms: u64,
+    seed: u64,
+    faults: &Arc<dyn Faults>,
+) -> Result<Opened, RunError> {
+    let recovery = store.recover(lock)?;
+    let mut snapshot = store.load()?;
+    let mut planned: Vec<Planned> = recovery
+        .conflicts()
+        .filter_map(|conflict| proposed(store.layout(), &snapshot.memories, conflict))
+        .collect();
+    let proposed = planned.len();
+    planned.extend(
+        snapshot
+            .memories
+            .iter()
+            .filter(|memory| !is_placed_well(memory))
+            .map(replaced),
+    );
+    let repaired = planned.len() - proposed;
+    if !planned.is_empty() {
+        let mut files = Files::open(store.layout(), &snapshot.memories, faults)?;
+        for one in &planned {
+            files.put_state(&one.state)?;
+        }
+        let change = Change {
+            run_id: change_id("repair", now_ms, seed),
+            files: files.into_changes(),
+        };
+        if !change.files.is_empty() {
+            store.commit(lock, &change)?;
+            snapshot = store.load()?;
+        }
+    }
+    Ok(Opened {
+        snapshot,
+        recovered: !recovery.is_empty(),
+        repaired,
+    })
+}
+
+fn is_placed_well(memory: &Memory) -> bool {
+    memory
+        .state
+        .as_ref()
+        .is_none_or(|state| (state.status == Status::Archived) == memory.is_archived())
+}
+
+fn replaced(memory: &Memory) -> Planned {
+    let mut planned = Planned::of(memory);
+    if memory.is_archived() {
+        planned.state.status = Status::Archived;
+        planned.state.archived_by = Some(ArchivedBy::Person);
+    } else {
+        planned.activate();
+    }
+    planned
+}
+
+fn proposed(layout: &Layout, memories: &[Memory], conflict: &Conflict) -> Option<Planned> {
+    let path = layout.in_memory(&conflict.path)?;
+    let memory = memories.iter().find(|memory| memory.path == path)?;
+    let text = String::from_utf8(conflict.wanted.clone()?).ok()?;
+    let wanted = Memory::parse(memory.memory_type, path.to_owned(), text).ok()?;
+    let mut planned = Planned::of(memory);
+    planned.state = state_of(memory);
+    planned.propose(Proposal {
+        run_id: conflict.run_id.clone(),
+        operation: ProposalOperation::Update,
+        title: wanted.title().to_owned(),
+        body: body_of(&wanted).to_owned(),
+        kind: wanted.kind().to_owned(),
+        tags: wanted.front_matter.tags.clone(),
+        confidence: wanted.front_matter.confidence.unwrap_or_default(),
+        reason: "the file was edited while this change was under way".to_owned(),
+    });
+    Some(planned)
+}
+
+fn change_id(what: &str, now_ms: u64, seed: u64) -> String {
+    format!("{what}-{now_ms}-{seed:016x}")
+}

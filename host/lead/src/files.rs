@@ -1,0 +1,181 @@
+//! Collecting the files of one change against what is on disk now: names that are free, sidecars
+//! that differ, one entry per path.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use acreta_fs::{Directory, Faults, FsError};
+use acreta_store::{EvidenceFile, FileChange, Layout, Memory, StateFile, digest, unique_name};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::error::RunError;
+
+/// Collects file changes against what is on disk now.
+pub(crate) struct Files<'a> {
+    layout: &'a Layout,
+    base: Directory,
+    /// Names in use under the memory root.
+    taken: BTreeSet<String>,
+    changes: Vec<FileChange>,
+    /// Where each path is among the changes.
+    places: BTreeMap<Utf8PathBuf, usize>,
+}
+
+const SIDECAR_BYTES: u64 = 16 * 1024 * 1024;
+
+impl<'a> Files<'a> {
+    pub(crate) fn open(
+        layout: &'a Layout,
+        memories: &[Memory],
+        faults: &Arc<dyn Faults>,
+    ) -> Result<Self, RunError> {
+        Ok(Self {
+            layout,
+            base: Directory::open_or_create(layout.base(), Arc::clone(faults))?,
+            taken: memories
+                .iter()
+                .map(|memory| memory.path.to_string())
+                .collect(),
+            changes: Vec::new(),
+            places: BTreeMap::new(),
+        })
+    }
+
+    /// A memory's new text: at its own place, at a free name, or back from the archive.
+    pub(crate) fn put_memory(
+        &mut self,
+        before: Option<&Memory>,
+        drafted: Utf8PathBuf,
+        text: &str,
+    ) -> Utf8PathBuf {
+        let text = Some(text.as_bytes().to_vec());
+        match before {
+            Some(memory) if memory.is_archived() => self.restore_as(memory, text),
+            Some(memory) => {
+                let path = self.layout.memory_path(&memory.path);
+                self.change(path, Some(memory.digest.clone()), text);
+                memory.path.clone()
+            }
+            None => {
+                let path = self.free(&drafted);
+                self.change(self.layout.memory_path(&path), None, text);
+                path
+            }
+        }
+    }
+
+    /// Brings an archived memory back as it is.
+    pub(crate) fn restore(&mut self, memory: &Memory) -> Utf8PathBuf {
+        self.restore_as(memory, Some(memory.text.as_bytes().to_vec()))
+    }
+
+    fn restore_as(&mut self, memory: &Memory, text: Option<Vec<u8>>) -> Utf8PathBuf {
+        let name = memory.path.file_name().unwrap_or("memory.md");
+        let folder = Utf8Path::new(memory.memory_type.folder());
+        let path = self.free(&folder.join(name));
+        let old = Some(memory.digest.clone());
+        self.change(self.layout.memory_path(&memory.path), old, None);
+        self.change(self.layout.memory_path(&path), None, text);
+        path
+    }
+
+    pub(crate) fn archive(&mut self, memory: &Memory) -> Utf8PathBuf {
+        let name = memory.path.file_name().unwrap_or("memory.md");
+        let path = self.free(&Layout::archived_path(memory.memory_type, name));
+        self.change(
+            self.layout.memory_path(&memory.path),
+            Some(memory.digest.clone()),
+            None,
+        );
+        self.change(
+            self.layout.memory_path(&path),
+            None,
+            Some(memory.text.as_bytes().to_vec()),
+        );
+        path
+    }
+
+    /// Takes a memory's file away, and its sidecars when nothing else will have its id.
+    pub(crate) fn forget(&mut self, memory: &Memory, sidecars: bool) -> Result<(), RunError> {
+        self.change(
+            self.layout.memory_path(&memory.path),
+            Some(memory.digest.clone()),
+            None,
+        );
+        self.taken.remove(memory.path.as_str());
+        if sidecars {
+            self.forget_sidecars(&memory.id)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn forget_sidecars(&mut self, id: &str) -> Result<(), RunError> {
+        for path in [self.layout.evidence_path(id), self.layout.state_path(id)] {
+            if let Some(old) = self.present(&path)? {
+                self.change(path, Some(old), None);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn put_evidence(&mut self, evidence: &EvidenceFile) -> Result<(), RunError> {
+        self.put_sidecar(self.layout.evidence_path(&evidence.id), evidence.to_json())
+    }
+
+    pub(crate) fn put_state(&mut self, state: &StateFile) -> Result<(), RunError> {
+        self.put_sidecar(self.layout.state_path(&state.id), state.to_json())
+    }
+
+    fn put_sidecar(&mut self, path: Utf8PathBuf, bytes: Vec<u8>) -> Result<(), RunError> {
+        let old = self.present(&path)?;
+        if old.as_deref() != Some(&digest(&bytes)) {
+            self.change(path, old, Some(bytes));
+        }
+        Ok(())
+    }
+
+    fn present(&self, path: &Utf8Path) -> Result<Option<String>, RunError> {
+        match self.base.read(path, SIDECAR_BYTES) {
+            Ok(bytes) => Ok(Some(digest(&bytes))),
+            Err(error) if FsError::is_not_found(&error) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// One entry per path: a file taken away and put again is a file replaced.
+    fn change(&mut self, path: Utf8PathBuf, old: Option<String>, new: Option<Vec<u8>>) {
+        match self.places.get(&path) {
+            Some(place) => self.changes[*place].new = new,
+            None => {
+                self.places.insert(path.clone(), self.changes.len());
+                self.changes.push(FileChange { path, old, new });
+            }
+        }
+    }
+
+    pub(crate) fn into_changes(self) -> Vec<FileChange> {
+        self.changes
+    }
+
+    fn free(&mut self, wanted: &Utf8Path) -> Utf8PathBuf {
+        let folder = wanted.parent().unwrap_or(Utf8Path::new(""));
+        let name = wanted.file_name().unwrap_or("memory.md");
+        let name = unique_name(|name| self.is_taken(&folder.join(name)), name);
+        let path = folder.join(name);
+        self.taken.insert(path.to_string());
+        path
+    }
+
+    /// In memory by now, or on disk without being a memory.
+    fn is_taken(&self, path: &Utf8Path) -> bool {
+        if self.taken.contains(path.as_str()) {
+            return true;
+        }
+        let path = self.layout.memory_path(path);
+        let goes = self
+            .places
+            .get(&path)
+            .is_some_and(|place| self.changes[*place].new.is_none());
+        !goes && self.base.exists(&path).unwrap_or(false)
+    }
+}

@@ -1,0 +1,83 @@
+//! Forgetting what nobody asks for: arithmetic, and nothing else. Stored confidence never changes.
+
+use acreta_model::effective_confidence;
+use acreta_store::Memory;
+
+use crate::amend::milliseconds;
+
+/// What is known of a memory being asked for, on this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// None when nobody asked.
+    pub last_access_ms: Option<u64>,
+    /// When it was first met here.
+    pub first_seen_ms: u64,
+}
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+const ARCHIVED_UNDER: f64 = 0.2;
+
+/// A memory is left alone this long after it was asked for, or first met.
+const GRACE_DAYS: u64 = 30;
+
+/// Why a memory goes to the archive, if it does. One that was never met before stays.
+pub(crate) fn faded(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> Option<String> {
+    let seen = seen?;
+    let rested_ms = seen.last_access_ms.unwrap_or(0).max(seen.first_seen_ms);
+    if now_ms.saturating_sub(rested_ms) < GRACE_DAYS * DAY_MS {
+        return None;
+    }
+    let updated = memory.front_matter.updated.as_deref();
+    let counted_from = match seen.last_access_ms {
+        Some(access) => access,
+        None => updated.and_then(milliseconds).unwrap_or(seen.first_seen_ms),
+    };
+    let days = now_ms.saturating_sub(counted_from) as f64 / DAY_MS as f64;
+    let base = f64::from(memory.front_matter.confidence.unwrap_or(0.5));
+    let effective = effective_confidence(base, days);
+    (effective < ARCHIVED_UNDER).then(|| {
+        format!(
+            "nobody asked for it in {days:.0} days: confidence {base:.2} counts as {effective:.2}"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use acreta_model::MemoryType;
+
+    use super::*;
+
+    fn memory(confidence: f64, updated: &str) -> Memory {
+        let text = format!(
+            "---\nid: 01A\ntitle: T\nupdated: {updated}\nconfidence: {confidence}\n---\n\nbody\n"
+        );
+        Memory::parse(MemoryType::Decision, "decisions/20260101-t.md".into(), text).unwrap()
+    }
+
+    #[test]
+    fn only_what_was_met_and_left_alone_for_long_fades() {
+        let day = |days: u64| days * DAY_MS;
+        let old = memory(0.8, "1970-01-01T00:00:00Z");
+        let seen = |access: Option<u64>, first: u64| {
+            Some(Seen {
+                last_access_ms: access.map(day),
+                first_seen_ms: day(first),
+            })
+        };
+        let cases = [
+            ("never met", None, 500, false),
+            ("met lately", seen(None, 480), 500, false),
+            ("met long ago, nobody asked", seen(None, 100), 500, true),
+            ("asked for lately", seen(Some(480), 0), 500, false),
+            ("asked for within the grace", seen(Some(471), 0), 500, false),
+            ("asked for 134 days ago", seen(Some(366), 0), 500, false),
+            ("asked for 136 days ago", seen(Some(364), 0), 500, true),
+        ];
+        for (name, seen, now, expected) in cases {
+            let found = faded(&old, seen.as_ref(), day(now));
+            assert_eq!(found.is_some(), expected, "{name}: {found:?}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Taking a maintenance run back: every file it changed gets the bytes it had. Only as long as nobody
+//! changed one of them since; and what was taken back is not done again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use acreta_fs::{Directory, NoFaults};
+use acreta_store::{Change, FileChange, digest};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+use super::consolidate::{Pair, pair_of};
+use super::{MaintainAction, MaintainRecord};
+use crate::amend::refused as refuse;
+use crate::desk::{Desk, DeskOptions};
+use crate::error::RunError;
+use crate::workspace::RunFolder;
+
+/// `undo.json`: the files of a run as they were, by path relative to the scope's folder.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Undo {
+    files: BTreeMap<Utf8PathBuf, Former>,
+    /// Whether it has been used.
+    undone: bool,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Former {
+    /// None when there was no file.
+    text: Option<String>,
+    /// Digest of what the run left; none when it left nothing.
+    left: Option<String>,
+}
+
+/// What was undone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UndoReport {
+    pub run_id: String,
+    /// Relative to the scope's folder.
+    pub restored: Vec<Utf8PathBuf>,
+    pub removed: Vec<Utf8PathBuf>,
+}
+
+/// What people have undone: neither is done again.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    pub(crate) pairs: BTreeSet<Pair>,
+    pub(crate) archived: BTreeSet<String>,
+}
+
+pub(crate) const UNDO_FILE: &str = "undo.json";
+const UNDO_BYTES: u64 = 1024 * 1024 * 1024;
+const FILE_BYTES: u64 = 64 * 1024 * 1024;
+
+impl Undo {
+    /// Keeps what a change is about to replace. The first text of a file counts, and the last digest.
+    pub(crate) fn add(&mut self, desk: &DeskOptions, change: &Change) -> Result<(), RunError> {
+        let base = Directory::open_or_create(desk.layout.base(), Arc::clone(&desk.faults))?;
+        for file in &change.files {
+            let left = file.new.as_ref().map(digest);
+            if let Some(known) = self.files.get_mut(&file.path) {
+                known.left = left;
+                continue;
+            }
+            let text = match &file.old {
+                Some(_) => Some(base.read_to_string(&file.path, FILE_BYTES)?),
+                None => None,
+            };
+            self.files.insert(file.path.clone(), Former { text, left });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn save(&self, folder: &RunFolder) -> Result<(), RunError> {
+        Ok(folder.write_json_synced(UNDO_FILE, self)?)
+    }
+}
+
+/// Takes a maintenance run back, byte for byte.
+pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> {
+    let workspace = options.layout.workspace().to_owned();
+    let mut desk = Desk::open(options)?;
+    let folder = Directory::open(&workspace, NoFaults::shared())
+        .and_then(|workspace| workspace.subdirectory(run_id))
+        .map_err(|_| refuse(format!("there is no run `{run_id}` in `{workspace}`")))?;
+    let mut known: Undo = read(&folder).ok_or_else(|| {
+        refuse(format!(
+            "run `{run_id}` changed nothing that could be undone"
+        ))
+    })?;
+    if known.undone {
+        return Err(refuse(format!("run `{run_id}` has been undone before")));
+    }
+    let mut report = UndoReport {
+        run_id: run_id.to_owned(),
+        restored: Vec::new(),
+        removed: Vec::new(),
+    };
+    let mut change = Change {
+        run_id: desk.run_id("undo"),
+        files: Vec::new(),
+    };
+    for (path, former) in &known.files {
+        match &former.text {
+            Some(_) => report.restored.push(path.clone()),
+            None if former.left.is_some() => report.removed.push(path.clone()),
+            // Made and taken away again within the run.
+            None => continue,
+        }
+        change.files.push(FileChange {
+            path: path.clone(),
+            old: former.left.clone(),
+            new: former.text.clone().map(String::into_bytes),
+        });
+    }
+    desk.commit(&change)?;
+    known.undone = true;
+    let mut bytes = serde_json::to_vec_pretty(&known).expect("string keys and plain values");
+    bytes.push(b'\n');
+    folder.replace(UNDO_FILE, &bytes)?;
+    Ok(report)
+}
+
+/// What runs that were undone had done.
+pub(crate) fn refused(workspace: &Utf8Path) -> Refused {
+    let mut refused = Refused::default();
+    let Ok(workspace) = Directory::open(workspace, NoFaults::shared()) else {
+        return refused;
+    };
+    let runs = workspace.list(".", 1_000_000).unwrap_or_default();
+    for run in runs {
+        let name = run.path.as_str();
+        if !name.starts_with("maintain-") {
+            continue;
+        }
+        let Ok(folder) = workspace.subdirectory(name) else {
+            continue;
+        };
+        if !read(&folder).is_some_and(|undo| undo.undone) {
+            continue;
+        }
+        for record in records(&folder) {
+            match (record.action, record.other) {
+                (MaintainAction::Merge | MaintainAction::Supersede, Some(other)) => {
+                    refused.pairs.insert(pair_of(&record.memory_id, &other));
+                }
+                (MaintainAction::Archive, _) => {
+                    refused.archived.insert(record.memory_id);
+                }
+                _ => {}
+            }
+        }
+    }
+    refused
+}
+
+fn read(folder: &Directory) -> Option<Undo> {
+    let bytes = folder.read(UNDO_FILE, UNDO_BYTES).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn records(folder: &Directory) -> Vec<MaintainRecord> {
+    #[derive(Deserialize)]
+    struct Actions {
+        actions: Vec<MaintainRecord>,
+    }
+    let bytes = folder.read("maintain_actions.json", UNDO_BYTES);
+    let actions = bytes
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<Actions>(&bytes).ok());
+    actions.map(|actions| actions.actions).unwrap_or_default()
+}

@@ -1,0 +1,163 @@
+//! What a person tells acreta directly, or brings over from other notes. It takes the same way as what
+//! a session says: the same gates, the same decisions, the same draft and commit.
+
+use acreta_model::{Attrs, Candidate, Event, MemoryType, Origin};
+use serde::Serialize;
+
+use crate::desk::{Desk, NoLog};
+use crate::error::RunError;
+use crate::gates::{Cited, Kept, well_formed_note};
+use crate::plan::{Contributor, Voice, plan};
+use crate::report::{ActionRecord, Counts};
+
+/// One thing to remember.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    pub memory_type: MemoryType,
+    /// Empty for a decision.
+    pub kind: String,
+    pub title: String,
+    pub body: String,
+    pub tags: Vec<String>,
+    pub confidence: f32,
+    /// When it was said, if that is known; now, otherwise.
+    pub at_ms: Option<u64>,
+    /// What stands behind it, word for word.
+    pub quote: String,
+    /// Where that stands: a line of a file, or nothing.
+    pub place: String,
+}
+
+/// Where notes come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoteSource {
+    /// A person, now.
+    Person,
+    /// A file of notes, by name. Taking it in again changes only what it now says differently.
+    File(String),
+}
+
+/// What became of notes.
+#[derive(Debug, Clone, Serialize)]
+pub struct NotesReport {
+    pub actions: Vec<ActionRecord>,
+    pub counts: Counts,
+    /// Notes that did not pass, by their place in the list, and why.
+    pub refused: Vec<RefusedNote>,
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct RefusedNote {
+    pub title: String,
+    pub place: String,
+    pub reason: String,
+}
+
+/// The agent that evidence of a person's own words names.
+pub const PERSON: &str = "person";
+
+/// The agent that evidence from a file of notes names; its session is the file's name.
+pub const IMPORT: &str = "import";
+
+impl Desk {
+    /// Remembers notes. With `dry_run` it only says what it would do.
+    pub fn remember(
+        &mut self,
+        notes: Vec<Note>,
+        source: &NoteSource,
+        dry_run: bool,
+    ) -> Result<NotesReport, RunError> {
+        let run_id = self.run_id("note");
+        let (agent, session_id, voice) = match source {
+            NoteSource::Person => (PERSON, self.ids.next(), Voice::Person),
+            NoteSource::File(name) => (IMPORT, name.clone(), Voice::Derived),
+        };
+        let now_ms = self.options.now_ms;
+        let contributor = Contributor {
+            agent: agent.to_owned(),
+            session_id,
+            run_id: run_id.clone(),
+            events: notes.len() as u64,
+            last_ms: Some(now_ms),
+            created_ms: now_ms,
+            voice,
+        };
+        let mut refused = Vec::new();
+        let mut kept = Vec::new();
+        for (index, note) in notes.into_iter().enumerate() {
+            let one = self.judge(index, &note, &kept);
+            match one {
+                Ok(one) => kept.push(one),
+                Err(reason) => refused.push(RefusedNote {
+                    title: note.title,
+                    place: note.place,
+                    reason,
+                }),
+            }
+        }
+        let ids = &mut self.ids;
+        let overlap = self.options.update_overlap;
+        let mut plan = plan(&self.snapshot, kept, &contributor, overlap, || ids.next());
+        let source = match source {
+            NoteSource::Person => PERSON.to_owned(),
+            NoteSource::File(name) => format!("{IMPORT}/{name}"),
+        };
+        let log = std::sync::Arc::new(NoLog);
+        let prepared = self.prepare(&run_id, &source, &plan.planned, log, &mut |_| {})?;
+        for action in &mut plan.actions {
+            action.path = prepared
+                .paths
+                .get(&action.memory_id)
+                .map(ToString::to_string);
+        }
+        if !dry_run {
+            self.commit(&prepared.change)?;
+        }
+        Ok(NotesReport {
+            counts: Counts::of(&plan.actions),
+            actions: plan.actions,
+            refused,
+            dry_run,
+        })
+    }
+
+    fn judge(&self, index: usize, note: &Note, kept: &[Kept]) -> Result<Kept, String> {
+        let candidate = Candidate {
+            id: format!("n{}", index + 1),
+            category: note.memory_type.name().to_owned(),
+            kind: note.kind.clone(),
+            title: note.title.trim().to_owned(),
+            body: note.body.trim().to_owned(),
+            confidence: note.confidence,
+            tags: note.tags.clone(),
+            evidence: Vec::new(),
+            attrs: Attrs::default(),
+        };
+        let memory_type = well_formed_note(&candidate, &self.options.redactor)?;
+        let quote = self.options.redactor.redact(&note.quote).text.into_owned();
+        let at_ms = note.at_ms.unwrap_or(self.options.now_ms);
+        let one = Kept {
+            candidate,
+            memory_type,
+            citations: vec![Cited {
+                event: Event {
+                    id: format!("n{}", index + 1),
+                    origin: Origin {
+                        record: note.place.clone(),
+                        ..Origin::default()
+                    },
+                    role: "user".to_owned(),
+                    kind: "text".to_owned(),
+                    at_ms: Some(at_ms),
+                    text: quote.clone(),
+                    attrs: Attrs::default(),
+                },
+                quote,
+            }],
+            untrusted: false,
+            newest_ms: at_ms,
+        };
+        crate::gates::not_twice(one, kept)
+    }
+}

@@ -1,0 +1,72 @@
+//! What a run is given, and who looks on.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use acreta_fs::Faults;
+use acreta_model::{Adapter, Explorer, Extractor, MemoryWriter};
+use acreta_redact::Redactor;
+use acreta_store::{DraftLimits, Layout};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::gates::Thresholds;
+use crate::report::TodoState;
+use crate::workspace::RunMode;
+
+/// The plugins of a run, in the order they are asked.
+#[derive(Clone)]
+pub struct Plugins {
+    pub adapters: Vec<Arc<dyn Adapter>>,
+    pub extractor: Arc<dyn Extractor>,
+    pub explorers: Vec<Arc<dyn Explorer>>,
+    pub writer: Arc<dyn MemoryWriter>,
+}
+
+/// What a run is given. The clock and chance come from outside.
+#[derive(Clone)]
+pub struct RunOptions {
+    pub layout: Layout,
+    pub repo_name: String,
+    pub mode: RunMode,
+    /// Read the file with this agent's adapter, whatever the others say.
+    pub agent: Option<String>,
+    /// Which session, when a file holds several.
+    pub session: Option<String>,
+    /// Do everything but change memory.
+    pub dry_run: bool,
+    pub thresholds: Thresholds,
+    pub redactor: Arc<Redactor>,
+    /// Where staged files and drafts live for a moment; outside every memory.
+    pub scratch: Utf8PathBuf,
+    pub draft_limits: DraftLimits,
+    pub lock_wait: Duration,
+    /// How many run folders of a mode are kept.
+    pub keep_runs: usize,
+    /// Failed runs that a person has seen: their folders go like any other's.
+    pub shown_failures: BTreeSet<String>,
+    pub now_ms: u64,
+    pub seed: u64,
+    /// Looks on at everything the run writes; tests let it fail.
+    pub faults: Arc<dyn Faults>,
+}
+
+/// Looks on at a run, and may stop it where that is safe.
+pub trait Progress {
+    /// Told once, when the run has a name and a folder.
+    fn started(&self, _run_id: &str, _run_folder: &Utf8Path) {}
+
+    /// Told of each step as it changes.
+    fn step(&self, step: &'static str, state: TodoState);
+
+    /// Asked before each step: whether the run is no longer wanted.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    /// Asked under the project's lock, right before memory changes: whether this run is still the
+    /// one that may change it.
+    fn may_commit(&self) -> bool {
+        true
+    }
+}

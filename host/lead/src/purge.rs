@@ -1,0 +1,282 @@
+//! Forgetting a source for good: its evidence, the memories that stood on it alone, its summaries, its
+//! traces and the folders of its runs. What others say too stays, said by them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use acreta_fs::{Directory, FsError};
+use acreta_sessions::TraceArchive;
+use acreta_store::{Contribution, Memory, Removed};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+use crate::desk::{Desk, NoLog};
+use crate::error::RunError;
+use crate::files::Files;
+use crate::fold::fold;
+use crate::planned::{Planned, TextChange, contributions_of};
+
+/// Which evidence goes. What is none leaves everything in; something must be given.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PurgeSelection {
+    pub agent: Option<String>,
+    pub session: Option<String>,
+    /// Only sessions whose newest evidence is of this time or later.
+    pub since_ms: Option<u64>,
+}
+
+/// What was removed, or would be. Paths are relative to the scope's folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct PurgeReport {
+    pub memories_removed: Vec<Utf8PathBuf>,
+    /// Others say it too: only this source's part is gone.
+    pub memories_rewritten: Vec<Utf8PathBuf>,
+    /// A person wrote or edited the text; only the evidence is gone.
+    pub memories_kept: Vec<Utf8PathBuf>,
+    pub evidence_removed: u64,
+    pub traces_removed: Vec<Utf8PathBuf>,
+    pub run_folders_removed: Vec<Utf8PathBuf>,
+    /// Ids of what was removed.
+    #[serde(skip)]
+    pub ids_removed: Vec<String>,
+    pub dry_run: bool,
+}
+
+impl PurgeReport {
+    pub fn is_empty(&self) -> bool {
+        self.memories_removed.is_empty()
+            && self.memories_rewritten.is_empty()
+            && self.memories_kept.is_empty()
+            && self.evidence_removed == 0
+            && self.traces_removed.is_empty()
+            && self.run_folders_removed.is_empty()
+    }
+}
+
+impl PurgeSelection {
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub fn covers(&self, agent: &str, session: &str, at_ms: Option<u64>) -> bool {
+        self.agent.as_deref().is_none_or(|wanted| wanted == agent)
+            && self
+                .session
+                .as_deref()
+                .is_none_or(|wanted| wanted == session)
+            && self
+                .since_ms
+                .is_none_or(|since| at_ms.is_some_and(|at| at >= since))
+    }
+
+    fn takes(&self, contribution: &Contribution) -> bool {
+        let at_ms = contribution.last_ms.unwrap_or(contribution.newest_ms);
+        self.covers(&contribution.agent, &contribution.session_id, Some(at_ms))
+    }
+}
+
+/// What becomes of one memory.
+enum Fate {
+    Stays,
+    Goes,
+    Rewritten(Box<Planned>),
+    Kept(Box<Planned>),
+}
+
+impl Desk {
+    /// Removes every trace of a source from one scope.
+    pub fn purge(
+        &mut self,
+        selection: &PurgeSelection,
+        dry_run: bool,
+    ) -> Result<PurgeReport, RunError> {
+        let mut report = PurgeReport {
+            dry_run,
+            ..PurgeReport::default()
+        };
+        let layout = self.options.layout.clone();
+        let mut sessions = BTreeSet::new();
+        let mut planned = Vec::new();
+        let mut gone: Vec<&Memory> = Vec::new();
+        for memory in &self.snapshot.memories {
+            for contribution in contributions_of(memory) {
+                if selection.takes(contribution) {
+                    report.evidence_removed += 1;
+                    sessions.insert((contribution.agent.clone(), contribution.session_id.clone()));
+                }
+            }
+            let path = layout.memory_path(&memory.path);
+            match fate(memory, selection) {
+                Fate::Stays => {}
+                Fate::Goes => {
+                    report.memories_removed.push(path);
+                    report.ids_removed.push(memory.id.clone());
+                    gone.push(memory);
+                }
+                Fate::Rewritten(one) => {
+                    report.memories_rewritten.push(path);
+                    planned.push(*one);
+                }
+                Fate::Kept(one) => {
+                    report.memories_kept.push(path);
+                    planned.push(*one);
+                }
+            }
+        }
+        let orphans: Vec<&Removed> = self
+            .snapshot
+            .removed
+            .iter()
+            .filter(|removed| {
+                let contributions = &removed.evidence.contributions;
+                contributions.iter().any(|one| selection.takes(one))
+            })
+            .collect();
+        for orphan in &orphans {
+            report.ids_removed.push(orphan.evidence.id.clone());
+            let contributions = orphan.evidence.contributions.iter();
+            for one in contributions.filter(|one| selection.takes(one)) {
+                report.evidence_removed += 1;
+                sessions.insert((one.agent.clone(), one.session_id.clone()));
+            }
+        }
+
+        let run_id = self.run_id("purge");
+        let log = Arc::new(NoLog);
+        let mut prepared = self.prepare(&run_id, &run_id, &planned, log, &mut |_| {})?;
+        let faults = Arc::clone(&self.options.faults);
+        let mut files = Files::open(&layout, &self.snapshot.memories, &faults)?;
+        for memory in gone {
+            files.forget(memory, true)?;
+        }
+        for orphan in orphans {
+            files.forget_sidecars(&orphan.evidence.id)?;
+        }
+        prepared.change.files.extend(files.into_changes());
+        let base = Directory::open_or_create(layout.base(), faults)?;
+        report.traces_removed = traces(&base, layout.traces(), selection, &sessions)?;
+        report.run_folders_removed = run_folders(layout.workspace(), selection, &sessions);
+        if dry_run {
+            return Ok(report);
+        }
+        self.commit(&prepared.change)?;
+        for trace in &report.traces_removed {
+            base.remove_file(trace)?;
+        }
+        if let Ok(workspace) = Directory::open(layout.workspace(), acreta_fs::NoFaults::shared()) {
+            for folder in &report.run_folders_removed {
+                workspace.remove_dir_all(folder)?;
+            }
+        }
+        // Deleted texts live on in an index until it is tidied: it is a cache, and built anew.
+        if base.exists("index")? {
+            base.remove_dir_all("index")?;
+        }
+        Ok(report)
+    }
+}
+
+fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
+    let all = contributions_of(memory);
+    let left: Vec<Contribution> = all
+        .iter()
+        .filter(|one| !selection.takes(one))
+        .cloned()
+        .collect();
+    if left.len() == all.len() {
+        return Fate::Stays;
+    }
+    let mut planned = Planned::of(memory);
+    let runs: BTreeSet<&str> = all
+        .iter()
+        .filter(|one| selection.takes(one))
+        .map(|one| one.run_id.as_str())
+        .collect();
+    planned
+        .state
+        .proposals
+        .retain(|proposal| !runs.contains(proposal.run_id.as_str()));
+    if left.is_empty() {
+        return Fate::Goes;
+    }
+    let before = fold(all);
+    let after = fold(&left);
+    planned.contributions = left;
+    match (before, after) {
+        (Some(before), Some(after)) if !memory.is_protected() => {
+            planned.trusts(after.trust);
+            if !before.reads_like(&after) && !memory.is_archived() {
+                planned.text = TextChange::Written(after);
+            }
+            Fate::Rewritten(Box::new(planned))
+        }
+        _ => Fate::Kept(Box::new(planned)),
+    }
+}
+
+/// Archived traces of the source, relative to the base.
+fn traces(
+    base: &Directory,
+    folder: &Utf8Path,
+    selection: &PurgeSelection,
+    sessions: &BTreeSet<(String, String)>,
+) -> Result<Vec<Utf8PathBuf>, RunError> {
+    let known: BTreeSet<Utf8PathBuf> = sessions
+        .iter()
+        .map(|(agent, id)| folder.join(TraceArchive::relative_path(agent, id)))
+        .collect();
+    let mut found = Vec::new();
+    let agents = match base.list(folder, 10_000) {
+        Ok(agents) => agents,
+        Err(error) if FsError::is_not_found(&error) => return Ok(found),
+        Err(error) => return Err(error.into()),
+    };
+    for agent in agents {
+        let name = agent.path.file_name().unwrap_or_default();
+        for trace in base.list(&agent.path, 10_000_000).unwrap_or_default() {
+            let session = trace.path.file_name().unwrap_or_default();
+            let Some(session) = session.strip_suffix(".jsonl") else {
+                continue;
+            };
+            let is_known = known.contains(&trace.path);
+            // A trace does not say when its session was; its evidence does.
+            if is_known || selection.covers(name, session, None) {
+                found.push(trace.path.clone());
+            }
+        }
+    }
+    Ok(found)
+}
+
+const SESSION_LOG_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Folders of runs over sessions of the source, relative to the workspace.
+fn run_folders(
+    workspace: &Utf8Path,
+    selection: &PurgeSelection,
+    sessions: &BTreeSet<(String, String)>,
+) -> Vec<Utf8PathBuf> {
+    let Ok(workspace) = Directory::open(workspace, acreta_fs::NoFaults::shared()) else {
+        return Vec::new();
+    };
+    let folders = workspace.list(".", 1_000_000).unwrap_or_default();
+    folders
+        .into_iter()
+        .map(|entry| entry.path)
+        .filter(|folder| {
+            let log = workspace.read_to_string(folder.join("session.log"), SESSION_LOG_BYTES);
+            log.unwrap_or_default().lines().any(|line| {
+                let line: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+                let text =
+                    |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+                let (agent, id) = (
+                    text(&line["session"]["agent"]),
+                    text(&line["session"]["id"]),
+                );
+                let at_ms = line["stats"]["last_ms"].as_u64();
+                sessions.contains(&(agent.clone(), id.clone()))
+                    || selection.covers(&agent, &id, at_ms)
+            })
+        })
+        .collect()
+}

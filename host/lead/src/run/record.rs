@@ -1,0 +1,127 @@
+//! What a run leaves behind about itself: its artifacts, and the report its caller gets.
+
+use std::collections::BTreeMap;
+
+use acreta_model::Session;
+use acreta_sessions::{PendingTrace, TraceStats};
+use camino::Utf8Path;
+use serde::Serialize;
+
+use super::Run;
+use crate::error::RunError;
+use crate::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo};
+use crate::workspace::ARTIFACTS;
+
+impl Run<'_> {
+    pub(super) fn note_session(&mut self, session: &Session, trace: &PendingTrace) {
+        let stats = trace.stats();
+        self.session = SessionReport {
+            agent: session.agent.clone(),
+            id: session.id.clone(),
+            project_dir: session.project_dir.clone(),
+            events: stats.events,
+            diagnostics: stats.diagnostics_total,
+            first_diagnostics: stats.diagnostics.iter().take(5).cloned().collect(),
+            redactions: stats
+                .redactions
+                .iter()
+                .map(|(rule, count)| (rule.to_owned(), count))
+                .collect(),
+            raw_trace_path: self
+                .options
+                .layout
+                .traces()
+                .join(trace.target())
+                .into_string(),
+        };
+        #[derive(Serialize)]
+        struct Line<'a> {
+            run_id: &'a str,
+            trace_path: &'a Utf8Path,
+            repo_name: &'a str,
+            session: &'a Session,
+            stats: &'a TraceStats,
+        }
+        self.folder.append_json(
+            "session.log",
+            &Line {
+                run_id: &self.folder.run_id,
+                trace_path: &self.trace_path,
+                repo_name: &self.options.repo_name,
+                session,
+                stats,
+            },
+        );
+    }
+
+    /// A later state of the same session was taken already: nothing here is news.
+    pub(super) fn stop_early(&mut self, taken: String) -> Result<(), RunError> {
+        self.log.step("normalise", &taken);
+        self.note = Some(taken);
+        for step in &STEPS[2..7] {
+            self.steps.complete(step);
+        }
+        self.folder
+            .write_json("extract.json", &BTreeMap::from([("candidates", [(); 0])]))?;
+        self.todo("report", |run| run.save_report())
+    }
+
+    pub(super) fn save_report(&mut self) -> Result<(), RunError> {
+        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        let todos = self.steps.all_done();
+        Ok(self
+            .folder
+            .write_json("memory_actions.json", &self.memory_actions(todos))?)
+    }
+
+    /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.
+    pub(super) fn fail(&mut self, error: &RunError) {
+        self.steps.fail();
+        let message = acreta_model::with_causes(error);
+        self.log.step("run", &message);
+        self.note = Some(message);
+        self.written.clear();
+        self.summary_path = None;
+        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        if let Err(error) = self.folder.write_json(
+            "memory_actions.json",
+            &self.memory_actions(self.steps.todos()),
+        ) {
+            tracing::debug!(%error, "report of a failed run lost");
+        }
+    }
+
+    fn memory_actions(&self, todos: Vec<Todo>) -> MemoryActions {
+        MemoryActions {
+            run_id: self.folder.run_id.clone(),
+            trace_path: self.trace_path.clone(),
+            todos,
+            actions: self.actions.clone(),
+            counts: Counts::of(&self.actions),
+            written_memory_paths: self.written.clone(),
+            summary_path: self.summary_path.clone(),
+            metrics: self.metrics.clone(),
+            note: self.note.clone(),
+        }
+    }
+
+    pub(super) fn report(self) -> RunReport {
+        RunReport {
+            run_id: self.folder.run_id.clone(),
+            run_folder: self.folder.path().to_owned(),
+            artifacts: ARTIFACTS
+                .map(|name| (name, self.folder.artifact(name)))
+                .into(),
+            counts: Counts::of(&self.actions),
+            written_memory_paths: self.written,
+            summary_path: self.summary_path,
+            metrics: self.metrics,
+            session: self.session,
+            actions: self.actions,
+            note: self.note,
+            dry_run: self.options.dry_run,
+            resume: self.resume,
+            taken: self.taken,
+        }
+    }
+}

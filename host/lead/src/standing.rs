@@ -1,0 +1,174 @@
+//! Memory as it stands without one session, and which of it the session's candidates are about.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use acreta_model::MemoryType;
+use acreta_store::{Contribution, Memory, Status};
+use acreta_text::{jaccard, tokens};
+
+use crate::decide::{Known, Says, Statement, Verdict, decide};
+use crate::fold::{Folded, fold, statement};
+use crate::gates::Kept;
+use crate::plan::{Contributor, Voice};
+use crate::planned::{body_of, contributions_of, own_words};
+
+/// Below this overlap two texts are not worth comparing.
+const NEAR: f64 = 0.15;
+
+/// A memory as it stands without this session.
+pub(crate) struct Stood<'a> {
+    pub(crate) memory: &'a Memory,
+    /// What others contributed.
+    pub(crate) left: Vec<Contribution>,
+    pub(crate) own: Vec<Contribution>,
+    /// What it said before this run, from all its contributions.
+    pub(crate) before: Option<Folded>,
+    /// Held by a person: edited, confirmed or written by hand.
+    pub(crate) held: bool,
+}
+
+impl Stood<'_> {
+    /// Nothing is left of it without this session.
+    fn is_withdrawn(&self) -> bool {
+        self.left.is_empty() && !self.held
+    }
+
+    fn known(&self) -> Known {
+        let mut statements = Vec::new();
+        if self.held {
+            statements.push(own_words(self.memory));
+        }
+        statements.extend(fold(&self.left).map(|folded| folded.statement()));
+        statements.extend(self.left.iter().map(statement));
+        if self.held || self.left.is_empty() {
+            statements.extend(self.own.iter().map(statement));
+        }
+        Known {
+            id: self.memory.id.clone(),
+            statements,
+            newest_ms: self
+                .left
+                .iter()
+                .map(|contribution| contribution.newest_ms)
+                .max()
+                .unwrap_or(0),
+        }
+    }
+}
+
+/// What the session stands behind already, and what its candidates may be about.
+pub(crate) struct Standing<'a>(pub(crate) BTreeMap<&'a str, Stood<'a>>);
+
+impl<'a> Standing<'a> {
+    pub(crate) fn of(memories: &'a [Memory], contributor: &Contributor, kept: &[Kept]) -> Self {
+        let wanted: Vec<_> = kept
+            .iter()
+            .map(|kept| words(&kept.candidate.title, &kept.candidate.body))
+            .collect();
+        let near = |title: &str, body: &str| {
+            let own = words(title, body);
+            wanted.iter().any(|other| jaccard(&own, other) >= NEAR)
+        };
+        let standing = memories
+            .iter()
+            .filter(|memory| memory.memory_type != MemoryType::Summary && !memory.is_archived())
+            .filter_map(|memory| {
+                let all = contributions_of(memory);
+                let is_own = all.iter().any(|one| contributor.made(one));
+                // What was replaced may be said again, and is then news.
+                let is_superseded = memory
+                    .state
+                    .as_ref()
+                    .is_some_and(|state| state.status == Status::Superseded);
+                let is_near = !is_superseded
+                    && (near(memory.title(), body_of(memory))
+                        || all
+                            .iter()
+                            .any(|one| near(&one.candidate.title, &one.candidate.body)));
+                if !is_own && !is_near {
+                    return None;
+                }
+                let (own, left): (Vec<_>, Vec<_>) =
+                    all.iter().cloned().partition(|one| contributor.made(one));
+                let stood = Stood {
+                    memory,
+                    before: fold(all),
+                    left,
+                    own,
+                    held: memory.is_protected(),
+                };
+                Some((memory.id.as_str(), stood))
+            })
+            .collect();
+        Self(standing)
+    }
+}
+
+fn words(title: &str, body: &str) -> BTreeSet<String> {
+    tokens(&format!("{title}\n{body}"))
+}
+
+/// The memory that a candidate joins.
+pub(crate) struct Placement {
+    pub(crate) id: String,
+    pub(crate) overlap: f64,
+    pub(crate) says: Says,
+}
+
+/// Which memory each candidate joins, if any. The best pairs first. What stands without this session
+/// is matched first; a memory that is only this session's own lends nothing but its id. A memory takes
+/// one candidate of a session, or as many as it has of it already.
+pub(crate) fn place(
+    standing: &Standing<'_>,
+    candidates: &[Statement],
+    kept: &[Kept],
+    contributor: &Contributor,
+    update_overlap: f64,
+) -> BTreeMap<usize, Placement> {
+    let (withdrawn, left): (Vec<_>, Vec<_>) =
+        standing.0.values().partition(|stood| stood.is_withdrawn());
+    let mut placed = BTreeMap::new();
+    for group in [left, withdrawn] {
+        let known: Vec<Known> = group.iter().map(|stood| stood.known()).collect();
+        let mut proposals: Vec<(usize, Placement)> = Vec::new();
+        for (index, candidate) in candidates.iter().enumerate() {
+            if placed.contains_key(&index) {
+                continue;
+            }
+            let near = known.iter().filter(|memory| {
+                let mut statements = memory.statements.iter();
+                statements.any(|one| candidate.overlap(one) >= NEAR)
+            });
+            for memory in near {
+                let known = std::slice::from_ref(memory);
+                let verdict = decide(candidate, kept[index].newest_ms, known, update_overlap);
+                if let Verdict::Join { id, overlap, says } = verdict
+                    && (contributor.voice == Voice::Derived || says == Says::NothingNew)
+                {
+                    proposals.push((index, Placement { id, overlap, says }));
+                }
+            }
+        }
+        proposals.sort_by(|(left_index, left), (right_index, right)| {
+            right
+                .overlap
+                .total_cmp(&left.overlap)
+                .then_with(|| left.id.cmp(&right.id))
+                .then_with(|| left_index.cmp(right_index))
+        });
+        let mut room: BTreeMap<&str, usize> = group
+            .iter()
+            .map(|stood| (stood.memory.id.as_str(), stood.own.len().max(1)))
+            .collect();
+        for (index, placement) in proposals {
+            let Some(room) = room.get_mut(placement.id.as_str()) else {
+                continue;
+            };
+            if *room > 0 && !placed.contains_key(&index) {
+                *room -= 1;
+                placed.insert(index, placement);
+            }
+        }
+    }
+    placed
+}

@@ -1,0 +1,330 @@
+//! Maintenance over a store with known duplicates, contradictions, stale and fresh entries: exactly
+//! these actions, nothing the second time, and every byte back after an undo.
+
+use std::collections::BTreeMap;
+
+use acreta_lead::{Amendment, MaintainAction, MaintainReport, Note, NoteSource, Seen, undo};
+use acreta_model::MemoryType;
+use acreta_store::{Memory, Status};
+
+use crate::fakes::{Has, Project, Says};
+
+const DAY: u64 = 86_400_000;
+const NOW: u64 = 1_800_000_000_000;
+
+/// Learnings of a session of their own each, a day apart, so that their order is known.
+const SEEDED: &[(&str, &str)] = &[
+    // 0 and 1: the same, worded alike.
+    (
+        "Run the tests with cargo nextest",
+        "Plain `cargo test` is too slow here; use cargo nextest.",
+    ),
+    (
+        "Run tests with cargo nextest",
+        "Plain `cargo test` is too slow; use cargo nextest.",
+    ),
+    // 2 and 3: a contradiction.
+    (
+        "Always squash commits before merging",
+        "Squash commits before merging into main.",
+    ),
+    (
+        "Never squash commits before merging",
+        "Never squash commits before merging into main.",
+    ),
+    // 4: names a file that is gone.
+    (
+        "Retries are configured in src/retry.rs",
+        "The budget is in src/retry.rs.",
+    ),
+    // 5: names a file and a symbol that are there.
+    (
+        "The queue lives in src/queue.rs",
+        "See `claim_next_job` in src/queue.rs.",
+    ),
+    // 6: nothing to do with anything.
+    (
+        "Staging resets every Sunday night",
+        "Do not leave data on staging over the weekend.",
+    ),
+];
+
+/// Says each seeded statement in a session of its own.
+fn seed(project: &Project) -> Vec<String> {
+    let sessions = ["s0", "s1", "s2", "s3", "s4", "s5", "s6"];
+    for (index, statement) in SEEDED.iter().enumerate() {
+        // As if nothing had been known: two clones were merged, or two people said it at once.
+        let at_ms = NOW - 20 * DAY + index as u64 * DAY;
+        let other = Project::new();
+        other.run(&Says::new(sessions[index], at_ms, &[*statement]));
+        other.move_into(project);
+    }
+    SEEDED
+        .iter()
+        .map(|(title, _)| project.by_title(title).id)
+        .collect()
+}
+
+fn told(report: &MaintainReport, ids: &[String]) -> Vec<String> {
+    let number = |id: &str| ids.iter().position(|one| one == id).unwrap();
+    let mut told: Vec<String> = report
+        .actions
+        .iter()
+        .map(|record| {
+            let action = serde_json::to_value(record.action).unwrap();
+            let other = record.other.as_deref().map(|id| format!(" {}", number(id)));
+            format!(
+                "{} {}{}",
+                action.as_str().unwrap(),
+                number(&record.memory_id),
+                other.unwrap_or_default()
+            )
+        })
+        .collect();
+    told.sort();
+    told
+}
+
+fn repository() -> Has {
+    Has {
+        present: vec!["src/queue.rs", "claim_next_job"],
+        deleted: vec!["src/retry.rs"],
+    }
+}
+
+#[test]
+fn exactly_what_is_to_be_done_is_done_once_and_can_be_undone() {
+    let project = Project::new();
+    let ids = seed(&project);
+    let before = project.bytes();
+    let options = project.maintain_options(NOW, repository());
+
+    let mut dry = project.maintain_options(NOW, repository());
+    dry.dry_run = true;
+    let report = project.maintain(&dry);
+    let expected = [
+        "merge 1 0",
+        "relate 4",
+        "relate 5",
+        "stale 4",
+        "supersede 2 3",
+        "verify 5",
+    ];
+    assert_eq!(told(&report, &ids), expected);
+    assert_eq!(project.bytes(), before, "a dry run changes nothing");
+
+    let report = project.maintain(&options);
+    assert_eq!(told(&report, &ids), expected);
+    assert_eq!((report.counts.merged, report.counts.superseded), (1, 1));
+    let by_id = |id: &str| project.by_id(id);
+    let survivor = by_id(&ids[0]);
+    let state = survivor.state.as_ref().unwrap();
+    assert_eq!(state.supersedes, [ids[1].clone()]);
+    assert_eq!(survivor.evidence.as_ref().unwrap().contributions.len(), 2);
+    let merged = by_id(&ids[1]);
+    assert!(merged.is_archived());
+    assert_eq!(
+        merged.state.as_ref().unwrap().superseded_by.as_ref(),
+        Some(&ids[0])
+    );
+    let older = by_id(&ids[2]);
+    assert!(!older.is_archived(), "a superseded memory stays readable");
+    let state = older.state.as_ref().unwrap();
+    assert_eq!(
+        (state.status, state.superseded_by.as_ref()),
+        (Status::Superseded, Some(&ids[3]))
+    );
+    let stale = by_id(&ids[4]).state.unwrap();
+    assert!(stale.stale);
+    assert_eq!(stale.missing, ["src/retry.rs"]);
+    let fresh = by_id(&ids[5]).state.unwrap();
+    assert!(!fresh.stale);
+    assert_eq!(fresh.verified, ["claim_next_job", "src/queue.rs"]);
+    assert_eq!(fresh.last_verified.as_deref(), Some("2027-01-15"));
+
+    let after = project.bytes();
+    let again = project.maintain(&project.maintain_options(NOW + 1000, repository()));
+    assert_eq!(told(&again, &ids), [""; 0]);
+    assert_eq!(project.bytes(), after, "the second time nothing is done");
+
+    undo(
+        &report.run_id,
+        project.desk_options(NOW + 2000, acreta_fs::NoFaults::shared()),
+    )
+    .unwrap();
+    assert_eq!(project.bytes(), before, "every byte is back");
+    let error = undo(
+        &report.run_id,
+        project.desk_options(NOW + 3000, acreta_fs::NoFaults::shared()),
+    );
+    assert!(error.unwrap_err().to_string().contains("undone before"));
+    // What was undone is not done again; what was only noted may be.
+    let later = project.maintain(&project.maintain_options(NOW + 4000, repository()));
+    let noted = ["relate 4", "relate 5", "stale 4", "verify 5"];
+    assert_eq!(told(&later, &ids), noted);
+}
+
+#[test]
+fn an_undo_over_a_later_edit_is_refused_whole() {
+    let project = Project::new();
+    let ids = seed(&project);
+    let report = project.maintain(&project.maintain_options(NOW, repository()));
+    project.edit_by_hand(&ids[0], "nextest", "the nextest runner");
+    let after = project.bytes();
+    let undone = undo(
+        &report.run_id,
+        project.desk_options(NOW + 1, acreta_fs::NoFaults::shared()),
+    );
+    assert!(undone.is_err());
+    assert_eq!(project.bytes(), after);
+}
+
+#[test]
+fn what_a_person_holds_is_only_proposed_to() {
+    let project = Project::new();
+    let ids = seed(&project);
+    for id in [&ids[1], &ids[2]] {
+        project
+            .desk(NOW - DAY)
+            .amend(id, &Amendment::Confirm)
+            .unwrap();
+    }
+    let texts: Vec<String> = [1, 2]
+        .map(|index: usize| project.by_id(&ids[index]).text)
+        .into();
+    let report = project.maintain(&project.maintain_options(NOW, repository()));
+    // The confirmed twin stays, and the other goes into it; the confirmed older opinion is asked about.
+    assert_eq!(
+        told(&report, &ids),
+        [
+            "merge 0 1",
+            "propose 2 3",
+            "relate 3",
+            "relate 4",
+            "relate 5",
+            "stale 4",
+            "verify 5"
+        ]
+    );
+    for (index, text) in [1, 2].into_iter().zip(texts) {
+        assert_eq!(project.by_id(&ids[index]).text, text);
+    }
+    let proposals = project.by_id(&ids[2]).state.unwrap().proposals;
+    assert_eq!(proposals.len(), 1);
+    let again = project.maintain(&project.maintain_options(NOW + 1, repository()));
+    assert!(again.actions.is_empty(), "{:?}", again.actions);
+}
+
+#[test]
+fn what_nobody_asks_for_fades_and_its_confidence_stays() {
+    let project = Project::new();
+    let ids = seed(&project);
+    let later = NOW + 300 * DAY;
+    let seen = |access: Option<u64>, first: u64| Seen {
+        last_access_ms: access,
+        first_seen_ms: first,
+    };
+    let mut options = project.maintain_options(later, repository());
+    options.seen = BTreeMap::from([
+        // 6 was met long ago and nobody asked; 5 was asked for last week; 4 was only met yesterday.
+        (ids[6].clone(), seen(None, NOW)),
+        (ids[5].clone(), seen(Some(later - 7 * DAY), NOW)),
+        (ids[4].clone(), seen(None, later - DAY)),
+    ]);
+    let confidence = project.by_id(&ids[6]).front_matter.confidence;
+    let report = project.maintain(&options);
+    let archived: Vec<&str> = report
+        .actions
+        .iter()
+        .filter(|record| record.action == MaintainAction::Archive)
+        .map(|record| record.memory_id.as_str())
+        .collect();
+    assert_eq!(archived, [ids[6].as_str()]);
+    let faded = project.by_id(&ids[6]);
+    assert!(faded.is_archived());
+    assert_eq!(faded.front_matter.confidence, confidence);
+
+    // The same session does not bring it back; another one does, under its old id.
+    project.run(&Says {
+        events: 7,
+        ..Says::new("s6", NOW, &[SEEDED[6]])
+    });
+    assert!(project.by_id(&ids[6]).is_archived());
+    project.run(&Says::new("s9", later, &[SEEDED[6]]));
+    assert!(!project.by_id(&ids[6]).is_archived());
+}
+
+#[test]
+fn a_rerun_of_merged_sessions_finds_its_memory_again() {
+    let project = Project::new();
+    let ids = seed(&project);
+    project.maintain(&project.maintain_options(NOW, repository()));
+    let count = project.load().memories.len();
+    for index in [0, 1] {
+        let session = ["s0", "s1"][index];
+        let at_ms = NOW - 20 * DAY + index as u64 * DAY;
+        let report = project.run(&Says {
+            events: 9,
+            ..Says::new(session, at_ms, &[SEEDED[index]])
+        });
+        assert_eq!(report.actions[0].memory_id, ids[0], "{report:?}");
+    }
+    assert_eq!(project.load().memories.len(), count);
+}
+
+#[test]
+fn summaries_are_left_alone() {
+    let project = Project::new();
+    seed(&project);
+    let summaries = |project: &Project| -> Vec<Memory> {
+        let memories = project.load().memories.into_iter();
+        memories
+            .filter(|memory| memory.memory_type == MemoryType::Summary)
+            .collect()
+    };
+    let before = summaries(&project);
+    assert_eq!(before.len(), SEEDED.len());
+    project.maintain(&project.maintain_options(NOW + 1000 * DAY, repository()));
+    assert_eq!(summaries(&project), before);
+}
+
+#[test]
+fn neighbours_are_named_where_acreta_wrote_the_text() {
+    let project = Project::new();
+    let mut desk = project.desk(NOW - 9 * DAY);
+    let note = |title: &str, body: &str| Note {
+        memory_type: MemoryType::Learning,
+        kind: "pitfall".to_owned(),
+        title: title.to_owned(),
+        body: body.to_owned(),
+        tags: Vec::new(),
+        confidence: 0.8,
+        at_ms: Some(NOW - 9 * DAY),
+        quote: body.to_owned(),
+        place: String::new(),
+    };
+    let notes = vec![
+        note(
+            "Docker COPY keeps the file modes of the host",
+            "Set modes with COPY --chmod in the Dockerfile.",
+        ),
+        note(
+            "Docker COPY follows no links of the host",
+            "Links are copied as links by COPY in the Dockerfile.",
+        ),
+    ];
+    desk.remember(notes, &NoteSource::File("NOTES.md".to_owned()), false)
+        .unwrap();
+    drop(desk);
+    let report = project.maintain(&project.maintain_options(NOW, repository()));
+    let related = report
+        .actions
+        .iter()
+        .filter(|record| record.action == MaintainAction::Relate);
+    assert_eq!(related.count(), 2, "{:?}", report.actions);
+    let memories = project.load().memories;
+    assert_eq!(memories[0].front_matter.related, [memories[1].id.clone()]);
+    assert_eq!(memories[1].front_matter.related, [memories[0].id.clone()]);
+    let again = project.maintain(&project.maintain_options(NOW + 1, repository()));
+    assert!(again.actions.is_empty(), "{:?}", again.actions);
+}

@@ -1,0 +1,206 @@
+//! What can go wrong with a request: a code for the caller, a sentence for a person. No error ever
+//! holds a key or text that was not redacted; causes are kept as cleaned text for that reason.
+
+use acreta_fs::FsError;
+use acreta_model::{Failure, with_causes};
+
+/// The stable names of all failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    /// The plugin may not use models.
+    NotGranted,
+    /// No provider is configured for the purpose, or models are switched off.
+    NoProvider,
+    /// The key is not set, or the provider does not accept it.
+    NoKey,
+    /// It would go over the run's or the day's budget. Nothing was spent.
+    Budget,
+    /// The provider asks for a longer pause than a run waits.
+    RateLimited,
+    Timeout,
+    /// The model, or the host before it, will not answer such a request.
+    Refused,
+    /// The reply cannot be used, also after a repair.
+    InvalidReply,
+    /// The provider failed in another way.
+    Provider,
+    /// Request or reply is larger than what is taken.
+    TooLarge,
+    Cancelled,
+}
+
+/// A request that got no reply.
+#[derive(Debug)]
+pub struct LlmError {
+    details: Box<Details>,
+}
+
+impl Code {
+    pub const ALL: [Code; 11] = [
+        Code::NotGranted,
+        Code::NoProvider,
+        Code::NoKey,
+        Code::Budget,
+        Code::RateLimited,
+        Code::Timeout,
+        Code::Refused,
+        Code::InvalidReply,
+        Code::Provider,
+        Code::TooLarge,
+        Code::Cancelled,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Code::NotGranted => "not-granted",
+            Code::NoProvider => "no-provider",
+            Code::NoKey => "no-key",
+            Code::Budget => "budget",
+            Code::RateLimited => "rate-limited",
+            Code::Timeout => "timeout",
+            Code::Refused => "refused",
+            Code::InvalidReply => "invalid-reply",
+            Code::Provider => "provider",
+            Code::TooLarge => "too-large",
+            Code::Cancelled => "cancelled",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Code> {
+        Self::ALL.into_iter().find(|code| code.name() == name)
+    }
+
+    /// Whether another provider might do better.
+    pub(crate) fn falls_back(self) -> bool {
+        !matches!(self, Code::NotGranted | Code::Budget | Code::Cancelled)
+    }
+}
+
+impl LlmError {
+    /// What a plugin without the grant hears.
+    pub fn not_granted(plugin: &str) -> Self {
+        Self::new(
+            Code::NotGranted,
+            format!("plugin `{plugin}` may not use language models"),
+        )
+        .hint("grant it `llm` in the user config, if it is to be trusted with that")
+    }
+
+    pub fn code(&self) -> Code {
+        self.details.code
+    }
+
+    pub fn provider(&self) -> Option<&str> {
+        self.details.place.as_ref().map(|place| place.0.as_str())
+    }
+
+    pub fn model(&self) -> Option<&str> {
+        self.details.place.as_ref().map(|place| place.1.as_str())
+    }
+
+    /// What a person can do about it.
+    pub fn help(&self) -> Option<&str> {
+        self.details.hint.as_deref()
+    }
+
+    /// Whether the same request may succeed later.
+    pub fn is_retryable(&self) -> bool {
+        self.details.retryable
+    }
+
+    /// As a plugin hears of it.
+    pub fn to_failure(&self) -> Failure {
+        let mut message = with_causes(self);
+        if let Some(hint) = self.help() {
+            message.push_str("; ");
+            message.push_str(hint);
+        }
+        Failure {
+            code: self.code().name().to_owned(),
+            message,
+            retryable: self.is_retryable(),
+        }
+    }
+
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            details: Box::new(Details {
+                code,
+                place: None,
+                message: message.into(),
+                hint: None,
+                retryable: false,
+                cause: None,
+            }),
+        }
+    }
+
+    pub(crate) fn at(mut self, provider: &str, model: &str) -> Self {
+        self.details.place = Some((provider.to_owned(), model.to_owned()));
+        self
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.details.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn retryable(mut self) -> Self {
+        self.details.retryable = true;
+        self
+    }
+
+    /// `cause` must be clean already.
+    pub(crate) fn because(mut self, cause: impl Into<String>) -> Self {
+        self.details.cause = Some(Cause(cause.into()));
+        self
+    }
+
+    /// Adds to the cause.
+    pub(crate) fn also(self, cause: &str) -> Self {
+        let joined = match &self.details.cause {
+            Some(Cause(first)) => format!("{first}; {cause}"),
+            None => cause.to_owned(),
+        };
+        self.because(joined)
+    }
+
+    pub(crate) fn disk(code: Code, message: &str, cause: &FsError) -> Self {
+        Self::new(code, message).because(with_causes(cause))
+    }
+
+    /// The sentence alone, without the place; for the tape.
+    pub(crate) fn message(&self) -> &str {
+        &self.details.message
+    }
+}
+
+impl std::fmt::Display for LlmError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some((provider, model)) = &self.details.place {
+            write!(formatter, "provider `{provider}`, model `{model}`: ")?;
+        }
+        formatter.write_str(&self.details.message)
+    }
+}
+
+impl std::error::Error for LlmError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let cause = self.details.cause.as_ref()?;
+        Some(cause)
+    }
+}
+
+#[derive(Debug)]
+struct Details {
+    code: Code,
+    place: Option<(String, String)>,
+    message: String,
+    hint: Option<String>,
+    retryable: bool,
+    cause: Option<Cause>,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Cause(String);

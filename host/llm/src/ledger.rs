@@ -1,0 +1,218 @@
+//! What was spent on each day, by all processes together. A call's worst case is written down before
+//! the call is made and corrected afterwards: whoever dies in between leaves too much on the books,
+//! never too little.
+//!
+//! Each day has an account of its own, so a clock that jumps finds what was spent on the day it
+//! jumps to, and nothing is forgotten on the way.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use acreta_fs::{Directory, FsError, LockError};
+use acreta_model::with_causes;
+use serde::{Deserialize, Serialize};
+
+use crate::settings::DayBudget;
+use crate::{Code, LlmError, Money};
+
+/// Tokens and money together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Amount {
+    pub(crate) tokens: u64,
+    pub(crate) cost: Money,
+}
+
+/// A day of UTC, counted from 1970-01-01.
+pub(crate) type Day = u64;
+
+pub(crate) struct Ledger {
+    directory: Directory,
+    budget: DayBudget,
+    /// The threads of this process queue here, and only one of them for the lock between processes.
+    turn: Mutex<()>,
+}
+
+/// Why nothing was reserved.
+pub(crate) enum Denied {
+    /// It would go over.
+    Over(String),
+    /// The books cannot be kept, so nothing is spent.
+    Books(LlmError),
+}
+
+impl Amount {
+    pub(crate) fn plus(self, other: Amount) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            cost: self.cost.plus(other.cost),
+        }
+    }
+
+    pub(crate) fn minus(self, other: Amount) -> Self {
+        Self {
+            tokens: self.tokens.saturating_sub(other.tokens),
+            cost: self.cost.minus(other.cost),
+        }
+    }
+}
+
+impl Ledger {
+    pub(crate) fn new(directory: &Directory, budget: DayBudget) -> Self {
+        Self {
+            directory: directory.private(),
+            budget,
+            turn: Mutex::new(()),
+        }
+    }
+
+    pub(crate) fn budget(&self) -> DayBudget {
+        self.budget
+    }
+
+    /// Takes `amount` from what is left of the day. It is on disk when this returns.
+    pub(crate) fn reserve(&self, day: Day, amount: Amount) -> Result<(), Denied> {
+        self.change(|books| {
+            let spent = books.account(day);
+            let after = spent.get().plus(amount);
+            if let Some(tokens) = self.budget.tokens.filter(|most| after.tokens > *most) {
+                return Err(Denied::Over(format!(
+                    "the day's budget is {tokens} tokens, {} are spent or reserved, and this call could take {}",
+                    spent.tokens, amount.tokens
+                )));
+            }
+            if let Some(cost) = self.budget.cost.filter(|most| after.cost > *most) {
+                return Err(Denied::Over(format!(
+                    "the day's budget is {cost}, {} are spent or reserved, and this call could take {}",
+                    spent.get().cost, amount.cost
+                )));
+            }
+            spent.set(after);
+            Ok(())
+        })
+    }
+
+    /// Puts what a call did take in place of what was reserved for it.
+    pub(crate) fn settle(&self, day: Day, reserved: Amount, taken: Amount) -> Result<(), Denied> {
+        self.change(|books| {
+            let spent = books.account(day);
+            spent.set(spent.get().minus(reserved).plus(taken));
+            Ok(())
+        })
+    }
+
+    /// What is spent or reserved on a day.
+    pub(crate) fn spent(&self, day: Day) -> Result<Amount, LlmError> {
+        let mut books = self.read()?;
+        Ok(books.account(day).get())
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Books) -> Result<(), Denied>) -> Result<(), Denied> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _lock = self
+            .directory
+            .lock(LOCK, LOCK_WAIT)
+            .map_err(|cause| match &cause {
+                LockError::Busy { .. } => Denied::Books(unkept(with_causes(&cause)).retryable()),
+                LockError::Fs(_) => Denied::Books(unkept(with_causes(&cause))),
+            })?;
+        let mut books = self.read().map_err(Denied::Books)?;
+        change(&mut books)?;
+        let text = serde_json::to_string(&books).expect("plain numbers can be written as JSON");
+        self.directory
+            .replace(FILE, text.as_bytes())
+            .map_err(|cause| Denied::Books(unkept(with_causes(&cause))))
+    }
+
+    fn read(&self) -> Result<Books, LlmError> {
+        let text = match self.directory.read(FILE, MOST_BYTES) {
+            Ok(text) => text,
+            Err(FsError::NotFound { .. }) => return Ok(Books::default()),
+            Err(cause) => return Err(unkept(with_causes(&cause))),
+        };
+        let books: Result<Books, _> = serde_json::from_slice(&text);
+        books
+            .map_err(|cause| cause.to_string())
+            .and_then(|books| match books.version {
+                VERSION => Ok(books),
+                other => Err(format!(
+                    "it has version {other}, this program knows {VERSION}"
+                )),
+            })
+            .map_err(|cause| {
+                let path = self.directory.path().join(FILE);
+                unkept(format!("`{path}` cannot be read: {cause}")).hint(format!(
+                    "remove `{path}` to count the day's spending from nothing"
+                ))
+            })
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Books {
+    version: u32,
+    /// In the order they were last used, so that the day in use is never dropped for its age.
+    days: Vec<DayAccount>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct DayAccount {
+    day: Day,
+    tokens: u64,
+    picodollars: u64,
+}
+
+impl Books {
+    fn account(&mut self, day: Day) -> &mut DayAccount {
+        let known = self.days.iter().position(|account| account.day == day);
+        let account = match known {
+            Some(index) => self.days.remove(index),
+            None => DayAccount {
+                day,
+                tokens: 0,
+                picodollars: 0,
+            },
+        };
+        let surplus = (self.days.len() + 1).saturating_sub(DAYS);
+        self.days.drain(..surplus);
+        self.days.push(account);
+        self.days.last_mut().expect("one was pushed right above")
+    }
+}
+
+impl Default for Books {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            days: Vec::new(),
+        }
+    }
+}
+
+impl DayAccount {
+    fn get(&self) -> Amount {
+        Amount {
+            tokens: self.tokens,
+            cost: Money::from_picodollars(self.picodollars),
+        }
+    }
+
+    fn set(&mut self, amount: Amount) {
+        self.tokens = amount.tokens;
+        self.picodollars = amount.cost.picodollars();
+    }
+}
+
+const FILE: &str = "spending.json";
+const LOCK: &str = "spending.lock";
+const LOCK_WAIT: Duration = Duration::from_secs(10);
+const MOST_BYTES: u64 = 1024 * 1024;
+const VERSION: u32 = 1;
+const DAYS: usize = 400;
+
+fn unkept(cause: String) -> LlmError {
+    LlmError::new(
+        Code::Budget,
+        "the day's spending cannot be written down, so nothing is spent",
+    )
+    .because(cause)
+}

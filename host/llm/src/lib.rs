@@ -1,0 +1,44 @@
+//! Language models, asked by the host. One door: [`Llm`] knows the providers, a [`LlmSession`] counts
+//! what one run spends. Nothing is sent that was not redacted, nothing is spent that was not
+//! reserved from the budget first, and without a configured provider nothing touches the network.
+//!
+//! The callers are plain threads: every call blocks until there is a reply or an error with a
+//! stable code.
+
+mod account;
+mod anthropic;
+mod cache;
+mod clock;
+mod command;
+mod conversation;
+mod endpoint;
+mod error;
+mod exchange;
+mod http;
+mod ledger;
+mod llm;
+mod openai;
+mod pace;
+mod prices;
+mod provider;
+mod request;
+mod schema;
+mod scrub;
+mod session;
+mod settings;
+mod tape;
+mod tokens;
+
+pub use clock::Clock;
+pub use error::{Code, LlmError};
+pub use llm::{Llm, Mode, Run, Stores, Surroundings};
+pub use prices::{Money, Price, PriceTable};
+pub use request::{Estimate, Left, Message, Purpose, Reply, Request, Speaker, UnknownWord, Usage};
+pub use schema::{Schema, SchemaError};
+pub use session::LlmSession;
+pub use settings::{
+    Budget, CommandSettings, DayBudget, Endpoint, ModelChoice, OpenAiSettings, OutputLimit,
+    ProviderKind, ProviderSettings, RoleSettings, RunBudget, Settings, StructuredOutput,
+};
+pub use tape::TapeError;
+pub use tokens::count_tokens;

@@ -1,0 +1,140 @@
+//! The door. [`Llm`] holds what all runs of a process share: providers with their pace, the cache,
+//! the day's ledger and the tape. It opens no connection before it is asked something.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acreta_fs::Directory;
+use acreta_redact::Redactor;
+use camino::Utf8PathBuf;
+
+use crate::account::Account;
+use crate::cache::Cache;
+use crate::clock::Chance;
+use crate::ledger::Ledger;
+use crate::provider::Provider;
+use crate::scrub::Scrubber;
+use crate::tape::{Player, Recorder, TapeError};
+use crate::{Clock, LlmSession, Settings};
+
+/// Everything from outside that a call needs.
+pub struct Surroundings {
+    /// Variables as the process was given them; keys are read here and nowhere else.
+    pub environment: BTreeMap<String, String>,
+    pub redactor: Arc<Redactor>,
+    pub stores: Stores,
+    pub clock: Arc<dyn Clock>,
+    /// Seed of the pauses between attempts.
+    pub seed: u64,
+}
+
+/// Where things are kept. What is written there only its owner can read.
+#[derive(Debug, Clone)]
+pub struct Stores {
+    pub cache: Directory,
+    /// The day's spending. One directory for all processes of a user.
+    pub ledger: Directory,
+}
+
+/// Where replies come from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Nowhere: every request fails, and nothing touches the network.
+    #[default]
+    Off,
+    /// The providers.
+    Live,
+    /// The providers, and all replies are added to this file.
+    Record(Utf8PathBuf),
+    /// This file alone. The run's budget counts, the day's does not, nor does the cache.
+    Replay(Utf8PathBuf),
+}
+
+/// The run a session belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    pub id: String,
+    /// Where commands run.
+    pub folder: Utf8PathBuf,
+}
+
+/// Language models for all runs of a process. Clones are the same.
+#[derive(Clone)]
+pub struct Llm {
+    shared: Arc<Shared>,
+}
+
+impl Llm {
+    pub fn new(settings: Settings, around: Surroundings, mode: Mode) -> Result<Self, TapeError> {
+        let source = match mode {
+            Mode::Off => Source::Off,
+            Mode::Live => Source::Providers(None),
+            Mode::Record(path) => Source::Providers(Some(Recorder::open(&path)?)),
+            Mode::Replay(path) => Source::Tape(Player::open(&path)?),
+        };
+        let providers = settings
+            .providers
+            .iter()
+            .map(|(name, settings)| (name.clone(), Provider::new(settings)))
+            .collect();
+        let scrubber = Scrubber::new(around.redactor, &settings, &around.environment);
+        let ledger = Ledger::new(&around.stores.ledger, settings.budget.per_day);
+        Ok(Self {
+            shared: Arc::new(Shared {
+                providers,
+                scrubber,
+                source,
+                cache: Cache::new(&around.stores.cache),
+                ledger: Arc::new(ledger),
+                clock: around.clock,
+                seed: around.seed,
+                environment: around.environment,
+                settings,
+            }),
+        })
+    }
+
+    /// Starts counting what a run spends.
+    pub fn session(&self, run: Run) -> LlmSession {
+        let shared = Arc::clone(&self.shared);
+        let ledger = match shared.source {
+            Source::Off | Source::Providers(_) => Some(Arc::clone(&shared.ledger)),
+            Source::Tape(_) => None,
+        };
+        let budget = shared.settings.budget.per_run;
+        let account = Account::new(budget, ledger, Arc::clone(&shared.clock));
+        let chance = Chance::new(run.id.bytes().fold(shared.seed, |seed, byte| {
+            seed.rotate_left(8) ^ u64::from(byte)
+        }));
+        LlmSession::new(shared, run, account, chance)
+    }
+}
+
+impl std::fmt::Debug for Llm {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&String> = self.shared.providers.keys().collect();
+        formatter
+            .debug_struct("Llm")
+            .field("providers", &names)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What all sessions have in common. Has no `Debug`: the environment holds keys.
+pub(crate) struct Shared {
+    pub(crate) settings: Settings,
+    pub(crate) providers: BTreeMap<String, Provider>,
+    pub(crate) environment: BTreeMap<String, String>,
+    pub(crate) scrubber: Scrubber,
+    pub(crate) source: Source,
+    pub(crate) cache: Cache,
+    pub(crate) clock: Arc<dyn Clock>,
+    ledger: Arc<Ledger>,
+    seed: u64,
+}
+
+pub(crate) enum Source {
+    Off,
+    Providers(Option<Recorder>),
+    Tape(Player),
+}

@@ -1,0 +1,375 @@
+//! What one run asks. A request is redacted, looked up in the cache, put to its model with retries,
+//! checked against its schema, repaired once, and put to the fallback when all that failed. Every
+//! call on the way is paid for from the run's budget before it is made.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use acreta_model::with_causes;
+
+use crate::account::{Account, Taken, WorstCase};
+use crate::clock::Chance;
+use crate::conversation::{Prepared, Verdict, judge, repair, taken, told};
+use crate::exchange::{Again, Answer, Exchange, Failed, Stop};
+use crate::http::MOST_BYTES;
+use crate::llm::{Shared, Source};
+use crate::provider::{Caller, Provider};
+use crate::tokens::{count_request, worst_case};
+use crate::{
+    Code, Estimate, Left, LlmError, Message, ModelChoice, Reply, Request, Run, Schema, Usage,
+};
+
+/// The models as one run may use them. May be shared between threads.
+pub struct LlmSession {
+    shared: Arc<Shared>,
+    run: Run,
+    account: Account,
+    chance: Chance,
+    cancelled: AtomicBool,
+}
+
+impl LlmSession {
+    pub(crate) fn new(shared: Arc<Shared>, run: Run, account: Account, chance: Chance) -> Self {
+        Self {
+            shared,
+            run,
+            account,
+            chance,
+            cancelled: AtomicBool::new(false),
+        }
+    }
+
+    /// Asks and waits for the reply.
+    pub fn complete(&self, request: &Request) -> Result<Reply, LlmError> {
+        let prepared = self.prepare(request)?;
+        let error = match self.ask_model(&prepared, &prepared.role.main) {
+            Err(error) if error.code().falls_back() => error,
+            ended => return ended,
+        };
+        let Some(fallback) = &prepared.role.fallback else {
+            return Err(error);
+        };
+        self.account.note(|usage| usage.fallbacks += 1);
+        self.ask_model(&prepared, fallback).map_err(|second| {
+            let first = format!("it is the fallback, because {}", with_causes(&error));
+            second.also(&first)
+        })
+    }
+
+    /// The same for several at once; replies in the order of the requests.
+    pub fn complete_all(&self, requests: &[Request]) -> Vec<Result<Reply, LlmError>> {
+        let workers = self.parallel(requests);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            while let Some((index, request)) = take(requests, &next) {
+                done.push((index, self.complete(request)));
+            }
+            done
+        };
+        let mut replies: Vec<(usize, Result<Reply, LlmError>)> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            let joined = workers.into_iter().map(|worker| worker.join());
+            joined
+                .flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        replies.sort_by_key(|(index, _)| *index);
+        replies.into_iter().map(|(_, reply)| reply).collect()
+    }
+
+    /// What a request would cost. Nothing is sent.
+    pub fn estimate(&self, request: &Request) -> Result<Estimate, LlmError> {
+        let prepared = self.prepare(request)?;
+        let choice = &prepared.role.main;
+        let provider = self.provider(choice)?;
+        let exchange = prepared.exchange(provider, choice);
+        let input_tokens = count_request(&exchange.messages, exchange.schema_text());
+        let max_output_tokens = u64::from(request.max_output_tokens);
+        let price = self
+            .shared
+            .settings
+            .prices
+            .of(&choice.provider, &choice.model);
+        Ok(Estimate {
+            provider: choice.provider.clone(),
+            model: choice.model.clone(),
+            input_tokens,
+            max_output_tokens,
+            cost: price.map(|price| price.of(input_tokens, max_output_tokens)),
+            cached: self.cached(&exchange).is_some(),
+        })
+    }
+
+    /// What may still be spent.
+    pub fn left(&self) -> Left {
+        self.account.left()
+    }
+
+    pub fn usage(&self) -> Usage {
+        self.account.usage()
+    }
+
+    /// Ends the session from another thread: calls that are not under way yet fail, commands are
+    /// stopped, and what is already asked of a server is waited for as long as its time allows.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// What is the same whichever model answers.
+    fn prepare<'a>(&'a self, request: &'a Request) -> Result<Prepared<'a>, LlmError> {
+        let purpose = request.purpose;
+        if matches!(self.shared.source, Source::Off) {
+            return Err(LlmError::new(
+                Code::NoProvider,
+                "language models are switched off",
+            ));
+        }
+        let role = self.shared.settings.roles.get(&purpose);
+        let role = role.ok_or_else(|| {
+            LlmError::new(
+                Code::NoProvider,
+                format!("no model is configured for `{purpose}`"),
+            )
+            .hint(format!(
+                "set `llm.roles.{purpose}.provider` and `llm.roles.{purpose}.model`"
+            ))
+        })?;
+        let clean = |text: &str| self.shared.scrubber.clean(text);
+        let schema = request.json_schema.as_deref().map(clean);
+        let schema = schema.as_deref().map(Schema::parse).transpose();
+        let schema = schema.map_err(|cause| {
+            LlmError::new(Code::Refused, "the request cannot be asked").because(cause.to_string())
+        })?;
+        let messages = request.messages.iter();
+        let messages = messages.map(|one| Message::new(one.role, clean(&one.content)));
+        Ok(Prepared {
+            request,
+            role,
+            schema,
+            messages: messages.collect(),
+        })
+    }
+
+    fn provider(&self, choice: &ModelChoice) -> Result<&Provider, LlmError> {
+        self.shared.providers.get(&choice.provider).ok_or_else(|| {
+            LlmError::new(Code::NoProvider, "there is no such provider")
+                .at(&choice.provider, &choice.model)
+                .hint(format!("configure `llm.providers.{}`", choice.provider))
+        })
+    }
+
+    fn ask_model(&self, prepared: &Prepared<'_>, choice: &ModelChoice) -> Result<Reply, LlmError> {
+        let provider = self.provider(choice)?;
+        let exchange = prepared.exchange(provider, choice);
+        if let Some(reply) = self.cached(&exchange) {
+            self.account.note(|usage| usage.cached += 1);
+            let answer = Answer {
+                content: reply.content.clone(),
+                tokens: Some((reply.input_tokens, reply.output_tokens)),
+                stop: Stop::Done,
+            };
+            self.record(&exchange, &Ok(answer))?;
+            return Ok(reply);
+        }
+        self.converse(provider, &exchange)
+            .map_err(|error| error.at(&choice.provider, &choice.model))
+    }
+
+    /// Asks, and asks once more when the reply does not fit its schema.
+    fn converse(&self, provider: &Provider, first: &Exchange<'_>) -> Result<Reply, LlmError> {
+        let answer = self.attempts(provider, first)?;
+        let mut tokens = told(first, &answer);
+        let content = match judge(first, &answer) {
+            Verdict::Accepted(content) => content,
+            Verdict::Unusable(error) => return Err(error),
+            Verdict::Unfit(problems) => {
+                let second = repair(first, &answer, &problems);
+                let answer = self.attempts(provider, &second)?;
+                let (input, output) = told(&second, &answer);
+                tokens = (
+                    tokens.0.saturating_add(input),
+                    tokens.1.saturating_add(output),
+                );
+                match judge(&second, &answer) {
+                    Verdict::Accepted(content) => content,
+                    Verdict::Unusable(error) => return Err(error),
+                    Verdict::Unfit(problems) => return Err(self.never_fits(&problems)),
+                }
+            }
+        };
+        if self.uses_cache() {
+            self.shared.cache.put(&first.digest(), &content, tokens);
+        }
+        Ok(Reply {
+            content,
+            input_tokens: tokens.0,
+            output_tokens: tokens.1,
+            cached: false,
+        })
+    }
+
+    fn never_fits(&self, problems: &[String]) -> LlmError {
+        LlmError::new(
+            Code::InvalidReply,
+            "its reply does not fit the schema, nor does the repaired one",
+        )
+        .because(self.shared.scrubber.excerpt(&problems.join("; ")))
+        .hint("a larger model keeps to a schema more often")
+    }
+
+    /// Makes a call, again after a pause where that may help.
+    fn attempts(&self, provider: &Provider, exchange: &Exchange<'_>) -> Result<Answer, LlmError> {
+        let worst = self.worst_case(exchange)?;
+        let mut attempt = 1;
+        loop {
+            if self.is_cancelled() {
+                return Err(cancelled());
+            }
+            let outcome = self.call(provider, exchange, worst)?;
+            match outcome {
+                Err(failed)
+                    if failed.again != Again::No && attempt < provider.settings.attempts =>
+                {
+                    self.pause(provider, failed.again, attempt);
+                    attempt += 1;
+                }
+                outcome => {
+                    self.record(exchange, &outcome)?;
+                    return outcome.map_err(|failed| failed.error);
+                }
+            }
+        }
+    }
+
+    /// One call, reserved before and settled after. The outer error is a call that was not made.
+    fn call(
+        &self,
+        provider: &Provider,
+        exchange: &Exchange<'_>,
+        worst: WorstCase,
+    ) -> Result<Result<Answer, Failed>, LlmError> {
+        if !matches!(self.shared.source, Source::Tape(_)) {
+            provider.check(&self.shared.environment)?;
+        }
+        let reservation = self.account.reserve(worst)?;
+        let outcome = match &self.shared.source {
+            Source::Tape(player) => player.play(exchange),
+            Source::Off | Source::Providers(_) => {
+                let _permit = provider.pace.enter(self.shared.clock.as_ref());
+                if self.is_cancelled() {
+                    reservation.settle(Taken::Nothing);
+                    return Err(cancelled());
+                }
+                provider.ask(
+                    exchange,
+                    &Caller {
+                        run: &self.run,
+                        environment: &self.shared.environment,
+                        scrubber: &self.shared.scrubber,
+                        is_cancelled: &|| self.is_cancelled(),
+                    },
+                )
+            }
+        };
+        reservation.settle(taken(exchange, &outcome));
+        Ok(outcome.map(|answer| Answer {
+            content: self.shared.scrubber.clean(&answer.content),
+            ..answer
+        }))
+    }
+
+    fn worst_case(&self, exchange: &Exchange<'_>) -> Result<WorstCase, LlmError> {
+        let schema = exchange.schema_text();
+        let bytes: usize = exchange.messages.iter().map(|one| one.content.len()).sum();
+        if bytes as u64 > MOST_BYTES {
+            return Err(LlmError::new(
+                Code::TooLarge,
+                format!("the request has more than {MOST_BYTES} bytes"),
+            ));
+        }
+        let counted = count_request(&exchange.messages, schema);
+        Ok(WorstCase {
+            input_tokens: worst_case(counted, &exchange.messages, schema),
+            output_tokens: u64::from(exchange.max_output_tokens),
+            price: self
+                .shared
+                .settings
+                .prices
+                .of(exchange.provider, exchange.model),
+        })
+    }
+
+    fn pause(&self, provider: &Provider, again: Again, attempt: u32) {
+        let clock = self.shared.clock.as_ref();
+        match again {
+            // Kept by everyone who asks this provider.
+            Again::After(pause) => provider.pace.hold(pause, clock),
+            Again::Soon | Again::No => {
+                let longest = FIRST_PAUSE * 2_u32.saturating_pow(attempt - 1);
+                clock.sleep(longest.mul_f64(0.5 + self.chance.fraction() / 2.0));
+            }
+        }
+    }
+
+    fn uses_cache(&self) -> bool {
+        matches!(self.shared.source, Source::Providers(_))
+    }
+
+    /// A reply that is paid for and still fits.
+    fn cached(&self, exchange: &Exchange<'_>) -> Option<Reply> {
+        if !self.uses_cache() {
+            return None;
+        }
+        let cached = self.shared.cache.get(&exchange.digest())?;
+        let fits = exchange
+            .schema
+            .is_none_or(|schema| schema.check(&cached.content).is_ok());
+        fits.then_some(Reply {
+            content: cached.content,
+            input_tokens: cached.input_tokens,
+            output_tokens: cached.output_tokens,
+            cached: true,
+        })
+    }
+
+    fn record(
+        &self,
+        exchange: &Exchange<'_>,
+        outcome: &Result<Answer, Failed>,
+    ) -> Result<(), LlmError> {
+        match &self.shared.source {
+            Source::Providers(Some(recorder)) => recorder.write(exchange, outcome),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many of the requests can be under way at once.
+    fn parallel(&self, requests: &[Request]) -> usize {
+        let roles = requests
+            .iter()
+            .filter_map(|request| self.shared.settings.roles.get(&request.purpose));
+        let most = roles
+            .filter_map(|role| self.shared.settings.providers.get(&role.main.provider))
+            .map(|provider| provider.max_parallel)
+            .max();
+        most.unwrap_or(1).clamp(1, MOST_WORKERS).min(requests.len())
+    }
+}
+
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const MOST_WORKERS: usize = 32;
+
+fn cancelled() -> LlmError {
+    LlmError::new(Code::Cancelled, "the run was cancelled")
+}
+
+fn take<'a>(requests: &'a [Request], next: &AtomicUsize) -> Option<(usize, &'a Request)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    Some((index, requests.get(index)?))
+}

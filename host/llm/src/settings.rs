@@ -1,0 +1,224 @@
+//! Which providers there are, which model answers for which purpose, and what may be spent. Holds
+//! the names of environment variables, never a key.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::{Money, PriceTable, Purpose};
+
+/// All that is configured. Empty by default: nothing is ever sent.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    pub providers: BTreeMap<String, ProviderSettings>,
+    pub roles: BTreeMap<Purpose, RoleSettings>,
+    pub budget: Budget,
+    pub prices: PriceTable,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderSettings {
+    pub kind: ProviderKind,
+    pub connect_timeout: Duration,
+    /// For one call with all it takes; a call is given up on after that.
+    pub timeout: Duration,
+    /// Calls at the same time, of all sessions of the process together.
+    pub max_parallel: usize,
+    pub requests_per_minute: Option<u32>,
+    /// How often a call is made before its failure counts.
+    pub attempts: u32,
+    /// A provider that asks for a longer pause than this is not waited for.
+    pub longest_pause: Duration,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProviderKind {
+    Anthropic(Endpoint),
+    OpenAi(OpenAiSettings),
+    Command(CommandSettings),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Without the path of the call: `https://api.anthropic.com`, `http://localhost:11434/v1`.
+    pub base_url: String,
+    /// The environment variable with the key; `None` where no key is asked for.
+    pub key_env: Option<String>,
+}
+
+/// A server that speaks OpenAI's chat completions, and where it differs from others that do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenAiSettings {
+    pub endpoint: Endpoint,
+    pub structured_output: StructuredOutput,
+    pub output_limit: OutputLimit,
+}
+
+/// How a server is told that the reply must fit a schema. It is checked in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StructuredOutput {
+    /// `response_format` with the schema.
+    Schema,
+    /// `response_format` for any JSON, the schema in words.
+    JsonObject,
+    /// In words alone.
+    Prompt,
+}
+
+/// What a server calls the longest reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputLimit {
+    MaxTokens,
+    MaxCompletionTokens,
+}
+
+/// A program that reads a request as JSON and writes the reply.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommandSettings {
+    /// A name is looked for in `PATH`.
+    pub program: String,
+    /// `{model}` stands for the model's name.
+    pub arguments: Vec<String>,
+    /// Variables it gets besides `PATH` and `HOME`.
+    pub environment: Vec<String>,
+    /// Whether an agent's own session files are to lie in the run folder.
+    pub persist_sessions_in_workspace: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoleSettings {
+    pub main: ModelChoice,
+    /// Asked when the main one cannot answer.
+    pub fallback: Option<ModelChoice>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelChoice {
+    pub provider: String,
+    pub model: String,
+}
+
+/// What may be spent; `None` is without limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Budget {
+    pub per_run: RunBudget,
+    pub per_day: DayBudget,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunBudget {
+    pub calls: Option<u64>,
+    pub tokens: Option<u64>,
+    pub cost: Option<Money>,
+}
+
+/// Of all processes together; a day is one of UTC.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DayBudget {
+    pub tokens: Option<u64>,
+    pub cost: Option<Money>,
+}
+
+impl ProviderSettings {
+    /// A provider with the usual limits.
+    pub fn new(kind: ProviderKind) -> Self {
+        Self {
+            kind,
+            connect_timeout: Duration::from_secs(10),
+            timeout: Duration::from_secs(120),
+            max_parallel: 4,
+            requests_per_minute: None,
+            attempts: 3,
+            longest_pause: Duration::from_secs(60),
+        }
+    }
+
+    /// The providers that are known by name: address, key variable, and what they understand.
+    pub fn preset(name: &str) -> Option<Self> {
+        use OutputLimit::{MaxCompletionTokens, MaxTokens};
+        use StructuredOutput::{JsonObject, Schema};
+        let (base_url, key_env, structured_output, output_limit) = match name {
+            "anthropic" => {
+                return Some(Self::new(ProviderKind::Anthropic(Endpoint {
+                    base_url: "https://api.anthropic.com".to_owned(),
+                    key_env: Some("ANTHROPIC_API_KEY".to_owned()),
+                })));
+            }
+            "openai" => (
+                "https://api.openai.com/v1",
+                Some("OPENAI_API_KEY"),
+                Schema,
+                MaxCompletionTokens,
+            ),
+            "openrouter" => (
+                "https://openrouter.ai/api/v1",
+                Some("OPENROUTER_API_KEY"),
+                Schema,
+                MaxTokens,
+            ),
+            "zai" => (
+                "https://api.z.ai/api/paas/v4",
+                Some("ZAI_API_KEY"),
+                JsonObject,
+                MaxTokens,
+            ),
+            "ollama" => ("http://localhost:11434/v1", None, Schema, MaxTokens),
+            "llamacpp" => ("http://localhost:8080/v1", None, Schema, MaxTokens),
+            "vllm" => ("http://localhost:8000/v1", None, Schema, MaxTokens),
+            "lmstudio" => ("http://localhost:1234/v1", None, Schema, MaxTokens),
+            _ => return None,
+        };
+        Some(Self::new(ProviderKind::OpenAi(OpenAiSettings {
+            endpoint: Endpoint {
+                base_url: base_url.to_owned(),
+                key_env: key_env.map(ToOwned::to_owned),
+            },
+            structured_output,
+            output_limit,
+        })))
+    }
+
+    /// The names of all presets.
+    pub const PRESETS: [&str; 8] = [
+        "anthropic",
+        "openai",
+        "openrouter",
+        "zai",
+        "ollama",
+        "llamacpp",
+        "vllm",
+        "lmstudio",
+    ];
+
+    /// The variable its key is in.
+    pub fn key_env(&self) -> Option<&str> {
+        match &self.kind {
+            ProviderKind::Anthropic(endpoint) => endpoint.key_env.as_deref(),
+            ProviderKind::OpenAi(openai) => openai.endpoint.key_env.as_deref(),
+            ProviderKind::Command(_) => None,
+        }
+    }
+
+    /// What tells its replies from another's: where it lies, or what is run.
+    pub(crate) fn address(&self) -> String {
+        match &self.kind {
+            ProviderKind::Anthropic(endpoint) => format!("anthropic {}", endpoint.base_url),
+            ProviderKind::OpenAi(openai) => format!("openai {}", openai.endpoint.base_url),
+            ProviderKind::Command(command) => {
+                format!(
+                    "command {} {}",
+                    command.program,
+                    command.arguments.join(" ")
+                )
+            }
+        }
+    }
+}
+
+impl ModelChoice {
+    pub fn new(provider: &str, model: &str) -> Self {
+        Self {
+            provider: provider.to_owned(),
+            model: model.to_owned(),
+        }
+    }
+}

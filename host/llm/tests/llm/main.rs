@@ -1,0 +1,25 @@
+//! The models through their public door, against a local server that speaks each protocol and
+//! answers by script.
+
+#[cfg(test)]
+mod bad_replies;
+#[cfg(test)]
+mod budget;
+#[cfg(test)]
+mod command;
+#[cfg(test)]
+mod kept;
+#[cfg(test)]
+mod pace;
+#[cfg(test)]
+mod property;
+#[cfg(test)]
+mod replies;
+#[cfg(test)]
+mod schema;
+#[cfg(test)]
+mod secrets;
+#[cfg(test)]
+mod server;
+#[cfg(test)]
+mod support;

@@ -1,0 +1,375 @@
+//! Words into mentions: what each names, and whether it is denied. Follows cue words, not grammar; it
+//! never fails.
+//!
+//! A clause is denied when it has an odd number of denials: `fails without X` is `works with X`, and
+//! `never merge without review` is `merge with review`. A failure counts once, however often it is named.
+
+mod cues;
+
+use crate::hash::{hash, join};
+use crate::lexicon::{self, Concept, Role, Trait, Traits};
+use crate::scan::{Gap, Look, Word, scan};
+use cues::{
+    Around, continues_a_list, direction, ends_something, is_auxiliary, is_measure, is_passive,
+    is_preposition, narrows, opens_a_condition, starts_a_clause,
+};
+
+/// What kind of thing is mentioned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    Name,
+    Number,
+    Word,
+    /// A word that says little: a common verb or noun of the trade.
+    Generic,
+}
+
+/// One occurrence of a word that means something.
+#[derive(Debug, Clone)]
+pub(crate) struct Mention {
+    pub(crate) concept: Concept,
+    /// Keys of the pieces, when there is more than one.
+    pub(crate) parts: Vec<u64>,
+    /// Key of the word without its `un`, `non`, `in` or `dis`.
+    pub(crate) without_prefix: Option<u64>,
+    pub(crate) class: Class,
+    pub(crate) denied: bool,
+    pub(crate) sentence: usize,
+    pub(crate) clause: usize,
+}
+
+/// A text as it was read.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) mentions: Vec<Mention>,
+    pub(crate) sentences: usize,
+    pub(crate) clauses: usize,
+    /// Words that say that something goes on: `still`, `also`.
+    pub(crate) continuities: usize,
+    /// Each two neighbouring words, as a number.
+    pub(crate) phrases: Vec<u64>,
+}
+
+pub(crate) fn read(text: &str) -> Reading {
+    let words = scan(text);
+    let mut reader = Reader::default();
+    for at in 0..words.len() {
+        reader.word(&words, at);
+    }
+    let hashes: Vec<u64> = words.iter().map(|word| hash(&word.text)).collect();
+    let mut reading = reader.reading;
+    if !words.is_empty() {
+        reading.sentences += 1;
+        reading.clauses += 1;
+    }
+    reading.phrases = hashes
+        .windows(2)
+        .map(|pair| join(pair[0], pair[1]))
+        .collect();
+    reading
+}
+
+/// The verb of a clause.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Verb {
+    #[default]
+    None,
+    /// `use`, `prefer`: what follows is chosen.
+    Choose,
+    Other,
+}
+
+#[derive(Debug, Default)]
+struct Reader {
+    /// Sentences and clauses count those that ended.
+    reading: Reading,
+    clause_start: usize,
+    /// Where the last condition or place starts.
+    phrase_start: usize,
+    /// The clause has an odd number of denials so far.
+    denied: bool,
+    /// What follows is denied up to the next preposition: `not X`, `instead of X`.
+    denied_nearby: bool,
+    /// A failure was named.
+    has_failed: bool,
+    /// The denial is that of the words before an `and`.
+    is_inherited: bool,
+    is_condition: bool,
+    /// `without` was read.
+    is_lacking: bool,
+    verb: Verb,
+    /// A verb of moving was read, so that `from` and `off` say what was left.
+    is_moving: bool,
+    /// `prefer` was read, so that `to` and `over` say what was not chosen.
+    is_preferring: bool,
+}
+
+impl Reader {
+    fn word(&mut self, words: &[Word], at: usize) {
+        let word = &words[at];
+        self.cross(word, at);
+        let text = word.text.as_str();
+        match word.look {
+            _ if matches!(text, "pr" | "prs") => {
+                self.mention(lexicon::concept("pull"), Class::Word);
+                self.mention(lexicon::concept("request"), Class::Word);
+            }
+            Look::Name if at > 0 && words[at - 1].look == Look::Number && is_measure(text) => {
+                self.mention(lexicon::concept(text), Class::Generic);
+            }
+            Look::Name => self.name(word),
+            Look::Number => self.number(text),
+            Look::Word => {
+                let around = Around {
+                    before: at.checked_sub(1).map_or("", |at| words[at].text.as_str()),
+                    next: words.get(at + 1),
+                };
+                self.plain(text, &around);
+            }
+        }
+    }
+
+    /// What the punctuation before a word ends.
+    fn cross(&mut self, word: &Word, at: usize) {
+        match word.gap {
+            Gap::Space => {}
+            Gap::Comma => {
+                self.denied_nearby = false;
+                if self.is_condition {
+                    self.is_condition = false;
+                } else if !(self.denied && continues_a_list(word)) {
+                    self.end_clause();
+                }
+            }
+            // A topic before a colon belongs to what is said of it.
+            Gap::Clause if self.verb == Verb::None && !self.denied => {}
+            Gap::Clause | Gap::Sentence => {
+                if word.gap == Gap::Sentence && at > 0 {
+                    self.reading.sentences += 1;
+                }
+                self.end_clause();
+                self.verb = Verb::None;
+            }
+        }
+        if self.reading.mentions.len() == self.clause_start && word.look == Look::Word {
+            self.is_condition |= opens_a_condition(&word.text);
+        }
+    }
+
+    fn end_clause(&mut self) {
+        self.clause_start = self.reading.mentions.len();
+        self.reading.clauses += 1;
+        self.denied = false;
+        self.denied_nearby = false;
+        self.has_failed = false;
+        self.is_inherited = false;
+        self.is_condition = false;
+        self.is_lacking = false;
+        self.is_moving = false;
+        self.is_preferring = false;
+    }
+
+    fn plain(&mut self, text: &str, around: &Around<'_>) {
+        let traits = lexicon::traits(text);
+        self.reading.continuities += usize::from(traits.has(Trait::Continuity));
+        self.join(text, traits);
+        let takes_back = self.deny(text, traits, around);
+        self.place(text, around.before);
+        if traits.has(Trait::Number) {
+            self.number(lexicon::number_word(text).unwrap_or(text));
+        } else if let Some(direction) = direction(text, around) {
+            self.signed(lexicon::concept(direction), Class::Word);
+        } else if traits.has(Trait::Tool) {
+            self.mention(lexicon::concept(text), Class::Name);
+        } else if takes_back {
+            self.mention(lexicon::concept(text), Class::Generic);
+        } else if !traits.has(Trait::Stop) && !text.contains('\'') {
+            self.ordinary(text, around.before);
+        }
+    }
+
+    /// Where a conjunction starts a clause of its own.
+    fn join(&mut self, text: &str, traits: Traits) {
+        if starts_a_clause(text) {
+            self.end_clause();
+        } else if text == "and" {
+            self.denied_nearby = false;
+            if self.verb != Verb::None {
+                self.clause_start = self.reading.mentions.len();
+                self.reading.clauses += 1;
+                self.is_inherited = self.denied;
+                self.is_moving = false;
+            }
+        } else if traits.has(Trait::Move) {
+            self.is_moving = true;
+        }
+        if narrows(text) {
+            self.phrase_start = self.reading.mentions.len();
+        }
+        self.is_preferring |= text.starts_with("prefer") || text.starts_with("favour");
+    }
+
+    /// What a word denies: its clause, what follows, or what came before it. True if it takes back.
+    fn deny(&mut self, text: &str, traits: Traits, around: &Around<'_>) -> bool {
+        let (before, next) = (around.before, around.next_text());
+        match text {
+            "not" if is_auxiliary(before) => self.flip(),
+            "not" => self.denied_nearby = true,
+            "without" if self.denied => self.flip(),
+            "without" => {
+                self.denied_nearby = true;
+                self.is_lacking = true;
+            }
+            "no" | "never" | "cannot" | "nothing" | "nobody" | "none" | "neither" | "hardly"
+            | "rarely" | "avoid" | "avoids" | "avoiding" | "avoided" => self.flip(),
+            "longer" | "anymore" if before == "any" || text == "anymore" => {}
+            "unless" | "until" if self.denied && !self.has_failed => self.flip(),
+            "against" => self.denied_nearby = true,
+            _ if text.ends_with("n't") || matches!(text, "dont" | "doesnt") => self.flip(),
+            "instead" | "rather" if matches!(next, "of" | "than") => self.denied_nearby = true,
+            "instead" => self.denied_nearby = false,
+            "place" if before == "in" && next == "of" => self.denied_nearby = true,
+            "over" | "to" if self.is_preferring => self.denied_nearby = true,
+            "over" if self.verb == Verb::Choose => self.denied_nearby = true,
+            "off" | "down" | "up" | "out" | "back" if ends_something(before, text) => {
+                self.deny_back();
+            }
+            _ if traits.has(Trait::Rejection) || traits.has(Trait::Removal) => {
+                let of_the_past = is_passive(before) || next == "by" || around.is_last();
+                if of_the_past {
+                    self.deny_back();
+                } else if traits.has(Trait::Rejection) {
+                    self.denied_nearby = true;
+                }
+                return of_the_past || traits.has(Trait::Rejection);
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// A preposition ends what is denied nearby, unless it belongs to the denial.
+    fn place(&mut self, text: &str, before: &str) {
+        if matches!(text, "from" | "off") && self.is_moving {
+            self.denied_nearby = true;
+            return;
+        }
+        let belongs = before == "not"
+            || (text == "of" && matches!(before, "instead" | "place"))
+            || (text == "to" && self.is_preferring);
+        if is_preposition(text) && !belongs {
+            self.denied_nearby = false;
+        }
+    }
+
+    fn ordinary(&mut self, text: &str, before: &str) {
+        let concept = lexicon::concept(text);
+        match concept.role {
+            Role::Choose => {
+                self.verb = Verb::Choose;
+                self.denied_nearby = false;
+            }
+            _ if self.verb != Verb::None => {}
+            Role::Act => self.verb = Verb::Other,
+            _ if is_auxiliary(before) => self.verb = Verb::Other,
+            _ => {}
+        }
+        let class = match concept.role {
+            Role::Plain => Class::Word,
+            Role::Generic | Role::Choose | Role::Act => Class::Generic,
+        };
+        self.signed(concept, class);
+        if let Some(mention) = self.reading.mentions.last_mut() {
+            mention.without_prefix = ["un", "non", "in", "dis"]
+                .iter()
+                .find_map(|prefix| text.strip_prefix(prefix))
+                .filter(|rest| rest.len() > 2)
+                .map(|rest| lexicon::concept(rest).key);
+        }
+    }
+
+    /// A word that denies its clause if it stands for the opposite of its key.
+    fn signed(&mut self, concept: Concept, class: Class) {
+        self.mention(concept, class);
+        if concept.is_negative && !self.has_failed {
+            self.flip();
+            self.has_failed = true;
+        }
+    }
+
+    fn name(&mut self, word: &Word) {
+        let (concept, parts) = match word.parts.as_slice() {
+            [] => (lexicon::concept(&word.text), Vec::new()),
+            [only] => (lexicon::concept(only), Vec::new()),
+            parts => (
+                lexicon::concept(&parts.concat()),
+                parts
+                    .iter()
+                    .map(|part| lexicon::concept(part).key)
+                    .collect(),
+            ),
+        };
+        // A stop word in capitals, unless it is also a name: `Go`, `US`.
+        let is_stop_word = lexicon::traits(&word.text).has(Trait::Stop) && word.text.len() > 1;
+        let is_also_a_name = concept.alternatives != 0 || matches!(word.text.as_str(), "us" | "it");
+        if is_stop_word && parts.is_empty() && !is_also_a_name {
+            return;
+        }
+        self.mention(concept, Class::Name);
+        if let Some(mention) = self.reading.mentions.last_mut() {
+            mention.parts = parts;
+        }
+    }
+
+    fn number(&mut self, digits: &str) {
+        self.mention(Concept::named(digits), Class::Number);
+    }
+
+    fn mention(&mut self, concept: Concept, class: Class) {
+        self.reading.mentions.push(Mention {
+            concept,
+            parts: Vec::new(),
+            without_prefix: None,
+            class,
+            denied: self.denied != self.denied_nearby,
+            sentence: self.reading.sentences,
+            clause: self.reading.clauses,
+        });
+    }
+
+    /// One more denial of the whole clause.
+    fn flip(&mut self) {
+        if self.is_inherited {
+            self.is_inherited = false;
+            self.denied = false;
+            self.has_failed = false;
+            for mention in &mut self.reading.mentions[self.clause_start..] {
+                mention.denied = false;
+            }
+        }
+        if self.is_lacking {
+            // What fails without something works with it.
+            self.is_lacking = false;
+            self.denied_nearby = false;
+            for mention in &mut self.reading.mentions[self.clause_start..] {
+                mention.denied = false;
+            }
+            return;
+        }
+        self.denied = !self.denied;
+        for mention in &mut self.reading.mentions[self.clause_start..] {
+            mention.denied = !mention.denied;
+        }
+    }
+
+    /// What came before is over, whatever follows; `was not removed` is not.
+    fn deny_back(&mut self) {
+        let is_over = !self.denied;
+        self.denied = false;
+        self.denied_nearby = false;
+        let start = self.clause_start.max(self.phrase_start);
+        for mention in &mut self.reading.mentions[start..] {
+            mention.denied = is_over;
+        }
+    }
+}

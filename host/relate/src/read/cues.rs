@@ -1,0 +1,216 @@
+//! Small words that steer how a sentence is read. Tables and tests of single words; nothing is kept.
+
+use crate::lexicon::{self, Role, Trait};
+use crate::scan::{Gap, Look, Word};
+
+/// The words beside the one that is read.
+pub(super) struct Around<'a> {
+    pub(super) before: &'a str,
+    pub(super) next: Option<&'a Word>,
+}
+
+impl Around<'_> {
+    pub(super) fn next_text(&self) -> &str {
+        self.next.map_or("", |word| word.text.as_str())
+    }
+
+    /// Whether the clause ends behind the word.
+    pub(super) fn is_last(&self) -> bool {
+        self.next.is_none_or(|next| next.gap != Gap::Space)
+    }
+}
+
+/// Whether the word after a comma goes on with what is denied: `never commit .env, dist or logs`.
+pub(super) fn continues_a_list(word: &Word) -> bool {
+    match word.look {
+        Look::Name => true,
+        Look::Number => false,
+        Look::Word => {
+            let role = lexicon::concept(&word.text).role;
+            matches!(word.text.as_str(), "or" | "nor")
+                || !(matches!(role, Role::Choose | Role::Act)
+                    || lexicon::traits(&word.text).has(Trait::Stop))
+        }
+    }
+}
+
+/// `below 10`, `is off`: small words that decide, where they do.
+pub(super) fn direction(text: &str, around: &Around<'_>) -> Option<&'static str> {
+    let number_next = || {
+        around.next.is_some_and(|next| {
+            next.look == Look::Number || lexicon::traits(&next.text).has(Trait::Number)
+        })
+    };
+    match text {
+        "below" | "under" if number_next() => Some("below"),
+        "above" | "over" if number_next() => Some("above"),
+        "on" if is_switched(around) => Some("on"),
+        "off" if is_switched(around) => Some("off"),
+        _ => None,
+    }
+}
+
+fn is_switched(around: &Around<'_>) -> bool {
+    matches!(
+        around.before,
+        "be" | "is"
+            | "are"
+            | "stay"
+            | "stays"
+            | "turn"
+            | "turned"
+            | "switch"
+            | "switched"
+            | "kept"
+            | "keep"
+            | "leave"
+    ) || around.is_last()
+        || (!around.before.ends_with("ed")
+            && matches!(
+                around.next_text(),
+                "in" | "for" | "at" | "by" | "during" | "on" | "when"
+            ))
+}
+
+/// `given up`, `ruled out`, `rolled back`; not `turned out`.
+pub(super) fn ends_something(before: &str, particle: &str) -> bool {
+    matches!(
+        (before, particle),
+        ("given" | "gave", "up")
+            | ("ruled" | "phased", "out")
+            | ("rolled" | "backed", "back" | "out")
+            | ("shut" | "turned", "down")
+    )
+}
+
+/// Opens a clause that says when the rest holds: a comma does not end it.
+pub(super) fn opens_a_condition(text: &str) -> bool {
+    matches!(
+        text,
+        "without" | "when" | "if" | "unless" | "until" | "once" | "whenever" | "with"
+    )
+}
+
+/// Starts a clause of its own, with a polarity of its own.
+pub(super) fn starts_a_clause(text: &str) -> bool {
+    matches!(
+        text,
+        "but"
+            | "because"
+            | "since"
+            | "so"
+            | "although"
+            | "though"
+            | "whereas"
+            | "which"
+            | "who"
+            | "while"
+            | "except"
+            | "that"
+    )
+}
+
+pub(super) fn is_auxiliary(word: &str) -> bool {
+    is_past(word)
+        || is_passive(word)
+        || matches!(
+            word,
+            "do" | "does"
+                | "did"
+                | "must"
+                | "should"
+                | "can"
+                | "could"
+                | "may"
+                | "might"
+                | "will"
+                | "would"
+                | "shall"
+                | "has"
+                | "have"
+                | "need"
+        )
+}
+
+/// What stands before it was done to it: `is replaced`.
+pub(super) fn is_passive(word: &str) -> bool {
+    is_past(word) || matches!(word, "is" | "are" | "be" | "get" | "gets")
+}
+
+fn is_past(word: &str) -> bool {
+    matches!(word, "was" | "were" | "been" | "being" | "got" | "had")
+}
+
+/// Says when or where something holds: what is over there is not over in the rest of the clause.
+pub(super) fn narrows(text: &str) -> bool {
+    matches!(
+        text,
+        "when" | "if" | "after" | "before" | "once" | "until" | "unless" | "where" | "whenever"
+    )
+}
+
+/// A unit of measure behind a number.
+pub(super) fn is_measure(text: &str) -> bool {
+    matches!(
+        text,
+        "kb" | "mb"
+            | "gb"
+            | "tb"
+            | "kib"
+            | "mib"
+            | "gib"
+            | "tib"
+            | "hz"
+            | "khz"
+            | "mhz"
+            | "ghz"
+            | "kbit"
+            | "mbit"
+            | "gbit"
+            | "v"
+            | "a"
+            | "ma"
+            | "mah"
+            | "w"
+            | "kw"
+            | "utc"
+    )
+}
+
+pub(super) fn is_preposition(text: &str) -> bool {
+    matches!(
+        text,
+        "for"
+            | "when"
+            | "during"
+            | "of"
+            | "before"
+            | "after"
+            | "while"
+            | "if"
+            | "whenever"
+            | "where"
+            | "between"
+            | "across"
+            | "per"
+            | "about"
+            | "unless"
+            | "until"
+            | "with"
+            | "via"
+            | "through"
+            | "by"
+            | "using"
+            | "as"
+            | "to"
+            | "into"
+            | "in"
+            | "on"
+            | "at"
+            | "under"
+            | "inside"
+            | "from"
+            | "within"
+            | "onto"
+    )
+}

@@ -1,0 +1,274 @@
+//! A statement made ready for comparing. Reading costs, comparing is cheap: whoever compares many
+//! statements reads each of them once.
+
+use std::cmp::Ordering;
+
+use acreta_model::MemoryType;
+use acreta_text::{tokens, words};
+
+use crate::hash::{hash, join};
+use crate::read::{Class, Mention, read};
+
+/// What a memory or a candidate says.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    pub(crate) memory_type: MemoryType,
+    /// What it speaks of, each thing once, in order of appearance.
+    pub(crate) units: Vec<Unit>,
+    /// What it claims, in order; clauses without a word that means something are left out.
+    pub(crate) clauses: Vec<Clause>,
+    /// Tells what happens rather than what to do: an insight, a friction or a pitfall.
+    pub(crate) is_fact: bool,
+    pub(crate) continuities: usize,
+    /// Neighbouring words, as sorted numbers: how it is phrased.
+    pub(crate) phrases: Vec<u64>,
+    pub(crate) sentences: usize,
+    /// All words in order, as one number: equal texts are equal whatever they mean.
+    pub(crate) wording: u64,
+    /// The tokens, as sorted numbers.
+    tokens: Vec<u64>,
+    /// Sorted keys of units and of the pieces of names; the second is the unit, if it is one.
+    index: Vec<(u64, Option<u32>)>,
+}
+
+/// One thing a statement speaks of, however often.
+#[derive(Debug, Clone)]
+pub(crate) struct Unit {
+    pub(crate) key: u64,
+    /// Keys of the pieces of a name of several.
+    pub(crate) parts: Vec<u64>,
+    pub(crate) opposites: &'static [u64],
+    /// Key of the word without its `un`, `non`, `in` or `dis`.
+    pub(crate) without_prefix: Option<u64>,
+    /// Bits of the groups of alternatives it belongs to.
+    pub(crate) alternatives: u128,
+    pub(crate) class: Class,
+    pub(crate) in_title: bool,
+    pub(crate) anywhere: Polarity,
+    pub(crate) title: Polarity,
+    /// Bits of the sentences that mention it.
+    pub(crate) sentences: u64,
+}
+
+/// Whether something is affirmed, denied or both.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Polarity {
+    pub(crate) affirmed: bool,
+    pub(crate) denied: bool,
+}
+
+impl Polarity {
+    /// Whether one only affirms what the other only denies.
+    pub(crate) fn is_against(self, other: Self) -> bool {
+        self.affirmed != self.denied
+            && other.affirmed != other.denied
+            && self.affirmed != other.affirmed
+    }
+
+    fn mention(&mut self, denied: bool) {
+        self.affirmed |= !denied;
+        self.denied |= denied;
+    }
+}
+
+/// How many units a clause can have bits for.
+pub(crate) const WIDTH: usize = 128;
+
+/// One claim: bits of the units it speaks of, and of those it denies. Units beyond the width are left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Clause {
+    pub(crate) in_title: bool,
+    pub(crate) units: u128,
+    pub(crate) denied: u128,
+}
+
+impl Statement {
+    pub fn new(memory_type: MemoryType, kind: &str, title: &str, body: &str) -> Self {
+        let title_reading = read(title);
+        let body_reading = read(body);
+        let mut content =
+            Content::with_capacity(title_reading.mentions.len() + body_reading.mentions.len());
+        for mention in title_reading.mentions {
+            content.add(mention, Part::Title);
+        }
+        let part = Part::Body {
+            sentences: title_reading.sentences,
+            clauses: title_reading.clauses,
+        };
+        for mention in body_reading.mentions {
+            content.add(mention, part);
+        }
+        let Content { units, clauses, .. } = content;
+        let mut index: Vec<(u64, Option<u32>)> = Vec::with_capacity(units.len() + 8);
+        for (unit, at) in units.iter().zip(0..) {
+            index.push((unit.key, Some(at)));
+            index.extend(unit.parts.iter().map(|part| (*part, None)));
+        }
+        index.sort_unstable_by_key(|(key, unit)| (*key, unit.is_none()));
+        index.dedup_by_key(|(key, _)| *key);
+        let mut tokens: Vec<u64> = tokens(&format!("{title}\n{body}"))
+            .iter()
+            .map(|token| hash(token))
+            .collect();
+        tokens.sort_unstable();
+        let mut phrases = title_reading.phrases;
+        phrases.extend(body_reading.phrases);
+        phrases.sort_unstable();
+        phrases.dedup();
+        Self {
+            memory_type,
+            units,
+            clauses,
+            is_fact: matches!(kind, "insight" | "friction" | "pitfall"),
+            continuities: title_reading.continuities + body_reading.continuities,
+            phrases,
+            sentences: title_reading.sentences + body_reading.sentences,
+            wording: wording(title, body),
+            tokens,
+            index,
+        }
+    }
+
+    /// Token overlap of title and body, 0 to 1.
+    pub fn overlap(&self, other: &Self) -> f64 {
+        let shared = shared(&self.tokens, &other.tokens);
+        let all = self.tokens.len() + other.tokens.len() - shared;
+        if all == 0 {
+            0.0
+        } else {
+            shared as f64 / all as f64
+        }
+    }
+
+    /// Whether it speaks of this, or of a name this is a piece of.
+    pub(crate) fn has(&self, key: u64) -> bool {
+        self.find(key).is_some()
+    }
+
+    pub(crate) fn unit(&self, key: u64) -> Option<&Unit> {
+        self.position(key).and_then(|at| self.units.get(at))
+    }
+
+    /// Where the unit of a key stands.
+    pub(crate) fn position(&self, key: u64) -> Option<usize> {
+        self.find(key).flatten().map(|at| at as usize)
+    }
+
+    fn find(&self, key: u64) -> Option<Option<u32>> {
+        self.index
+            .binary_search_by_key(&key, |(key, _)| *key)
+            .ok()
+            .map(|at| self.index[at].1)
+    }
+}
+
+/// Which part of a statement is being read.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    Title,
+    /// After this many sentences and clauses.
+    Body {
+        sentences: usize,
+        clauses: usize,
+    },
+}
+
+#[derive(Debug, Default)]
+struct Content {
+    units: Vec<Unit>,
+    clauses: Vec<Clause>,
+    /// The clause that is being filled.
+    clause: Option<usize>,
+}
+
+impl Content {
+    fn with_capacity(mentions: usize) -> Self {
+        Self {
+            units: Vec::with_capacity(mentions),
+            ..Self::default()
+        }
+    }
+
+    fn add(&mut self, mention: Mention, part: Part) {
+        let (in_title, sentence, clause) = match part {
+            Part::Title => (true, mention.sentence, mention.clause),
+            Part::Body { sentences, clauses } => (
+                false,
+                sentences + mention.sentence,
+                clauses + mention.clause,
+            ),
+        };
+        let denied = mention.denied;
+        let is_name = mention.class == Class::Name;
+        let at = self.unit(mention, in_title);
+        let unit = &mut self.units[at];
+        if is_name {
+            unit.class = Class::Name;
+        }
+        unit.sentences |= 1 << sentence.min(63);
+        unit.anywhere.mention(denied);
+        if in_title {
+            unit.title.mention(denied);
+        }
+        if self.clause != Some(clause) {
+            self.clause = Some(clause);
+            self.clauses.push(Clause {
+                in_title,
+                ..Clause::default()
+            });
+        }
+        if at < WIDTH
+            && let Some(clause) = self.clauses.last_mut()
+        {
+            clause.units |= 1 << at;
+            clause.denied |= u128::from(denied) << at;
+        }
+    }
+
+    /// Where the unit of a mention stands, a new one if it was not mentioned before.
+    fn unit(&mut self, mention: Mention, in_title: bool) -> usize {
+        let concept = mention.concept;
+        if let Some(at) = self.units.iter().position(|unit| unit.key == concept.key) {
+            return at;
+        }
+        self.units.push(Unit {
+            key: concept.key,
+            parts: mention.parts,
+            opposites: concept.opposites,
+            without_prefix: mention.without_prefix,
+            alternatives: concept.alternatives,
+            class: mention.class,
+            in_title,
+            anywhere: Polarity::default(),
+            title: Polarity::default(),
+            sentences: 0,
+        });
+        self.units.len() - 1
+    }
+}
+
+fn wording(title: &str, body: &str) -> u64 {
+    words(title)
+        .chain(words(body))
+        .map(|word| hash(&word))
+        .reduce(join)
+        // Texts without a word are told apart by their characters.
+        .unwrap_or_else(|| join(hash(title), hash(body)))
+}
+
+/// How many numbers two sorted lists without repetitions have in common.
+pub(crate) fn shared(left: &[u64], right: &[u64]) -> usize {
+    let (mut at_left, mut at_right, mut count) = (0, 0, 0);
+    while let (Some(one), Some(other)) = (left.get(at_left), right.get(at_right)) {
+        match one.cmp(other) {
+            Ordering::Less => at_left += 1,
+            Ordering::Greater => at_right += 1,
+            Ordering::Equal => {
+                count += 1;
+                at_left += 1;
+                at_right += 1;
+            }
+        }
+    }
+    count
+}

@@ -1,0 +1,300 @@
+//! The meaning of passages: which have vectors, giving vectors to those that have none, and how close
+//! each is to a question. Nobody waits for the model here but whoever asked for it: a passage without
+//! a vector is found by its words.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use acreta_fs::Directory;
+use tantivy::schema::Value;
+use tantivy::{DocAddress, DocId, TantivyDocument};
+
+use crate::fnv::Fnv;
+use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
+use crate::snapshot::Snapshot;
+use crate::vector_file::VectorFile;
+use crate::vectors::{Quantised, Vectors};
+use crate::weights::EMBEDDED_AT_ONCE;
+
+/// A model and the vectors it gave.
+pub(crate) struct Meaning {
+    model: Arc<dyn SentenceModel>,
+    file: Mutex<VectorFile>,
+    vectors: Mutex<Arc<Vectors>>,
+    matched: Mutex<Option<Arc<Matched>>>,
+}
+
+/// What giving vectors did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Embedded {
+    /// Passages that have got a vector now.
+    pub done: usize,
+    /// Passages that have none yet.
+    pub waiting: usize,
+    /// Why it stopped, when the model failed.
+    pub warning: Option<String>,
+}
+
+/// A question whose vector is known.
+pub(crate) struct Asked<'a> {
+    meaning: &'a Meaning,
+    vector: Quantised,
+}
+
+/// How close the passages of one state of an index are to a question.
+pub(crate) struct Closeness {
+    matched: Arc<Matched>,
+    by_row: Vec<f32>,
+}
+
+/// Which row each document of one state of an index has.
+struct Matched {
+    snapshot: Arc<Snapshot>,
+    vectors: Arc<Vectors>,
+    /// By segment and document.
+    rows: Vec<Vec<u32>>,
+}
+
+const NO_ROW: u32 = u32::MAX;
+
+/// What a passage's vector is made from: what it is about, and what it says.
+pub(crate) fn text(title: &str, passage: &str) -> String {
+    if title.is_empty() {
+        passage.to_owned()
+    } else {
+        format!("{title}\n{passage}")
+    }
+}
+
+/// Stands for such a text.
+pub(crate) fn key(title: &str, passage: &str) -> u64 {
+    Fnv::of(text(title, passage).as_bytes())
+}
+
+impl Meaning {
+    pub(crate) fn new(model: Arc<dyn SentenceModel>) -> Self {
+        Self {
+            model,
+            file: Mutex::default(),
+            vectors: Mutex::default(),
+            matched: Mutex::default(),
+        }
+    }
+
+    /// A question, with its vector.
+    pub(crate) fn ask(&self, question: &str) -> Result<Asked<'_>, ModelFailure> {
+        let identity = self.identity()?;
+        let vectors = self.checked(&identity, &[question])?;
+        Ok(Asked {
+            meaning: self,
+            vector: Quantised::new(&vectors[0]),
+        })
+    }
+
+    /// Takes in vectors that others put on disk, unless somebody is at that.
+    pub(crate) fn follow(&self, base: &Directory) {
+        let (Ok(identity), Ok(mut file)) = (self.identity(), self.file.try_lock()) else {
+            return;
+        };
+        if let Some(grown) = file.follow(base, &identity, &self.of(&identity)) {
+            *locked(&self.vectors) = Arc::new(grown);
+        }
+    }
+
+    /// Gives vectors to at most so many passages, and puts them on disk if there is one. The caller
+    /// holds the lock on the file and has followed it.
+    pub(crate) fn embed(
+        &self,
+        snapshot: &Snapshot,
+        base: Option<&Directory>,
+        at_most: usize,
+    ) -> tantivy::Result<Embedded> {
+        let mut embedded = Embedded::default();
+        let without = without_vector(snapshot, &locked(&self.vectors));
+        embedded.waiting = without.len();
+        for some in without[..at_most.min(without.len())].chunks(EMBEDDED_AT_ONCE) {
+            let texts: Vec<String> = some
+                .iter()
+                .map(|(_, address)| snapshot.meaning_text(*address))
+                .collect::<tantivy::Result<_>>()?;
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let given = self
+                .identity()
+                .and_then(|identity| Ok((identity, self.checked(&identity, &texts)?)));
+            let (identity, given) = match given {
+                Ok(given) => given,
+                Err(failure) => {
+                    embedded.warning = Some(failure.warning());
+                    return Ok(embedded);
+                }
+            };
+            let keys = some.iter().map(|(key, _)| *key);
+            let added: Vec<(u64, Quantised)> = keys
+                .zip(given.iter().map(|vector| Quantised::new(vector)))
+                .collect();
+            self.add(&identity, &added, base);
+            embedded.done += some.len();
+            embedded.waiting -= some.len();
+        }
+        if let (Some(base), Ok(identity), 0) = (base, self.identity(), embedded.waiting) {
+            self.forget_what_is_gone(snapshot, &identity, base);
+        }
+        Ok(embedded)
+    }
+
+    fn add(&self, identity: &ModelIdentity, added: &[(u64, Quantised)], base: Option<&Directory>) {
+        let mut file = locked(&self.file);
+        let mut vectors = self.of(identity).as_ref().clone();
+        for (key, vector) in added {
+            vectors.add(*key, vector.scale, vector.values.iter().copied());
+        }
+        let vectors = Arc::new(vectors);
+        *locked(&self.vectors) = Arc::clone(&vectors);
+        if let Some(base) = base {
+            // What is not on disk is known to this process, and given again by the next.
+            let _ = file.write(base, identity, &vectors, added);
+        }
+    }
+
+    /// Writes the file anew when most of it is of passages that are no more.
+    fn forget_what_is_gone(&self, snapshot: &Snapshot, identity: &ModelIdentity, base: &Directory) {
+        let mut file = locked(&self.file);
+        let vectors = Arc::clone(&locked(&self.vectors));
+        let wanted: HashSet<u64> = documents(snapshot).map(|(key, _)| key).collect();
+        if vectors.len() <= 2 * wanted.len() + EMBEDDED_AT_ONCE {
+            return;
+        }
+        let vectors = Arc::new(vectors.only(|key| wanted.contains(&key)));
+        *locked(&self.vectors) = Arc::clone(&vectors);
+        let _ = file.write_anew(base, identity, &vectors);
+    }
+
+    fn matched(&self, snapshot: &Arc<Snapshot>) -> Arc<Matched> {
+        let vectors = Arc::clone(&locked(&self.vectors));
+        let mut matched = locked(&self.matched);
+        if let Some(matched) = &*matched
+            && Arc::ptr_eq(&matched.snapshot, snapshot)
+            && Arc::ptr_eq(&matched.vectors, &vectors)
+        {
+            return Arc::clone(matched);
+        }
+        let segments = snapshot.searcher.segment_readers().iter();
+        let rows = segments
+            .zip(&snapshot.columns)
+            .map(|(reader, columns)| {
+                let row = |doc| vectors.row(columns.meaning.first(doc)?);
+                (0..reader.max_doc())
+                    .map(|doc| row(doc).unwrap_or(NO_ROW))
+                    .collect()
+            })
+            .collect();
+        let fresh = Arc::new(Matched {
+            snapshot: Arc::clone(snapshot),
+            vectors,
+            rows,
+        });
+        *matched = Some(Arc::clone(&fresh));
+        fresh
+    }
+
+    fn of(&self, identity: &ModelIdentity) -> Arc<Vectors> {
+        let vectors = Arc::clone(&locked(&self.vectors));
+        if vectors.dimensions() == identity.dimensions {
+            vectors
+        } else {
+            Arc::new(Vectors::new(identity.dimensions))
+        }
+    }
+
+    fn identity(&self) -> Result<ModelIdentity, ModelFailure> {
+        self.model.identity()
+    }
+
+    /// One vector for each text, each with the dimensions the model says.
+    fn checked(
+        &self,
+        identity: &ModelIdentity,
+        texts: &[&str],
+    ) -> Result<Vec<Vec<f32>>, ModelFailure> {
+        let vectors = self.model.vectors(texts)?;
+        let fits = |vector: &Vec<f32>| vector.len() == identity.dimensions;
+        if vectors.len() == texts.len() && vectors.iter().all(fits) {
+            return Ok(vectors);
+        }
+        Err(ModelFailure {
+            hint: "use another model".to_owned(),
+            cause: "the model gave vectors of another shape than it says".into(),
+        })
+    }
+}
+
+impl Asked<'_> {
+    /// How close each passage is.
+    pub(crate) fn closeness(&self, snapshot: &Arc<Snapshot>) -> Closeness {
+        let matched = self.meaning.matched(snapshot);
+        Closeness {
+            by_row: matched.vectors.closeness(&self.vector),
+            matched,
+        }
+    }
+}
+
+impl Closeness {
+    /// The cosine of the angle between passage and question; `None` without a vector.
+    pub(crate) fn of(&self, address: DocAddress) -> Option<f32> {
+        let segment = self.matched.rows.get(address.segment_ord as usize)?;
+        let row = *segment.get(address.doc_id as usize)?;
+        self.by_row.get(row as usize).copied()
+    }
+
+    /// How close all vectors are on average.
+    pub(crate) fn average(&self) -> f32 {
+        self.by_row.iter().sum::<f32>() / self.by_row.len().max(1) as f32
+    }
+
+    /// Every document that has a vector.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (DocAddress, f32)> {
+        let segments = (0..).zip(&self.matched.rows);
+        segments.flat_map(move |(segment, rows)| {
+            let documents = (0..).zip(rows);
+            documents.filter_map(move |(doc, row): (DocId, _)| {
+                let closeness = *self.by_row.get(*row as usize)?;
+                Some((DocAddress::new(segment, doc), closeness))
+            })
+        })
+    }
+}
+
+impl Snapshot {
+    fn meaning_text(&self, address: DocAddress) -> tantivy::Result<String> {
+        let document: TantivyDocument = self.searcher.doc(address)?;
+        let part = |field| {
+            let value = document.get_first(field);
+            value.and_then(|value| value.as_str()).unwrap_or_default()
+        };
+        Ok(text(part(self.fields.title), part(self.fields.passage)))
+    }
+}
+
+/// Every text that has no vector, and where it stands first.
+fn without_vector(snapshot: &Snapshot, vectors: &Vectors) -> Vec<(u64, DocAddress)> {
+    let mut known = HashSet::new();
+    documents(snapshot)
+        .filter(|(key, _)| !vectors.contains(*key) && known.insert(*key))
+        .collect()
+}
+
+fn documents(snapshot: &Snapshot) -> impl Iterator<Item = (u64, DocAddress)> {
+    let segments = snapshot.searcher.segment_readers().iter();
+    let segments = segments.zip(&snapshot.columns).zip(0..);
+    segments.flat_map(|((reader, columns), segment)| {
+        reader.doc_ids_alive().filter_map(move |doc| {
+            let key = columns.meaning.first(doc)?;
+            Some((key, DocAddress::new(segment, doc)))
+        })
+    })
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,199 @@
+//! Vectors of passages in memory, one byte per dimension, found by what they are vectors of. Adding
+//! to them disturbs nobody who is reading: rows lie in blocks, and full blocks are shared.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
+
+/// A vector in whole numbers: `value × scale` is what it was.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Quantised {
+    pub(crate) scale: f32,
+    pub(crate) values: Vec<i8>,
+}
+
+/// Rows of vectors, and which text each is of.
+#[derive(Clone, Default)]
+pub(crate) struct Vectors {
+    dimensions: usize,
+    blocks: Vec<Arc<Block>>,
+    rows: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
+}
+
+#[derive(Clone)]
+struct Block {
+    keys: Vec<u64>,
+    scales: Vec<f32>,
+    values: Vec<i8>,
+}
+
+/// Rows of a block.
+const BLOCK_ROWS: usize = 4096;
+
+/// Below this many rows a second thread costs more than it saves.
+const THREAD_ROWS: usize = 4 * BLOCK_ROWS;
+
+/// More threads only wait for the same memory.
+const MOST_THREADS: usize = 4;
+
+impl Quantised {
+    /// Of a vector with any numbers; what is not a number counts as nothing.
+    pub(crate) fn new(vector: &[f32]) -> Self {
+        let largest = vector
+            .iter()
+            .filter(|value| value.is_finite())
+            .fold(0.0f32, |largest, value| largest.max(value.abs()));
+        let scale = largest / 127.0;
+        let values = vector
+            .iter()
+            .map(|value| {
+                if scale > 0.0 && value.is_finite() {
+                    (value / scale).round() as i8
+                } else {
+                    0
+                }
+            })
+            .collect();
+        Self { scale, values }
+    }
+}
+
+impl Vectors {
+    pub(crate) fn new(dimensions: usize) -> Self {
+        Self {
+            dimensions,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        match self.blocks.split_last() {
+            Some((last, full)) => full.len() * BLOCK_ROWS + last.keys.len(),
+            None => 0,
+        }
+    }
+
+    pub(crate) fn row(&self, key: u64) -> Option<u32> {
+        self.rows.get(&key).copied()
+    }
+
+    pub(crate) fn contains(&self, key: u64) -> bool {
+        self.rows.contains_key(&key)
+    }
+
+    /// Adds a row unless its text has one; false when it has not the dimensions of the others.
+    pub(crate) fn add(
+        &mut self,
+        key: u64,
+        scale: f32,
+        values: impl ExactSizeIterator<Item = i8>,
+    ) -> bool {
+        if values.len() != self.dimensions {
+            return false;
+        }
+        if self.contains(key) {
+            return true;
+        }
+        let row = self.len();
+        if row.is_multiple_of(BLOCK_ROWS) {
+            self.blocks.push(Arc::new(Block {
+                keys: Vec::new(),
+                scales: Vec::new(),
+                values: Vec::new(),
+            }));
+        }
+        let Some(last) = self.blocks.last_mut() else {
+            return false;
+        };
+        let block = Arc::make_mut(last);
+        block.keys.push(key);
+        block.scales.push(scale);
+        block.values.extend(values);
+        self.rows.insert(key, row as u32);
+        true
+    }
+
+    /// Every row: key, scale and values.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, f32, &[i8])> {
+        self.blocks.iter().flat_map(|block| {
+            let values = block.values.chunks_exact(self.dimensions.max(1));
+            let rows = block.keys.iter().zip(&block.scales).zip(values);
+            rows.map(|((key, scale), values)| (*key, *scale, values))
+        })
+    }
+
+    /// The rows of some texts alone.
+    pub(crate) fn only(&self, wanted: impl Fn(u64) -> bool) -> Self {
+        let mut only = Self::new(self.dimensions);
+        for (key, scale, values) in self.rows().filter(|(key, ..)| wanted(*key)) {
+            only.add(key, scale, values.iter().copied());
+        }
+        only
+    }
+
+    /// How close each row is to a vector: the cosine of the angle between them, by row.
+    pub(crate) fn closeness(&self, to: &Quantised) -> Vec<f32> {
+        let mut closeness = vec![0.0; self.len()];
+        if to.values.len() != self.dimensions || self.dimensions == 0 {
+            return closeness;
+        }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = threads.min(MOST_THREADS).min(self.len() / THREAD_ROWS + 1);
+        let blocks = self.blocks.len().div_ceil(threads).max(1);
+        let parts = self.blocks.chunks(blocks);
+        let mut parts = parts.zip(closeness.chunks_mut(blocks * BLOCK_ROWS));
+        let own = parts.next();
+        std::thread::scope(|scope| {
+            for (blocks, closeness) in parts {
+                scope.spawn(move || measure(blocks, to, closeness));
+            }
+            if let Some((blocks, closeness)) = own {
+                measure(blocks, to, closeness);
+            }
+        });
+        closeness
+    }
+}
+
+fn measure(blocks: &[Arc<Block>], to: &Quantised, closeness: &mut [f32]) {
+    let mut closeness = closeness.iter_mut();
+    for block in blocks {
+        let rows = block.values.chunks_exact(to.values.len());
+        for ((row, scale), place) in rows.zip(&block.scales).zip(&mut closeness) {
+            *place = product(row, &to.values) as f32 * scale * to.scale;
+        }
+    }
+}
+
+/// Written so that the compiler makes one instruction of several products.
+fn product(left: &[i8], right: &[i8]) -> i32 {
+    left.iter()
+        .zip(right)
+        .map(|(left, right)| i32::from(i16::from(*left) * i16::from(*right)))
+        .sum()
+}
+
+/// Keys are evenly spread already.
+#[derive(Default, Clone)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
