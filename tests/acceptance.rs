@@ -1,8 +1,10 @@
 //! The acceptance scenarios of the write flow, one test each, by their letters.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use acreta_model::MEMORY_TYPES;
+use serde_json::Value;
 
 use crate::support::{Project, component, fixture, json_file, tree};
 
@@ -190,7 +192,9 @@ fn e_an_update_does_not_duplicate() {
         text("title"),
         text("body")
     ));
-    let report = project.run(&fixture("claude/demo-release-pitfall.jsonl"));
+    let said = format!("{} {} Measured twice.", text("title"), text("body"));
+    let other = first_said(&fixture("claude/demo-release-pitfall.jsonl"), &said);
+    let report = project.run(&project.write("other.jsonl", other.as_bytes()));
     assert_eq!(report["counts"]["update"], 1, "{report}");
     assert_eq!(
         report["counts"]["add"], 1,
@@ -202,6 +206,21 @@ fn e_an_update_does_not_duplicate() {
         std::fs::read_to_string(project.memory().join(first["path"].as_str().unwrap())).unwrap();
     assert!(updated.contains("Measured twice."), "{updated}");
     assert!(updated.contains(first["id"].as_str().unwrap()));
+}
+
+/// A session in which the person begins with something else.
+fn first_said(session: &Path, said: &str) -> String {
+    let text = std::fs::read_to_string(session).unwrap();
+    let mut is_said = false;
+    let lines = text.lines().map(|line| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        if !is_said && record["type"] == "user" && record["message"]["content"].is_string() {
+            is_said = true;
+            record["message"]["content"] = Value::from(said);
+        }
+        format!("{record}\n")
+    });
+    lines.collect()
 }
 
 /// A writer that tries to write outside is refused by the sandbox, and counted.

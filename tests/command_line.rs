@@ -11,8 +11,8 @@ fn help_starts_with_what_it_is() {
         "{help}"
     );
     let commands = [
-        "run", "sync", "status", "doctor", "queue", "runs", "connect", "memory", "plugin",
-        "config", "project",
+        "run", "sync", "status", "doctor", "queue", "runs", "connect", "memory", "ask", "maintain",
+        "context", "plugin", "config", "project",
     ];
     for command in commands {
         assert!(help.contains(&format!("\n  {command}")), "{help}");

@@ -347,7 +347,7 @@ fn junk_candidates_are_dropped_with_a_reason() {
     );
     let fresh = attacked.project.write(
         "new/other.jsonl",
-        &std::fs::read(fixture("claude/glued.jsonl")).unwrap(),
+        &std::fs::read(fixture("claude/demo-release-pitfall.jsonl")).unwrap(),
     );
     let report = attacked.project.run(&fresh);
     assert!(

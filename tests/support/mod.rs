@@ -3,6 +3,7 @@
 
 mod guests;
 mod homes;
+mod provider;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use tempfile::TempDir;
 
 pub(crate) use guests::component;
 pub(crate) use homes::{AGENTS, lay_out};
+pub(crate) use provider::{Asked, Provider};
 pub(crate) use tree::{Tree, tree};
 
 pub(crate) struct Project {

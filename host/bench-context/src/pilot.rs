@@ -6,7 +6,8 @@
 use std::process::Command;
 use std::time::Duration;
 
-use acreta_context::{Analysis, CacheStatus, Change, Request, Response, count_tokens};
+use acreta_context::{Analysis, CacheStatus, Change, Request, Response};
+use acreta_tokens::count_tokens;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 

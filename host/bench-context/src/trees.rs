@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::process::Command;
 use std::time::Duration;
 
-use acreta_context::{Analysis, Event};
+use acreta_context::{Analysis, Event, Following};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 
@@ -184,8 +184,9 @@ fn watched(root: &Utf8Path, cache: &Utf8Path) -> Outcome<Duration> {
                     ControlFlow::Continue(())
                 }
             };
-            let watching = open(cache, Analysis::Symbols)
-                .and_then(|context| Ok(context.watch(root, Duration::from_millis(20), tell)?));
+            let watching = open(cache, Analysis::Symbols).and_then(|context| {
+                Ok(context.watch(root, Following::every(Duration::from_millis(20)), tell)?)
+            });
             if let Err(error) = watching {
                 eprintln!("watch: {error}");
             }

@@ -259,5 +259,6 @@ pub(crate) fn job() -> Job {
         now_ms: 0,
         seed: 0,
         log: Arc::new(Quiet),
+        models: None,
     }
 }

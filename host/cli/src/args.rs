@@ -1,10 +1,12 @@
 //! The command line as types. Help texts live here and nowhere else.
 
+mod context;
 mod memory;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, FilterArguments,
     ImportArguments, ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments,
@@ -25,6 +27,9 @@ pub(crate) struct Arguments {
     /// How to print results
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Ask no language model, whatever is configured
+    #[arg(long, global = true)]
+    pub(crate) no_llm: bool,
     /// Work on the project of this directory instead of the current one
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) project: Option<Utf8PathBuf>,
@@ -70,6 +75,9 @@ pub(crate) enum Command {
     Ask(AskArguments),
     /// Put memory in order: merge duplicates, archive what nobody asks for, mark what is stale
     Maintain(MaintainArguments),
+    /// Show where to look in a codebase, and what changed in it
+    #[command(subcommand)]
+    Context(ContextCommand),
     /// Look at plugins
     #[command(subcommand)]
     Plugin(PluginCommand),
@@ -111,6 +119,9 @@ pub(crate) struct RunArguments {
     /// Show every candidate, kept or dropped, with the reason
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Say what models would be asked and what that would cost at the most; ask nobody, change nothing
+    #[arg(long, requires = "trace", conflicts_with = "explain")]
+    pub(crate) estimate: bool,
 }
 
 /// Find every agent's sessions, keep them safe, and learn from what is new

@@ -3,6 +3,7 @@
 pub(crate) mod ask;
 pub(crate) mod config;
 pub(crate) mod connect;
+pub(crate) mod context;
 pub(crate) mod doctor;
 pub(crate) mod maintain;
 pub(crate) mod memory;

@@ -17,6 +17,8 @@ pub(crate) struct Context {
     pub(crate) trust: TrustStore,
     pub(crate) connections: Connections,
     pub(crate) json: bool,
+    /// Settings that the command line decides.
+    flags: Vec<(String, String)>,
 }
 
 impl Context {
@@ -45,6 +47,7 @@ impl Context {
             project,
             trust,
             json: arguments.wants_json(),
+            flags: flags(arguments),
         };
         context.config = context.config_of(&context.project)?;
         Ok(context)
@@ -60,7 +63,7 @@ impl Context {
             project_trusted: self.trust.is_trusted(project),
             explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
             environment: self.environment.clone(),
-            flags: Default::default(),
+            flags: self.flags.clone(),
         };
         let (config, warnings) = Config::load(&sources)?;
         for warning in warnings {
@@ -68,6 +71,11 @@ impl Context {
         }
         Ok(config)
     }
+}
+
+fn flags(arguments: &Arguments) -> Vec<(String, String)> {
+    let no_models = ("llm.enabled".to_owned(), "false".to_owned());
+    arguments.no_llm.then_some(no_models).into_iter().collect()
 }
 
 pub(crate) fn project_config(project: &Utf8Path) -> Utf8PathBuf {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use acreta_catalog::{CatalogError, JobError};
 use acreta_config::ConfigError;
+use acreta_context::ContextError;
 use acreta_fs::FsError;
 use acreta_lead::RunError;
 use acreta_sandbox::LoadError;
@@ -158,6 +159,21 @@ impl From<ConfigError> for CliError {
         };
         let hint =
             matches!(kind, Kind::Usage).then(|| "`acreta config list` shows every key".to_owned());
+        Self::of(kind, &error, hint)
+    }
+}
+
+impl From<ContextError> for CliError {
+    fn from(error: ContextError) -> Self {
+        let kind = match error {
+            ContextError::Busy(_) => Kind::Busy,
+            ContextError::NotADirectory { .. }
+            | ContextError::Pattern { .. }
+            | ContextError::Revision { .. }
+            | ContextError::Request { .. } => Kind::Usage,
+            _ => Kind::Failure,
+        };
+        let hint = error.hint().map(str::to_owned);
         Self::of(kind, &error, hint)
     }
 }

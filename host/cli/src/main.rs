@@ -50,6 +50,7 @@ fn dispatch(arguments: &Arguments, context: &Context) -> Result<(), CliError> {
         Command::Memory(memory) => command::memory::run(memory, context),
         Command::Ask(ask) => command::ask::run(ask, context),
         Command::Maintain(maintain) => command::maintain::run(maintain, context),
+        Command::Context(codebase) => command::context::run(codebase, context),
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),
         Command::Project(project) => command::project::run(project, context),

@@ -1,5 +1,6 @@
 //! From settings to language models. Without a model for a purpose nothing is made, and nothing is asked.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,22 +8,44 @@ use acreta_config::Config;
 use acreta_fs::{Directory, NoFaults};
 use acreta_llm::{
     Budget, Clock, CommandSettings, DayBudget, Endpoint, Llm, LlmSession, Mode, ModelChoice, Money,
-    OpenAiSettings, OutputLimit, ProviderKind, ProviderSettings, Purpose, RoleSettings, Run,
+    OpenAiSettings, OutputLimit, Price, ProviderKind, ProviderSettings, Purpose, RoleSettings, Run,
     RunBudget, Settings, Stores, StructuredOutput, Surroundings,
 };
+
+use acreta_lead::GrantedModels;
+use acreta_model::ModelSource;
 
 use crate::clock::{now_ms, seed};
 use crate::context::Context;
 use crate::failure::{CliError, Kind};
+use crate::plugins;
 use crate::settings::redactor;
 
 /// Where replies are kept, in the cache folder.
 pub(crate) const REPLIES: &str = "replies";
 
+/// Whether somebody is asked for this purpose.
+pub(crate) fn is_configured(config: &Config, purpose: Purpose) -> bool {
+    let provider = format!("llm.roles.{}.provider", purpose.name());
+    config.boolean("llm.enabled") && !config.text(&provider).is_empty()
+}
+
 /// A session with the models of a project, if there is one for this purpose.
 pub(crate) fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>, CliError> {
-    let settings = settings(&context.config)?;
-    if !settings.roles.contains_key(&purpose) {
+    if !is_configured(&context.config, purpose) {
+        return Ok(None);
+    }
+    let folder = context.home.scratch();
+    Directory::open_or_create(&folder, NoFaults::shared())?;
+    let id = format!("{}-{}", purpose.name(), now_ms());
+    let session = open(&context.config, context)?.map(|llm| llm.session(Run::new(&id, &folder)));
+    Ok(session)
+}
+
+/// The models that a configuration names, if it names any. Nobody is asked by opening them.
+pub(crate) fn open(config: &Config, context: &Context) -> Result<Option<Llm>, CliError> {
+    let settings = settings(config)?;
+    if settings.roles.is_empty() {
         return Ok(None);
     }
     let open = |path: &camino::Utf8Path| {
@@ -30,7 +53,7 @@ pub(crate) fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmS
     };
     let around = Surroundings {
         environment: context.environment.clone().into_iter().collect(),
-        redactor: Arc::new(redactor(&context.config)?),
+        redactor: Arc::new(redactor(config)?),
         stores: Stores {
             cache: open(&context.home.cache().join(REPLIES))?,
             ledger: open(&context.home.folder().join("spending"))?,
@@ -38,16 +61,41 @@ pub(crate) fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmS
         clock: Arc::new(SystemClock(Instant::now())),
         seed: seed(),
     };
-    let folder = context.home.scratch();
-    open(&folder)?;
     let llm = Llm::new(settings, around, Mode::Live)
         .map_err(|error| CliError::failure(error.to_string()))?;
-    let id = format!("{}-{}", purpose.name(), now_ms());
-    Ok(Some(llm.session(Run { id, folder })))
+    Ok(Some(llm))
+}
+
+/// Models for the plugins of a run: a built-in one may ask them, any other only if a person said so.
+pub(crate) fn granted(
+    config: &Config,
+    context: &Context,
+    source: Arc<dyn ModelSource>,
+) -> Result<GrantedModels, CliError> {
+    let mut granted = BTreeSet::new();
+    let explorers = config.text_list("plugins.explorers");
+    let extractor = plugins::extractor(config).to_owned();
+    for id in explorers.into_iter().chain([extractor]) {
+        let (_, is_builtin) = plugins::digest(context, &id)?;
+        if is_builtin || config.boolean(&format!("plugin.{id}.models")) {
+            granted.insert(id);
+        }
+    }
+    Ok(GrantedModels {
+        source,
+        plugins: granted,
+    })
 }
 
 fn settings(config: &Config) -> Result<Settings, CliError> {
     let mut settings = Settings::default();
+    if !config.boolean("llm.enabled") {
+        return Ok(settings);
+    }
+    for line in config.text_list("llm.prices") {
+        let (name, price) = price(&line)?;
+        settings.prices.set(&name, price);
+    }
     for purpose in Purpose::ALL {
         let key = |name: &str| format!("llm.roles.{}.{name}", purpose.name());
         let (provider, model) = (config.text(&key("provider")), config.text(&key("model")));
@@ -93,6 +141,24 @@ fn settings(config: &Config) -> Result<Settings, CliError> {
         },
     };
     Ok(settings)
+}
+
+/// `MODEL INPUT OUTPUT`, in dollars per million tokens.
+fn price(line: &str) -> Result<(String, Price), CliError> {
+    let parts: Vec<&str> = line.split_whitespace().collect();
+    let read = match parts.as_slice() {
+        [model, input, output] => {
+            let dollars = |text: &str| text.parse::<f64>().ok();
+            let price = dollars(input).zip(dollars(output));
+            let price = price.and_then(|(input, output)| Price::per_million(input, output));
+            price.map(|price| ((*model).to_owned(), price))
+        }
+        _ => None,
+    };
+    read.ok_or_else(|| {
+        CliError::new(Kind::Usage, format!("`llm.prices` has `{line}`"))
+            .hint("each is written as `MODEL INPUT OUTPUT`, in dollars per million tokens")
+    })
 }
 
 /// A provider: one that is known by name, with what is set differently, or one of a kind.

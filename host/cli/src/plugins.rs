@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use acreta_config::Config;
+use acreta_config::{Config, Value};
 use acreta_lead::Plugins;
+use acreta_llm::Purpose;
 use acreta_model::{Adapter, Limits};
 use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -13,6 +14,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::context::Context;
 use crate::deferred::Deferred;
 use crate::failure::{CliError, Kind};
+use crate::models;
 
 mod builtin {
     include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
@@ -20,6 +22,9 @@ mod builtin {
 
 /// Largest plugin file that is read.
 const PLUGIN_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Longest prompt that is read.
+const PROMPT_BYTES: u64 = 256 * 1024;
 
 /// A plugin that could be loaded.
 pub(crate) struct Source {
@@ -124,11 +129,16 @@ pub(crate) fn load(
     sandbox: &Sandbox,
     source: &Source,
 ) -> Result<Plugin, CliError> {
-    let settings: Settings = config
+    let as_json = |value: &Value| serde_json::to_string(value).unwrap_or_default();
+    let mut settings: Settings = config
         .settings(&source.id)
         .into_iter()
-        .map(|(key, value)| (key, serde_json::to_string(&value).unwrap_or_default()))
+        .map(|(key, value)| (key, as_json(&value)))
         .collect();
+    for (name, file) in config.prompts(&source.id) {
+        let text = prompt(&file)?;
+        settings.insert(format!("prompt.{name}"), as_json(&Value::Text(text)));
+    }
     let plugin = sandbox.load(
         &source.id,
         &source.bytes,
@@ -139,6 +149,24 @@ pub(crate) fn load(
         tracing::info!(plugin = source.id, "compiled");
     }
     Ok(plugin)
+}
+
+/// A prompt that takes the place of a plugin's own.
+pub(crate) fn prompt(file: &str) -> Result<String, CliError> {
+    let path = Utf8Path::new(file);
+    let parent = path.parent().filter(|parent| !parent.as_str().is_empty());
+    let parent = parent.unwrap_or(Utf8Path::new("."));
+    let directory = acreta_fs::Directory::open(parent, acreta_fs::NoFaults::shared())?;
+    Ok(directory.read_to_string(path.file_name().unwrap_or_default(), PROMPT_BYTES)?)
+}
+
+/// The extractor that a configuration means.
+pub(crate) fn extractor(config: &Config) -> &str {
+    match config.text("plugins.extractor") {
+        "auto" if models::is_configured(config, Purpose::Extract) => "extractor-llm",
+        "auto" => "extractor-rules",
+        id => id,
+    }
 }
 
 /// The adapters that the configuration names, in its order. A built-in one is loaded when it is
@@ -177,7 +205,7 @@ pub(crate) fn chosen(
         .collect::<Result<_, CliError>>()?;
     Ok(Plugins {
         adapters: Vec::new(),
-        extractor: load(config.text("plugins.extractor"))?.into_extractor()?,
+        extractor: load(extractor(config))?.into_extractor()?,
         explorers,
         writer: load(config.text("plugins.writer"))?.into_memory_writer()?,
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_config::Config;
-use acreta_lead::{RunMode, RunOptions, Thresholds};
+use acreta_lead::{GrantedModels, RunMode, RunOptions, Thresholds};
 use acreta_redact::Redactor;
 use acreta_sessions::{Places, Platform};
 use acreta_store::{DraftLimits, Layout, Marker, project_root_outside};
@@ -14,6 +14,7 @@ use acreta_sync::{Selection, SyncOptions, WithoutProject};
 use crate::clock::{now_ms, seed};
 use crate::context::Context;
 use crate::failure::{CliError, Kind};
+use crate::models;
 
 /// How long a run waits for another one in the same project.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
@@ -54,8 +55,17 @@ pub(crate) fn run_options(
         shown_failures: BTreeSet::new(),
         now_ms: now_ms(),
         seed: seed(),
+        models: models(config, context)?,
         faults: acreta_fs::NoFaults::shared(),
     })
+}
+
+/// The models that plugins of a run may ask.
+fn models(config: &Config, context: &Context) -> Result<Option<GrantedModels>, CliError> {
+    match models::open(config, context)? {
+        Some(llm) => models::granted(config, context, Arc::new(llm)).map(Some),
+        None => Ok(None),
+    }
 }
 
 pub(crate) fn sync_options(

@@ -1,4 +1,4 @@
-//! A person at a terminal looks on at a sync, and may stop it.
+//! A person at a terminal looks on at what takes its time, and may stop it.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Set by the first interrupt. The second one ends the process.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on an interrupt is a wish: the sync stops where that is safe.
+/// From now on an interrupt is a wish: work stops where that is safe.
 pub(crate) fn catch_interrupts() {
     let caught = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
@@ -21,6 +21,10 @@ pub(crate) fn catch_interrupts() {
     if let Err(error) = caught {
         tracing::debug!(%error, "interrupts end the process at once");
     }
+}
+
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
 }
 
 /// A bar with the time that is left, on a terminal only.
@@ -83,7 +87,7 @@ impl Watcher for Bar {
     }
 
     fn is_interrupted(&self) -> bool {
-        INTERRUPTED.load(Ordering::SeqCst)
+        is_interrupted()
     }
 }
 

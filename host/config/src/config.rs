@@ -163,11 +163,27 @@ impl Config {
             .collect()
     }
 
+    /// The files of prompts that take the place of a plugin's own, by name.
+    pub fn prompts(&self, plugin: &str) -> BTreeMap<String, String> {
+        let prefix = format!("plugin.{plugin}.prompts.");
+        let values = self.values.range(prefix.clone()..);
+        values
+            .map_while(|(path, (value, _))| {
+                let name = path.strip_prefix(&prefix)?;
+                match value {
+                    Value::Text(file) => Some((name.to_owned(), file.clone())),
+                    _ => None,
+                }
+            })
+            .collect()
+    }
+
     /// Everything that decides which plugins are loaded, and how, as one text: configurations that
     /// agree on it can share them.
     pub fn plugin_settings(&self) -> String {
         let entries = self.entries().into_iter();
-        let own = entries.filter(|entry| entry.path.starts_with("plugin"));
+        let own = entries
+            .filter(|entry| entry.path.starts_with("plugin") || entry.path.starts_with("llm."));
         own.map(|entry| format!("{}={:?}\n", entry.path, entry.value))
             .collect()
     }

@@ -81,6 +81,21 @@ const MONEY: KeyEntry = KeyEntry {
 /// All settings, sorted by path.
 pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
+        path: "context.sensitive.allow",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Path patterns of files that may be read although their names look like secrets",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "context.sensitive.deny",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Path patterns of further files that are listed by name and never opened",
+        ..UNSET
+    },
+    KeyEntry {
         path: "decide.update_overlap",
         kind: Kind::Float,
         allowed: Allowed::Between(0.0, 1.0),
@@ -128,6 +143,20 @@ pub const KEYS: &[KeyEntry] = &[
         path: "llm.budget.run_tokens",
         help: "Most tokens of models in one run",
         ..LIMIT
+    },
+    KeyEntry {
+        path: "llm.enabled",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(true),
+        help: "Whether models that are configured may be asked; `--no-llm` says no",
+        ..MODEL
+    },
+    KeyEntry {
+        path: "llm.prices",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "What models cost, each as `MODEL INPUT OUTPUT` in dollars per million tokens",
+        ..MODEL
     },
     KeyEntry {
         path: "llm.providers.<name>.base_url",
@@ -237,6 +266,20 @@ pub const KEYS: &[KeyEntry] = &[
         ..LIMIT
     },
     KeyEntry {
+        path: "plugin.<id>.models",
+        kind: Kind::Boolean,
+        help: "Whether a plugin that is not built in may ask models",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugin.<id>.prompts.<name>",
+        kind: Kind::Text,
+        help: "File whose text takes the place of one of the plugin's prompts",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
         path: "plugin.<id>.settings.<key>",
         help: "The plugin's own setting, whatever it understands",
         ..UNSET
@@ -275,8 +318,8 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "plugins.extractor",
         kind: Kind::Text,
-        default: Builtin::Text("extractor-rules"),
-        help: "Extractor that finds candidates in a session",
+        default: Builtin::Text("auto"),
+        help: "Extractor that finds candidates in a session; `auto` is extractor-llm where a model for `extract` is configured, and extractor-rules otherwise",
         ..UNSET
     },
     KeyEntry {

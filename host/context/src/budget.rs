@@ -1,12 +1,8 @@
-//! Tokens as models count them (o200k), and answers cut to fit. The tokenizer is loaded when
-//! something is counted first, and not before.
+//! Answers cut to fit a number of tokens.
+
+use acreta_tokens::count_tokens;
 
 use crate::response::Response;
-
-/// How many tokens a text has.
-pub fn count_tokens(text: &str) -> usize {
-    bpe_openai::o200k_base().count(text)
-}
 
 /// Leaves out the ends of lists until the answer has at most `budget` tokens. What cannot be left
 /// out stays, so that a very small budget is exceeded.

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use acreta_tokens::count_tokens;
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ContextError;
-use crate::budget::count_tokens;
 use crate::response::{CacheStatus, Response};
 use crate::store::Store;
 

@@ -38,7 +38,6 @@ mod tree;
 mod walk;
 mod watch;
 
-pub use budget::count_tokens;
 pub use context::Context;
 pub use error::ContextError;
 pub use gain::Gain;
@@ -49,4 +48,4 @@ pub use response::{
     GraphSummary, HotPath, LanguageShare, Reason, Response, Skipped, Slice, Stats, SymbolHit,
     TestsOf, TopImport,
 };
-pub use watch::{Event, Source};
+pub use watch::{Event, Following, Source};

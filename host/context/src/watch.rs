@@ -40,13 +40,29 @@ pub enum Source {
     Polling,
 }
 
+/// How a project is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Following {
+    /// How often it is looked at where there are no file events, and how often [`Event::Idle`] is told.
+    pub interval: Duration,
+    pub detail: Detail,
+}
+
+impl Following {
+    pub fn every(interval: Duration) -> Self {
+        Self {
+            interval,
+            detail: Detail::Compact,
+        }
+    }
+}
+
 impl Context {
-    /// Follows a project until `tell` breaks off. Changes are looked for at least every `interval`
-    /// where there are no file events.
+    /// Follows a project until `tell` breaks off.
     pub fn watch(
         &self,
         project: &Utf8Path,
-        interval: Duration,
+        following: Following,
         tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), ContextError> {
         let project = self.project(project)?;
@@ -57,8 +73,8 @@ impl Context {
             .map_err(ContextError::Busy)?;
         let current = self.update(&project, How::Walking)?;
         let done = match Events::start(&project, self.store.directory().path(), &current.artifact) {
-            Ok(events) => self.follow(&project, events, interval, tell),
-            Err(_) => self.poll(&project, &current, interval, tell),
+            Ok(events) => self.follow(&project, events, following, tell),
+            Err(_) => self.poll(&project, &current, following, tell),
         };
         // Best effort: a journal without its lock is not read.
         let _ = self
@@ -72,7 +88,7 @@ impl Context {
         &self,
         project: &Project,
         current: &Current,
-        interval: Duration,
+        following: Following,
         tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), ContextError> {
         let files = current.stats.file_count;
@@ -82,9 +98,9 @@ impl Context {
             if tell(event).is_break() {
                 return Ok(());
             }
-            std::thread::sleep(interval);
+            std::thread::sleep(following.interval);
             let current = self.update(project, How::Walking)?;
-            event = self.event(project, current);
+            event = self.event(project, current, following.detail);
         }
     }
 
@@ -92,7 +108,7 @@ impl Context {
         &self,
         project: &Project,
         mut events: Events,
-        interval: Duration,
+        following: Following,
         tell: &mut dyn FnMut(Event) -> ControlFlow<()>,
     ) -> Result<(), ContextError> {
         // Looked at once more now that events are heard: from here on nothing is missed.
@@ -110,7 +126,11 @@ impl Context {
         }
         loop {
             let has_changes = !journal.paths.is_empty() || journal.is_overflown;
-            let wait = if has_changes { PAUSE } else { interval };
+            let wait = if has_changes {
+                PAUSE
+            } else {
+                following.interval
+            };
             let heard = events.hear(wait);
             if heard.is_lost {
                 journal.is_overflown = true;
@@ -139,7 +159,9 @@ impl Context {
                     paths: new_folders,
                 };
                 journal.write(&self.store, &project.id)?;
-                if !current.delta.is_empty() && tell(self.event(project, current)).is_break() {
+                if !current.delta.is_empty()
+                    && tell(self.event(project, current, following.detail)).is_break()
+                {
                     return Ok(());
                 }
             } else if heard.is_quiet && tell(Event::Idle).is_break() {
@@ -148,7 +170,7 @@ impl Context {
         }
     }
 
-    fn event(&self, project: &Project, current: Current) -> Event {
+    fn event(&self, project: &Project, current: Current, detail: Detail) -> Event {
         if current.delta.is_empty() {
             return Event::Idle;
         }
@@ -159,7 +181,7 @@ impl Context {
             cache_status: current.status,
             freshness: current.freshness,
             stats: current.stats,
-            delta: Some(self.shown(current.delta, Detail::Normal)),
+            delta: Some(self.shown(current.delta, detail)),
             slice: None,
             matches: None,
             truncated: false,

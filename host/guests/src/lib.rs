@@ -4,6 +4,7 @@
 mod build;
 mod environment;
 mod error;
+mod prompts;
 mod script;
 mod target;
 

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use sha2::{Digest, Sha256};
 
 use crate::build::is_component;
+use crate::prompts::with_prompts;
 use crate::{BUILTIN, BuildError, GUESTS_DIR_VARIABLE, GuestBuild};
 
 /// What [`embed`] writes, for `include!(concat!(env!("OUT_DIR"), "/builtin.rs"))`.
@@ -71,6 +72,11 @@ pub fn embed(
             path: component,
             cause,
         })?;
+        let prompts = workspace_root.join("plugins").join(package).join("prompts");
+        let bytes = match prebuilt {
+            Some(_) => bytes,
+            None => with_prompts(bytes, &prompts)?,
+        };
         digests.push(acreta_text::hex(&Sha256::digest(&bytes)));
         write(copy, &bytes)?;
     }

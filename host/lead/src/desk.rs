@@ -88,6 +88,7 @@ impl Desk {
             now_ms: options.now_ms,
             seed: options.seed,
             log,
+            models: None,
         };
         let write = WriteJob {
             writer: options.writer.as_ref(),

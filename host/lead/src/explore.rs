@@ -28,7 +28,7 @@ pub(crate) struct Explored {
 /// Asks every explorer about every candidate. A failing explorer costs its findings, not the run.
 pub(crate) fn explore(
     explorers: &[Arc<dyn Explorer>],
-    job: &Job,
+    job_of: &dyn Fn(&str) -> Job,
     memory_root: &Utf8Path,
     search: &SharedSearch,
     candidates: &[Candidate],
@@ -56,7 +56,8 @@ pub(crate) fn explore(
             .flat_map(|explorer| candidates.chunks(size).map(move |batch| (explorer, batch)))
             .map(|(explorer, batch)| {
                 let search = Arc::clone(search);
-                let call = scope.spawn(move || explorer.explore(job, memory_root, search, batch));
+                let job = job_of(&explorer.info().id);
+                let call = scope.spawn(move || explorer.explore(&job, memory_root, search, batch));
                 (explorer, batch, call)
             })
             .collect();

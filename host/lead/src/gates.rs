@@ -9,6 +9,7 @@ use acreta_text::{head, is_hidden, jaccard, tokens};
 use serde::Serialize;
 
 use crate::decide::Statement;
+use crate::grounds::{self, Speaker};
 
 /// Figures a person may set.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,9 +69,6 @@ const QUOTE_BYTES: usize = 2_000;
 const TAGS: usize = 12;
 const TAG_CHARACTERS: usize = 60;
 const NEAR_DUPLICATE: f64 = 0.72;
-/// Kinds that tell a later agent what to do: never on a tool's word alone.
-const INSTRUCTING_KINDS: &[&str] = &["preference", "convention"];
-
 /// Judges a batch. `fallback_ms` dates evidence whose events carry no time.
 pub(crate) fn judge(
     mut candidates: Vec<Candidate>,
@@ -129,13 +127,7 @@ fn pass(
         return Err(format!("contains a secret ({rule})"));
     }
     let citations = resolve(&candidate.evidence, trace)?;
-    let untrusted = citations.iter().all(|cited| !cited.is_spoken());
-    if untrusted && INSTRUCTING_KINDS.contains(&candidate.kind.as_str()) {
-        return Err(format!(
-            "a {} needs the word of a person or the agent, not of tool output or injected text",
-            candidate.kind
-        ));
-    }
+    let untrusted = grounds::judge(candidate, &citations, trace)? == Speaker::Nobody;
     let newest_ms = citations
         .iter()
         .filter_map(|cited| cited.event.at_ms)
@@ -277,14 +269,6 @@ impl Kept {
             &candidate.title,
             &candidate.body,
         )
-    }
-}
-
-impl Cited {
-    /// Whether a person or the agent said it in their own words.
-    pub(crate) fn is_spoken(&self) -> bool {
-        matches!(self.event.role.as_str(), "user" | "assistant")
-            && matches!(self.event.kind.as_str(), "text" | "thinking" | "tool-call")
     }
 }
 

@@ -14,6 +14,7 @@ mod files;
 mod fold;
 mod gates;
 mod gone;
+mod grounds;
 mod history;
 mod ids;
 mod maintain;
@@ -41,11 +42,11 @@ pub use maintain::{
 };
 pub use normalise::{KnownSession, Resume, Source};
 pub use notes::{IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};
-pub use options::{Plugins, Progress, RunOptions};
+pub use options::{GrantedModels, Plugins, Progress, RunOptions};
 pub use purge::{PurgeReport, PurgeSelection};
 pub use report::{
-    Action, ActionRecord, Counts, LlmMetrics, MemoryActions, Metrics, PluginMetrics, RunReport,
-    STEPS, SessionReport, Taken, Todo, TodoState,
+    Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, RunReport, STEPS,
+    SessionReport, Taken, Todo, TodoState,
 };
 pub use run::run;
 pub use workspace::{ARTIFACTS, MAINTAIN_ARTIFACTS, RunMode};

@@ -234,6 +234,7 @@ impl Maintenance<'_> {
             now_ms: self.options.desk.now_ms,
             seed: self.options.desk.seed,
             log: self.log.clone(),
+            models: None,
         };
         let memory_root = self.options.desk.layout.memory_root();
         let mut pairs = BTreeSet::new();
@@ -242,7 +243,7 @@ impl Maintenance<'_> {
         }
         let explored = explore(
             &self.options.explorers,
-            &job,
+            &|_| job.clone(),
             &memory_root,
             &search,
             &candidates,

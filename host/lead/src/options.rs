@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_fs::Faults;
-use acreta_model::{Adapter, Explorer, Extractor, MemoryWriter};
+use acreta_model::{Adapter, Explorer, Extractor, MemoryWriter, ModelSource};
 use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -47,8 +47,17 @@ pub struct RunOptions {
     pub shown_failures: BTreeSet<String>,
     pub now_ms: u64,
     pub seed: u64,
+    pub models: Option<GrantedModels>,
     /// Looks on at everything the run writes; tests let it fail.
     pub faults: Arc<dyn Faults>,
+}
+
+/// Language models, and the plugins that may ask them.
+#[derive(Clone)]
+pub struct GrantedModels {
+    pub source: Arc<dyn ModelSource>,
+    /// Ids.
+    pub plugins: BTreeSet<String>,
 }
 
 /// Looks on at a run, and may stop it where that is safe.

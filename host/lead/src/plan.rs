@@ -13,6 +13,7 @@ use crate::decide::{Says, Statement, adds_to};
 use crate::fold::{Folded, fold, order};
 use crate::gates::{Cited, Kept};
 use crate::gone::{Gone, Return};
+use crate::grounds::is_spoken;
 use crate::planned::{Planned, TextChange};
 use crate::report::{Action, ActionRecord};
 use crate::standing::{Placement, Standing, place};
@@ -318,7 +319,7 @@ pub(crate) fn quoted(cited: &Cited) -> QuotedEvent {
         start: event.origin.start,
         end: event.origin.end,
         // Injected text stands in a user's turn, but no user said it.
-        role: if cited.is_spoken() {
+        role: if is_spoken(cited) {
             event.role.clone()
         } else {
             "tool".to_owned()

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use acreta_model::{Denial, Diagnostic, Session, Usage};
+use acreta_model::{Denial, Diagnostic, ModelUsage, Session, Usage};
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
@@ -155,7 +155,7 @@ pub struct Metrics {
     pub explorer_ms: u64,
     pub total_ms: u64,
     pub plugins: Vec<PluginMetrics>,
-    pub llm: LlmMetrics,
+    pub llm: ModelUsage,
 }
 
 impl Metrics {
@@ -192,12 +192,4 @@ pub struct PluginMetrics {
     pub role: &'static str,
     #[serde(flatten)]
     pub usage: Usage,
-}
-
-/// Zero until a model is granted.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct LlmMetrics {
-    pub calls: u64,
-    pub input_tokens: u64,
-    pub output_tokens: u64,
 }

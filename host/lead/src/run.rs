@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use acreta_fs::Directory;
-use acreta_model::{Adapter, Cursor, Job, Preopen, Session, SharedTrace, Summary, WriteContext};
+use acreta_model::{
+    Adapter, Cursor, Job, Preopen, Session, SharedModels, SharedTrace, Summary, WriteContext,
+};
 use acreta_sessions::{PendingTrace, TraceArchive, TraceFile, TraceStats};
 use acreta_store::{Memory, ProjectLock, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -74,7 +76,12 @@ pub fn run(
         note: None,
         resume: None,
         taken: None,
+        models: None,
     };
+    run.models = options
+        .models
+        .as_ref()
+        .map(|models| models.source.session(&run.folder.run_id, run.folder.path()));
     let result = run.steps();
     if let Err(error) = &result {
         run.fail(error);
@@ -119,6 +126,7 @@ struct Run<'a> {
     /// Where the next read of this session goes on, once its trace is kept.
     resume: Option<Resume>,
     taken: Option<Taken>,
+    models: Option<SharedModels>,
 }
 
 impl Run<'_> {
@@ -286,7 +294,11 @@ impl Run<'_> {
         contributor: &Contributor,
     ) -> Result<Vec<Kept>, RunError> {
         let extractor = &self.plugins.extractor;
-        let call = extractor.extract(&self.job(seed_of(session)), session, rewound(reader));
+        let call = extractor.extract(
+            &self.job_of(&extractor.info().id, seed_of(session)),
+            session,
+            rewound(reader),
+        );
         self.metrics.used(
             &extractor.info().id,
             extractor.info().role.name(),
@@ -316,7 +328,11 @@ impl Run<'_> {
         reader: &Arc<Mutex<TraceFile>>,
     ) -> Result<(Summary, Vec<Cited>), RunError> {
         let extractor = &self.plugins.extractor;
-        let call = extractor.summarise(&self.job(seed_of(session)), session, rewound(reader));
+        let call = extractor.summarise(
+            &self.job_of(&extractor.info().id, seed_of(session)),
+            session,
+            rewound(reader),
+        );
         self.metrics.used(
             &extractor.info().id,
             extractor.info().role.name(),
@@ -338,7 +354,7 @@ impl Run<'_> {
         let search: acreta_model::SharedSearch = Arc::new(WordSearch::new(&snapshot.memories));
         let explored = explore(
             &self.plugins.explorers,
-            &self.job(self.options.seed),
+            &|plugin| self.job_of(plugin, self.options.seed),
             &memory_root,
             &search,
             &candidates,
@@ -467,11 +483,23 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// What a plugin without models gets.
     fn job(&self, seed: u64) -> Job {
         Job {
             now_ms: self.options.now_ms,
             seed,
             log: self.log.clone(),
+            models: None,
+        }
+    }
+
+    /// What a plugin gets that may ask models if it was granted them.
+    fn job_of(&self, plugin: &str, seed: u64) -> Job {
+        let granted = self.options.models.as_ref();
+        let is_granted = granted.is_some_and(|models| models.plugins.contains(plugin));
+        Job {
+            models: self.models.clone().filter(|_| is_granted),
+            ..self.job(seed)
         }
     }
 }

@@ -1,13 +1,13 @@
 //! How a conversation with a model goes on: what is sent first, whether an answer can be used, what
 //! is said to have it repaired, and what it is charged.
 
+use acreta_tokens::count_tokens;
+
 use crate::account::Taken;
 use crate::exchange::{Answer, Exchange, Failed, Stop};
 use crate::provider::Provider;
 use crate::tokens::count_request;
-use crate::{
-    Code, LlmError, Message, ModelChoice, Request, RoleSettings, Schema, Speaker, count_tokens,
-};
+use crate::{Code, LlmError, Message, ModelChoice, Request, RoleSettings, Schema, Speaker};
 
 /// A request as any of its models is asked it: redacted, its schema read.
 pub(crate) struct Prepared<'a> {
@@ -118,7 +118,7 @@ pub(crate) fn told(exchange: &Exchange<'_>, answer: &Answer) -> (u64, u64) {
     answer.tokens.unwrap_or_else(|| {
         (
             count_request(&exchange.messages, exchange.schema_text()),
-            count_tokens(&answer.content),
+            count_tokens(&answer.content) as u64,
         )
     })
 }

@@ -13,12 +13,14 @@ mod command;
 mod conversation;
 mod endpoint;
 mod error;
+mod estimates;
 mod exchange;
 mod http;
 mod ledger;
 mod llm;
 mod openai;
 mod pace;
+mod plugins;
 mod prices;
 mod provider;
 mod request;
@@ -31,6 +33,7 @@ mod tokens;
 
 pub use clock::Clock;
 pub use error::{Code, LlmError};
+pub use estimates::{Estimates, Total};
 pub use llm::{Llm, Mode, Run, Stores, Surroundings};
 pub use prices::{Money, Price, PriceTable};
 pub use request::{Estimate, Left, Message, Purpose, Reply, Request, Speaker, UnknownWord, Usage};
@@ -41,4 +44,3 @@ pub use settings::{
     ProviderKind, ProviderSettings, RoleSettings, RunBudget, Settings, StructuredOutput,
 };
 pub use tape::TapeError;
-pub use tokens::count_tokens;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use acreta_fs::Directory;
 use acreta_redact::Redactor;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::account::Account;
 use crate::cache::Cache;
@@ -56,6 +56,15 @@ pub struct Run {
     pub id: String,
     /// Where commands run.
     pub folder: Utf8PathBuf,
+}
+
+impl Run {
+    pub fn new(id: &str, folder: &Utf8Path) -> Self {
+        Self {
+            id: id.to_owned(),
+            folder: folder.to_owned(),
+        }
+    }
 }
 
 /// Language models for all runs of a process. Clones are the same.

@@ -5,6 +5,7 @@ mod attrs;
 mod cause;
 mod confidence;
 mod memory;
+mod models;
 mod plugin;
 mod project;
 mod registry;
@@ -15,6 +16,10 @@ pub use attrs::Attrs;
 pub use cause::with_causes;
 pub use confidence::effective_confidence;
 pub use memory::{Candidate, Evidence, Finding, Summary};
+pub use models::{
+    ModelBudget, ModelMessage, ModelReply, ModelRequest, ModelSource, ModelUsage, Models,
+    SharedModels,
+};
 pub use plugin::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,
 };

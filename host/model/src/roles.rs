@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
-use crate::{Attrs, Call, Candidate, Event, Failure, Finding, PluginInfo, Session, Summary};
+use crate::{
+    Attrs, Call, Candidate, Event, Failure, Finding, PluginInfo, Session, SharedModels, Summary,
+};
 
 /// What is the same for every call of one run.
 #[derive(Clone)]
@@ -16,6 +18,8 @@ pub struct Job {
     /// Seed of the guest's random numbers.
     pub seed: u64,
     pub log: Arc<dyn PluginLog>,
+    /// The models that the plugin may ask; without a grant there are none.
+    pub models: Option<SharedModels>,
 }
 
 /// Where guests' log lines go.

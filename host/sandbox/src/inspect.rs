@@ -14,6 +14,8 @@ pub struct Inspection {
     pub wit: String,
     /// Interfaces it imports, as they are spelled in the component, sorted.
     pub imports: Vec<String>,
+    /// Texts it sends to language models, by name: its custom sections `acreta:prompt/<name>`.
+    pub prompts: Vec<(String, String)>,
     pub bytes: usize,
 }
 
@@ -98,7 +100,11 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {
     if bytes.len() > MAX_BYTES {
         return Err(RefusedComponent::TooLarge { allowed: MAX_BYTES });
     }
-    let (imports, exports) = outer_names(bytes)?;
+    let Outside {
+        imports,
+        exports,
+        prompts,
+    } = outside(bytes)?;
     let (role, wit) = role_of(&exports)?;
     if wit != WIT_VERSION {
         return Err(RefusedComponent::OtherVersion { role, found: wit });
@@ -113,16 +119,24 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {
         role,
         wit,
         imports,
+        prompts,
         bytes: bytes.len(),
     })
 }
 
-/// Names imported and exported by the outermost component; those of nested ones are its own affair.
-fn outer_names(bytes: &[u8]) -> Result<(Vec<String>, Vec<String>), RefusedComponent> {
+/// What the outermost component imports, exports and carries; what nested ones do is its own affair.
+#[derive(Default)]
+struct Outside {
+    imports: Vec<String>,
+    exports: Vec<String>,
+    prompts: Vec<(String, String)>,
+}
+
+fn outside(bytes: &[u8]) -> Result<Outside, RefusedComponent> {
     let malformed = |error: wasmparser::BinaryReaderError| RefusedComponent::Malformed {
         message: error.to_string(),
     };
-    let (mut imports, mut exports) = (Vec::new(), Vec::new());
+    let mut outside = Outside::default();
     let mut depth = 0usize;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload.map_err(malformed)? {
@@ -134,20 +148,31 @@ fn outer_names(bytes: &[u8]) -> Result<(Vec<String>, Vec<String>), RefusedCompon
             Payload::End(_) => depth = depth.saturating_sub(1),
             Payload::ComponentImportSection(section) if depth == 0 => {
                 for import in section {
-                    imports.push(import.map_err(malformed)?.name.name.to_owned());
+                    outside
+                        .imports
+                        .push(import.map_err(malformed)?.name.name.to_owned());
                 }
             }
             Payload::ComponentExportSection(section) if depth == 0 => {
                 for export in section {
-                    exports.push(export.map_err(malformed)?.name.name.to_owned());
+                    outside
+                        .exports
+                        .push(export.map_err(malformed)?.name.name.to_owned());
+                }
+            }
+            Payload::CustomSection(section) if depth == 0 => {
+                if let Some(name) = section.name().strip_prefix("acreta:prompt/") {
+                    let text = String::from_utf8_lossy(section.data()).into_owned();
+                    outside.prompts.push((name.to_owned(), text));
                 }
             }
             _ => {}
         }
     }
-    imports.sort();
-    exports.sort();
-    Ok((imports, exports))
+    outside.imports.sort();
+    outside.exports.sort();
+    outside.prompts.sort();
+    Ok(outside)
 }
 
 fn role_of(exports: &[String]) -> Result<(Role, String), RefusedComponent> {

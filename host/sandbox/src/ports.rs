@@ -1,7 +1,10 @@
 //! The host side of `acreta:host`: what a guest may ask for while it runs. Each port bounds what
 //! it gives and takes, and the time it takes is not the guest's.
 
-use acreta_model::{Attrs, Event, Failure, MEMORY_TYPES, Origin, SharedTrace};
+use acreta_model::{
+    Attrs, Event, Failure, MEMORY_TYPES, ModelMessage, ModelReply, ModelRequest, Origin,
+    SharedTrace,
+};
 use wasmtime::component::Resource;
 
 use crate::bindings::shared::acreta::host::{config, llm, log, registry, search, sink, trace};
@@ -152,27 +155,37 @@ impl HostState {
     }
 }
 
-/// No plugin has a model until one is granted.
+/// A plugin without a grant has no model.
 impl llm::Host for HostState {
     fn left(&mut self) -> wasmtime::Result<llm::Budget> {
+        let left = self.job.models.as_ref().map(|models| models.left());
         Ok(llm::Budget {
-            calls_left: 0,
-            tokens_left: 0,
+            calls_left: left.map_or(0, |left| left.calls),
+            tokens_left: left.map_or(0, |left| left.tokens),
         })
     }
 
     fn complete(
         &mut self,
-        _request: llm::Request,
+        request: llm::Request,
     ) -> wasmtime::Result<Result<llm::Reply, wit::Failure>> {
-        Ok(Err(not_granted()))
+        let mut replies = self.complete_all(vec![request])?;
+        Ok(replies.pop().unwrap_or_else(|| Err(unavailable("llm"))))
     }
 
     fn complete_all(
         &mut self,
         requests: Vec<llm::Request>,
     ) -> wasmtime::Result<Vec<Result<llm::Reply, wit::Failure>>> {
-        Ok(requests.iter().map(|_| Err(not_granted())).collect())
+        let Some(models) = self.job.models.clone() else {
+            return Ok(requests.iter().map(|_| Err(not_granted())).collect());
+        };
+        let requests: Vec<ModelRequest> = requests.into_iter().map(request_to_model).collect();
+        let replies = self.host_time(|_| models.complete_all(&requests));
+        Ok(replies
+            .into_iter()
+            .map(|reply| reply.map(reply_to_wit).map_err(failure_to_wit))
+            .collect())
     }
 }
 
@@ -229,6 +242,31 @@ fn events_to_wit(events: Result<Vec<Event>, Failure>) -> Result<Vec<wit::Event>,
     events
         .map(|events| events.into_iter().map(event_to_wit).collect())
         .map_err(failure_to_wit)
+}
+
+fn request_to_model(request: llm::Request) -> ModelRequest {
+    ModelRequest {
+        purpose: request.purpose,
+        messages: request
+            .messages
+            .into_iter()
+            .map(|message| ModelMessage {
+                role: message.role,
+                content: message.content,
+            })
+            .collect(),
+        json_schema: request.json_schema,
+        max_output_tokens: request.max_output_tokens,
+    }
+}
+
+fn reply_to_wit(reply: ModelReply) -> llm::Reply {
+    llm::Reply {
+        content: reply.content,
+        input_tokens: reply.input_tokens,
+        output_tokens: reply.output_tokens,
+        cached: reply.cached,
+    }
 }
 
 fn event_to_model(event: wit::Event) -> Event {

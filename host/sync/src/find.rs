@@ -278,6 +278,7 @@ pub(crate) fn job(now_ms: u64) -> Job {
         now_ms,
         seed: 0,
         log: Arc::new(NoLog),
+        models: None,
     }
 }
 

@@ -22,7 +22,8 @@ Usage: cargo xtask <COMMAND>
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
   bench NAME   Measure; NAME is one of: sandbox, sync, retrieval FILE [--model DIR],
-               search [--model DIR]";
+               search [--model DIR], context TREE, localise FILE --repos DIR, pilot REPO…,
+               extract LABELS SESSIONS [--verbose] [--ablate], sample SESSIONS";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -113,6 +114,17 @@ fn bench(arguments: &[&str]) -> Result<(), Failed> {
         Some(&"retrieval") => {
             build(&["acreta-bench-search"])?;
             run(std::process::Command::new(program("acreta-bench-search")).args(arguments))
+        }
+        Some(&"extract" | &"sample") => {
+            build(&["acreta", "acreta-bench-extract"])?;
+            run(std::process::Command::new(program("acreta-bench-extract"))
+                .args(arguments)
+                .arg("--binary")
+                .arg(program("acreta")))
+        }
+        Some(&"context" | &"localise" | &"pilot") => {
+            build(&["acreta-bench-context"])?;
+            run(std::process::Command::new(program("acreta-bench-context")).args(arguments))
         }
         Some(&"search") => {
             build(&["acreta", "acreta-bench-search"])?;

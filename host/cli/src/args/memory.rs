@@ -271,9 +271,6 @@ pub(crate) struct AskArguments {
     /// From at most this many memories
     #[arg(long, short = 'n', default_value_t = 5, value_name = "N")]
     pub(crate) limit: usize,
-    /// Answer with what memory says word for word, even where a model is configured
-    #[arg(long)]
-    pub(crate) no_llm: bool,
     #[command(flatten)]
     pub(crate) filter: FilterArguments,
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &AskArguments, context: &Context) -> Result<(), Cli
             score: found.hit.score,
         });
     }
-    let (answer, by) = answer(arguments, context, &question, &passages)?;
+    let (answer, by) = answer(context, &question, &passages)?;
     let sources: Vec<Source<'_>> = answer
         .sources
         .iter()
@@ -65,12 +65,11 @@ pub(crate) fn run(arguments: &AskArguments, context: &Context) -> Result<(), Cli
 
 /// The model's answer where there is one and its sources are real; what memory says itself, otherwise.
 fn answer(
-    arguments: &AskArguments,
     context: &Context,
     question: &str,
     passages: &[Passage],
 ) -> Result<(Answer, &'static str), CliError> {
-    if !arguments.no_llm && !passages.is_empty() {
+    if !passages.is_empty() {
         match ask_model(context, question, passages)? {
             Some(Ok(answer)) => return Ok((answer, "model")),
             Some(Err(reason)) => warn(&format!("answered without the model: {reason}")),

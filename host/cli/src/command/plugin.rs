@@ -74,19 +74,47 @@ struct Details {
     limits: Limits,
     #[serde(skip_serializing_if = "Option::is_none")]
     describes: Option<Description>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    prompts: Vec<Prompt>,
+}
+
+/// A text that a plugin sends to language models.
+#[derive(Serialize)]
+struct Prompt {
+    name: String,
+    /// The file that takes its place, if one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    text: String,
 }
 
 fn show(context: &Context, plugin: &str) -> Result<(), CliError> {
     let source = source(context, plugin)?;
     let sandbox = plugins::sandbox(context)?;
     let loaded = plugins::load(&context.config, &sandbox, &source)?;
-    let Inspection { imports, .. } = loaded.inspection().clone();
+    let Inspection {
+        imports, prompts, ..
+    } = loaded.inspection().clone();
     let info = loaded.info().clone();
     let limits = loaded.limits().clone();
     let describes = match info.role {
         Role::Adapter => Some(describe(loaded.into_adapter()?.as_ref())?),
         _ => None,
     };
+    let mut files = context.config.prompts(&source.id);
+    let mut prompts: Vec<Prompt> = prompts
+        .into_iter()
+        .map(|(name, text)| Prompt {
+            file: files.remove(&name),
+            name,
+            text,
+        })
+        .collect();
+    for prompt in &mut prompts {
+        if let Some(file) = &prompt.file {
+            prompt.text = plugins::prompt(file)?;
+        }
+    }
     let details = Details {
         origin: source.origin(),
         directories: directories(info.role),
@@ -98,6 +126,7 @@ fn show(context: &Context, plugin: &str) -> Result<(), CliError> {
         imports,
         limits,
         describes,
+        prompts,
     };
     if context.json {
         json(&details);
@@ -135,6 +164,7 @@ fn describe(adapter: &dyn Adapter) -> Result<Description, CliError> {
         now_ms: 0,
         seed: 0,
         log: Arc::new(Quiet),
+        models: None,
     };
     adapter
         .describe(&job)
@@ -179,5 +209,14 @@ fn print(details: &Details) {
     line("imports");
     for import in &details.imports {
         line(&format!("  {import}"));
+    }
+    for prompt in &details.prompts {
+        line(&match &prompt.file {
+            Some(file) => format!("prompt {} (from {file})", prompt.name),
+            None => format!("prompt {}", prompt.name),
+        });
+        for text in prompt.text.lines() {
+            line(&format!("  {text}"));
+        }
     }
 }

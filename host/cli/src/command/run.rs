@@ -7,6 +7,7 @@ use acreta_catalog::{
     TraceCursor,
 };
 use acreta_lead::{Action, Plugins, RunMode, RunOptions, RunReport, Source};
+use acreta_llm::{Estimates, Total};
 use acreta_model::Identity;
 use acreta_store::Layout;
 use camino::Utf8Path;
@@ -15,9 +16,9 @@ use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::clock::now_ms;
 use crate::context::Context;
 use crate::failure::CliError;
-use crate::output::{count, json, line, talk};
+use crate::output::{count, json, line, talk, warn};
 use crate::progress::Terminal;
-use crate::{plugins, settings};
+use crate::{models, plugins, settings};
 
 pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), CliError> {
     let Some(trace) = &arguments.trace else {
@@ -28,7 +29,21 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Cli
         };
         return super::sync::run(&sync, context);
     };
-    let options = options(arguments, context)?;
+    let mut options = options(arguments, context)?;
+    let estimates = if arguments.estimate {
+        let estimates = models::open(&context.config, context)?.map(Estimates::new);
+        options.models = match &estimates {
+            Some(estimates) => {
+                let source = Arc::new(estimates.clone());
+                Some(models::granted(&context.config, context, source)?)
+            }
+            None => None,
+        };
+        options.dry_run = true;
+        Some(estimates)
+    } else {
+        None
+    };
     let progress = Terminal::new();
     let sandbox = Arc::new(plugins::sandbox(context)?);
     let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
@@ -39,6 +54,11 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Cli
     let result = acreta_lead::run(&Source::File(trace.clone()), &plugins, &options, &progress);
     progress.done();
     let report = result?;
+    if let Some(estimates) = estimates {
+        let total = estimates.map(|estimates| estimates.total());
+        print_estimate(&total.unwrap_or_default(), context);
+        return Ok(());
+    }
     if !report.dry_run && arguments.memory_root.is_none() {
         // A run that cannot be written down is still a good run: sync would repeat it, no more.
         if let Err(error) = record(&report, trace, arguments, context) {
@@ -54,6 +74,30 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Cli
         }
     }
     Ok(())
+}
+
+fn print_estimate(total: &Total, context: &Context) {
+    if context.json {
+        return json(total);
+    }
+    if total.requests == 0 {
+        return talk("no model would be asked");
+    }
+    let models: Vec<&str> = total.models.iter().map(String::as_str).collect();
+    line(&format!("models        {}", models.join(", ")));
+    line(&format!(
+        "requests      {} ({} from the cache)",
+        total.requests, total.cached
+    ));
+    line(&format!("input         {} tokens", total.input_tokens));
+    line(&format!(
+        "output        {} tokens at the most",
+        total.output_tokens
+    ));
+    line(&match total.cost {
+        Some(cost) => format!("cost          {cost} at the most"),
+        None => "cost          not known: `llm.prices` has no price for the model".to_owned(),
+    });
 }
 
 fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, CliError> {
@@ -186,6 +230,26 @@ fn print(report: &RunReport, project: &Utf8Path) {
         report.metrics.total_ms,
         relative(&report.run_folder, project)
     ));
+    let models = &report.metrics.llm;
+    if models.calls + models.cached > 0 {
+        talk(&format!(
+            "asked models {}, {} from the cache: {} tokens in, {} out{}",
+            count(models.calls, "time", "times"),
+            models.cached,
+            models.input_tokens,
+            models.output_tokens,
+            match models.cost_dollars {
+                Some(cost) => format!(", ${cost:.4}"),
+                None => String::new(),
+            }
+        ));
+    }
+    if let Some(problem) = &models.problem {
+        warn(&format!(
+            "{} not answered, and rules took over: {problem}",
+            count(models.failed, "request was", "requests were")
+        ));
+    }
     if report.metrics.denied > 0 {
         talk(&format!(
             "the sandbox refused {}:",

@@ -1,7 +1,8 @@
 //! What an answer says: envelopes with stable keys, slices an engineer would agree with, budgets
 //! that hold, savings that were measured.
 
-use acreta_context::{Detail, Request, count_tokens};
+use acreta_context::{Detail, Request};
+use acreta_tokens::count_tokens;
 
 use crate::support::{Project, changes, verbose};
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use acreta_context::{Context, Event, Source};
+use acreta_context::{Context, Event, Following, Source};
 
 use crate::support::{Project, changes};
 
@@ -40,17 +40,21 @@ fn watching(project: &Project, work: impl FnOnce(&Watch)) {
     let (stop, stopped): (Sender<()>, Receiver<()>) = channel();
     std::thread::scope(|scope| {
         let watch = scope.spawn(move || {
-            context.watch(&project.root, Duration::from_millis(20), &mut |event| {
-                match event {
-                    Event::Started { source, .. } => start.send(source).unwrap(),
-                    Event::Changed(response) => sender.send(changes(&response)).unwrap(),
-                    Event::Idle => {}
-                }
-                match stopped.try_recv() {
-                    Err(std::sync::mpsc::TryRecvError::Empty) => ControlFlow::Continue(()),
-                    _ => ControlFlow::Break(()),
-                }
-            })
+            context.watch(
+                &project.root,
+                Following::every(Duration::from_millis(20)),
+                &mut |event| {
+                    match event {
+                        Event::Started { source, .. } => start.send(source).unwrap(),
+                        Event::Changed(response) => sender.send(changes(&response)).unwrap(),
+                        Event::Idle => {}
+                    }
+                    match stopped.try_recv() {
+                        Err(std::sync::mpsc::TryRecvError::Empty) => ControlFlow::Continue(()),
+                        _ => ControlFlow::Break(()),
+                    }
+                },
+            )
         });
         let source = started.recv_timeout(LONG).unwrap();
         // Dropped also when `work` panics, so that the watch ends.
@@ -106,11 +110,15 @@ fn one_project_has_one_watcher() {
     watching(&project, |_| {
         let second = project
             .context()
-            .watch(&project.root, LONG, &mut |_| ControlFlow::Break(()));
+            .watch(&project.root, Following::every(LONG), &mut |_| {
+                ControlFlow::Break(())
+            });
         assert!(second.is_err());
     });
     let again = project
         .context()
-        .watch(&project.root, LONG, &mut |_| ControlFlow::Break(()));
+        .watch(&project.root, Following::every(LONG), &mut |_| {
+            ControlFlow::Break(())
+        });
     assert!(again.is_ok());
 }

@@ -67,11 +67,18 @@ impl Run<'_> {
     }
 
     pub(super) fn save_report(&mut self) -> Result<(), RunError> {
-        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        self.measure();
         let todos = self.steps.all_done();
         Ok(self
             .folder
             .write_json("memory_actions.json", &self.memory_actions(todos))?)
+    }
+
+    fn measure(&mut self) {
+        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        if let Some(models) = &self.models {
+            self.metrics.llm = models.usage();
+        }
     }
 
     /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.
@@ -82,7 +89,7 @@ impl Run<'_> {
         self.note = Some(message);
         self.written.clear();
         self.summary_path = None;
-        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        self.measure();
         if let Err(error) = self.folder.write_json(
             "memory_actions.json",
             &self.memory_actions(self.steps.todos()),

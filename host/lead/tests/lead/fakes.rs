@@ -101,6 +101,7 @@ impl Project {
             shown_failures: BTreeSet::new(),
             now_ms: 1_700_000_000_000 + says.at_ms,
             seed: says.at_ms.wrapping_mul(7919) ^ says.events,
+            models: None,
             faults,
         };
         let fake = Arc::new(Fake::new(says.clone()));
@@ -338,6 +339,15 @@ impl Fake {
     fn quote(&self, index: usize) -> String {
         format!("quote {index}")
     }
+
+    /// What an event says: its quote, and what is taken from it.
+    fn said(&self, index: usize) -> String {
+        let quote = self.quote(index);
+        match self.says.candidates.get(index) {
+            Some((title, body)) => format!("{quote}: {title}. {body}"),
+            None => quote,
+        }
+    }
 }
 
 fn info() -> PluginInfo {
@@ -403,7 +413,7 @@ impl Adapter for Fake {
                 }
                 .to_owned(),
                 at_ms: Some(self.says.at_ms),
-                text: self.quote(index as usize),
+                text: self.said(index as usize),
                 attrs: Attrs::default(),
             })
             .collect();

@@ -1,0 +1,112 @@
+//! What memory says about files: those that memories near a task name.
+
+use acreta_context::MemoryHints;
+use acreta_lead::References;
+use acreta_search::{MemoryIndex, Query};
+use acreta_store::{Layout, Store, Trust};
+use camino::Utf8Path;
+
+use crate::clock::now_ms;
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::scopes;
+
+/// Names of files and folders, and how near the memory that names them is to the task.
+pub(super) struct FromMemory {
+    names: Vec<(String, f64)>,
+}
+
+/// Memories that are asked what they name.
+const MEMORIES: usize = 12;
+
+/// What lies in a folder that is named is meant less than a file that is.
+const FOLDER: f64 = 0.5;
+
+/// What nobody trustworthy said counts less.
+const UNTRUSTED: f64 = 0.5;
+
+impl FromMemory {
+    /// What the memory of a project says. A project without memory says nothing.
+    pub(super) fn about(
+        query: &str,
+        project: &Utf8Path,
+        context: &Context,
+    ) -> Result<Self, CliError> {
+        let mut names = Vec::new();
+        let layout = Layout::for_project(project);
+        if !layout.memory_root().is_dir() {
+            return Ok(Self { names });
+        }
+        let faults = acreta_fs::NoFaults::shared;
+        let index = match scopes::sentence_model(context) {
+            Some(model) => MemoryIndex::with_model(layout.clone(), faults(), model),
+            None => MemoryIndex::new(layout.clone(), faults()),
+        };
+        let query = Query {
+            limit: MEMORIES,
+            ..Query::new(query.to_owned())
+        };
+        let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+        let hits = index.search(&query, now)?.hits;
+        let best = hits.first().map_or(0.0, |hit| f64::from(hit.score));
+        let store = Store::open(layout, faults())?;
+        for hit in hits {
+            let Some(memory) = store.read(hit.memory_type, &hit.path)? else {
+                continue;
+            };
+            let trust = match hit.trust {
+                Trust::Untrusted => UNTRUSTED,
+                _ => 1.0,
+            };
+            let nearness = f64::from(hit.score) / best.max(f64::MIN_POSITIVE);
+            let named = References::of(memory.title(), memory.body()).paths;
+            names.extend(named.into_iter().map(|name| (name, nearness * trust)));
+        }
+        Ok(Self { names })
+    }
+}
+
+impl MemoryHints for FromMemory {
+    fn weight(&self, path: &str, _query: &str) -> f64 {
+        let weight = |(name, nearness): &(String, f64)| {
+            let is_file = path
+                .strip_suffix(name.as_str())
+                .is_some_and(|before| before.is_empty() || before.ends_with('/'));
+            let is_within = || {
+                path.strip_prefix(name.as_str())
+                    .is_some_and(|after| after.starts_with('/'))
+            };
+            if is_file {
+                *nearness
+            } else if is_within() {
+                nearness * FOLDER
+            } else {
+                0.0
+            }
+        };
+        self.names.iter().map(weight).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_what_lies_in_folders_are_told_by_name() {
+        let named = |name: &str, nearness| (name.to_owned(), nearness);
+        let hints = FromMemory {
+            names: vec![named("src/queue.rs", 0.8), named("docs", 1.0)],
+        };
+        let table = [
+            ("src/queue.rs", 0.8),
+            ("host/src/queue.rs", 0.8),
+            ("src/other_queue.rs", 0.0),
+            ("docs/guide.md", 0.5),
+            ("docsmith/guide.md", 0.0),
+        ];
+        for (path, expected) in table {
+            assert_eq!(hints.weight(path, "any"), expected, "{path}");
+        }
+    }
+}

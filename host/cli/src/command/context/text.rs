@@ -1,0 +1,181 @@
+//! An answer for a terminal: one fact a line, nothing said that the JSON does not say.
+
+use acreta_context::{
+    CacheStatus, Change, Changed, Delta, Found, Freshness, Reason, Response, Slice,
+};
+
+use crate::output::{count, line};
+
+pub(super) fn print(response: &Response) {
+    let stats = &response.stats;
+    line(&format!(
+        "{}  {}, {}, {}",
+        response.project_root,
+        count(stats.file_count, "file", "files"),
+        status(response.cache_status),
+        freshness(response.freshness),
+    ));
+    if let Some(delta) = &response.delta {
+        print_delta(delta);
+    }
+    if let Some(matches) = &response.matches {
+        section("matches", matches.iter().map(found));
+    }
+    if let Some(slice) = &response.slice {
+        print_slice(slice);
+    }
+    section(
+        &format!("skipped {}", stats.skipped_entries),
+        stats
+            .skipped
+            .iter()
+            .map(|skipped| format!("{}  {}", skipped.path, reason(skipped.reason))),
+    );
+    if response.truncated {
+        line("more was left out to stay within the budget");
+    }
+}
+
+fn print_delta(delta: &Delta) {
+    if delta.is_empty() {
+        return line("changed nothing");
+    }
+    let named = [
+        (delta.added, "added"),
+        (delta.modified, "modified"),
+        (delta.removed, "removed"),
+        (delta.renamed, "renamed"),
+    ];
+    let counts: Vec<String> = named
+        .iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, name)| format!("{number} {name}"))
+        .collect();
+    section(
+        &format!("changed {}", counts.join(", ")),
+        delta.files.iter().map(changed),
+    );
+    let all: u64 = named.iter().map(|(number, _)| number).sum();
+    let left = all.saturating_sub(delta.files.len() as u64);
+    if left > 0 {
+        line(&format!("  … and {left} more"));
+    }
+}
+
+fn print_slice(slice: &Slice) {
+    section(
+        "entry points",
+        slice.entry_points.iter().map(|entry| {
+            let name = entry.name.as_deref().unwrap_or_default();
+            format!("{}  {} {name}", entry.path, entry.kind)
+        }),
+    );
+    section(
+        "hot paths",
+        slice.hot_paths.iter().map(|hot| {
+            let changes = count(hot.changes.into(), "change", "changes");
+            let dependents = count(hot.dependents.into(), "dependent", "dependents");
+            format!("{}  {changes}, {dependents}", hot.path)
+        }),
+    );
+    section(
+        "imports",
+        slice
+            .top_imports
+            .iter()
+            .map(|import| format!("{}  {}", import.name, import.files)),
+    );
+    section(
+        "commands",
+        slice.commands.iter().map(|command| {
+            format!(
+                "{}  {}  ({})",
+                command.purpose, command.command, command.path
+            )
+        }),
+    );
+    section(
+        "tests",
+        slice
+            .tests
+            .iter()
+            .map(|tests| format!("{}  {}", tests.path, tests.tests.join(" "))),
+    );
+    section(
+        "languages",
+        slice.languages.iter().map(|share| {
+            let files = count(share.files, "file", "files");
+            format!("{}  {files}, {} bytes", share.language, share.bytes)
+        }),
+    );
+    line(&format!(
+        "graph {}, {}",
+        count(slice.graph.nodes, "file", "files"),
+        count(slice.graph.edges, "import", "imports")
+    ));
+}
+
+/// A heading and its lines; nothing when there are none.
+fn section(heading: &str, lines: impl Iterator<Item = String>) {
+    let mut lines = lines.peekable();
+    if lines.peek().is_none() {
+        return;
+    }
+    line(heading);
+    for text in lines {
+        line(&format!("  {}", text.trim_end()));
+    }
+}
+
+fn changed(changed: &Changed) -> String {
+    let mark = match changed.change {
+        Change::Added => 'A',
+        Change::Modified => 'M',
+        Change::Removed => 'D',
+        Change::Renamed => 'R',
+    };
+    match &changed.from {
+        Some(from) => format!("{mark} {from} -> {}", changed.path),
+        None => format!("{mark} {}", changed.path),
+    }
+}
+
+fn found(found: &Found) -> String {
+    let symbols: Vec<String> = found
+        .symbols
+        .iter()
+        .map(|symbol| format!("{}:{}", symbol.name, symbol.line))
+        .collect();
+    format!("{:.2}  {}  {}", found.score, found.path, symbols.join(" "))
+}
+
+fn status(status: CacheStatus) -> &'static str {
+    match status {
+        CacheStatus::Hit => "hit",
+        CacheStatus::Miss => "miss",
+        CacheStatus::Refreshed => "refreshed",
+        CacheStatus::StaleRebuild => "stale_rebuild",
+    }
+}
+
+fn freshness(freshness: Freshness) -> &'static str {
+    match freshness {
+        Freshness::Fresh => "fresh",
+        Freshness::Dirty => "dirty",
+        Freshness::Stale => "stale",
+    }
+}
+
+fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Sensitive => "sensitive: never opened",
+        Reason::TooLarge => "too large",
+        Reason::NameNotUtf8 => "its name is not UTF-8",
+        Reason::NestedRepository => "a repository of its own",
+        Reason::PermissionDenied => "permission denied",
+        Reason::Unreadable => "cannot be read",
+        Reason::Special => "no ordinary file",
+        Reason::TooDeep => "too deep",
+        Reason::Changing => "changed while it was read",
+    }
+}

@@ -1,0 +1,119 @@
+//! The models as plugins ask them: the words of the WIT interface, and what went wrong kept for the
+//! run's report.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use acreta_model::{
+    Failure, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage, Models, SharedModels,
+    with_causes,
+};
+use camino::Utf8Path;
+
+use crate::{Code, Llm, LlmError, LlmSession, Message, Request, Run};
+
+/// One run's models.
+struct PluginModels {
+    session: LlmSession,
+    failed: Mutex<Failed>,
+}
+
+#[derive(Default)]
+struct Failed {
+    requests: u64,
+    first: Option<String>,
+}
+
+impl ModelSource for Llm {
+    fn session(&self, run_id: &str, folder: &Utf8Path) -> SharedModels {
+        Arc::new(PluginModels {
+            session: Llm::session(self, Run::new(run_id, folder)),
+            failed: Mutex::default(),
+        })
+    }
+}
+
+impl Models for PluginModels {
+    fn left(&self) -> ModelBudget {
+        budget(&self.session)
+    }
+
+    fn complete_all(&self, requests: &[ModelRequest]) -> Vec<Result<ModelReply, Failure>> {
+        let read: Vec<Result<Request, LlmError>> = requests.iter().map(read).collect();
+        let understood: Vec<Request> = read.iter().flatten().cloned().collect();
+        let mut replies = self.session.complete_all(&understood).into_iter();
+        read.into_iter()
+            .map(|request| {
+                let reply = match request {
+                    Ok(_) => replies.next().unwrap_or_else(|| Err(unanswered())),
+                    Err(error) => Err(error),
+                };
+                match reply {
+                    Ok(reply) => Ok(ModelReply {
+                        content: reply.content,
+                        input_tokens: reply.input_tokens,
+                        output_tokens: reply.output_tokens,
+                        cached: reply.cached,
+                    }),
+                    Err(error) => Err(self.note(&error)),
+                }
+            })
+            .collect()
+    }
+
+    fn usage(&self) -> ModelUsage {
+        let usage = self.session.usage();
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        ModelUsage {
+            calls: usage.calls,
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cached: usage.cached,
+            cost_dollars: (usage.unpriced_calls == 0).then(|| usage.cost.dollars()),
+            failed: failed.requests,
+            problem: failed.first.clone(),
+        }
+    }
+}
+
+impl PluginModels {
+    fn note(&self, error: &LlmError) -> Failure {
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.requests += 1;
+        if failed.first.is_none() {
+            failed.first = Some(with_causes(error));
+        }
+        error.to_failure()
+    }
+}
+
+/// The largest number stands for no limit.
+pub(crate) fn budget(session: &LlmSession) -> ModelBudget {
+    let left = session.left();
+    ModelBudget {
+        calls: left
+            .calls
+            .map_or(u32::MAX, |calls| u32::try_from(calls).unwrap_or(u32::MAX)),
+        tokens: left.tokens.unwrap_or(u64::MAX),
+    }
+}
+
+/// A plugin's request in our own words.
+pub(crate) fn read(request: &ModelRequest) -> Result<Request, LlmError> {
+    let unknown = |error: crate::UnknownWord| {
+        LlmError::new(Code::Refused, "the request cannot be asked").because(error.to_string())
+    };
+    let messages = request.messages.iter().map(|message| {
+        let role = message.role.parse().map_err(unknown)?;
+        Ok(Message::new(role, message.content.as_str()))
+    });
+    Ok(Request {
+        purpose: request.purpose.parse().map_err(unknown)?,
+        messages: messages.collect::<Result<_, LlmError>>()?,
+        json_schema: request.json_schema.clone(),
+        max_output_tokens: request.max_output_tokens,
+    })
+}
+
+fn unanswered() -> LlmError {
+    LlmError::new(Code::Provider, "a request was not answered")
+}

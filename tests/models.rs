@@ -1,0 +1,237 @@
+//! Language models in a run: what they are sent, what becomes of what they say, and what happens
+//! when they are gone.
+
+use serde_json::{Value, json};
+
+use crate::support::{Asked, Project, Provider, fixture};
+
+const DEMO: &str = "claude/demo-queue-retries.jsonl";
+
+/// A line of the record as a model sees it: its number, who speaks, the first line of the text.
+fn lines(asked: &Asked) -> Vec<(u64, String, String)> {
+    asked
+        .text
+        .lines()
+        .filter_map(|line| {
+            let (head, text) = line.strip_prefix('[')?.split_once("] ")?;
+            let (number, voice) = head.split_once(' ')?;
+            Some((number.parse().ok()?, voice.to_owned(), text.to_owned()))
+        })
+        .collect()
+}
+
+/// What a model says when it keeps every proposal as it is.
+fn keep_all(asked: &Asked) -> String {
+    let mut memories: Vec<Value> = Vec::new();
+    let mut number = 0;
+    let (mut kind, mut title) = (String::new(), String::new());
+    for line in asked.text.lines() {
+        if let Some((item, rest)) = line
+            .strip_prefix('#')
+            .and_then(|line| line.split_once(" by "))
+        {
+            number = item.parse().unwrap();
+            kind = rest.split(", ").nth(1).unwrap_or_default().to_owned();
+        } else if let Some(text) = line.strip_prefix("    title: ") {
+            title = text.to_owned();
+        } else if let Some(body) = line.strip_prefix("    body: ") {
+            let (category, kind) = kind.split_once('/').unwrap_or((&kind, ""));
+            memories.push(json!({
+                "items": [number], "type": category, "kind": kind, "title": title, "body": body,
+                "confidence": 0.9,
+            }));
+        }
+    }
+    json!({ "memories": memories, "dropped": [] }).to_string()
+}
+
+fn summary() -> String {
+    let body = "## Asked\nSomething.\n\n## Done\nIt was done.";
+    json!({ "title": "A session", "description": "Something was done.", "body": body, "open": [] })
+        .to_string()
+}
+
+/// Answers each step: proposals by `propose`, everything kept, the same summary always.
+fn scripted(
+    propose: impl Fn(&[(u64, String, String)]) -> Vec<Value> + Send + Sync + 'static,
+) -> Provider {
+    Provider::new(move |asked| {
+        let has = |field: &str| asked.fields.iter().any(|name| name == field);
+        Ok(if has("candidates") {
+            json!({ "candidates": propose(&lines(asked)) }).to_string()
+        } else if has("memories") {
+            keep_all(asked)
+        } else {
+            summary()
+        })
+    })
+}
+
+/// Proposes one decision from what the person said about the queue.
+fn about_the_queue(lines: &[(u64, String, String)]) -> Vec<Value> {
+    let said = lines
+        .iter()
+        .find(|(_, voice, text)| voice == "person" && text.contains("PostgreSQL table"));
+    let Some((number, _, text)) = said else {
+        return Vec::new();
+    };
+    vec![
+        json!({
+            "type": "decision", "kind": "", "confidence": 0.9,
+            "title": "Webhook jobs live in a PostgreSQL table",
+            "body": "Webhook jobs are kept in a PostgreSQL table instead of Redis Streams, so that a job commits with its ledger entry.",
+            "evidence": [
+                { "event": number, "quote": text.chars().take(40).collect::<String>() },
+            ],
+        }),
+        json!({
+            "type": "decision", "kind": "", "confidence": 0.9,
+            "title": "Kafka carries the webhooks",
+            "body": "All webhooks of the ledger go through Kafka.",
+            "evidence": [{ "event": number, "quote": "we have always used Kafka for this" }],
+        }),
+    ]
+}
+
+fn run(project: &Project, arguments: &[&str]) -> crate::support::Ran {
+    let trace = fixture(DEMO);
+    let arguments = [&["run", trace.to_str().unwrap()], arguments].concat();
+    project.acreta(&arguments)
+}
+
+#[test]
+fn what_a_model_says_is_kept_where_its_quotes_are_true() {
+    let provider = scripted(about_the_queue);
+    let mut project = Project::new();
+    project.configure(&provider.settings(&["extract", "summarise"]));
+    let report = run(&project, &["--json"]).succeeded().json();
+    let used = &report["metrics"]["llm"];
+    assert_eq!(used["calls"].as_u64(), Some(provider.calls()), "{used}");
+    assert!(used["input_tokens"].as_u64() > Some(500), "{used}");
+    let titles: Vec<String> = project
+        .statements()
+        .into_iter()
+        .map(|(title, _)| title)
+        .collect();
+    assert!(
+        titles.contains(&"Webhook jobs live in a PostgreSQL table".to_owned()),
+        "{titles:?}"
+    );
+    assert!(!titles.iter().any(|title| title.contains("Kafka")));
+    let asked = provider.calls();
+    let other = Project::new();
+    // Another project, the same cache: everything was said already.
+    other.write(
+        "home/config.toml",
+        provider.settings(&["extract", "summarise"]).as_bytes(),
+    );
+    let again = run(&other, &["--json"]).succeeded().json();
+    assert_eq!(provider.calls(), asked, "the second time costs nothing");
+    assert_eq!(again["metrics"]["llm"]["cached"].as_u64(), Some(asked));
+}
+
+#[test]
+fn an_estimate_asks_nobody() {
+    let provider = scripted(about_the_queue);
+    let mut project = Project::new();
+    project.configure(&provider.settings(&["extract", "summarise"]));
+    project.configure("[llm]\nprices = [\"scripted 1.00 4.00\"]");
+    let total = run(&project, &["--estimate", "--json"]).succeeded().json();
+    assert_eq!(provider.calls(), 0);
+    assert!(total["requests"].as_u64() >= Some(2), "{total}");
+    assert!(total["input_tokens"].as_u64() > Some(500), "{total}");
+    assert!(total["cost_dollars"].as_f64() > Some(0.0), "{total}");
+    assert!(project.statements().is_empty(), "nothing was written");
+    let shown = run(&project, &["--estimate"]).succeeded().stdout;
+    assert!(
+        shown.contains("local/scripted") && shown.contains("at the most"),
+        "{shown}"
+    );
+    let without = run(&project, &["--estimate", "--no-llm"]).succeeded();
+    assert!(
+        without.stderr.contains("no model would be asked"),
+        "{}",
+        without.stderr
+    );
+}
+
+#[test]
+fn without_a_model_rules_take_over_and_it_is_said() {
+    let by_rules = {
+        let project = Project::new();
+        run(&project, &[]).succeeded();
+        project.statements()
+    };
+    assert!(!by_rules.is_empty());
+    for status in [401, 400, 500] {
+        let provider = Provider::new(move |_| Err(status));
+        let mut project = Project::new();
+        project.configure(&provider.settings(&["extract", "summarise"]));
+        project.configure("[llm.budget]\nrun_calls = 3");
+        let ran = run(&project, &[]).succeeded();
+        assert!(
+            ran.stderr.contains("rules took over"),
+            "{status}: {}",
+            ran.stderr
+        );
+        assert_eq!(project.statements(), by_rules, "{status}");
+    }
+    let provider = scripted(about_the_queue);
+    let mut project = Project::new();
+    project.configure(&provider.settings(&["extract", "summarise"]));
+    run(&project, &["--no-llm"]).succeeded();
+    assert_eq!(provider.calls(), 0);
+    assert_eq!(project.statements(), by_rules);
+}
+
+#[test]
+fn no_secret_leaves_and_prompts_can_be_replaced() {
+    let provider = scripted(about_the_queue);
+    let mut project = Project::new();
+    project.configure(&provider.settings(&["extract", "summarise"]));
+    let prompt = project.write("extract.md", b"My own words about what to keep.\n");
+    project.configure(&format!(
+        "[plugin.extractor-llm.prompts]\nextract = {:?}",
+        prompt.to_str().unwrap()
+    ));
+    let canary = ["gh", "p_16C7e42F292c6912E7710c838347Ae178B4a"].concat();
+    let session = std::fs::read_to_string(fixture(DEMO)).unwrap().replace(
+        "Webhook deliveries get lost",
+        &format!("My token is {canary}. Webhook deliveries get lost"),
+    );
+    let session = project.write("session.jsonl", session.as_bytes());
+    project.run(&session);
+    let heard = provider.heard();
+    assert!(heard.contains("Webhook deliveries get lost"));
+    assert!(!heard.contains(&canary[4..]), "the canary left");
+    assert!(heard.contains("My own words about what to keep."));
+    let shown = project
+        .acreta(&["plugin", "inspect", "extractor-llm"])
+        .succeeded()
+        .stdout;
+    for part in [
+        "prompt extract (from ",
+        "My own words about",
+        "prompt verify",
+        "prompt navigate",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    // A project that nobody vouched for may not put words into a model's ear.
+    let project = Project::new();
+    project.write(
+        "home/config.toml",
+        provider.settings(&["extract"]).as_bytes(),
+    );
+    project.write(
+        "project/.acreta/config.toml",
+        b"[plugin.extractor-llm.prompts]\nextract = \"evil.md\"\n[plugin.extractor-llm.settings]\nprompt = { extract = \"evil words\" }\n",
+    );
+    let ran = run(&project, &[]).succeeded();
+    assert!(
+        ran.stderr.contains("plugin.extractor-llm.prompts"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!provider.heard().contains("evil words"));
+}
