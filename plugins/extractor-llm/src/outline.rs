@@ -23,7 +23,8 @@ struct Part {
     prompts: u32,
     /// Whether the agent did something in it.
     answered: bool,
-    first_words: String,
+    /// First words of what the person said, of a few of them when there were many.
+    said: Vec<String>,
     touched: Vec<String>,
     last_words: String,
 }
@@ -44,9 +45,8 @@ impl Outline {
         match line.voice {
             Voice::Person => {
                 part.prompts += 1;
-                if part.first_words.is_empty() {
-                    part.first_words = one_line(&event.text, WORDS);
-                }
+                part.said.push(one_line(&event.text, WORDS));
+                forget_shortest(&mut part.said);
             }
             Voice::Agent => {
                 part.answered = true;
@@ -67,18 +67,19 @@ impl Outline {
     /// The outline in at most `limit` bytes.
     pub(crate) fn render(&self, limit: usize) -> String {
         let mut parts = self.parts.clone();
-        while parts.len() > 1 && limit / parts.len() < LEAST_SHOWN {
+        loop {
+            for words in SHOWN {
+                let lines: Vec<String> = parts.iter().map(|part| part.render(words)).collect();
+                let shown = lines.concat();
+                if shown.len() <= limit {
+                    return shown;
+                }
+                if parts.len() <= 1 && words == SHOWN[SHOWN.len() - 1] {
+                    return acreta_text::head(&shown, limit).to_owned();
+                }
+            }
             join_neighbours(&mut parts);
         }
-        let room = limit / parts.len().max(1);
-        let mut shown = String::new();
-        for part in &parts {
-            let line = part.render(room.saturating_sub(1));
-            shown.push_str(&line);
-            shown.push('\n');
-        }
-        shown.truncate(shown.floor_char_boundary(limit));
-        shown
     }
 
     fn part_for(&mut self, line: &Line) -> &mut Part {
@@ -95,7 +96,7 @@ impl Outline {
                 bytes: 0,
                 prompts: 0,
                 answered: false,
-                first_words: String::new(),
+                said: Vec::new(),
                 touched: Vec::new(),
                 last_words: String::new(),
             });
@@ -108,8 +109,8 @@ impl Outline {
     #[cfg(test)]
     pub(crate) fn held_bytes(&self) -> usize {
         let words = |part: &Part| {
-            let names: usize = part.touched.iter().map(String::len).sum();
-            part.first_words.len() + part.last_words.len() + names
+            let names = part.touched.iter().chain(&part.said);
+            part.last_words.len() + names.map(String::len).sum::<usize>()
         };
         self.parts.iter().map(words).sum::<usize>()
             + self.parts.capacity() * std::mem::size_of::<Part>()
@@ -120,33 +121,33 @@ const MOST_PARTS: usize = 400;
 const MOST_TOUCHED: usize = 8;
 /// Bytes kept of first and last words.
 const WORDS: usize = 200;
-/// With less than this a part says nothing.
-const LEAST_SHOWN: usize = 120;
+/// How many of them are shown, as many as there is room for.
+const SHOWN: [usize; 6] = [200, 150, 110, 80, 60, 40];
+const MOST_SAID: usize = 3;
 
 impl Part {
-    fn render(&self, limit: usize) -> String {
-        let frame = format!(
+    /// One line, with so many bytes of what was said.
+    fn render(&self, words: usize) -> String {
+        let mut line = format!(
             "{}-{} ({} kB, person spoke {}x)",
             self.from,
             self.to,
             self.bytes.div_ceil(1024),
             self.prompts
         );
-        // What the person said tells most.
-        let room = limit.saturating_sub(frame.len() + 40);
-        let mut line = frame;
-        for (label, text, share) in [
-            ("asked: ", self.first_words.clone(), room / 2),
-            ("touched: ", self.touched.join(", "), room / 6),
-            ("ended: ", self.last_words.clone(), room / 3),
-        ] {
-            if !text.is_empty() && share >= 12 {
-                line.push_str(" | ");
-                line.push_str(label);
-                line.push_str(&one_line(&text, share.saturating_sub(4)));
-            }
+        for said in &self.said {
+            line.push_str(&format!(" | asked: {}", one_line(said, words)));
         }
-        acreta_text::head(&line, limit).to_owned()
+        if !self.touched.is_empty() {
+            let touched = one_line(&self.touched.join(", "), words / 2);
+            line.push_str(&format!(" | touched: {touched}"));
+        }
+        if !self.last_words.is_empty() {
+            let ended = last_line(&self.last_words, words * 2 / 3);
+            line.push_str(&format!(" | ended: {ended}"));
+        }
+        line.push('\n');
+        line
     }
 
     fn join(&mut self, next: Part) {
@@ -154,16 +155,8 @@ impl Part {
         self.bytes += next.bytes;
         self.prompts += next.prompts;
         self.answered |= next.answered;
-        if self.first_words.is_empty() {
-            self.first_words = next.first_words;
-        } else if !next.first_words.is_empty() {
-            let half = WORDS / 2 - 4;
-            self.first_words = format!(
-                "{} / {}",
-                one_line(&self.first_words, half),
-                one_line(&next.first_words, half)
-            );
-        }
+        self.said.extend(next.said);
+        forget_shortest(&mut self.said);
         for name in next.touched {
             if self.touched.len() < MOST_TOUCHED && !self.touched.contains(&name) {
                 self.touched.push(name);
@@ -172,6 +165,14 @@ impl Part {
         if !next.last_words.is_empty() {
             self.last_words = next.last_words;
         }
+    }
+}
+
+/// Where somebody says much there is more to find than where they say a word.
+fn forget_shortest(said: &mut Vec<String>) {
+    while said.len() > MOST_SAID {
+        let shortest = (0..said.len()).min_by_key(|at| said[*at].len());
+        said.remove(shortest.unwrap_or(0));
     }
 }
 

@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn what_is_held_does_not_grow_with_the_session() {
         // Both have more lines, parts and prompts than are kept.
-        let (long, longer) = (held(12_000), held(36_000));
+        let (long, longer) = (held(11_000), held(22_000));
         assert!(long < 1_000_000, "{long}");
         assert!(longer < long + long / 10, "{longer} after {long}");
     }

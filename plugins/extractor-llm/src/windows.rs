@@ -88,9 +88,14 @@ fn before(pieces: &[Piece], start: usize, room: usize, limit: usize) -> (usize, 
     // A long request is known by its beginning.
     let longest = (limit / LONGEST_CONTEXT).min(room - used);
     let context = asked
-        .map(|piece| acreta_text::head(&piece.text, longest.saturating_sub(1)))
-        .filter(|text| text.len() >= LEAST_CONTEXT)
-        .map(str::to_owned);
+        .map(|piece| {
+            (
+                piece,
+                acreta_text::head(&piece.text, longest.saturating_sub(1)),
+            )
+        })
+        .filter(|(piece, text)| text.len() == piece.text.len() || text.len() >= LEAST_CONTEXT)
+        .map(|(_, text)| text.to_owned());
     (overlap, context)
 }
 
@@ -98,7 +103,8 @@ fn before(pieces: &[Piece], start: usize, room: usize, limit: usize) -> (usize, 
 const OVERLAP: usize = 10;
 /// At most a quarter of a window is the request it belongs to.
 const LONGEST_CONTEXT: usize = 4;
-const LEAST_CONTEXT: usize = 20;
+/// Less of it says nothing.
+const LEAST_CONTEXT: usize = 40;
 
 #[cfg(test)]
 mod tests {
@@ -172,13 +178,17 @@ mod tests {
                 // First the request, if it is not in the overlap; then the overlap; then new lines.
                 let fresh = after.iter().position(|number| *number == last + 1).unwrap();
                 let mut repeated = &after[..fresh];
-                let context = repeated.len() > 1 && repeated[0] + 1 != repeated[1]
-                    || repeated.len() == 1 && repeated[0] != last;
+                let weigh = |numbers: &[usize]| -> usize {
+                    numbers.iter().map(|number| lines[number - 1].text.len() + 1).sum()
+                };
+                let stands_apart = repeated.windows(2).any(|pair| pair[0] + 1 != pair[1])
+                    || repeated.last().is_some_and(|number| *number != last);
+                let context = stands_apart || weigh(repeated) > limit / 10;
                 if context {
-                    prop_assert!(given[repeated[0] - 1].0, "only a request stands apart");
+                    prop_assert!(given[repeated[0] - 1].0, "only a request comes on top");
                     repeated = &repeated[1..];
                 }
-                let bytes: usize = repeated.iter().map(|number| lines[number - 1].text.len() + 1).sum();
+                let bytes = weigh(repeated);
                 prop_assert!(bytes <= limit / 10);
                 // One more would have been too much.
                 let first = *repeated.first().unwrap_or(&(last + 1));

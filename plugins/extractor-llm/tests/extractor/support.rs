@@ -1,7 +1,5 @@
 //! A scripted session and a scripted model, and what must hold whatever they do.
 
-#![allow(dead_code, reason = "each test binary uses a part of it")]
-
 use std::cell::{Cell, RefCell};
 
 use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
@@ -12,9 +10,9 @@ use extractor_llm::{
 use serde_json::{Value, json};
 
 /// Who says what: the voice as the transcript names it, and the text.
-pub type Step<'a> = (&'a str, &'a str);
+pub(crate) type Step<'a> = (&'a str, &'a str);
 
-pub fn event(number: u64, voice: &str, text: &str) -> Event {
+pub(crate) fn event(number: u64, voice: &str, text: &str) -> Event {
     let (role, kind, attrs): (&str, &str, &[(&str, &str)]) = match voice {
         "person" => ("user", "text", &[]),
         "agent" => ("assistant", "text", &[]),
@@ -50,17 +48,16 @@ pub fn event(number: u64, voice: &str, text: &str) -> Event {
 }
 
 /// Events made when they are asked for, so that a test holds no long session.
-pub struct Session {
+pub(crate) struct Session {
     count: u64,
     make: Box<dyn Fn(u64) -> Event>,
     next: Cell<u64>,
-    /// Most bytes of text handed out by one call.
-    pub largest_page: Cell<usize>,
-    pub passes: Cell<u32>,
+    /// How often it was read from the start.
+    pub(crate) passes: Cell<u32>,
 }
 
 impl Session {
-    pub fn of(steps: &[Step<'_>]) -> Self {
+    pub(crate) fn of(steps: &[Step<'_>]) -> Self {
         let events: Vec<Event> = steps
             .iter()
             .zip(1..)
@@ -72,12 +69,11 @@ impl Session {
     }
 
     /// `make` gives the event of a number, from 1.
-    pub fn made(count: u64, make: impl Fn(u64) -> Event + 'static) -> Self {
+    pub(crate) fn made(count: u64, make: impl Fn(u64) -> Event + 'static) -> Self {
         Self {
             count,
             make: Box::new(make),
             next: Cell::new(1),
-            largest_page: Cell::new(0),
             passes: Cell::new(0),
         }
     }
@@ -97,12 +93,16 @@ impl Trace for Session {
         let start = self.next.get();
         let end = (start + 50).min(self.count + 1);
         self.next.set(end);
-        let page: Vec<Event> = (start..end).map(|number| (self.make)(number)).collect();
-        Ok(page)
+        Ok((start..end).map(|number| (self.make)(number)).collect())
     }
 
     fn read(&self, event_id: &str) -> Result<Option<Event>, Failure> {
-        Ok(self.all().find(|event| event.id == event_id))
+        let number = event_id
+            .rsplit('-')
+            .next()
+            .and_then(|digits| digits.parse().ok());
+        let number = number.filter(|number| (1..=self.count).contains(number));
+        Ok(number.map(|number| (self.make)(number)))
     }
 
     fn find(&self, text: &str, limit: u32) -> Result<Vec<Event>, Failure> {
@@ -116,16 +116,16 @@ impl Trace for Session {
 type Answers = dyn Fn(&Request) -> Result<String, Failure>;
 
 /// A model that answers by a function and writes down what it was asked.
-pub struct Script {
+pub(crate) struct Script {
     answers: Box<Answers>,
     left: Cell<Budget>,
-    pub asked: RefCell<Vec<Request>>,
+    pub(crate) asked: RefCell<Vec<Request>>,
     /// How many were asked for in each call.
-    pub batches: RefCell<Vec<usize>>,
+    pub(crate) batches: RefCell<Vec<usize>>,
 }
 
 impl Script {
-    pub fn new(answers: impl Fn(&Request) -> Result<String, Failure> + 'static) -> Self {
+    pub(crate) fn new(answers: impl Fn(&Request) -> Result<String, Failure> + 'static) -> Self {
         Self {
             answers: Box::new(answers),
             left: Cell::new(Budget {
@@ -137,7 +137,7 @@ impl Script {
         }
     }
 
-    pub fn with_budget(self, calls_left: u32, tokens_left: u64) -> Self {
+    pub(crate) fn with_budget(self, calls_left: u32, tokens_left: u64) -> Self {
         self.left.set(Budget {
             calls_left,
             tokens_left,
@@ -145,11 +145,11 @@ impl Script {
         self
     }
 
-    pub fn steps(&self) -> Vec<String> {
+    pub(crate) fn steps(&self) -> Vec<String> {
         self.asked.borrow().iter().map(step).collect()
     }
 
-    pub fn count(&self, wanted: &str) -> usize {
+    pub(crate) fn count(&self, wanted: &str) -> usize {
         self.steps().iter().filter(|step| *step == wanted).count()
     }
 }
@@ -183,7 +183,7 @@ impl Models for Script {
 
 /// The run's log.
 #[derive(Default)]
-pub struct Log(pub RefCell<Vec<(Level, String)>>);
+pub(crate) struct Log(pub(crate) RefCell<Vec<(Level, String)>>);
 
 impl Journal for Log {
     fn write(&self, level: Level, message: &str) {
@@ -192,7 +192,7 @@ impl Journal for Log {
 }
 
 impl Log {
-    pub fn holds(&self, level: Level, text: &str) -> bool {
+    pub(crate) fn holds(&self, level: Level, text: &str) -> bool {
         let lines = self.0.borrow();
         lines
             .iter()
@@ -200,7 +200,7 @@ impl Log {
     }
 }
 
-pub fn failure(code: &str) -> Failure {
+pub(crate) fn failure(code: &str) -> Failure {
     Failure {
         code: code.to_owned(),
         message: "it did not work".to_owned(),
@@ -208,7 +208,7 @@ pub fn failure(code: &str) -> Failure {
     }
 }
 
-pub fn registry() -> Vec<MemoryType> {
+pub(crate) fn registry() -> Vec<MemoryType> {
     let entry = |name: &str, kinds: &[&str]| MemoryType {
         name: name.to_owned(),
         kinds: kinds.iter().map(|kind| (*kind).to_owned()).collect(),
@@ -227,7 +227,7 @@ pub fn registry() -> Vec<MemoryType> {
 
 /// Runs the extractor and checks what must always hold: every quote is in its event, texts are short,
 /// ids are unique, and everyone knows who said it.
-pub fn extract(
+pub(crate) fn extract(
     session: &Session,
     models: &Script,
     log: &Log,
@@ -258,7 +258,7 @@ pub fn extract(
     candidates
 }
 
-pub fn summarise(session: &Session, models: &Script, log: &Log) -> Summary {
+pub(crate) fn summarise(session: &Session, models: &Script, log: &Log) -> Summary {
     let ports = Ports {
         trace: session,
         models,
@@ -275,12 +275,12 @@ pub fn summarise(session: &Session, models: &Script, log: &Log) -> Summary {
 }
 
 /// What the offline extractor gives for the same session.
-pub fn rules(session: &Session) -> Vec<Candidate> {
+pub(crate) fn rules(session: &Session) -> Vec<Candidate> {
     let events: Vec<Event> = session.all().collect();
     extractor_rules::read(&events).candidates
 }
 
-pub fn by(candidate: &Candidate) -> &str {
+pub(crate) fn by(candidate: &Candidate) -> &str {
     let mut attrs = candidate.attrs.iter();
     attrs
         .find(|(key, _)| key == "by")
@@ -288,16 +288,16 @@ pub fn by(candidate: &Candidate) -> &str {
 }
 
 /// Which step a request belongs to.
-pub fn step(request: &Request) -> String {
+pub(crate) fn step(request: &Request) -> String {
     request.attrs[0].1.clone()
 }
 
-pub fn content(request: &Request) -> &str {
+pub(crate) fn content(request: &Request) -> &str {
     &request.messages[1].content
 }
 
 /// The number of the first line in a request that holds `text`.
-pub fn number_of(request: &Request, text: &str) -> Option<u64> {
+pub(crate) fn number_of(request: &Request, text: &str) -> Option<u64> {
     let at = content(request).find(text)?;
     let head = content(request)[..at].rfind("\n[")?;
     let digits = content(request)[head + 2..].split(' ').next()?;
@@ -305,20 +305,24 @@ pub fn number_of(request: &Request, text: &str) -> Option<u64> {
 }
 
 /// A proposal that cites one event.
-pub fn proposal(kind: &str, title: &str, number: u64, quote: &str) -> Value {
-    let category = if kind.is_empty() { "decision" } else { "learning" };
+pub(crate) fn proposal(kind: &str, title: &str, number: u64, quote: &str) -> Value {
+    let category = if kind.is_empty() {
+        "decision"
+    } else {
+        "learning"
+    };
     json!({
         "type": category, "kind": kind, "title": title, "body": format!("{title}, as was said."),
         "confidence": 0.9, "evidence": [{"event": number, "quote": quote}],
     })
 }
 
-pub fn proposals(list: &[Value]) -> Result<String, Failure> {
+pub(crate) fn proposals(list: &[Value]) -> Result<String, Failure> {
     Ok(json!({"candidates": list}).to_string())
 }
 
 /// Proposes `title` wherever a window holds `quote`.
-pub fn finds(request: &Request, found: &[(&str, &str, &str)]) -> Result<String, Failure> {
+pub(crate) fn finds(request: &Request, found: &[(&str, &str, &str)]) -> Result<String, Failure> {
     let list: Vec<Value> = found
         .iter()
         .filter_map(|(kind, title, quote)| {
@@ -330,14 +334,10 @@ pub fn finds(request: &Request, found: &[(&str, &str, &str)]) -> Result<String, 
 }
 
 /// Keeps every proposal as it is, but for those whose text holds one of `dropped`.
-pub fn keeps_all_but(request: &Request, dropped: &[&str]) -> Result<String, Failure> {
+pub(crate) fn keeps_all_but(request: &Request, dropped: &[&str]) -> Result<String, Failure> {
     let mut memories = Vec::new();
     let mut fallen = Vec::new();
-    for block in content(request).split("\n#").skip(1).chain(
-        content(request)
-            .split_once("⟧\n#")
-            .map(|(_, rest)| rest.split("\n#").next().unwrap_or("")),
-    ) {
+    for block in content(request).split("\n#").skip(1) {
         let Some((number, rest)) = block.split_once(" by ") else {
             continue;
         };
@@ -359,6 +359,5 @@ pub fn keeps_all_but(request: &Request, dropped: &[&str]) -> Result<String, Fail
             "items": [number], "type": category, "kind": kind, "title": title, "body": body, "confidence": 0.85,
         }));
     }
-    memories.sort_by_key(|memory| memory["items"][0].as_u64());
     Ok(json!({"memories": memories, "dropped": fallen}).to_string())
 }
