@@ -10,7 +10,7 @@ mod blocks;
 mod brief;
 mod claim;
 mod command;
-#[cfg(target_family = "wasm")]
+#[cfg(all(target_family = "wasm", feature = "component"))]
 mod component;
 mod cues;
 mod draft;

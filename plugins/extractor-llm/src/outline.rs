@@ -1,0 +1,189 @@
+//! A session in a few lines: what the person said, what was touched, how each part ended. It stays
+//! small however long the session is: neighbours are joined when there are too many parts.
+
+use crate::Event;
+use crate::shorten::{last_line, one_line};
+use crate::transcript::{Line, Voice, touched};
+
+/// The parts of a session, in order.
+#[derive(Debug)]
+pub(crate) struct Outline {
+    parts: Vec<Part>,
+    /// Bytes of lines after which a part ends although nobody spoke.
+    part_bytes: usize,
+}
+
+/// A stretch of the session: what was asked and what came of it.
+#[derive(Debug, Clone)]
+struct Part {
+    from: u64,
+    to: u64,
+    /// Bytes of its lines.
+    bytes: usize,
+    prompts: u32,
+    /// Whether the agent did something in it.
+    answered: bool,
+    /// First words of what the person said, of a few of them when there were many.
+    said: Vec<String>,
+    touched: Vec<String>,
+    last_words: String,
+}
+
+impl Outline {
+    pub(crate) fn new(part_bytes: usize) -> Self {
+        Self {
+            parts: Vec::new(),
+            part_bytes,
+        }
+    }
+
+    /// Takes the next event and its line.
+    pub(crate) fn take(&mut self, event: &Event, line: &Line) {
+        let part = self.part_for(line);
+        part.to = line.number;
+        part.bytes += line.text.len();
+        match line.voice {
+            Voice::Person => {
+                part.prompts += 1;
+                part.said.push(one_line(&event.text, WORDS));
+                forget_shortest(&mut part.said);
+            }
+            Voice::Agent => {
+                part.answered = true;
+                part.last_words = last_line(&event.text, WORDS);
+            }
+            Voice::Call => {
+                part.answered = true;
+                for name in touched(event) {
+                    if part.touched.len() < MOST_TOUCHED && !part.touched.contains(&name) {
+                        part.touched.push(name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The outline in at most `limit` bytes.
+    pub(crate) fn render(&self, limit: usize) -> String {
+        let mut parts = self.parts.clone();
+        loop {
+            for words in SHOWN {
+                let lines: Vec<String> = parts.iter().map(|part| part.render(words)).collect();
+                let shown = lines.concat();
+                if shown.len() <= limit {
+                    return shown;
+                }
+                if parts.len() <= 1 && words == SHOWN[SHOWN.len() - 1] {
+                    return acreta_text::head(&shown, limit).to_owned();
+                }
+            }
+            join_neighbours(&mut parts);
+        }
+    }
+
+    fn part_for(&mut self, line: &Line) -> &mut Part {
+        let begins = self.parts.last().is_none_or(|part| {
+            (line.voice == Voice::Person && part.answered) || part.bytes > self.part_bytes
+        });
+        if begins {
+            if self.parts.len() >= MOST_PARTS {
+                join_neighbours(&mut self.parts);
+            }
+            self.parts.push(Part {
+                from: line.number,
+                to: line.number,
+                bytes: 0,
+                prompts: 0,
+                answered: false,
+                said: Vec::new(),
+                touched: Vec::new(),
+                last_words: String::new(),
+            });
+        }
+        self.parts
+            .last_mut()
+            .expect("a part was begun when there was none")
+    }
+
+    #[cfg(test)]
+    pub(crate) fn held_bytes(&self) -> usize {
+        let words = |part: &Part| {
+            let names = part.touched.iter().chain(&part.said);
+            part.last_words.len() + names.map(String::len).sum::<usize>()
+        };
+        self.parts.iter().map(words).sum::<usize>()
+            + self.parts.capacity() * std::mem::size_of::<Part>()
+    }
+}
+
+const MOST_PARTS: usize = 400;
+const MOST_TOUCHED: usize = 8;
+/// Bytes kept of first and last words.
+const WORDS: usize = 200;
+/// How many of them are shown, as many as there is room for.
+const SHOWN: [usize; 6] = [200, 150, 110, 80, 60, 40];
+const MOST_SAID: usize = 3;
+
+impl Part {
+    /// One line, with so many bytes of what was said.
+    fn render(&self, words: usize) -> String {
+        let mut line = format!(
+            "{}-{} ({} kB, person spoke {}x)",
+            self.from,
+            self.to,
+            self.bytes.div_ceil(1024),
+            self.prompts
+        );
+        for said in &self.said {
+            line.push_str(&format!(" | asked: {}", one_line(said, words)));
+        }
+        if !self.touched.is_empty() {
+            let touched = one_line(&self.touched.join(", "), words / 2);
+            line.push_str(&format!(" | touched: {touched}"));
+        }
+        if !self.last_words.is_empty() {
+            let ended = last_line(&self.last_words, words * 2 / 3);
+            line.push_str(&format!(" | ended: {ended}"));
+        }
+        line.push('\n');
+        line
+    }
+
+    fn join(&mut self, next: Part) {
+        self.to = next.to;
+        self.bytes += next.bytes;
+        self.prompts += next.prompts;
+        self.answered |= next.answered;
+        self.said.extend(next.said);
+        forget_shortest(&mut self.said);
+        for name in next.touched {
+            if self.touched.len() < MOST_TOUCHED && !self.touched.contains(&name) {
+                self.touched.push(name);
+            }
+        }
+        if !next.last_words.is_empty() {
+            self.last_words = next.last_words;
+        }
+    }
+}
+
+/// Where somebody says much there is more to find than where they say a word.
+fn forget_shortest(said: &mut Vec<String>) {
+    while said.len() > MOST_SAID {
+        let shortest = (0..said.len()).min_by_key(|at| said[*at].len());
+        said.remove(shortest.unwrap_or(0));
+    }
+}
+
+/// Joins every second part to the one before it.
+fn join_neighbours(parts: &mut Vec<Part>) {
+    let mut joined: Vec<Part> = Vec::with_capacity(parts.len() / 2 + 1);
+    for (index, part) in parts.drain(..).enumerate() {
+        match joined.last_mut() {
+            Some(before) if index % 2 == 1 => before.join(part),
+            _ => joined.push(part),
+        }
+    }
+    *parts = joined;
+}

@@ -1,0 +1,167 @@
+//! What a person may set, and the prompts. A value that cannot be used is as good as none: the
+//! default stands, and the journal says so.
+
+use serde_json::Value;
+
+/// How the extractor works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Tokens of the session in one request, three bytes for one; the prompt comes on top.
+    pub window_tokens: usize,
+    /// Windows read of one session. A session that has more is read the recursive way.
+    pub most_windows: usize,
+    /// How often a model is asked where to read on.
+    pub most_steps: usize,
+    /// Whether a last call looks over all that was proposed.
+    pub verify: bool,
+    pub prompts: Prompts,
+}
+
+/// What a model is told to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompts {
+    pub extract: String,
+    pub verify: String,
+    pub navigate: String,
+    pub summarise: String,
+}
+
+impl Default for Prompts {
+    fn default() -> Self {
+        Self {
+            extract: include_str!("../prompts/extract.md").to_owned(),
+            verify: include_str!("../prompts/verify.md").to_owned(),
+            navigate: include_str!("../prompts/navigate.md").to_owned(),
+            summarise: include_str!("../prompts/summarise.md").to_owned(),
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            window_tokens: 16_000,
+            most_windows: 12,
+            most_steps: 8,
+            verify: true,
+            prompts: Prompts::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// Reads settings, each as JSON text under its key, and says what could not be used. Prompts are
+    /// `prompt.extract` and so on, or members of an object `prompt`.
+    pub fn read(get: impl Fn(&str) -> Option<String>) -> (Self, Vec<String>) {
+        let mut settings = Self::default();
+        let mut ignored = Vec::new();
+        let value = |key: &str| -> Option<Value> {
+            let text = get(key)?;
+            // What is no JSON is a text.
+            Some(serde_json::from_str(&text).unwrap_or(Value::String(text)))
+        };
+        for (key, least, most, target) in [
+            (
+                "window_tokens",
+                LEAST_WINDOW_TOKENS,
+                200_000,
+                &mut settings.window_tokens,
+            ),
+            ("most_windows", 1, 200, &mut settings.most_windows),
+            ("most_steps", 1, 100, &mut settings.most_steps),
+        ] {
+            let Some(value) = value(key) else { continue };
+            match value
+                .as_u64()
+                .and_then(|number| usize::try_from(number).ok())
+            {
+                Some(number) if (least..=most).contains(&number) => *target = number,
+                _ => ignored.push(format!(
+                    "setting `{key}` is ignored: it must be an integer from {least} to {most}"
+                )),
+            }
+        }
+        match value("verify") {
+            None => {}
+            Some(Value::Bool(verify)) => settings.verify = verify,
+            Some(_) => {
+                ignored.push("setting `verify` is ignored: it must be true or false".to_owned())
+            }
+        }
+        let together = value("prompt");
+        let prompts = &mut settings.prompts;
+        for (name, target) in [
+            ("extract", &mut prompts.extract),
+            ("verify", &mut prompts.verify),
+            ("navigate", &mut prompts.navigate),
+            ("summarise", &mut prompts.summarise),
+        ] {
+            let member = || together.as_ref().and_then(|all| all.get(name)).cloned();
+            match value(&format!("prompt.{name}")).or_else(member) {
+                None => {}
+                Some(Value::String(text)) if !text.trim().is_empty() && text.len() <= LONGEST_PROMPT => {
+                    *target = text;
+                }
+                Some(_) => ignored.push(format!(
+                    "setting `prompt.{name}` is ignored: it must be a text of at most {LONGEST_PROMPT} bytes"
+                )),
+            }
+        }
+        (settings, ignored)
+    }
+
+    /// Bytes of the session in one request.
+    pub(crate) fn window_bytes(&self) -> usize {
+        self.window_tokens.saturating_mul(BYTES_PER_TOKEN)
+    }
+}
+
+/// Few tokens are shorter, so that a window is rather too small than too large.
+pub(crate) const BYTES_PER_TOKEN: usize = 3;
+const LEAST_WINDOW_TOKENS: usize = 500;
+const LONGEST_PROMPT: usize = 32 * 1024;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_values_are_taken_and_bad_ones_are_told() {
+        let set = |key: &str| {
+            let value = match key {
+                "window_tokens" => "4000",
+                "most_windows" => "0",
+                "most_steps" => "\"many\"",
+                "verify" => "false",
+                "prompt.extract" => "\"Be brief.\"",
+                "prompt" => "{\"verify\": \"Be strict.\", \"navigate\": 3}",
+                _ => return None,
+            };
+            Some(value.to_owned())
+        };
+        let (settings, ignored) = Settings::read(set);
+        let expected = Settings {
+            window_tokens: 4_000,
+            verify: false,
+            prompts: Prompts {
+                extract: "Be brief.".to_owned(),
+                verify: "Be strict.".to_owned(),
+                ..Prompts::default()
+            },
+            ..Settings::default()
+        };
+        assert_eq!(settings, expected);
+        let keys = ["`most_windows`", "`most_steps`", "`prompt.navigate`"];
+        assert_eq!(ignored.len(), keys.len(), "{ignored:?}");
+        for (message, key) in ignored.iter().zip(keys) {
+            assert!(message.contains(key), "{message}");
+        }
+    }
+
+    #[test]
+    fn nothing_set_is_the_default() {
+        let (settings, ignored) = Settings::read(|_| None);
+        assert_eq!(settings, Settings::default());
+        assert!(ignored.is_empty());
+    }
+}

@@ -1,0 +1,6 @@
+//! The extractor through its public door, with scripted sessions and scripted models.
+
+mod long;
+mod summary;
+mod support;
+mod whole;
