@@ -345,10 +345,9 @@ fn junk_candidates_are_dropped_with_a_reason() {
         "home/config.toml",
         b"[plugins]\nextractor = \"hostile-extractor\"\n[plugin.hostile-extractor.settings]\nattack = \"junk\"\n",
     );
-    let fresh = attacked.project.write(
-        "new/other.jsonl",
-        &std::fs::read(fixture("claude/demo-release-pitfall.jsonl")).unwrap(),
-    );
+    let session = std::fs::read_to_string(fixture("claude/glued.jsonl")).unwrap();
+    let session = session.replace("\"first\"", "\"Keep the port of the proxy at 8080\"");
+    let fresh = attacked.project.write("new/other.jsonl", session.as_bytes());
     let report = attacked.project.run(&fresh);
     assert!(
         report["metrics"]["candidates"].as_u64().unwrap() > 5,

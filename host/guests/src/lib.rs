@@ -33,6 +33,7 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("adapter-specstory", "adapter-specstory"),
     ("adapter-swe-agent", "adapter-swe-agent"),
     ("adapter-windsurf", "adapter-windsurf"),
+    ("extractor-llm", "extractor-llm"),
     ("extractor-rules", "extractor-rules"),
     ("explorer-overlap", "explorer-overlap"),
     ("writer-markdown", "writer-markdown"),

@@ -51,7 +51,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Reads settings, each as JSON text under its key, and says what could not be used. Prompts are
-    /// `prompt.extract` and so on, or members of an object `prompt`.
+    /// `prompt.extract` and so on: keys that only the host can set.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> (Self, Vec<String>) {
         let mut settings = Self::default();
         let mut ignored = Vec::new();
@@ -88,7 +88,6 @@ impl Settings {
                 ignored.push("setting `verify` is ignored: it must be true or false".to_owned())
             }
         }
-        let together = value("prompt");
         let prompts = &mut settings.prompts;
         for (name, target) in [
             ("extract", &mut prompts.extract),
@@ -96,8 +95,7 @@ impl Settings {
             ("navigate", &mut prompts.navigate),
             ("summarise", &mut prompts.summarise),
         ] {
-            let member = || together.as_ref().and_then(|all| all.get(name)).cloned();
-            match value(&format!("prompt.{name}")).or_else(member) {
+            match value(&format!("prompt.{name}")) {
                 None => {}
                 Some(Value::String(text)) if !text.trim().is_empty() && text.len() <= LONGEST_PROMPT => {
                     *target = text;
@@ -134,7 +132,9 @@ mod tests {
                 "most_steps" => "\"many\"",
                 "verify" => "false",
                 "prompt.extract" => "\"Be brief.\"",
-                "prompt" => "{\"verify\": \"Be strict.\", \"navigate\": 3}",
+                "prompt" => "{\"summarise\": \"not this way\"}",
+                "prompt.verify" => "\"Be strict.\"",
+                "prompt.navigate" => "3",
                 _ => return None,
             };
             Some(value.to_owned())
