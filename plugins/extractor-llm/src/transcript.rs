@@ -33,7 +33,7 @@ pub(crate) struct Line {
 }
 
 impl Voice {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Voice::Person => "person",
             Voice::Answer => "answer",
@@ -57,8 +57,8 @@ impl Line {
             Voice::Answer => ends(text, 1_200, 300),
             Voice::Agent => ends(text, 1_600, 800),
             Voice::Call => one_line(&format!("{} {text}", attribute(event, "tool")), 240),
-            Voice::Result => ends(text, 200, 160),
-            Voice::Error => ends(text, 500, 300),
+            Voice::Result => ends(output(text), 200, 160),
+            Voice::Error => ends(output(text), 500, 300),
             Voice::Note => one_line(text, 160),
             Voice::Gap => gap(event).to_owned(),
         };
@@ -144,7 +144,8 @@ pub(crate) fn touched(event: &Event) -> Vec<String> {
         let is_file = name.rsplit_once('.').is_some_and(|(stem, ending)| {
             !stem.is_empty()
                 && (1..=5).contains(&ending.len())
-                && ending.starts_with(|first: char| first.is_ascii_alphabetic())
+                && ending.starts_with(|first: char| first.is_ascii_lowercase())
+                && !ending.contains(|letter: char| letter.is_ascii_uppercase())
         });
         if is_file && name.len() <= 40 && !found.iter().any(|known| known == name) {
             found.push(name.to_owned());
@@ -200,6 +201,11 @@ fn asks_person(tool: &str) -> bool {
         .map(|letter| letter.to_ascii_lowercase())
         .collect();
     ASKING.contains(&letters.as_str())
+}
+
+/// A tool's output without what the agent's program put behind it.
+fn output(text: &str) -> &str {
+    text.split("<system-reminder>").next().unwrap_or(text)
 }
 
 fn gap(event: &Event) -> &'static str {

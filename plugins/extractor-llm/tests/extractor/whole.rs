@@ -5,7 +5,7 @@ use crate::support::{
     Log, Script, Session, by, content, extract, failure, finds, keeps_all_but, number_of, proposal,
     proposals, registry, rules, step,
 };
-use extractor_llm::{Level, Settings};
+use extractor_llm::{Level, Request, Settings};
 use serde_json::json;
 
 const TABS: &str = "please indent with tabs in this repository, we all use narrow screens";
@@ -32,7 +32,7 @@ fn dialogue() -> Session {
 }
 
 /// Finds the two things there are, and keeps everything.
-fn good(request: &extractor_llm::Request) -> Result<String, extractor_llm::Failure> {
+fn good(request: &Request) -> Result<String, extractor_llm::Failure> {
     match step(request).as_str() {
         "window" => finds(
             request,
@@ -300,8 +300,7 @@ fn a_small_budget_reads_the_windows_in_which_the_person_says_most() {
     let (models, log) = (Script::new(good).with_budget(3, 1_000_000), Log::default());
     let found = extract(&session, &models, &log, &small());
     assert_eq!(models.steps(), ["window", "window", "verify"]);
-    let voice =
-        |request: &extractor_llm::Request| content(request).matches("look at this part").count();
+    let voice = |request: &Request| content(request).matches("look at this part").count();
     let asked = models.asked.borrow();
     let mut heard: Vec<usize> = all.asked.borrow().iter().take(windows).map(voice).collect();
     heard.sort_unstable();
@@ -402,6 +401,48 @@ fn what_nobody_looked_at_again_comes_from_the_rules() {
         assert!(found.iter().all(|one| by(one) == "rules"), "{reply:?}");
         assert!(log.holds(Level::Warn, "not everything could be verified"));
     }
+}
+
+#[test]
+fn many_proposals_are_looked_at_in_batches() {
+    let settings = Settings {
+        window_tokens: 1_500,
+        ..Settings::default()
+    };
+    let many = |request: &Request| {
+        let list: Vec<_> = (0..8)
+            .filter_map(|nth| {
+                let number = number_of(request, PORT)?;
+                let title = format!("alpha{number}x{nth} beta{number}x{nth} gamma{number}x{nth}");
+                Some(proposal("pitfall", &title, number, PORT))
+            })
+            .collect();
+        proposals(&list)
+    };
+    let models = Script::new(move |request| match step(request).as_str() {
+        "window" => many(request),
+        _ if content(request).contains("\n#1 by") => Err(failure("timeout")),
+        _ => keeps_all_but(request, &[]),
+    });
+    let log = Log::default();
+    let found = extract(&repeated(), &models, &log, &settings);
+    let asked = models.asked.borrow();
+    let looks: Vec<&str> = asked
+        .iter()
+        .filter(|request| step(request) == "verify")
+        .map(content)
+        .collect();
+    assert!(looks.len() > 1, "{:?}", models.steps());
+    let proposed: usize = looks
+        .iter()
+        .map(|look| look.matches(" by model, ").count())
+        .sum();
+    let failed = looks[0].matches(" by model, ").count();
+    assert!(looks.iter().all(|look| look.len() <= 1_500 * 3 + 300));
+    let kept = found.iter().filter(|one| by(one) == "model").count();
+    assert_eq!((kept, failed > 0), (proposed - failed, true), "{:?}", log.0);
+    assert!(looks[0].contains("quote (agent): "), "{}", looks[0]);
+    assert!(log.holds(Level::Warn, "not everything could be verified"));
 }
 
 #[test]
