@@ -73,7 +73,8 @@ pub(crate) fn ask_one(
 }
 
 /// Why requests are not sent at all.
-pub(crate) const NOTHING_LEFT: &str = "the run's budget for models is used up, or it has none";
+pub(crate) const NOTHING_LEFT: &str =
+    "nothing is left of the run's budget for models, or it was granted none";
 
 /// A reply came and says nothing that can be used.
 pub(crate) const UNUSABLE: &str = "invalid-reply: the reply is not the JSON that was asked for";

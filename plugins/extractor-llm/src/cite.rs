@@ -1,7 +1,7 @@
 //! Citations, checked: the event is there, the quote is in it word for word, and it says enough to
 //! be a quote. What a model cites wrongly is no evidence; nothing is looked for in another event.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::{Event, Evidence, Failure, Ports};
 
@@ -16,7 +16,7 @@ pub(crate) struct Checked {
 /// Checks each `(number, quote)`; `statement` is what they are to bear out.
 pub(crate) fn check(
     ports: &Ports<'_>,
-    numbers: &HashMap<u64, String>,
+    numbers: &BTreeMap<u64, String>,
     citations: &[(u64, String)],
     statement: &str,
 ) -> Result<Checked, Failure> {

@@ -2,7 +2,7 @@
 //! with what the offline extractor found, and have all of it looked at once more. At each step that a
 //! model cannot take, the offline extractor's word stands.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::batch::NOTHING_LEFT;
 use crate::navigate::navigate;
@@ -40,7 +40,7 @@ pub fn extract(
     let places = places(&ports, &script, &rules)?;
     let mut study = Study::new(ports, settings, types);
     read(&mut study, &script, &places)?;
-    Ok(judged(study, &script, rules, &places))
+    judged(study, &script, rules, &places)
 }
 
 /// Has windows read, all of them or those that a model asks for.
@@ -68,7 +68,7 @@ fn judged(
     script: &Script,
     rules: Vec<Candidate>,
     places: &BTreeMap<u64, String>,
-) -> Vec<Candidate> {
+) -> Result<Vec<Candidate>, Failure> {
     let ports = study.ports;
     let tally = &study.tally;
     ports.info(&format!(
@@ -90,9 +90,9 @@ fn judged(
         ));
     }
     if tally.read == 0 {
-        return rules.into_iter().map(by_rules).collect();
+        return Ok(rules.into_iter().map(by_rules).collect());
     }
-    let number_of: HashMap<&str, u64> = places
+    let number_of: BTreeMap<&str, u64> = places
         .iter()
         .map(|(number, id)| (id.as_str(), *number))
         .collect();
@@ -106,7 +106,7 @@ fn judged(
     }
     study.pool.sort();
     let verified = if study.settings.verify && !study.pool.items.is_empty() {
-        verify(&study, script)
+        verify(&study, script)?
     } else {
         Verified {
             kept: std::mem::take(&mut study.pool),
@@ -118,7 +118,7 @@ fn judged(
             "not everything could be verified, the rules stand for the rest: {reason}"
         ));
     }
-    finished(&ports, verified)
+    Ok(finished(&ports, verified))
 }
 
 fn finished(ports: &Ports<'_>, verified: Verified) -> Vec<Candidate> {
@@ -133,7 +133,7 @@ fn finished(ports: &Ports<'_>, verified: Verified) -> Vec<Candidate> {
         .map(|(index, item)| finish(index, item))
         .collect();
     candidates.extend(unjudged.into_iter().map(by_rules));
-    let mut ids = std::collections::BTreeSet::new();
+    let mut ids = BTreeSet::new();
     candidates.retain(|one| ids.insert(one.id.clone()));
     let of_rules = candidates.iter().filter(|one| is_by_rules(one)).count();
     ports.info(&format!(
@@ -189,7 +189,7 @@ fn places(
     script: &Script,
     rules: &[Candidate],
 ) -> Result<BTreeMap<u64, String>, Failure> {
-    let cited: std::collections::BTreeSet<&str> = rules
+    let cited: BTreeSet<&str> = rules
         .iter()
         .flat_map(|one| &one.evidence)
         .map(|one| one.event_id.as_str())

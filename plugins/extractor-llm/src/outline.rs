@@ -187,3 +187,81 @@ fn join_neighbours(parts: &mut Vec<Part>) {
     }
     *parts = joined;
 }
+
+#[cfg(test)]
+mod tests {
+    use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
+
+    use super::*;
+
+    /// An outline of so many turns: a prompt, a call and an answer.
+    fn outline(turns: u64) -> Outline {
+        let mut outline = Outline::new(100_000);
+        for turn in 0..turns {
+            let said = [
+                (
+                    "user",
+                    "text",
+                    format!("Please do number {turn} of the many things"),
+                ),
+                ("assistant", "tool-call", format!("edit src/file{turn}.rs")),
+                ("assistant", "text", format!("Number {turn} is done.")),
+            ];
+            for (step, (role, kind, text)) in said.into_iter().enumerate() {
+                let event = Event {
+                    id: String::new(),
+                    origin: Origin {
+                        record: String::new(),
+                        start: 0,
+                        end: 0,
+                    },
+                    role: role.to_owned(),
+                    kind: kind.to_owned(),
+                    at_ms: None,
+                    text,
+                    attrs: Vec::new(),
+                };
+                let line = Line::of(turn * 3 + step as u64 + 1, &event).unwrap();
+                outline.take(&event, &line);
+            }
+        }
+        outline
+    }
+
+    #[test]
+    fn a_turn_is_a_line() {
+        assert_eq!(
+            outline(2).render(10_000),
+            "1-3 (1 kB, person spoke 1x) | asked: Please do number 0 of the many things | touched: file0.rs | ended: \
+             Number 0 is done.\n\
+             4-6 (1 kB, person spoke 1x) | asked: Please do number 1 of the many things | touched: file1.rs | ended: \
+             Number 1 is done.\n"
+        );
+        assert_eq!(outline(0).render(100), "");
+    }
+
+    #[test]
+    fn it_fits_and_leaves_no_event_out() {
+        for (turns, limit) in [
+            (10, 700),
+            (300, 4_000),
+            (5_000, 24_000),
+            (5_000, 300),
+            (3, 10),
+        ] {
+            let shown = outline(turns).render(limit);
+            assert!(shown.len() <= limit, "{turns} turns: {}", shown.len());
+            if limit < 300 {
+                continue;
+            }
+            let mut next = 1;
+            for line in shown.lines() {
+                let (from, rest) = line.split_once('-').unwrap();
+                let to = rest.split(' ').next().unwrap();
+                assert_eq!(from.parse::<u64>().unwrap(), next, "{line}");
+                next = to.parse::<u64>().unwrap() + 1;
+            }
+            assert_eq!(next, turns * 3 + 1, "{turns} turns in {limit} bytes");
+        }
+    }
+}

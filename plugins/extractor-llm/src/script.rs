@@ -2,7 +2,7 @@
 //! extractor's own reading. What it holds is bounded: when the lines of a session are more than may
 //! be read in windows they are let go, and what is needed of them is served again from the trace.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use acreta_sdk::extractor::Evidence;
 use extractor_rules::{Outcome, Reading};
@@ -87,7 +87,7 @@ impl Script {
     }
 
     /// The events of all lines, by number.
-    pub(crate) fn numbers(&self) -> HashMap<u64, String> {
+    pub(crate) fn numbers(&self) -> BTreeMap<u64, String> {
         let lines = self.lines.iter().flatten();
         lines
             .map(|line| (line.number, line.event_id.clone()))

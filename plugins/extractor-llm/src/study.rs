@@ -1,7 +1,7 @@
 //! Windows read by a model: every window that the budget allows is asked for, and what comes back
 //! goes into the pool once its citations are checked.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::batch::{NOTHING_LEFT, Reserve, UNUSABLE, affordable, ask};
 use crate::cite::check;
@@ -20,7 +20,7 @@ pub(crate) struct Study<'a> {
     pub(crate) pool: Pool,
     pub(crate) tally: Tally,
     /// The events that were shown, by number.
-    numbers: HashMap<u64, String>,
+    numbers: BTreeMap<u64, String>,
 }
 
 /// Figures for the log.
@@ -45,7 +45,7 @@ impl<'a> Study<'a> {
             types,
             pool: Pool::default(),
             tally: Tally::default(),
-            numbers: HashMap::new(),
+            numbers: BTreeMap::new(),
         }
     }
 

@@ -2,13 +2,15 @@
 //! afterwards, and says which stay and how they read. What it does not name falls; where it cannot be
 //! asked, what the offline extractor proposed stands as it is.
 
-use crate::Candidate;
 use crate::batch::{NOTHING_LEFT, Reserve, UNUSABLE, affordable, ask};
-use crate::pool::{Item, Pool, fit_text};
+use crate::pool::{By, Item, Pool, fit_text};
 use crate::reply::{Kept, Verdicts, verdicts};
 use crate::request;
 use crate::script::Script;
+use crate::shorten::plain;
 use crate::study::{Study, sure};
+use crate::transcript::{Voice, voice};
+use crate::{Candidate, Failure, Ports};
 
 /// What came of the last look.
 #[derive(Debug, Default)]
@@ -20,10 +22,10 @@ pub(crate) struct Verified {
     pub(crate) trouble: Option<String>,
 }
 
-/// Judges all proposals.
-pub(crate) fn verify(study: &Study<'_>, script: &Script) -> Verified {
+/// Judges all proposals. Fails only when the trace cannot be read.
+pub(crate) fn verify(study: &Study<'_>, script: &Script) -> Result<Verified, Failure> {
     let items = &study.pool.items;
-    let batches = batches(items, script, study.settings.window_bytes());
+    let batches = batches(study, script)?;
     let requests: Vec<_> = batches
         .iter()
         .map(|batch| request::verify(study.settings, &study.types, &batch.text))
@@ -53,7 +55,7 @@ pub(crate) fn verify(study: &Study<'_>, script: &Script) -> Verified {
             }
         }
     }
-    verified
+    Ok(verified)
 }
 
 /// Items `first..end`, rendered. An item has its index and one as its number.
@@ -63,10 +65,11 @@ struct Batch {
     text: String,
 }
 
-fn batches(items: &[Item], script: &Script, limit: usize) -> Vec<Batch> {
+fn batches(study: &Study<'_>, script: &Script) -> Result<Vec<Batch>, Failure> {
+    let limit = study.settings.window_bytes();
     let mut batches: Vec<Batch> = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        let text = rendered(index + 1, item, script);
+    for (index, item) in study.pool.items.iter().enumerate() {
+        let text = rendered(&study.ports, index + 1, item, script)?;
         match batches.last_mut() {
             Some(batch)
                 if batch.text.len() + text.len() <= limit && index - batch.first < MOST_ITEMS =>
@@ -81,13 +84,18 @@ fn batches(items: &[Item], script: &Script, limit: usize) -> Vec<Batch> {
             }),
         }
     }
-    batches
+    Ok(batches)
 }
 
 /// What one reply has room for.
 const MOST_ITEMS: usize = 24;
 
-fn rendered(number: usize, item: &Item, script: &Script) -> String {
+fn rendered(
+    ports: &Ports<'_>,
+    number: usize,
+    item: &Item,
+    script: &Script,
+) -> Result<String, Failure> {
     let kind = if item.kind.is_empty() {
         String::new()
     } else {
@@ -102,15 +110,18 @@ fn rendered(number: usize, item: &Item, script: &Script) -> String {
         item.body
     );
     for one in &item.evidence {
-        let quote = crate::shorten::plain(&one.quote);
-        text.push_str(&format!("    quote: {quote}\n"));
+        // Whose word it is decides what it is worth.
+        let event = ports.trace.read(&one.event_id)?;
+        let voice = event.as_ref().and_then(voice).unwrap_or(Voice::Gap);
+        let quote = plain(&one.quote);
+        text.push_str(&format!("    quote ({}): {quote}\n", voice.name()));
     }
     let subject = format!("{} {}", item.title, item.body);
     for prompt in script.said_after(item.last, &subject) {
         text.push_str(&format!("    person later: {}\n", prompt.words));
     }
     text.push('\n');
-    text
+    Ok(text)
 }
 
 /// Takes the verdicts on `items`, whose numbers begin after `before`.
@@ -156,7 +167,7 @@ fn rewrite(item: &mut Item, memory: &Kept, study: &Study<'_>) {
     {
         item.title = title;
         item.body = body;
-        item.by = crate::pool::By::Model;
+        item.by = By::Model;
     }
     if let Some(kind) = study.types.fit(memory.category.trim(), memory.kind.trim()) {
         memory.category.trim().clone_into(&mut item.category);

@@ -1,5 +1,6 @@
 //! The extractor through its public door, with scripted sessions and scripted models.
 
+mod fallback;
 mod long;
 mod summary;
 mod support;

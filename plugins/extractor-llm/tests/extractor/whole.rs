@@ -1,17 +1,18 @@
-//! Sessions that are read whole: what a model finds, what it forges, what it takes back, and what is
-//! left when it fails.
+//! Sessions that are read whole: what a model finds, what it forges and what it takes back.
 
 use crate::support::{
-    Log, Script, Session, by, content, extract, failure, finds, keeps_all_but, number_of, proposal,
-    proposals, registry, rules, step,
+    Log, Script, Session, by, content, extract, finds, keeps_all_but, number_of, proposal,
+    proposals, step,
 };
-use extractor_llm::{Level, Settings};
+use extractor_llm::{Level, Request, Settings};
 use serde_json::json;
 
-const TABS: &str = "please indent with tabs in this repository, we all use narrow screens";
-const PORT: &str = "the integration tests share port 4711 and fail at random in parallel";
+pub(crate) const TABS: &str =
+    "please indent with tabs in this repository, we all use narrow screens";
+pub(crate) const PORT: &str =
+    "the integration tests share port 4711 and fail at random in parallel";
 
-fn dialogue() -> Session {
+pub(crate) fn dialogue() -> Session {
     Session::of(&[
         (
             "person",
@@ -32,7 +33,7 @@ fn dialogue() -> Session {
 }
 
 /// Finds the two things there are, and keeps everything.
-fn good(request: &extractor_llm::Request) -> Result<String, extractor_llm::Failure> {
+pub(crate) fn good(request: &Request) -> Result<String, extractor_llm::Failure> {
     match step(request).as_str() {
         "window" => finds(
             request,
@@ -53,7 +54,7 @@ fn good(request: &extractor_llm::Request) -> Result<String, extractor_llm::Failu
     }
 }
 
-fn small() -> Settings {
+pub(crate) fn small() -> Settings {
     Settings {
         window_tokens: 500,
         ..Settings::default()
@@ -190,7 +191,7 @@ fn forged_citations_are_dropped_and_counted() {
 }
 
 /// Five windows of small size; in each the agent says the same thing, and the person something.
-fn repeated() -> Session {
+pub(crate) fn repeated() -> Session {
     let filler = "and so the work goes on, one file after the other, ".repeat(12);
     let mut steps: Vec<(String, String)> = Vec::new();
     for round in 0..5 {
@@ -288,120 +289,6 @@ fn what_the_last_look_joins_keeps_the_evidence_of_all() {
     assert_eq!(quotes, [TABS, PORT]);
     assert!(found[0].body.starts_with("Tests run alone") && found[0].body.ends_with("words."));
     assert!((found[0].confidence - 0.97).abs() < 1e-6);
-}
-
-#[test]
-fn a_small_budget_reads_the_windows_in_which_the_person_says_most() {
-    let session = repeated();
-    let all = Script::new(good);
-    extract(&session, &all, &Log::default(), &small());
-    let windows = all.count("window");
-    // One call is left for the last look.
-    let (models, log) = (Script::new(good).with_budget(3, 1_000_000), Log::default());
-    let found = extract(&session, &models, &log, &small());
-    assert_eq!(models.steps(), ["window", "window", "verify"]);
-    let voice =
-        |request: &extractor_llm::Request| content(request).matches("look at this part").count();
-    let asked = models.asked.borrow();
-    let mut heard: Vec<usize> = all.asked.borrow().iter().take(windows).map(voice).collect();
-    heard.sort_unstable();
-    let least = asked.iter().take(2).map(voice).min().expect("two windows");
-    assert!(least >= heard[windows - 3], "{least} of {heard:?}");
-    assert!(log.holds(
-        Level::Warn,
-        &format!("{} of {windows} windows were not read", windows - 2)
-    ));
-    assert!(found.iter().any(|one| by(one) == "model"));
-    // Too little for a window and a last look: nothing is spent at all.
-    for (calls, tokens) in [(1, 1_000_000), (0, 1_000_000), (100, 9_000)] {
-        let (models, log) = (Script::new(good).with_budget(calls, tokens), Log::default());
-        let found = extract(&dialogue(), &models, &log, &small());
-        assert_eq!(models.steps(), [""; 0], "{calls} calls, {tokens} tokens");
-        assert_eq!(found.len(), rules(&dialogue()).len());
-        assert!(log.holds(Level::Warn, "budget"), "{:?}", log.0);
-    }
-}
-
-#[test]
-fn without_a_provider_the_rules_stand() {
-    for code in [
-        "no-provider",
-        "budget",
-        "not-granted",
-        "unavailable",
-        "timeout",
-        "refused",
-    ] {
-        let (session, log) = (dialogue(), Log::default());
-        let models = Script::new(move |_| Err(failure(code)));
-        let found = extract(&session, &models, &log, &Settings::default());
-        let own: Vec<(String, String)> = found
-            .iter()
-            .map(|one| (one.id.clone(), one.title.clone()))
-            .collect();
-        let expected: Vec<(String, String)> = rules(&session)
-            .into_iter()
-            .map(|one| (one.id, one.title))
-            .collect();
-        assert!(!expected.is_empty(), "the rules find something here");
-        assert_eq!(own, expected, "{code}");
-        assert!(found.iter().all(|one| by(one) == "rules"));
-        assert!(log.holds(Level::Warn, code), "{:?}", log.0);
-        assert_eq!(models.count("verify"), 0, "there is nothing to look at");
-    }
-}
-
-#[test]
-fn one_window_that_fails_costs_one_window() {
-    let models = Script::new(|request| {
-        if step(request) == "window" && content(request).contains("Round 0") {
-            return Err(failure("timeout"));
-        }
-        good(request)
-    });
-    let log = Log::default();
-    let found = extract(&repeated(), &models, &log, &small());
-    assert!(found.iter().any(|one| by(one) == "model"), "{found:?}");
-    assert!(log.holds(Level::Warn, "1 of "), "{:?}", log.0);
-    assert!(log.holds(Level::Warn, "timeout"), "{:?}", log.0);
-}
-
-#[test]
-fn replies_that_are_no_such_json_are_no_replies() {
-    for nonsense in [
-        "<html>502</html>",
-        "",
-        "[]",
-        "{\"candidates\": 3}",
-        "{\"candidates\": [",
-        "null",
-    ] {
-        let log = Log::default();
-        let models = Script::new(move |_| Ok(nonsense.to_owned()));
-        let found = extract(&dialogue(), &models, &log, &Settings::default());
-        assert_eq!(found.len(), rules(&dialogue()).len(), "{nonsense}");
-        assert!(found.iter().all(|one| by(one) == "rules"), "{nonsense}");
-        assert!(
-            log.holds(Level::Warn, "invalid-reply"),
-            "{nonsense}: {:?}",
-            log.0
-        );
-    }
-}
-
-#[test]
-fn what_nobody_looked_at_again_comes_from_the_rules() {
-    for reply in [Err("unavailable"), Ok("{}"), Ok("sorry, I cannot do that")] {
-        let log = Log::default();
-        let models = Script::new(move |request| match step(request).as_str() {
-            "window" => good(request),
-            _ => reply.map(str::to_owned).map_err(failure),
-        });
-        let found = extract(&dialogue(), &models, &log, &Settings::default());
-        assert_eq!(found.len(), rules(&dialogue()).len(), "{reply:?}");
-        assert!(found.iter().all(|one| by(one) == "rules"), "{reply:?}");
-        assert!(log.holds(Level::Warn, "not everything could be verified"));
-    }
 }
 
 #[test]
@@ -512,33 +399,4 @@ fn prompts_are_what_the_settings_say() {
     );
     // What stands before the record is not up to the prompt.
     assert!(content(&asked[0]).starts_with("Between the marks"));
-}
-
-#[test]
-fn a_trace_that_cannot_be_read_is_a_failure() {
-    struct Broken;
-    impl extractor_llm::Trace for Broken {
-        fn rewind(&self) {}
-        fn next(&self) -> Result<Vec<extractor_llm::Event>, extractor_llm::Failure> {
-            Err(failure("io"))
-        }
-        fn read(&self, _: &str) -> Result<Option<extractor_llm::Event>, extractor_llm::Failure> {
-            Err(failure("io"))
-        }
-        fn find(
-            &self,
-            _: &str,
-            _: u32,
-        ) -> Result<Vec<extractor_llm::Event>, extractor_llm::Failure> {
-            Err(failure("io"))
-        }
-    }
-    let (models, log) = (Script::new(good), Log::default());
-    let ports = extractor_llm::Ports {
-        trace: &Broken,
-        models: &models,
-        journal: &log,
-    };
-    let outcome = extractor_llm::extract(ports, &Settings::default(), &registry());
-    assert_eq!(outcome.expect_err("cannot be read").code, "io");
 }

@@ -1,0 +1,184 @@
+//! Reads a canonical trace (one JSON object a line, the file named by the first argument) and prints
+//! what reading it would cost: calls and bytes of requests by step, with a model that answers every
+//! window with nothing and every question where to read with the parts that follow. A second
+//! argument `show` prints the requests themselves.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use acreta_sdk::extractor::bindings::acreta::types::types::Origin;
+use extractor_llm::{
+    Budget, Event, Failure, Journal, Level, MemoryType, Models, Ports, Reply, Request, Settings,
+    Trace,
+};
+use serde_json::json;
+
+#[derive(serde::Deserialize)]
+struct Line {
+    id: String,
+    role: String,
+    kind: String,
+    at_ms: Option<u64>,
+    text: String,
+    #[serde(default)]
+    attrs: BTreeMap<String, String>,
+}
+
+struct Session {
+    events: Vec<Event>,
+    next: RefCell<usize>,
+}
+
+impl Trace for Session {
+    fn rewind(&self) {
+        self.next.replace(0);
+    }
+
+    fn next(&self) -> Result<Vec<Event>, Failure> {
+        let start = *self.next.borrow();
+        let end = (start + 200).min(self.events.len());
+        self.next.replace(end);
+        Ok(self.events[start..end].to_vec())
+    }
+
+    fn read(&self, event_id: &str) -> Result<Option<Event>, Failure> {
+        Ok(self.events.iter().find(|one| one.id == event_id).cloned())
+    }
+
+    fn find(&self, text: &str, limit: u32) -> Result<Vec<Event>, Failure> {
+        let text = text.to_lowercase();
+        let events = self.events.iter();
+        let found = events.filter(|one| one.text.to_lowercase().contains(&text));
+        Ok(found.take(limit as usize).cloned().collect())
+    }
+}
+
+/// Finds nothing, reads on from where it was, and counts.
+#[derive(Default)]
+struct Counter {
+    asked: RefCell<Vec<Request>>,
+}
+
+impl Models for Counter {
+    fn left(&self) -> Budget {
+        Budget {
+            calls_left: 1_000,
+            tokens_left: 1_000_000_000,
+        }
+    }
+
+    fn complete_all(&self, requests: Vec<Request>) -> Vec<Result<Reply, Failure>> {
+        let answer = |request: Request| {
+            let content = match request.attrs[0].1.as_str() {
+                "window" => json!({"candidates": []}),
+                "verify" => json!({"memories": [], "dropped": []}),
+                "navigate" => {
+                    json!({"read": [{"from": 1, "to": u64::MAX}], "search": [], "done": false})
+                }
+                _ => {
+                    json!({"title": "A session", "description": "", "body": "Nothing.", "open": []})
+                }
+            };
+            self.asked.borrow_mut().push(request);
+            Ok(Reply {
+                content: content.to_string(),
+                input_tokens: 0,
+                output_tokens: 0,
+                cached: false,
+            })
+        };
+        requests.into_iter().map(answer).collect()
+    }
+}
+
+impl Journal for Counter {
+    fn write(&self, _level: Level, _message: &str) {}
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("name the file of a trace")?;
+    let mut events = Vec::new();
+    for line in std::fs::read_to_string(&path)?.lines() {
+        events.push(event(serde_json::from_str(line)?));
+    }
+    let bytes: usize = events.iter().map(|event| event.text.len()).sum();
+    let count = events.len();
+    let session = Session {
+        events,
+        next: RefCell::new(0),
+    };
+    let models = Counter::default();
+    let ports = Ports {
+        trace: &session,
+        models: &models,
+        journal: &models,
+    };
+    let settings = Settings::default();
+    let failed = |failure: Failure| failure.message;
+    extractor_llm::extract(ports, &settings, &registry()).map_err(failed)?;
+    extractor_llm::summarise(ports, &settings).map_err(failed)?;
+    let mut steps: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut out = std::io::stdout().lock();
+    for request in models.asked.borrow().iter() {
+        let size: usize = request.messages.iter().map(|one| one.content.len()).sum();
+        let step = steps.entry(request.attrs[0].1.clone()).or_default();
+        step.0 += 1;
+        step.1 += size;
+        if arguments.len() > 0 {
+            for message in &request.messages {
+                writeln!(out, "=== {}\n{}", message.role, message.content)?;
+            }
+        }
+    }
+    let total: usize = steps.values().map(|(_, bytes)| bytes).sum();
+    let calls: usize = steps.values().map(|(calls, _)| calls).sum();
+    let result = json!({
+        "events": count, "text_bytes": bytes, "calls": calls, "request_bytes": total,
+        "tokens": total / 3, "steps": steps,
+    });
+    writeln!(out, "{result}")?;
+    Ok(())
+}
+
+fn event(line: Line) -> Event {
+    Event {
+        id: line.id,
+        origin: Origin {
+            record: String::new(),
+            start: 0,
+            end: 0,
+        },
+        role: line.role,
+        kind: line.kind,
+        at_ms: line.at_ms,
+        text: line.text,
+        attrs: line.attrs.into_iter().collect(),
+    }
+}
+
+fn registry() -> Vec<MemoryType> {
+    let entry = |name: &str, kinds: &[&str]| MemoryType {
+        name: name.to_owned(),
+        kinds: kinds.iter().map(|kind| (*kind).to_owned()).collect(),
+        folder: String::new(),
+        definition: String::new(),
+        example: String::new(),
+    };
+    vec![
+        entry("decision", &[]),
+        entry(
+            "learning",
+            &[
+                "insight",
+                "procedure",
+                "friction",
+                "pitfall",
+                "preference",
+                "convention",
+                "context",
+            ],
+        ),
+    ]
+}
