@@ -347,7 +347,9 @@ fn junk_candidates_are_dropped_with_a_reason() {
     );
     let session = std::fs::read_to_string(fixture("claude/glued.jsonl")).unwrap();
     let session = session.replace("\"first\"", "\"Keep the port of the proxy at 8080\"");
-    let fresh = attacked.project.write("new/other.jsonl", session.as_bytes());
+    let fresh = attacked
+        .project
+        .write("new/other.jsonl", session.as_bytes());
     let report = attacked.project.run(&fresh);
     assert!(
         report["metrics"]["candidates"].as_u64().unwrap() > 5,

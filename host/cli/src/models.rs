@@ -21,7 +21,7 @@ use crate::failure::{CliError, Kind};
 use crate::plugins;
 use crate::settings::redactor;
 
-/// Where replies are kept, in the cache folder.
+/// Where replies are kept, in acreta's own folder: they were paid for.
 pub(crate) const REPLIES: &str = "replies";
 
 /// Whether somebody is asked for this purpose.
@@ -55,7 +55,7 @@ pub(crate) fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Cl
         environment: context.environment.clone().into_iter().collect(),
         redactor: Arc::new(redactor(config)?),
         stores: Stores {
-            cache: open(&context.home.cache().join(REPLIES))?,
+            cache: open(&context.home.folder().join(REPLIES))?,
             ledger: open(&context.home.folder().join("spending"))?,
         },
         clock: Arc::new(SystemClock(Instant::now())),

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, Event, TraceReader};
-use acreta_text::{is_hidden, jaccard, tokens};
+use acreta_text::{asks_person, is_hidden, jaccard, tokens};
 
 use crate::gates::Cited;
 
@@ -59,7 +59,7 @@ pub(crate) fn judge(
     }
     let (persons, agents): (Vec<&Cited>, Vec<&Cited>) = spoken
         .into_iter()
-        .partition(|cited| cited.event.role == "user");
+        .partition(|cited| cited.event.role == "user" || is_answer(&cited.event));
     if !persons.is_empty() && !shares_too_little_of(candidate, &persons) {
         if agents.is_empty() && is_bare_task(candidate, &persons) {
             return Err("is a task for this session, nothing for a later one".to_owned());
@@ -88,6 +88,12 @@ pub(crate) fn is_spoken(cited: &Cited) -> bool {
 fn is_own_word(event: &Event) -> bool {
     matches!(event.role.as_str(), "user" | "assistant")
         && matches!(event.kind.as_str(), "text" | "thinking" | "tool-call")
+        || is_answer(event)
+}
+
+/// Whether the person answered a question that a tool put.
+fn is_answer(event: &Event) -> bool {
+    event.kind == "tool-result" && event.attrs.get("tool").is_some_and(asks_person)
 }
 
 /// Whether every place of the quote is within a comment that a reader of the page does not see.

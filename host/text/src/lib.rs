@@ -31,6 +31,24 @@ pub fn jaccard(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
     }
 }
 
+/// Whether a tool of this name puts a question to the person: its result is the person's own word.
+pub fn asks_person(tool: &str) -> bool {
+    let letters = tool.bytes().filter(u8::is_ascii_alphanumeric);
+    let name: Vec<u8> = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+    ASKING.iter().any(|asking| asking.as_bytes() == name)
+}
+
+/// Tools that ask, without separators.
+const ASKING: [&str; 7] = [
+    "askuserquestion",
+    "askuser",
+    "askfollowupquestion",
+    "requestuserinput",
+    "question",
+    "askhuman",
+    "userinput",
+];
+
 /// A file name part: lower-case ASCII words joined by `-`, at most 60 characters, cut at a word.
 ///
 /// Characters outside ASCII letters and digits separate words; a title without any gives `untitled`.

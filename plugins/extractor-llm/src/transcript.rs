@@ -2,6 +2,8 @@
 //! bracket at the margin, so no text can pose as another voice. Whose voice it is comes from the
 //! event, never from its text.
 
+use acreta_text::asks_person;
+
 use crate::Event;
 use crate::shorten::{ends, one_line};
 
@@ -183,24 +185,6 @@ fn is_machine(text: &str) -> bool {
     ];
     let text = text.trim_start();
     text.is_empty() || OPENINGS.iter().any(|opening| text.starts_with(opening))
-}
-
-/// Whether a tool puts a question to the person, so that its result is the person's answer.
-fn asks_person(tool: &str) -> bool {
-    const ASKING: &[&str] = &[
-        "askuserquestion",
-        "askuser",
-        "askfollowupquestion",
-        "requestuserinput",
-        "askhuman",
-        "userinput",
-    ];
-    let letters: String = tool
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect();
-    ASKING.contains(&letters.as_str())
 }
 
 /// A tool's output without what the agent's program put behind it.

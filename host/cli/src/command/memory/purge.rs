@@ -81,9 +81,9 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
 
 /// Models' replies may quote what was purged. They are a cache: all of them go.
 fn forget_replies(context: &Context) -> Result<(), CliError> {
-    let cache = Directory::open_or_create(context.home.cache(), NoFaults::shared())?;
-    if cache.exists(models::REPLIES)? {
-        cache.remove_dir_all(models::REPLIES)?;
+    let folder = Directory::open_or_create(context.home.folder(), NoFaults::shared())?;
+    if folder.exists(models::REPLIES)? {
+        folder.remove_dir_all(models::REPLIES)?;
     }
     Ok(())
 }
