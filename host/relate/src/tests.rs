@@ -1,6 +1,7 @@
-//! What must hold whatever the weights are: plain cases here, symmetry and answers for any text in
-//! `properties`.
+//! What must hold whatever the weights are: plain cases here, other answers to the same question in `answers`,
+//! symmetry and answers for any text in `properties`.
 
+mod answers;
 mod properties;
 
 use acreta_model::MemoryType;
