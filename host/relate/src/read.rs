@@ -8,7 +8,7 @@ mod cues;
 mod frame;
 mod mention;
 
-pub(crate) use frame::{Frame, Order, PAUSE};
+pub(crate) use frame::{Frame, PAUSE};
 pub(crate) use mention::{Class, Mention, Reading};
 
 use crate::hash::{hash, join};

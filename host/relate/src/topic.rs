@@ -2,7 +2,7 @@
 //! thing that is gone, an order turned round.
 
 use crate::evidence::{aligned, ratio_or, title, weight};
-use crate::read::{Class, Order, PAUSE};
+use crate::read::{Class, PAUSE};
 use crate::statement::{Statement, Unit};
 
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub(crate) struct Topic {
     pub(crate) displaced: f64,
     /// The titles are alike but for the choice, or but for the name of who does it.
     pub(crate) is_replaced: bool,
-    /// Both titles say what comes first, the other way round.
+    /// Both titles tell the same steps, the other way round.
     pub(crate) is_reordered: bool,
     /// The heaviest thing that one has and that is gone in the other, 0 to 1.
     pub(crate) undone: f64,
@@ -161,9 +161,9 @@ fn is_one_span(older: &[u64], newer: &[u64]) -> bool {
         && is_choice(&newer[..newer.len() - tail])
 }
 
-/// Whether both titles say what comes first, and name the same things the other way round.
+/// Whether both titles tell the same steps, the other way round.
 fn is_reordered(older: &Statement, newer: &Statement) -> bool {
-    if older.frame.order == Order::None || older.frame.order != newer.frame.order {
+    if !(older.frame.is_sequence && newer.frame.is_sequence) {
         return false;
     }
     let places: Vec<usize> = title(older)

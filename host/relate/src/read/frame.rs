@@ -20,17 +20,8 @@ pub(crate) struct Frame {
     pub(crate) is_exclusive: bool,
     /// It says what to use: `use X for Y`.
     pub(crate) is_choice: bool,
-    pub(crate) order: Order,
-}
-
-/// In which order a title names what comes first and what comes next.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// It does not say what comes first.
-    #[default]
-    None,
-    Forward,
-    Backward,
+    /// It tells steps in their order: `A, then B`.
+    pub(crate) is_sequence: bool,
 }
 
 /// Stands for a comma or a colon between the words of a frame.
@@ -55,7 +46,7 @@ impl Frame {
             act,
             is_choice: act.is_some_and(|at| has(&words[at], Trait::Choice)),
             is_exclusive: !is_open,
-            order: order(words),
+            is_sequence: words.iter().any(|word| word.text == "then"),
         }
     }
 
@@ -152,19 +143,6 @@ fn behind(words: &[Word], start: usize) -> Range<usize> {
 /// How many words stand before a colon.
 fn topic(words: &[Word]) -> Option<usize> {
     (1..words.len()).find(|at| words[*at].gap == Gap::Clause)
-}
-
-fn order(words: &[Word]) -> Order {
-    let cue = words.iter().enumerate().find_map(|(at, word)| {
-        let order = match word.text.as_str() {
-            "before" if at == 0 => Order::Backward,
-            "after" if at > 0 => Order::Backward,
-            "before" | "after" | "then" => Order::Forward,
-            _ => return None,
-        };
-        Some(order)
-    });
-    cue.unwrap_or_default()
 }
 
 fn with_pauses(words: &[Word]) -> Vec<u64> {
