@@ -202,6 +202,18 @@ fn titles_and_bodies_together() {
             Relation::Similar,
         ),
         (
+            "two places in one tree",
+            (
+                "Retries are configured in src/retry.rs",
+                "The budget is in src/retry.rs.",
+            ),
+            (
+                "The queue lives in src/queue.rs",
+                "See `claim_next_job` in src/queue.rs.",
+            ),
+            Relation::Similar,
+        ),
+        (
             "a clause joined otherwise",
             (always_nextest, ""),
             (always_nextest_colon, ""),

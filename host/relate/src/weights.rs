@@ -3,11 +3,12 @@
 //! The recipe: a multinomial logistic regression with an L2 penalty (C 1) on standardised evidence, fitted on
 //! the 440 development, held-out and unseen pairs, the 100 in `tests/pairs.jsonl` and the 150 in
 //! `tests/hard.jsonl`, without the pairs of two types and those that share next to nothing. Contradictory,
-//! similar and unrelated pairs are taken both ways round, at half the weight each, and each relation weighs
-//! the same in all. Penalty and doubt are chosen for the highest macro-F1 with fewer than 1 % false merges.
+//! similar and unrelated pairs are taken both ways round, at half the weight each. Same, update,
+//! contradiction and similar weigh the same in all; few unrelated pairs are left to fit on, and they count as
+//! they are. Penalty and doubt are chosen for the highest macro-F1 with fewer than 1 % false merges.
 //!
 //! Fitted without one of the three files and measured on it, penalty and doubt chosen on the other two,
-//! macro-F1 is 0.937, 0.950 and 0.942, with 0.6, 0.6 and 0 % false merges. The words in the tables were chosen
+//! macro-F1 is 0.944, 0.944 and 0.926, with 0, 0.6 and 0 % false merges. The words in the tables were chosen
 //! with all of these pairs in view, so these figures flatter.
 //!
 //! Whoever changes how text is read fits the table again.
@@ -39,7 +40,7 @@ pub(crate) fn likelihoods(evidence: &Evidence) -> [f64; 5] {
     scores.map(|score| score / total)
 }
 
-const BIAS: [f64; 5] = [-5.88, -3.58, 8.44, 1.14, -0.13];
+const BIAS: [f64; 5] = [-5.90, -3.49, 8.44, 1.37, -0.43];
 
 type Weight = (fn(&Evidence) -> f64, [f64; 5]);
 
@@ -47,25 +48,25 @@ type Weight = (fn(&Evidence) -> f64, [f64; 5]);
 #[rustfmt::skip]
 const WEIGHTS: &[Weight] = &[
     //                                   same   update  contradiction  similar  unrelated
-    (|evidence| evidence.cover_older,         [ 8.233,  5.988, -4.692, -4.549, -4.980]),
-    (|evidence| evidence.cover_newer,         [ 9.480, -1.598, -3.454, -0.788, -3.640]),
-    (|evidence| evidence.titles,              [-1.815, -2.160, -0.457,  4.196,  0.235]),
-    (|evidence| evidence.new_sentence,        [-0.063,  0.179, -0.314,  0.084,  0.114]),
-    (|evidence| evidence.strange,             [-0.884,  0.503, -0.822, -0.158,  1.361]),
-    (|evidence| evidence.new_specifics,       [-0.824,  0.663,  0.552,  0.313, -0.703]),
-    (|evidence| evidence.length,              [-0.832,  1.836,  0.664, -1.189, -0.479]),
-    (|evidence| evidence.continuities,        [ 0.284,  1.374, -0.433, -0.640, -0.584]),
-    (|evidence| evidence.parallel,            [-3.821,  4.554,  1.143,  5.559, -7.434]),
-    (|evidence| evidence.swap,                [ 0.727, -4.629, -3.837,  2.717,  5.021]),
-    (|evidence| evidence.parallel_swap,       [-0.491,  0.142, -0.803,  2.120, -0.967]),
-    (|evidence| evidence.lost_words,          [ 0.040, -0.316, -0.082, -0.207,  0.565]),
-    (|evidence| evidence.only_numbers,        [-1.100,  3.754, -0.833, -1.917,  0.097]),
-    (|evidence| evidence.flipped_rule,        [-0.103, -1.178,  1.983,  0.545, -1.247]),
-    (|evidence| evidence.denied,              [-0.491,  0.058,  3.073, -1.357, -1.283]),
-    (|evidence| evidence.taken_back,          [-1.310, -0.552,  2.991,  0.009, -1.138]),
-    (|evidence| evidence.opposed,             [ 0.362, -1.002,  2.985, -0.407, -1.937]),
-    (|evidence| evidence.alternated,          [ 0.225, -1.342,  2.507, -1.333, -0.056]),
-    (|evidence| evidence.chosen,              [-1.557, -1.947,  3.885,  0.293, -0.676]),
-    (|evidence| evidence.undone,              [ 1.596, -2.647,  3.629, -0.479, -2.099]),
-    (|evidence| evidence.past,                [ 0.064,  0.362,  0.947,  0.062, -1.435]),
+    (|evidence| evidence.cover_older,         [ 8.222,  6.173, -5.283, -5.113, -3.999]),
+    (|evidence| evidence.cover_newer,         [ 9.660, -2.083, -3.414, -1.030, -3.133]),
+    (|evidence| evidence.titles,              [-1.646, -2.183, -0.070,  4.546, -0.647]),
+    (|evidence| evidence.new_sentence,        [-0.038,  0.187, -0.329,  0.091,  0.089]),
+    (|evidence| evidence.strange,             [-0.770,  0.560, -0.688, -0.199,  1.097]),
+    (|evidence| evidence.new_specifics,       [-0.968,  0.633,  0.546,  0.259, -0.470]),
+    (|evidence| evidence.length,              [-0.983,  1.832,  0.750, -1.195, -0.404]),
+    (|evidence| evidence.continuities,        [ 0.259,  1.402, -0.434, -0.661, -0.565]),
+    (|evidence| evidence.parallel,            [-5.251,  3.645,  0.708,  4.678, -3.780]),
+    (|evidence| evidence.swap,                [ 0.991, -4.620, -3.451,  3.021,  4.059]),
+    (|evidence| evidence.parallel_swap,       [-0.602,  0.093, -1.020,  2.051, -0.522]),
+    (|evidence| evidence.lost_words,          [ 0.098, -0.270, -0.056, -0.148,  0.375]),
+    (|evidence| evidence.only_numbers,        [-0.965,  3.987, -1.080, -1.936, -0.007]),
+    (|evidence| evidence.flipped_rule,        [-0.355, -1.339,  1.900,  0.519, -0.725]),
+    (|evidence| evidence.denied,              [-0.505, -0.038,  2.915, -1.688, -0.685]),
+    (|evidence| evidence.taken_back,          [-1.661, -0.588,  2.796,  0.020, -0.567]),
+    (|evidence| evidence.opposed,             [-2.256, -0.640,  3.711,  0.061, -0.877]),
+    (|evidence| evidence.alternated,          [ 0.281, -1.454,  2.569, -1.347, -0.049]),
+    (|evidence| evidence.chosen,              [-1.754, -1.997,  3.715,  0.360, -0.325]),
+    (|evidence| evidence.undone,              [ 1.525, -3.105,  3.518, -0.765, -1.172]),
+    (|evidence| evidence.past,                [-0.100,  0.186,  0.743, -0.207, -0.623]),
 ];
