@@ -4,6 +4,7 @@
 use crate::claims::{Claims, Contrast};
 use crate::read::Class;
 use crate::statement::{Statement, Unit, shared};
+use crate::topic::Topic;
 
 /// What there is to see between an older and a newer statement.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,7 +29,7 @@ pub(crate) struct Evidence {
     pub(crate) parallel: f64,
     /// What each has and the other has not, the lesser of the two.
     pub(crate) swap: f64,
-    /// The same for titles without numbers, in statements phrased alike.
+    /// The same for titles without numbers, in statements phrased alike; not for a choice.
     pub(crate) parallel_swap: f64,
     /// Ordinary words of the older that the newer has not.
     pub(crate) lost_words: f64,
@@ -44,6 +45,14 @@ pub(crate) struct Evidence {
     pub(crate) opposed: f64,
     /// A known alternative in the place of another, about the same thing.
     pub(crate) alternated: f64,
+    /// Another answer to the same question: in the place of one choice stands another.
+    pub(crate) chosen: f64,
+    /// What one speaks of as it is, and the other as gone; the heaviest.
+    pub(crate) undone: f64,
+    /// One tells more than the other of what was.
+    pub(crate) past: f64,
+    /// Titles alike but for the choice, in statements phrased alike; or all alike but for what comes first.
+    pub(crate) is_replaced: bool,
     /// Share of what both titles have that one affirms and the other denies.
     pub(crate) flipped_title: f64,
     /// There is no sign that they disagree.
@@ -86,6 +95,7 @@ impl<'a> Meeting<'a> {
         let both = Both {
             parallel: parallel(self.older, self.newer),
             claims: Claims::between(self.older, self.newer),
+            topic: Topic::between(self.older, self.newer),
         };
         let forth = Contrast::between(self.older, self.newer, &both.claims.older);
         let back = Contrast::between(self.newer, self.older, &both.claims.newer);
@@ -100,6 +110,9 @@ impl<'a> Meeting<'a> {
     }
 }
 
+/// From this share of common neighbours on, two statements are phrased alike.
+const PHRASED_ALIKE: f64 = 0.7;
+
 /// A statement as the other sees it.
 type View<'a> = (&'a Statement, &'a Side);
 
@@ -107,6 +120,7 @@ type View<'a> = (&'a Statement, &'a Side);
 struct Both {
     parallel: f64,
     claims: Claims,
+    topic: Topic,
 }
 
 impl Evidence {
@@ -118,6 +132,8 @@ impl Evidence {
             self.taken_back,
             self.opposed,
             self.alternated,
+            self.chosen,
+            self.undone,
         ]
         .into_iter()
         .fold(0.0, f64::max)
@@ -145,6 +161,15 @@ impl Evidence {
         let subject = left.subject_lost.min(right.subject_lost);
         let differs = flipped > 0.05 || contrast.opposites > 0.0 || contrast.alternatives > 0.0;
         let sentences = Sentences::of(newer, right);
+        // A fact seldom excludes another of the same thing, a rule often does.
+        let chosen = match (is_rule, both.topic.is_replaced) {
+            (true, true) => 1.0,
+            (true, false) => both.topic.displaced,
+            (false, true) => 0.7,
+            (false, false) => 0.0,
+        };
+        let is_quiet = chosen == 0.0 && both.topic.undone == 0.0 && !both.topic.is_reordered;
+        let is_replaced = is_rule && both.topic.is_replaced && both.parallel >= PHRASED_ALIKE;
         Self {
             cover_older: left.cover(),
             cover_newer: right.cover(),
@@ -156,7 +181,7 @@ impl Evidence {
             continuities: continuities.clamp(-1.0, 3.0),
             parallel: both.parallel,
             swap: left.lost_weight().min(right.lost_weight()) / least,
-            parallel_swap: both.parallel * title_swap,
+            parallel_swap: both.parallel * title_swap * (1.0 - chosen),
             lost_words: left.words_lost.min(8.0),
             only_numbers: when(only_numbers, 1.0),
             flipped_rule: when(
@@ -165,10 +190,14 @@ impl Evidence {
             ),
             denied: both.claims.denied,
             taken_back: contrast.taken_back,
-            opposed: contrast.opposites.min(2.0) * close,
+            opposed: (contrast.opposites + when(both.topic.is_reordered, 2.0)).min(2.0) * close,
             alternated: when(subject < 1.0, contrast.alternatives),
+            chosen,
+            undone: both.topic.undone,
+            past: newer.pasts.abs_diff(older.pasts).min(2) as f64,
+            is_replaced: is_replaced || (both.topic.is_reordered && close == 1.0),
             flipped_title,
-            is_calm: !differs && contrast.flipped_title == 0.0,
+            is_calm: !differs && is_quiet && contrast.flipped_title == 0.0,
             lost: left.lost,
             gained: right.lost,
             lost_title: left.lost_in_title,
@@ -189,7 +218,7 @@ pub(crate) fn weight(unit: &Unit) -> f64 {
 }
 
 /// How much of a unit the other statement has: a name counts half when half of its pieces are there.
-fn aligned(unit: &Unit, other: &Statement) -> f64 {
+pub(crate) fn aligned(unit: &Unit, other: &Statement) -> f64 {
     if other.has(unit.key) {
         return 1.0;
     }

@@ -9,15 +9,18 @@ use std::sync::LazyLock;
 use frostem::{Algorithm, Stemmer};
 
 use crate::hash::{Fnv, hash};
-use meanings::{NEGATIVES, OPPOSITES, SYNONYMS};
+use meanings::SYNONYMS;
 use names::{ALTERNATIVES, TOOLS};
+use opposites::{NEGATIVES, OPPOSITES};
 use roles::{
     ACT, CHOOSE, CONTINUITIES, GENERIC, MOVES, NUMBER_WORDS, REJECTIONS, REMOVALS, STOP_WORDS,
 };
 
 mod meanings;
 mod names;
+mod opposites;
 mod roles;
+mod titles;
 
 /// What a word does in a sentence, besides meaning something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,11 +92,31 @@ pub(crate) enum Trait {
     Move,
     /// A number written as a word.
     Number,
+    /// Tells of what was.
+    Past,
+    /// Comes after the subject of a title: `is`, `must`.
+    Auxiliary,
+    /// A verb that is hardly ever a noun.
+    Verb,
+    /// Opens a title that says what to do.
+    Imperative,
+    /// What follows it in a title is chosen, and where or for what is the subject.
+    Choice,
+    /// Stands between what is acted on and how.
+    Link,
+    /// What follows it in a title says what the title is about.
+    Place,
+    /// Ends the part of a title that can have its verb.
+    Boundary,
+    /// Starts an object: what stands before it and ends in an `s` is a verb.
+    Determiner,
+    /// Leaves room for more of the kind: `needs`, `no`, `because`.
+    Open,
 }
 
 /// The traits of one word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Traits(u8);
+pub(crate) struct Traits(u32);
 
 impl Traits {
     pub(crate) fn has(self, one: Trait) -> bool {
@@ -240,6 +263,16 @@ fn traits_by_word() -> Map<&'static str, Traits> {
         (Trait::Rejection, REJECTIONS),
         (Trait::Removal, REMOVALS),
         (Trait::Move, MOVES),
+        (Trait::Past, titles::PAST),
+        (Trait::Auxiliary, titles::AUXILIARIES),
+        (Trait::Verb, titles::VERBS),
+        (Trait::Imperative, titles::IMPERATIVES),
+        (Trait::Choice, titles::CHOICES),
+        (Trait::Link, titles::LINKS),
+        (Trait::Place, titles::PLACES),
+        (Trait::Boundary, titles::BOUNDARIES),
+        (Trait::Determiner, titles::DETERMINERS),
+        (Trait::Open, titles::OPEN),
     ];
     let listed = lists
         .into_iter()

@@ -16,6 +16,7 @@ mod scan;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod topic;
 mod weights;
 
 pub use relation::{Judgement, Relation};
@@ -83,7 +84,7 @@ const JOINABLE: f64 = 0.45;
 const CONTRADICTORY: f64 = 0.3;
 
 /// Two statements are joined only when it is less likely than this that both should stay.
-const DOUBT: f64 = 0.35;
+const DOUBT: f64 = 0.25;
 
 /// A contradiction needs a sign of this strength, however likely it is.
 const SIGN: f64 = 0.18;
@@ -99,6 +100,9 @@ fn plain_case(evidence: &Evidence, back: &Evidence) -> Option<(Relation, &'stati
     }
     // Short statements: the name chosen is most of their weight.
     if both(|side| side.alternated >= 2.0 && side.lost_title == 1.0 && side.titles > 0.0) {
+        return Some((Relation::Contradiction, ALTERNATIVE));
+    }
+    if evidence.is_replaced {
         return Some((Relation::Contradiction, ALTERNATIVE));
     }
     if evidence.gained == 0.0 && both(|side| side.is_calm) {
@@ -167,7 +171,7 @@ fn reason(relation: Relation, evidence: &Evidence) -> &'static str {
             "the newer adds a sentence on the same subject"
         }
         Relation::Update => "the newer adds to the same subject",
-        Relation::Contradiction if evidence.alternated > 0.0 => ALTERNATIVE,
+        Relation::Contradiction if evidence.alternated + evidence.chosen > 0.0 => ALTERNATIVE,
         Relation::Contradiction if evidence.flipped_rule > 0.0 => DENIES,
         Relation::Contradiction if evidence.denied > 0.3 => DENIES,
         Relation::Contradiction if evidence.opposed > 0.0 => "they use words of opposite meaning",

@@ -5,56 +5,35 @@
 //! `never merge without review` is `merge with review`. A failure counts once, however often it is named.
 
 mod cues;
+mod frame;
+mod mention;
+
+pub(crate) use frame::{Frame, PAUSE};
+pub(crate) use mention::{Class, Mention, Reading};
 
 use crate::hash::{hash, join};
 use crate::lexicon::{self, Concept, Role, Trait, Traits};
 use crate::scan::{Gap, Look, Word, scan};
 use cues::{
-    Around, continues_a_list, direction, ends_something, is_auxiliary, is_measure, is_passive,
-    is_preposition, narrows, opens_a_condition, starts_a_clause,
+    Around, continues_a_list, direction, ends_something, is_auxiliary, is_habit, is_measure,
+    is_passive, is_preposition, narrows, opens_a_condition, set_phrase, starts_a_clause,
+    takes_away,
 };
 
-/// What kind of thing is mentioned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
-    Name,
-    Number,
-    Word,
-    /// A word that says little: a common verb or noun of the trade.
-    Generic,
-}
-
-/// One occurrence of a word that means something.
-#[derive(Debug, Clone)]
-pub(crate) struct Mention {
-    pub(crate) concept: Concept,
-    /// Keys of the pieces, when there is more than one.
-    pub(crate) parts: Vec<u64>,
-    /// Key of the word without its `un`, `non`, `in` or `dis`.
-    pub(crate) without_prefix: Option<u64>,
-    pub(crate) class: Class,
-    pub(crate) denied: bool,
-    pub(crate) sentence: usize,
-    pub(crate) clause: usize,
-}
-
-/// A text as it was read.
-#[derive(Debug, Default)]
-pub(crate) struct Reading {
-    pub(crate) mentions: Vec<Mention>,
-    pub(crate) sentences: usize,
-    pub(crate) clauses: usize,
-    /// Words that say that something goes on: `still`, `also`.
-    pub(crate) continuities: usize,
-    /// Each two neighbouring words, as a number.
-    pub(crate) phrases: Vec<u64>,
+/// Reads a title: besides what it mentions, how it is built.
+pub(crate) fn read_title(text: &str) -> (Reading, Frame) {
+    let words = scan(text);
+    (read_words(&words), Frame::of(&words))
 }
 
 pub(crate) fn read(text: &str) -> Reading {
-    let words = scan(text);
+    read_words(&scan(text))
+}
+
+fn read_words(words: &[Word]) -> Reading {
     let mut reader = Reader::default();
     for at in 0..words.len() {
-        reader.word(&words, at);
+        reader.word(words, at);
     }
     let hashes: Vec<u64> = words.iter().map(|word| hash(&word.text)).collect();
     let mut reading = reader.reading;
@@ -83,11 +62,15 @@ enum Verb {
 struct Reader {
     /// Sentences and clauses count those that ended.
     reading: Reading,
+    /// Position of the word that is read.
+    at: usize,
     clause_start: usize,
     /// Where the last condition or place starts.
     phrase_start: usize,
     /// The clause has an odd number of denials so far.
     denied: bool,
+    /// What is mentioned is over, up to the end of the clause.
+    is_over: bool,
     /// What follows is denied up to the next preposition: `not X`, `instead of X`.
     denied_nearby: bool,
     /// A failure was named.
@@ -100,6 +83,8 @@ struct Reader {
     verb: Verb,
     /// A verb of moving was read, so that `from` and `off` say what was left.
     is_moving: bool,
+    /// `had` was read: what follows may have been done to what stands between.
+    has_had: bool,
     /// `prefer` was read, so that `to` and `over` say what was not chosen.
     is_preferring: bool,
 }
@@ -107,6 +92,7 @@ struct Reader {
 impl Reader {
     fn word(&mut self, words: &[Word], at: usize) {
         let word = &words[at];
+        self.at = at;
         self.cross(word, at);
         let text = word.text.as_str();
         match word.look {
@@ -123,6 +109,7 @@ impl Reader {
                 let around = Around {
                     before: at.checked_sub(1).map_or("", |at| words[at].text.as_str()),
                     next: words.get(at + 1),
+                    is_first: word.gap == Gap::Sentence,
                 };
                 self.plain(text, &around);
             }
@@ -167,15 +154,20 @@ impl Reader {
         self.is_lacking = false;
         self.is_moving = false;
         self.is_preferring = false;
+        self.is_over = false;
+        self.has_had = false;
     }
 
     fn plain(&mut self, text: &str, around: &Around<'_>) {
         let traits = lexicon::traits(text);
         self.reading.continuities += usize::from(traits.has(Trait::Continuity));
+        self.reading.pasts += usize::from(traits.has(Trait::Past));
         self.join(text, traits);
         let takes_back = self.deny(text, traits, around);
         self.place(text, around.before);
-        if traits.has(Trait::Number) {
+        if let Some(meaning) = set_phrase(text, around) {
+            self.mention(lexicon::concept(meaning), Class::Generic);
+        } else if traits.has(Trait::Number) {
             self.number(lexicon::number_word(text).unwrap_or(text));
         } else if let Some(direction) = direction(text, around) {
             self.signed(lexicon::concept(direction), Class::Word);
@@ -212,6 +204,10 @@ impl Reader {
     /// What a word denies: its clause, what follows, or what came before it. True if it takes back.
     fn deny(&mut self, text: &str, traits: Traits, around: &Around<'_>) -> bool {
         let (before, next) = (around.before, around.next_text());
+        self.has_had |= matches!(text, "had" | "got" | "getting");
+        if around.is_first && takes_away(text) {
+            self.is_over = true;
+        }
         match text {
             "not" if is_auxiliary(before) => self.flip(),
             "not" => self.denied_nearby = true,
@@ -222,7 +218,11 @@ impl Reader {
             }
             "no" | "never" | "cannot" | "nothing" | "nobody" | "none" | "neither" | "hardly"
             | "rarely" | "avoid" | "avoids" | "avoiding" | "avoided" => self.flip(),
-            "longer" | "anymore" if before == "any" || text == "anymore" => {}
+            "longer" | "anymore" | "more"
+                if text == "anymore" || matches!(before, "any" | "no") =>
+            {
+                self.end_it();
+            }
             "unless" | "until" if self.denied && !self.has_failed => self.flip(),
             "against" => self.denied_nearby = true,
             _ if text.ends_with("n't") || matches!(text, "dont" | "doesnt") => self.flip(),
@@ -231,15 +231,19 @@ impl Reader {
             "place" if before == "in" && next == "of" => self.denied_nearby = true,
             "over" | "to" if self.is_preferring => self.denied_nearby = true,
             "over" if self.verb == Verb::Choose => self.denied_nearby = true,
-            "off" | "down" | "up" | "out" | "back" if ends_something(before, text) => {
+            "off" | "down" | "up" | "out" | "back" if ends_something(text, around) => {
                 self.deny_back();
             }
             _ if traits.has(Trait::Rejection) || traits.has(Trait::Removal) => {
-                let of_the_past = is_passive(before) || next == "by" || around.is_last();
+                let of_the_past = (is_passive(before) && !is_habit(before, next))
+                    || self.has_had
+                    || next == "by"
+                    || around.is_last();
                 if of_the_past {
                     self.deny_back();
                 } else if traits.has(Trait::Rejection) {
                     self.denied_nearby = true;
+                    self.is_over = next != "due";
                 }
                 return of_the_past || traits.has(Trait::Rejection);
             }
@@ -252,6 +256,7 @@ impl Reader {
     fn place(&mut self, text: &str, before: &str) {
         if matches!(text, "from" | "off") && self.is_moving {
             self.denied_nearby = true;
+            self.is_over = true;
             return;
         }
         let belongs = before == "not"
@@ -259,6 +264,7 @@ impl Reader {
             || (text == "to" && self.is_preferring);
         if is_preposition(text) && !belongs {
             self.denied_nearby = false;
+            self.is_over = false;
         }
     }
 
@@ -332,6 +338,8 @@ impl Reader {
             without_prefix: None,
             class,
             denied: self.denied != self.denied_nearby,
+            undone: self.is_over,
+            word: self.at,
             sentence: self.reading.sentences,
             clause: self.reading.clauses,
         });
@@ -362,6 +370,14 @@ impl Reader {
         }
     }
 
+    /// What the clause speaks of is over.
+    fn end_it(&mut self) {
+        self.is_over = true;
+        for mention in &mut self.reading.mentions[self.clause_start..] {
+            mention.undone = true;
+        }
+    }
+
     /// What came before is over, whatever follows; `was not removed` is not.
     fn deny_back(&mut self) {
         let is_over = !self.denied;
@@ -370,6 +386,7 @@ impl Reader {
         let start = self.clause_start.max(self.phrase_start);
         for mention in &mut self.reading.mentions[start..] {
             mention.denied = is_over;
+            mention.undone = is_over && !self.is_condition;
         }
     }
 }

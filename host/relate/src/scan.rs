@@ -168,7 +168,7 @@ fn number(piece: &str) -> Option<(&str, &str)> {
         .unwrap_or(piece);
     let end = digits
         .find(|character: char| {
-            !character.is_ascii_digit() && !matches!(character, '.' | ',' | '_' | 'x')
+            !character.is_ascii_digit() && !matches!(character, '.' | ',' | '_' | 'x' | ':')
         })
         .unwrap_or(digits.len());
     let (value, unit) = digits.split_at(end);

@@ -7,7 +7,7 @@ use acreta_model::MemoryType;
 use acreta_text::{tokens, words};
 
 use crate::hash::{hash, join};
-use crate::read::{Class, Mention, read};
+use crate::read::{Class, Frame, Mention, read, read_title};
 
 /// What a memory or a candidate says.
 #[derive(Debug, Clone)]
@@ -19,7 +19,11 @@ pub struct Statement {
     pub(crate) clauses: Vec<Clause>,
     /// Tells what happens rather than what to do: an insight, a friction or a pitfall.
     pub(crate) is_fact: bool,
+    /// How the title is built.
+    pub(crate) frame: Frame,
     pub(crate) continuities: usize,
+    /// Words that tell of what was.
+    pub(crate) pasts: usize,
     /// Neighbouring words, as sorted numbers: how it is phrased.
     pub(crate) phrases: Vec<u64>,
     pub(crate) sentences: usize,
@@ -46,6 +50,12 @@ pub(crate) struct Unit {
     pub(crate) in_title: bool,
     pub(crate) anywhere: Polarity,
     pub(crate) title: Polarity,
+    /// Says what the title is about.
+    pub(crate) is_subject: bool,
+    /// The verb of a title that says what to do.
+    pub(crate) is_act: bool,
+    /// It is over: removed, dropped, no longer so.
+    pub(crate) undone: bool,
     /// Bits of the sentences that mention it.
     pub(crate) sentences: u64,
 }
@@ -84,12 +94,16 @@ pub(crate) struct Clause {
 
 impl Statement {
     pub fn new(memory_type: MemoryType, kind: &str, title: &str, body: &str) -> Self {
-        let title_reading = read(title);
+        let (title_reading, frame) = read_title(title);
         let body_reading = read(body);
         let mut content =
             Content::with_capacity(title_reading.mentions.len() + body_reading.mentions.len());
         for mention in title_reading.mentions {
-            content.add(mention, Part::Title);
+            let is_subject = frame.is_subject(mention.word);
+            let is_act = frame.is_act(mention.word);
+            let at = content.add(mention, Part::Title);
+            content.units[at].is_act |= is_act;
+            content.units[at].is_subject |= is_subject;
         }
         let part = Part::Body {
             sentences: title_reading.sentences,
@@ -120,6 +134,8 @@ impl Statement {
             units,
             clauses,
             is_fact: matches!(kind, "insight" | "friction" | "pitfall"),
+            frame,
+            pasts: title_reading.pasts + body_reading.pasts,
             continuities: title_reading.continuities + body_reading.continuities,
             phrases,
             sentences: title_reading.sentences + body_reading.sentences,
@@ -189,7 +205,7 @@ impl Content {
         }
     }
 
-    fn add(&mut self, mention: Mention, part: Part) {
+    fn add(&mut self, mention: Mention, part: Part) -> usize {
         let (in_title, sentence, clause) = match part {
             Part::Title => (true, mention.sentence, mention.clause),
             Part::Body { sentences, clauses } => (
@@ -199,6 +215,7 @@ impl Content {
             ),
         };
         let denied = mention.denied;
+        let undone = mention.undone;
         let is_name = mention.class == Class::Name;
         let at = self.unit(mention, in_title);
         let unit = &mut self.units[at];
@@ -207,6 +224,7 @@ impl Content {
         }
         unit.sentences |= 1 << sentence.min(63);
         unit.anywhere.mention(denied);
+        unit.undone |= undone;
         if in_title {
             unit.title.mention(denied);
         }
@@ -223,6 +241,7 @@ impl Content {
             clause.units |= 1 << at;
             clause.denied |= u128::from(denied) << at;
         }
+        at
     }
 
     /// Where the unit of a mention stands, a new one if it was not mentioned before.
@@ -241,6 +260,9 @@ impl Content {
             in_title,
             anywhere: Polarity::default(),
             title: Polarity::default(),
+            is_subject: false,
+            is_act: false,
+            undone: false,
             sentences: 0,
         });
         self.units.len() - 1

@@ -1,6 +1,7 @@
-//! What must hold whatever the weights are: plain cases here, symmetry and answers for any text in
-//! `properties`.
+//! What must hold whatever the weights are: plain cases here, other answers to the same question in `answers`,
+//! symmetry and answers for any text in `properties`.
 
+mod answers;
 mod properties;
 
 use acreta_model::MemoryType;
@@ -197,6 +198,18 @@ fn titles_and_bodies_together() {
             (
                 "Docker COPY follows no links of the host",
                 "Links are copied as links by COPY in the Dockerfile.",
+            ),
+            Relation::Similar,
+        ),
+        (
+            "two places in one tree",
+            (
+                "Retries are configured in src/retry.rs",
+                "The budget is in src/retry.rs.",
+            ),
+            (
+                "The queue lives in src/queue.rs",
+                "See `claim_next_job` in src/queue.rs.",
             ),
             Relation::Similar,
         ),

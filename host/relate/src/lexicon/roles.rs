@@ -57,10 +57,12 @@ pub(super) const CONTINUITIES: &str = "stay stays stayed stand stands keeps stil
 pub(super) const REJECTIONS: &str = "drop dropped dropping retire retired abandon abandoned \
     deprecate deprecated ditch ditched discouraged unsupported gone \
     revert reverted replace replaced replaces replacing superseded cancel cancelled canceled scrap scrapped \
-    stopped ended undone";
+    stopped ended undone abolished scrapping discontinued decommissioned withdrawn obsolete superseded ripped \
+    pointless sunset refuted disproved mistaken";
 
 /// What stands before it is given up when it `was`; a plain action otherwise.
-pub(super) const REMOVALS: &str = "deleted removed revoked ported expired disabled converted";
+pub(super) const REMOVALS: &str = "deleted removed revoked ported expired disabled converted unused lifted repealed \
+    banned forbidden uninstalled";
 
 /// After these, `from` and `off` say what was left.
 pub(super) const MOVES: &str = "switch switched switching migrate migrated migrating move moved moves moving away \

@@ -7,6 +7,8 @@ use crate::scan::{Gap, Look, Word};
 pub(super) struct Around<'a> {
     pub(super) before: &'a str,
     pub(super) next: Option<&'a Word>,
+    /// The word opens a sentence.
+    pub(super) is_first: bool,
 }
 
 impl Around<'_> {
@@ -50,6 +52,16 @@ pub(super) fn direction(text: &str, around: &Around<'_>) -> Option<&'static str>
     }
 }
 
+/// What a few words together mean: `one by one`, `at once`, `its own`.
+pub(super) fn set_phrase(text: &str, around: &Around<'_>) -> Option<&'static str> {
+    match (around.before, text, around.next_text()) {
+        (_, "one", "by" | "after" | "at") => Some("sequential"),
+        ("at", "once", _) => Some("together"),
+        ("its" | "their", "own", _) | (_, "per", _) => Some("separate"),
+        _ => None,
+    }
+}
+
 fn is_switched(around: &Around<'_>) -> bool {
     matches!(
         around.before,
@@ -73,14 +85,28 @@ fn is_switched(around: &Around<'_>) -> bool {
 }
 
 /// `given up`, `ruled out`, `rolled back`; not `turned out`.
-pub(super) fn ends_something(before: &str, particle: &str) -> bool {
-    matches!(
-        (before, particle),
-        ("given" | "gave", "up")
-            | ("ruled" | "phased", "out")
-            | ("rolled" | "backed", "back" | "out")
-            | ("shut" | "turned", "down")
-    )
+pub(super) fn ends_something(particle: &str, around: &Around<'_>) -> bool {
+    let is_place = around.next_text() == "of";
+    !is_place
+        && matches!(
+            (around.before, particle),
+            ("given" | "gave", "up")
+                | ("ruled" | "phased", "out")
+                | ("rolled" | "backed", "back" | "out")
+                | ("shut" | "turned", "down")
+                | ("switched" | "turned", "off")
+                | (
+                    "is" | "are"
+                        | "ripped"
+                        | "thrown"
+                        | "taken"
+                        | "took"
+                        | "were"
+                        | "was"
+                        | "moved",
+                    "out"
+                )
+        )
 }
 
 /// Opens a clause that says when the rest holds: a comma does not end it.
@@ -135,6 +161,30 @@ pub(super) fn is_auxiliary(word: &str) -> bool {
 /// What stands before it was done to it: `is replaced`.
 pub(super) fn is_passive(word: &str) -> bool {
     is_past(word) || matches!(word, "is" | "are" | "be" | "get" | "gets")
+}
+
+/// `are deleted after a week`: what is done time and again is not over.
+pub(super) fn is_habit(before: &str, next: &str) -> bool {
+    matches!(before, "is" | "are" | "be" | "get" | "gets")
+        && matches!(
+            next,
+            "after"
+                | "once"
+                | "when"
+                | "on"
+                | "at"
+                | "every"
+                | "each"
+                | "before"
+                | "if"
+                | "by"
+                | "automatically"
+        )
+}
+
+/// At the head of a sentence: what follows is to go.
+pub(super) fn takes_away(text: &str) -> bool {
+    matches!(text, "remove" | "drop" | "undo")
 }
 
 fn is_past(word: &str) -> bool {
