@@ -6,6 +6,7 @@ mod config;
 mod error;
 mod folder;
 mod model;
+mod rows;
 mod tokens;
 mod weights;
 

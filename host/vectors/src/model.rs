@@ -112,35 +112,28 @@ impl Loaded {
             .iter()
             .map(|text| self.tokenizer.of(text))
             .collect::<Result<_, _>>()?;
-        // Texts of about the same length go together, so that little is filled up.
-        let mut order: Vec<usize> = (0..texts.len()).collect();
-        order.sort_by_key(|index| texts[*index].len());
-        let mut vectors = vec![Vec::new(); texts.len()];
-        let mut rest = order.as_slice();
-        while let Some(longest) = rest.first().map(|first| texts[*first].len()) {
-            let most = (BATCH_WORDS / longest.max(1)).clamp(1, rest.len());
-            let (batch, later) = rest.split_at(most);
-            for (index, vector) in batch.iter().zip(self.batch(batch, &texts)?) {
-                if vector.iter().any(|value| !value.is_finite()) {
-                    return Err("its weights give no numbers".to_owned());
-                }
-                vectors[*index] = vector;
-            }
+        let mut vectors = Vec::with_capacity(texts.len());
+        let mut rest = texts.as_slice();
+        while !rest.is_empty() {
+            let mut words = 0;
+            let fits = rest.iter().take_while(|text| {
+                words += text.len();
+                words <= BATCH_WORDS
+            });
+            let (batch, later) = rest.split_at(fits.count().max(1));
+            vectors.extend(self.batch(batch)?);
             rest = later;
+        }
+        let is_number = |vector: &Vec<f32>| vector.iter().all(|value| value.is_finite());
+        if !vectors.iter().all(is_number) {
+            return Err("its weights give no numbers".to_owned());
         }
         Ok(vectors)
     }
 
-    fn batch(&self, batch: &[usize], texts: &[Vec<u32>]) -> Result<Vec<Vec<f32>>, String> {
-        let lengths: Vec<usize> = batch.iter().map(|index| texts[*index].len()).collect();
-        let longest = lengths.iter().copied().max().unwrap_or_default();
-        let ids: Vec<u32> = batch
-            .iter()
-            .flat_map(|index| {
-                let filled = std::iter::repeat_n(0, longest - texts[*index].len());
-                texts[*index].iter().copied().chain(filled)
-            })
-            .collect();
+    fn batch(&self, batch: &[Vec<u32>]) -> Result<Vec<Vec<f32>>, String> {
+        let lengths: Vec<usize> = batch.iter().map(|text| text.len()).collect();
+        let ids = batch.concat();
         let words = self.words.rows(&ids)?;
         let vectors = self.bert.vectors(&words, &lengths);
         vectors.map_err(|cause| cause.to_string())

@@ -34,7 +34,7 @@ fn vectors_are_what_the_layers_compute() {
     ];
     let tensors = tensors("");
     let texts = cases.map(|(text, _)| text);
-    // Together and alone: what texts are filled up with must not count.
+    // Together and alone: texts must not look at each other.
     let together = vectors(&model, &texts);
     for ((text, ids), vector) in cases.iter().zip(&together) {
         let expected = by_hand(&tensors, ids);
