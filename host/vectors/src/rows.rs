@@ -1,5 +1,21 @@
-//! What happens between two products of matrices, row by row. Plain loops over plain numbers, written
-//! so that the compiler takes several at once.
+//! What happens between two linear steps, row by row. Plain loops over plain numbers, written so that
+//! the compiler takes several at once, and compiled more than once, for what processors can do.
+
+use pulp::Arch;
+
+/// The rows of a text's words after the steps of attention.
+#[derive(Clone, Copy)]
+pub(crate) struct Mixed<'a> {
+    pub(crate) query: &'a [f32],
+    pub(crate) key: &'a [f32],
+    pub(crate) value: &'a [f32],
+}
+
+/// Numbers that are added up beside each other: one sum alone would have to wait for each number.
+const LANES: usize = 16;
+
+/// Added to a number between -2^22 and 2^22, it leaves the nearest whole one in the lowest bits.
+const ROUND: f32 = 12_582_912.0;
 
 /// Adds numbers to numbers.
 pub(crate) fn add(to: &mut [f32], what: &[f32]) {
@@ -8,110 +24,133 @@ pub(crate) fn add(to: &mut [f32], what: &[f32]) {
     }
 }
 
-/// Outputs by words to words by outputs, with the bias added.
-pub(crate) fn turned(outputs_first: &[f32], outputs: usize, bias: &[f32]) -> Vec<f32> {
-    let words = outputs_first.len() / outputs.max(1);
-    let mut rows = vec![0.0; outputs_first.len()];
-    for (word, row) in rows.chunks_exact_mut(outputs.max(1)).enumerate() {
-        let column = outputs_first.iter().skip(word).step_by(words);
-        for ((place, value), bias) in row.iter_mut().zip(column).zip(bias) {
-            *place = value + bias;
+/// Rounds a row to whole numbers up to `most`, which is at most 2^15, and gives the scale they have.
+/// A row with what is no number in it has a scale that is none.
+pub(crate) fn rounded(row: &[f32], most: i32, places: &mut [i16]) -> f32 {
+    Arch::new().dispatch(|| {
+        // As bits, the order is that of sizes, and what is no number comes last.
+        let sizes = row.iter().map(|value| value.abs().to_bits());
+        let largest = f32::from_bits(sizes.fold(0, u32::max));
+        let scale = largest / most as f32;
+        let inverse = most as f32 / largest;
+        // Nothing but numbers as good as 0.
+        let inverse = if inverse.is_finite() { inverse } else { 0.0 };
+        for (place, value) in places.iter_mut().zip(row) {
+            let bits = (value * inverse + ROUND).to_bits();
+            *place = bits.wrapping_sub(ROUND.to_bits()) as i16;
         }
-    }
-    rows
+        scale
+    })
 }
 
 /// Gives each row the mean 0 and the deviation 1, then stretches and moves it.
 pub(crate) fn normalise(rows: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32) {
     let width = weight.len().max(1);
-    for row in rows.chunks_exact_mut(width) {
-        let mean = row.iter().sum::<f32>() / width as f32;
-        row.iter_mut().for_each(|value| *value -= mean);
-        let deviation = (product(row, row) / width as f32 + epsilon).sqrt();
-        for ((value, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
-            *value = *value / deviation * weight + bias;
+    Arch::new().dispatch(|| {
+        for row in rows.chunks_exact_mut(width) {
+            let mean = sum(row, |value| value) / width as f32;
+            row.iter_mut().for_each(|value| *value -= mean);
+            let variance = sum(row, |value| value * value) / width as f32;
+            let inverse = 1.0 / (variance + epsilon).sqrt();
+            for ((value, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
+                *value = *value * inverse * weight + bias;
+            }
         }
-    }
+    });
 }
 
-/// Every word of a text looks at all of them. A row of `mixed` is query, key and value; each head has
-/// its own part of them.
-pub(crate) fn attend(mixed: &[f32], attended: &mut [f32], hidden: usize, heads: usize) {
+/// Every word of a text looks at all of them. Each head has its own part of a row.
+pub(crate) fn attend(mixed: Mixed<'_>, attended: &mut [f32], hidden: usize, heads: usize) {
     let width = hidden / heads;
     let scale = 1.0 / (width as f32).sqrt();
-    let rows = || mixed.chunks_exact(3 * hidden);
-    let mut scores = Vec::with_capacity(mixed.len() / (3 * hidden));
-    for (row, attended) in rows().zip(attended.chunks_exact_mut(hidden)) {
-        for (head, attended) in attended.chunks_exact_mut(width).enumerate() {
-            let part = |number: usize| {
-                let start = number * hidden + head * width;
-                start..start + width
-            };
-            let query = &row[part(0)];
-            scores.clear();
-            scores.extend(rows().map(|other| product(query, &other[part(1)]) * scale));
-            let largest = scores.iter().copied().fold(f32::MIN, f32::max);
-            let mut total = 0.0;
-            for score in &mut scores {
-                *score = (*score - largest).exp();
-                total += *score;
+    let words = attended.len() / hidden;
+    // Filled up with nothing to whole lanes.
+    let room = words.next_multiple_of(LANES);
+    let mut keys = vec![0.0; width * room];
+    let mut scores = vec![0.0; room];
+    Arch::new().dispatch(|| {
+        for start in (0..hidden).step_by(width) {
+            let part = start..start + width;
+            // Columns of keys: so all scores of a word are added up beside each other.
+            for (word, row) in mixed.key.chunks_exact(hidden).enumerate() {
+                for (column, key) in keys.chunks_exact_mut(room).zip(&row[part.clone()]) {
+                    column[word] = *key;
+                }
             }
-            for (score, other) in scores.iter().zip(rows()) {
-                let share = score / total;
-                for (attended, value) in attended.iter_mut().zip(&other[part(2)]) {
-                    *attended += share * value;
+            let rows = mixed.query.chunks_exact(hidden);
+            for (query, attended) in rows.zip(attended.chunks_exact_mut(hidden)) {
+                scores.fill(0.0);
+                for (query, column) in query[part.clone()].iter().zip(keys.chunks_exact(room)) {
+                    let query = query * scale;
+                    for (score, key) in scores.iter_mut().zip(column) {
+                        *score += query * key;
+                    }
+                }
+                let scores = &mut scores[..words];
+                let largest = scores.iter().copied().fold(f32::MIN, f32::max);
+                for score in &mut *scores {
+                    *score = exponential(*score - largest);
+                }
+                let share = 1.0 / sum(scores, |score| score);
+                let values = mixed.value.chunks_exact(hidden);
+                let attended = &mut attended[part.clone()];
+                for (score, value) in scores.iter().zip(values) {
+                    let share = score * share;
+                    for (attended, value) in attended.iter_mut().zip(&value[part.clone()]) {
+                        *attended += share * value;
+                    }
                 }
             }
         }
-    }
+    });
 }
 
 /// The Gaussian error linear unit: `x` times the share of a normal distribution below it.
 pub(crate) fn gelu(values: &mut [f32]) {
-    for value in values {
-        let x = *value;
-        let z = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
-        // Abramowitz and Stegun 7.1.26: right to seven digits.
-        let t = 1.0 / (1.0 + 0.327_591_1 * z);
-        let series = ((((1.061_405_4 * t - 1.453_152_1) * t) + 1.421_413_8) * t - 0.284_496_72) * t
-            + 0.254_829_6;
-        let beyond = series * t * exponential(-z * z);
-        *value = 0.5 * (x + x.abs() * (1.0 - beyond));
-    }
+    Arch::new().dispatch(|| {
+        for value in values {
+            let x = *value;
+            let z = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
+            // Abramowitz and Stegun 7.1.26: right to seven digits.
+            let t = 1.0 / (1.0 + 0.327_591_1 * z);
+            let series = ((((1.061_405_4 * t - 1.453_152_1) * t) + 1.421_413_8) * t - 0.284_496_72)
+                * t
+                + 0.254_829_6;
+            let beyond = series * t * exponential(-z * z);
+            *value = 0.5 * (x + x.abs() * (1.0 - beyond));
+        }
+    });
 }
 
 /// The mean of rows, made as long as one.
 pub(crate) fn direction(rows: &[f32], width: usize) -> Vec<f32> {
-    let mut sum = vec![0.0; width];
+    let mut direction = vec![0.0; width];
     for row in rows.chunks_exact(width) {
-        add(&mut sum, row);
+        add(&mut direction, row);
     }
-    let length = product(&sum, &sum).sqrt();
+    let length = sum(&direction, |value| value * value).sqrt();
     if length > 0.0 {
-        sum.iter_mut().for_each(|value| *value /= length);
+        direction.iter_mut().for_each(|value| *value /= length);
     }
-    sum
+    direction
 }
 
-/// Several sums beside each other: one sum alone would have to wait for each product.
-fn product(left: &[f32], right: &[f32]) -> f32 {
-    let mut sums = [0.0f32; 8];
-    let (left, right) = (left.chunks_exact(8), right.chunks_exact(8));
-    let rest = left.remainder().iter().zip(right.remainder());
-    let rest: f32 = rest.map(|(left, right)| left * right).sum();
-    for (left, right) in left.zip(right) {
-        for (sum, (left, right)) in sums.iter_mut().zip(left.iter().zip(right)) {
-            *sum += left * right;
+#[inline(always)]
+fn sum(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
+    let mut sums = [0.0f32; LANES];
+    let (lanes, rest) = values.as_chunks::<LANES>();
+    for lanes in lanes {
+        for (sum, value) in sums.iter_mut().zip(lanes) {
+            *sum += of(*value);
         }
     }
-    sums.iter().sum::<f32>() + rest
+    sums.iter().sum::<f32>() + rest.iter().map(|value| of(*value)).sum::<f32>()
 }
 
 /// `e` to a power of 0 or less, without a branch or a call: the whole powers of two go into the
 /// exponent, the rest into a short series.
+#[inline(always)]
 fn exponential(power: f32) -> f32 {
-    // Added to a number, it leaves the nearest whole one in the lowest bits.
-    const ROUND: f32 = 12_582_912.0;
     let power = if power < -80.0 { -80.0 } else { power };
     let shifted = power * std::f32::consts::LOG2_E + ROUND;
     let rest = power - (shifted - ROUND) * std::f32::consts::LN_2;
