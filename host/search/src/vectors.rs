@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
+use crate::products;
+
 /// A vector in whole numbers: `value × scale` is what it was.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Quantised {
@@ -160,27 +162,18 @@ impl Vectors {
     }
 }
 
-/// Compiled more than once, for what processors may be able to do; that is a third of the time.
 fn measure(blocks: &[Arc<Block>], to: &Quantised, closeness: &mut [f32]) {
     let values: Vec<i16> = to.values.iter().map(|value| i16::from(*value)).collect();
-    pulp::Arch::new().dispatch(|| {
-        let mut closeness = closeness.iter_mut();
-        for block in blocks {
-            let rows = block.values.chunks_exact(values.len());
-            for ((row, scale), place) in rows.zip(&block.scales).zip(&mut closeness) {
-                *place = product(row, &values) as f32 * scale * to.scale;
+    let mut closeness = closeness.iter_mut();
+    for block in blocks {
+        let rows = block.values.chunks_exact(values.len());
+        let mut places = block.scales.iter().zip(&mut closeness);
+        products::each(rows, &values, |product| {
+            if let Some((scale, place)) = places.next() {
+                *place = product as f32 * scale * to.scale;
             }
-        }
-    });
-}
-
-/// Written so that the compiler makes one instruction of several products.
-#[inline(always)]
-fn product(left: &[i8], right: &[i16]) -> i32 {
-    let pairs = left.iter().zip(right);
-    pairs
-        .map(|(left, right)| i32::from(*left) * i32::from(*right))
-        .sum()
+        });
+    }
 }
 
 /// Keys are evenly spread already.
