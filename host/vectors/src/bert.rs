@@ -3,7 +3,7 @@
 
 use crate::config::Shape;
 use crate::linear::{Linear, Rounded};
-use crate::rows::{self, Mixed};
+use crate::rows::{self, Attend, Normalise};
 use crate::weights::Weights;
 
 pub(crate) struct Bert {
@@ -114,12 +114,15 @@ impl Layer {
         for attended in texts(&mut attended, lengths, hidden) {
             let text = start..start + attended.len();
             start = text.end;
-            let mixed = Mixed {
+            let attend = Attend {
                 query: &query[text.clone()],
                 key: &key[text.clone()],
                 value: &value[text],
+                attended,
+                hidden,
+                heads: shape.heads,
             };
-            rows::attend(mixed, attended, hidden, shape.heads);
+            attend.run();
         }
         let mut attended = self.attended.apply(&Rounded::new(&attended, hidden));
         rows::add(&mut attended, state);
@@ -145,7 +148,13 @@ impl Norm {
     }
 
     fn apply(&self, state: &mut [f32]) {
-        rows::normalise(state, &self.weight, &self.bias, self.epsilon);
+        let normalise = Normalise {
+            rows: state,
+            weight: &self.weight,
+            bias: &self.bias,
+            epsilon: self.epsilon,
+        };
+        normalise.run();
     }
 }
 

@@ -29,6 +29,9 @@ struct Loaded {
     bert: Bert,
 }
 
+/// The number of a batch, and the vectors of its texts.
+type Batch = (usize, Vec<Vec<f32>>);
+
 const CONFIG: &str = "config.json";
 const CONFIG_BYTES: u64 = 1 << 20;
 
@@ -126,7 +129,7 @@ impl Loaded {
         };
         let next = AtomicUsize::new(0);
         // Each thread takes the next batch until there is none.
-        let work = || -> Result<Vec<(usize, Vec<Vec<f32>>)>, String> {
+        let work = || -> Result<Vec<Batch>, String> {
             let mut done = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);

@@ -1,15 +1,7 @@
 //! What happens between two linear steps, row by row. Plain loops over plain numbers, written so that
 //! the compiler takes several at once, and compiled more than once, for what processors can do.
 
-use pulp::Arch;
-
-/// The rows of a text's words after the steps of attention.
-#[derive(Clone, Copy)]
-pub(crate) struct Mixed<'a> {
-    pub(crate) query: &'a [f32],
-    pub(crate) key: &'a [f32],
-    pub(crate) value: &'a [f32],
-}
+use pulp::{Arch, Simd, WithSimd};
 
 /// Numbers that are added up beside each other: one sum alone would have to wait for each number.
 const LANES: usize = 16;
@@ -44,41 +36,79 @@ pub(crate) fn rounded(row: &[f32], most: i32, places: &mut [i16]) -> f32 {
 }
 
 /// Gives each row the mean 0 and the deviation 1, then stretches and moves it.
-pub(crate) fn normalise(rows: &mut [f32], weight: &[f32], bias: &[f32], epsilon: f32) {
-    let width = weight.len().max(1);
-    Arch::new().dispatch(|| {
-        for row in rows.chunks_exact_mut(width) {
+pub(crate) struct Normalise<'a> {
+    pub(crate) rows: &'a mut [f32],
+    pub(crate) weight: &'a [f32],
+    pub(crate) bias: &'a [f32],
+    pub(crate) epsilon: f32,
+}
+
+impl Normalise<'_> {
+    pub(crate) fn run(self) {
+        Arch::new().dispatch(self);
+    }
+}
+
+// A closure as long as this would be compiled once, for the least of processors.
+impl WithSimd for Normalise<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let width = self.weight.len().max(1);
+        for row in self.rows.chunks_exact_mut(width) {
             let mean = sum(row, |value| value) / width as f32;
             row.iter_mut().for_each(|value| *value -= mean);
             let variance = sum(row, |value| value * value) / width as f32;
-            let inverse = 1.0 / (variance + epsilon).sqrt();
-            for ((value, weight), bias) in row.iter_mut().zip(weight).zip(bias) {
+            let inverse = 1.0 / (variance + self.epsilon).sqrt();
+            for ((value, weight), bias) in row.iter_mut().zip(self.weight).zip(self.bias) {
                 *value = *value * inverse * weight + bias;
             }
         }
-    });
+    }
 }
 
 /// Every word of a text looks at all of them. Each head has its own part of a row.
-pub(crate) fn attend(mixed: Mixed<'_>, attended: &mut [f32], hidden: usize, heads: usize) {
-    let width = hidden / heads;
-    let scale = 1.0 / (width as f32).sqrt();
-    let words = attended.len() / hidden;
-    // Filled up with nothing to whole lanes.
-    let room = words.next_multiple_of(LANES);
-    let mut keys = vec![0.0; width * room];
-    let mut scores = vec![0.0; room];
-    Arch::new().dispatch(|| {
+pub(crate) struct Attend<'a> {
+    /// The rows of the text's words after the steps of attention.
+    pub(crate) query: &'a [f32],
+    pub(crate) key: &'a [f32],
+    pub(crate) value: &'a [f32],
+    /// Where it goes; nothing but zeros.
+    pub(crate) attended: &'a mut [f32],
+    pub(crate) hidden: usize,
+    pub(crate) heads: usize,
+}
+
+impl Attend<'_> {
+    pub(crate) fn run(self) {
+        Arch::new().dispatch(self);
+    }
+}
+
+impl WithSimd for Attend<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let hidden = self.hidden;
+        let width = hidden / self.heads;
+        let scale = 1.0 / (width as f32).sqrt();
+        let words = self.attended.len() / hidden;
+        // Filled up with nothing to whole lanes.
+        let room = words.next_multiple_of(LANES);
+        let mut keys = vec![0.0; width * room];
+        let mut scores = vec![0.0; room];
         for start in (0..hidden).step_by(width) {
             let part = start..start + width;
             // Columns of keys: so all scores of a word are added up beside each other.
-            for (word, row) in mixed.key.chunks_exact(hidden).enumerate() {
+            for (word, row) in self.key.chunks_exact(hidden).enumerate() {
                 for (column, key) in keys.chunks_exact_mut(room).zip(&row[part.clone()]) {
                     column[word] = *key;
                 }
             }
-            let rows = mixed.query.chunks_exact(hidden);
-            for (query, attended) in rows.zip(attended.chunks_exact_mut(hidden)) {
+            let rows = self.query.chunks_exact(hidden);
+            for (query, attended) in rows.zip(self.attended.chunks_exact_mut(hidden)) {
                 scores.fill(0.0);
                 for (query, column) in query[part.clone()].iter().zip(keys.chunks_exact(room)) {
                     let query = query * scale;
@@ -92,7 +122,7 @@ pub(crate) fn attend(mixed: Mixed<'_>, attended: &mut [f32], hidden: usize, head
                     *score = exponential(*score - largest);
                 }
                 let share = 1.0 / sum(scores, |score| score);
-                let values = mixed.value.chunks_exact(hidden);
+                let values = self.value.chunks_exact(hidden);
                 let attended = &mut attended[part.clone()];
                 for (score, value) in scores.iter().zip(values) {
                     let share = score * share;
@@ -102,7 +132,7 @@ pub(crate) fn attend(mixed: Mixed<'_>, attended: &mut [f32], hidden: usize, head
                 }
             }
         }
-    });
+    }
 }
 
 /// The Gaussian error linear unit: `x` times the share of a normal distribution below it.
