@@ -49,23 +49,7 @@ impl Driver {
 
     /// What a session gives; the error is a sentence for the table.
     pub(crate) fn extract(&mut self, session: &Path) -> Outcome<Taken> {
-        self.runs += 1;
-        let project = self.folder.path().join(format!("project-{}", self.runs));
-        std::fs::create_dir_all(project.join(".git"))?;
-        let output = Command::new(&self.binary)
-            .arg("run")
-            .arg(session)
-            .args(["--dry-run", "--json"])
-            .current_dir(&project)
-            .env_remove("ACRETA_CONFIG")
-            .env("ACRETA_HOME", self.folder.path().join("home"))
-            .output()?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let said = said.lines().find(|line| !line.is_empty());
-            return Err(said.unwrap_or("acreta failed").to_owned().into());
-        }
-        let report: Value = serde_json::from_slice(&output.stdout)?;
+        let report = self.run(session, &["--dry-run"])?;
         let run = Path::new(report["run_folder"].as_str().ok_or("no run folder")?);
         let mut taken = Taken::default();
         // A session in which nothing was said has neither file.
@@ -92,6 +76,51 @@ impl Driver {
         taken.figures = figures(&report, session);
         Ok(taken)
     }
+
+    pub(crate) fn estimate(&mut self, session: &Path) -> Outcome<Estimate> {
+        let total = self.run(session, &["--estimate"])?;
+        let report = self.run(session, &["--dry-run", "--no-llm"])?;
+        let plugins = report["metrics"]["plugins"].as_array();
+        let said = plugins.into_iter().flatten();
+        let said = said.filter(|plugin| plugin["role"] == "adapter");
+        Ok(Estimate {
+            requests: total["requests"].as_u64().unwrap_or(0),
+            input_tokens: total["input_tokens"].as_u64().unwrap_or(0),
+            text_bytes: said
+                .filter_map(|plugin| plugin["emitted_bytes"].as_u64())
+                .sum(),
+        })
+    }
+
+    /// `acreta run` in a project of its own.
+    fn run(&mut self, session: &Path, arguments: &[&str]) -> Outcome<Value> {
+        self.runs += 1;
+        let project = self.folder.path().join(format!("project-{}", self.runs));
+        std::fs::create_dir_all(project.join(".git"))?;
+        let output = Command::new(&self.binary)
+            .arg("run")
+            .arg(session)
+            .args(arguments)
+            .arg("--json")
+            .current_dir(&project)
+            .env_remove("ACRETA_CONFIG")
+            .env("ACRETA_HOME", self.folder.path().join("home"))
+            .output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let said = said.lines().find(|line| !line.is_empty());
+            return Err(said.unwrap_or("acreta failed").to_owned().into());
+        }
+        Ok(serde_json::from_slice(&output.stdout)?)
+    }
+}
+
+/// What a model would be asked.
+pub(crate) struct Estimate {
+    pub(crate) requests: u64,
+    pub(crate) input_tokens: u64,
+    /// Bytes of everything that was said.
+    pub(crate) text_bytes: u64,
 }
 
 fn is_unsure(candidate: &Value) -> bool {

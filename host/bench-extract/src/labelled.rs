@@ -61,7 +61,7 @@ pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()
 }
 
 /// Labels by name, sorted.
-fn read_labels(folder: &Path) -> Outcome<Vec<(String, Label)>> {
+pub(crate) fn read_labels(folder: &Path) -> Outcome<Vec<(String, Label)>> {
     let mut labels = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();

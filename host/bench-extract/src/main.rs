@@ -1,5 +1,5 @@
 //! Benches of extraction: `extract LABELS SESSIONS` scores labelled sessions, `sample SESSIONS` shows
-//! what is kept of sessions without labels. A table for people, then one line of JSON.
+//! what is kept of sessions without labels, `cost` says what a model would be asked. A table for people, then one line of JSON.
 
 #![expect(
     clippy::print_stdout,
@@ -7,6 +7,7 @@
     reason = "a bench prints its figures"
 )]
 
+mod cost;
 mod driver;
 mod labelled;
 mod sample;
@@ -19,6 +20,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 const USAGE: &str = "\
 usage: acreta-bench-extract extract LABELS SESSIONS [--verbose] [--ablate] [--config FILE] --binary FILE
+       acreta-bench-extract cost LABELS SESSIONS [--config FILE] --binary FILE
        acreta-bench-extract sample SESSIONS [--sessions N] [--show N] [--seed N] [--config FILE] --binary FILE";
 
 /// What was asked on the command line.
@@ -58,6 +60,9 @@ fn run() -> Outcome<bool> {
     match names.as_slice() {
         ["extract", labels, sessions] => {
             labelled::bench(&asked, Path::new(labels), Path::new(sessions))?;
+        }
+        ["cost", labels, sessions] => {
+            cost::bench(&asked, Path::new(labels), Path::new(sessions))?;
         }
         ["sample", sessions] => sample::bench(&asked, Path::new(sessions))?,
         _ => return Ok(false),

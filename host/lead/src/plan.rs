@@ -291,6 +291,13 @@ pub(crate) fn propose(
 }
 
 pub(crate) fn contribution(kept: &Kept, contributor: &Contributor) -> Contribution {
+    let mut evidence: Vec<QuotedEvent> = kept.citations.iter().map(quoted).collect();
+    if kept.untrusted {
+        // What the agent only repeats is still the tool's word.
+        for quoted in &mut evidence {
+            "tool".clone_into(&mut quoted.role);
+        }
+    }
     Contribution {
         agent: contributor.agent.clone(),
         session_id: contributor.session_id.clone(),
@@ -307,7 +314,7 @@ pub(crate) fn contribution(kept: &Kept, contributor: &Contributor) -> Contributi
             confidence: kept.candidate.confidence,
             tags: kept.candidate.tags.clone(),
         },
-        evidence: kept.citations.iter().map(quoted).collect(),
+        evidence,
     }
 }
 

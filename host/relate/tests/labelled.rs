@@ -30,8 +30,11 @@ fn labelled_pairs_are_judged_well() {
         assert!(score.macro_f1() >= 0.90, "{score}");
         assert!(score.false_merges() <= 0.01, "{score}");
     }
-    if is_chosen(FRESH) && path_of(FRESH).exists() {
-        println!("{FRESH}: {}", Score::of(&pairs_in(FRESH)));
+    if is_chosen(FRESH) {
+        let score = Score::of(&pairs_in(FRESH));
+        println!("{FRESH}: {score}");
+        assert!(score.macro_f1() >= 0.80, "{score}");
+        assert!(score.false_merges() <= 0.025, "{score}");
     }
 }
 

@@ -15,6 +15,7 @@ mod index;
 mod meaning;
 mod passage_index;
 mod passages;
+mod products;
 mod query;
 mod rank;
 mod refresh;

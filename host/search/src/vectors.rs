@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
+use crate::products;
+
 /// A vector in whole numbers: `value × scale` is what it was.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Quantised {
@@ -161,21 +163,17 @@ impl Vectors {
 }
 
 fn measure(blocks: &[Arc<Block>], to: &Quantised, closeness: &mut [f32]) {
+    let values: Vec<i16> = to.values.iter().map(|value| i16::from(*value)).collect();
     let mut closeness = closeness.iter_mut();
     for block in blocks {
-        let rows = block.values.chunks_exact(to.values.len());
-        for ((row, scale), place) in rows.zip(&block.scales).zip(&mut closeness) {
-            *place = product(row, &to.values) as f32 * scale * to.scale;
-        }
+        let rows = block.values.chunks_exact(values.len());
+        let mut places = block.scales.iter().zip(&mut closeness);
+        products::each(rows, &values, |product| {
+            if let Some((scale, place)) = places.next() {
+                *place = product as f32 * scale * to.scale;
+            }
+        });
     }
-}
-
-/// Written so that the compiler makes one instruction of several products.
-fn product(left: &[i8], right: &[i8]) -> i32 {
-    left.iter()
-        .zip(right)
-        .map(|(left, right)| i32::from(i16::from(*left) * i16::from(*right)))
-        .sum()
 }
 
 /// Keys are evenly spread already.
@@ -195,5 +193,62 @@ impl Hasher for AsItIs {
 
     fn write_u64(&mut self, number: u64) {
         self.0 = number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closeness_is_the_cosine_of_what_was_put_in() {
+        // More than one block, more than one thread.
+        let count = 2 * THREAD_ROWS + 77;
+        let vector = |number: usize| -> Vec<f32> {
+            let raw: Vec<f32> = (0..24)
+                .map(|place| ((number * 31 + place * 17) % 101) as f32 - 50.0)
+                .collect();
+            let length = raw.iter().map(|value| value * value).sum::<f32>().sqrt();
+            raw.iter().map(|value| value / length).collect()
+        };
+        let mut vectors = Vectors::new(24);
+        for number in 0..count {
+            let quantised = Quantised::new(&vector(number));
+            assert!(vectors.add(number as u64, quantised.scale, quantised.values.into_iter()));
+        }
+        assert_eq!((vectors.len(), vectors.rows().count()), (count, count));
+        assert!(!vectors.add(u64::MAX, 1.0, [1i8; 23].into_iter()));
+        let question = vector(5);
+        let closeness = vectors.closeness(&Quantised::new(&question));
+        for number in [
+            0,
+            1,
+            5,
+            BLOCK_ROWS - 1,
+            BLOCK_ROWS,
+            THREAD_ROWS + 3,
+            count - 1,
+        ] {
+            let row = vectors.row(number as u64).unwrap() as usize;
+            let pairs = vector(number).into_iter().zip(&question);
+            let exact: f32 = pairs.map(|(left, right)| left * right).sum();
+            assert!((closeness[row] - exact).abs() < 0.02, "{number}");
+        }
+        let some = vectors.only(|key| key % 2 == 0);
+        assert_eq!(
+            (some.len(), some.contains(2), some.contains(3)),
+            (count.div_ceil(2), true, false)
+        );
+    }
+
+    #[test]
+    fn what_is_no_number_counts_as_nothing() {
+        for vector in [&[0.0; 4], &[f32::NAN; 4], &[f32::INFINITY; 4]] {
+            assert_eq!(Quantised::new(vector).values, [0; 4]);
+        }
+        assert_eq!(
+            Quantised::new(&[1.0, f32::NAN, -1.0]).values,
+            [127, 0, -127]
+        );
     }
 }

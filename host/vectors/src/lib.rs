@@ -5,7 +5,11 @@ mod bert;
 mod config;
 mod error;
 mod folder;
+mod linear;
 mod model;
+mod numbers;
+mod rows;
+mod sums;
 mod tokens;
 mod weights;
 

@@ -1,6 +1,7 @@
 //! A model in a folder, loaded when it is first asked. What it is can be told by its digest: vectors
 //! of a model with another digest are of no use to this one.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use acreta_search::{ModelFailure, ModelIdentity, SentenceModel};
@@ -28,15 +29,21 @@ struct Loaded {
     bert: Bert,
 }
 
+/// The number of a batch, and the vectors of its texts.
+type Batch = (usize, Vec<Vec<f32>>);
+
 const CONFIG: &str = "config.json";
 const CONFIG_BYTES: u64 = 1 << 20;
 
 /// Part of the digest: raised when the same weights would give other vectors.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// Words of texts that go through the layers together: enough to keep both cores busy, little enough
-/// that what lies between two layers stays in their caches.
-const BATCH_WORDS: usize = 1024;
+/// Words of texts that go through the layers together: enough that weights are read for many, little
+/// enough that what lies between two layers stays in a processor's cache.
+const BATCH_WORDS: usize = 256;
+
+/// Threads for many texts. One text alone never waits for a second one.
+const MOST_THREADS: usize = 8;
 
 impl LocalModel {
     pub fn new(folder: &Utf8Path) -> Self {
@@ -112,39 +119,66 @@ impl Loaded {
             .iter()
             .map(|text| self.tokenizer.of(text))
             .collect::<Result<_, _>>()?;
-        // Texts of about the same length go together, so that little is filled up.
-        let mut order: Vec<usize> = (0..texts.len()).collect();
-        order.sort_by_key(|index| texts[*index].len());
-        let mut vectors = vec![Vec::new(); texts.len()];
-        let mut rest = order.as_slice();
-        while let Some(longest) = rest.first().map(|first| texts[*first].len()) {
-            let most = (BATCH_WORDS / longest.max(1)).clamp(1, rest.len());
-            let (batch, later) = rest.split_at(most);
-            for (index, vector) in batch.iter().zip(self.batch(batch, &texts)?) {
-                if vector.iter().any(|value| !value.is_finite()) {
-                    return Err("its weights give no numbers".to_owned());
-                }
-                vectors[*index] = vector;
+        let batches = batches(&texts);
+        let threads = match batches.len() {
+            0 | 1 => 1,
+            count => {
+                let processors = std::thread::available_parallelism().map_or(1, usize::from);
+                processors.min(MOST_THREADS).min(count)
             }
-            rest = later;
+        };
+        let next = AtomicUsize::new(0);
+        // Each thread takes the next batch until there is none.
+        let work = || -> Result<Vec<Batch>, String> {
+            let mut done = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                match batches.get(number) {
+                    Some(batch) => done.push((number, self.batch(batch)?)),
+                    None => return Ok(done),
+                }
+            }
+        };
+        let mut done = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut done = work()?;
+            for other in others {
+                let other = other.join();
+                done.extend(other.map_err(|_| "a thread of it stopped".to_owned())??);
+            }
+            Ok::<_, String>(done)
+        })?;
+        done.sort_by_key(|(number, _)| *number);
+        let vectors: Vec<Vec<f32>> = done.into_iter().flat_map(|(_, vectors)| vectors).collect();
+        let is_number = |vector: &Vec<f32>| vector.iter().all(|value| value.is_finite());
+        if !vectors.iter().all(is_number) {
+            return Err("its weights give no numbers".to_owned());
         }
         Ok(vectors)
     }
 
-    fn batch(&self, batch: &[usize], texts: &[Vec<u32>]) -> Result<Vec<Vec<f32>>, String> {
-        let lengths: Vec<usize> = batch.iter().map(|index| texts[*index].len()).collect();
-        let longest = lengths.iter().copied().max().unwrap_or_default();
-        let ids: Vec<u32> = batch
-            .iter()
-            .flat_map(|index| {
-                let filled = std::iter::repeat_n(0, longest - texts[*index].len());
-                texts[*index].iter().copied().chain(filled)
-            })
-            .collect();
-        let words = self.words.rows(&ids)?;
-        let vectors = self.bert.vectors(&words, &lengths);
-        vectors.map_err(|cause| cause.to_string())
+    fn batch(&self, batch: &[Vec<u32>]) -> Result<Vec<Vec<f32>>, String> {
+        let lengths: Vec<usize> = batch.iter().map(|text| text.len()).collect();
+        let words = self.words.rows(&batch.concat())?;
+        Ok(self.bert.vectors(words, &lengths))
     }
+}
+
+/// Texts that go through the layers together: at least one each time.
+fn batches(texts: &[Vec<u32>]) -> Vec<&[Vec<u32>]> {
+    let mut batches = Vec::new();
+    let mut rest = texts;
+    while !rest.is_empty() {
+        let mut words = 0;
+        let fits = rest.iter().take_while(|text| {
+            words += text.len();
+            words <= BATCH_WORDS
+        });
+        let (batch, later) = rest.split_at(fits.count().max(1));
+        batches.push(batch);
+        rest = later;
+    }
+    batches
 }
 
 fn failure(error: Arc<ModelError>) -> ModelFailure {

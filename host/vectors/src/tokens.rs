@@ -26,7 +26,7 @@ impl Words {
     pub(crate) fn new(folder: &Folder, bytes: &[u8], positions: usize) -> Result<Self, ModelError> {
         let damaged = |cause: tokenizers::Error| folder.damaged(FILE, &cause);
         let mut tokenizer = Tokenizer::from_bytes(bytes).map_err(damaged)?;
-        // A text is as long as it is: batches are filled up where they are made.
+        // A text is as long as it is: nothing is filled up.
         tokenizer.with_padding(None);
         let stated = tokenizer.get_truncation().map(|stated| stated.max_length);
         let length = stated.unwrap_or(WORDS).min(positions);

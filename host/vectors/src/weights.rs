@@ -7,12 +7,13 @@ use std::io::{Read, Seek, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 
 use acreta_fs::Reader;
-use candle_core::{DType, Device, Tensor};
 use safetensors::tensor::{Metadata, TensorInfo};
 use sha2::{Digest, Sha256};
 
 use crate::ModelError;
 use crate::folder::Folder;
+use crate::linear::Packed;
+use crate::numbers::Kind;
 
 pub(crate) const FILE: &str = "model.safetensors";
 
@@ -22,18 +23,32 @@ const MOST_HEADER_BYTES: u64 = 16 << 20;
 const PIECE_BYTES: usize = 256 << 10;
 
 const WORDS: &str = "embeddings.word_embeddings.weight";
+const TABLES: &str = "embeddings.";
+const LAYERS: &str = "encoder.";
 
-/// What the layers compute with, by name, as 32-bit numbers.
+/// What the layers compute with, by name.
 pub(crate) struct Weights {
     tensors: HashMap<String, Tensor>,
     pub(crate) words: WordTable,
+}
+
+struct Tensor {
+    shape: Vec<usize>,
+    values: Values,
+}
+
+enum Values {
+    Numbers(Vec<f32>),
+    /// Of a linear step. Packed as soon as they are read, so that they never lie in memory as they
+    /// come, which is four times as much.
+    Packed(Packed),
 }
 
 /// The rows of the words, on disk.
 pub(crate) struct WordTable {
     reader: Mutex<Reader>,
     start: u64,
-    kind: DType,
+    kind: Kind,
     rows: usize,
     pub(crate) width: usize,
 }
@@ -73,14 +88,11 @@ impl Weights {
                 continue;
             };
             let name = full_name.strip_prefix("bert.").unwrap_or(&full_name);
-            let kind = kind(info);
+            let kind = Kind::of(info.dtype);
             if name == WORDS {
                 words = kind.and_then(|kind| table(info, kind, start));
             }
-            let kept = name != WORDS
-                && ["embeddings.", "encoder."]
-                    .iter()
-                    .any(|part| name.starts_with(part));
+            let kept = name != WORDS && [TABLES, LAYERS].iter().any(|part| name.starts_with(part));
             match kind {
                 Some(kind) if kept => {
                     let mut bytes = vec![0; length_of(info)];
@@ -88,8 +100,7 @@ impl Weights {
                         .read_exact(&mut bytes)
                         .map_err(|cause| damaged(&cause))?;
                     digest.update(&bytes);
-                    let tensor =
-                        decoded(&bytes, kind, &info.shape).map_err(|cause| damaged(&cause))?;
+                    let tensor = Tensor::new(name, kind.decoded(&bytes), &info.shape);
                     tensors.insert(name.to_owned(), tensor);
                 }
                 _ => pass_over(&mut reader, length_of(info), digest)
@@ -121,36 +132,72 @@ impl Weights {
             .count()
     }
 
-    /// Takes out a tensor, which must have this shape; the sentence says what is wrong otherwise.
-    pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, String> {
-        let tensor = self
-            .tensors
-            .remove(name)
-            .ok_or_else(|| format!("it has no weights `{name}`"))?;
-        if tensor.dims() != shape {
-            let dims = tensor.dims();
-            return Err(format!("`{name}` has the shape {dims:?}, not {shape:?}"));
+    /// Takes out numbers, which must have this shape; the sentence says what is wrong otherwise.
+    pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
+        match self.take_values(name, shape)? {
+            Values::Numbers(numbers) => Ok(numbers),
+            Values::Packed(_) => Err(format!("`{name}` are weights of a linear step")),
         }
-        Ok(tensor)
     }
 
     /// Takes out a table of this width, with however many rows.
-    pub(crate) fn take_table(&mut self, name: &str, width: usize) -> Result<Tensor, String> {
+    pub(crate) fn take_table(&mut self, name: &str, width: usize) -> Result<Vec<f32>, String> {
         let rows = self.length(name);
         self.take(name, &[rows, width])
     }
 
+    /// Takes out the weights of a linear step.
+    pub(crate) fn take_packed(
+        &mut self,
+        name: &str,
+        outputs: usize,
+        inputs: usize,
+    ) -> Result<Packed, String> {
+        match self.take_values(name, &[outputs, inputs])? {
+            Values::Packed(packed) => Ok(packed),
+            Values::Numbers(_) => Err(format!("`{name}` are no weights of a linear step")),
+        }
+    }
+
+    fn take_values(&mut self, name: &str, shape: &[usize]) -> Result<Values, String> {
+        let tensor = self
+            .tensors
+            .remove(name)
+            .ok_or_else(|| format!("it has no weights `{name}`"))?;
+        if tensor.shape != shape {
+            let is = tensor.shape;
+            return Err(format!("`{name}` has the shape {is:?}, not {shape:?}"));
+        }
+        Ok(tensor.values)
+    }
+
     /// How many rows or, of a single row, numbers a tensor has.
     pub(crate) fn length(&self, name: &str) -> usize {
-        let dims = self.tensors.get(name).map(|tensor| tensor.dims());
-        dims.and_then(|dims| dims.first()).copied().unwrap_or(0)
+        let tensor = self.tensors.get(name);
+        let rows = tensor.and_then(|tensor| tensor.shape.first());
+        rows.copied().unwrap_or(0)
+    }
+}
+
+impl Tensor {
+    fn new(name: &str, numbers: Vec<f32>, shape: &[usize]) -> Self {
+        let values = match shape {
+            [outputs, inputs] if name.starts_with(LAYERS) => {
+                Values::Packed(Packed::new(&numbers, *outputs, *inputs))
+            }
+            _ => Values::Numbers(numbers),
+        };
+        Self {
+            shape: shape.to_vec(),
+            values,
+        }
     }
 }
 
 impl WordTable {
     /// The rows of some words below each other.
-    pub(crate) fn rows(&self, ids: &[u32]) -> Result<Tensor, String> {
-        let row = self.width * self.kind.size_in_bytes();
+    pub(crate) fn rows(&self, ids: &[u32]) -> Result<Vec<f32>, String> {
+        let row = self.width * self.kind.bytes();
         let mut bytes = vec![0; ids.len() * row];
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, row_bytes) in ids.iter().zip(bytes.chunks_exact_mut(row)) {
@@ -163,11 +210,11 @@ impl WordTable {
                 .and_then(|_| reader.read_exact(row_bytes));
             read.map_err(|cause| format!("its words cannot be read: {cause}"))?;
         }
-        decoded(&bytes, self.kind, &[ids.len(), self.width]).map_err(|cause| cause.to_string())
+        Ok(self.kind.decoded(&bytes))
     }
 }
 
-fn table(info: &TensorInfo, kind: DType, data: u64) -> Option<(u64, DType, usize, usize)> {
+fn table(info: &TensorInfo, kind: Kind, data: u64) -> Option<(u64, Kind, usize, usize)> {
     match info.shape[..] {
         [rows, width] => Some((data + info.data_offsets.0 as u64, kind, rows, width)),
         _ => None,
@@ -176,20 +223,6 @@ fn table(info: &TensorInfo, kind: DType, data: u64) -> Option<(u64, DType, usize
 
 fn length_of(info: &TensorInfo) -> usize {
     info.data_offsets.1 - info.data_offsets.0
-}
-
-/// The kinds of numbers that weights come in.
-fn kind(info: &TensorInfo) -> Option<DType> {
-    match info.dtype {
-        safetensors::Dtype::F32 => Some(DType::F32),
-        safetensors::Dtype::F16 => Some(DType::F16),
-        safetensors::Dtype::BF16 => Some(DType::BF16),
-        _ => None,
-    }
-}
-
-fn decoded(bytes: &[u8], kind: DType, shape: &[usize]) -> candle_core::Result<Tensor> {
-    Tensor::from_raw_buffer(bytes, kind, shape, &Device::Cpu)?.to_dtype(DType::F32)
 }
 
 fn pass_over(reader: &mut Reader, bytes: usize, digest: &mut Sha256) -> std::io::Result<()> {

@@ -23,7 +23,8 @@ Usage: cargo xtask <COMMAND>
   plugins      Build the built-in plugins and say where they are
   bench NAME   Measure; NAME is one of: sandbox, sync, retrieval FILE [--model DIR],
                search [--model DIR], context TREE, localise FILE --repos DIR, pilot REPO…,
-               extract LABELS SESSIONS [--verbose] [--ablate], sample SESSIONS";
+               extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
+               sample SESSIONS";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -115,7 +116,7 @@ fn bench(arguments: &[&str]) -> Result<(), Failed> {
             build(&["acreta-bench-search"])?;
             run(std::process::Command::new(program("acreta-bench-search")).args(arguments))
         }
-        Some(&"extract" | &"sample") => {
+        Some(&"extract" | &"sample" | &"cost") => {
             build(&["acreta", "acreta-bench-extract"])?;
             run(std::process::Command::new(program("acreta-bench-extract"))
                 .args(arguments)

@@ -1,109 +1,142 @@
-//! What the layers of the toy compute, one number at a time.
+//! What the layers of a model compute, one number at a time and with twice the digits.
 
-use crate::toy::{HIDDEN, Tensors};
+use std::collections::BTreeMap;
 
-/// The same steps, one number at a time.
-pub(crate) fn by_hand(tensors: &Tensors, ids: &[usize]) -> Vec<f32> {
-    let of = |name: &str| &tensors[name].1;
-    let layer = |part: &str| of(&format!("encoder.layer.0.{part}"));
-    let linear = |name: &str, row: &[f32]| -> Vec<f32> {
-        let (weight, bias) = (
-            layer(&format!("{name}.weight")),
-            layer(&format!("{name}.bias")),
-        );
-        let outputs = weight.chunks(row.len()).zip(bias);
-        outputs
-            .map(|(weights, bias)| {
-                let products = weights.iter().zip(row).map(|(left, right)| left * right);
-                products.sum::<f32>() + bias
+/// The weights of a model as they are, and how many heads it has.
+pub(crate) struct ByHand {
+    pub(crate) tensors: BTreeMap<String, Vec<f64>>,
+    pub(crate) hidden: usize,
+    pub(crate) heads: usize,
+}
+
+type Rows = Vec<Vec<f64>>;
+
+impl ByHand {
+    /// The vector of a text with these words.
+    pub(crate) fn vector(&self, ids: &[usize]) -> Vec<f64> {
+        let places = (0..).zip(ids);
+        let mut state: Rows = places
+            .map(|(place, id)| {
+                let sum = plus(self.row("word", *id), self.row("position", place));
+                let sum = plus(&sum, self.row("token_type", 0));
+                self.norm("embeddings", &sum)
             })
-            .collect()
-    };
-    let norm = |weight: &[f32], bias: &[f32], row: Vec<f32>| -> Vec<f32> {
-        let mean = row.iter().sum::<f32>() / HIDDEN as f32;
-        let squares = row.iter().map(|value| (value - mean).powi(2));
-        let deviation = (squares.sum::<f32>() / HIDDEN as f32 + 1e-12).sqrt();
-        let values = row.iter().zip(weight).zip(bias);
-        values
-            .map(|((value, weight), bias)| (value - mean) / deviation * weight + bias)
-            .collect()
-    };
-    let plus = |left: &[f32], right: &[f32]| -> Vec<f32> {
-        left.iter()
-            .zip(right)
-            .map(|(left, right)| left + right)
-            .collect()
-    };
-    let row = |name: &str, number: usize| {
-        let table = of(&format!("embeddings.{name}_embeddings.weight"));
-        &table[number * HIDDEN..(number + 1) * HIDDEN]
-    };
-    let state: Vec<Vec<f32>> = (0..)
-        .zip(ids)
-        .map(|(place, id)| {
-            let sum = plus(row("word", *id), row("position", place));
-            let sum = plus(&sum, row("token_type", 0));
-            norm(
-                of("embeddings.LayerNorm.weight"),
-                of("embeddings.LayerNorm.bias"),
-                sum,
-            )
+            .collect();
+        let layers = (0..).map(|number| format!("encoder.layer.{number}"));
+        for layer in layers.take_while(|layer| self.has(layer)) {
+            state = self.layer(&layer, &state);
+        }
+        let sum = state.iter().fold(vec![0.0; self.hidden], |sum, row| {
+            plus(&sum, row.as_slice())
+        });
+        let length = product(&sum, &sum).sqrt();
+        sum.iter().map(|value| value / length).collect()
+    }
+
+    fn layer(&self, layer: &str, state: &Rows) -> Rows {
+        let part = |name: &str| -> Rows {
+            let name = format!("{layer}.attention.self.{name}");
+            state.iter().map(|row| self.linear(&name, row)).collect()
+        };
+        let (query, key, value) = (part("query"), part("key"), part("value"));
+        let rows = query.iter().zip(state);
+        rows.map(|(query, before)| {
+            let attended = self.attended(query, &key, &value);
+            let attended = self.linear(&format!("{layer}.attention.output.dense"), &attended);
+            let attended = self.norm(
+                &format!("{layer}.attention.output"),
+                &plus(&attended, before),
+            );
+            let wide: Vec<f64> = self
+                .linear(&format!("{layer}.intermediate.dense"), &attended)
+                .into_iter()
+                .map(|value| value * 0.5 * (1.0 + erf(value / 2f64.sqrt())))
+                .collect();
+            let narrow = self.linear(&format!("{layer}.output.dense"), &wide);
+            self.norm(&format!("{layer}.output"), &plus(&narrow, &attended))
         })
-        .collect();
-    let part = |name: &str| -> Vec<Vec<f32>> {
-        let name = format!("attention.self.{name}");
-        state.iter().map(|row| linear(&name, row)).collect()
-    };
-    let (query, key, value) = (part("query"), part("key"), part("value"));
-    let width = HIDDEN / 2;
-    let mut sum = vec![0.0; HIDDEN];
-    for (word, before) in state.iter().enumerate() {
-        let mut attended = vec![0.0; HIDDEN];
-        for head in 0..2 {
-            let part = head * width..(head + 1) * width;
-            let scores: Vec<f32> = key
+        .collect()
+    }
+
+    /// What a word takes from all of them.
+    fn attended(&self, query: &[f64], key: &Rows, value: &Rows) -> Vec<f64> {
+        let width = self.hidden / self.heads;
+        let mut attended = vec![0.0; self.hidden];
+        for start in (0..self.hidden).step_by(width) {
+            let part = start..start + width;
+            let scores: Vec<f64> = key
                 .iter()
                 .map(|key| {
-                    let products = query[word][part.clone()].iter().zip(&key[part.clone()]);
-                    let score = products.map(|(left, right)| left * right).sum::<f32>();
-                    (score / (width as f32).sqrt()).exp()
+                    let score = product(&query[part.clone()], &key[part.clone()]);
+                    (score / (width as f64).sqrt()).exp()
                 })
                 .collect();
-            let total: f32 = scores.iter().sum();
-            for (score, value) in scores.iter().zip(&value) {
+            let total: f64 = scores.iter().sum();
+            for (score, value) in scores.iter().zip(value) {
                 for place in part.clone() {
                     attended[place] += score / total * value[place];
                 }
             }
         }
-        let attended = plus(&linear("attention.output.dense", &attended), before);
-        let (weight, bias) = (
-            layer("attention.output.LayerNorm.weight"),
-            layer("attention.output.LayerNorm.bias"),
-        );
-        let attended = norm(weight, bias, attended);
-        let wide: Vec<f32> = linear("intermediate.dense", &attended)
-            .into_iter()
-            .map(|value| value * 0.5 * (1.0 + erf(value / 2f32.sqrt())))
-            .collect();
-        let narrow = plus(&linear("output.dense", &wide), &attended);
-        let (weight, bias) = (
-            layer("output.LayerNorm.weight"),
-            layer("output.LayerNorm.bias"),
-        );
-        sum = plus(&sum, &norm(weight, bias, narrow));
+        attended
     }
-    let length = sum.iter().map(|value| value * value).sum::<f32>().sqrt();
-    sum.iter().map(|value| value / length).collect()
+
+    fn linear(&self, name: &str, row: &[f64]) -> Vec<f64> {
+        let weight = &self.tensors[&format!("{name}.weight")];
+        let outputs = weight
+            .chunks(row.len())
+            .zip(&self.tensors[&format!("{name}.bias")]);
+        outputs
+            .map(|(weights, bias)| product(weights, row) + bias)
+            .collect()
+    }
+
+    fn norm(&self, name: &str, row: &[f64]) -> Vec<f64> {
+        let count = row.len() as f64;
+        let mean = row.iter().sum::<f64>() / count;
+        let squares = row.iter().map(|value| (value - mean).powi(2));
+        let deviation = (squares.sum::<f64>() / count + 1e-12).sqrt();
+        let weight = &self.tensors[&format!("{name}.LayerNorm.weight")];
+        let values = row
+            .iter()
+            .zip(weight)
+            .zip(&self.tensors[&format!("{name}.LayerNorm.bias")]);
+        values
+            .map(|((value, weight), bias)| (value - mean) / deviation * weight + bias)
+            .collect()
+    }
+
+    fn row(&self, table: &str, number: usize) -> &[f64] {
+        let table = &self.tensors[&format!("embeddings.{table}_embeddings.weight")];
+        &table[number * self.hidden..(number + 1) * self.hidden]
+    }
+
+    fn has(&self, layer: &str) -> bool {
+        let name = format!("{layer}.output.dense.bias");
+        self.tensors.contains_key(&name)
+    }
 }
 
-/// By its series, which is exact enough near zero.
-fn erf(x: f32) -> f32 {
-    let (x, mut term, mut sum) = (f64::from(x), f64::from(x), f64::from(x));
-    for n in 1..40 {
+pub(crate) fn product(left: &[f64], right: &[f64]) -> f64 {
+    let pairs = left.iter().zip(right);
+    pairs.map(|(left, right)| left * right).sum()
+}
+
+fn plus(left: &[f64], right: &[f64]) -> Vec<f64> {
+    let pairs = left.iter().zip(right);
+    pairs.map(|(left, right)| left + right).collect()
+}
+
+/// By its series, which is exact enough near zero; far from it there is nothing left to add.
+fn erf(x: f64) -> f64 {
+    if x.abs() > 4.0 {
+        return x.signum();
+    }
+    let (mut term, mut sum) = (x, x);
+    for n in 1..80 {
         let n = f64::from(n);
         term *= -x * x / n;
         sum += term / (2.0 * n + 1.0);
     }
-    (sum * 2.0 / std::f64::consts::PI.sqrt()) as f32
+    sum * 2.0 / std::f64::consts::PI.sqrt()
 }

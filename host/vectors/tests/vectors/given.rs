@@ -4,50 +4,105 @@ use acreta_search::SentenceModel;
 use acreta_vectors::LocalModel;
 use camino::Utf8Path;
 
-use crate::by_hand::by_hand;
-use crate::toy::{CONFIG, HIDDEN, Toy, file, tensors, tokenizer};
+use safetensors::Dtype;
+
+use crate::toy::{CONFIG, HIDDEN, Toy, by_hand, file, file_of, tensors, tokenizer, uneven};
 
 fn vectors(model: &LocalModel, texts: &[&str]) -> Vec<Vec<f32>> {
     model.vectors(texts).unwrap()
 }
 
-fn close(left: &[f32], right: &[f32]) -> bool {
-    left.len() == right.len()
-        && left
-            .iter()
-            .zip(right)
-            .all(|(left, right)| (left - right).abs() < 1e-4)
+/// How far two vectors are from each other where they are farthest.
+fn apart(left: &[f32], right: &[f64]) -> f64 {
+    assert_eq!(left.len(), right.len());
+    let pairs = left.iter().zip(right);
+    pairs
+        .map(|(left, right)| (f64::from(*left) - right).abs())
+        .fold(0.0, f64::max)
 }
+
+const CASES: [(&str, &[usize]); 6] = [
+    ("heron", &[2, 4, 3]),
+    ("Heron, fishes", &[2, 4, 1, 5, 6, 3]),
+    ("zebra owl", &[2, 1, 7, 3]),
+    ("", &[2, 3]),
+    ("owl\u{0} owl", &[2, 7, 7, 3]),
+    // Cut to what the tokenizer says.
+    ("heron owl fish heron owl fish", &[2, 4, 7, 5, 4, 3]),
+];
 
 #[test]
 fn vectors_are_what_the_layers_compute() {
     let toy = Toy::new();
     let model = toy.model();
-    let cases: [(&str, &[usize]); 6] = [
-        ("heron", &[2, 4, 3]),
-        ("Heron, fishes", &[2, 4, 1, 5, 6, 3]),
-        ("zebra owl", &[2, 1, 7, 3]),
-        ("", &[2, 3]),
-        ("owl\u{0} owl", &[2, 7, 7, 3]),
-        // Cut to what the tokenizer says.
-        ("heron owl fish heron owl fish", &[2, 4, 7, 5, 4, 3]),
-    ];
-    let tensors = tensors("");
-    let texts = cases.map(|(text, _)| text);
-    // Together and alone: what texts are filled up with must not count.
+    let by_hand = by_hand(&tensors(""));
+    let texts = CASES.map(|(text, _)| text);
+    // Together and alone: texts must not look at each other.
     let together = vectors(&model, &texts);
-    for ((text, ids), vector) in cases.iter().zip(&together) {
-        let expected = by_hand(&tensors, ids);
-        assert!(
-            close(vector, &expected),
-            "{text:?}: {vector:?} {expected:?}"
-        );
-        assert!(close(&vectors(&model, &[text])[0], &expected), "{text:?}");
+    for ((text, ids), vector) in CASES.iter().zip(&together) {
+        let expected = by_hand.vector(ids);
+        assert!(apart(vector, &expected) < 2e-4, "{vector:?} {expected:?}");
+        assert_eq!(&vectors(&model, &[text])[0], vector, "{text:?}");
     }
     assert_eq!(vectors(&model, &[]).len(), 0);
     assert_eq!(model.identity().unwrap().dimensions, HIDDEN);
     let endless = "heron ".repeat(1 << 18);
     assert_eq!(vectors(&model, &[&endless])[0].len(), HIDDEN);
+}
+
+#[test]
+fn weights_that_rounding_changes_give_nearly_the_same() {
+    let uneven = uneven();
+    let toy = Toy::with("model.safetensors", file(&uneven));
+    let (model, by_hand) = (toy.model(), by_hand(&uneven));
+    for (text, ids) in CASES {
+        let vector = &vectors(&model, &[text])[0];
+        let far = apart(vector, &by_hand.vector(ids));
+        assert!((1e-6..2e-2).contains(&far), "{text:?}: {far}");
+    }
+}
+
+#[test]
+fn many_texts_come_back_in_their_order() {
+    let toy = Toy::new();
+    let model = toy.model();
+    let texts: Vec<&str> = (0..700).map(|number| CASES[number % 6].0).collect();
+    let alone = CASES.map(|(text, _)| vectors(&model, &[text]).remove(0));
+    for (number, vector) in vectors(&model, &texts).iter().enumerate() {
+        assert_eq!(vector, &alone[number % 6], "{number}");
+    }
+}
+
+#[test]
+fn shorter_numbers_are_read() {
+    let mut short = tensors("");
+    for (_, values) in short.values_mut() {
+        // What has few enough digits for either kind.
+        values
+            .iter_mut()
+            .for_each(|value| *value = (*value * 64.0).round() / 64.0);
+    }
+    let brain = |value: f32| (value.to_bits() >> 16).to_le_bytes()[..2].to_vec();
+    let half = |value: f32| {
+        let bits = value.to_bits();
+        let sign = (bits >> 16 & 0x8000) as u16;
+        let size = (bits >> 13 & 0x3_ffff) as u16;
+        let size = if value == 0.0 {
+            0
+        } else {
+            size.wrapping_sub(112 << 10)
+        };
+        (sign | size).to_le_bytes().to_vec()
+    };
+    let toy = Toy::with("model.safetensors", file(&short));
+    let expected = vectors(&toy.model(), &["heron owl"]);
+    for file in [
+        file_of(&short, Dtype::BF16, brain),
+        file_of(&short, Dtype::F16, half),
+    ] {
+        let toy = Toy::with("model.safetensors", file);
+        assert_eq!(vectors(&toy.model(), &["heron owl"]), expected);
+    }
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! A model in a folder, through the public door. The model is a toy that the tests write themselves.
+//! A model in a folder, through the public door. The model is a toy that the tests write themselves;
+//! `ACRETA_MODEL=FOLDER cargo nextest run --release -p acreta-vectors --no-capture real` takes a real one.
 
 #[cfg(test)]
 mod by_hand;
@@ -6,5 +7,7 @@ mod by_hand;
 mod faults;
 #[cfg(test)]
 mod given;
+#[cfg(test)]
+mod real;
 #[cfg(test)]
 mod toy;

@@ -7,6 +7,8 @@ use camino::Utf8PathBuf;
 use safetensors::Dtype;
 use safetensors::tensor::TensorView;
 
+use crate::by_hand::ByHand;
+
 pub(crate) const HIDDEN: usize = 8;
 const WIDE: usize = 16;
 pub(crate) const WORDS: [&str; 8] = [
@@ -75,7 +77,8 @@ pub(crate) fn tokenizer() -> String {
     )
 }
 
-/// Weights that look like chance and are the same every time.
+/// Weights that look like chance and are the same every time. Those of the layers are such that
+/// rounding leaves them as they are, so that everything else must be right to the last digits.
 pub(crate) fn tensors(prefix: &str) -> Tensors {
     let mut seed = 1u32;
     let mut number = || {
@@ -85,7 +88,14 @@ pub(crate) fn tensors(prefix: &str) -> Tensors {
     let mut tensors = Tensors::new();
     let mut add = |name: String, shape: &[usize]| {
         let count = shape.iter().product();
-        let values = (0..count).map(|_| number()).collect();
+        let mut values: Vec<f32> = (0..count).map(|_| number()).collect();
+        if let (true, [_, inputs]) = (name.starts_with("encoder."), shape) {
+            for row in values.chunks_mut(*inputs) {
+                row.iter_mut()
+                    .for_each(|value| *value = (*value * 254.0).round() / 254.0);
+                row[0] = 0.5;
+            }
+        }
         tensors.insert(format!("{prefix}{name}"), (shape.to_vec(), values));
     };
     let table = |name: &str| format!("embeddings.{name}_embeddings.weight");
@@ -116,16 +126,47 @@ pub(crate) fn tensors(prefix: &str) -> Tensors {
     tensors
 }
 
+/// The same with weights that rounding changes.
+pub(crate) fn uneven() -> Tensors {
+    let mut tensors = tensors("");
+    for (name, (shape, values)) in &mut tensors {
+        if name.starts_with("encoder.") && shape.len() == 2 {
+            for (place, value) in (0..).zip(values) {
+                *value *= 1.0 + (place % 7) as f32 / 50.0;
+            }
+        }
+    }
+    tensors
+}
+
+/// What computes the same one number at a time.
+pub(crate) fn by_hand(tensors: &Tensors) -> ByHand {
+    let tensors = tensors.iter().map(|(name, (_, values))| {
+        let values = values.iter().map(|value| f64::from(*value)).collect();
+        (name.clone(), values)
+    });
+    ByHand {
+        tensors: tensors.collect(),
+        hidden: HIDDEN,
+        heads: 2,
+    }
+}
+
 pub(crate) fn file(tensors: &Tensors) -> Vec<u8> {
+    file_of(tensors, Dtype::F32, |value| value.to_le_bytes().to_vec())
+}
+
+/// With numbers of another kind.
+pub(crate) fn file_of(tensors: &Tensors, kind: Dtype, encoded: impl Fn(f32) -> Vec<u8>) -> Vec<u8> {
     let bytes: Vec<(&String, &Vec<usize>, Vec<u8>)> = tensors
         .iter()
         .map(|(name, (shape, values))| {
-            let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+            let bytes = values.iter().flat_map(|value| encoded(*value));
             (name, shape, bytes.collect())
         })
         .collect();
     let views = bytes.iter().map(|(name, shape, bytes)| {
-        let view = TensorView::new(Dtype::F32, (*shape).clone(), bytes).unwrap();
+        let view = TensorView::new(kind, (*shape).clone(), bytes).unwrap();
         (*name, view)
     });
     safetensors::serialize(views, None).unwrap()

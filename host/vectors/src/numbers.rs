@@ -1,0 +1,93 @@
+//! The kinds of numbers that weights come in, and what they are as 32-bit ones.
+
+use safetensors::Dtype;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Single,
+    Half,
+    Brain,
+}
+
+impl Kind {
+    /// `None` for what no weights are.
+    pub(crate) fn of(kind: Dtype) -> Option<Self> {
+        match kind {
+            Dtype::F32 => Some(Self::Single),
+            Dtype::F16 => Some(Self::Half),
+            Dtype::BF16 => Some(Self::Brain),
+            _ => None,
+        }
+    }
+
+    /// Of one number.
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Self::Single => 4,
+            Self::Half | Self::Brain => 2,
+        }
+    }
+
+    /// Numbers as files have them; bytes that are not a whole number are left out.
+    pub(crate) fn decoded(self, bytes: &[u8]) -> Vec<f32> {
+        let halves = || {
+            let (halves, _) = bytes.as_chunks::<2>();
+            halves.iter().map(|half| u16::from_le_bytes(*half))
+        };
+        match self {
+            Self::Single => {
+                let (numbers, _) = bytes.as_chunks::<4>();
+                let numbers = numbers.iter();
+                numbers.map(|number| f32::from_le_bytes(*number)).collect()
+            }
+            Self::Half => halves().map(half).collect(),
+            Self::Brain => halves()
+                .map(|brain| f32::from_bits(u32::from(brain) << 16))
+                .collect(),
+        }
+    }
+}
+
+/// A sign, five bits of exponent, ten of fraction.
+fn half(half: u16) -> f32 {
+    /// Two to the power of what the exponents of both kinds differ by.
+    const BIAS: f32 = f32::from_bits((127 + 127 - 15) << 23);
+    let fraction = u32::from(half & 0x7fff) << 13;
+    let size = if half & 0x7c00 == 0x7c00 {
+        f32::from_bits(fraction | 0x7f80_0000)
+    } else {
+        // Right for the smallest ones too, which have no exponent.
+        f32::from_bits(fraction) * BIAS
+    };
+    if half & 0x8000 == 0 { size } else { -size }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_what_they_were() {
+        let half = |bits: u16| Kind::Half.decoded(&bits.to_le_bytes())[0];
+        let cases = [
+            (0x0000, 0.0),
+            (0x8000, -0.0),
+            (0x3c00, 1.0),
+            (0xc000, -2.0),
+            (0x3555, 0.333_251_95),
+            (0x7bff, 65_504.0),
+            (0x0400, 6.103_515_6e-5),
+            (0x0001, 5.960_464_5e-8),
+            (0x83ff, -6.097_555e-5),
+            (0x7c00, f32::INFINITY),
+            (0xfc00, f32::NEG_INFINITY),
+        ];
+        for (bits, expected) in cases {
+            assert_eq!(half(bits).to_bits(), f32::to_bits(expected), "{bits:#x}");
+        }
+        assert!(half(0x7e00).is_nan());
+        assert_eq!(Kind::Brain.decoded(&[0x80, 0x3f, 0x20, 0xc1]), [1.0, -10.0]);
+        let single = [1.5f32.to_le_bytes(), (-0.1f32).to_le_bytes()].concat();
+        assert_eq!(Kind::Single.decoded(&single), [1.5, -0.1]);
+    }
+}
