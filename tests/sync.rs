@@ -72,6 +72,21 @@ fn settle(path: &Path) {
     file.set_modified(then).unwrap();
 }
 
+/// A program that answers for a model runs in the run's folder, and may leave a session behind.
+#[test]
+fn sessions_of_acretas_own_work_are_not_learnt_from() {
+    let project = Project::new();
+    let own = project.root().join(".acreta/workspace/sync-1");
+    project.claude_session("own", DEMO, &own);
+    project.claude_session("real", OTHER, &project.root());
+    let report = project.sync(&[]);
+    assert_eq!(
+        (&report["discovered"], &report["ran"]),
+        (&1.into(), &1.into()),
+        "{report}"
+    );
+}
+
 #[test]
 fn sessions_are_found_archived_and_run_once() {
     let project = Project::new();

@@ -220,6 +220,11 @@ impl Shared<'_> {
         let counts = outcome
             .as_ref()
             .map_or_else(|_| Counts::default(), |report| report.counts);
+        let llm = outcome
+            .as_ref()
+            .ok()
+            .map(|report| report.metrics.llm.clone());
+        let llm = llm.filter(|llm| llm.calls + llm.cached + llm.failed > 0);
         let ended = match &outcome {
             Ok(report) => {
                 let cursor = report.resume.as_ref().map(|at| TraceCursor {
@@ -264,6 +269,7 @@ impl Shared<'_> {
             project: lease.project_root.clone(),
             state,
             counts,
+            llm,
             error,
         })
     }

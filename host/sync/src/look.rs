@@ -111,12 +111,14 @@ fn sessions_of(sessions: Vec<Session>, file: &ChangedFile, options: &SyncOptions
     }
 }
 
-/// Whether a session is acreta's own work: it ran in one of acreta's folders.
+/// Whether a session is acreta's own work: it ran in one of acreta's folders, or in that of a project.
 fn is_own(session: &Session, options: &SyncOptions) -> bool {
     session.project_dir.as_ref().is_some_and(|directory| {
-        options
-            .own_folders
-            .iter()
-            .any(|own| Utf8Path::new(directory).starts_with(own))
+        let directory = Utf8Path::new(directory);
+        let mut own = options.own_folders.iter();
+        own.any(|own| directory.starts_with(own))
+            || directory
+                .components()
+                .any(|part| part.as_str() == ".acreta")
     })
 }

@@ -1,6 +1,7 @@
 //! What a sync says of itself. Keys and order are a promise; `docs/formats.md` has the schema.
 
 use acreta_lead::Counts;
+use acreta_model::ModelUsage;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +44,7 @@ pub struct WaitingProject {
 }
 
 /// One run of this sync.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunLine {
     pub run_id: Option<String>,
     pub agent: String,
@@ -52,6 +53,9 @@ pub struct RunLine {
     /// `completed`, `failed`, `queued` (it will be tried again) or `cancelled`.
     pub state: &'static str,
     pub counts: Counts,
+    /// What models were asked, where they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llm: Option<ModelUsage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }

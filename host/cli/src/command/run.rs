@@ -16,7 +16,7 @@ use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::clock::now_ms;
 use crate::context::Context;
 use crate::failure::CliError;
-use crate::output::{count, json, line, talk, warn};
+use crate::output::{count, json, line, talk};
 use crate::progress::Terminal;
 use crate::{models, plugins, settings};
 
@@ -230,26 +230,7 @@ fn print(report: &RunReport, project: &Utf8Path) {
         report.metrics.total_ms,
         relative(&report.run_folder, project)
     ));
-    let models = &report.metrics.llm;
-    if models.calls + models.cached > 0 {
-        talk(&format!(
-            "asked models {}, {} from the cache: {} tokens in, {} out{}",
-            count(models.calls, "time", "times"),
-            models.cached,
-            models.input_tokens,
-            models.output_tokens,
-            match models.cost_dollars {
-                Some(cost) => format!(", ${cost:.4}"),
-                None => String::new(),
-            }
-        ));
-    }
-    if let Some(problem) = &models.problem {
-        warn(&format!(
-            "{} not answered, and rules took over: {problem}",
-            count(models.failed, "request was", "requests were")
-        ));
-    }
+    models::tell([&report.metrics.llm]);
     if report.metrics.denied > 0 {
         talk(&format!(
             "the sandbox refused {}:",

@@ -7,9 +7,9 @@ use crate::clock::{moment, now_ms, window};
 use crate::context::Context;
 use crate::failure::{CliError, Kind};
 use crate::output::{count, json, line, table, talk, warn};
-use crate::settings;
 use crate::watch::{self, Bar};
 use crate::workshop::LazyWorkshop;
+use crate::{models, settings};
 
 /// Problems shown one by one; all of them are in the JSON.
 const PROBLEMS: usize = 10;
@@ -134,6 +134,7 @@ fn print(report: &SyncReport) {
         report.skipped,
         report.failed,
     ));
+    models::tell(report.runs.iter().filter_map(|run| run.llm.as_ref()));
     waiting(report);
 }
 
