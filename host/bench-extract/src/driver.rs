@@ -41,7 +41,7 @@ impl Driver {
         #[expect(clippy::disallowed_methods, reason = "the bench's own scratch folder")]
         std::fs::write(folder.path().join("home/config.toml"), config)?;
         Ok(Self {
-            binary: binary.to_owned(),
+            binary: std::path::absolute(binary)?,
             folder,
             runs: 0,
         })
@@ -99,7 +99,7 @@ impl Driver {
         std::fs::create_dir_all(project.join(".git"))?;
         let output = Command::new(&self.binary)
             .arg("run")
-            .arg(session)
+            .arg(std::path::absolute(session)?)
             .args(arguments)
             .arg("--json")
             .current_dir(&project)

@@ -4,11 +4,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use acreta_bench_extract::{Extracted, Label, SessionScore, Totals, score, totals};
-use serde_json::{Value, json};
-
 use crate::driver::{Driver, Figures, Taken};
 use crate::{Asked, Outcome};
+use acreta_bench_extract::{Extracted, Label, SessionScore, Totals, score, totals};
 
 /// Kinds of evidence, as the rules extractor names them in its setting `without`.
 const EVIDENCE: &[&str] = &[
@@ -32,7 +30,7 @@ pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()
     let figures = rows.iter().filter_map(|row| row.taken.as_ref());
     let speed = speed(figures.map(|taken| taken.figures));
     println!(
-        "\nrules alone: {:.1} MB of sessions a second, {:.1} MB at most",
+        "\nthe extractor alone: {:.1} MB of session files a second, {:.1} MB of memory at most",
         speed.0, speed.1
     );
     let others = other_repositories(&rows);
@@ -42,21 +40,10 @@ pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()
         shown(others.weighted_recall),
         shown(others.f1)
     );
-    let ablation = if asked.ablate {
-        ablation(asked, &labels, sessions, &plain)?
-    } else {
-        Value::Null
-    };
-    let mut last = serde_json::to_value(&plain)?;
-    if let Some(keys) = last.as_object_mut() {
-        keys.insert("mb_per_second".to_owned(), json!(speed.0));
-        keys.insert("peak_memory_mb".to_owned(), json!(speed.1));
-        keys.insert("other_repositories_f1".to_owned(), json!(others.f1));
-        if !ablation.is_null() {
-            keys.insert("ablation".to_owned(), ablation);
-        }
+    if asked.ablate {
+        ablation(asked, &labels, sessions, &plain)?;
     }
-    println!("{last}");
+    println!("{}", serde_json::to_string(&plain)?);
     Ok(())
 }
 
@@ -158,9 +145,8 @@ fn ablation(
     labels: &[(String, Label)],
     sessions: &Path,
     plain: &Totals,
-) -> Outcome<Value> {
+) -> Outcome<()> {
     println!("\nwithout            w-rec  prec    F1   change of F1");
-    let mut figures = serde_json::Map::new();
     for kind in EVIDENCE {
         let config = format!(
             "{}\n[plugin.extractor-rules.settings]\nwithout = [\"{kind}\"]\n",
@@ -175,9 +161,8 @@ fn ablation(
             shown(without.precision),
             shown(without.f1)
         );
-        figures.insert((*kind).to_owned(), json!(change));
     }
-    Ok(Value::Object(figures))
+    Ok(())
 }
 
 /// Megabytes a second, and megabytes of memory at the most.
