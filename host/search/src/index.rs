@@ -2,21 +2,23 @@
 //! compared with the disk before they are given, and an index that cannot be used is built anew or,
 //! where that cannot be, done without.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 
-use acreta_fs::{Faults, LockError, Metadata};
+use acreta_fs::Faults;
 use acreta_model::MemoryType;
 use acreta_store::{Layout, Trust};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 
 use crate::files::Files;
 use crate::meaning::{Asked, Meaning};
+use crate::opened::{
+    Damaged, Fault, LOCK, META, Opened, Place, TANTIVY, VECTORS_LOCK, damaged, guarded, lock,
+    locked, open_on_disk,
+};
 use crate::passage_index::PassageIndex;
 use crate::refresh::{self, RefreshOutcome, Refreshed};
 use crate::verify::{self, Answer};
-use crate::weights::{CHECK_INTERVAL_MS, EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
+use crate::weights::{EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
 use crate::{Embedded, EntryStatus, Explanation, Query, SearchError, SentenceModel, Snippet};
 
 /// One scope's memory, searchable. Opening it touches nothing.
@@ -65,41 +67,6 @@ pub struct Hit {
     /// When it was asked for.
     pub explanation: Option<Explanation>,
 }
-
-/// An index in use.
-struct Opened {
-    index: PassageIndex,
-    place: Place,
-    /// When all files were last compared with it.
-    checked_ms: Mutex<Option<i64>>,
-}
-
-enum Place {
-    /// With what its newest commit looks like from outside.
-    Disk(Mutex<Option<Metadata>>),
-    Memory,
-}
-
-/// Why an index on disk cannot be used.
-enum Fault {
-    /// Missing, damaged or of another version.
-    Unusable,
-    /// Another process is writing.
-    Busy,
-    /// The disk does not let us.
-    Unwritable,
-}
-
-/// Everything the index writes lies in these, relative to the base.
-const FOLDER: &str = "index";
-const TANTIVY: &str = "index/memory";
-const META: &str = "index/memory/meta.json";
-const CHECKED: &str = acreta_store::INDEX_CHECKED;
-const LOCK: &str = "index/lock";
-const VECTORS_LOCK: &str = "index/vectors.lock";
-
-/// An index up to this size is checked whole when it is opened; a larger one with the files.
-const CHECKED_AT_OPEN_BYTES: u64 = 16 * 1024 * 1024;
 
 /// How often a search looks again after hits turned out to have changed.
 const ROUNDS: usize = 3;
@@ -387,112 +354,4 @@ impl MemoryIndex {
             cause,
         }
     }
-}
-
-impl Opened {
-    fn is_on_disk(&self) -> bool {
-        matches!(self.place, Place::Disk(_))
-    }
-
-    fn source(&self) -> Source {
-        match self.place {
-            Place::Disk(_) => Source::Disk,
-            Place::Memory => Source::Memory,
-        }
-    }
-
-    fn is_due(&self, now_ms: i64) -> bool {
-        // A clock that was set back must not put it off for ever.
-        locked(&self.checked_ms)
-            .is_none_or(|checked| !(0..CHECK_INTERVAL_MS).contains(&now_ms.saturating_sub(checked)))
-    }
-
-    /// Takes in a newer commit; false when the index is gone or cannot be read any more.
-    fn follow(&self, files: &Files, seen: &mut Option<Metadata>) -> bool {
-        let Ok(now) = files.base.metadata(META) else {
-            return false;
-        };
-        if seen.as_ref() == Some(&now) {
-            return true;
-        }
-        *seen = Some(now);
-        if let Some(checked) = read_checked(files) {
-            *locked(&self.checked_ms) = Some(checked);
-        }
-        guarded(|| self.index.reload()).is_ok()
-    }
-
-    fn note_checked(&self, files: &Files, now_ms: i64) {
-        *locked(&self.checked_ms) = Some(now_ms);
-        if let Place::Disk(seen) = &self.place {
-            *locked(seen) = files.base.metadata(META).ok();
-            // Only a note: without it the next process compares once more.
-            let _ = files.base.replace(CHECKED, now_ms.to_string().as_bytes());
-        }
-    }
-}
-
-fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
-    let folder = files
-        .base
-        .subdirectory(TANTIVY)
-        .map_err(|_| Fault::Unusable)?;
-    // Looked at before it is opened: a commit in between is taken in by the next search.
-    let meta = files.base.metadata(META).map_err(|_| Fault::Unusable)?;
-    let small = size(files) <= CHECKED_AT_OPEN_BYTES;
-    let index = guarded(|| {
-        let index = PassageIndex::open(folder.path())?;
-        if small && !index.is_whole()? {
-            return Err(damaged());
-        }
-        Ok(index)
-    });
-    Ok(Opened {
-        index: index.map_err(|_| Fault::Unusable)?,
-        place: Place::Disk(Mutex::new(Some(meta))),
-        checked_ms: Mutex::new(read_checked(files)),
-    })
-}
-
-fn size(files: &Files) -> u64 {
-    let entries = files.base.list(TANTIVY, 100_000).unwrap_or_default();
-    entries.iter().map(|entry| entry.metadata.bytes).sum()
-}
-
-fn read_checked(files: &Files) -> Option<i64> {
-    let text = files.base.read_to_string(CHECKED, 64).ok()?;
-    text.trim().parse().ok()
-}
-
-fn lock(files: &Files, name: &str) -> Result<acreta_fs::Lock, Fault> {
-    files
-        .base
-        .create_dir_all(FOLDER)
-        .and_then(|()| files.base.subdirectory(FOLDER))
-        .map_err(|_| Fault::Unwritable)?;
-    match files.base.lock(Utf8Path::new(name), Duration::ZERO) {
-        Ok(lock) => Ok(lock),
-        Err(LockError::Busy { .. }) => Err(Fault::Busy),
-        Err(_) => Err(Fault::Unwritable),
-    }
-}
-
-/// Something about an index is not as it was written.
-struct Damaged(tantivy::TantivyError);
-
-/// Runs something over an index whose bytes may be anything. The engine checks little of what it
-/// reads and may stop at an assertion; that is damage like any other.
-fn guarded<T>(action: impl FnOnce() -> tantivy::Result<T>) -> Result<T, Damaged> {
-    match catch_unwind(AssertUnwindSafe(action)) {
-        Ok(result) => result.map_err(Damaged),
-        Err(_) => Err(Damaged(damaged())),
-    }
-}
-
-fn damaged() -> tantivy::TantivyError {
-    tantivy::TantivyError::InternalError("the index is damaged".to_owned())
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,6 +13,7 @@ mod fnv;
 mod fuse;
 mod index;
 mod meaning;
+mod opened;
 mod passage_index;
 mod passages;
 mod products;

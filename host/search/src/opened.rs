@@ -1,0 +1,157 @@
+//! An index that is open, on disk or in memory: where it lies, whether it is whole, when it was last
+//! compared with the files. Damage of any sort is an answer here, never a panic.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use acreta_fs::{LockError, Metadata};
+use camino::Utf8Path;
+
+use crate::Source;
+use crate::files::Files;
+use crate::passage_index::PassageIndex;
+use crate::weights::CHECK_INTERVAL_MS;
+
+/// An index in use.
+pub(crate) struct Opened {
+    pub(crate) index: PassageIndex,
+    pub(crate) place: Place,
+    /// When all files were last compared with it.
+    pub(crate) checked_ms: Mutex<Option<i64>>,
+}
+
+pub(crate) enum Place {
+    /// With what its newest commit looks like from outside.
+    Disk(Mutex<Option<Metadata>>),
+    Memory,
+}
+
+/// Why an index on disk cannot be used.
+pub(crate) enum Fault {
+    /// Missing, damaged or of another version.
+    Unusable,
+    /// Another process is writing.
+    Busy,
+    /// The disk does not let us.
+    Unwritable,
+}
+
+/// Everything the index writes lies in these, relative to the base.
+pub(crate) const FOLDER: &str = "index";
+pub(crate) const TANTIVY: &str = "index/memory";
+pub(crate) const META: &str = "index/memory/meta.json";
+pub(crate) const CHECKED: &str = acreta_store::INDEX_CHECKED;
+pub(crate) const LOCK: &str = "index/lock";
+pub(crate) const VECTORS_LOCK: &str = "index/vectors.lock";
+
+/// An index up to this size is checked whole when it is opened; a larger one with the files.
+pub(crate) const CHECKED_AT_OPEN_BYTES: u64 = 16 * 1024 * 1024;
+
+impl Opened {
+    pub(crate) fn is_on_disk(&self) -> bool {
+        matches!(self.place, Place::Disk(_))
+    }
+
+    pub(crate) fn source(&self) -> Source {
+        match self.place {
+            Place::Disk(_) => Source::Disk,
+            Place::Memory => Source::Memory,
+        }
+    }
+
+    pub(crate) fn is_due(&self, now_ms: i64) -> bool {
+        // A clock that was set back must not put it off for ever.
+        locked(&self.checked_ms)
+            .is_none_or(|checked| !(0..CHECK_INTERVAL_MS).contains(&now_ms.saturating_sub(checked)))
+    }
+
+    /// Takes in a newer commit; false when the index is gone or cannot be read any more.
+    pub(crate) fn follow(&self, files: &Files, seen: &mut Option<Metadata>) -> bool {
+        let Ok(now) = files.base.metadata(META) else {
+            return false;
+        };
+        if seen.as_ref() == Some(&now) {
+            return true;
+        }
+        *seen = Some(now);
+        if let Some(checked) = read_checked(files) {
+            *locked(&self.checked_ms) = Some(checked);
+        }
+        guarded(|| self.index.reload()).is_ok()
+    }
+
+    pub(crate) fn note_checked(&self, files: &Files, now_ms: i64) {
+        *locked(&self.checked_ms) = Some(now_ms);
+        if let Place::Disk(seen) = &self.place {
+            *locked(seen) = files.base.metadata(META).ok();
+            // Only a note: without it the next process compares once more.
+            let _ = files.base.replace(CHECKED, now_ms.to_string().as_bytes());
+        }
+    }
+}
+
+pub(crate) fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
+    let folder = files
+        .base
+        .subdirectory(TANTIVY)
+        .map_err(|_| Fault::Unusable)?;
+    // Looked at before it is opened: a commit in between is taken in by the next search.
+    let meta = files.base.metadata(META).map_err(|_| Fault::Unusable)?;
+    let small = size(files) <= CHECKED_AT_OPEN_BYTES;
+    let index = guarded(|| {
+        let index = PassageIndex::open(folder.path())?;
+        if small && !index.is_whole()? {
+            return Err(damaged());
+        }
+        Ok(index)
+    });
+    Ok(Opened {
+        index: index.map_err(|_| Fault::Unusable)?,
+        place: Place::Disk(Mutex::new(Some(meta))),
+        checked_ms: Mutex::new(read_checked(files)),
+    })
+}
+
+pub(crate) fn size(files: &Files) -> u64 {
+    let entries = files.base.list(TANTIVY, 100_000).unwrap_or_default();
+    entries.iter().map(|entry| entry.metadata.bytes).sum()
+}
+
+pub(crate) fn read_checked(files: &Files) -> Option<i64> {
+    let text = files.base.read_to_string(CHECKED, 64).ok()?;
+    text.trim().parse().ok()
+}
+
+pub(crate) fn lock(files: &Files, name: &str) -> Result<acreta_fs::Lock, Fault> {
+    files
+        .base
+        .create_dir_all(FOLDER)
+        .and_then(|()| files.base.subdirectory(FOLDER))
+        .map_err(|_| Fault::Unwritable)?;
+    match files.base.lock(Utf8Path::new(name), Duration::ZERO) {
+        Ok(lock) => Ok(lock),
+        Err(LockError::Busy { .. }) => Err(Fault::Busy),
+        Err(_) => Err(Fault::Unwritable),
+    }
+}
+
+/// Something about an index is not as it was written.
+pub(crate) struct Damaged(pub(crate) tantivy::TantivyError);
+
+/// Runs something over an index whose bytes may be anything. The engine checks little of what it
+/// reads and may stop at an assertion; that is damage like any other.
+pub(crate) fn guarded<T>(action: impl FnOnce() -> tantivy::Result<T>) -> Result<T, Damaged> {
+    match catch_unwind(AssertUnwindSafe(action)) {
+        Ok(result) => result.map_err(Damaged),
+        Err(_) => Err(Damaged(damaged())),
+    }
+}
+
+pub(crate) fn damaged() -> tantivy::TantivyError {
+    tantivy::TantivyError::InternalError("the index is damaged".to_owned())
+}
+
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
