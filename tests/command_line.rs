@@ -12,7 +12,7 @@ fn help_starts_with_what_it_is() {
     );
     let commands = [
         "run", "sync", "status", "doctor", "queue", "runs", "connect", "memory", "ask", "maintain",
-        "context", "plugin", "config", "project",
+        "context", "hook", "plugin", "config", "project",
     ];
     for command in commands {
         assert!(help.contains(&format!("\n  {command}")), "{help}");

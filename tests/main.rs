@@ -12,6 +12,7 @@ mod bad_plugins;
 mod command_line;
 mod context;
 mod contract;
+mod hooks;
 mod hostile;
 mod injection;
 mod memory;

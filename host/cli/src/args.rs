@@ -1,12 +1,14 @@
 //! The command line as types. Help texts live here and nowhere else.
 
 mod context;
+mod hook;
 mod memory;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
+pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, FilterArguments,
     ImportArguments, ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments,
@@ -78,6 +80,9 @@ pub(crate) enum Command {
     /// Show where to look in a codebase, and what changed in it
     #[command(subcommand)]
     Context(ContextCommand),
+    /// What agents call when a session starts and ends
+    #[command(subcommand)]
+    Hook(HookCommand),
     /// Look at plugins
     #[command(subcommand)]
     Plugin(PluginCommand),

@@ -5,6 +5,7 @@ pub(crate) mod config;
 pub(crate) mod connect;
 pub(crate) mod context;
 pub(crate) mod doctor;
+pub(crate) mod hook;
 pub(crate) mod maintain;
 pub(crate) mod memory;
 pub(crate) mod plugin;

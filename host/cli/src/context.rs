@@ -23,10 +23,6 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn from_process(arguments: &Arguments) -> Result<Self, CliError> {
-        let environment: Environment = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect();
-        let home = Home::new(&environment)?;
         let start = match &arguments.project {
             Some(project) if project.is_dir() => project.clone(),
             Some(project) => {
@@ -37,7 +33,14 @@ impl Context {
             }
             None => current_directory()?,
         };
-        let project = project_root_outside(&start, home.folder()).path;
+        Self::in_directory(arguments, &start)
+    }
+
+    /// For the project of a directory, whichever the current one is.
+    pub(crate) fn in_directory(arguments: &Arguments, start: &Utf8Path) -> Result<Self, CliError> {
+        let environment = environment();
+        let home = Home::new(&environment)?;
+        let project = project_root_outside(start, home.folder()).path;
         let trust = TrustStore::load(&home.trust_file())?;
         let mut context = Self {
             config: Config::builtin(),
@@ -71,6 +74,13 @@ impl Context {
         }
         Ok(config)
     }
+}
+
+/// The variables of this process, those that are text.
+pub(crate) fn environment() -> Environment {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
 }
 
 fn flags(arguments: &Arguments) -> Vec<(String, String)> {

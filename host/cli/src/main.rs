@@ -28,6 +28,10 @@ use crate::failure::CliError;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     start_log();
+    if let Command::Hook(hook) = &arguments.command {
+        command::hook::run(hook, &arguments);
+        return ExitCode::SUCCESS;
+    }
     let done = Context::from_process(&arguments).and_then(|context| dispatch(&arguments, &context));
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -51,6 +55,10 @@ fn dispatch(arguments: &Arguments, context: &Context) -> Result<(), CliError> {
         Command::Ask(ask) => command::ask::run(ask, context),
         Command::Maintain(maintain) => command::maintain::run(maintain, context),
         Command::Context(codebase) => command::context::run(codebase, context),
+        Command::Hook(hook) => {
+            command::hook::run(hook, arguments);
+            Ok(())
+        }
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),
         Command::Project(project) => command::project::run(project, context),

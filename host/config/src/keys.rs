@@ -120,6 +120,13 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "hooks.learn",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(true),
+        help: "Whether a session is learnt from as soon as its agent says that it ended",
+        ..UNSET
+    },
+    KeyEntry {
         path: "llm.budget.day_dollars",
         help: "Most that models may cost in one day, of all processes together",
         ..MONEY

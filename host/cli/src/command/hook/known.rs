@@ -1,0 +1,209 @@
+//! The memories that a brief may tell, kept between sessions: reading all of memory takes too long
+//! for the start of a session. What is kept is compared with the disk, and is a cache: without it, or
+//! when something changed, memory is read again.
+
+use std::collections::BTreeMap;
+use std::time::UNIX_EPOCH;
+
+use acreta_brief::{Candidate, Standing};
+use acreta_fs::{Directory, NoFaults};
+use acreta_lead::References;
+use acreta_store::{Layout, Memory, Store, Trust};
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::scopes;
+
+/// Below the base of a scope.
+const FILE: &str = "index/brief.json";
+const FILE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Whose change means that memories came, went, or stand differently.
+const FOLDERS: [&str; 3] = ["memory/decisions", "memory/learnings", "meta/state"];
+
+/// More memories than a brief could choose from.
+const MOST: usize = 400;
+
+pub(super) struct Known {
+    base: Directory,
+    kept: Kept,
+    is_changed: bool,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Kept {
+    folders: Vec<Option<Stamp>>,
+    memories: Vec<Entry>,
+    /// By line.
+    tokens: BTreeMap<String, usize>,
+    last_session_ms: Option<i64>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Entry {
+    path: String,
+    stamp: Option<Stamp>,
+    candidate: Candidate,
+}
+
+/// What a file or folder looks like from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    bytes: u64,
+    modified_ns: u128,
+    inode: u64,
+}
+
+impl Known {
+    pub(super) fn open(layout: &Layout, context: &Context) -> Result<Self, CliError> {
+        let base = Directory::open(layout.base(), NoFaults::shared())?;
+        let read = base.read_to_string(FILE, FILE_BYTES).ok();
+        let kept: Option<Kept> = read.and_then(|text| serde_json::from_str(&text).ok());
+        let kept = kept.unwrap_or_default();
+        let mut known = Self {
+            base,
+            kept,
+            is_changed: false,
+        };
+        if !known.is_current() {
+            known.read_again(layout, context)?;
+        }
+        Ok(known)
+    }
+
+    pub(super) fn candidates(&self) -> Vec<Candidate> {
+        let memories = self.kept.memories.iter();
+        memories.map(|entry| entry.candidate.clone()).collect()
+    }
+
+    /// Tokens of a line, counted once.
+    pub(super) fn tokens(&mut self, line: &str) -> usize {
+        if let Some(tokens) = self.kept.tokens.get(line) {
+            return *tokens;
+        }
+        let tokens = acreta_tokens::count_tokens(line);
+        self.kept.tokens.insert(line.to_owned(), tokens);
+        self.is_changed = true;
+        tokens
+    }
+
+    /// When the session before this one began.
+    pub(super) fn last_session_ms(&self) -> Option<i64> {
+        self.kept.last_session_ms
+    }
+
+    /// Keeps what is known, and that a session began.
+    pub(super) fn note_session(&mut self, now_ms: i64) {
+        self.kept.last_session_ms = Some(now_ms);
+        if let Ok(text) = serde_json::to_vec(&self.kept) {
+            // A cache: whoever cannot write it reads memory again.
+            let _ = self
+                .base
+                .create_dir_all("index")
+                .and_then(|()| self.base.replace_unsynced(FILE, &text));
+        }
+        tracing::debug!(counted = self.is_changed, "brief kept");
+    }
+
+    fn is_current(&self) -> bool {
+        self.kept.folders == self.folders()
+            && self
+                .kept
+                .memories
+                .iter()
+                .all(|entry| entry.stamp.is_some() && self.stamp(&entry.path) == entry.stamp)
+    }
+
+    fn folders(&self) -> Vec<Option<Stamp>> {
+        FOLDERS.iter().map(|folder| self.stamp(folder)).collect()
+    }
+
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        let metadata = self.base.metadata(path).ok()?;
+        let modified = metadata.modified?.duration_since(UNIX_EPOCH).ok()?;
+        Some(Stamp {
+            bytes: metadata.bytes,
+            modified_ns: modified.as_nanos(),
+            inode: metadata.identity.map_or(0, |(_, inode)| inode),
+        })
+    }
+
+    fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), CliError> {
+        // Looked at before memory is read: what changes meanwhile is read again by the next session.
+        self.kept.folders = self.folders();
+        self.kept.tokens.clear();
+        let asked = scopes::catalog(context)?
+            .map(|catalog| catalog.asked())
+            .transpose()?
+            .unwrap_or_default();
+        let snapshot = Store::open(layout.clone(), NoFaults::shared())?.load()?;
+        let memory_folder = layout.memory_root();
+        let memory_folder = memory_folder
+            .strip_prefix(layout.base())
+            .unwrap_or(&memory_folder);
+        let told = snapshot
+            .memories
+            .iter()
+            .filter(|memory| !memory.is_archived());
+        let mut memories: Vec<Entry> = told
+            .map(|memory| {
+                let path = memory_folder.join(&memory.path).into_string();
+                let asked_ms = asked.get(&memory.id).and_then(|asked| asked.last_ms);
+                Entry {
+                    stamp: self.stamp(&path),
+                    path,
+                    candidate: candidate(memory, asked_ms),
+                }
+            })
+            .filter(|entry| entry.candidate.standing != Standing::Doubtful)
+            .collect();
+        memories.sort_by(|left, right| {
+            let (left, right) = (&left.candidate, &right.candidate);
+            right
+                .confidence
+                .total_cmp(&left.confidence)
+                .then(left.id.cmp(&right.id))
+        });
+        memories.truncate(MOST);
+        self.kept.memories = memories;
+        self.is_changed = true;
+        Ok(())
+    }
+}
+
+fn candidate(memory: &Memory, asked_ms: Option<u64>) -> Candidate {
+    let state = memory.state.as_ref();
+    let is_doubtful = state.is_some_and(|state| state.stale || state.superseded_by.is_some());
+    let standing = match memory.trust() {
+        Trust::Confirmed if !is_doubtful => Standing::Confirmed,
+        Trust::Trusted if !is_doubtful => Standing::Trusted,
+        // Nobody's state beside it: a person wrote the file.
+        _ if state.is_none() => Standing::Confirmed,
+        _ => Standing::Doubtful,
+    };
+    let body = memory.body().trim_start();
+    let heading = format!("# {}", memory.title());
+    let body = body.strip_prefix(heading.as_str()).unwrap_or(body).trim();
+    Candidate {
+        id: memory.id.clone(),
+        memory_type: memory.memory_type,
+        kind: memory.kind().to_owned(),
+        title: memory.title().to_owned(),
+        names: References::of(memory.title(), body)
+            .paths
+            .into_iter()
+            .collect(),
+        body: acreta_text::head(body, 600).to_owned(),
+        // Without a figure a person wrote it, and meant it.
+        confidence: memory.front_matter.confidence.map_or(1.0, f64::from),
+        standing,
+        updated_ms: memory
+            .front_matter
+            .updated
+            .as_deref()
+            .and_then(|time| time.parse::<jiff::Timestamp>().ok())
+            .map_or(0, jiff::Timestamp::as_millisecond),
+        asked_ms: asked_ms.and_then(|asked| i64::try_from(asked).ok()),
+    }
+}

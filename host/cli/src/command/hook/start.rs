@@ -1,0 +1,49 @@
+//! `acreta hook session-start`.
+
+use acreta_brief::{Changes, brief};
+use acreta_store::Layout;
+use camino::Utf8Path;
+
+use super::Said;
+use super::known::Known;
+use crate::clock::now_ms;
+use crate::context::Context;
+use crate::failure::CliError;
+use crate::output::{json, raw};
+
+/// Tokens of a brief, at the most.
+const TOKENS: usize = 500;
+
+/// Prints the brief for the directory of the session; nothing when there is nothing to tell.
+pub(super) fn tell(said: &Said, context: &Context) -> Result<(), CliError> {
+    let layout = Layout::for_project(&context.project);
+    if !layout.memory_root().is_dir() {
+        return Ok(());
+    }
+    let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+    let mut known = Known::open(&layout, context)?;
+    let changes = Changes {
+        last_session_ms: known.last_session_ms(),
+        ..Changes::default()
+    };
+    let directory = Utf8Path::new(&said.cwd).strip_prefix(&context.project);
+    let directory = directory.map_or("", Utf8Path::as_str);
+    let candidates = known.candidates();
+    let told = brief(&candidates, &changes, directory, now, TOKENS, &mut |line| {
+        known.tokens(line)
+    });
+    known.note_session(now);
+    let Some(brief) = told else {
+        return Ok(());
+    };
+    if context.json {
+        json(&serde_json::json!({
+            "text": brief.text,
+            "memories": brief.ids,
+            "tokens": brief.tokens,
+        }));
+    } else {
+        raw(&brief.text);
+    }
+    Ok(())
+}
