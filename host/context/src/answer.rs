@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use crate::ContextError;
 use crate::artifact::{Artifact, Section};
 use crate::budget;
-use crate::bytes::Fields;
 use crate::context::{Context, Project};
+use crate::finish::decode_churn;
 use crate::gain;
 use crate::graph::Graph;
 use crate::rank::Ranking;
@@ -89,8 +89,7 @@ impl Context {
         let edges = artifact.section(Section::Edges).unwrap_or_default();
         let keys = artifact.section(Section::Keys).unwrap_or_default();
         let churn = artifact.section(Section::Churn).unwrap_or_default();
-        let mut fields = Fields::new(&churn);
-        let churn: Vec<u32> = (0..churn.len() / 4).map(|_| fields.u32()).collect();
+        let churn = decode_churn(&churn);
         let ranking = Ranking {
             tables: artifact.tables(),
             facts: &facts,

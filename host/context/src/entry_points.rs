@@ -1,11 +1,12 @@
 //! Where a program starts and where a library opens: what manifests declare, what conventions
 //! name, and what the code itself shows, in this order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_symbols::EntryKind;
 use serde_json::Value;
 
+use crate::depended;
 use crate::response::EntryPoint;
 use crate::slice::{Material, is_aside};
 use crate::toml_lines::{self, Line};
@@ -16,6 +17,7 @@ use crate::walk::joined;
 pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
     let mut finding = Finding {
         material,
+        depended: depended::count(material.manifests),
         found: BTreeMap::new(),
     };
     for (path, text) in material.manifests {
@@ -26,7 +28,7 @@ pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
             "pyproject.toml" => finding.pyproject(folder, text),
             "setup.cfg" | "setup.py" => finding.setup(folder, text),
             "composer.json" => finding.composer(folder, text),
-            "go.mod" => finding.go(folder),
+            "go.mod" => finding.go(folder, text),
             _ => {}
         }
     }
@@ -45,12 +47,23 @@ pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
             .cmp(&left.0)
             .then_with(|| left.1.path.cmp(&right.1.path))
     });
+    // A program that many packages declare is one program: the others come behind everything else.
+    let mut seen = BTreeSet::new();
+    let (mut entries, others): (Vec<EntryPoint>, Vec<EntryPoint>) = entries
+        .into_iter()
+        .map(|(_, entry)| entry)
+        .partition(|entry| {
+            entry.kind != "binary" || entry.name.is_none() || seen.insert(entry.name.clone())
+        });
+    entries.extend(others);
     entries.truncate(most);
-    entries.into_iter().map(|(_, entry)| entry).collect()
+    entries
 }
 
 struct Finding<'a> {
     material: &'a Material<'a>,
+    /// How many manifests depend on each package.
+    depended: BTreeMap<String, u32>,
     found: BTreeMap<String, (i64, &'static str, Option<String>)>,
 }
 
@@ -63,10 +76,16 @@ impl Finding<'_> {
         };
         let depth = path.matches('/').count() as i64;
         let aside = if is_aside(&path) { 60 } else { 0 };
-        let changes = self.material.churn.get(index).copied().unwrap_or(0);
+        let churn = self.material.churn.get(index);
+        let changes = churn.map_or(0, |churn| churn.changes);
         // What people work on weighs more, the first changes most.
         let life = f64::from(changes + 1).log2() * 4.0;
-        let weight = weight - 4 * depth - aside + life as i64;
+        let used = match (kind, &name) {
+            ("library", Some(name)) => self.depended.get(name).copied().unwrap_or(0),
+            _ => 0,
+        };
+        let used = (f64::from(used + 1).log2() * 6.0).min(24.0);
+        let weight = weight - 4 * depth - aside + life as i64 + used as i64;
         let is_better = self
             .found
             .get(&path)
@@ -287,14 +306,40 @@ impl Finding<'_> {
 
     fn python_package(&mut self, folder: &str, package: &str) {
         let plain = package.to_ascii_lowercase().replace(['-', '.'], "_");
+        let mut is_found = false;
         for root in ["", "src/", "lib/"] {
-            for name in [plain.clone(), plain.replace("scikit_learn", "sklearn")] {
-                let path = joined(folder, &format!("{root}{name}/__init__.py"));
-                self.put(&path, "library", 90, Some(package.to_owned()));
-                let path = joined(folder, &format!("{root}{name}/__main__.py"));
-                self.put(&path, "main", 95, Some(package.to_owned()));
-            }
+            let path = joined(folder, &format!("{root}{plain}/__init__.py"));
+            is_found |= self.put(&path, "library", 90, Some(package.to_owned()));
+            let path = joined(folder, &format!("{root}{plain}/__main__.py"));
+            self.put(&path, "main", 95, Some(package.to_owned()));
         }
+        if !is_found && let Some(path) = self.largest_package(folder) {
+            self.put(&path, "library", 85, Some(package.to_owned()));
+        }
+    }
+
+    /// The package with most files, where none has the name that the manifest gives.
+    fn largest_package(&self, folder: &str) -> Option<String> {
+        let is_beneath = |path: &str, folder: &str| {
+            folder.is_empty()
+                || path
+                    .strip_prefix(folder)
+                    .is_some_and(|rest| rest.starts_with('/'))
+        };
+        let roots = ["", "src", "lib"].map(|root| joined(folder, root));
+        let paths = || self.material.files.iter().map(|file| file.path.as_str());
+        paths()
+            .filter(|path| parts(path).1 == "__init__.py" && !is_aside(path))
+            .filter(|path| {
+                roots
+                    .iter()
+                    .any(|root| parts(parts(path).0).0 == root.trim_end_matches('/'))
+            })
+            .max_by_key(|path| {
+                let own = parts(path).0;
+                paths().filter(|path| is_beneath(path, own)).count()
+            })
+            .map(ToOwned::to_owned)
     }
 
     fn composer(&mut self, folder: &str, text: &str) {
@@ -310,8 +355,41 @@ impl Finding<'_> {
         }
     }
 
-    fn go(&mut self, folder: &str) {
+    /// The program of a module, and of each of its packages the file that has its name.
+    fn go(&mut self, folder: &str, text: &str) {
         self.put(&joined(folder, "main.go"), "binary", 100, None);
+        let module = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("module "))
+            .map(|module| module.trim().trim_matches('"'))
+            .unwrap_or_default();
+        let is_version = |part: &&str| {
+            part.strip_prefix('v')
+                .is_some_and(|rest| rest.parse::<u32>().is_ok())
+        };
+        let name = module.rsplit('/').find(|part| !is_version(part));
+        if let Some(name) = name {
+            let path = joined(folder, &format!("{name}.go"));
+            self.put(&path, "library", 90, Some(module.to_owned()));
+        }
+        let packages: Vec<String> = self
+            .material
+            .files
+            .iter()
+            .filter(|file| {
+                let (own, file) = parts(&file.path);
+                let is_internal = own.split('/').any(|part| part == "internal");
+                file.strip_suffix(".go")
+                    .is_some_and(|stem| stem.eq_ignore_ascii_case(parts(own).1))
+                    && !is_internal
+                    && (folder.is_empty() || own.starts_with(&format!("{folder}/")))
+            })
+            .map(|file| file.path.clone())
+            .collect();
+        for path in packages {
+            let package = parts(parts(&path).0).1.to_owned();
+            self.put(&path, "library", 72, Some(package));
+        }
     }
 
     /// What the code itself shows.

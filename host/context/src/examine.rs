@@ -164,13 +164,10 @@ impl Examining<'_> {
         let was_unknown = draft.marks & (mark::SENSITIVE | mark::UNREAD) != 0;
         let is_changed = match content.hash {
             Some(hash) if !was_unknown => hash != draft.hash || kind_changed,
-            // Without contents only the size can tell.
-            _ => draft.stamp.bytes != stamp.bytes || kind_changed,
+            // Only contents could tell a touch from a change: what may have changed is told.
+            _ => draft.stamp != stamp,
         };
-        if let Some(reason) = content.problem
-            && !is_changed
-            && draft.stamp != stamp
-        {
+        if let Some(reason) = content.problem {
             self.skipped.push(Skipped::new(draft.path.clone(), reason));
         }
         if is_changed {

@@ -3,7 +3,8 @@
 
 use acreta_redact::Redactor;
 use acreta_symbols::{
-    EntryKind, Import, ImportKind, Symbol, SymbolKind, language_label, language_of, outline,
+    EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind, language_label, language_of,
+    outline,
 };
 
 use crate::bytes::{Fields, Writer};
@@ -21,6 +22,7 @@ pub(crate) struct Facts {
     pub(crate) bytes: Vec<u8>,
     pub(crate) is_test: bool,
     pub(crate) entry: Option<EntryKind>,
+    pub(crate) is_hollow: bool,
 }
 
 /// The facts of one file, for looking things up in.
@@ -64,6 +66,9 @@ pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
     let outline = language.map(|language| outline(language, text));
     let is_test = outline.as_ref().is_some_and(|outline| outline.is_test) || is_test_path(path);
     let entry = outline.as_ref().and_then(|outline| outline.entry);
+    let is_hollow = outline
+        .as_ref()
+        .is_some_and(|outline| is_hollow(outline, text));
     let outline = outline.unwrap_or_default();
     let hides = |text: &str| !redactor.redact(text).counts.is_empty();
 
@@ -119,7 +124,29 @@ pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
         bytes: writer.done(),
         is_test,
         entry,
+        is_hollow,
     }
+}
+
+/// Whether little of a file is code of its own: it is data, or hands on what others declare.
+fn is_hollow(outline: &Outline, text: &[u8]) -> bool {
+    let is_code =
+        |symbol: &&Symbol| !matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Module);
+    let mut spans: Vec<(u32, u32)> = outline
+        .symbols
+        .iter()
+        .filter(is_code)
+        .map(|symbol| (symbol.line, symbol.end_line))
+        .collect();
+    spans.sort_unstable();
+    let (mut own, mut last) = (0, 0);
+    for (start, end) in spans {
+        let start = start.max(last + 1);
+        own += (end + 1).saturating_sub(start);
+        last = last.max(end);
+    }
+    let lines = text.iter().filter(|byte| **byte == b'\n').count();
+    own as usize * 4 < lines.max(1)
 }
 
 impl<'a> View<'a> {

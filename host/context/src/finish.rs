@@ -11,6 +11,7 @@ use crate::bytes::{Fields, Writer};
 use crate::compare::Place;
 use crate::examine::Examined;
 use crate::facts::{View, is_manifest};
+use crate::git::Churn;
 use crate::graph::{Graph, Making};
 use crate::options::Git;
 use crate::sink::PIECE;
@@ -25,7 +26,7 @@ pub(crate) struct Finishing<'a> {
     pub(crate) git: &'a Git,
     pub(crate) redactor: &'a acreta_redact::Redactor,
     /// How often paths changed, when the head is another than before.
-    pub(crate) churn: Option<HashMap<String, u32>>,
+    pub(crate) churn: Option<HashMap<String, Churn>>,
     /// The meta of the next artifact, but for what is found here.
     pub(crate) meta: Meta,
 }
@@ -145,7 +146,7 @@ impl Examined {
     }
 }
 
-fn churn_of(files: &[DraftFile], asked: &HashMap<String, u32>) -> Vec<u32> {
+fn churn_of(files: &[DraftFile], asked: &HashMap<String, Churn>) -> Vec<Churn> {
     files
         .iter()
         .map(|file| asked.get(&file.path).copied().unwrap_or_default())
@@ -158,22 +159,40 @@ fn old_graph(artifact: &mut Artifact) -> Option<Graph> {
     Some(Graph::decode(&edges, &keys))
 }
 
-fn carried_churn(files: &[DraftFile], bytes: &[u8]) -> Vec<u32> {
+fn carried_churn(files: &[DraftFile], bytes: &[u8]) -> Vec<Churn> {
     files
         .iter()
         .map(|file| match file.before.or(file.replaces) {
-            Some(index) => Fields::record(bytes, index, 4).u32(),
-            None => 0,
+            Some(index) => churn(&mut Fields::record(bytes, index, CHURN_BYTES)),
+            None => Churn::default(),
         })
         .collect()
 }
 
-fn encode_churn(churn: &[u32]) -> Vec<u8> {
-    let mut writer = Writer::with_capacity(churn.len() * 4);
-    for count in churn {
-        writer.u32(*count);
+/// The bytes of one record of the churn section.
+const CHURN_BYTES: usize = 8;
+
+fn encode_churn(churn: &[Churn]) -> Vec<u8> {
+    let mut writer = Writer::with_capacity(churn.len() * CHURN_BYTES);
+    for file in churn {
+        writer.u32(file.changes);
+        writer.u32(file.heat);
     }
     writer.done()
+}
+
+/// The churn of all files as it was stored.
+pub(crate) fn decode_churn(bytes: &[u8]) -> Vec<Churn> {
+    let mut fields = Fields::new(bytes);
+    let count = bytes.len() / CHURN_BYTES;
+    (0..count).map(|_| churn(&mut fields)).collect()
+}
+
+fn churn(fields: &mut Fields<'_>) -> Churn {
+    Churn {
+        changes: fields.u32(),
+        heat: fields.u32(),
+    }
 }
 
 /// The manifests of a project, redacted, in the order of their paths.

@@ -14,6 +14,7 @@ mod commands;
 mod compare;
 mod content;
 mod context;
+mod depended;
 mod entry_points;
 mod error;
 mod examine;

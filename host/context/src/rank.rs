@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use acreta_symbols::{Symbol, language_of};
 
 use crate::facts::{View, is_test_path};
+use crate::git::Churn;
 use crate::graph::Graph;
 use crate::names::{hits, named, sign_declared, sign_paths};
 use crate::query::Query;
@@ -28,7 +29,7 @@ pub(crate) struct Ranking<'a> {
     /// The whole facts file.
     pub(crate) facts: &'a [u8],
     pub(crate) graph: &'a Graph,
-    pub(crate) churn: &'a [u32],
+    pub(crate) churn: &'a [Churn],
     pub(crate) hints: Option<&'a dyn MemoryHints>,
 }
 
@@ -217,13 +218,13 @@ impl Ranking<'_> {
         }
         sign_paths(query, candidates);
         sign_declared(query, candidates);
-        let most = self.churn.iter().copied().max().unwrap_or(0);
+        let changes = self.churn.iter().map(|churn| churn.changes);
+        let most = changes.max().unwrap_or(0);
         for candidate in candidates.iter_mut() {
             let changes = self
                 .churn
                 .get(candidate.index as usize)
-                .copied()
-                .unwrap_or(0);
+                .map_or(0, |churn| churn.changes);
             candidate.signs.churn = f64::from(changes + 1).ln() / f64::from(most + 2).ln();
             if let Some(hints) = self.hints {
                 candidate.signs.memory = hints.weight(&candidate.path, text).clamp(0.0, 1.0);

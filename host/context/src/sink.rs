@@ -82,6 +82,9 @@ impl<'a> Sink<'a> {
         if facts.is_test {
             read.marks |= mark::TEST;
         }
+        if facts.is_hollow {
+            read.marks |= mark::HOLLOW;
+        }
         if facts.entry.is_some() {
             read.marks |= mark::ENTRY;
         }

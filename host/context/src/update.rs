@@ -12,6 +12,7 @@ use crate::context::{Context, Project};
 use crate::examine::{Examined, examine};
 use crate::finish::Finishing;
 use crate::journal;
+use crate::options::Analysis;
 use crate::repository::Repository;
 use crate::request::Request;
 use crate::response::{CacheStatus, Delta, Freshness, Stats};
@@ -293,12 +294,17 @@ impl Context {
         keeping: Keeping<'_>,
         looked_ns: i64,
     ) -> Result<Examined, ContextError> {
+        // What is not kept is not gathered.
+        let analysis = match keeping {
+            Keeping::Nothing => Analysis::Hashes,
+            Keeping::Facts { .. } => self.options.analysis,
+        };
         let reading = Reading {
             root: &project.root,
             limits: &self.options.limits,
             sensitive: self.sensitive()?,
             redactor: self.redactor(),
-            analysis: self.options.analysis,
+            analysis,
         };
         examine(&reading, before, changes, keeping, looked_ns)
     }
