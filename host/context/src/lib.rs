@@ -15,6 +15,7 @@ mod compare;
 mod content;
 mod context;
 mod depended;
+mod entry_packages;
 mod entry_points;
 mod error;
 mod examine;

@@ -1,7 +1,7 @@
 //! Signs that files have in names: paths and modules that a task writes, words of it in paths, and
 //! names of it that a file declares.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use acreta_symbols::Symbol;
 
@@ -9,12 +9,28 @@ use crate::query::{Query, looks_like_code};
 use crate::rank::Candidate;
 use crate::response::SymbolHit;
 use crate::terms;
-use crate::tree::parts;
+use crate::tree::{Tables, parts};
 
 const SYMBOLS: usize = 3;
 
+/// How many files have each name that the query writes: one that many have points at none of them.
+pub(crate) fn namesakes<'a>(query: &Query, tables: Tables<'a>) -> HashMap<&'a str, f64> {
+    let written: HashSet<&str> = query.paths.keys().map(|path| parts(path).1).collect();
+    let mut counts = HashMap::new();
+    for index in 0..tables.file_count() {
+        let name = tables.text(tables.file(index).name);
+        if written.contains(name) {
+            *counts.entry(name).or_default() += 1.0;
+        }
+    }
+    counts
+}
+
 /// Whether the query writes a path or a module that is this file, or nearly.
-pub(crate) fn named(query: &Query, path: &str) -> (f64, f64) {
+pub(crate) fn named(query: &Query, path: &str, namesakes: &HashMap<&str, f64>) -> (f64, f64) {
+    let rarity = namesakes
+        .get(parts(path).1)
+        .map_or(1.0, |count| 1.0 / count.sqrt());
     let mut literal: f64 = 0.0;
     for (written, weight) in &query.paths {
         let shared = written
@@ -30,9 +46,9 @@ pub(crate) fn named(query: &Query, path: &str) -> (f64, f64) {
                     0 => 0.0,
                     shared if shared == depth || shared == parts && parts > 1 => 1.0,
                     shared if shared > 1 => 0.8,
-                    _ if parts == 1 => 0.6,
+                    _ if parts == 1 => 0.6 * rarity,
                     // The name alone, in another folder.
-                    _ => 0.2,
+                    _ => 0.2 * rarity,
                 },
         );
     }

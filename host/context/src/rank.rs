@@ -8,7 +8,7 @@ use acreta_symbols::{Symbol, language_of};
 use crate::facts::{View, is_test_path};
 use crate::git::Churn;
 use crate::graph::Graph;
-use crate::names::{hits, named, sign_declared, sign_paths};
+use crate::names::{hits, named, namesakes, sign_declared, sign_paths};
 use crate::query::Query;
 use crate::request::MemoryHints;
 use crate::response::Found;
@@ -88,10 +88,11 @@ impl Ranking<'_> {
         for index in order.into_iter().take(CANDIDATES) {
             is_candidate[index as usize] = true;
         }
+        let namesakes = namesakes(query, self.tables);
         let mut found = Vec::new();
         for index in 0..self.tables.file_count() {
             let path = self.tables.path(index);
-            let (literal, module) = named(query, &path);
+            let (literal, module) = named(query, &path, &namesakes);
             if !is_candidate[index as usize] && literal == 0.0 && module < 0.5 {
                 continue;
             }

@@ -62,7 +62,7 @@ pub(crate) struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Self {
-            words: 1.0,
+            words: 0.6,
             told: 0.4,
             passage: 0.4,
             title: 0.5,
