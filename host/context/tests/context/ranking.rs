@@ -128,3 +128,14 @@ fn a_query_about_nothing_finds_nothing_and_none_is_too_odd() {
     }
     first(&project, &"word ".repeat(100_000), None);
 }
+
+#[test]
+fn a_name_that_many_files_have_points_at_none_of_them() {
+    let project = library();
+    for area in ["till", "stock", "street", "door", "shelf", "roof"] {
+        let text = format!("class {area}Model:\n    name = 1\n");
+        project.write(&format!("shop/{area}/models.py"), &text);
+    }
+    let query = "wrong weight of parcels\nMy own models.py has a parcel in it.";
+    assert_eq!(first(&project, query, None)[0], "shop/shipping.py");
+}
