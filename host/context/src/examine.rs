@@ -7,7 +7,7 @@ use crate::ContextError;
 use crate::artifact::Artifact;
 use crate::changes::{Changes, FolderChanges};
 use crate::content::{Job, Reading};
-use crate::response::{Change, Changed, Delta, Skipped, Stats};
+use crate::response::{Change, Changed, Delta, Reason, Skipped, Stats};
 use crate::sink::{FactsFile, Fresh, Keeping, Read, Sink};
 use crate::stamp::{Kind, Stamp};
 use crate::tree::{Draft, DraftFile, DraftFolder, mark, parts};
@@ -322,7 +322,27 @@ impl Examining<'_> {
         self.draft.folders = folders.into_values().collect();
     }
 
+    /// What was passed over earlier and did not change since is still passed over.
+    fn skipped_before(&mut self) {
+        let Some(before) = self.before else {
+            return;
+        };
+        let told = &before.meta.skipped;
+        for file in &self.draft.files {
+            if file.before.is_none() || file.marks & (mark::SENSITIVE | mark::UNREAD) == 0 {
+                continue;
+            }
+            let reason = match told.binary_search_by(|known| known.path.cmp(&file.path)) {
+                Ok(at) => told[at].reason,
+                Err(_) if file.marks & mark::SENSITIVE != 0 => Reason::Sensitive,
+                Err(_) => Reason::Unreadable,
+            };
+            self.skipped.push(Skipped::new(file.path.clone(), reason));
+        }
+    }
+
     fn told(mut self, rehashed: u64, fresh: HashMap<String, Fresh>, facts: FactsFile) -> Examined {
+        self.skipped_before();
         let count = |change: Change| {
             let of = |changed: &&Changed| changed.change == change;
             self.changed.iter().filter(of).count() as u64

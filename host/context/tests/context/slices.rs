@@ -103,3 +103,14 @@ fn what_is_never_opened_is_told_when_it_was_written() {
     project.write(".env", "TOKEN=two\n");
     assert_eq!(project.delta(), [('M', ".env".to_owned())]);
 }
+
+#[test]
+fn what_was_passed_over_stays_told_when_something_else_changes() {
+    let project = Project::with(&[(".env", "TOKEN=one\n"), ("a.py", "A = 1\n")]);
+    let first = project.explore().stats.skipped;
+    assert_eq!(first.len(), 1);
+    project.write("a.py", "A = 22\n");
+    assert_eq!(project.explore().stats.skipped, first);
+    project.remove(".env");
+    assert_eq!(project.explore().stats.skipped, []);
+}
