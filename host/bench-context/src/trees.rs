@@ -1,5 +1,5 @@
-//! Cold build, hit and delta beside `git status`, listing, and reading and hashing all bytes, on a
-//! given tree and on generated ones of three sizes.
+//! Cold build, hit and delta beside `git status`, listing, reading and hashing all bytes, and
+//! parsing all source, on a given tree and on generated ones of three sizes.
 
 use std::ops::ControlFlow;
 use std::process::Command;
@@ -20,6 +20,7 @@ struct Figures {
     status: Duration,
     listing: Duration,
     reading: Duration,
+    parsing: Duration,
     cold: Duration,
     cold_hashes: Duration,
     hit: Duration,
@@ -32,11 +33,12 @@ pub(crate) fn bench(tree: &Utf8Path) -> Outcome<()> {
     let scratch = tempfile::tempdir()?;
     let scratch = Utf8PathBuf::try_from(scratch.path().canonicalize()?)?;
     println!(
-        "{:<12} {:>10} {:>9} {:>9} {:>9} {:>11} {:>8} {:>8} {:>8} {:>7}",
+        "{:<12} {:>10} {:>9} {:>9} {:>9} {:>9} {:>11} {:>8} {:>8} {:>8} {:>7}",
         "tree",
         "git status",
         "listing",
         "read+hash",
+        "parse",
         "cold",
         "cold,hashes",
         "hit",
@@ -71,10 +73,11 @@ pub(crate) fn bench(tree: &Utf8Path) -> Outcome<()> {
 
 fn print_row(name: &str, figures: &Figures) {
     println!(
-        "{name:<12} {:>10} {:>9} {:>9} {:>9} {:>11} {:>8} {:>8} {:>8} {:>7}",
+        "{name:<12} {:>10} {:>9} {:>9} {:>9} {:>9} {:>11} {:>8} {:>8} {:>8} {:>7}",
         milliseconds(figures.status),
         milliseconds(figures.listing),
         milliseconds(figures.reading),
+        milliseconds(figures.parsing),
         milliseconds(figures.cold),
         milliseconds(figures.cold_hashes),
         milliseconds(figures.hit),
@@ -84,7 +87,7 @@ fn print_row(name: &str, figures: &Figures) {
     );
 }
 
-fn keys(figures: &Figures) -> [(&'static str, Value); 8] {
+fn keys(figures: &Figures) -> [(&'static str, Value); 9] {
     [
         (
             "hit_over_git_status",
@@ -97,6 +100,10 @@ fn keys(figures: &Figures) -> [(&'static str, Value); 8] {
         (
             "cold_over_read_hash",
             json!(ratio(figures.cold, figures.reading)),
+        ),
+        (
+            "cold_over_parse",
+            json!(ratio(figures.cold, figures.parsing)),
         ),
         (
             "cold_hashes_over_read_hash",
@@ -113,10 +120,12 @@ fn keys(figures: &Figures) -> [(&'static str, Value); 8] {
 }
 
 fn measure(root: &Utf8Path, cache: &Utf8Path) -> Outcome<Figures> {
-    let (mut reading, mut cold, mut cold_hashes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut reading, mut parsing) = (Vec::new(), Vec::new());
+    let (mut cold, mut cold_hashes) = (Vec::new(), Vec::new());
     let mut peak_mb: f64 = 0.0;
     for round in 0..3 {
         reading.push(part(&["read", root.as_str()])?.0);
+        parsing.push(part(&["parse", root.as_str()])?.0);
         let own = format!("{cache}-{round}");
         let (time, output) = part(&["explore", root.as_str(), &own])?;
         cold.push(time);
@@ -159,6 +168,7 @@ fn measure(root: &Utf8Path, cache: &Utf8Path) -> Outcome<Figures> {
         status: median(status),
         listing: median(listing),
         reading: median(reading),
+        parsing: median(parsing),
         cold: median(cold),
         cold_hashes: median(cold_hashes),
         hit: median(hit),

@@ -88,13 +88,19 @@ fn line(candidate: &Candidate, changes: &Changes) -> String {
     };
     let title = plain(&candidate.title);
     let title = title.trim_end_matches('.');
-    let said = plain(&candidate.body);
-    let said = said.strip_prefix(title).unwrap_or(&said);
-    let said = said.trim_start_matches(['.', ':', ' ']);
-    let mut line = format!("- {kind}: {title}.");
-    let left = LINE.saturating_sub(line.chars().count());
+    let body = plain(&candidate.body);
+    let after = body.strip_prefix(title);
+    let mut line = match after {
+        // The body goes on where the title ends: its sentence says both.
+        Some(after) if !after.is_empty() && !after.starts_with(['.', ':', '!', '?']) => {
+            format!("- {kind}: {}", sentence(&body))
+        }
+        _ => format!("- {kind}: {title}."),
+    };
+    let said = after.unwrap_or(&body).trim_start_matches(['.', ':', ' ']);
     let first = sentence(said);
-    if !first.is_empty() && first.chars().count() < left {
+    let left = LINE.saturating_sub(line.chars().count());
+    if !line.contains(first) && first.chars().count() < left {
         line.push(' ');
         line.push_str(first);
     }

@@ -106,6 +106,15 @@ fn it_reads_as_data_with_a_way_to_more() {
     assert!(lines[4].starts_with("More: `acreta memory search"));
 }
 
+#[test]
+fn a_body_that_goes_on_where_the_title_ends_is_one_sentence() {
+    let mut one = learning("01A", "convention", "Use tabs");
+    one.body = "Use tabs, as was agreed. Makefiles need them.".to_owned();
+    let brief = told(&[one], "").unwrap();
+    let line = brief.text.lines().nth(1).unwrap();
+    assert_eq!(line, "- convention: Use tabs, as was agreed. (01A)");
+}
+
 proptest! {
     #[test]
     fn it_fits_and_is_the_same_twice(

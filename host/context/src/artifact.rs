@@ -16,7 +16,7 @@ use crate::stamp::Stamp;
 use crate::tree::{Encoded, Tables};
 
 /// Changes with everything that is stored, also with what facts are taken from a file.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 const MAGIC: &[u8; 8] = b"acretacx";
 const SECTIONS: usize = 8;
 const HEADER_BYTES: usize = 16 + SECTIONS * 24 + 8;

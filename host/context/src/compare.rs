@@ -1,56 +1,27 @@
-//! What became of a project since its artifact: every known path is looked at once, by all
-//! workers, and only folders that changed are listed again. Nothing is opened here but folders
-//! and ignore files.
+//! What became of a project since its artifact: only folders that changed are listed again. Nothing
+//! is opened here but folders and ignore files.
 
-use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::{BTreeSet, HashSet};
 
 use crate::ContextError;
 use crate::artifact::Artifact;
+use crate::changes::{Changes, FolderChanges, NewFile};
+use crate::look::{look, same_folder};
 use crate::options::Limits;
 use crate::repository::Repository;
 use crate::response::Skipped;
 use crate::rules::{IGNORE_FILE, Rules};
-use crate::stamp::{Kind, Root, Stamp};
+use crate::stamp::{Kind, Root};
 use crate::tree::{Tables, mark, parts};
-use crate::walk::{Listed, Reach, walk};
+use crate::walk::{Reach, walk};
 
-/// Where a project differs from its artifact. Contents are not compared yet.
-#[derive(Debug, Default)]
-pub(crate) struct Changes {
-    /// Known files with another stamp, or with a racy one.
-    pub(crate) touched: Vec<(u32, Stamp)>,
-    pub(crate) missing: Vec<u32>,
-    pub(crate) new: Vec<NewFile>,
-    /// All folders as they are now; `None` while none changed.
-    pub(crate) folders: Option<FolderChanges>,
-    pub(crate) skipped: Vec<Skipped>,
-    /// The artifact should be written again though no content may have changed.
-    pub(crate) is_outdated: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NewFile {
-    pub(crate) path: String,
-    pub(crate) stamp: Stamp,
-    pub(crate) marks: u16,
-}
-
-#[derive(Debug, Default)]
-pub(crate) struct FolderChanges {
-    pub(crate) stamped: Vec<(u32, Stamp)>,
-    pub(crate) gone: Vec<u32>,
-    pub(crate) new: Vec<Listed>,
-}
-
-impl Changes {
-    pub(crate) fn is_clean(&self) -> bool {
-        self.touched.is_empty()
-            && self.missing.is_empty()
-            && self.new.is_empty()
-            && self.folders.is_none()
-            && !self.is_outdated
-    }
+/// What looking at a project needs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) root: &'a Root,
+    pub(crate) repository: Option<&'a Repository>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) global_ignore: Option<&'a camino::Utf8Path>,
 }
 
 /// What makes a known file one that has to be read.
@@ -60,15 +31,6 @@ enum Trust {
     Stamps,
     /// That it is there.
     Nothing,
-}
-
-/// What looking at a project needs.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
-    pub(crate) root: &'a Root,
-    pub(crate) repository: Option<&'a Repository>,
-    pub(crate) limits: &'a Limits,
-    pub(crate) global_ignore: Option<&'a camino::Utf8Path>,
 }
 
 impl Place<'_> {
@@ -150,12 +112,12 @@ impl Place<'_> {
     pub(crate) fn compare_paths(
         &self,
         artifact: &Artifact,
-        paths: &std::collections::BTreeSet<String>,
+        paths: &BTreeSet<String>,
     ) -> Result<Changes, ContextError> {
         let tables = artifact.tables();
         let mut changes = Changes::default();
-        let mut listed = std::collections::BTreeSet::new();
-        let mut gone = std::collections::BTreeSet::new();
+        let mut listed = BTreeSet::new();
+        let mut gone = BTreeSet::new();
         for path in paths {
             if parts(path).1 == IGNORE_FILE {
                 return self.compare(artifact);
@@ -358,7 +320,7 @@ impl Place<'_> {
             return;
         };
         let mut forced = Vec::new();
-        let mut tracked: std::collections::HashSet<String> = std::collections::HashSet::new();
+        let mut tracked: HashSet<String> = HashSet::new();
         for entry in repository.tracked() {
             match tables.find(&entry.path) {
                 Some(index) if tables.file(index).marks & mark::FORCED != 0 => {
@@ -393,16 +355,6 @@ impl Place<'_> {
     }
 }
 
-impl NewFile {
-    fn listed(listed: Listed) -> Self {
-        Self {
-            path: listed.path,
-            stamp: listed.stamp,
-            marks: 0,
-        }
-    }
-}
-
 /// A folder and all known ones beneath it.
 fn beneath(tables: Tables<'_>, index: u32) -> Vec<u32> {
     let path = tables.folder_path(index);
@@ -430,109 +382,4 @@ fn rules_changed(tables: Tables<'_>, changes: &Changes) -> bool {
         .iter()
         .any(|(index, stamp)| is_rule(*index) && tables.file(*index).stamp != *stamp)
         || changes.missing.iter().any(|index| is_rule(*index))
-}
-
-/// A folder's size says nothing.
-fn same_folder(known: Stamp, now: Stamp) -> bool {
-    Stamp { bytes: 0, ..now } == known
-}
-
-#[derive(Default)]
-struct Looked {
-    touched: Vec<(u32, Stamp)>,
-    missing: Vec<u32>,
-    /// Folders whose entries changed.
-    listed: Vec<u32>,
-    gone: Vec<u32>,
-    skipped: Vec<Skipped>,
-}
-
-/// Looks at every known path once.
-fn look(root: &Root, tables: Tables<'_>, workers: usize) -> Looked {
-    /// Folders a thread takes at once.
-    const BATCH: usize = 32;
-    let count = tables.folder_count() as usize;
-    let workers = workers.min(count.div_ceil(BATCH)).max(1);
-    let next = AtomicUsize::new(0);
-    let run = || {
-        let mut looked = Looked::default();
-        let mut path = String::new();
-        loop {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
-            if start >= count {
-                return looked;
-            }
-            for folder in start..count.min(start + BATCH) {
-                look_at(root, tables, folder as u32, &mut path, &mut looked);
-            }
-        }
-    };
-    let mut all = std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..workers).map(|_| scope.spawn(run)).collect();
-        let mut all = run();
-        for helper in helpers {
-            match helper.join() {
-                Ok(part) => {
-                    all.touched.extend(part.touched);
-                    all.missing.extend(part.missing);
-                    all.listed.extend(part.listed);
-                    all.gone.extend(part.gone);
-                    all.skipped.extend(part.skipped);
-                }
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        all
-    });
-    all.touched.sort_unstable_by_key(|(index, _)| *index);
-    all.missing.sort_unstable();
-    all.listed.sort_unstable();
-    all.gone.sort_unstable();
-    all.skipped.sort();
-    all
-}
-
-fn look_at(root: &Root, tables: Tables<'_>, index: u32, path: &mut String, looked: &mut Looked) {
-    let folder = tables.folder(index);
-    path.clear();
-    path.push_str(tables.text(folder.path));
-    let files = folder.first_file..folder.first_file.saturating_add(folder.files);
-    match root.stamp(path) {
-        Ok(Some(stamp)) if stamp.kind == Kind::Directory => {
-            let is_known = same_folder(folder.stamp, stamp) && folder.marks & mark::RACY == 0;
-            if !is_known && folder.marks & mark::PARTIAL == 0 {
-                looked.listed.push(index);
-            }
-        }
-        Ok(_) => {
-            looked.gone.push(index);
-            looked.missing.extend(files);
-            return;
-        }
-        Err(cause) => return unseen(path.clone(), &cause, looked),
-    }
-    if !path.is_empty() {
-        path.push('/');
-    }
-    let length = path.len();
-    for index in files {
-        let file = tables.file(index);
-        path.truncate(length);
-        path.push_str(tables.text(file.name));
-        match root.stamp(path) {
-            Ok(Some(stamp)) if stamp == file.stamp => {
-                if file.marks & mark::RACY != 0 {
-                    looked.touched.push((index, stamp));
-                }
-            }
-            Ok(Some(stamp)) if stamp.kind.is_content() => looked.touched.push((index, stamp)),
-            Ok(_) => looked.missing.push(index),
-            Err(cause) => unseen(path.clone(), &cause, looked),
-        }
-    }
-}
-
-/// What may not be looked at is neither changed nor gone as far as anybody can tell.
-fn unseen(path: String, cause: &io::Error, looked: &mut Looked) {
-    looked.skipped.push(Skipped::failed(path, cause));
 }

@@ -1,11 +1,12 @@
 //! Where a program starts and where a library opens: what manifests declare, what conventions
 //! name, and what the code itself shows, in this order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_symbols::EntryKind;
 use serde_json::Value;
 
+use crate::depended;
 use crate::response::EntryPoint;
 use crate::slice::{Material, is_aside};
 use crate::toml_lines::{self, Line};
@@ -16,6 +17,7 @@ use crate::walk::joined;
 pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
     let mut finding = Finding {
         material,
+        depended: depended::count(material.manifests),
         found: BTreeMap::new(),
     };
     for (path, text) in material.manifests {
@@ -26,7 +28,7 @@ pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
             "pyproject.toml" => finding.pyproject(folder, text),
             "setup.cfg" | "setup.py" => finding.setup(folder, text),
             "composer.json" => finding.composer(folder, text),
-            "go.mod" => finding.go(folder),
+            "go.mod" => finding.go(folder, text),
             _ => {}
         }
     }
@@ -45,28 +47,51 @@ pub(crate) fn find(material: &Material<'_>, most: usize) -> Vec<EntryPoint> {
             .cmp(&left.0)
             .then_with(|| left.1.path.cmp(&right.1.path))
     });
+    // A program that many packages declare is one program: the others come behind everything else.
+    let mut seen = BTreeSet::new();
+    let (mut entries, others): (Vec<EntryPoint>, Vec<EntryPoint>) = entries
+        .into_iter()
+        .map(|(_, entry)| entry)
+        .partition(|entry| {
+            entry.kind != "binary" || entry.name.is_none() || seen.insert(entry.name.clone())
+        });
+    entries.extend(others);
     entries.truncate(most);
-    entries.into_iter().map(|(_, entry)| entry).collect()
+    entries
 }
 
-struct Finding<'a> {
-    material: &'a Material<'a>,
+pub(crate) struct Finding<'a> {
+    pub(crate) material: &'a Material<'a>,
+    /// How many manifests depend on each package.
+    depended: BTreeMap<String, u32>,
     found: BTreeMap<String, (i64, &'static str, Option<String>)>,
 }
 
 impl Finding<'_> {
     /// Puts a path down, if it is there and weighs more than before.
-    fn put(&mut self, path: &str, kind: &'static str, weight: i64, name: Option<String>) -> bool {
+    pub(crate) fn put(
+        &mut self,
+        path: &str,
+        kind: &'static str,
+        weight: i64,
+        name: Option<String>,
+    ) -> bool {
         let path = normal(path);
         let Some(index) = self.index(&path) else {
             return false;
         };
         let depth = path.matches('/').count() as i64;
         let aside = if is_aside(&path) { 60 } else { 0 };
-        let changes = self.material.churn.get(index).copied().unwrap_or(0);
+        let churn = self.material.churn.get(index);
+        let changes = churn.map_or(0, |churn| churn.changes);
         // What people work on weighs more, the first changes most.
         let life = f64::from(changes + 1).log2() * 4.0;
-        let weight = weight - 4 * depth - aside + life as i64;
+        let used = match (kind, &name) {
+            ("library", Some(name)) => self.depended.get(name).copied().unwrap_or(0),
+            _ => 0,
+        };
+        let used = (f64::from(used + 1).log2() * 6.0).min(24.0);
+        let weight = weight - 4 * depth - aside + life as i64 + used as i64;
         let is_better = self
             .found
             .get(&path)
@@ -214,89 +239,6 @@ impl Finding<'_> {
             .any(|candidate| self.put(&joined(folder, candidate), kind, weight, name.clone()))
     }
 
-    fn pyproject(&mut self, folder: &str, text: &str) {
-        let mut section = String::new();
-        let mut package = None;
-        for line in toml_lines::lines(text) {
-            match line {
-                Line::Section(name) => section = name.to_owned(),
-                Line::Pair(key, value) => match section.as_str() {
-                    "project.scripts" | "tool.poetry.scripts" | "project.gui-scripts" => {
-                        self.python_module(folder, &value, "binary", 100, key);
-                    }
-                    "project" | "tool.poetry" if key == "name" => package = Some(value),
-                    "project" if key.starts_with("scripts.") => {
-                        let name = key.trim_start_matches("scripts.").trim_matches('"');
-                        self.python_module(folder, &value, "binary", 100, name);
-                    }
-                    _ => {}
-                },
-            }
-        }
-        if let Some(package) = package {
-            self.python_package(folder, &package);
-        }
-    }
-
-    fn setup(&mut self, folder: &str, text: &str) {
-        let mut package = None;
-        for line in text.lines() {
-            let line = line.trim().trim_matches([',', '\'', '"', '[', ']']);
-            let Some((key, value)) = line.split_once('=') else {
-                continue;
-            };
-            let value = value.trim().trim_matches([',', '\'', '"', ')']);
-            let key = key.trim().trim_matches(['\'', '"']);
-            if key == "name" && package.is_none() {
-                package = Some(value.to_owned());
-            } else if value.contains(':') && !value.contains(' ') && !key.contains(' ') {
-                self.python_module(folder, value, "binary", 100, key);
-            }
-        }
-        if let Some(package) = package {
-            self.python_package(folder, &package);
-        }
-    }
-
-    /// The file behind `package.module:function`.
-    fn python_module(
-        &mut self,
-        folder: &str,
-        value: &str,
-        kind: &'static str,
-        weight: i64,
-        name: &str,
-    ) {
-        let module = value
-            .split(':')
-            .next()
-            .unwrap_or_default()
-            .replace('.', "/");
-        if module.is_empty() {
-            return;
-        }
-        for root in ["", "src/", "lib/"] {
-            for ending in [".py", "/__init__.py", "/__main__.py"] {
-                let path = joined(folder, &format!("{root}{module}{ending}"));
-                if self.put(&path, kind, weight, Some(name.to_owned())) {
-                    return;
-                }
-            }
-        }
-    }
-
-    fn python_package(&mut self, folder: &str, package: &str) {
-        let plain = package.to_ascii_lowercase().replace(['-', '.'], "_");
-        for root in ["", "src/", "lib/"] {
-            for name in [plain.clone(), plain.replace("scikit_learn", "sklearn")] {
-                let path = joined(folder, &format!("{root}{name}/__init__.py"));
-                self.put(&path, "library", 90, Some(package.to_owned()));
-                let path = joined(folder, &format!("{root}{name}/__main__.py"));
-                self.put(&path, "main", 95, Some(package.to_owned()));
-            }
-        }
-    }
-
     fn composer(&mut self, folder: &str, text: &str) {
         let Ok(manifest) = serde_json::from_str::<Value>(text) else {
             return;
@@ -308,10 +250,6 @@ impl Finding<'_> {
         for path in ["public/index.php", "index.php", "artisan"] {
             self.put(&joined(folder, path), "server", 80, None);
         }
-    }
-
-    fn go(&mut self, folder: &str) {
-        self.put(&joined(folder, "main.go"), "binary", 100, None);
     }
 
     /// What the code itself shows.

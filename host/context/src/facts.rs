@@ -1,19 +1,15 @@
 //! What is known about the content of one file: symbols, imports, how often each word occurs.
 //! Kept as bytes that are looked into where a question needs them.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use acreta_redact::Redactor;
 use acreta_symbols::{
-    EntryKind, Import, ImportKind, Symbol, SymbolKind, language_label, language_of, outline,
+    EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind, language_label, language_of,
+    outline,
 };
 
 use crate::bytes::{Fields, Writer};
-use crate::terms;
+use crate::words::{count, write_words};
 
-/// Words of one file that are kept, the commonest last to go.
-const MOST_WORDS: usize = 20_000;
 /// Symbols and imports of one file that are kept.
 const MOST_ITEMS: usize = 4_000;
 /// Bytes of a manifest that are kept.
@@ -26,6 +22,7 @@ pub(crate) struct Facts {
     pub(crate) bytes: Vec<u8>,
     pub(crate) is_test: bool,
     pub(crate) entry: Option<EntryKind>,
+    pub(crate) is_hollow: bool,
 }
 
 /// The facts of one file, for looking things up in.
@@ -69,6 +66,9 @@ pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
     let outline = language.map(|language| outline(language, text));
     let is_test = outline.as_ref().is_some_and(|outline| outline.is_test) || is_test_path(path);
     let entry = outline.as_ref().and_then(|outline| outline.entry);
+    let is_hollow = outline
+        .as_ref()
+        .is_some_and(|outline| is_hollow(outline, text));
     let outline = outline.unwrap_or_default();
     let hides = |text: &str| !redactor.redact(text).counts.is_empty();
 
@@ -124,7 +124,29 @@ pub(crate) fn gather(path: &str, text: &[u8], redactor: &Redactor) -> Facts {
         bytes: writer.done(),
         is_test,
         entry,
+        is_hollow,
     }
+}
+
+/// Whether little of a file is code of its own: it is data, or hands on what others declare.
+fn is_hollow(outline: &Outline, text: &[u8]) -> bool {
+    let is_code =
+        |symbol: &&Symbol| !matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Module);
+    let mut spans: Vec<(u32, u32)> = outline
+        .symbols
+        .iter()
+        .filter(is_code)
+        .map(|symbol| (symbol.line, symbol.end_line))
+        .collect();
+    spans.sort_unstable();
+    let (mut own, mut last) = (0, 0);
+    for (start, end) in spans {
+        let start = start.max(last + 1);
+        own += (end + 1).saturating_sub(start);
+        last = last.max(end);
+    }
+    let lines = text.iter().filter(|byte| **byte == b'\n').count();
+    own as usize * 4 < lines.max(1)
 }
 
 impl<'a> View<'a> {
@@ -194,24 +216,6 @@ impl Passage<'_> {
     pub(crate) fn count(&self, word: u32) -> u8 {
         count(self.hashes, self.counts, word)
     }
-}
-
-/// Looks a word up in sorted hashes.
-fn count(hashes: &[u8], counts: &[u8], word: u32) -> u8 {
-    let at = |index: usize| {
-        let bytes = hashes.get(index * 4..index * 4 + 4).unwrap_or_default();
-        u32::from_le_bytes(bytes.try_into().unwrap_or([0; 4]))
-    };
-    let (mut low, mut high) = (0, counts.len());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match at(middle).cmp(&word) {
-            std::cmp::Ordering::Equal => return counts[middle],
-            std::cmp::Ordering::Less => low = middle + 1,
-            std::cmp::Ordering::Greater => high = middle,
-        }
-    }
-    0
 }
 
 /// Whether a path looks like a test's, in any of the languages.
@@ -304,73 +308,6 @@ fn has_words(path: &str) -> bool {
     )
 }
 
-/// Lines of one passage.
-const PASSAGE_LINES: usize = 40;
-/// Passages of one file that are kept.
-const MOST_PASSAGES: usize = 400;
-
-type Counts = HashMap<u32, u32, BuildHasherDefault<AsIs>>;
-
-/// The words of the whole file, and those of a few lines each: where words stand close together, a
-/// file is about them.
-fn write_words(writer: &mut Writer, text: &[u8]) {
-    let mut total = Counts::default();
-    let mut total_length = 0u32;
-    let mut passages = Writer::default();
-    let mut rest = text;
-    let mut number = 0;
-    while !rest.is_empty() {
-        let end = end_of_lines(rest, PASSAGE_LINES);
-        let (lines, after) = rest.split_at(end);
-        rest = after;
-        let mut counts = Counts::default();
-        let mut length = 0u32;
-        terms::words(lines, |word| {
-            length += 1;
-            *counts.entry(terms::hash(word)).or_default() += 1;
-        });
-        total_length = total_length.saturating_add(length);
-        for (word, count) in &counts {
-            if total.len() < MOST_WORDS || total.contains_key(word) {
-                *total.entry(*word).or_default() += count;
-            }
-        }
-        number += 1;
-        if number <= MOST_PASSAGES && !counts.is_empty() && counts.len() <= usize::from(u16::MAX) {
-            passages.u16(counts.len() as u16);
-            passages.u16(length.min(u32::from(u16::MAX)) as u16);
-            write_counts(&mut passages, counts);
-        }
-    }
-    writer.u32(total.len() as u32);
-    writer.u32(total_length);
-    write_counts(writer, total);
-    let passages = passages.done();
-    writer.u32(passages.len() as u32);
-    writer.raw(&passages);
-}
-
-/// Sorted hashes, then how often each occurs.
-fn write_counts(writer: &mut Writer, counts: Counts) {
-    let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
-    counts.sort_unstable();
-    for (word, _) in &counts {
-        writer.u32(*word);
-    }
-    for (_, count) in &counts {
-        writer.u8((*count).min(255) as u8);
-    }
-}
-
-/// Where the first `count` lines end.
-fn end_of_lines(text: &[u8], count: usize) -> usize {
-    text.iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'\n')
-        .nth(count - 1)
-        .map_or(text.len(), |(at, _)| at + 1)
-}
-
 fn symbol(fields: &mut Fields<'_>) -> Symbol {
     let kind = SymbolKind::ALL
         .get(usize::from(fields.u8()))
@@ -401,25 +338,5 @@ fn import(fields: &mut Fields<'_>) -> Import {
         path: fields.text().to_owned(),
         line,
         kind,
-    }
-}
-
-/// Words are hashes already.
-#[derive(Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0 << 8 | u64::from(*byte);
-        }
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.0 = u64::from(value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }

@@ -17,9 +17,22 @@ const OUTPUT_BYTES: u64 = 256 * 1024 * 1024;
 /// A commit that changed more files than this says nothing about any of them.
 const WIDE_COMMIT: usize = 60;
 
+/// What the newest commit counts. One that lies `HALF` commits back counts half of it.
+const NEWEST: u32 = 256;
+const HALF: u32 = 1_000;
+
+/// How often a file changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Churn {
+    /// Commits that changed it.
+    pub(crate) changes: u32,
+    /// The same, with the newest counted most.
+    pub(crate) heat: u32,
+}
+
 impl Git {
-    /// How many of the last commits changed each path beneath `project`.
-    pub(crate) fn churn(&self, project: &Utf8Path) -> Option<HashMap<String, u32>> {
+    /// How often the last commits changed each path beneath `project`.
+    pub(crate) fn churn(&self, project: &Utf8Path) -> Option<HashMap<String, Churn>> {
         let commits = self.commits.to_string();
         let output = self.run(
             project,
@@ -37,8 +50,9 @@ impl Git {
                 ".",
             ],
         )?;
-        let mut churn = HashMap::new();
-        for commit in output.split(|byte| *byte == 1) {
+        let mut churn: HashMap<String, Churn> = HashMap::new();
+        let commits = output.split(|byte| *byte == 1).skip(1);
+        for (age, commit) in (0..).zip(commits) {
             let paths: Vec<&str> = commit
                 .split(|byte| *byte == 0 || *byte == b'\n')
                 .filter_map(|path| std::str::from_utf8(path).ok())
@@ -46,7 +60,9 @@ impl Git {
                 .collect();
             if paths.len() <= WIDE_COMMIT {
                 for path in paths {
-                    *churn.entry(path.to_owned()).or_default() += 1;
+                    let known = churn.entry(path.to_owned()).or_default();
+                    known.changes += 1;
+                    known.heat += NEWEST * HALF / (HALF + age);
                 }
             }
         }

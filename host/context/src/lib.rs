@@ -5,22 +5,29 @@
 //! changed looks at each path once and opens no file; one that finds changes reads those files
 //! only. What is sensitive is listed by name and never opened, and what is served is redacted.
 
+mod answer;
 mod artifact;
 mod budget;
-mod build;
 mod bytes;
+mod changes;
 mod commands;
 mod compare;
 mod content;
 mod context;
+mod depended;
+mod entry_packages;
 mod entry_points;
 mod error;
+mod examine;
 mod facts;
+mod finish;
 mod gain;
 mod git;
 mod git_index;
 mod graph;
 mod journal;
+mod look;
+mod names;
 mod options;
 mod query;
 mod rank;
@@ -29,14 +36,19 @@ mod request;
 mod response;
 mod rules;
 mod sensitive;
+mod sink;
 mod slice;
 mod stamp;
+mod stop_words;
 mod store;
 mod terms;
 mod toml_lines;
 mod tree;
+mod update;
 mod walk;
 mod watch;
+mod weights;
+mod words;
 
 pub use context::Context;
 pub use error::ContextError;

@@ -114,7 +114,7 @@ impl Default for Git {
         Self {
             program: Utf8PathBuf::from("git"),
             timeout: Duration::from_secs(10),
-            commits: 1_000,
+            commits: 2_000,
         }
     }
 }

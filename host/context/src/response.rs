@@ -92,7 +92,8 @@ pub struct Skipped {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// Listed by name; its content is never read, so that a change within may go unseen.
+    /// Listed by name; its content is never read, so that it is told as changed when it was
+    /// written, whatever was written.
     Sensitive,
     TooLarge,
     NameNotUtf8,

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use acreta_symbols::{EntryKind, language_label, language_of};
+use acreta_symbols::{EntryKind, Language, language_label, language_of};
 
 use crate::commands;
 use crate::entry_points;
 use crate::facts::is_test_path;
+use crate::git::Churn;
 use crate::graph::Graph;
 use crate::request::Detail;
 use crate::response::{GraphSummary, HotPath, LanguageShare, Slice, TestsOf, TopImport};
@@ -17,8 +18,8 @@ use crate::tree::{DraftFile, mark, parts};
 pub(crate) struct Material<'a> {
     pub(crate) files: &'a [DraftFile],
     pub(crate) graph: &'a Graph,
-    /// Commits that changed each file.
-    pub(crate) churn: &'a [u32],
+    /// How often each file changed.
+    pub(crate) churn: &'a [Churn],
     /// Path and text, redacted.
     pub(crate) manifests: &'a [(String, String)],
     pub(crate) entries: &'a BTreeMap<u32, EntryKind>,
@@ -121,40 +122,63 @@ fn source_files<'a>(material: &Material<'a>) -> impl Iterator<Item = (u32, &'a D
 
 /// Source that changes often and that much depends on.
 fn hot_paths(material: &Material<'_>, most: usize) -> Vec<HotPath> {
-    let dependents = material.graph.dependents(material.files.len());
-    let has_history = material.churn.iter().any(|changes| *changes > 0);
-    let mut hot: Vec<(u64, HotPath)> = source_files(material)
+    let dependents = dependents(material);
+    let has_history = material.churn.iter().any(|churn| churn.changes > 0);
+    let mut hot: Vec<(f64, HotPath)> = source_files(material)
         .filter(|(_, file)| file.marks & mark::TEST == 0 && !is_aside(&file.path))
+        // Who imports a file that only hands on depends on what is behind it.
+        .filter(|(_, file)| file.marks & mark::HOLLOW == 0)
         .map(|(index, file)| {
-            let changes = material.churn.get(index as usize).copied().unwrap_or(0);
+            let churn = material.churn.get(index as usize).copied();
+            let churn = churn.unwrap_or_default();
             let dependents = dependents.get(index as usize).copied().unwrap_or(0);
-            // Changes times the root of dependents, squared: what everything imports and nobody
-            // touches is not hot.
+            // What everything imports and nobody touches is not hot, and what is touched daily is
+            // though nothing imports it.
             let heat = if has_history {
-                u64::from(changes).pow(2) * (u64::from(dependents) + 1)
+                f64::from(churn.heat) * f64::from(dependents + UNSEEN).log2()
             } else {
-                u64::from(dependents)
+                f64::from(dependents)
             };
-            let path = file.path.clone();
-            (
-                heat,
-                HotPath {
-                    path,
-                    changes,
-                    dependents,
-                },
-            )
+            let path = HotPath {
+                path: file.path.clone(),
+                changes: churn.changes,
+                dependents,
+            };
+            (heat, path)
         })
-        .filter(|(heat, _)| *heat > 0)
+        .filter(|(heat, _)| *heat > 0.0)
         .collect();
     hot.sort_by(|left, right| {
         right
             .0
-            .cmp(&left.0)
+            .total_cmp(&left.0)
             .then_with(|| left.1.path.cmp(&right.1.path))
     });
     hot.truncate(most);
     hot.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Dependents that every file is thought to have beside those that imports show.
+const UNSEEN: u32 = 4;
+
+/// How many files depend on each. Where a language imports folders, what depends on one of its
+/// files depends on all.
+fn dependents(material: &Material<'_>) -> Vec<u32> {
+    let mut dependents = material.graph.dependents(material.files.len());
+    let mut folders: BTreeMap<&str, u32> = BTreeMap::new();
+    let packaged = |file: &DraftFile| language_of(&file.path) == Some(Language::Go);
+    for (file, count) in material.files.iter().zip(&dependents) {
+        if packaged(file) {
+            let most = folders.entry(parts(&file.path).0).or_default();
+            *most = (*most).max(*count);
+        }
+    }
+    for (file, count) in material.files.iter().zip(&mut dependents) {
+        if packaged(file) {
+            *count = folders.get(parts(&file.path).0).copied().unwrap_or(*count);
+        }
+    }
+    dependents
 }
 
 /// The tests of the hottest files: those that import them, or that have their name.

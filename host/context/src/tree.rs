@@ -25,6 +25,8 @@ pub(crate) mod mark {
     pub(crate) const ENTRY: u16 = 64;
     /// A folder that is not listed, since a rule ignores it; some files of it are tracked.
     pub(crate) const PARTIAL: u16 = 128;
+    /// It declares next to nothing of its own: data, or what hands on what others declare.
+    pub(crate) const HOLLOW: u16 = 256;
 }
 
 /// Where the facts about a file's content lie.

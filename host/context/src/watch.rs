@@ -13,11 +13,12 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::ContextError;
 use crate::artifact::Artifact;
-use crate::context::{Context, Current, How, Project};
+use crate::context::{Context, Project};
 use crate::journal::{self, Journal};
 use crate::request::Detail;
 use crate::response::{Command, Response};
 use crate::tree::mark;
+use crate::update::{Current, How};
 
 /// How long events must pause before they are acted on.
 const PAUSE: Duration = Duration::from_millis(60);

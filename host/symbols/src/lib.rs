@@ -5,6 +5,7 @@
 //! [`outline`] reads one file. [`Roots`] holds what a repository's manifests say about where code
 //! lives, and [`resolve`] uses it to find the file behind an import.
 
+mod bodies;
 mod grammars;
 mod guard;
 mod language;
@@ -18,6 +19,6 @@ mod roots;
 mod walk;
 
 pub use language::{Language, language_label, language_of};
-pub use outline::{EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind, outline};
+pub use outline::{EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind, outline, parses};
 pub use resolve::{Files, resolve};
 pub use roots::Roots;

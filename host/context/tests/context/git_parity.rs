@@ -18,6 +18,7 @@ fn two_hundred_edits_are_told_as_git_tells_them() {
             ("logs/forced.log", "tracked though ignored\n"),
             ("build/forced/out.txt", "tracked in an ignored folder\n"),
             ("node_modules/tracked/index.js", "module.exports = 1\n"),
+            (".env", "TOKEN=never-opened\n"),
             ("name with space/ümläut.txt", "a name\n"),
         ]);
         for number in 0..60 {
@@ -54,7 +55,13 @@ fn edits_of_a_given_checkout_are_told_as_git_tells_them() {
 fn series(root: &Utf8Path, cache: &Utf8Path, seed: u64) {
     let options = acreta_context::ContextOptions::new(cache.to_owned(), system_clock());
     let context = acreta_context::Context::open(options).unwrap();
-    context.explore(root, &verbose(), None).unwrap();
+    let explored = context.explore(root, &verbose(), None).unwrap();
+    let unopened: Vec<&str> = explored
+        .stats
+        .skipped
+        .iter()
+        .map(|skipped| skipped.path.as_str())
+        .collect();
     let tracked: Vec<String> = git(root, &["ls-files", "-z"])
         .split('\0')
         .filter(|path| !path.is_empty() && root.join(path).symlink_metadata().is_ok())
@@ -64,8 +71,10 @@ fn series(root: &Utf8Path, cache: &Utf8Path, seed: u64) {
     let mut done = Vec::new();
     for step in 0..STEPS {
         done.push(edit(root, &tracked, &mut chance, step));
-        let told = changes(&context.delta(root, &verbose()).unwrap());
+        let mut told = changes(&context.delta(root, &verbose()).unwrap());
         let expected = status(root);
+        // What is never opened is told when it was written, though the content may be the same.
+        told.retain(|change| expected.contains(change) || !unopened.contains(&change.1.as_str()));
         let recent = &done[done.len().saturating_sub(5)..];
         assert_eq!(told, expected, "seed {seed}, step {step}: {recent:?}");
     }

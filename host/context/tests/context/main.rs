@@ -9,6 +9,8 @@ mod hostile;
 #[cfg(test)]
 mod ranking;
 #[cfg(test)]
+mod slices;
+#[cfg(test)]
 mod store;
 #[cfg(test)]
 mod support;

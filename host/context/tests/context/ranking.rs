@@ -128,3 +128,27 @@ fn a_query_about_nothing_finds_nothing_and_none_is_too_odd() {
     }
     first(&project, &"word ".repeat(100_000), None);
 }
+
+#[test]
+fn a_name_that_many_files_have_points_at_none_of_them() {
+    let score = |areas: &[&str]| {
+        let project = library();
+        for area in areas {
+            let text = format!("class {area}Model:\n    name = 1\n");
+            project.write(&format!("shop/{area}/models.py"), &text);
+        }
+        let request = Request {
+            query: Some("wrong weight of parcels\nMy models.py has a parcel.".to_owned()),
+            ..Request::default()
+        };
+        let response = project.context().explore(&project.root, &request, None);
+        let found = response.unwrap().matches.unwrap();
+        let own = found
+            .iter()
+            .find(|found| found.path == "shop/till/models.py");
+        own.unwrap().score
+    };
+    let alone = score(&["till"]);
+    let among = score(&["till", "stock", "street", "door", "shelf", "roof"]);
+    assert!(alone - among > 0.3, "{alone} {among}");
+}

@@ -1,65 +1,30 @@
-//! From changes to the next artifact: reads what has to be read, tells the delta, keeps the facts,
-//! and puts tables, graph and slice together. The delta alone is told without writing anything.
+//! What changes mean: reads what has to be read, compares contents, tells the delta, and puts every
+//! file and folder of the next artifact in place. Writes nothing but facts, and those only when asked.
 
 use std::collections::{BTreeMap, HashMap};
 
-use acreta_symbols::{Import, Roots};
-use xxhash_rust::xxh3::xxh3_64;
-
 use crate::ContextError;
-use crate::artifact::{self, Artifact, Contents, Meta, Section};
-use crate::bytes::{Fields, Writer};
-use crate::compare::{Changes, Place};
-use crate::content::{Content, Job, Reading};
-use crate::facts::{View, is_manifest};
-use crate::graph::{Graph, Making};
-use crate::options::Git;
+use crate::artifact::Artifact;
+use crate::changes::{Changes, FolderChanges};
+use crate::content::{Job, Reading};
 use crate::response::{Change, Changed, Delta, Reason, Skipped, Stats};
-use crate::slice;
-use crate::stamp::Stamp;
-use crate::store::{FactsReader, Store};
-use crate::tree::{Draft, DraftFile, DraftFolder, FactsAt, mark, parts};
+use crate::sink::{FactsFile, Fresh, Keeping, Read, Sink};
+use crate::stamp::{Kind, Stamp};
+use crate::tree::{Draft, DraftFile, DraftFolder, mark, parts};
 
 /// Skipped entries that are told by name.
 const TOLD_SKIPPED: usize = 100;
-/// Facts are written in pieces of this size.
-const PIECE: usize = 1024 * 1024;
 
 /// What changed in content, and what was read to find out.
 #[derive(Debug)]
 pub(crate) struct Examined {
     pub(crate) delta: Delta,
     pub(crate) stats: Stats,
-    draft: Draft,
-    fresh: HashMap<String, Fresh>,
-    moved: Vec<String>,
-    facts: FactsFile,
-    skipped: Vec<Skipped>,
-}
-
-/// What is needed of new facts after they were written.
-#[derive(Debug, Default)]
-struct Fresh {
-    imports: Vec<Import>,
-    manifest: Option<String>,
-    entry: Option<acreta_symbols::EntryKind>,
-}
-
-/// The file that facts go to.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct FactsFile {
-    pub(crate) name: String,
-    pub(crate) bytes: u64,
-}
-
-/// What is done with facts that were gathered.
-pub(crate) enum Keeping<'a> {
-    /// Nothing is written.
-    Nothing,
-    Facts {
-        store: &'a Store,
-        file: FactsFile,
-    },
+    pub(crate) draft: Draft,
+    pub(crate) fresh: HashMap<String, Fresh>,
+    pub(crate) moved: Vec<String>,
+    pub(crate) facts: FactsFile,
+    pub(crate) skipped: Vec<Skipped>,
 }
 
 /// Reads what changed and compares contents. `looked_ns` is when looking began.
@@ -120,95 +85,6 @@ pub(crate) fn examine(
     examining.folders(&changes);
     examining.draft.arrange();
     Ok(examining.told(rehashed, fresh, facts))
-}
-
-/// What reading a file told, without its facts, which are written already.
-#[derive(Debug, Default)]
-struct Read {
-    hash: Option<u64>,
-    marks: u16,
-    problem: Option<Reason>,
-    facts: Option<FactsAt>,
-}
-
-/// Takes facts as they come and writes them in large pieces.
-struct Sink<'a> {
-    keeping: Keeping<'a>,
-    pending: Vec<u8>,
-}
-
-impl<'a> Sink<'a> {
-    fn new(keeping: Keeping<'a>) -> Self {
-        Self {
-            keeping,
-            pending: Vec::new(),
-        }
-    }
-
-    fn take(
-        &mut self,
-        job: &Job,
-        content: Content,
-        fresh: &mut HashMap<String, Fresh>,
-    ) -> Result<Read, ContextError> {
-        let mut read = Read {
-            hash: content.hash,
-            marks: content.marks,
-            problem: content.problem,
-            facts: None,
-        };
-        let (Some(facts), Keeping::Facts { file, .. }) = (content.facts, &mut self.keeping) else {
-            return Ok(read);
-        };
-        if facts.is_test {
-            read.marks |= mark::TEST;
-        }
-        if facts.entry.is_some() {
-            read.marks |= mark::ENTRY;
-        }
-        read.facts = Some(FactsAt::default());
-        if facts.bytes.is_empty() {
-            return Ok(read);
-        }
-        let declared = View::new(&facts.bytes).declared();
-        fresh.insert(
-            job.path.clone(),
-            Fresh {
-                imports: declared.imports,
-                manifest: declared.manifest,
-                entry: facts.entry,
-            },
-        );
-        read.facts = Some(FactsAt {
-            offset: file.bytes,
-            bytes: facts.bytes.len() as u32,
-            check: xxh3_64(&facts.bytes) as u32,
-        });
-        file.bytes += facts.bytes.len() as u64;
-        self.pending.extend_from_slice(&facts.bytes);
-        if self.pending.len() >= PIECE {
-            self.flush()?;
-        }
-        Ok(read)
-    }
-
-    fn flush(&mut self) -> Result<(), ContextError> {
-        if let Keeping::Facts { store, file } = &self.keeping
-            && !self.pending.is_empty()
-        {
-            store.append_facts(&file.name, &self.pending)?;
-            self.pending.clear();
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<FactsFile, ContextError> {
-        self.flush()?;
-        Ok(match self.keeping {
-            Keeping::Nothing => FactsFile::default(),
-            Keeping::Facts { file, .. } => file,
-        })
-    }
 }
 
 /// Files that went, by the hash of their content: one that came with it was renamed.
@@ -288,13 +164,10 @@ impl Examining<'_> {
         let was_unknown = draft.marks & (mark::SENSITIVE | mark::UNREAD) != 0;
         let is_changed = match content.hash {
             Some(hash) if !was_unknown => hash != draft.hash || kind_changed,
-            // Without contents only the size can tell.
-            _ => draft.stamp.bytes != stamp.bytes || kind_changed,
+            // Only contents could tell a touch from a change: what may have changed is told.
+            _ => draft.stamp != stamp,
         };
-        if let Some(reason) = content.problem
-            && !is_changed
-            && draft.stamp != stamp
-        {
+        if let Some(reason) = content.problem {
             self.skipped.push(Skipped::new(draft.path.clone(), reason));
         }
         if is_changed {
@@ -390,7 +263,7 @@ impl Examining<'_> {
     }
 
     fn folders(&mut self, changes: &Changes) {
-        let empty = crate::compare::FolderChanges::default();
+        let empty = FolderChanges::default();
         let folder_changes = changes.folders.as_ref().unwrap_or(&empty);
         let racy = |stamp: Stamp| {
             if stamp.is_racy(self.looked_ns) {
@@ -438,7 +311,7 @@ impl Examining<'_> {
                     DraftFolder {
                         path: folder.to_owned(),
                         stamp: Stamp {
-                            kind: crate::stamp::Kind::Directory,
+                            kind: Kind::Directory,
                             ..file.stamp
                         },
                         marks: mark::PARTIAL,
@@ -449,7 +322,27 @@ impl Examining<'_> {
         self.draft.folders = folders.into_values().collect();
     }
 
+    /// What was passed over earlier and did not change since is still passed over.
+    fn skipped_before(&mut self) {
+        let Some(before) = self.before else {
+            return;
+        };
+        let told = &before.meta.skipped;
+        for file in &self.draft.files {
+            if file.before.is_none() || file.marks & (mark::SENSITIVE | mark::UNREAD) == 0 {
+                continue;
+            }
+            let reason = match told.binary_search_by(|known| known.path.cmp(&file.path)) {
+                Ok(at) => told[at].reason,
+                Err(_) if file.marks & mark::SENSITIVE != 0 => Reason::Sensitive,
+                Err(_) => Reason::Unreadable,
+            };
+            self.skipped.push(Skipped::new(file.path.clone(), reason));
+        }
+    }
+
     fn told(mut self, rehashed: u64, fresh: HashMap<String, Fresh>, facts: FactsFile) -> Examined {
+        self.skipped_before();
         let count = |change: Change| {
             let of = |changed: &&Changed| changed.change == change;
             self.changed.iter().filter(of).count() as u64
@@ -487,209 +380,5 @@ impl Examining<'_> {
             facts,
             skipped: self.skipped,
         }
-    }
-}
-
-/// What an artifact is finished with.
-pub(crate) struct Finishing<'a> {
-    pub(crate) place: &'a Place<'a>,
-    pub(crate) store: &'a Store,
-    pub(crate) git: &'a Git,
-    pub(crate) redactor: &'a acreta_redact::Redactor,
-    /// How often paths changed, when the head is another than before.
-    pub(crate) churn: Option<HashMap<String, u32>>,
-    /// The meta of the next artifact, but for what is found here.
-    pub(crate) meta: Meta,
-}
-
-impl Finishing<'_> {
-    /// The bytes of the next artifact; `None` when facts that it needs are damaged.
-    pub(crate) fn finish(
-        mut self,
-        mut before: Option<&mut Artifact>,
-        examined: &Examined,
-    ) -> Result<Option<Vec<u8>>, ContextError> {
-        let files = &examined.draft.files;
-        let mut reader = before
-            .as_ref()
-            .and_then(|artifact| self.store.facts(&artifact.meta.facts));
-        let manifests = manifests(examined, reader.as_mut());
-        let texts: Vec<(&str, &str)> = manifests
-            .iter()
-            .map(|(path, text)| (path.as_str(), text.as_str()))
-            .collect();
-        let roots = Roots::from_manifests(&texts);
-        let manifest_changed = examined.fresh.keys().any(|path| is_manifest(path))
-            || examined.moved.iter().any(|path| is_manifest(path));
-        let (old_graph, old_churn) = match &mut before {
-            Some(artifact) => (old_graph(artifact), artifact.section(Section::Churn).ok()),
-            None => (None, None),
-        };
-        let usable = old_graph.as_ref().filter(|_| !manifest_changed);
-        let making = Making {
-            files,
-            roots: &roots,
-            before: usable.map(|graph| (graph, examined.moved.as_slice())),
-        };
-        let graph = making.make(|index| {
-            let file = &files[index as usize];
-            match examined.fresh.get(&file.path) {
-                Some(fresh) => fresh.imports.clone(),
-                None => reader
-                    .as_mut()
-                    .filter(|_| file.facts.bytes > 0)
-                    .and_then(|reader| reader.read(file.facts))
-                    .map(|bytes| View::new(&bytes).declared().imports)
-                    .unwrap_or_default(),
-            }
-        });
-        let churn = match (old_churn, &self.churn) {
-            (Some(bytes), None) => carried_churn(files, &bytes),
-            (_, Some(asked)) => churn_of(files, asked),
-            // What was kept of it is damaged.
-            (None, None) => churn_of(
-                files,
-                &self.git.churn(self.place.root.path()).unwrap_or_default(),
-            ),
-        };
-        let entries = entry_kinds(examined, reader.as_mut());
-        let slice = slice::build(&slice::Material {
-            files,
-            graph: &graph,
-            churn: &churn,
-            manifests: &manifests,
-            entries: &entries,
-        });
-        let slice = serde_json::to_string(&slice).unwrap_or_default();
-        let slice = self.redactor.redact(&slice).text.into_owned();
-        self.meta.facts.clone_from(&examined.facts.name);
-        self.meta.facts_bytes = examined.facts.bytes;
-        self.meta.facts_used = files.iter().map(|file| u64::from(file.facts.bytes)).sum();
-        self.meta.bytes = files.iter().map(|file| file.stamp.bytes).sum();
-        self.meta.skipped_count = examined.skipped.len() as u64;
-        self.meta.skipped = examined.stats.skipped.clone();
-        let tables = examined.draft.encode();
-        let contents = Contents {
-            meta: &self.meta,
-            slice: slice.as_bytes(),
-            tables: &tables,
-            edges: &graph.encode_edges(),
-            keys: &graph.encode_keys(),
-            churn: &encode_churn(&churn),
-        };
-        let bytes = artifact::encode(&contents).map_err(|cause| ContextError::Request {
-            message: format!("the artifact could not be put together: {cause}"),
-        })?;
-        let is_damaged = reader.is_some_and(|reader| reader.is_damaged);
-        Ok((!is_damaged).then_some(bytes))
-    }
-}
-
-fn churn_of(files: &[DraftFile], asked: &HashMap<String, u32>) -> Vec<u32> {
-    files
-        .iter()
-        .map(|file| asked.get(&file.path).copied().unwrap_or_default())
-        .collect()
-}
-
-fn old_graph(artifact: &mut Artifact) -> Option<Graph> {
-    let edges = artifact.section(Section::Edges).ok()?;
-    let keys = artifact.section(Section::Keys).ok()?;
-    Some(Graph::decode(&edges, &keys))
-}
-
-fn carried_churn(files: &[DraftFile], bytes: &[u8]) -> Vec<u32> {
-    files
-        .iter()
-        .map(|file| match file.before.or(file.replaces) {
-            Some(index) => Fields::record(bytes, index, 4).u32(),
-            None => 0,
-        })
-        .collect()
-}
-
-fn encode_churn(churn: &[u32]) -> Vec<u8> {
-    let mut writer = Writer::with_capacity(churn.len() * 4);
-    for count in churn {
-        writer.u32(*count);
-    }
-    writer.done()
-}
-
-/// The manifests of a project, redacted, in the order of their paths.
-fn manifests(examined: &Examined, mut reader: Option<&mut FactsReader>) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    for file in &examined.draft.files {
-        if !is_manifest(&file.path) {
-            continue;
-        }
-        let text = match examined.fresh.get(&file.path) {
-            Some(fresh) => fresh.manifest.clone(),
-            None => reader
-                .as_deref_mut()
-                .filter(|_| file.facts.bytes > 0)
-                .and_then(|reader| reader.read(file.facts))
-                .and_then(|bytes| View::new(&bytes).declared().manifest),
-        };
-        if let Some(text) = text {
-            found.push((file.path.clone(), text));
-        }
-    }
-    found
-}
-
-/// How programs start, by the number of the file.
-fn entry_kinds(
-    examined: &Examined,
-    mut reader: Option<&mut FactsReader>,
-) -> BTreeMap<u32, acreta_symbols::EntryKind> {
-    let mut kinds = BTreeMap::new();
-    for (index, file) in examined.draft.files.iter().enumerate() {
-        if file.marks & mark::ENTRY == 0 {
-            continue;
-        }
-        let kind = match examined.fresh.get(&file.path) {
-            Some(fresh) => fresh.entry,
-            None => reader
-                .as_deref_mut()
-                .and_then(|reader| reader.read(file.facts))
-                .and_then(|bytes| View::new(&bytes).declared().entry),
-        };
-        if let Some(kind) = kind {
-            kinds.insert(index as u32, kind);
-        }
-    }
-    kinds
-}
-
-impl Examined {
-    /// Copies the facts that are still of use from the artifact before to the new facts file.
-    pub(crate) fn copy_facts(
-        &mut self,
-        store: &Store,
-        before: Option<&Artifact>,
-    ) -> Result<(), ContextError> {
-        let Some(mut reader) = before.and_then(|artifact| store.facts(&artifact.meta.facts)) else {
-            return Ok(());
-        };
-        let mut pending = Vec::new();
-        for file in &mut self.draft.files {
-            if file.before.is_none() || file.facts.bytes == 0 {
-                continue;
-            }
-            match reader.read(file.facts) {
-                Some(bytes) => {
-                    file.facts.offset = self.facts.bytes;
-                    self.facts.bytes += bytes.len() as u64;
-                    pending.extend_from_slice(&bytes);
-                }
-                None => file.facts = FactsAt::default(),
-            }
-            if pending.len() >= PIECE {
-                store.append_facts(&self.facts.name, &pending)?;
-                pending.clear();
-            }
-        }
-        store.append_facts(&self.facts.name, &pending)
     }
 }
