@@ -90,12 +90,12 @@ pub struct SensitivePatterns {
     pub deny: Vec<String>,
 }
 
-/// What is taken from the content of a file.
+/// What is taken from a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Analysis {
-    /// Its hash alone.
+    /// The hashes of its files: enough for deltas.
     Hashes,
-    /// Its symbols, imports and words too.
+    /// Symbols, imports and words too, and what git knows of its history.
     Symbols,
 }
 

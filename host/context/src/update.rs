@@ -169,9 +169,9 @@ impl Context {
         // History is asked for while files are read.
         let (examined, churn) = std::thread::scope(|scope| {
             let asking = is_moved.then(|| {
-                scope.spawn(|| match project.repository {
-                    Some(_) => self.options.git.churn(project.root.path()),
-                    None => None,
+                scope.spawn(|| match (&project.repository, self.options.analysis) {
+                    (Some(_), Analysis::Symbols) => self.options.git.churn(project.root.path()),
+                    _ => None,
                 })
             });
             let looked_ns = now.looked_ns;
