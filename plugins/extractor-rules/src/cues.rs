@@ -53,7 +53,7 @@ pub(crate) const CHOICE: Phrases = phrases!(
      would be better|would be a better|for now|in that case|i would only|we could|\
      the idea is|the goal is|must stay|must be|separable|need to stay|only for|\
      is not the appropriate|is the right|is a good option|good option|\
-     doesn't work since|doesn't work because|needs to go|we do|we use|we are using|\
+     are meant to|is meant to|meant to be|meant for|supposed to be|doesn't work since|doesn't work because|needs to go|we do|we use|we are using|\
      we'll use|stick with|switch to|not worth|why aren't we|why don't we|why do we need",
 );
 

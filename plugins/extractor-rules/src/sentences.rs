@@ -144,7 +144,7 @@ impl<'a> Pieces<'a> {
             return false;
         };
         next.is_none_or(u8::is_ascii_whitespace)
-            && !is_abbreviation(&self.paragraph[self.start..stop])
+            && !(bytes[stop] == b'.' && is_abbreviation(&self.paragraph[self.start..stop]))
     }
 }
 

@@ -1,11 +1,12 @@
 //! How a sentence of the person stands to the work: does it lay something down that holds beyond the
 //! turn, or is it a task, a question, a tweak, a report? Pure, from the words alone.
 
+use crate::alone::opens_with_pointer;
 use crate::cues::{
     CHOICE, CONTRAST, PASSING, PREFERENCE, PROPOSAL, QUESTION, QUESTION_IF_MARKED, REASON,
     RULE_OPENINGS, RULES, STANDING, TASK, TWEAK, UNTIL,
 };
-use crate::draft::{Category, opens_with_pointer};
+use crate::draft::Category;
 use crate::names::names;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::polish::{Speaker, core};
@@ -89,6 +90,7 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
             -0.25,
         ),
         (folded.any(phrases!("something")), -0.08),
+        (folded.any(UNSURE), -0.15),
         (folded.any(phrases!("them")) && named == 0, -0.1),
         (folded.any(PASSING) && !rule, -0.22),
         (folded.any(UNTIL) && (standing || preference), -0.12),
@@ -133,6 +135,12 @@ fn category(folded: &Folded, standing: bool, preference: bool, choice: bool) -> 
 }
 
 const SHOUTS: Phrases = phrases!("NEVER|ALWAYS|NO|NOT|MUST|DON'T");
+
+/// Words of someone who thinks aloud.
+const UNSURE: Phrases = phrases!(
+    "potentially|tricky|perhaps|i wonder|might|not familiar|would be nice|at some point|\
+     eventually|what if|or so|hopefully|i suppose|i guess",
+);
 
 /// A person's own finding of how things are.
 const FINDING: Phrases = phrases!("can't|cannot|doesn't|haven't|isn't");

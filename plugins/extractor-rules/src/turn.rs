@@ -61,6 +61,8 @@ pub(crate) struct Turn {
     pub(crate) claims: Vec<Claim>,
     pub(crate) asked: Vec<Asked>,
     pub(crate) edits: u64,
+    /// The names of the first files edited, known once the turn is over.
+    pub(crate) files: Vec<String>,
     /// Whether a check passed after an edit.
     pub(crate) verified: bool,
     pub(crate) interrupted: bool,
@@ -152,6 +154,15 @@ impl Turn {
                 asked.answer = answer.to_owned();
                 asked.answer_event.clone_from(&event.id);
             }
+        }
+    }
+
+    /// The files edited in the turn, as the subject of a sentence.
+    pub(crate) fn changed(&self) -> Option<String> {
+        match self.files.as_slice() {
+            [] => None,
+            [one] => Some(format!("`{one}` was")),
+            [one, two, ..] => Some(format!("`{one}` and `{two}` were")),
         }
     }
 
