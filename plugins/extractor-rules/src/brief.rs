@@ -8,8 +8,8 @@ use crate::names::names;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::polish::{Speaker, finish, plain, polish};
 use crate::sentences::{Place, Sentence, sentences};
-use crate::title::is_statement;
 use crate::turn::{Prompt, Turn};
+use crate::verbs::is_statement;
 use crate::voice::Form;
 
 /// What a turn's brief decides and demands.

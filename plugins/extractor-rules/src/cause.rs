@@ -48,9 +48,11 @@ pub(crate) fn drafts(turn: &Turn, reaction: Option<&str>) -> Vec<Draft> {
         // A fix that nobody sent back held.
         let held = mended && reaction.is_some() && !rejected;
         let confirmed = turn.verified || approved || held || asked || claim.decided;
+        if !confirmed {
+            continue;
+        }
         let mut score = claim.weight;
         for (holds, gain) in [
-            (!confirmed, -0.2),
             (in_closing, 0.12),
             (!in_closing && restated >= 55, 0.06),
             // Said on the way and not in the account at the end: likely a guess that did not hold.

@@ -3,7 +3,8 @@
 
 use crate::phrases::{Folded, Phrases, opens_in_any_case, phrases};
 use crate::polish::finish;
-use crate::title::{is_finite, is_order, is_statement, is_title};
+use crate::title::is_title;
+use crate::verbs::{is_finite, is_order, is_statement};
 
 /// A choice that was made.
 pub(crate) struct Choice<'a> {

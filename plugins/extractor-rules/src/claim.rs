@@ -91,17 +91,21 @@ fn weigh<'s, 't>(
 ) -> Option<(f32, &'static str, Option<&'s Said<'t>>)> {
     let Said { sentence, folded } = one;
     let text = sentence.text;
-    if matches!(sentence.place, Place::Heading | Place::Lead)
+    // `The bug: …` is told as the cause; a colon at its end leads in the details.
+    let labelled = label(text).is_some_and(|(label, _)| Folded::of(label).any(CAUSE_LABELS));
+    if sentence.place == Place::Heading
+        || (sentence.place == Place::Lead && !labelled)
         || text.len() > LONGEST_CLAIM
         || text.ends_with('?')
     {
         return None;
     }
     let words = folded.word_count();
-    if !(5..=48).contains(&words) || folded.any(PLANS) || folded.any(HEDGE) || folded.any(STATUS) {
+    let passing = folded.any(PLANS) || folded.any(STATUS);
+    if !(5..=48).contains(&words) || folded.any(HEDGE) || (passing && !labelled) {
         return None;
     }
-    let cause = folded.any(CAUSES);
+    let cause = labelled || folded.any(CAUSES);
     let catch = folded.count(CATCHES);
     let revealed = previous.is_some_and(|before| before.folded.any(REVEALS));
     if !(cause || revealed || catch > 0) {
@@ -173,14 +177,15 @@ pub(crate) fn without_label(text: &str) -> &str {
     if let Some(stated) = stated {
         return stated;
     }
-    match trimmed.split_once(':') {
-        Some((label, rest))
-            if label.split_whitespace().count() <= 3 && Folded::of(label).any(LABELS) =>
-        {
-            rest.trim_start_matches(['*', ' '])
-        }
-        _ => text,
-    }
+    label(text).map_or(text, |(_, rest)| rest)
+}
+
+/// The label a sentence opens with, and the rest of it.
+fn label(text: &str) -> Option<(&str, &str)> {
+    let trimmed = text.trim_start_matches(|mark: char| !mark.is_alphanumeric() && mark != '`');
+    let (label, rest) = trimmed.split_once(':')?;
+    (label.split_whitespace().count() <= 3 && Folded::of(label).any(LABELS))
+        .then(|| (label, rest.trim_start_matches(['*', ' '])))
 }
 
 /// What leads in a cause told in a clause of its own.
@@ -205,6 +210,9 @@ const LABELS: Phrases = phrases!(
     "root cause|cause|bug|problem|issue|the bug|the problem|why|note|important|medium|\
      high|low|fix|summary|answer|key insight|insight|lesson|result",
 );
+
+/// Labels of a cause.
+const CAUSE_LABELS: Phrases = phrases!("root cause|cause|bug|the bug|problem|issue");
 
 /// A cause named as one.
 const CAUSES: Phrases = phrases!(

@@ -48,7 +48,7 @@ pub(crate) const CHOICE: Phrases = phrases!(
      shouldn't|should align|should return|should have|should use|should stay|\
      should rather|should go|should live|should be able|should only|should call|\
      needs to be|need to be|has to be|have to be|explicit|we want|don't want|\
-     do not want|don't need|do not need|we no longer|no longer need|no longer needed|\
+     do not want|don't need|do not need|don't think we need|don't think we should|no desire|the pattern is|the pattern was|the convention was|i thought we|i thought the|we no longer|no longer need|no longer needed|\
      no need for|no need to|no reason to|better to|makes more sense|is a better|\
      would be better|would be a better|for now|in that case|i would only|we could|\
      the idea is|the goal is|must stay|must be|separable|need to stay|only for|\

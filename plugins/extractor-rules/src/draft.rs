@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use acreta_sdk::extractor::Evidence;
 
 use crate::phrases::{Folded, Phrases, phrases};
-use crate::title::{is_statement, title};
+use crate::title::title;
+use crate::verbs::is_statement;
 
 /// What a memory would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use crate::names::names;
 use crate::phrases::{Folded, Phrases, opens_in_any_case, phrases};
 use crate::polish::{Speaker, core, finish, polish};
 use crate::sentences::{Place, Sentence, sentences};
-use crate::title::is_statement;
 use crate::turn::Turn;
+use crate::verbs::is_statement;
 
 /// A recipe the agent handed over in a turn: a leading sentence and the commands under it, which
 /// it had run.

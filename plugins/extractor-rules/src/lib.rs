@@ -35,6 +35,7 @@ mod tests;
 mod title;
 mod turn;
 mod uptake;
+mod verbs;
 mod voice;
 
 use acreta_sdk::extractor::{Candidate, Event, Summary};

@@ -75,6 +75,9 @@ fn as_proposal(text: &str) -> String {
         ("could we ", "we could "),
         ("why don't we ", "we should "),
         ("can we not ", "we should not "),
+        ("i don't think we need ", "we don't need "),
+        ("i don't think we should ", "we should not "),
+        ("i don't think we want ", "we don't want "),
         ("if we could ", "we could "),
         ("if we should ", "we should "),
     ] {
@@ -255,7 +258,7 @@ const FILLERS: Phrases = phrases!(
      thank you|sorry|right|sure|perfect|great|exactly|agreed|correct|i agree|got it|\
      understood|noted|you're right|you're absolutely right|good point|good catch|\
      great point|good idea|makes sense|that makes sense|absolutely|true|fair point|\
-     i'd say|i would say|i agree that|you are right|confirmed|first of all|for sure|\
+     i'd say|i would say|i thought|i thought that|i agree that|you are right|confirmed|first of all|for sure|\
      i bet|i'm pretty sure|that means|q:|because|fyi|btw|by the way|additionally|\
      in addition|alternatively|i mostly meant|what i meant is|my point is|remember|\
      for the record|i'm sure|maybe|fucking hell|ugh|nah|just",

@@ -35,8 +35,11 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
     let preference = folded.any(PREFERENCE);
     let rule = (opening.opens(RULE_OPENINGS) || folded.any(RULES)) && !folded.any(UNTIL);
     // "use X, no Y": an order that sets one thing against another for good.
-    let ruling = opening.opens(phrases!("use|keep|prefer|call|put"))
-        && folded.any(phrases!("no|not|never|instead of|rather than"));
+    let ruling = (opening.opens(phrases!("use|keep|prefer|call|put"))
+        && folded.any(phrases!("no|not|never|instead of|rather than")))
+        || (opening.opens(phrases!("do not|don't"))
+            && !opening.opens(HOLDING)
+            && !folded.any(UNTIL));
     let choice = folded.any(CHOICE) || ruling;
     let proposal = folded.any(PROPOSAL);
     let finding = folded.any(REASON)
@@ -91,6 +94,10 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         ),
         (folded.any(phrases!("something")), -0.08),
         (folded.any(UNSURE), -0.15),
+        (
+            folded.any(phrases!("i thought we had|i thought you|i thought i")),
+            -0.25,
+        ),
         (folded.any(phrases!("them")) && named == 0, -0.1),
         (folded.any(PASSING) && !rule, -0.22),
         (folded.any(UNTIL) && (standing || preference), -0.12),
@@ -135,6 +142,15 @@ fn category(folded: &Folded, standing: bool, preference: bool, choice: bool) -> 
 }
 
 const SHOUTS: Phrases = phrases!("NEVER|ALWAYS|NO|NOT|MUST|DON'T");
+
+/// Orders that hold the agent back for the moment.
+const HOLDING: Phrases = phrases!(
+    "do not commit|don't commit|do not push|don't push|do not change|don't change|do not touch|\
+     don't touch|do not worry|don't worry|do not run|don't run|do not merge|don't merge|\
+     do not start|don't start|do not stop|don't stop|do not forget|don't forget|do not edit|\
+     don't edit|do not write|don't write|do not do|don't do|don't know|don't think|don't see|\
+     don't understand|do not implement|don't implement|do not make|don't make|don't want you",
+);
 
 /// Words of someone who thinks aloud.
 const UNSURE: Phrases = phrases!(

@@ -2,19 +2,20 @@
 //! what is not its main clause. A sentence that cannot be shortened without breaking it gives none.
 
 use crate::alone::{opens_with_pointer, stands_alone};
-use crate::cues::TASK;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::polish::finish;
+use crate::verbs::{is_order, is_statement, opens_finite};
 
 /// The statement of a sentence, short enough to be a title.
 pub(crate) fn title(sentence: &str) -> Option<String> {
-    let whole = ordered(first_thought(sentence.trim().trim_end_matches('.')));
+    let whole = ordered(first_thought(sentence.trim().trim_end_matches(['.', ' '])));
     if whole.ends_with('?') {
         return None;
     }
     let plain = without_asides(&whole);
     let main = main_clause(&plain);
     let spared = plain.replace(", the agent should ", ", ");
+    let main = after_contrast(&main).map_or(main, |point| ordered(&point));
     let bare = without_participle(&main);
     let whole_ones = [whole, plain, spared, main.clone(), bare];
     if let Some(title) = whole_ones.into_iter().find(|text| is_title(text)) {
@@ -81,6 +82,7 @@ fn ordered(text: &str) -> String {
         ("We should always ", "Always "),
         ("We shouldn't ", "Do not "),
         ("We should ", ""),
+        ("We could ", ""),
         ("Let's ", ""),
         ("Lets ", ""),
         ("The agent should ", ""),
@@ -88,7 +90,7 @@ fn ordered(text: &str) -> String {
     ] {
         if let Some(rest) = text.strip_prefix(opening) {
             let folded = Folded::of(rest);
-            let verb = is_order(rest) || folded.opens(FINITE);
+            let verb = is_order(rest) || opens_finite(&folded);
             if verb && !folded.opens(phrases!("be|have been|really|also|now|probably")) {
                 return finish(&format!("{order}{rest}"))
                     .trim_end_matches('.')
@@ -108,10 +110,9 @@ fn ends_well(head: &str) -> bool {
         .rev()
         .take(4)
         .any(|word| matches!(*word, "than" | "between" | "either"));
-    !torn
-        && !WEAK_ENDINGS.contains(&last)
-        && !(last.ends_with("ed") && last.len() > 4)
-        && !last.ends_with("ing")
+    let hanging = last.ends_with("ing") || (last.ends_with("ed") && last.len() > 4);
+    let artificial = head.ends_with("the user") || head.ends_with("the agent");
+    !(torn || hanging || artificial || WEAK_ENDINGS.contains(&last))
 }
 
 /// The head of a text that need not be a statement, cut between words.
@@ -161,29 +162,6 @@ pub(crate) fn is_title(text: &str) -> bool {
         && stands_alone(text)
 }
 
-/// Whether a text says something with a verb in its own words, code aside.
-pub(crate) fn is_statement(text: &str) -> bool {
-    let spoken: String = text
-        .split('`')
-        .step_by(2)
-        .collect::<Vec<_>>()
-        .join(" name ");
-    let folded = Folded::of(&spoken);
-    let words = folded.word_count();
-    words >= 3 && (folded.any(FINITE) || is_order(&spoken) || (folded.opens(phrases!("no"))))
-}
-
-/// Whether a text opens with the verb of an order.
-pub(crate) fn is_order(text: &str) -> bool {
-    let folded = Folded::of(text);
-    folded.opens(TASK) || folded.opens(ORDERS)
-}
-
-/// Whether a word is a verb as a statement has it.
-pub(crate) fn is_finite(word: &str) -> bool {
-    FINITE.contains(word)
-}
-
 /// What a sentence says after an opening `if`, `when` or `since` clause.
 fn main_clause(sentence: &str) -> String {
     let opening = Folded::of(sentence).opens(SUBORDINATORS);
@@ -206,6 +184,30 @@ fn main_clause(sentence: &str) -> String {
     }
     sentence.to_owned()
 }
+
+/// What a long sentence says after `but`, with its subject: the point is there.
+fn after_contrast(sentence: &str) -> Option<String> {
+    let (before, after) = sentence.split_once(" but ")?;
+    if sentence.chars().count() <= LONGEST_TITLE || !is_balanced(before) {
+        return None;
+    }
+    let verb = |word: &str| AUXILIARIES.contains(word);
+    if !verb(after.split(' ').next()?) {
+        let own = is_statement(after) && stands_alone(after);
+        return own.then(|| finish(after).trim_end_matches('.').to_owned());
+    }
+    let words: Vec<&str> = before.split(' ').collect();
+    let subject = words
+        .iter()
+        .position(|word| verb(word))
+        .filter(|at| *at > 0)?;
+    Some(format!("{} {after}", words[..subject].join(" ")))
+}
+
+const AUXILIARIES: Phrases = phrases!(
+    "is|are|was|were|has|have|had|does|do|did|can|cannot|must|should|will|may|isn't|aren't|wasn't|\
+     doesn't|don't|can't|never|needs",
+);
 
 /// A sentence whose subject has lost what happens to it: `Every line returned by the parser must be
 /// short` says `Every line must be short`.
@@ -270,7 +272,7 @@ const SUBORDINATORS: Phrases =
     phrases!("if|when|since|because|given|once|although|while|after|as|before|unless|until");
 
 /// Where a clause ends that can go.
-const CLAUSES: [&str; 13] = [
+const CLAUSES: [&str; 12] = [
     ", ",
     "; ",
     " because ",
@@ -282,7 +284,6 @@ const CLAUSES: [&str; 13] = [
     " - ",
     ". ",
     " which ",
-    " but ",
     ": ",
 ];
 
@@ -309,39 +310,7 @@ const WEAK_ENDINGS: Phrases = phrases!(
     "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|as|is|are|be|that|which|we|it|\
      its|not|no|so|than|then|into|if|when|while|because|since|via|per|can|will|should|\
      would|could|must|has|have|only|also|their|our|any|all|each|was|were|this|these|\
-     user|agent|first|between|both|either|whether|where|how|what|who|e.g|i.e",
-);
-
-/// Verbs in a form that makes a statement.
-const FINITE: Phrases = phrases!(
-    "is|are|was|were|be|has|have|had|do|does|did|can|cannot|can't|could|couldn't|should|\
-     shouldn't|must|mustn't|will|won't|would|wouldn't|may|might|isn't|aren't|wasn't|\
-     weren't|doesn't|don't|didn't|hasn't|haven't|need|needs|want|wants|use|uses|keep|\
-     keeps|store|stores|read|reads|write|writes|return|returns|fails|fail|failed|break|\
-     breaks|broke|drop|drops|dropped|contain|contains|create|creates|take|takes|make|\
-     makes|get|gets|give|gives|go|goes|live|lives|work|works|require|requires|ignore|\
-     ignores|ignored|skip|skips|pick|picks|send|sends|load|loads|reject|rejects|expect|\
-     expects|allow|allows|block|blocks|hold|holds|mean|means|defaults|depend|depends|\
-     happen|happens|collapse|collapses|iterate|iterates|follow|follows|followed|prefer|\
-     prefers|override|overrides|exclude|excludes|include|includes|treat|treats|resolve|\
-     resolves|stay|stays|become|becomes|add|adds|remove|removes|show|shows|run|runs|\
-     call|calls|build|builds|never|always|support|supports|carry|carries|pass|passes|\
-     start|starts|stop|stops|cause|causes|caused|come|comes|came|look|looks|let|lets|\
-     hides|swallows|strips|truncates|intercepts|filters|points|serves|backs|owns|belong|\
-     belongs|wins|beats|avoids|prevents|ensures|handles|handle|accepts|accept|deletes|\
-     leaves|misses|matches|match|covers|publishes|triggers|rewrites|reformats|expires|\
-     hangs|crashes|crash|waits|wait|says|like|likes|dislikes|hates|knows|trust|trusts",
-);
-
-/// Verbs that open an order, beside those of a task.
-const ORDERS: Phrases = phrases!(
-    "avoid|prefer|never|always|don't|do not|do|store|put|call|name|treat|ignore|skip|pass|\
-     let|rely|handle|serve|ship|mark|log|require|allow|reject|retire|redact|exclude|\
-     reduce|reorder|clear|default|derive|detect|determine|restrict|limit|encode|cache|\
-     compare|disable|enable|expose|follow|force|hide|ignore|isolate|leave|persist|pin|\
-     place|preserve|prefix|print|reuse|replace|select|share|strip|surface|tag|target|\
-     wrap|quote|escape|assume|only|profile|measure|inspect|trace|sign|serve|record|reproduce|\
-     restart|import|export|preview|view|sample|reset",
+     first|between|both|either|whether|where|how|what|who|e.g|i.e",
 );
 
 #[cfg(test)]

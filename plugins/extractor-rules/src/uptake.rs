@@ -6,8 +6,8 @@ use crate::cues::{AGREEMENT, UPTAKE};
 use crate::phrases::{Folded, Phrases, phrases, repeated};
 use crate::polish::{Speaker, polish};
 use crate::sentences::{Place, sentences};
-use crate::title::is_finite;
 use crate::turn::{Prompt, Reply, Turn};
+use crate::verbs::is_finite;
 
 /// The agent's words when it takes up a point.
 pub(crate) struct Uptake<'a> {
