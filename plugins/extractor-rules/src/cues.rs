@@ -122,7 +122,8 @@ pub(crate) const PASSING: Phrases = phrases!(
      still running|workers|worker|today|yesterday|tomorrow|this issue|in parallel|\
      next steps|this time|this turn|your changes|my changes|finished|rebase on|\
      wrong chat|after this|before you|this file|this task|when you're done|\
-     linear issue|good to go|new release|ready to|next release|at the moment it",
+     we should have a look|we should look|we should check|we should discuss|we should review|\
+     we should test|we should start|we should wait|we should spawn|linear issue|good to go|new release|ready to|next release|at the moment it",
 );
 
 /// What takes back the message before.

@@ -40,7 +40,7 @@ const ECHOED: f32 = 0.08;
 /// What work done by it adds, when nobody sent it back.
 const WORKED: f32 = 0.08;
 /// What the agent's setting to work adds.
-const COMPLIED: f32 = 0.03;
+const COMPLIED: f32 = 0.04;
 /// What a decision loses that nobody took up.
 const ALONE: f32 = 0.15;
 
@@ -104,11 +104,10 @@ fn of_prompt(prompt: &Prompt, turn: &Turn, before: &Turn, reaction: Option<&str>
             }
         } else if point.echoed(turn) >= 60 {
             point.stance.score += ECHOED;
-        } else if worked {
-            point.stance.score += WORKED;
-        } else if complied {
-            point.stance.score += COMPLIED;
-        } else if point.stance.category == Category::Decision {
+        } else if worked || complied {
+            point.stance.score += if worked { WORKED } else { 0.0 };
+            point.stance.score += if complied { COMPLIED } else { 0.0 };
+        } else if !point.stance.firm {
             // Nobody took it up: a thought, not a decision.
             point.stance.score -= ALONE;
         }

@@ -18,6 +18,8 @@ pub(crate) struct Stance {
     pub(crate) score: f32,
     /// Whether it only asks; a proposal put as a question does not.
     pub(crate) asks: bool,
+    /// Whether it is put as a rule or a preference, which holds without anybody's consent.
+    pub(crate) firm: bool,
 }
 
 /// What a sentence of the person lays down, if anything.
@@ -120,6 +122,7 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         category: category(&folded, standing || rule, preference, choice),
         score,
         asks,
+        firm: rule || standing || preference,
     })
 }
 

@@ -164,7 +164,8 @@ pub(crate) fn is_title(text: &str) -> bool {
 
 /// What a sentence says after an opening `if`, `when` or `since` clause.
 fn main_clause(sentence: &str) -> String {
-    let opening = Folded::of(sentence).opens(SUBORDINATORS);
+    let folded = Folded::of(sentence);
+    let opening = folded.opens(SUBORDINATORS) || folded.opens(phrases!("for|in|on|with|currently"));
     let parts = sentence
         .match_indices(", ")
         .chain(sentence.match_indices(" then "))
