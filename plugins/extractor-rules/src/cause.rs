@@ -24,7 +24,7 @@ pub(crate) fn drafts(turn: &Turn, reaction: Option<&str>) -> Vec<Draft> {
     });
     let approved = reaction
         .as_ref()
-        .is_some_and(|reaction| reaction.opens(APPROVAL));
+        .is_some_and(|reaction| reaction.opens(APPROVAL) || reaction.any(CONFIRMS));
     let said: Vec<Folded> = turn
         .prompts
         .iter()
@@ -44,7 +44,7 @@ pub(crate) fn drafts(turn: &Turn, reaction: Option<&str>) -> Vec<Draft> {
             }
             _ => 0,
         };
-        let mended = turn.edits > claim.edits_before;
+        let mended = turn.edits > claim.edits_before || (in_closing && turn.edits > 0);
         // A fix that nobody sent back held.
         let held = mended && reaction.is_some() && !rejected;
         let confirmed = turn.verified || approved || held || asked || claim.decided;
@@ -119,6 +119,12 @@ pub(crate) fn drafts(turn: &Turn, reaction: Option<&str>) -> Vec<Draft> {
 }
 
 const MOST_PER_TURN: usize = 2;
+
+/// How a person says in passing that it works now.
+const CONFIRMS: Phrases = phrases!(
+    "works now|working now|it works|that works|that worked|fixed now|is fixed|solved|loading now|\
+     looks good|all good|green now|passes now|no longer fails|that did it|that was it|it's loading",
+);
 
 /// What stands behind a claim.
 fn backing(turn: &Turn, approved: bool, asked: bool) -> String {

@@ -44,9 +44,10 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
             && !folded.any(UNTIL));
     let choice = folded.any(CHOICE) || ruling;
     let proposal = folded.any(PROPOSAL);
-    let finding = folded.any(REASON)
-        && !opening.opens(phrases!("if"))
-        && (folded.any(TROUBLE_IS) || folded.any(FINDING) && !names(text).is_empty());
+    let trouble = folded.any(TROUBLE_IS);
+    let finding = !opening.opens(phrases!("if"))
+        && (trouble && folded.any(phrases!("not"))
+            || folded.any(REASON) && (trouble || folded.any(FINDING) && !names(text).is_empty()));
     let marked = text.trim_end().ends_with('?');
     let questioned = opening.opens(QUESTION) || (marked && opening.opens(QUESTION_IF_MARKED));
     let asks = questioned || folded.opens(phrases!("can we|could we"));
@@ -119,7 +120,11 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
     }
     score += [0.0, 0.05, 0.09][named.min(2)];
     Some(Stance {
-        category: category(&folded, standing || rule, preference, choice),
+        category: if finding && !(rule || standing || preference || choice) {
+            Category::Learning("insight")
+        } else {
+            category(&folded, standing || rule, preference, choice)
+        },
         score,
         asks,
         firm: rule || standing || preference,

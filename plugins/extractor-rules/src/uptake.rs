@@ -2,6 +2,7 @@
 //! statement of the matter is often the clearer wording of it.
 
 use crate::alone::stands_alone;
+use crate::claim::without_label;
 use crate::cues::{AGREEMENT, UPTAKE};
 use crate::phrases::{Folded, Phrases, phrases, repeated};
 use crate::polish::{Speaker, polish};
@@ -42,7 +43,7 @@ pub(crate) fn uptake<'a>(turn: &'a Turn, prompt: &Prompt) -> Option<Uptake<'a>> 
             {
                 break;
             }
-            let text = after_agreement(sentence.text);
+            let text = without_label(after_agreement(sentence.text));
             if matches!(sentence.place, Place::Heading | Place::Lead)
                 || !is_statement(text, statements.is_empty())
                 || (sentence.place == Place::Item && !has_subject(text))
