@@ -191,10 +191,21 @@ fn sentence_case(heading: &str, text: &str) -> String {
         written.push(' ');
         let lower = word.to_lowercase();
         let capital = word.chars().skip(1).all(|letter| !letter.is_uppercase());
-        let common = lower.len() <= 4 || text.contains(&format!(" {lower}"));
+        let common =
+            lower.len() <= 4 || text.contains(&format!(" {lower}")) || !is_named(word, text);
         written.push_str(if capital && common { &lower } else { word });
     }
     finish(&written)
+}
+
+/// Whether a text spells a word large in the middle of a sentence.
+fn is_named(word: &str, text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let spelt = format!(" {word}");
+    lines.into_iter().any(|line| {
+        line.match_indices(&spelt)
+            .any(|(at, _)| line[..at].ends_with(|before: char| before.is_lowercase()))
+    })
 }
 
 /// Openings of a task whose outcome is not known from its heading.

@@ -106,7 +106,12 @@ fn affirmed(question: &str, yes: bool) -> Option<String> {
 
 /// A question that asks for something, with the answer in its place.
 fn answered(question: &str, answer: &str) -> Option<String> {
-    let answer = lower_first(answer);
+    let stated = is_statement(answer);
+    // `X only` is read as `only X`.
+    let answer = match answer.strip_suffix(" only") {
+        Some(alone) => format!("only {}", lower_first(alone)),
+        None => lower_first(answer),
+    };
     if let Some(rest) = strip(question, "when should ") {
         let (subject, verb, after) = split_at_verb(rest)?;
         return Some(placed(subject, verb, after, &answer));
@@ -122,13 +127,13 @@ fn answered(question: &str, answer: &str) -> Option<String> {
     }
     if let Some(rest) = strip(question, "how should ") {
         let (subject, verb, after) = split_at_verb(rest)?;
-        if is_statement(&answer) {
+        if stated {
             return None;
         }
         return Some(placed(subject, verb, after, &format!("as {answer}")));
     }
     let rest = strip(question, "which ").or_else(|| strip(question, "what "))?;
-    if is_statement(&answer) {
+    if stated {
         return None;
     }
     let words: Vec<&str> = rest.split_whitespace().collect();
@@ -234,7 +239,7 @@ const PREPOSITIONS: Phrases =
 /// Words that are no names.
 const SMALL: Phrases = phrases!(
     "a|an|the|in|on|at|under|inside|within|next|above|below|to|from|beside|near|only|after|before|\
-     every|each|both|all|no|never|always|one|two|when|per|with|without|by|as|separate|single|\
+     every|each|both|all|no|never|always|one|two|when|per|with|without|by|as|separate|single|standalone|\
      environment|manual|automatic|local|global|keep|use|just|full|simple|existing|new|our|its",
 );
 

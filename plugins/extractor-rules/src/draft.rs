@@ -116,7 +116,12 @@ fn body(title: &str, sentences: &[String], backing: &str) -> Option<String> {
     };
     let mut kept: Vec<&str> = Vec::new();
     let mut length = title.chars().count();
+    let reason = sentences.first().and_then(|lead| reason_after(title, lead));
     for (place, sentence) in sentences.iter().enumerate() {
+        let sentence = match &reason {
+            Some(reason) if place == 0 => reason,
+            _ => sentence,
+        };
         let first = kept.is_empty();
         let follows = news(sentence, place == 0) && !is_pasted(sentence);
         let size = sentence.chars().count() + 1;
@@ -132,6 +137,17 @@ fn body(title: &str, sentences: &[String], backing: &str) -> Option<String> {
         kept.push(backing);
     }
     (words(&kept) >= FEWEST_WORDS).then(|| kept.join(" "))
+}
+
+/// The reason that a sentence gives after the part of it that is the title.
+fn reason_after(title: &str, sentence: &str) -> Option<String> {
+    let rest = sentence
+        .strip_prefix(title)?
+        .trim_start_matches([',', ';', ' ']);
+    let reason = rest
+        .strip_prefix("because ")
+        .or_else(|| rest.strip_prefix("since "))?;
+    (reason.split_whitespace().count() >= 4).then(|| format!("The reason is that {reason}"))
 }
 
 /// Whether a sentence ends like one and nothing in it is cut or left open.

@@ -60,6 +60,7 @@ pub(crate) fn picked(turn: &Turn, before: &Turn) -> Option<Draft> {
     parts.extend(about(&description));
     parts.extend(reason.map(|reason| polish(without_pick(reason), Speaker::Person)));
     parts.extend(choice.rest(&title));
+    parts.extend(asked_about(question.as_deref(), &title));
     Draft::new(Material {
         order: prompt.order,
         place: 0,
@@ -74,6 +75,15 @@ pub(crate) fn picked(turn: &Turn, before: &Turn) -> Option<Draft> {
             quote(&reply.event_id, chosen),
         ],
     })
+}
+
+/// The question, for a title that says nothing of it.
+fn asked_about(question: Option<&str>, title: &str) -> Option<String> {
+    let question = question.filter(|question| question.split_whitespace().count() >= 5)?;
+    let known = acreta_text::tokens(title);
+    let shared = acreta_text::tokens(question).intersection(&known).count();
+    let goes_on = Folded::of(question).any(phrases!("or should|option|which one|prefer"));
+    (shared < 2 && !goes_on).then(|| format!("The question was \"{}\"", question.replace('"', "'")))
 }
 
 /// What a tool's question tells before it asks, for an answer that does not repeat the question.

@@ -88,12 +88,12 @@ fn as_proposal(text: &str) -> String {
     text.to_owned()
 }
 
-/// `I think` in the middle of a sentence goes.
+/// `I think` and `actually` in the middle of a sentence go.
 fn without_asides(text: &str) -> Cow<'_, str> {
-    if !text.contains(" think") {
+    if !text.contains(" think") && !text.contains(" actually ") {
         return Cow::Borrowed(text);
     }
-    let mut text = text.to_owned();
+    let mut text = text.replace(" actually ", " ");
     for aside in [
         ", i think,",
         ", I think,",

@@ -105,6 +105,7 @@ fn ordered(text: &str) -> String {
 fn ends_well(head: &str) -> bool {
     let words: Vec<&str> = head.split(' ').collect();
     let last = words[words.len() - 1].to_lowercase();
+    let half = head.contains(" either ") && !head.contains(" or ");
     let torn = words
         .iter()
         .rev()
@@ -112,7 +113,7 @@ fn ends_well(head: &str) -> bool {
         .any(|word| matches!(*word, "than" | "between" | "either"));
     let hanging = last.ends_with("ing") || (last.ends_with("ed") && last.len() > 4);
     let artificial = head.ends_with("the user") || head.ends_with("the agent");
-    !(torn || hanging || artificial || WEAK_ENDINGS.contains(&last))
+    !(torn || half || hanging || artificial || WEAK_ENDINGS.contains(&last))
 }
 
 /// The head of a text that need not be a statement, cut between words.
@@ -158,8 +159,25 @@ pub(crate) fn is_title(text: &str) -> bool {
         && !matches!(last, "this" | "that" | "them" | "so" | "own")
         && (last != "it" || words >= 8)
         && !pointing
+        && !lacks_object(text)
         && is_statement(text)
         && stands_alone(text)
+}
+
+/// Whether an order does not say what it is about: `Add to the interface`.
+fn lacks_object(text: &str) -> bool {
+    let folded = Folded::of(text);
+    let mut words = folded.words();
+    let (Some(verb), Some(next)) = (words.next(), words.next()) else {
+        return true;
+    };
+    matches!(
+        verb,
+        "add" | "move" | "put" | "store" | "keep" | "place" | "write" | "send" | "save" | "remove"
+    ) && matches!(
+        next,
+        "to" | "in" | "on" | "from" | "with" | "into" | "under" | "inside"
+    )
 }
 
 /// What a sentence says after an opening `if`, `when` or `since` clause.
@@ -194,7 +212,9 @@ fn after_contrast(sentence: &str) -> Option<String> {
     }
     let verb = |word: &str| AUXILIARIES.contains(word);
     if !verb(after.split(' ').next()?) {
-        let own = is_statement(after) && stands_alone(after);
+        let changes =
+            Folded::of(before).opens(phrases!("currently|today|now|right now|at present"));
+        let own = changes && is_statement(after) && stands_alone(after);
         return own.then(|| finish(after).trim_end_matches('.').to_owned());
     }
     let words: Vec<&str> = before.split(' ').collect();
@@ -273,7 +293,7 @@ const SUBORDINATORS: Phrases =
     phrases!("if|when|since|because|given|once|although|while|after|as|before|unless|until");
 
 /// Where a clause ends that can go.
-const CLAUSES: [&str; 12] = [
+const CLAUSES: [&str; 13] = [
     ", ",
     "; ",
     " because ",
@@ -285,6 +305,7 @@ const CLAUSES: [&str; 12] = [
     " - ",
     ". ",
     " which ",
+    " but ",
     ": ",
 ];
 
