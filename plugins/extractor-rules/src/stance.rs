@@ -41,7 +41,10 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         && folded.any(phrases!("no|not|never|instead of|rather than")))
         || (opening.opens(phrases!("do not|don't"))
             && !opening.opens(HOLDING)
-            && !folded.any(UNTIL));
+            && !folded.any(UNTIL)
+            && folded.any(phrases!(
+                "if|when|unless|because|since|whenever|so that|otherwise"
+            )));
     let choice = folded.any(CHOICE) || ruling;
     let proposal = folded.any(PROPOSAL);
     let trouble = folded.any(TROUBLE_IS);

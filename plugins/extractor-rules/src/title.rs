@@ -151,6 +151,11 @@ pub(crate) fn is_title(text: &str) -> bool {
         .split_whitespace()
         .take(3)
         .any(|word| matches!(word.trim_end_matches(','), "it" | "them"));
+    let folded = Folded::of(text);
+    let pointing = pointing
+        || folded.any(phrases!("those|these"))
+        // A verb that has lost its subject.
+        || folded.opens(phrases!("does|is|has|was|are|were|can|will|must|should|had|did|may"));
     (SHORTEST_TITLE..=LONGEST_TITLE).contains(&length)
         && !text.ends_with([':', ','])
         && !text.contains(['…', '\n', '?'])
