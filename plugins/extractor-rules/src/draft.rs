@@ -128,7 +128,7 @@ fn body(title: &str, sentences: &[String], backing: &str) -> Option<String> {
         if follows && is_finished(sentence) && length + size <= LONGEST && kept.len() < MOST {
             length += size;
             kept.push(sentence);
-        } else if first && follows {
+        } else if first && follows && place > 0 {
             return None;
         }
     }
@@ -155,6 +155,9 @@ fn is_finished(sentence: &str) -> bool {
     sentence.ends_with(['.', '"', '!'])
         && !sentence.contains(['…', '\n', '→', '|'])
         && !sentence.contains("...")
+        && ![", why ", ", how ", "? "]
+            .iter()
+            .any(|mark| sentence.contains(mark))
         && sentence.matches('`').count().is_multiple_of(2)
         && sentence.matches('(').count() == sentence.matches(')').count()
 }

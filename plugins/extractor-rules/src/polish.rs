@@ -41,8 +41,23 @@ pub(crate) fn core(sentence: &str, speaker: Speaker) -> String {
         }
     }
     match speaker {
-        Speaker::Person => as_proposal(&without_asides(rest)),
+        Speaker::Person => as_proposal(&without_asides(without_ticket(rest))),
         Speaker::Agent => without_references(rest),
+    }
+}
+
+/// A sentence without the number of a ticket it opens with: `ab-12: drop the cache`.
+fn without_ticket(text: &str) -> &str {
+    match text.split_once(": ") {
+        Some((ticket, rest))
+            if ticket.len() <= 14
+                && ticket.contains(['-', '#'])
+                && !ticket.starts_with('-')
+                && !ticket.contains([' ', '`', '/', '.']) =>
+        {
+            rest
+        }
+        _ => text,
     }
 }
 
@@ -90,7 +105,7 @@ fn as_proposal(text: &str) -> String {
 
 /// `I think` and `actually` in the middle of a sentence go.
 fn without_asides(text: &str) -> Cow<'_, str> {
-    if !text.contains(" think") && !text.contains(" actually ") {
+    if !text.contains(" think") && !text.contains(" thought ") && !text.contains(" actually ") {
         return Cow::Borrowed(text);
     }
     let mut text = text.replace(" actually ", " ");
@@ -101,6 +116,8 @@ fn without_asides(text: &str) -> Cow<'_, str> {
         " I think,",
         " I think ",
         " i think ",
+        " I thought ",
+        " i thought ",
     ] {
         text = text.replace(aside, " ");
     }

@@ -29,7 +29,7 @@ pub(crate) fn title(sentence: &str) -> Option<String> {
         let mut cuts: Vec<usize> = marks
             .iter()
             .flat_map(|mark| main.match_indices(mark).map(|(at, _)| at))
-            .filter(|at| *at >= SHORTEST_CUT)
+            .filter(|at| *at >= SHORTEST_CUT && !turns(&main[..*at], &main[*at..]))
             .collect();
         cuts.sort_unstable();
         let head = cuts
@@ -44,6 +44,14 @@ pub(crate) fn title(sentence: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether what follows takes back what stands before: `It is set, but never saved`. A head that is
+/// itself put without exception stays true.
+fn turns(head: &str, rest: &str) -> bool {
+    let rest = rest.trim_start_matches([',', ';', ' ']);
+    Folded::of(rest).opens(phrases!("but|however|although|though"))
+        && !Folded::of(head).any(phrases!("never|always|must|no|not|don't|should"))
 }
 
 /// A text up to where a hasty writer goes on without a stop: `drop it.Then run`, `drop the cache
@@ -149,7 +157,7 @@ pub(crate) fn is_title(text: &str) -> bool {
     let words = text.split_whitespace().count();
     let pointing = text
         .split_whitespace()
-        .take(3)
+        .take(6)
         .any(|word| matches!(word.trim_end_matches(','), "it" | "them"));
     let folded = Folded::of(text);
     let pointing = pointing
@@ -217,10 +225,11 @@ fn after_contrast(sentence: &str) -> Option<String> {
     }
     let verb = |word: &str| AUXILIARIES.contains(word);
     if !verb(after.split(' ').next()?) {
-        let changes =
-            Folded::of(before).opens(phrases!("currently|today|now|right now|at present"));
-        let own = changes && is_statement(after) && stands_alone(after);
-        return own.then(|| finish(after).trim_end_matches('.').to_owned());
+        let point = main_clause(after);
+        let was = Folded::of(before).opens(phrases!("currently|today|now|right now|at present"));
+        let sure = was || !Folded::of(&point).any(phrases!("could|might|may|then"));
+        let own = sure && is_statement(&point) && stands_alone(&point);
+        return own.then(|| finish(&point).trim_end_matches('.').to_owned());
     }
     let words: Vec<&str> = before.split(' ').collect();
     let subject = words
