@@ -46,8 +46,18 @@ pub(crate) fn core(sentence: &str, speaker: Speaker) -> String {
     }
 }
 
-/// A sentence without the number of a ticket it opens with: `ab-12: drop the cache`.
+/// A sentence without the number of a ticket it opens with: `ab-12: drop the cache`, `for #2, keep it`.
 fn without_ticket(text: &str) -> &str {
+    let opening = ["for #", "on #", "re #", "#"]
+        .iter()
+        .find(|opening| opens_in_any_case(text, opening));
+    if let Some(opening) = opening {
+        let rest = text[opening.len()..].trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let numbered = rest.len() + opening.len() < text.len();
+        if numbered && rest.starts_with([',', ':', ' ']) {
+            return rest.trim_start_matches([',', ':', ' ']);
+        }
+    }
     match text.split_once(": ") {
         Some((ticket, rest))
             if ticket.len() <= 14

@@ -94,10 +94,7 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
             },
         ),
         (marked, -0.05),
-        (
-            (folded.any(TWEAK) && !standing) || text.contains('#'),
-            -0.25,
-        ),
+        ((folded.any(TWEAK) && !standing) || has_colour(text), -0.25),
         (folded.any(phrases!("something")), -0.08),
         (folded.any(UNSURE), -0.15),
         (
@@ -150,6 +147,14 @@ fn category(folded: &Folded, standing: bool, preference: bool, choice: bool) -> 
     } else {
         Category::Decision
     }
+}
+
+/// Whether a text names a colour by its number.
+fn has_colour(text: &str) -> bool {
+    text.split('#').skip(1).any(|after| {
+        let digits = after.bytes().take_while(u8::is_ascii_hexdigit).count();
+        digits == 3 || digits == 6 || digits == 8
+    })
 }
 
 const SHOUTS: Phrases = phrases!("NEVER|ALWAYS|NO|NOT|MUST|DON'T");
