@@ -130,9 +130,9 @@ const CONFIRMS: Phrases = phrases!(
 fn backing(turn: &Turn, approved: bool, asked: bool) -> String {
     match turn.changed() {
         Some(changed) if turn.verified => {
-            format!("The checks passed after {changed} changed.")
+            format!("A check passed in the same turn, after {changed} edited.")
         }
-        Some(changed) if approved => format!("The user was content after {changed} changed."),
+        Some(changed) if approved => format!("The user was content after {changed} edited."),
         _ if approved => "The user agreed with the finding.".to_owned(),
         _ if asked => "The agent found it when the user asked.".to_owned(),
         _ => String::new(),

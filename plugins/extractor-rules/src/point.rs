@@ -306,7 +306,7 @@ fn of_point(
 fn backing(category: Category, turn: &Turn, agreed: bool) -> String {
     match (turn.changed(), category) {
         (Some(changed), Category::Decision) => {
-            format!("The user decided so, and {changed} changed accordingly.")
+            format!("The user decided so; {changed} edited in the same turn.")
         }
         (None, Category::Decision) if agreed => {
             "The user decided so, and the agent agreed.".to_owned()
@@ -316,7 +316,7 @@ fn backing(category: Category, turn: &Turn, agreed: bool) -> String {
             "The user said so about the way of working.".to_owned()
         }
         (Some(changed), _) => {
-            format!("The user laid it down as a rule, and {changed} changed accordingly.")
+            format!("The user laid it down as a rule; {changed} edited in the same turn.")
         }
         (None, _) => "The user laid it down as a standing rule.".to_owned(),
     }
