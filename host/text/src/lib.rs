@@ -175,4 +175,16 @@ mod tests {
         );
         assert_eq!(visible("\u{e0041}"), "\\u{e0041}");
     }
+
+    #[test]
+    fn only_tools_that_ask_the_person_count() {
+        for (tool, asks) in [
+            ("AskUserQuestion", true),
+            ("ask_user", true),
+            ("ask_question", false),
+            ("Bash", false),
+        ] {
+            assert_eq!(asks_person(tool), asks, "{tool}");
+        }
+    }
 }

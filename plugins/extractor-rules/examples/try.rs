@@ -1,5 +1,6 @@
 //! Reads canonical events, one JSON object a line, from standard input and prints what the extractor
-//! makes of them as one JSON object: `{"candidates": […], "summary": {…}}`.
+//! makes of them as one JSON object: `{"candidates": […], "summary": {…}}`. Arguments name the kinds
+//! of evidence to leave out.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, Write as _};
@@ -20,7 +21,8 @@ struct Line {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut reading = Reading::default();
+    let left_out: Vec<String> = std::env::args().skip(1).collect();
+    let mut reading = Reading::without(&left_out);
     for line in std::io::stdin().lock().lines() {
         let line: Line = serde_json::from_str(&line?)?;
         reading.take(&event(line));

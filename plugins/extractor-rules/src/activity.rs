@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use acreta_sdk::extractor::Event;
 
+use crate::alone::stands_alone;
 use crate::command::{
     check_commands, command_line, complaint, edited_files, has_failed, is_misuse, may_edit,
     notable, runs_commands,
 };
-use crate::draft::stands_alone;
 use crate::json::Json;
 use crate::names::names;
 use crate::phrases::{Phrases, phrases, repeated};
@@ -64,6 +64,8 @@ pub(crate) struct Activity {
     pub(crate) checks: BTreeMap<String, (u32, Command)>,
     /// Telling commands in the order they were first run.
     pub(crate) notable: Vec<String>,
+    /// The names of the files edited since they were last asked for, a few of them.
+    touched: Vec<String>,
     pub(crate) edits: u64,
     pub(crate) commands: u64,
     pub(crate) failures: u64,
@@ -118,10 +120,20 @@ impl Activity {
     fn edited(&mut self, files: Vec<String>) {
         for file in files {
             self.edits += 1;
+            let name = file.rsplit(['/', '\\']).next().unwrap_or(&file);
+            if self.touched.len() < MOST_TOUCHED && !self.touched.iter().any(|known| known == name)
+            {
+                self.touched.push(name.to_owned());
+            }
             if self.files.len() < MOST_FILES || self.files.contains_key(&file) {
                 *self.files.entry(file).or_insert(0) += 1;
             }
         }
+    }
+
+    /// The names of the files edited since the last time this was asked.
+    pub(crate) fn take_touched(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.touched)
     }
 
     /// Takes what the agent says between commands: an obstacle it is about to get around.
@@ -265,6 +277,7 @@ fn is_refusal(text: &str) -> bool {
 const LONGEST_RESULT: usize = 8 * 1024;
 const WINDOW: usize = 24;
 const MOST_FILES: usize = 60;
+const MOST_TOUCHED: usize = 2;
 const MOST_CHECKS: usize = 24;
 const MOST_NOTABLE: usize = 12;
 const MOST_REMEDIES: usize = 12;

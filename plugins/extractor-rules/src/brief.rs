@@ -1,13 +1,15 @@
 //! Written orders: a plan or task with headings that the person handed over. It is a decision once
 //! the agent carried it out, and its firm constraints hold beyond it.
 
+use crate::alone::stands_alone;
 use crate::cues::{PASSING, REASON, TASK};
-use crate::draft::{Category, Draft, Material, Source, quote, stands_alone};
+use crate::draft::{Category, Draft, Material, Source, quote};
 use crate::names::names;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::polish::{Speaker, finish, plain, polish};
 use crate::sentences::{Place, Sentence, sentences};
 use crate::turn::{Prompt, Turn};
+use crate::verbs::is_statement;
 use crate::voice::Form;
 
 /// What a turn's brief decides and demands.
@@ -20,6 +22,7 @@ pub(crate) fn drafts(turn: &Turn) -> Vec<Draft> {
     {
         if turn.edits > 0 && !turn.interrupted {
             found.extend(plan(prompt));
+            found.extend(changes(prompt));
         }
         if turn.answered {
             found.extend(constraints(prompt));
@@ -80,6 +83,16 @@ fn plan(prompt: &Prompt) -> Option<Draft> {
                 usize::MAX - sentence.block,
             )
         });
+    let title = if Folded::of(&title).opens(EXPLORING) {
+        String::new()
+    } else {
+        let written = sentence_case(&title, &prompt.text);
+        if is_statement(&written) {
+            written
+        } else {
+            format!("{} was implemented.", written.trim_end_matches('.'))
+        }
+    };
     let mut parts = Vec::new();
     let mut evidence = vec![];
     for sentence in [way, why].into_iter().flatten() {
@@ -92,12 +105,114 @@ fn plan(prompt: &Prompt) -> Option<Draft> {
         place: 0,
         category: Category::Decision,
         source: Source::Brief,
-        title: finish(&title),
+        title,
         sentences: parts,
+        backing: String::new(),
         score: if why.is_some() { 0.64 } else { 0.56 },
         evidence,
     })
 }
+
+/// The changes of a plan that come with their reason, each under a heading of its own.
+fn changes(prompt: &Prompt) -> Vec<Draft> {
+    let all: Vec<Sentence<'_>> = sentences(&prompt.text).collect();
+    let mut found = Vec::new();
+    for (place, sentence) in all.iter().enumerate() {
+        let heading = plain(sentence.text);
+        let heading = heading.trim_start_matches(|mark: char| {
+            mark.is_ascii_digit() || matches!(mark, '.' | ')' | ' ' | ':')
+        });
+        if sentence.place != Place::Heading || !Folded::of(heading).opens(CHANGES) {
+            continue;
+        }
+        let reason = all[place + 1..]
+            .iter()
+            .take_while(|other| other.place != Place::Heading)
+            .map(|other| (other, without_rationale(other.text)))
+            .find(|(other, text)| {
+                let folded = Folded::of(text);
+                matches!(other.place, Place::Prose | Place::Item)
+                    && (other.text.len() != text.len() || folded.any(REASON) || folded.any(ENOUGH))
+                    && folded.word_count() >= 6
+                    && is_statement(text)
+                    && stands_alone(text)
+            });
+        let Some((other, text)) = reason else {
+            continue;
+        };
+        found.extend(Draft::new(Material {
+            order: prompt.order,
+            place: 500 + place,
+            category: Category::Decision,
+            source: Source::Brief,
+            title: sentence_case(heading, &prompt.text),
+            sentences: vec![finish(&plain(text))],
+            backing: String::new(),
+            score: 0.6,
+            evidence: vec![
+                quote(&prompt.event_id, sentence.text),
+                quote(&prompt.event_id, other.text),
+            ],
+        }));
+    }
+    found.truncate(MOST_CONSTRAINTS);
+    found
+}
+
+/// A sentence without a leading `Rationale:`.
+fn without_rationale(text: &str) -> &str {
+    [
+        "Rationale: ",
+        "Reason: ",
+        "Why: ",
+        "**Rationale:** ",
+        "**Why:** ",
+        "**Reason:** ",
+    ]
+    .iter()
+    .find_map(|mark| text.strip_prefix(mark))
+    .unwrap_or(text)
+}
+
+/// Openings of a heading that decides something.
+const CHANGES: Phrases = phrases!(
+    "exclude|use|keep|move|replace|reorder|store|drop|remove|make|switch|restrict|skip|default|\
+     disable|enable|separate|avoid|reduce|prefer|stop|limit|split|merge|rename|derive|require",
+);
+
+/// Words that say why it is enough or needed.
+const ENOUGH: Phrases = phrases!("only|already|never|must|no longer|is needed|instead of");
+
+/// A heading as a sentence: words that the text also spells small lose their capital.
+fn sentence_case(heading: &str, text: &str) -> String {
+    let mut words = heading.split(' ');
+    let mut written = words.next().unwrap_or("").to_owned();
+    for word in words {
+        written.push(' ');
+        let lower = word.to_lowercase();
+        let capital = word.chars().skip(1).all(|letter| !letter.is_uppercase());
+        let common =
+            lower.len() <= 4 || text.contains(&format!(" {lower}")) || !is_named(word, text);
+        written.push_str(if capital && common { &lower } else { word });
+    }
+    finish(&written)
+}
+
+/// Whether a text spells a word large in the middle of a sentence.
+fn is_named(word: &str, text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let spelt = format!(" {word}");
+    lines.into_iter().any(|line| {
+        line.match_indices(&spelt)
+            .any(|(at, _)| line[..at].ends_with(|before: char| before.is_lowercase()))
+    })
+}
+
+/// Openings of a task whose outcome is not known from its heading.
+const EXPLORING: Phrases = phrases!(
+    "brainstorm|research|review|investigate|explore|plan|write|draft|analyse|analyze|evaluate|\
+     audit|study|compare|discuss|think",
+);
 
 /// Headings over what is to be done.
 const WAYS: Phrases =
@@ -165,6 +280,7 @@ fn constraints(prompt: &Prompt) -> Vec<Draft> {
             source: Source::Brief,
             title: String::new(),
             sentences: vec![polish(sentence.text, Speaker::Person)],
+            backing: String::new(),
             score,
             evidence: vec![quote(&prompt.event_id, sentence.text)],
         }));

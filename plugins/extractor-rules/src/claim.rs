@@ -2,13 +2,13 @@
 //! sentences with names in them; whether it stood is weighed at the end of the turn against what
 //! happened.
 
-use crate::cues::{APPROVAL, HEDGE, QUESTION, REASON, REJECTION, TASK};
-use crate::draft::{Category, Draft, Material, Source, opens_with_pointer, quote, stands_alone};
+use crate::alone::{opens_with_pointer, stands_alone};
+use crate::cues::{HEDGE, REASON, TASK};
 use crate::names::names;
-use crate::phrases::{Folded, Phrases, phrases, repeated};
-use crate::polish::{Speaker, core, finish, polish};
-use crate::sentences::{Place, Sentence, sentences};
-use crate::turn::{Prompt, Said, Turn};
+use crate::phrases::{Folded, Phrases, phrases};
+use crate::polish::{Speaker, core};
+use crate::sentences::Place;
+use crate::turn::Said;
 
 /// A statement of a cause or a catch.
 #[derive(Debug, Clone)]
@@ -80,179 +80,6 @@ pub(crate) fn claims(
     found
 }
 
-/// The claims of a finished turn that stood, as drafts.
-pub(crate) fn drafts(turn: &Turn, reaction: Option<&str>) -> Vec<Draft> {
-    if turn.claims.is_empty() {
-        return Vec::new();
-    }
-    let closing = turn.last_reply();
-    let reaction = reaction.map(Folded::of);
-    let rejected = reaction.as_ref().is_some_and(|reaction| {
-        reaction.opens(REJECTION)
-            || reaction.any(phrases!("that's not|still not|doesn't work|not working"))
-    });
-    let approved = reaction
-        .as_ref()
-        .is_some_and(|reaction| reaction.opens(APPROVAL));
-    let said: Vec<Folded> = turn
-        .prompts
-        .iter()
-        .flat_map(Prompt::speech)
-        .map(|sentence| Folded::of(sentence.text))
-        .collect();
-    let troubled = said.iter().any(|sentence| sentence.any(TROUBLE));
-    let asked = turn.edits == 0 && said.iter().any(|sentence| sentence.opens(QUESTION));
-    let symptom = symptom(turn);
-    let mut found = Vec::new();
-    for claim in &turn.claims {
-        let in_closing = closing.is_some_and(|reply| reply.event_id == claim.event_id);
-        let restated = match closing {
-            Some(reply) if !in_closing => {
-                let words = acreta_text::tokens(&claim.sentences.join(" "));
-                repeated(&words, &reply.text) * 100 / words.len().max(1)
-            }
-            _ => 0,
-        };
-        let mut score = claim.weight;
-        for (holds, gain) in [
-            (in_closing, 0.12),
-            (!in_closing && restated >= 55, 0.06),
-            // Said on the way and not in the account at the end: likely a guess that did not hold.
-            (!in_closing && restated < 40, -0.1),
-            (troubled && turn.edits > claim.edits_before, 0.14),
-            (asked && in_closing, 0.14),
-            // The first words after a question are the answer.
-            (asked && in_closing && claim.place < 3, 0.06),
-            (turn.verified, 0.06),
-            (approved, 0.05),
-            (rejected, -0.4),
-            (turn.interrupted, -0.2),
-        ] {
-            if holds {
-                score += gain;
-            }
-        }
-        let mut parts: Vec<String> = claim
-            .sentences
-            .iter()
-            .map(|sentence| polish(without_label(sentence), Speaker::Agent))
-            .collect();
-        let mut evidence: Vec<_> = claim
-            .sentences
-            .iter()
-            .map(|sentence| quote(&claim.event_id, sentence))
-            .collect();
-        if let Some((prompt, reported)) = &symptom
-            && turn.edits > claim.edits_before
-        {
-            parts.push(format!("Symptom: {}", polish(reported, Speaker::Person)));
-            evidence.push(quote(prompt, reported));
-        }
-        found.extend(Draft::new(Material {
-            order: claim.order,
-            place: claim.place,
-            category: if claim.decided {
-                Category::Decision
-            } else {
-                Category::Learning(claim.kind)
-            },
-            source: Source::Agent,
-            title: String::new(),
-            sentences: parts,
-            score: score.min(0.9),
-            evidence,
-        }));
-    }
-    // One turn has one cause, seldom two.
-    found.sort_by(|left, right| {
-        right
-            .score
-            .total_cmp(&left.score)
-            .then(right.order.cmp(&left.order))
-            .then(left.place.cmp(&right.place))
-    });
-    found.truncate(MOST_PER_TURN);
-    found
-}
-
-const MOST_PER_TURN: usize = 2;
-
-/// What the person reported to be wrong, when it is understood alone.
-fn symptom(turn: &Turn) -> Option<(&str, &str)> {
-    turn.prompts.iter().find_map(|prompt| {
-        let told = prompt.speech().find(|sentence| {
-            let folded = Folded::of(sentence.text);
-            folded.any(TROUBLE)
-                && (5..=26).contains(&folded.word_count())
-                && !folded.opens(QUESTION)
-                && !sentence.text.ends_with('?')
-                && stands_alone(&polish(sentence.text, Speaker::Person))
-        })?;
-        Some((prompt.event_id.as_str(), told.text))
-    })
-}
-
-/// How the agent says it mended what was reported: `Fixed X by doing Y`, with the points that follow.
-pub(crate) fn fix(turn: &Turn, reaction: Option<&str>) -> Option<Draft> {
-    let reply = turn.last_reply()?;
-    if turn.edits == 0 || !turn.verified || turn.interrupted {
-        return None;
-    }
-    let rejected = reaction.is_some_and(|reaction| Folded::of(reaction).opens(REJECTION));
-    let reported = turn
-        .prompts
-        .iter()
-        .flat_map(Prompt::speech)
-        .any(|sentence| Folded::of(sentence.text).any(TROUBLE));
-    if rejected || !reported {
-        return None;
-    }
-    let all: Vec<Sentence<'_>> = sentences(&reply.text).collect();
-    let (place, lead) = all.iter().enumerate().find(|(_, sentence)| {
-        let folded = Folded::of(sentence.text);
-        folded.opens(phrases!("fixed|the fix|solved|resolved"))
-            && folded.any(phrases!("by"))
-            && folded.word_count() >= 6
-    })?;
-    let mut body = core(lead.text.trim_end_matches(':'), Speaker::Agent);
-    let mut evidence = vec![quote(&reply.event_id, lead.text)];
-    if lead.place == Place::Lead {
-        let points: Vec<&str> = all[place + 1..]
-            .iter()
-            .take_while(|sentence| sentence.place == Place::Item)
-            .map(|sentence| sentence.text)
-            .take(4)
-            .collect();
-        body.push_str(": ");
-        body.push_str(
-            &points
-                .iter()
-                .map(|point| core(point, Speaker::Agent))
-                .collect::<Vec<_>>()
-                .join("; "),
-        );
-        evidence.extend(
-            points
-                .iter()
-                .take(2)
-                .map(|point| quote(&reply.event_id, point)),
-        );
-    }
-    if names(&body).is_empty() {
-        return None;
-    }
-    Draft::new(Material {
-        order: turn.prompts.first()?.order,
-        place: place + 1000,
-        category: Category::Decision,
-        source: Source::Agent,
-        title: finish(lead.text.trim_end_matches(':')),
-        sentences: vec![finish(&body)],
-        score: 0.58,
-        evidence,
-    })
-}
-
 /// What a sentence is worth as a claim, with its neighbours, of which kind it is, and the sentence
 /// that goes on with it.
 ///
@@ -264,17 +91,21 @@ fn weigh<'s, 't>(
 ) -> Option<(f32, &'static str, Option<&'s Said<'t>>)> {
     let Said { sentence, folded } = one;
     let text = sentence.text;
-    if matches!(sentence.place, Place::Heading | Place::Lead)
+    // `The bug: …` is told as the cause; a colon at its end leads in the details.
+    let labelled = label(text).is_some_and(|(label, _)| Folded::of(label).any(CAUSE_LABELS));
+    if sentence.place == Place::Heading
+        || (sentence.place == Place::Lead && !labelled)
         || text.len() > LONGEST_CLAIM
         || text.ends_with('?')
     {
         return None;
     }
     let words = folded.word_count();
-    if !(5..=48).contains(&words) || folded.any(PLANS) || folded.any(HEDGE) || folded.any(STATUS) {
+    let passing = folded.any(PLANS) || folded.any(STATUS);
+    if !(5..=48).contains(&words) || folded.any(HEDGE) || (passing && !labelled) {
         return None;
     }
-    let cause = folded.any(CAUSES);
+    let cause = labelled || folded.any(CAUSES);
     let catch = folded.count(CATCHES);
     let revealed = previous.is_some_and(|before| before.folded.any(REVEALS));
     if !(cause || revealed || catch > 0) {
@@ -336,25 +167,52 @@ fn goes_on(one: &Said<'_>) -> bool {
             || folded.opens(phrases!("so|the|if|when|without|because|but")))
 }
 
-/// A sentence without a leading `Root cause:` and the like.
-fn without_label(text: &str) -> &str {
+/// A sentence without a leading `Root cause:` or `The issue is that` and the like.
+pub(crate) fn without_label(text: &str) -> &str {
     let trimmed = text.trim_start_matches("**");
-    match trimmed.split_once(':') {
-        Some((label, rest))
-            if label.split_whitespace().count() <= 3 && Folded::of(label).any(LABELS) =>
-        {
-            rest.trim_start_matches(['*', ' '])
-        }
-        _ => text,
+    let stated = NOUNS.iter().find_map(|mark| {
+        let at = trimmed.find(mark).filter(|at| *at <= LONGEST_OPENING)?;
+        Some(&trimmed[at + mark.len()..])
+    });
+    if let Some(stated) = stated {
+        return stated;
     }
+    label(text).map_or(text, |(_, rest)| rest)
 }
 
+/// The label a sentence opens with, and the rest of it.
+fn label(text: &str) -> Option<(&str, &str)> {
+    let trimmed = text.trim_start_matches(|mark: char| !mark.is_alphanumeric() && mark != '`');
+    let (label, rest) = trimmed.split_once(':')?;
+    (label.split_whitespace().count() <= 3 && Folded::of(label).any(LABELS))
+        .then(|| (label, rest.trim_start_matches(['*', ' '])))
+}
+
+/// What leads in a cause told in a clause of its own.
+const NOUNS: [&str; 10] = [
+    "issue is that ",
+    "problem is that ",
+    "bug is that ",
+    "cause is that ",
+    "reason is that ",
+    "issue was that ",
+    "problem was that ",
+    "bug was that ",
+    "cause was that ",
+    "reason was that ",
+];
+
+/// `The real root ` and the like before its noun.
+const LONGEST_OPENING: usize = 16;
 const LONGEST_CLAIM: usize = 300;
 
 const LABELS: Phrases = phrases!(
     "root cause|cause|bug|problem|issue|the bug|the problem|why|note|important|medium|\
      high|low|fix|summary|answer|key insight|insight|lesson|result",
 );
+
+/// Labels of a cause.
+const CAUSE_LABELS: Phrases = phrases!("root cause|cause|bug|the bug|problem|issue");
 
 /// A cause named as one.
 const CAUSES: Phrases = phrases!(
@@ -383,13 +241,6 @@ const CATCHES: Phrases = phrases!(
 const PITFALLS: Phrases = phrases!(
     "never|must|fails|fail|breaks|crash|crashes|silently|stale|wrong|misses|missing|\
      unless|rejects|ignored|ignores|hangs|blocks",
-);
-
-/// What the person reports when something is wrong.
-const TROUBLE: Phrases = phrases!(
-    "bug|error|errors|crash|crashes|crashed|fails|failing|failed|broken|broke|\
-     doesn't work|not working|isn't working|doesn't|wrong|slow|delay|hangs|stuck|weird|\
-     why|issue|problem|differ|missing|stale",
 );
 
 /// The agent goes on searching.

@@ -146,6 +146,11 @@ pub(crate) fn check_commands(line: &str) -> Vec<String> {
             continue;
         };
         let length = match (*runner, *task) {
+            // A flag that names the part of the project.
+            (
+                "npm" | "pnpm" | "yarn" | "bun" | "turbo" | "make" | "just",
+                "--filter" | "-F" | "--workspace" | "-w" | "--prefix" | "-C" | "--dir" | "--cwd",
+            ) => 4 + usize::from(words.get(3) == Some(&"run")),
             (
                 "mise" | "npm" | "pnpm" | "yarn" | "bun" | "uv" | "poetry" | "hatch" | "deno",
                 "run" | "task" | "x",

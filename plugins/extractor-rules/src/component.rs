@@ -1,8 +1,10 @@
 //! The component: pages the host's trace through a [`Reading`], once for each question.
 
+use acreta_sdk::extractor::host::config;
 use acreta_sdk::extractor::host::registry::memory_types;
 use acreta_sdk::extractor::{Candidate, Failure, Guest, Reader, Session, Summary};
 
+use crate::json::Json;
 use crate::{Outcome, Reading};
 
 struct Rules;
@@ -26,7 +28,7 @@ impl Guest for Rules {
 
 fn outcome(events: &Reader) -> Result<Outcome, Failure> {
     events.rewind();
-    let mut reading = Reading::default();
+    let mut reading = Reading::without(&left_out());
     loop {
         let page = events.next(PAGE)?;
         if page.is_empty() {
@@ -35,6 +37,18 @@ fn outcome(events: &Reader) -> Result<Outcome, Failure> {
         for event in &page {
             reading.take(event);
         }
+    }
+}
+
+/// The kinds of evidence that the setting `without` leaves out: a JSON list of their names.
+fn left_out() -> Vec<String> {
+    let setting = config::get("without").unwrap_or_default();
+    match Json::parse(&setting) {
+        Json::List(names) => names
+            .iter()
+            .filter_map(|name| name.as_text().map(str::to_owned))
+            .collect(),
+        _ => Vec::new(),
     }
 }
 

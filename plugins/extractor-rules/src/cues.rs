@@ -48,12 +48,12 @@ pub(crate) const CHOICE: Phrases = phrases!(
      shouldn't|should align|should return|should have|should use|should stay|\
      should rather|should go|should live|should be able|should only|should call|\
      needs to be|need to be|has to be|have to be|explicit|we want|don't want|\
-     do not want|don't need|do not need|we no longer|no longer need|no longer needed|\
+     do not want|don't need|do not need|don't think we need|don't think we should|no desire|the pattern is|the pattern was|the convention was|i thought we|i thought the|we no longer|no longer need|no longer needed|\
      no need for|no need to|no reason to|better to|makes more sense|is a better|\
      would be better|would be a better|for now|in that case|i would only|we could|\
      the idea is|the goal is|must stay|must be|separable|need to stay|only for|\
      is not the appropriate|is the right|is a good option|good option|\
-     doesn't work since|doesn't work because|needs to go|we do|we use|we are using|\
+     are meant to|is meant to|meant to be|meant for|supposed to be|doesn't work since|doesn't work because|needs to go|we do|we use|we are using|\
      we'll use|stick with|switch to|not worth|why aren't we|why don't we|why do we need",
 );
 
@@ -122,7 +122,8 @@ pub(crate) const PASSING: Phrases = phrases!(
      still running|workers|worker|today|yesterday|tomorrow|this issue|in parallel|\
      next steps|this time|this turn|your changes|my changes|finished|rebase on|\
      wrong chat|after this|before you|this file|this task|when you're done|\
-     linear issue|good to go|new release|ready to|next release|at the moment it",
+     we should have a look|we should look|we should check|we should discuss|we should review|\
+     we should test|we should start|we should wait|we should spawn|linear issue|good to go|new release|ready to|next release|at the moment it",
 );
 
 /// What takes back the message before.

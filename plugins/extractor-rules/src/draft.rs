@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use acreta_sdk::extractor::Evidence;
 
-use crate::phrases::{Folded, Phrases, opens_in_any_case, phrases};
+use crate::phrases::{Folded, Phrases, phrases};
+use crate::title::title;
+use crate::verbs::is_statement;
 
 /// What a memory would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,8 @@ pub(crate) struct Material {
     pub(crate) title: String,
     /// Finished sentences, the most important first; those that do not fit are left out.
     pub(crate) sentences: Vec<String>,
+    /// What stands behind it, for a body that would only repeat the title.
+    pub(crate) backing: String,
     pub(crate) score: f32,
     pub(crate) evidence: Vec<Evidence>,
 }
@@ -58,33 +62,24 @@ pub(crate) struct Material {
 impl Draft {
     /// The draft, if it reads as a memory.
     pub(crate) fn new(material: Material) -> Option<Self> {
-        let lead = if material.title.is_empty() {
-            material.sentences.first()?.clone()
-        } else {
-            material.title
-        };
-        let title = title(&lead);
-        let mut body = String::new();
-        for sentence in &material.sentences {
-            let length = sentence.chars().count();
-            if body.is_empty() {
-                if length > LONGEST_BODY {
-                    return None;
-                }
-                body.push_str(sentence);
-            } else if body.chars().count() + 1 + length <= LONGEST_BODY {
-                body.push(' ');
-                body.push_str(sentence);
-            }
-        }
-        let words = Folded::of(&body).word_count();
         let evidence: Vec<Evidence> = material
             .evidence
             .into_iter()
             .filter(|one| !one.quote.trim().is_empty())
             .collect();
-        let readable =
-            title.chars().count() >= 8 && words >= 5 && !evidence.is_empty() && !is_unsafe(&body);
+        let lead = if material.title.is_empty() {
+            // A fragment leaves the word to the sentence after it.
+            let mut leads = material.sentences.iter().take(2);
+            leads.find(|lead| is_statement(lead))?
+        } else {
+            &material.title
+        };
+        let title = title(lead)?;
+        let body = body(&title, &material.sentences, &material.backing)?;
+        let readable = !evidence.is_empty()
+            && !is_unsafe(&title)
+            && !is_unsafe(&body)
+            && is_english(&format!("{title}. {body}"));
         readable.then(|| Self {
             order: material.order,
             place: material.place,
@@ -107,6 +102,100 @@ impl Draft {
     }
 }
 
+/// One to three finished sentences that say more than the title; a first one that is the title is
+/// left out.
+fn body(title: &str, sentences: &[String], backing: &str) -> Option<String> {
+    let said = acreta_text::tokens(title);
+    let news = |sentence: &str, lead: bool| {
+        // What a title leaves out of its own sentence is worth saying.
+        let cut = lead && sentence.chars().count() > title.chars().count() + LONGEST_ENDING;
+        let mut words = acreta_text::tokens(sentence);
+        words.retain(|word| word.len() > 2 && !EMPTY.contains(word));
+        let new = words.difference(&said).count();
+        new >= MOST_REPEATED.max(words.len() / 5) || (cut && new > 0)
+    };
+    let mut kept: Vec<&str> = Vec::new();
+    let mut length = title.chars().count();
+    let reason = sentences.first().and_then(|lead| reason_after(title, lead));
+    for (place, sentence) in sentences.iter().enumerate() {
+        let sentence = match &reason {
+            Some(reason) if place == 0 => reason,
+            _ => sentence,
+        };
+        let first = kept.is_empty();
+        let follows = news(sentence, place == 0) && !is_pasted(sentence);
+        let size = sentence.chars().count() + 1;
+        if follows && is_finished(sentence) && length + size <= LONGEST && kept.len() < MOST {
+            length += size;
+            kept.push(sentence);
+        } else if first && follows && place > 0 {
+            return None;
+        }
+    }
+    let words = |kept: &[&str]| Folded::of(&kept.join(" ")).word_count();
+    if words(&kept) < FEWEST_WORDS && !backing.is_empty() {
+        kept.push(backing);
+    }
+    (words(&kept) >= FEWEST_WORDS).then(|| kept.join(" "))
+}
+
+/// The reason that a sentence gives after the part of it that is the title.
+fn reason_after(title: &str, sentence: &str) -> Option<String> {
+    let rest = sentence
+        .strip_prefix(title)?
+        .trim_start_matches([',', ';', ' ']);
+    let reason = rest
+        .strip_prefix("because ")
+        .or_else(|| rest.strip_prefix("since "))?;
+    (reason.split_whitespace().count() >= 4).then(|| format!("The reason is that {reason}"))
+}
+
+/// Whether a sentence ends like one and nothing in it is cut or left open.
+fn is_finished(sentence: &str) -> bool {
+    sentence.ends_with(['.', '"', '!'])
+        && !sentence.contains(['…', '\n', '→', '|'])
+        && !sentence.contains("...")
+        && ![", why ", ", how ", "? "]
+            .iter()
+            .any(|mark| sentence.contains(mark))
+        && sentence.matches('`').count().is_multiple_of(2)
+        && sentence.matches('(').count() == sentence.matches(')').count()
+}
+
+/// Whether a sentence is code and hardly a word.
+fn is_pasted(sentence: &str) -> bool {
+    let spoken: Vec<&str> = sentence.split('`').step_by(2).collect();
+    Folded::of(&spoken.join(" ")).word_count() < 3
+}
+
+/// Whether a text is written in English, as far as its letters and its small words tell.
+fn is_english(text: &str) -> bool {
+    let letters = text.chars().filter(|letter| letter.is_alphabetic());
+    let (mut plain, mut all) = (0_usize, 0_usize);
+    for letter in letters {
+        all += 1;
+        plain += usize::from(letter.is_ascii());
+    }
+    plain * 100 >= all * 95 && Folded::of(text).any(SMALL_WORDS)
+}
+
+const SMALL_WORDS: Phrases = phrases!(
+    "the|a|an|to|of|is|are|be|not|for|with|and|in|on|it|we|should|must|never|always|that|from|\
+     by|or|when|instead|no|use|works|does|has|only|as",
+);
+
+/// Words that say nothing new.
+const EMPTY: Phrases = phrases!("should|would|could|must|user|agent|let|lets|the|and|for|now");
+
+/// A sentence that is longer than its title by no more than this is the title.
+const LONGEST_ENDING: usize = 12;
+/// New words a body needs beside its title.
+const MOST_REPEATED: usize = 2;
+const MOST: usize = 3;
+const FEWEST_WORDS: usize = 5;
+/// Title and body together.
+const LONGEST: usize = 480;
+
 /// A quote of an event, short enough to cite.
 pub(crate) fn quote(event_id: &str, text: &str) -> Evidence {
     Evidence {
@@ -117,160 +206,6 @@ pub(crate) fn quote(event_id: &str, text: &str) -> Evidence {
     }
 }
 
-/// The head of a sentence as a title: at most 80 characters, cut where a clause ends.
-pub(crate) fn title(sentence: &str) -> String {
-    let whole = sentence.trim().trim_end_matches('.');
-    if whole.chars().count() <= LONGEST_TITLE {
-        return whole.to_owned();
-    }
-    let sentence = without_asides(whole);
-    let sentence = main_clause(&sentence);
-    let sentence = sentence.as_str();
-    if sentence.chars().count() <= LONGEST_TITLE {
-        return sentence.to_owned();
-    }
-    let window = acreta_text::head(sentence, LONGEST_TITLE + 2);
-    let clause = [
-        ", ",
-        "; ",
-        " because ",
-        " since ",
-        " so that ",
-        " so ",
-        " — ",
-        " – ",
-        " - ",
-        ". ",
-        " which ",
-        " but ",
-    ]
-    .iter()
-    .filter_map(|mark| window.rfind(mark))
-    .filter(|at| *at >= 28 && balanced(&window[..*at]))
-    .max();
-    if let Some(cut) = clause {
-        return window[..cut]
-            .trim_end_matches([',', ';', ':', ' ', '-', '.'])
-            .to_owned();
-    }
-    let cut = {
-        let mut at = window.rfind(' ').unwrap_or(window.len());
-        loop {
-            let last = window[..at].rsplit(' ').next().unwrap_or("");
-            let weak = WEAK_ENDINGS.contains(&last.to_lowercase()) || !balanced(&window[..at]);
-            match window[..at].rfind(' ') {
-                Some(before) if weak && before > 20 => at = before,
-                _ => break at,
-            }
-        }
-    };
-    format!(
-        "{}…",
-        window[..cut].trim_end_matches([',', ';', ':', ' ', '-', '.'])
-    )
-}
-
-/// What a sentence says after an opening `if`, `when` or `since` clause.
-fn main_clause(sentence: &str) -> String {
-    let opening = Folded::of(sentence).opens(phrases!(
-        "if|when|since|because|given|once|although|while|after|as",
-    ));
-    match sentence.split_once(", ") {
-        Some((before, after))
-            if opening
-                && balanced(before)
-                && after.split_whitespace().count() >= 5
-                && !opens_with_pointer(&Folded::of(after)) =>
-        {
-            crate::polish::finish(after)
-                .trim_end_matches('.')
-                .to_owned()
-        }
-        _ => sentence.to_owned(),
-    }
-}
-
-/// A sentence without what stands in parentheses.
-fn without_asides(sentence: &str) -> String {
-    let mut kept = String::with_capacity(sentence.len());
-    let mut depth = 0_usize;
-    let mut in_code = false;
-    for character in sentence.chars() {
-        match character {
-            '`' => in_code = !in_code,
-            '(' if !in_code && (depth > 0 || kept.ends_with(' ')) => {
-                if depth == 0 {
-                    kept.pop();
-                }
-                depth += 1;
-            }
-            ')' if !in_code && depth > 0 => {
-                depth -= 1;
-                continue;
-            }
-            _ => {}
-        }
-        if depth == 0 {
-            kept.push(character);
-        }
-    }
-    kept.trim().to_owned()
-}
-
-fn balanced(text: &str) -> bool {
-    text.matches('`').count().is_multiple_of(2)
-        && text.matches('"').count().is_multiple_of(2)
-        && text.matches('(').count() == text.matches(')').count()
-}
-
-/// Whether a sentence is understood without what stood around it.
-pub(crate) fn stands_alone(sentence: &str) -> bool {
-    let folded = Folded::of(sentence);
-    !opens_with_pointer(&folded) && !folded.any(POINTERS) && !hangs(sentence)
-}
-
-/// Whether a bare `this` or `that` closes a clause: it points at something outside.
-fn hangs(sentence: &str) -> bool {
-    sentence.match_indices(' ').any(|(at, _)| {
-        [" this", " that", " these", " those"].iter().any(|word| {
-            opens_in_any_case(&sentence[at..], word) && {
-                let after = &sentence[at + word.len()..];
-                after.is_empty() || after.starts_with([',', '.', ';', ')', '?', '!', ':'])
-            }
-        })
-    })
-}
-
-/// Whether a sentence opens with a word that points at another one.
-pub(crate) fn opens_with_pointer(folded: &Folded) -> bool {
-    folded.opens(OPENING_POINTERS)
-}
-
-const OPENING_POINTERS: Phrases = phrases!(
-    "it|it's|its|this|that|that's|these|those|they|he|she|they're|both|either|neither|\
-     the former|the latter|such|same|which|there|here|the first|the second|the third|\
-     the other|one of|each of|none of|all of|this is|his|her|their|them|like that|\
-     as such|similarly|likewise|otherwise|instead",
-);
-
-const POINTERS: Phrases = phrases!(
-    "this file|this case|this one|that one|above|below|the following|as follows|\
-     earlier|i'll|let me|this session|the agent will|the agent's|the previous|\
-     this change|that change|these changes|here's|here is|this approach|that approach|\
-     this plan|next step|this is|you asked|as discussed|as mentioned|the user said|\
-     this issue|this fix|this test|this branch|those changes|this pr|this way|\
-     this means|the current turn|what i|this bug",
-);
-
-const WEAK_ENDINGS: Phrases = phrases!(
-    "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|as|is|are|be|that|which|we|it|\
-     its|not|no|so|than|then|into|if|when|while|because|since|via|per|can|will|should|\
-     would|could|must|has|have|only|also|their|our|any|all|each|was|were|this|these|\
-     user|agent",
-);
-
-const LONGEST_TITLE: usize = 76;
-const LONGEST_BODY: usize = 330;
 const LONGEST_QUOTE: usize = 290;
 
 /// Secrets, encoded data and mangled text stay out of memory whatever they prove.
@@ -301,36 +236,6 @@ pub(crate) fn is_unsafe(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn titles_end_where_a_clause_ends() {
-        let cases = [
-            ("Use tabs.", "Use tabs"),
-            (
-                "Store the queue in SQLite and not in Redis, because the CLI and the daemon are two processes on one machine.",
-                "Store the queue in SQLite and not in Redis",
-            ),
-            (
-                "The exporter writes one file for every experiment and every repeated attempt of the same case.",
-                "The exporter writes one file for every experiment and every repeated attempt…",
-            ),
-        ];
-        for (sentence, expected) in cases {
-            assert_eq!(title(sentence), expected);
-        }
-    }
-
-    #[test]
-    fn pointing_sentences_do_not_stand_alone() {
-        for (sentence, alone) in [
-            ("It breaks the build.", false),
-            ("The queue is in SQLite.", true),
-            ("See the table above.", false),
-            ("Let me fix the queue.", false),
-        ] {
-            assert_eq!(stands_alone(sentence), alone, "{sentence}");
-        }
-    }
 
     #[test]
     fn secrets_do_not_pass() {

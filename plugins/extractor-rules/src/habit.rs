@@ -2,13 +2,15 @@
 //! worked. Tool output alone proves friction and procedures, never a preference or a convention.
 
 use crate::activity::{Activity, Command, Detour, Remedy};
+use crate::alone::stands_alone;
 use crate::blocks::fenced;
-use crate::draft::{Category, Draft, Material, Source, is_unsafe, quote, stands_alone};
+use crate::draft::{Category, Draft, Material, Source, is_unsafe, quote};
 use crate::names::names;
-use crate::phrases::{Folded, phrases};
+use crate::phrases::{Folded, Phrases, opens_in_any_case, phrases};
 use crate::polish::{Speaker, core, finish, polish};
 use crate::sentences::{Place, Sentence, sentences};
 use crate::turn::Turn;
+use crate::verbs::is_statement;
 
 /// A recipe the agent handed over in a turn: a leading sentence and the commands under it, which
 /// it had run.
@@ -43,22 +45,24 @@ pub(crate) fn recipes(turn: &Turn, activity: &Activity) -> Vec<Draft> {
             .iter()
             .map(|command| format!("`{command}`"))
             .collect();
-        let lead = polish(lead.trim_end_matches(':'), Speaker::Agent);
-        let lead = lead.trim_end_matches('.');
-        if lead.split_whitespace().count() < 4 {
-            continue;
-        }
+        let Some(lead) = purpose(lead) else { continue };
         found.extend(Draft::new(Material {
             order: turn.prompts.first().map_or(0, |prompt| prompt.order),
             place: 2000 + place,
             category: Category::Learning("procedure"),
             source: Source::Command,
-            title: if lead.chars().count() < 36 {
-                format!("{lead} {}", commands[0])
+            title: if lead.chars().count() + steps[0].chars().count() <= 75 {
+                format!("{lead} with {}", steps[0])
             } else {
-                lead.to_owned()
+                lead.clone()
             },
-            sentences: vec![format!("{lead}: {}.", steps.join(", then "))],
+            sentences: match steps.as_slice() {
+                [one] => vec![format!(
+                    "The command is {one}, and it worked in the session."
+                )],
+                several => vec![format!("The commands are {}.", several.join(", then "))],
+            },
+            backing: String::new(),
             score: 0.6,
             evidence: commands
                 .iter()
@@ -69,6 +73,39 @@ pub(crate) fn recipes(turn: &Turn, activity: &Activity) -> Vec<Draft> {
     }
     found
 }
+
+/// What a recipe is for: `You can now profile the start with:` says `Profile the start`.
+fn purpose(lead: &str) -> Option<String> {
+    let bare = core(lead.trim_end_matches(':'), Speaker::Agent);
+    let opening = ["you can now ", "you can ", "now you can ", "to ", "now "]
+        .iter()
+        .find(|opening| opens_in_any_case(&bare, opening));
+    let rest = opening.map_or(bare.as_str(), |opening| &bare[opening.len()..]);
+    let rest = [
+        " with",
+        " using",
+        " by running",
+        " via",
+        " like this",
+        ", run",
+        ", use",
+        " run",
+    ]
+    .iter()
+    .find_map(|ending| rest.strip_suffix(ending))
+    .unwrap_or(rest);
+    let purpose = finish(rest).trim_end_matches('.').to_owned();
+    (purpose.split_whitespace().count() >= 2 && Folded::of(&purpose).opens(TASK_OR_USE))
+        .then_some(purpose)
+}
+
+/// Verbs a recipe opens with.
+const TASK_OR_USE: Phrases = phrases!(
+    "add|build|check|clean|convert|create|debug|deploy|download|export|fetch|format|generate|\
+     import|inspect|install|list|load|measure|migrate|open|preview|print|profile|publish|\
+     rebuild|record|regenerate|release|reproduce|reset|restart|run|sample|see|serve|set|show|\
+     sign|start|sync|tail|test|trace|try|update|upgrade|upload|validate|verify|view|watch",
+);
 
 /// A procedure the agent spelt out step by step when asked how something is done.
 pub(crate) fn steps(turn: &Turn) -> Option<Draft> {
@@ -118,22 +155,31 @@ pub(crate) fn steps(turn: &Turn) -> Option<Draft> {
         .iter()
         .take(6)
         .map(|item| {
-            core(item.text, Speaker::Agent)
+            let step = core(item.text, Speaker::Agent);
+            step.split(" - Already")
+                .next()
+                .unwrap_or("")
                 .trim_end_matches('.')
                 .to_owned()
         })
         .collect();
-    let mut body = format!("{lead_text}: {}.", listed.join("; "));
+    let mut body = format!("The steps are: {}.", listed.join("; "));
     while body.chars().count() > 320 {
         body = format!("{}.", &body[..body.rfind("; ")?]);
     }
+    let title = if is_statement(lead_text) {
+        lead_text.to_owned()
+    } else {
+        format!("{lead_text} has {} steps", items.len())
+    };
     Draft::new(Material {
         order: turn.prompts.first()?.order,
         place: 3000,
         category: Category::Learning("procedure"),
         source: Source::Command,
-        title: lead_text.to_owned(),
+        title,
         sentences: vec![body],
+        backing: String::new(),
         score: 0.58,
         evidence: items
             .iter()
@@ -189,6 +235,7 @@ pub(crate) fn workaround(detour: &Detour) -> Option<Draft> {
         source: Source::Command,
         title: told.clone(),
         sentences: vec![told, format!("`{}` gets around it.", short.join(" "))],
+        backing: String::new(),
         score: 0.58,
         evidence: vec![
             quote(&detour.event_id, &detour.obstacle),
@@ -232,10 +279,11 @@ fn remedy(remedy: &Remedy) -> Option<Draft> {
             short(&failed.line),
             short(&worked.line)
         ),
-        sentences: vec![
-            format!("`{tried}` fails with \"{}\".", complaint.trim()),
-            format!("`{ran}` works."),
-        ],
+        sentences: vec![format!(
+            "`{tried}` fails with \"{}\", while `{ran}` works.",
+            complaint.trim()
+        )],
+        backing: String::new(),
         score: 0.57,
         evidence: vec![quote(&failed.result_id, &failed.complaint)],
     })
@@ -264,42 +312,37 @@ fn short(line: &str) -> String {
         .join(" ")
 }
 
-/// The checks that were run again and again after edits.
+/// The checks that nobody would guess: those that need a flag, run again and again after edits.
 fn checks(activity: &Activity) -> Option<Draft> {
-    let mut runs: Vec<(&String, &(u32, Command))> = activity.checks.iter().collect();
+    let mut runs: Vec<(&String, &(u32, Command))> = activity
+        .checks
+        .iter()
+        .filter(|(check, _)| check.contains(" -"))
+        .collect();
     let total: u32 = runs.iter().map(|(_, (count, _))| count).sum();
-    if activity.edits == 0 || runs.len() < 2 || total < 4 {
+    if activity.edits == 0 || total < 2 {
         return None;
     }
     runs.sort_by(|left, right| right.1.0.cmp(&left.1.0).then(left.0.cmp(right.0)));
-    runs.truncate(4);
-    let kinds = [
-        &["test"][..],
-        &["lint", "clippy", "vet"],
-        &["fmt", "format"],
-        &["check", "types"],
-    ]
-    .iter()
-    .filter(|names| {
-        runs.iter()
-            .any(|(check, _)| names.iter().any(|name| check.contains(name)))
-    })
-    .count();
-    if kinds < 2 {
-        return None;
-    }
+    runs.truncate(3);
     let list: Vec<String> = runs.iter().map(|(check, _)| format!("`{check}`")).collect();
-    let (last, rest) = list.split_last()?;
-    let list = format!("{} and {last}", rest.join(", "));
+    let (first, rest) = list.split_first()?;
+    let rest = if rest.is_empty() {
+        format!("It passed {total} times in the session, after edits.")
+    } else {
+        format!(
+            "{} also passed in the session, each after edits.",
+            rest.join(" and ")
+        )
+    };
     Draft::new(Material {
         order: runs[0].1.1.order,
         place: 0,
         category: Category::Learning("procedure"),
         source: Source::Command,
-        title: format!("Check changes with {} and {}", runs[0].0, runs[1].0),
-        sentences: vec![format!(
-            "After a change run {list}: these checks passed in the session and cover the project's tests and lint."
-        )],
+        title: format!("Check changes with {first}"),
+        sentences: vec![rest],
+        backing: String::new(),
         score: 0.56,
         evidence: runs
             .iter()

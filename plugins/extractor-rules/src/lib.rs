@@ -6,8 +6,11 @@
 //! gives the [`Outcome`]. The component under `wasm32-wasip2` feeds it from the host's reader.
 
 mod activity;
+mod alone;
 mod blocks;
 mod brief;
+mod cause;
+mod choice;
 mod claim;
 mod command;
 #[cfg(all(target_family = "wasm", feature = "component"))]
@@ -17,6 +20,8 @@ mod draft;
 mod habit;
 mod json;
 mod names;
+mod options;
+mod person;
 mod phrases;
 mod pick;
 mod point;
@@ -27,17 +32,20 @@ mod stance;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod title;
 mod turn;
 mod uptake;
+mod verbs;
 mod voice;
 
 use acreta_sdk::extractor::{Candidate, Event, Summary};
+use acreta_text::asks_person;
 
 use crate::activity::{Activity, attribute};
 use crate::draft::Draft;
 use crate::point::retracts;
 use crate::summary::Story;
-use crate::turn::{LONGEST_PROMPT, Turn, asks_person, said};
+use crate::turn::{LONGEST_PROMPT, Turn, said};
 use crate::voice::{Message, is_machine};
 
 /// What a session gave.
@@ -48,9 +56,40 @@ pub struct Outcome {
     pub summary: Summary,
 }
 
+/// A kind of evidence that can be left out, to see what it is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Standing,
+    Choice,
+    Answer,
+    Brief,
+    Claim,
+    Fix,
+    Habit,
+    Recipe,
+}
+
+impl Kind {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "standing" => Self::Standing,
+            "choice" => Self::Choice,
+            "answer" => Self::Answer,
+            "brief" => Self::Brief,
+            "claim" => Self::Claim,
+            "fix" => Self::Fix,
+            "habit" => Self::Habit,
+            "recipe" => Self::Recipe,
+            _ => return None,
+        })
+    }
+}
+
 /// A session being read.
 #[derive(Debug, Default)]
 pub struct Reading {
+    /// The kinds of evidence that are left out.
+    without: Vec<Kind>,
     order: u64,
     turn: Turn,
     before: Turn,
@@ -69,6 +108,23 @@ pub fn read<'a>(events: impl IntoIterator<Item = &'a Event>) -> Outcome {
 }
 
 impl Reading {
+    /// A reading that leaves kinds of evidence out: `standing` (what a person lays down), `choice`
+    /// (an option picked in the dialogue), `answer` (to a question put by a tool), `brief`, `claim`,
+    /// `fix`, `habit` (commands and steps) and `recipe`. Other names are of no kind and mean nothing.
+    pub fn without(names: &[impl AsRef<str>]) -> Self {
+        Self {
+            without: names
+                .iter()
+                .filter_map(|name| Kind::of(name.as_ref()))
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    fn looks_for(&self, kind: Kind) -> bool {
+        !self.without.contains(&kind)
+    }
+
     /// Takes the next event.
     pub fn take(&mut self, event: &Event) {
         self.order += 1;
@@ -110,7 +166,9 @@ impl Reading {
     /// What the session gave.
     pub fn finish(mut self) -> Outcome {
         self.close(None);
-        self.drafts.extend(habit::drafts(&self.activity));
+        if self.looks_for(Kind::Habit) {
+            self.drafts.extend(habit::drafts(&self.activity));
+        }
         let candidates = select::candidates(self.drafts);
         let summary = self.story.tell(&self.activity, &candidates);
         Outcome {
@@ -152,19 +210,33 @@ impl Reading {
     fn close(&mut self, reaction: Option<&str>) {
         let reaction = reaction.map(|text| acreta_text::head(text, 2048));
         let retracted = reaction.is_some_and(retracts);
-        if !retracted {
-            self.drafts.extend(point::drafts(&self.turn, &self.before));
+        self.turn.files = self.activity.take_touched();
+        let mut found: Vec<Draft> = Vec::new();
+        if !retracted && self.looks_for(Kind::Standing) {
+            found.extend(point::drafts(&self.turn, &self.before, reaction));
         }
-        self.drafts.extend(pick::asked(&self.turn));
-        if !retracted {
-            self.drafts.extend(pick::picked(&self.turn, &self.before));
+        if self.looks_for(Kind::Answer) {
+            found.extend(pick::asked(&self.turn));
         }
-        self.drafts.extend(brief::drafts(&self.turn));
-        self.drafts.extend(claim::drafts(&self.turn, reaction));
-        self.drafts.extend(claim::fix(&self.turn, reaction));
-        self.drafts.extend(habit::steps(&self.turn));
-        self.drafts
-            .extend(habit::recipes(&self.turn, &self.activity));
+        if !retracted && self.looks_for(Kind::Choice) {
+            found.extend(pick::picked(&self.turn, &self.before));
+        }
+        if self.looks_for(Kind::Brief) {
+            found.extend(brief::drafts(&self.turn));
+        }
+        if self.looks_for(Kind::Claim) {
+            found.extend(cause::drafts(&self.turn, reaction));
+        }
+        if self.looks_for(Kind::Fix) {
+            found.extend(cause::fix(&self.turn, reaction));
+        }
+        if self.looks_for(Kind::Habit) {
+            found.extend(habit::steps(&self.turn));
+        }
+        if self.looks_for(Kind::Recipe) {
+            found.extend(habit::recipes(&self.turn, &self.activity));
+        }
+        self.drafts.append(&mut found);
         if self.drafts.len() > MOST_DRAFTS {
             self.drafts.sort_by(|left, right| {
                 right

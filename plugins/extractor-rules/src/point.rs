@@ -1,10 +1,11 @@
 //! What the person lays down: standing rules, preferences, choices and corrections, as opposed to
 //! the task of the turn. When the agent takes the point up in its own words, those words complete it.
 
-use crate::cues::{APPROVAL, COMPLAINT, QUESTION, RETRACTION, TASK};
-use crate::draft::{Category, Draft, Material, Source, opens_with_pointer, quote, stands_alone};
+use crate::alone::{opens_with_pointer, stands_alone};
+use crate::cues::{APPROVAL, COMPLAINT, QUESTION, REJECTION, RETRACTION, TASK};
+use crate::draft::{Category, Draft, Material, Source, quote};
+use crate::options::{last_question, named_options};
 use crate::phrases::{Folded, Phrases, phrases, repeated};
-use crate::pick::{last_question, named_options};
 use crate::polish::{Speaker, core, polish};
 use crate::sentences::{Place, Sentence};
 use crate::stance::{Stance, stance};
@@ -13,13 +14,13 @@ use crate::uptake::{Uptake, concession, uptake};
 use crate::voice::Form;
 
 /// The points of a finished turn that was not taken back.
-pub(crate) fn drafts(turn: &Turn, before: &Turn) -> Vec<Draft> {
+pub(crate) fn drafts(turn: &Turn, before: &Turn, reaction: Option<&str>) -> Vec<Draft> {
     let spoken = turn
         .prompts
         .iter()
         .filter(|prompt| matches!(prompt.form, Form::Speech | Form::Paste));
     spoken
-        .flat_map(|prompt| of_prompt(prompt, turn, before))
+        .flat_map(|prompt| of_prompt(prompt, turn, before, reaction))
         .collect()
 }
 
@@ -36,6 +37,12 @@ const LONGEST_POINT: usize = 270;
 const AGREED: f32 = 0.17;
 /// What the agent's account adds when it repeats the point.
 const ECHOED: f32 = 0.08;
+/// What work done by it adds, when nobody sent it back.
+const WORKED: f32 = 0.08;
+/// What the agent's setting to work adds.
+const COMPLIED: f32 = 0.04;
+/// What a decision loses that nobody took up.
+const ALONE: f32 = 0.15;
 
 /// A point: the sentences of one paragraph that lay something down.
 struct Point<'a> {
@@ -82,9 +89,12 @@ impl<'a> Point<'a> {
     }
 }
 
-fn of_prompt(prompt: &Prompt, turn: &Turn, before: &Turn) -> Vec<Draft> {
+fn of_prompt(prompt: &Prompt, turn: &Turn, before: &Turn, reaction: Option<&str>) -> Vec<Draft> {
     let spoken: Vec<Sentence<'_>> = prompt.speech().collect();
     let mut taken = uptake(turn, prompt);
+    let rejected = reaction.is_some_and(|reaction| Folded::of(reaction).opens(REJECTION));
+    let worked = turn.edits > 0 && !turn.interrupted && !rejected;
+    let complied = !turn.interrupted && complies(turn);
     let mut points = points(&spoken);
     for point in &mut points {
         if let Some(taken) = &taken {
@@ -94,6 +104,12 @@ fn of_prompt(prompt: &Prompt, turn: &Turn, before: &Turn) -> Vec<Draft> {
             }
         } else if point.echoed(turn) >= 60 {
             point.stance.score += ECHOED;
+        } else if worked || complied {
+            point.stance.score += if worked { WORKED } else { 0.0 };
+            point.stance.score += if complied { COMPLIED } else { 0.0 };
+        } else if !point.stance.firm {
+            // Nobody took it up: a thought, not a decision.
+            point.stance.score -= ALONE;
         }
     }
     points.sort_by(|left, right| {
@@ -107,7 +123,7 @@ fn of_prompt(prompt: &Prompt, turn: &Turn, before: &Turn) -> Vec<Draft> {
         .iter()
         .filter(|point| point.stance.score >= ENOUGH)
         .take(MOST_POINTS)
-        .filter_map(|point| of_point(point, prompt, before, &mut taken))
+        .filter_map(|point| of_point(point, prompt, (turn, before), &mut taken))
         .collect();
     if found.is_empty() && Folded::of(&prompt.text).any(COMPLAINT) {
         found.extend(of_complaint(prompt, turn));
@@ -223,9 +239,10 @@ fn is_short_rule(text: &str) -> bool {
 fn of_point(
     point: &Point<'_>,
     prompt: &Prompt,
-    before: &Turn,
+    (turn, before): (&Turn, &Turn),
     taken: &mut Option<Uptake<'_>>,
 ) -> Option<Draft> {
+    let agreed = taken.is_some();
     let mut parts: Vec<String> = Vec::new();
     let mut evidence = Vec::new();
     let written: Vec<String> = point
@@ -270,7 +287,7 @@ fn of_point(
             .last_reply()
             .and_then(|reply| last_question(&reply.text))
     {
-        parts.push(format!("Asked: \"{question}\""));
+        parts.push(format!("The question was \"{question}\""));
     }
     Draft::new(Material {
         order: prompt.order,
@@ -279,10 +296,43 @@ fn of_point(
         source: Source::Person,
         title: String::new(),
         sentences: parts,
+        backing: backing(point.stance.category, turn, agreed),
         score: point.stance.score,
         evidence,
     })
 }
+
+/// What stands behind a point.
+fn backing(category: Category, turn: &Turn, agreed: bool) -> String {
+    match (turn.changed(), category) {
+        (Some(changed), Category::Decision) => {
+            format!("The user decided so; {changed} edited in the same turn.")
+        }
+        (None, Category::Decision) if agreed => {
+            "The user decided so, and the agent agreed.".to_owned()
+        }
+        (None, Category::Decision) => "The user decided so in the session.".to_owned(),
+        (_, Category::Learning("preference")) => {
+            "The user said so about the way of working.".to_owned()
+        }
+        (Some(changed), _) => {
+            format!("The user laid it down as a rule; {changed} edited in the same turn.")
+        }
+        (None, _) => "The user laid it down as a standing rule.".to_owned(),
+    }
+}
+
+/// Whether the agent sets to work on what was said.
+fn complies(turn: &Turn) -> bool {
+    turn.openings
+        .first()
+        .is_some_and(|reply| Folded::of(acreta_text::head(&reply.text, 200)).opens(COMPLIANCE))
+}
+
+const COMPLIANCE: Phrases = phrases!(
+    "i'll|i will|i'm going to|i am going to|let me|sure|done|will do|on it|updating|updated|\
+     fixed|removed|added|renamed|switched|okay|ok|now|i'm",
+);
 
 /// A complaint about the agent's ways that the agent concedes, in the words of the concession.
 fn of_complaint(prompt: &Prompt, turn: &Turn) -> Option<Draft> {
@@ -300,6 +350,7 @@ fn of_complaint(prompt: &Prompt, turn: &Turn) -> Option<Draft> {
             polish(conceded, Speaker::Agent),
             polish(complaint.text, Speaker::Person),
         ],
+        backing: String::new(),
         score: 0.62,
         evidence: vec![
             quote(&prompt.event_id, complaint.text),

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::names::is_identifier;
+use crate::person::third_person;
 use crate::phrases::{Phrases, opens_in_any_case, phrases};
 
 /// Who speaks, and so who `I` and `you` are.
@@ -40,8 +41,33 @@ pub(crate) fn core(sentence: &str, speaker: Speaker) -> String {
         }
     }
     match speaker {
-        Speaker::Person => as_proposal(&without_asides(rest)),
+        Speaker::Person => as_proposal(&without_asides(without_ticket(rest))),
         Speaker::Agent => without_references(rest),
+    }
+}
+
+/// A sentence without the number of a ticket it opens with: `ab-12: drop the cache`, `for #2, keep it`.
+fn without_ticket(text: &str) -> &str {
+    let opening = ["for #", "on #", "re #", "#"]
+        .iter()
+        .find(|opening| opens_in_any_case(text, opening));
+    if let Some(opening) = opening {
+        let rest = text[opening.len()..].trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let numbered = rest.len() + opening.len() < text.len();
+        if numbered && rest.starts_with([',', ':', ' ']) {
+            return rest.trim_start_matches([',', ':', ' ']);
+        }
+    }
+    match text.split_once(": ") {
+        Some((ticket, rest))
+            if ticket.len() <= 14
+                && ticket.contains(['-', '#'])
+                && !ticket.starts_with('-')
+                && !ticket.contains([' ', '`', '/', '.']) =>
+        {
+            rest
+        }
+        _ => text,
     }
 }
 
@@ -74,6 +100,9 @@ fn as_proposal(text: &str) -> String {
         ("could we ", "we could "),
         ("why don't we ", "we should "),
         ("can we not ", "we should not "),
+        ("i don't think we need ", "we don't need "),
+        ("i don't think we should ", "we should not "),
+        ("i don't think we want ", "we don't want "),
         ("if we could ", "we could "),
         ("if we should ", "we should "),
     ] {
@@ -84,12 +113,12 @@ fn as_proposal(text: &str) -> String {
     text.to_owned()
 }
 
-/// `I think` in the middle of a sentence goes.
+/// `I think` and `actually` in the middle of a sentence go.
 fn without_asides(text: &str) -> Cow<'_, str> {
-    if !text.contains(" think") {
+    if !text.contains(" think") && !text.contains(" thought ") && !text.contains(" actually ") {
         return Cow::Borrowed(text);
     }
-    let mut text = text.to_owned();
+    let mut text = text.replace(" actually ", " ");
     for aside in [
         ", i think,",
         ", I think,",
@@ -97,6 +126,8 @@ fn without_asides(text: &str) -> Cow<'_, str> {
         " I think,",
         " I think ",
         " i think ",
+        " I thought ",
+        " i thought ",
     ] {
         text = text.replace(aside, " ");
     }
@@ -156,6 +187,7 @@ pub(crate) fn plain(text: &str) -> String {
     let plain = plain.replace("**", "").replace('’', "'");
     let mut words: Vec<&str> = Vec::new();
     for word in plain.split(' ') {
+        let word = without_emphasis(word);
         if word.len() > LONGEST_ADDRESS && word.contains("://") {
             // "for <address> the name is wrong" says it without the preposition too.
             words.pop_if(|before| LEADING_IN.contains(before));
@@ -182,14 +214,26 @@ pub(crate) fn plain(text: &str) -> String {
     shown.trim().to_owned()
 }
 
+/// A word without the stars around it; a star that is a pattern stays.
+fn without_emphasis(word: &str) -> &str {
+    let word = match word.strip_prefix('*') {
+        Some(rest) if rest.starts_with(char::is_alphabetic) => rest,
+        _ => word,
+    };
+    match word.strip_suffix('*') {
+        Some(rest) if rest.ends_with(|last: char| last.is_alphanumeric() || last == '.') => rest,
+        _ => word,
+    }
+}
+
 /// Whether there is surely nothing to take out of a text: printable ASCII without markup, addresses
 /// and runs of space.
 fn is_plain(text: &str) -> bool {
     let mut before = 0;
     text.bytes().all(|byte| {
         let kept = match byte {
-            b' ' | b'*' | b'/' => byte != before,
-            b'[' => false,
+            b' ' | b'/' => byte != before,
+            b'[' | b'*' => false,
             _ => byte.is_ascii_graphic(),
         };
         before = byte;
@@ -241,7 +285,7 @@ const FILLERS: Phrases = phrases!(
      thank you|sorry|right|sure|perfect|great|exactly|agreed|correct|i agree|got it|\
      understood|noted|you're right|you're absolutely right|good point|good catch|\
      great point|good idea|makes sense|that makes sense|absolutely|true|fair point|\
-     i'd say|i would say|i agree that|you are right|confirmed|first of all|for sure|\
+     i'd say|i would say|i thought|i thought that|i agree that|you are right|confirmed|first of all|for sure|\
      i bet|i'm pretty sure|that means|q:|because|fyi|btw|by the way|additionally|\
      in addition|alternatively|i mostly meant|what i meant is|my point is|remember|\
      for the record|i'm sure|maybe|fucking hell|ugh|nah|just",
@@ -274,142 +318,6 @@ fn without_fillers(text: &str, speaker: Speaker) -> &str {
         rest = next;
     }
     rest
-}
-
-/// `I` becomes the user (or stays out), `you` becomes the agent or the user, oaths go.
-fn third_person(text: &str, speaker: Speaker) -> String {
-    let (first, second) = match speaker {
-        Speaker::Person => ("the user", "the agent"),
-        Speaker::Agent => ("the agent", "the user"),
-    };
-    let mut written = String::with_capacity(text.len() + 24);
-    let mut verb_next = false;
-    let mut in_code = false;
-    let mut previous = String::new();
-    for token in text.split(' ') {
-        let ticks = token.matches('`').count();
-        let quoted = in_code || ticks > 0;
-        if ticks % 2 == 1 {
-            in_code = !in_code;
-        }
-        if !written.is_empty() {
-            written.push(' ');
-        }
-        if quoted {
-            written.push_str(token);
-            verb_next = false;
-            continue;
-        }
-        let end = token
-            .trim_end_matches(|character: char| !character.is_alphanumeric())
-            .len();
-        let start = token.len()
-            - token
-                .trim_start_matches(|character: char| !character.is_alphanumeric())
-                .len();
-        if start >= end {
-            written.push_str(token);
-            continue;
-        }
-        let (open, word, close) = (&token[..start], &token[start..end], &token[end..]);
-        let lower = word.to_lowercase();
-        if OATHS.contains(&lower) {
-            if written.ends_with(' ') {
-                written.pop();
-            }
-            written.push_str(close);
-            verb_next = false;
-            continue;
-        }
-        let replaced = match lower.as_str() {
-            "i" => Some(first.to_owned()),
-            "i'd" => Some(format!("{first} would")),
-            "i'll" => Some(format!("{first} will")),
-            "i've" => Some(format!("{first} has")),
-            "i'm" | "im" => Some(format!("{first} is")),
-            "me" => Some(first.to_owned()),
-            "myself" => Some(format!("as {first}")),
-            "my" => Some(format!("{first}'s")),
-            "you" => Some(second.to_owned()),
-            "yourself" => Some(format!("as {second}")),
-            "your" => Some(format!("{second}'s")),
-            "you're" => Some(format!("{second} is")),
-            "you'd" => Some(format!("{second} would")),
-            "you'll" => Some(format!("{second} will")),
-            "you've" => Some(format!("{second} has")),
-            _ => None,
-        };
-        written.push_str(open);
-        match replaced {
-            Some(text) => {
-                written.push_str(&text);
-                verb_next = matches!(lower.as_str(), "i" | "you")
-                    && close.is_empty()
-                    && !INVERTING.contains(&previous);
-            }
-            None if verb_next => {
-                let (verb, again) = agreeing(word, &lower);
-                written.push_str(&verb);
-                verb_next = again && close.is_empty();
-            }
-            None => written.push_str(word),
-        }
-        written.push_str(close);
-        previous = lower;
-    }
-    written
-}
-
-/// Words after which the verb comes without its ending: `can you go`, `to let you go`.
-const INVERTING: Phrases = phrases!(
-    "can|could|will|would|should|do|does|did|may|might|must|let|make|makes|to|for|with|\
-     of|from|by|don't|doesn't",
-);
-
-const OATHS: Phrases =
-    phrases!("fucking|fuckin|fuck|fucked|shit|damn|goddamn|omfg|wtf|motherfucker|shitty");
-
-/// A verb put into the third person, and whether the verb is still to come.
-fn agreeing(word: &str, lower: &str) -> (String, bool) {
-    const ADVERBS: Phrases = phrases!(
-        "now|then|first|always|never|also|actually|really|just|only|still|usually|\
-         explicitly|mostly|often",
-    );
-    const FIXED: Phrases = phrases!(
-        "will|would|can|could|should|may|might|must|did|had|was|were|went|saw|said|\
-         made|got|undid|wrote|found|left|put|set|cut|can't|cannot|won't|wouldn't|\
-         couldn't|shouldn't|didn't|wasn't|thought|to|in|on|and|or|for|at|with|if|as|is|\
-         has|does|that|not|when|before|because|so|but|from|about|the|a|of|doing|being|\
-         using",
-    );
-    if ADVERBS.contains(lower) || (lower.ends_with("ly") && lower.len() > 4) {
-        return (word.to_owned(), true);
-    }
-    if FIXED.contains(lower) || lower.ends_with("ed") || lower.ends_with("ing") {
-        return (word.to_owned(), false);
-    }
-    let verb = match lower {
-        "have" => "has".to_owned(),
-        "meant" | "knew" | "felt" | "kept" | "ran" | "came" | "gave" | "took" => word.to_owned(),
-        "do" => "does".to_owned(),
-        "don't" => "doesn't".to_owned(),
-        "haven't" => "hasn't".to_owned(),
-        "am" | "are" => "is".to_owned(),
-        "aren't" => "isn't".to_owned(),
-        _ if lower.ends_with(['s', 'x', 'o']) || lower.ends_with("sh") || lower.ends_with("ch") => {
-            format!("{word}es")
-        }
-        _ if lower.ends_with('y')
-            && !lower.ends_with(['a', 'e', 'o', 'u'])
-            && !lower.ends_with("ay")
-            && !lower.ends_with("ey")
-            && !lower.ends_with("oy") =>
-        {
-            format!("{}ies", &word[..word.len() - 1])
-        }
-        _ => format!("{word}s"),
-    };
-    (verb, false)
 }
 
 #[cfg(test)]

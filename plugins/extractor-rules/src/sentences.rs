@@ -90,6 +90,8 @@ impl<'a> Iterator for Sentences<'a> {
 }
 
 const MOST_SENTENCES: usize = 400;
+/// What is trailed off sooner than this goes on after the dots.
+const SHORTEST_THOUGHT: usize = 16;
 
 /// A paragraph cut into sentences.
 struct Pieces<'a> {
@@ -144,7 +146,8 @@ impl<'a> Pieces<'a> {
             return false;
         };
         next.is_none_or(u8::is_ascii_whitespace)
-            && !is_abbreviation(&self.paragraph[self.start..stop])
+            && !(bytes[stop] == b'.' && is_abbreviation(&self.paragraph[self.start..stop]))
+            && !(self.paragraph[..stop].ends_with("..") && stop - self.start < SHORTEST_THOUGHT)
     }
 }
 
@@ -182,7 +185,6 @@ fn is_abbreviation(before: &str) -> bool {
         .iter()
         .any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
         || ((1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()))
-        || word.ends_with("..")
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! How a sentence of the person stands to the work: does it lay something down that holds beyond the
 //! turn, or is it a task, a question, a tweak, a report? Pure, from the words alone.
 
+use crate::alone::opens_with_pointer;
 use crate::cues::{
     CHOICE, CONTRAST, PASSING, PREFERENCE, PROPOSAL, QUESTION, QUESTION_IF_MARKED, REASON,
     RULE_OPENINGS, RULES, STANDING, TASK, TWEAK, UNTIL,
 };
-use crate::draft::{Category, opens_with_pointer};
+use crate::draft::Category;
 use crate::names::names;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::polish::{Speaker, core};
@@ -17,6 +18,8 @@ pub(crate) struct Stance {
     pub(crate) score: f32,
     /// Whether it only asks; a proposal put as a question does not.
     pub(crate) asks: bool,
+    /// Whether it is put as a rule or a preference, which holds without anybody's consent.
+    pub(crate) firm: bool,
 }
 
 /// What a sentence of the person lays down, if anything.
@@ -34,13 +37,20 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
     let preference = folded.any(PREFERENCE);
     let rule = (opening.opens(RULE_OPENINGS) || folded.any(RULES)) && !folded.any(UNTIL);
     // "use X, no Y": an order that sets one thing against another for good.
-    let ruling = opening.opens(phrases!("use|keep|prefer|call|put"))
-        && folded.any(phrases!("no|not|never|instead of|rather than"));
+    let ruling = (opening.opens(phrases!("use|keep|prefer|call|put"))
+        && folded.any(phrases!("no|not|never|instead of|rather than")))
+        || (opening.opens(phrases!("do not|don't"))
+            && !opening.opens(HOLDING)
+            && !folded.any(UNTIL)
+            && folded.any(phrases!(
+                "if|when|unless|because|since|whenever|so that|otherwise"
+            )));
     let choice = folded.any(CHOICE) || ruling;
     let proposal = folded.any(PROPOSAL);
-    let finding = folded.any(REASON)
-        && !opening.opens(phrases!("if"))
-        && (folded.any(TROUBLE_IS) || folded.any(FINDING) && !names(text).is_empty());
+    let trouble = folded.any(TROUBLE_IS);
+    let finding = !opening.opens(phrases!("if"))
+        && (trouble && folded.any(phrases!("not"))
+            || folded.any(REASON) && (trouble || folded.any(FINDING) && !names(text).is_empty()));
     let marked = text.trim_end().ends_with('?');
     let questioned = opening.opens(QUESTION) || (marked && opening.opens(QUESTION_IF_MARKED));
     let asks = questioned || folded.opens(phrases!("can we|could we"));
@@ -84,11 +94,13 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
             },
         ),
         (marked, -0.05),
+        ((folded.any(TWEAK) && !standing) || has_colour(text), -0.25),
+        (folded.any(phrases!("something")), -0.08),
+        (folded.any(UNSURE), -0.15),
         (
-            (folded.any(TWEAK) && !standing) || text.contains('#'),
+            folded.any(phrases!("i thought we had|i thought you|i thought i")),
             -0.25,
         ),
-        (folded.any(phrases!("something")), -0.08),
         (folded.any(phrases!("them")) && named == 0, -0.1),
         (folded.any(PASSING) && !rule, -0.22),
         (folded.any(UNTIL) && (standing || preference), -0.12),
@@ -108,9 +120,14 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
     }
     score += [0.0, 0.05, 0.09][named.min(2)];
     Some(Stance {
-        category: category(&folded, standing || rule, preference, choice),
+        category: if finding && !(rule || standing || preference || choice) {
+            Category::Learning("insight")
+        } else {
+            category(&folded, standing || rule, preference, choice)
+        },
         score,
         asks,
+        firm: rule || standing || preference,
     })
 }
 
@@ -132,7 +149,30 @@ fn category(folded: &Folded, standing: bool, preference: bool, choice: bool) -> 
     }
 }
 
+/// Whether a text names a colour by its number.
+fn has_colour(text: &str) -> bool {
+    text.split('#').skip(1).any(|after| {
+        let digits = after.bytes().take_while(u8::is_ascii_hexdigit).count();
+        digits == 3 || digits == 6 || digits == 8
+    })
+}
+
 const SHOUTS: Phrases = phrases!("NEVER|ALWAYS|NO|NOT|MUST|DON'T");
+
+/// Orders that hold the agent back for the moment.
+const HOLDING: Phrases = phrases!(
+    "do not commit|don't commit|do not push|don't push|do not change|don't change|do not touch|\
+     don't touch|do not worry|don't worry|do not run|don't run|do not merge|don't merge|\
+     do not start|don't start|do not stop|don't stop|do not forget|don't forget|do not edit|\
+     don't edit|do not write|don't write|do not do|don't do|don't know|don't think|don't see|\
+     don't understand|do not implement|don't implement|do not make|don't make|don't want you",
+);
+
+/// Words of someone who thinks aloud.
+const UNSURE: Phrases = phrases!(
+    "potentially|tricky|perhaps|i wonder|might|not familiar|would be nice|at some point|\
+     eventually|what if|or so|hopefully|i suppose|i guess",
+);
 
 /// A person's own finding of how things are.
 const FINDING: Phrases = phrases!("can't|cannot|doesn't|haven't|isn't");

@@ -5,11 +5,12 @@ use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
 
 use crate::activity::Activity;
 use crate::brief::heading;
-use crate::draft::{is_unsafe, quote, title};
+use crate::draft::{is_unsafe, quote};
 use crate::names::tags;
 use crate::phrases::{Folded, phrases};
 use crate::polish::{Speaker, finish, plain, polish};
 use crate::sentences::{Place, Sentence, sentences};
+use crate::title::headline;
 use crate::voice::{Form, Message};
 
 /// What is kept of the dialogue to tell it.
@@ -139,7 +140,7 @@ impl Story {
             .map(|(asked, _)| asked)
             .find(|asked| asked.split_whitespace().count() >= 3);
         match longest.or(self.asked.first().map(|(asked, _)| asked)) {
-            Some(asked) => title(asked),
+            Some(asked) => headline(asked),
             None if activity.commands + activity.edits > 0 => {
                 "Work without a request of the user".to_owned()
             }
@@ -167,7 +168,7 @@ impl Story {
         format!(
             "{} that began with \"{}\"; {did}.",
             count(self.prompts as u64, "request"),
-            title.trim_end_matches('…').replace('"', "'")
+            title.replace('"', "'")
         )
     }
 

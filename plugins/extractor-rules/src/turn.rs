@@ -5,7 +5,7 @@ use acreta_sdk::extractor::Event;
 
 use crate::claim::{self, Claim};
 use crate::json::Json;
-use crate::phrases::{Folded, Phrases, phrases};
+use crate::phrases::Folded;
 use crate::sentences::{Sentence, sentences};
 use crate::voice::{Form, Message};
 
@@ -61,6 +61,8 @@ pub(crate) struct Turn {
     pub(crate) claims: Vec<Claim>,
     pub(crate) asked: Vec<Asked>,
     pub(crate) edits: u64,
+    /// The names of the first files edited, known once the turn is over.
+    pub(crate) files: Vec<String>,
     /// Whether a check passed after an edit.
     pub(crate) verified: bool,
     pub(crate) interrupted: bool,
@@ -155,6 +157,15 @@ impl Turn {
         }
     }
 
+    /// The files edited in the turn, as the subject of a sentence.
+    pub(crate) fn changed(&self) -> Option<String> {
+        match self.files.as_slice() {
+            [] => None,
+            [one] => Some(format!("`{one}` was")),
+            [one, two, ..] => Some(format!("`{one}` and `{two}` were")),
+        }
+    }
+
     /// The last thing the agent said in the turn.
     pub(crate) fn last_reply(&self) -> Option<&Reply> {
         self.closing.as_ref().or(self.openings.last())
@@ -180,21 +191,6 @@ pub(crate) fn said(event: &Event) -> Vec<Said<'_>> {
         })
         .collect()
 }
-
-/// Whether a tool puts a question to the person.
-pub(crate) fn asks_person(tool: &str) -> bool {
-    ASKING.iter().any(|name| {
-        let letters = tool.bytes().filter(u8::is_ascii_alphanumeric);
-        letters
-            .map(|letter| letter.to_ascii_lowercase())
-            .eq(name.bytes())
-    })
-}
-
-/// Tools that ask, spelt without separators.
-const ASKING: Phrases = phrases!(
-    "askuserquestion|askuser|askfollowupquestion|requestuserinput|question|askhuman|userinput"
-);
 
 /// The part of a tool's answer that belongs to a question: `"question"="answer"`, or what follows a
 /// colon when there is only one.
@@ -245,17 +241,5 @@ mod tests {
             answer_to("Why?", "User responded: because it is heavy"),
             "because it is heavy"
         );
-    }
-
-    #[test]
-    fn only_tools_that_ask_the_person_count() {
-        for (tool, asks) in [
-            ("AskUserQuestion", true),
-            ("ask_user", true),
-            ("ask_question", false),
-            ("Bash", false),
-        ] {
-            assert_eq!(asks_person(tool), asks, "{tool}");
-        }
     }
 }

@@ -1,12 +1,14 @@
 //! How the agent takes up what the person said. Its agreement makes a point stand, and its own
 //! statement of the matter is often the clearer wording of it.
 
+use crate::alone::stands_alone;
+use crate::claim::without_label;
 use crate::cues::{AGREEMENT, UPTAKE};
-use crate::draft::stands_alone;
 use crate::phrases::{Folded, Phrases, phrases, repeated};
 use crate::polish::{Speaker, polish};
 use crate::sentences::{Place, sentences};
 use crate::turn::{Prompt, Reply, Turn};
+use crate::verbs::is_finite;
 
 /// The agent's words when it takes up a point.
 pub(crate) struct Uptake<'a> {
@@ -41,9 +43,10 @@ pub(crate) fn uptake<'a>(turn: &'a Turn, prompt: &Prompt) -> Option<Uptake<'a>> 
             {
                 break;
             }
-            let text = after_agreement(sentence.text);
+            let text = without_label(after_agreement(sentence.text));
             if matches!(sentence.place, Place::Heading | Place::Lead)
                 || !is_statement(text, statements.is_empty())
+                || (sentence.place == Place::Item && !has_subject(text))
             {
                 continue;
             }
@@ -117,6 +120,16 @@ fn is_statement(text: &str, first: bool) -> bool {
     }
     let written = polish(text, Speaker::Agent);
     Folded::of(&written).word_count() >= 6 && (!first || stands_alone(&written))
+}
+
+/// Whether an item has a subject: `Uses the cache` has none.
+fn has_subject(text: &str) -> bool {
+    let mut words = text.trim_start_matches('*').split_whitespace();
+    let first = words.next().unwrap_or("").to_lowercase();
+    let verb = first.ends_with('s')
+        && !first.ends_with("ss")
+        && !matches!(first.as_str(), "this" | "its" | "always" | "is" | "has");
+    !verb || words.next().is_some_and(is_finite)
 }
 
 /// What the agent says of itself and of the moment.

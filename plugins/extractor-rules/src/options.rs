@@ -1,0 +1,217 @@
+//! Options laid out in a text: their labels, their names and descriptions, the question they answer,
+//! and the label a short answer names. Everything is read from the text as it stands.
+
+use crate::phrases::Folded;
+use crate::polish::plain;
+use crate::sentences::sentences;
+use crate::turn::Turn;
+
+/// A sentence in which `option 2` is replaced by what option 2 was.
+pub(crate) fn named_options(sentence: &str, before: &Turn) -> String {
+    let lower = sentence.to_ascii_lowercase();
+    let Some(at) = lower.find("option ") else {
+        return sentence.to_owned();
+    };
+    let Some(letter) = sentence[at + 7..].chars().next() else {
+        return sentence.to_owned();
+    };
+    let label = letter.to_uppercase().to_string();
+    let end = at + 7 + letter.len_utf8();
+    let known = before
+        .last_reply()
+        .map(|reply| options(&reply.text))
+        .unwrap_or_default();
+    match known.iter().find(|(name, _)| *name == label) {
+        Some((_, text)) if !sentence[end..].starts_with(char::is_alphanumeric) => {
+            format!(
+                "{}\"{}\"{}",
+                &sentence[..at],
+                parts_of(text).0.replace('"', "'"),
+                &sentence[end..]
+            )
+        }
+        _ => sentence.to_owned(),
+    }
+}
+
+/// Name and description of an option: the bold part, or what stands before a dash or a cell.
+pub(crate) fn parts_of(option: &str) -> (String, String) {
+    let option = option.trim_end_matches(['|', ' ']);
+    let cell = option.find(" | ").map(|at| (at, 3));
+    let split = cell.or_else(|| {
+        ["**:", "**", " - ", " — ", " – ", ": ", ". "]
+            .iter()
+            .filter_map(|mark| option.find(mark).map(|at| (at, mark.len())))
+            .filter(|(at, _)| *at > 3)
+            .min_by_key(|(at, _)| *at)
+    });
+    let (name, description) = match split {
+        Some((at, length)) => (
+            &option[..at],
+            option[at + length..].trim_start_matches(['|', '-', '—', '–', ':', ' ', '*']),
+        ),
+        None => (option, ""),
+    };
+    let description = sentences(description)
+        .next()
+        .map_or(String::new(), |sentence| plain(sentence.text));
+    (shorten(bare(&plain(name)), 120), description)
+}
+
+/// The question a reply puts to the person: the last one that says what it is about.
+pub(crate) fn last_question(reply: &str) -> Option<String> {
+    let questions: Vec<&str> = sentences(reply)
+        .map(|sentence| sentence.text.trim_end_matches(['*', '_', ' ']))
+        .filter(|text| text.ends_with('?') && text.len() < 220)
+        .collect();
+    let telling = questions
+        .iter()
+        .rev()
+        .find(|text| text.split_whitespace().count() >= 6)
+        .or(questions.last())?;
+    let question = plain(telling);
+    let question = question.trim_start_matches(['*', '_', ' ']);
+    let bare = question
+        .split_once(": ")
+        .filter(|(before, _)| before.split_whitespace().count() <= 3)
+        .map_or(question, |(_, after)| after);
+    Some(bare.to_owned())
+}
+
+pub(crate) fn bare(label: &str) -> &str {
+    let label = label.trim();
+    ["(Recommended)", "(recommended)", "(Default)", "(default)"]
+        .iter()
+        .find_map(|mark| label.strip_suffix(mark))
+        .unwrap_or(label)
+        .trim()
+}
+
+pub(crate) fn shorten(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    let window = acreta_text::head(text, limit);
+    let end = [". ", "; ", ", ", " "]
+        .iter()
+        .find_map(|mark| window.rfind(mark).filter(|at| *at > limit / 2));
+    window[..end.unwrap_or(window.len())]
+        .trim_end_matches([',', ';', ' ', '-'])
+        .to_owned()
+}
+
+/// The option a short answer names: `A`, `option 3`, `go with b`.
+pub(crate) fn label_of(answer: &str) -> Option<String> {
+    let folded = Folded::of(answer);
+    if folded.word_count() > 32 || answer.contains("```") {
+        return None;
+    }
+    let words: Vec<&str> = folded.words().collect();
+    for (index, word) in words.iter().take(7).enumerate() {
+        let named = index > 0
+            && matches!(
+                words[index - 1],
+                "option"
+                    | "with"
+                    | "choice"
+                    | "proposal"
+                    | "approach"
+                    | "alternative"
+                    | "think"
+                    | "prefer"
+            );
+        let alone = index == 0
+            && (words.len() <= 2
+                || answer
+                    .trim_start()
+                    .get(1..2)
+                    .is_some_and(|mark| matches!(mark, "." | ")" | "," | ":")));
+        let letter = word.len() == 1
+            && word.starts_with(|letter: char| {
+                ('a'..='f').contains(&letter) || letter.is_ascii_digit()
+            });
+        let article = *word == "a" && index > 0 && words.get(index + 1).is_some();
+        let counts =
+            alone && word.starts_with(|first: char| first.is_ascii_digit()) && words.len() > 2;
+        if letter && (named || alone) && (!article || answer.contains('A')) && !counts {
+            return Some(word.to_uppercase());
+        }
+    }
+    None
+}
+
+/// The labelled options of a text: label and text, verbatim.
+pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
+    let mut found: Vec<(String, &str)> = Vec::new();
+    for line in text.lines() {
+        let bare = line
+            .trim()
+            .trim_start_matches(['#', '*', '-', ' ', '>', '|']);
+        let rest = [
+            "Option ",
+            "option ",
+            "Approach ",
+            "Alternative ",
+            "Direction ",
+        ]
+        .iter()
+        .find_map(|word| bare.strip_prefix(word))
+        .unwrap_or(bare);
+        let mut characters = rest.chars();
+        let Some(label) = characters
+            .next()
+            .filter(|label| ('A'..='F').contains(label) || ('1'..='9').contains(label))
+        else {
+            continue;
+        };
+        let after = characters.as_str();
+        let spaced = after.starts_with(' ')
+            && (rest.len() == bare.len() || after.trim_start().starts_with(char::is_lowercase));
+        if !after.starts_with([':', ')', '.', '*', ' ']) || spaced {
+            continue;
+        }
+        let body = after.trim_start_matches([':', ')', '.', '*', ' ', '-', '—', '–', '(']);
+        if body.split_whitespace().count() < 2 {
+            continue;
+        }
+        let label = label.to_string();
+        // A later list takes the place of an earlier one.
+        if label == "A" || label == "1" {
+            found.clear();
+        }
+        found.retain(|(known, _)| *known != label);
+        found.push((label, body.trim_end()));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_answers_name_their_option() {
+        let cases = [
+            ("A", Some("A")),
+            ("option 3", Some("3")),
+            ("yes, let's go with B", Some("B")),
+            ("I think B, it leaves us space", Some("B")),
+            ("A. is fine, ensure we log", Some("A")),
+            ("2", Some("2")),
+            ("add a test", None),
+            ("1 of the tests fails now, have a look", None),
+            ("a test is missing", None),
+        ];
+        for (answer, label) in cases {
+            assert_eq!(label_of(answer).as_deref(), label, "{answer}");
+        }
+    }
+
+    #[test]
+    fn options_are_read_from_lists_and_headings() {
+        let text = "Options:\n\nA) Keep it in `config.toml`\nB) Use the environment\n\n**Option C:** ask each time";
+        let found = options(text);
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[0], ("A".to_owned(), "Keep it in `config.toml`"));
+    }
+}
