@@ -94,6 +94,26 @@ fn a_session_starts_with_what_matters() {
 }
 
 #[test]
+fn what_others_committed_since_is_told_once() {
+    let project = Project::new();
+    project.git(&["init", "--quiet"]);
+    project.write("project/src/a.rs", b"fn a() {}\n");
+    project.git(&["add", "--all"]);
+    project.git(&["commit", "--quiet", "-m", "first"]);
+    project.remember("Use pnpm, never npm", "convention");
+    assert!(!project.start().contains("Changed since"));
+    project.write("project/src/b.rs", b"fn b() {}\n");
+    project.git(&["add", "src"]);
+    project.git(&["commit", "--quiet", "-m", "second"]);
+    let told = project.start();
+    assert!(
+        told.contains("Changed since the last session here: src/b.rs.\n"),
+        "{told}"
+    );
+    assert!(!project.start().contains("Changed since"));
+}
+
+#[test]
 fn a_brief_is_small_and_says_whose_it_is() {
     let project = Project::new();
     for number in 0..40 {

@@ -67,6 +67,32 @@ impl Git {
         self.ask(root, &arguments).map(|output| paths(&output))
     }
 
+    /// The commit a checkout is at; `None` without git or before the first commit.
+    pub fn head(&self, root: &Utf8Path) -> Option<String> {
+        let output = self.ask(root, &["rev-parse", "--verify", "--quiet", "HEAD"])?;
+        let commit = output.trim();
+        is_commit(commit).then(|| commit.to_owned())
+    }
+
+    /// Every path that differs between a commit and the one a checkout is at. The checkout itself is
+    /// not looked at: that could run what the repository names. `None` when git does not know.
+    pub fn changed_since(&self, root: &Utf8Path, commit: &str) -> Option<Vec<String>> {
+        if !is_commit(commit) {
+            return None;
+        }
+        let arguments = [
+            "diff",
+            "-z",
+            "--name-only",
+            "--no-renames",
+            "--no-ext-diff",
+            commit,
+            "HEAD",
+            "--",
+        ];
+        self.ask(root, &arguments).map(|output| paths(&output))
+    }
+
     fn root_commit(&self, root: &Utf8Path) -> Option<String> {
         let output = self.ask(root, &["rev-list", "--max-parents=0", "HEAD"])?;
         let commits = output.lines().map(str::trim).filter(|line| is_commit(line));

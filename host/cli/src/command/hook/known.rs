@@ -28,7 +28,6 @@ const MOST: usize = 400;
 pub(super) struct Known {
     base: Directory,
     kept: Kept,
-    is_changed: bool,
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -38,6 +37,8 @@ struct Kept {
     /// By line.
     tokens: BTreeMap<String, usize>,
     last_session_ms: Option<i64>,
+    /// The commit at which the last session ended or, where that is not told, began.
+    head: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -56,16 +57,20 @@ struct Stamp {
 }
 
 impl Known {
-    pub(super) fn open(layout: &Layout, context: &Context) -> Result<Self, CliError> {
+    /// As it was kept, whatever became of memory since.
+    pub(super) fn as_kept(layout: &Layout) -> Result<Self, CliError> {
         let base = Directory::open(layout.base(), NoFaults::shared())?;
         let read = base.read_to_string(FILE, FILE_BYTES).ok();
         let kept: Option<Kept> = read.and_then(|text| serde_json::from_str(&text).ok());
-        let kept = kept.unwrap_or_default();
-        let mut known = Self {
+        Ok(Self {
             base,
-            kept,
-            is_changed: false,
-        };
+            kept: kept.unwrap_or_default(),
+        })
+    }
+
+    /// As memory is now.
+    pub(super) fn open(layout: &Layout, context: &Context) -> Result<Self, CliError> {
+        let mut known = Self::as_kept(layout)?;
         if !known.is_current() {
             known.read_again(layout, context)?;
         }
@@ -84,7 +89,6 @@ impl Known {
         }
         let tokens = acreta_tokens::count_tokens(line);
         self.kept.tokens.insert(line.to_owned(), tokens);
-        self.is_changed = true;
         tokens
     }
 
@@ -93,9 +97,14 @@ impl Known {
         self.kept.last_session_ms
     }
 
-    /// Keeps what is known, and that a session began.
-    pub(super) fn note_session(&mut self, now_ms: i64) {
+    pub(super) fn head(&self) -> Option<&str> {
+        self.kept.head.as_deref()
+    }
+
+    /// Keeps what is known, and that a session began or ended at a commit.
+    pub(super) fn note_session(&mut self, now_ms: i64, head: Option<String>) {
         self.kept.last_session_ms = Some(now_ms);
+        self.kept.head = head;
         if let Ok(text) = serde_json::to_vec(&self.kept) {
             // A cache: whoever cannot write it reads memory again.
             let _ = self
@@ -103,7 +112,6 @@ impl Known {
                 .create_dir_all("index")
                 .and_then(|()| self.base.replace_unsynced(FILE, &text));
         }
-        tracing::debug!(counted = self.is_changed, "brief kept");
     }
 
     fn is_current(&self) -> bool {
@@ -167,7 +175,6 @@ impl Known {
         });
         memories.truncate(MOST);
         self.kept.memories = memories;
-        self.is_changed = true;
         Ok(())
     }
 }

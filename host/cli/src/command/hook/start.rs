@@ -1,6 +1,7 @@
 //! `acreta hook session-start`.
 
 use acreta_brief::{Changes, brief};
+use acreta_sessions::Git;
 use acreta_store::Layout;
 use camino::Utf8Path;
 
@@ -22,9 +23,12 @@ pub(super) fn tell(said: &Said, context: &Context) -> Result<(), CliError> {
     }
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
     let mut known = Known::open(&layout, context)?;
+    let head = Git::default().head(&context.project);
+    let paths = changed(&known, head.as_deref(), context);
     let changes = Changes {
         last_session_ms: known.last_session_ms(),
-        ..Changes::default()
+        files: paths.len() as u64,
+        paths,
     };
     let directory = Utf8Path::new(&said.cwd).strip_prefix(&context.project);
     let directory = directory.map_or("", Utf8Path::as_str);
@@ -32,7 +36,7 @@ pub(super) fn tell(said: &Said, context: &Context) -> Result<(), CliError> {
     let told = brief(&candidates, &changes, directory, now, TOKENS, &mut |line| {
         known.tokens(line)
     });
-    known.note_session(now);
+    known.note_session(now, head);
     let Some(brief) = told else {
         return Ok(());
     };
@@ -46,4 +50,18 @@ pub(super) fn tell(said: &Said, context: &Context) -> Result<(), CliError> {
         raw(&brief.text);
     }
     Ok(())
+}
+
+/// What was committed since the last session here, by whomever; memory itself is told above.
+fn changed(known: &Known, head: Option<&str>, context: &Context) -> Vec<String> {
+    let Some(before) = known
+        .head()
+        .filter(|before| head.is_some_and(|head| head != *before))
+    else {
+        return Vec::new();
+    };
+    let paths = Git::default().changed_since(&context.project, before);
+    let mut paths = paths.unwrap_or_default();
+    paths.retain(|path| !path.starts_with(".acreta/"));
+    paths
 }

@@ -2,9 +2,12 @@
 
 use std::process::{Command, Stdio};
 
+use acreta_sessions::Git;
 use acreta_store::Layout;
 
 use super::Said;
+use super::known::Known;
+use crate::clock::now_ms;
 use crate::context::Context;
 use crate::failure::CliError;
 use crate::scopes;
@@ -24,8 +27,14 @@ pub(super) fn put_down(
         path = said.transcript_path,
         "ended"
     );
-    let is_taken_in = Layout::for_project(&context.project).base().is_dir()
-        || scopes::registered_projects(context)?.contains(&context.project);
+    let layout = Layout::for_project(&context.project);
+    if layout.memory_root().is_dir() {
+        let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+        let head = Git::default().head(&context.project);
+        Known::as_kept(&layout)?.note_session(now, head);
+    }
+    let is_taken_in =
+        layout.base().is_dir() || scopes::registered_projects(context)?.contains(&context.project);
     let directory = if is_taken_in {
         context.project.as_path()
     } else {
