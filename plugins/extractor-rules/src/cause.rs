@@ -130,7 +130,7 @@ const CONFIRMS: Phrases = phrases!(
 fn backing(turn: &Turn, approved: bool, asked: bool) -> String {
     match turn.changed() {
         Some(changed) if turn.verified => {
-            format!("A check passed in the same turn, after {changed} edited.")
+            format!("A passing check bore this out after {changed} edited.")
         }
         Some(changed) if approved => format!("The user was content after {changed} edited."),
         _ if approved => "The user agreed with the finding.".to_owned(),

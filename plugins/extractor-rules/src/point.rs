@@ -306,19 +306,19 @@ fn of_point(
 fn backing(category: Category, turn: &Turn, agreed: bool) -> String {
     match (turn.changed(), category) {
         (Some(changed), Category::Decision) => {
-            format!("The user decided so; {changed} edited in the same turn.")
+            format!("Decided by the user; {changed} edited then.")
         }
         (None, Category::Decision) if agreed => {
-            "The user decided so, and the agent agreed.".to_owned()
+            "Decided by the user, and the agent agreed.".to_owned()
         }
-        (None, Category::Decision) => "The user decided so in the session.".to_owned(),
+        (None, Category::Decision) => "Decided by the user.".to_owned(),
         (_, Category::Learning("preference")) => {
             "The user said so about the way of working.".to_owned()
         }
         (Some(changed), _) => {
-            format!("The user laid it down as a rule; {changed} edited in the same turn.")
+            format!("A standing rule of the user; {changed} edited then.")
         }
-        (None, _) => "The user laid it down as a standing rule.".to_owned(),
+        (None, _) => "A standing rule of the user.".to_owned(),
     }
 }
 

@@ -237,7 +237,7 @@ fn a_decision_needs_somebody_who_takes_it_up() {
     );
     assert_eq!(
         kept[0].body,
-        "The user decided so; `import.rs` was edited in the same turn."
+        "Decided by the user; `import.rs` was edited then."
     );
     let ignored: &[Step<'_>] = &[user(said), agent("Here is the list of files.")];
     assert!(check(ignored).candidates.is_empty());
