@@ -65,9 +65,7 @@ impl Context {
             request,
             hints,
         };
-        let project = self.project(project)?;
-        let current = self.update(&project, How::of(request))?;
-        self.answer(&project, current, question)
+        self.updated(project, question, How::of(request))
     }
 
     /// The same with everything read again.
@@ -77,9 +75,7 @@ impl Context {
             request,
             hints: None,
         };
-        let project = self.project(project)?;
-        let current = self.update(&project, How::Reading)?;
-        self.answer(&project, current, question)
+        self.updated(project, question, How::Reading)
     }
 
     /// The slice for a query within a budget, without a delta.
@@ -94,8 +90,18 @@ impl Context {
             request,
             hints,
         };
+        self.updated(project, question, How::of(request))
+    }
+
+    /// An answer from an artifact that was brought up to date and kept.
+    fn updated(
+        &self,
+        project: &Utf8Path,
+        question: Question<'_>,
+        how: How<'_>,
+    ) -> Result<Response, ContextError> {
         let project = self.project(project)?;
-        let current = self.update(&project, How::of(request))?;
+        let current = self.update(&project, how)?;
         self.answer(&project, current, question)
     }
 

@@ -108,8 +108,8 @@ pub fn visible(text: &str) -> String {
 pub fn is_hidden(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' => true,
-        '\u{feff}' | '\u{e0000}'..='\u{e007f}' => true,
+        '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' => true,
+        '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e01ef}' => true,
         other => other.is_control(),
     }
 }
@@ -174,6 +174,12 @@ mod tests {
             "a\\u{1b}[31mb\\u{202e}c\nd"
         );
         assert_eq!(visible("\u{e0041}"), "\\u{e0041}");
+        for hidden in ['\u{61c}', '\u{2028}', '\u{2029}', '\u{e0100}', '\u{200b}'] {
+            assert!(is_hidden(hidden), "{hidden:?}");
+        }
+        for shown in ['a', '\n', '\t', 'é', '日', '\u{fe0f}'] {
+            assert!(!is_hidden(shown), "{shown:?}");
+        }
     }
 
     #[test]
