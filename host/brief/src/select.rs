@@ -52,7 +52,9 @@ impl Candidate {
         };
         let last = self.asked_ms.unwrap_or(0).max(self.updated_ms);
         let days = (now_ms.saturating_sub(last).max(0)) as f64 / DAY_MS;
-        let sure = effective_confidence(self.confidence, days);
+        // A rule nobody asked about for half a year is less sure, not gone: maintenance archives.
+        let faded = effective_confidence(self.confidence, days);
+        let sure = (self.confidence + faded) / 2.0;
         let weight = sure * standing * self.kind_weight()?;
         let is_near = !directory.is_empty()
             && self.names.iter().any(|name| {

@@ -46,10 +46,19 @@ fn nothing_is_said_where_nothing_clears_the_bar() {
     assert_eq!(told(&[], ""), None);
     assert_eq!(weak(|one| one.standing = Standing::Doubtful), None);
     assert_eq!(weak(|one| one.confidence = 0.2), None);
-    assert_eq!(weak(|one| one.updated_ms = NOW - 170 * DAY), None, "faded");
+    let faded = weak(|one| {
+        one.confidence = 0.5;
+        one.updated_ms = NOW - 170 * DAY;
+    });
+    assert_eq!(faded, None);
+    assert!(
+        weak(|one| one.updated_ms = NOW - 300 * DAY).is_some(),
+        "sure, and old"
+    );
     assert_eq!(weak(|one| one.memory_type = MemoryType::Summary), None);
     assert!(weak(|_| {}).is_some());
     let asked = weak(|one| {
+        one.confidence = 0.5;
         one.updated_ms = NOW - 170 * DAY;
         one.asked_ms = Some(NOW - DAY);
     });
