@@ -28,12 +28,7 @@ use crate::failure::CliError;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     start_log();
-    if let Command::Hook(hook) = &arguments.command {
-        command::hook::run(hook, &arguments);
-        return ExitCode::SUCCESS;
-    }
-    let done = Context::from_process(&arguments).and_then(|context| dispatch(&arguments, &context));
-    match done {
+    match dispatch(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             error.print(arguments.wants_json());
@@ -42,7 +37,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(arguments: &Arguments, context: &Context) -> Result<(), CliError> {
+fn dispatch(arguments: &Arguments) -> Result<(), CliError> {
+    // A hook must not fail over settings that are broken, and makes its own.
+    if let Command::Hook(hook) = &arguments.command {
+        command::hook::run(hook, arguments);
+        return Ok(());
+    }
+    let context = &Context::from_process(arguments)?;
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
         Command::Sync(sync) => command::sync::run(sync, context),
@@ -55,10 +56,7 @@ fn dispatch(arguments: &Arguments, context: &Context) -> Result<(), CliError> {
         Command::Ask(ask) => command::ask::run(ask, context),
         Command::Maintain(maintain) => command::maintain::run(maintain, context),
         Command::Context(codebase) => command::context::run(codebase, context),
-        Command::Hook(hook) => {
-            command::hook::run(hook, arguments);
-            Ok(())
-        }
+        Command::Hook(_) => Ok(()),
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),
         Command::Project(project) => command::project::run(project, context),

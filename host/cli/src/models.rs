@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 
 use acreta_config::Config;
 use acreta_fs::{Directory, NoFaults};
+use acreta_lead::GrantedModels;
 use acreta_llm::{
     Budget, Clock, CommandSettings, DayBudget, Endpoint, Llm, LlmSession, Mode, ModelChoice, Money,
     OpenAiSettings, OutputLimit, Price, ProviderKind, ProviderSettings, Purpose, RoleSettings, Run,
     RunBudget, Settings, Stores, StructuredOutput, Surroundings,
 };
-
-use acreta_lead::GrantedModels;
 use acreta_model::{ModelSource, ModelUsage};
 
 use crate::clock::{now_ms, seed};
@@ -164,6 +163,10 @@ fn settings(config: &Config) -> Result<Settings, CliError> {
             settings.providers.insert(choice.provider.clone(), provider);
         }
         settings.roles.insert(purpose, role);
+    }
+    // Whoever reads sessions can tell what happened in them.
+    if let Some(role) = settings.roles.get(&Purpose::Extract).cloned() {
+        settings.roles.entry(Purpose::Summarise).or_insert(role);
     }
     settings.budget = Budget {
         per_run: RunBudget {

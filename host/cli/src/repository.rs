@@ -100,13 +100,14 @@ impl<'a> Names<'a> {
     /// Whether some path is this one, or ends with it.
     fn has(&self, wanted: &str) -> bool {
         let known = self.0.get(last_part(wanted));
-        known.is_some_and(|paths| {
-            paths.iter().any(|path| {
-                path.strip_suffix(wanted)
-                    .is_some_and(|before| before.is_empty() || before.ends_with('/'))
-            })
-        })
+        known.is_some_and(|paths| paths.iter().any(|path| ends_with(path, wanted)))
     }
+}
+
+/// Whether a path is another, or ends with all parts of it.
+pub(crate) fn ends_with(path: &str, end: &str) -> bool {
+    path.strip_suffix(end)
+        .is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 fn last_part(path: &str) -> &str {

@@ -216,7 +216,7 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "llm.roles.<role>.provider",
-        help: "Provider for this purpose; without one no model is asked",
+        help: "Provider for this purpose; without one no model is asked, and `summarise` asks that of `extract`",
         ..MODEL
     },
     KeyEntry {

@@ -44,11 +44,11 @@ pub(crate) fn judge(
     trace: &mut dyn TraceReader,
 ) -> Result<Speaker, String> {
     let spoken: Vec<&Cited> = citations.iter().filter(|cited| is_spoken(cited)).collect();
-    if shares_too_little(candidate, citations) {
+    if shares_too_little(candidate, citations.iter()) {
         return Err("hardly a word of it stands in what it cites".to_owned());
     }
     let is_instruction = INSTRUCTING_KINDS.contains(&candidate.kind.as_str());
-    if spoken.is_empty() || shares_too_little_of(candidate, &spoken) {
+    if spoken.is_empty() || shares_too_little(candidate, spoken.iter().copied()) {
         if is_instruction {
             return Err(format!(
                 "a {} needs the word of a person or the agent, not of tool output or injected text",
@@ -60,7 +60,7 @@ pub(crate) fn judge(
     let (persons, agents): (Vec<&Cited>, Vec<&Cited>) = spoken
         .into_iter()
         .partition(|cited| cited.event.role == "user" || is_answer(&cited.event));
-    if !persons.is_empty() && !shares_too_little_of(candidate, &persons) {
+    if !persons.is_empty() && !shares_too_little(candidate, persons.iter().copied()) {
         if agents.is_empty() && is_bare_task(candidate, &persons) {
             return Err("is a task for this session, nothing for a later one".to_owned());
         }
@@ -108,14 +108,12 @@ fn is_commented_out(cited: &Cited) -> bool {
         })
 }
 
-fn shares_too_little(candidate: &Candidate, citations: &[Cited]) -> bool {
-    shares_too_little_of(candidate, &citations.iter().collect::<Vec<_>>())
-}
-
-fn shares_too_little_of(candidate: &Candidate, citations: &[&Cited]) -> bool {
+fn shares_too_little<'a>(
+    candidate: &Candidate,
+    citations: impl Iterator<Item = &'a Cited>,
+) -> bool {
     let own = stems(&format!("{} {}", candidate.title, candidate.body));
     let cited: BTreeSet<String> = citations
-        .iter()
         .flat_map(|cited| stems(&cited.event.text))
         .collect();
     let shared = own.intersection(&cited).count();

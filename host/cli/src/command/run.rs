@@ -29,36 +29,10 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Cli
         };
         return super::sync::run(&sync, context);
     };
-    let mut options = options(arguments, context)?;
-    let estimates = if arguments.estimate {
-        let estimates = models::open(&context.config, context)?.map(Estimates::new);
-        options.models = match &estimates {
-            Some(estimates) => {
-                let source = Arc::new(estimates.clone());
-                Some(models::granted(&context.config, context, source)?)
-            }
-            None => None,
-        };
-        options.dry_run = true;
-        Some(estimates)
-    } else {
-        None
-    };
-    let progress = Terminal::new();
-    let sandbox = Arc::new(plugins::sandbox(context)?);
-    let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
-    let plugins = Plugins {
-        adapters: plugins::adapters(context, &sandbox)?,
-        ..plugins::chosen(context, &context.config, &sandbox, &notice)?
-    };
-    let result = acreta_lead::run(&Source::File(trace.clone()), &plugins, &options, &progress);
-    progress.done();
-    let report = result?;
-    if let Some(estimates) = estimates {
-        let total = estimates.map(|estimates| estimates.total());
-        print_estimate(&total.unwrap_or_default(), context);
-        return Ok(());
+    if arguments.estimate {
+        return estimate(trace, arguments, context);
     }
+    let report = learn(trace, &options(arguments, context)?, context)?;
     if !report.dry_run && arguments.memory_root.is_none() {
         // A run that cannot be written down is still a good run: sync would repeat it, no more.
         if let Err(error) = record(&report, trace, arguments, context) {
@@ -73,6 +47,39 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Cli
             explain(&report)?;
         }
     }
+    Ok(())
+}
+
+/// Takes a session through the lead.
+fn learn(trace: &Utf8Path, options: &RunOptions, context: &Context) -> Result<RunReport, CliError> {
+    let progress = Terminal::new();
+    let sandbox = Arc::new(plugins::sandbox(context)?);
+    let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
+    let plugins = Plugins {
+        adapters: plugins::adapters(context, &sandbox)?,
+        ..plugins::chosen(context, &context.config, &sandbox, &notice)?
+    };
+    let source = Source::File(trace.to_owned());
+    let result = acreta_lead::run(&source, &plugins, options, &progress);
+    progress.done();
+    Ok(result?)
+}
+
+/// The same with models that only count.
+fn estimate(trace: &Utf8Path, arguments: &RunArguments, context: &Context) -> Result<(), CliError> {
+    let config = &context.config;
+    let mut total = Total::default();
+    if let Some(estimates) = models::open(config, context)?.map(Estimates::new) {
+        let source = Arc::new(estimates.clone());
+        let options = RunOptions {
+            models: Some(models::granted(config, context, source)?),
+            dry_run: true,
+            ..options(arguments, context)?
+        };
+        learn(trace, &options, context)?;
+        total = estimates.total();
+    }
+    print_estimate(&total, context);
     Ok(())
 }
 

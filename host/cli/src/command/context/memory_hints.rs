@@ -2,14 +2,15 @@
 
 use acreta_context::MemoryHints;
 use acreta_lead::References;
-use acreta_search::{MemoryIndex, Query};
-use acreta_store::{Layout, Store, Trust};
+use acreta_search::Query;
+use acreta_store::{Layout, Trust};
 use camino::Utf8Path;
 
 use crate::clock::now_ms;
 use crate::context::Context;
 use crate::failure::CliError;
-use crate::scopes;
+use crate::repository::ends_with;
+use crate::scopes::{self, MemoryScope};
 
 /// Names of files and folders, and how near the memory that names them is to the task.
 pub(super) struct FromMemory {
@@ -37,11 +38,11 @@ impl FromMemory {
         if !layout.memory_root().is_dir() {
             return Ok(Self { names });
         }
-        let faults = acreta_fs::NoFaults::shared;
-        let index = match scopes::sentence_model(context) {
-            Some(model) => MemoryIndex::with_model(layout.clone(), faults(), model),
-            None => MemoryIndex::new(layout.clone(), faults()),
+        let scope = MemoryScope {
+            name: project.to_string(),
+            layout,
         };
+        let index = scope.index(scopes::sentence_model(context).as_ref());
         let query = Query {
             limit: MEMORIES,
             ..Query::new(query.to_owned())
@@ -49,7 +50,7 @@ impl FromMemory {
         let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
         let hits = index.search(&query, now)?.hits;
         let best = hits.first().map_or(0.0, |hit| f64::from(hit.score));
-        let store = Store::open(layout, faults())?;
+        let store = scope.store()?;
         for hit in hits {
             let Some(memory) = store.read(hit.memory_type, &hit.path)? else {
                 continue;
@@ -69,14 +70,11 @@ impl FromMemory {
 impl MemoryHints for FromMemory {
     fn weight(&self, path: &str, _query: &str) -> f64 {
         let weight = |(name, nearness): &(String, f64)| {
-            let is_file = path
-                .strip_suffix(name.as_str())
-                .is_some_and(|before| before.is_empty() || before.ends_with('/'));
             let is_within = || {
                 path.strip_prefix(name.as_str())
                     .is_some_and(|after| after.starts_with('/'))
             };
-            if is_file {
+            if ends_with(path, name) {
                 *nearness
             } else if is_within() {
                 nearness * FOLDER

@@ -185,8 +185,6 @@ fn candidate(memory: &Memory, asked_ms: Option<u64>) -> Candidate {
     let standing = match memory.trust() {
         Trust::Confirmed if !is_doubtful => Standing::Confirmed,
         Trust::Trusted if !is_doubtful => Standing::Trusted,
-        // Nobody's state beside it: a person wrote the file.
-        _ if state.is_none() => Standing::Confirmed,
         _ => Standing::Doubtful,
     };
     let body = memory.body().trim_start();
