@@ -44,11 +44,7 @@ pub fn apply(
 }
 
 /// Backups and receipt, on disk when this returns.
-fn keep(
-    plan: &Plan,
-    folder: &Utf8Path,
-    faults: &Arc<dyn Faults>,
-) -> Result<Receipt, ApplyError> {
+fn keep(plan: &Plan, folder: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<Receipt, ApplyError> {
     let mut made_folders: Vec<Utf8PathBuf> = Vec::new();
     for change in &plan.changes {
         for missing in files::missing_folders(&change.target) {
@@ -117,7 +113,11 @@ fn put_back(
     }
     files::remove_empty_folders(&receipt.made_folders, faults);
     files::remove(&receipt.folder.join(RECEIPT), faults)?;
-    for before in receipt.written.iter().filter_map(|file| file.before.as_ref()) {
+    for before in receipt
+        .written
+        .iter()
+        .filter_map(|file| file.before.as_ref())
+    {
         files::remove(&receipt.folder.join(&before.backup), faults)?;
     }
     Ok(())

@@ -35,7 +35,11 @@ impl Event {
 /// The command line of a hook.
 pub(crate) fn hook(shell: Shell, binary: &Utf8Path, event: Event, agent: Agent) -> String {
     let binary = quoted(shell, binary);
-    format!("{binary} hook {} --agent {}", event.subcommand(), agent.id())
+    format!(
+        "{binary} hook {} --agent {}",
+        event.subcommand(),
+        agent.id()
+    )
 }
 
 /// Whether a command line is acreta's hook for this event, wherever its binary lies and however a
@@ -84,8 +88,16 @@ mod tests {
             (Shell::Posix, "/home/a b/acreta", "'/home/a b/acreta'"),
             (Shell::Posix, "/home/o'k/acreta", r"'/home/o'\''k/acreta'"),
             (Shell::Posix, "/home/$(id)/acreta", "'/home/$(id)/acreta'"),
-            (Shell::Posix, r"C:\Program Files\acreta.exe", "'C:/Program Files/acreta.exe'"),
-            (Shell::PowerShell, r"C:\o'k\acreta.exe", r"& 'C:\o''k\acreta.exe'"),
+            (
+                Shell::Posix,
+                r"C:\Program Files\acreta.exe",
+                "'C:/Program Files/acreta.exe'",
+            ),
+            (
+                Shell::PowerShell,
+                r"C:\o'k\acreta.exe",
+                r"& 'C:\o''k\acreta.exe'",
+            ),
             (Shell::Cmd, r"C:\a b\acreta.exe", "\"C:\\a b\\acreta.exe\""),
         ];
         for (shell, path, word) in cases {

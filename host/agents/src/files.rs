@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use acreta_fs::{Directory, Faults, FsError, NoFaults};
+use acreta_fs::{Directory, EntryKind, Faults, FsError, NoFaults};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::Problem;
@@ -27,7 +27,7 @@ pub(crate) fn exists(path: &Utf8Path) -> bool {
 
 /// Where a file really lies, or would lie.
 pub(crate) fn resolve(path: &Utf8Path, links: Links) -> Result<Utf8PathBuf, Problem> {
-    let is_link = std::fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_symlink());
+    let is_link = is_link(path);
     if is_link && links == Links::Refused {
         return Err(Problem::LinkInProject {
             path: path.to_owned(),
@@ -110,6 +110,13 @@ pub(crate) fn missing_folders(target: &Utf8Path) -> Vec<Utf8PathBuf> {
         .collect();
     missing.reverse();
     missing
+}
+
+fn is_link(path: &Utf8Path) -> bool {
+    let (folder, name) = split(path);
+    Directory::open(folder, NoFaults::shared())
+        .and_then(|directory| directory.metadata(name))
+        .is_ok_and(|found| found.kind == EntryKind::Symlink)
 }
 
 fn absent_is_none<T>(result: Result<T, FsError>) -> Result<Option<T>, FsError> {

@@ -228,8 +228,15 @@ fn insert(
         entry += &format!("{}{indent}{}", style.newline, label(": "));
         entry += &style.spread(value, &indent);
     } else {
-        let gap = if style.packed || inner.is_empty() { "" } else { " " };
-        entry += &format!("{gap}{}{value}", label(if style.packed { ":" } else { ": " }));
+        let gap = if style.packed || inner.is_empty() {
+            ""
+        } else {
+            " "
+        };
+        entry += &format!(
+            "{gap}{}{value}",
+            label(if style.packed { ":" } else { ": " })
+        );
     }
     if trailing {
         entry.push(',');
@@ -244,7 +251,11 @@ fn insert(
         None => (&text[..at], ""),
     };
     let comma = if comma.is_some() { "," } else { "" };
-    format!("{}{before}{comma}{between}{entry}{}", document.mark, &text[at..])
+    format!(
+        "{}{before}{comma}{between}{entry}{}",
+        document.mark,
+        &text[at..]
+    )
 }
 
 /// The text without the child of the last step, or without the outermost of up to `made` containers
@@ -259,7 +270,10 @@ fn remove(document: &Document<'_>, steps: &[(Container<'_, '_>, usize)], made: u
     let text = document.text;
     let child = &container.children[*index];
     let close = container.end - 1;
-    let next = container.children.get(index + 1).map_or(close, |next| next.start);
+    let next = container
+        .children
+        .get(index + 1)
+        .map_or(close, |next| next.start);
     let end = document
         .comma_between(child.end, next)
         .map_or(child.end, |comma| comma + 1);
@@ -275,7 +289,12 @@ fn remove(document: &Document<'_>, steps: &[(Container<'_, '_>, usize)], made: u
         .then(|| document.comma_between(container.children[index - 1].end, child.start))
         .flatten();
     match comma {
-        Some(comma) => format!("{}{}{}{rest}", document.mark, &text[..comma], &text[comma + 1..start]),
+        Some(comma) => format!(
+            "{}{}{}{rest}",
+            document.mark,
+            &text[..comma],
+            &text[comma + 1..start]
+        ),
         None => format!("{}{}{rest}", document.mark, &text[..start]),
     }
 }
@@ -318,7 +337,13 @@ impl<'a> Style<'a> {
             .iter()
             .find_map(|child| own_line_indent(document.text, child.start))
             .map_or_else(
-                || format!("{}{}", line_indent(document.text, container.start), self.unit),
+                || {
+                    format!(
+                        "{}{}",
+                        line_indent(document.text, container.start),
+                        self.unit
+                    )
+                },
                 str::to_owned,
             )
     }
@@ -339,12 +364,17 @@ impl<'a> Style<'a> {
 fn own_line_indent(text: &str, position: usize) -> Option<&str> {
     let line = text[..position].rfind('\n')? + 1;
     let before = &text[line..position];
-    before.trim_matches([' ', '\t']).is_empty().then_some(before)
+    before
+        .trim_matches([' ', '\t'])
+        .is_empty()
+        .then_some(before)
 }
 
 /// The space at the beginning of the line that a position lies on.
 fn line_indent(text: &str, position: usize) -> &str {
-    let line = text[..position].rfind('\n').map_or(0, |newline| newline + 1);
+    let line = text[..position]
+        .rfind('\n')
+        .map_or(0, |newline| newline + 1);
     let rest = &text[line..];
     &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
 }

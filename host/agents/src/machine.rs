@@ -106,7 +106,11 @@ impl Machine {
             .map(Utf8Path::new)
             .filter(|folder| folder.is_absolute())
             .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
-            .flat_map(|program| endings.iter().map(move |ending| format!("{program}{ending}")))
+            .flat_map(|program| {
+                endings
+                    .iter()
+                    .map(move |ending| format!("{program}{ending}"))
+            })
             .map(Utf8PathBuf::from)
             .find(|program| crate::files::exists(program))
     }

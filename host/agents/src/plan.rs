@@ -79,8 +79,10 @@ pub fn plan(setup: &Setup<'_>) -> Plan {
     if let Some(project) = setup.project {
         plan.add(setup, &of_project(project));
     }
-    plan.changes.retain(|change| change.before.as_ref() != Some(&change.after));
-    plan.changes.sort_by(|left, right| left.path.cmp(&right.path));
+    plan.changes
+        .retain(|change| change.before.as_ref() != Some(&change.after));
+    plan.changes
+        .sort_by(|left, right| left.path.cmp(&right.path));
     for &agent in setup.agents {
         plan.note(agent);
     }
@@ -120,7 +122,10 @@ impl Plan {
 
     fn try_add(&mut self, setup: &Setup<'_>, want: &Want) -> Result<(), Problem> {
         let target = files::resolve(&want.path, want.links)?;
-        let known = self.changes.iter().position(|change| change.target == target);
+        let known = self
+            .changes
+            .iter()
+            .position(|change| change.target == target);
         let before = match known {
             Some(_) => None,
             None => files::read_text(&target)?,

@@ -56,9 +56,8 @@ pub(crate) fn put_hook(
         Value::from(command)
     );
     let after = appended(text, &entry);
-    let fits = Document::parse(unmarked(&after)).is_ok_and(|document| {
-        hook_commands(document.as_table(), key).len() == commands.len() + 1
-    });
+    let fits = Document::parse(unmarked(&after))
+        .is_ok_and(|document| hook_commands(document.as_table(), key).len() == commands.len() + 1);
     added(path, &format!("hooks.{key}"), after, fits)
 }
 

@@ -25,9 +25,15 @@ pub(crate) struct Want {
 
 pub(crate) enum Thing {
     /// A key of JSON that is acreta's.
-    Key { at: Vec<String>, value: Value },
+    Key {
+        at: Vec<String>,
+        value: Value,
+    },
     /// A key of JSON that the file cannot do without; whatever it says already is right.
-    Base { at: Vec<String>, value: Value },
+    Base {
+        at: Vec<String>,
+        value: Value,
+    },
     /// An element of a JSON list, known by the command it runs.
     Item {
         at: Vec<String>,
@@ -42,7 +48,9 @@ pub(crate) enum Thing {
         timeout: u32,
     },
     /// A whole file.
-    File { text: String },
+    File {
+        text: String,
+    },
     /// Lines of a `.gitignore`.
     Rules,
 }
@@ -176,8 +184,7 @@ impl Table<'_> {
     fn gemini(&self) -> Vec<Want> {
         let settings = self.machine.gemini_folder().join("settings.json");
         let server = json!({"command": self.binary, "args": ["mcp"]});
-        let mut wants =
-            vec![self.server(settings.clone(), &["mcpServers", "acreta"], server)];
+        let mut wants = vec![self.server(settings.clone(), &["mcpServers", "acreta"], server)];
         for event in Event::BOTH {
             let hook = json!({
                 "name": format!("acreta-{}", event.subcommand()),
@@ -216,7 +223,11 @@ impl Table<'_> {
         let mut wants: Vec<Want> = used
             .into_iter()
             .map(|folder| {
-                self.server(folder.join("mcp.json"), &["servers", "acreta"], server.clone())
+                self.server(
+                    folder.join("mcp.json"),
+                    &["servers", "acreta"],
+                    server.clone(),
+                )
             })
             .collect();
         // VS Code reads the hooks of the Copilot CLI.
@@ -241,7 +252,11 @@ impl Table<'_> {
         });
         let path = self.machine.copilot_folder().join("hooks/acreta.json");
         let text = format!("{hooks:#}\n");
-        self.want(&path, "hooks for the start and end of a session", Thing::File { text })
+        self.want(
+            &path,
+            "hooks for the start and end of a session",
+            Thing::File { text },
+        )
     }
 
     /// Hooks in the form that Claude Code brought up and Codex took over.
