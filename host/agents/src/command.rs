@@ -17,7 +17,8 @@ pub(crate) enum Event {
 pub(crate) enum Shell {
     /// `sh`, and on Windows the `bash` that comes with git.
     Posix,
-    PowerShell,
+    /// PowerShell.
+    Power,
     Cmd,
 }
 
@@ -53,7 +54,7 @@ pub(crate) fn shell_of(agent: Agent, platform: Platform) -> Shell {
     match (platform, agent) {
         (Platform::Linux | Platform::MacOs, _) => Shell::Posix,
         (Platform::Windows, Agent::Claude) => Shell::Posix,
-        (Platform::Windows, Agent::Gemini) => Shell::PowerShell,
+        (Platform::Windows, Agent::Gemini) => Shell::Power,
         (Platform::Windows, _) => Shell::Cmd,
     }
 }
@@ -71,7 +72,7 @@ fn quoted(shell: Shell, path: &Utf8Path) -> String {
                 false => format!("'{}'", path.replace('\'', r"'\''")),
             }
         }
-        Shell::PowerShell => format!("& '{}'", path.as_str().replace('\'', "''")),
+        Shell::Power => format!("& '{}'", path.as_str().replace('\'', "''")),
         // No file name there has a quotation mark.
         Shell::Cmd => format!("\"{path}\""),
     }
@@ -94,7 +95,7 @@ mod tests {
                 "'C:/Program Files/acreta.exe'",
             ),
             (
-                Shell::PowerShell,
+                Shell::Power,
                 r"C:\o'k\acreta.exe",
                 r"& 'C:\o''k\acreta.exe'",
             ),

@@ -21,7 +21,7 @@ pub(crate) fn put_rules(text: &str) -> Put {
         let rule = line.trim_start_matches("**").trim_matches('/');
         matches!(rule, ".acreta" | ".acreta/*" | ".acreta/**")
     };
-    if lines.iter().any(|line| whole(line)) {
+    if lines.iter().any(whole) {
         return Put::Differs;
     }
     let missing: Vec<&str> = RULES

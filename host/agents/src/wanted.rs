@@ -242,7 +242,7 @@ impl Table<'_> {
             json!([{
                 "type": "command",
                 "bash": hook(Shell::Posix, self.binary, event, Agent::Copilot),
-                "powershell": hook(Shell::PowerShell, self.binary, event, Agent::Copilot),
+                "powershell": hook(Shell::Power, self.binary, event, Agent::Copilot),
                 "timeoutSec": seconds(event),
             }])
         };

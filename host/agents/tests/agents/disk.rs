@@ -1,10 +1,12 @@
 //! Disks that fail: whatever goes wrong, every file is as it was or the receipt brings it back.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 
 use acreta_agents::{Agent, ApplyError, Receipt, apply, undo};
 use acreta_fs::faults::{Errno, Failure, Recorder, Times};
+use acreta_fs::{Faults, Operation};
 use camino::Utf8PathBuf;
 
 use crate::support::{Home, Node, Unsynced};
@@ -16,13 +18,31 @@ fn prepared() -> Home {
     ])
 }
 
-fn failing(nth: usize, errno: Errno, times: Times) -> Arc<Recorder> {
-    Arc::new(Recorder::failing(Failure {
+/// A recorder that does not wait for the disk; a sync can fail all the same.
+#[derive(Debug)]
+struct Failing(Recorder);
+
+impl Faults for Failing {
+    fn before(&self, operation: &Operation<'_>) -> io::Result<()> {
+        self.0.before(operation)
+    }
+
+    fn after(&self, operation: &Operation<'_>) {
+        self.0.after(operation);
+    }
+
+    fn passes_syncs(&self) -> bool {
+        false
+    }
+}
+
+fn failing(nth: usize, errno: Errno, times: Times) -> Arc<Failing> {
+    Arc::new(Failing(Recorder::failing(Failure {
         kind: None,
         nth,
         errno,
         times,
-    }))
+    })))
 }
 
 fn files(home: &Home) -> BTreeMap<Utf8PathBuf, Node> {
@@ -46,7 +66,7 @@ fn a_failure_at_any_step_leaves_every_file_as_it_was() {
             let plan = home.plan(&[Agent::Claude, Agent::Codex]);
             let faults = failing(nth, errno, Times::Once);
             let result = apply(&plan, &home.backups(0), faults.clone());
-            if faults.failed() == 0 {
+            if faults.0.failed() == 0 {
                 result.unwrap();
                 break;
             }
@@ -72,7 +92,7 @@ fn what_a_disk_that_went_away_has_left_is_undone_with_the_receipt() {
         let plan = home.plan(&[Agent::Claude, Agent::Codex]);
         let faults = failing(nth, Errno::ReadOnly, Times::Always);
         let result = apply(&plan, &home.backups(0), faults.clone());
-        if faults.failed() == 0 {
+        if faults.0.failed() == 0 {
             break;
         }
         match result {
@@ -98,7 +118,7 @@ fn an_undo_that_fails_says_so_and_can_be_repeated() {
         let receipt = home.connect(&[Agent::Claude, Agent::Codex]);
         let faults = failing(nth, Errno::InputOutput, Times::Always);
         let undone = undo(&receipt, faults.clone());
-        if faults.failed() == 0 {
+        if faults.0.failed() == 0 {
             break;
         }
         let again = undo(&receipt, Unsynced::shared());
