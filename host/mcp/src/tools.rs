@@ -1,0 +1,434 @@
+//! The tools: one table of constants, the single source of what clients are told and of what their
+//! arguments are checked against. Nothing that memory says gets in here.
+
+use std::sync::Arc;
+
+use acreta_model::MEMORY_TYPES;
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::{Value, json};
+
+use crate::render;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ToolName {
+    Search,
+    Get,
+    Add,
+    Archive,
+    Feedback,
+    Explore,
+    Delta,
+    Ask,
+}
+
+pub(crate) struct ToolEntry {
+    pub(crate) tool: ToolName,
+    pub(crate) name: &'static str,
+    pub(crate) arguments: &'static [Argument],
+    title: &'static str,
+    description: &'static str,
+    effect: Effect,
+    result: fn() -> Value,
+}
+
+pub(crate) struct Argument {
+    pub(crate) name: &'static str,
+    pub(crate) need: Need,
+    pub(crate) shape: Shape,
+    pub(crate) description: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    Required,
+    Optional,
+}
+
+pub(crate) enum Shape {
+    /// At least one character and at most so many.
+    Text {
+        most: usize,
+    },
+    /// Texts of at most `characters`, at most so many of them.
+    Texts {
+        most: usize,
+        characters: usize,
+    },
+    Number {
+        least: usize,
+        most: usize,
+    },
+    Flag,
+    OneOf(fn() -> Vec<&'static str>),
+}
+
+enum Effect {
+    Reads,
+    /// Repeating it changes nothing more.
+    Writes,
+}
+
+impl ToolEntry {
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        TOOLS.iter().find(|entry| entry.name == name)
+    }
+
+    pub(crate) fn to_tool(&self) -> Tool {
+        let reads = matches!(self.effect, Effect::Reads);
+        // Every change can be taken back, so none is destructive.
+        let annotations =
+            ToolAnnotations::from_raw(None, Some(reads), Some(false), Some(true), Some(false));
+        Tool::new(self.name, self.description, object(self.input_schema()))
+            .with_title(self.title)
+            .with_raw_output_schema(object((self.result)()))
+            .with_annotations(annotations)
+    }
+
+    fn input_schema(&self) -> Value {
+        let mut properties = JsonObject::new();
+        for argument in self.arguments {
+            properties.insert(argument.name.to_owned(), argument.schema());
+        }
+        let required: Vec<&str> = self
+            .arguments
+            .iter()
+            .filter(|argument| argument.need == Need::Required)
+            .map(|argument| argument.name)
+            .collect();
+        json!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        })
+    }
+}
+
+impl Argument {
+    fn schema(&self) -> Value {
+        let description = self.description;
+        match &self.shape {
+            Shape::Text { most } => {
+                json!({ "type": "string", "minLength": 1, "maxLength": most, "description": description })
+            }
+            Shape::Texts { most, characters } => json!({
+                "type": "array",
+                "items": { "type": "string", "minLength": 1, "maxLength": characters },
+                "maxItems": most,
+                "description": description,
+            }),
+            Shape::Number { least, most } => {
+                json!({ "type": "integer", "minimum": least, "maximum": most, "description": description })
+            }
+            Shape::Flag => json!({ "type": "boolean", "description": description }),
+            Shape::OneOf(names) => {
+                json!({ "type": "string", "enum": names(), "description": description })
+            }
+        }
+    }
+}
+
+/// Hits of a search when the client names no number.
+pub(crate) const SEARCH_LIMIT: usize = 5;
+/// Tokens of a codebase report when the client names no number.
+pub(crate) const CONTEXT_BUDGET: usize = 1_500;
+
+pub(crate) const VERDICTS: [&str; 3] = ["right", "wrong", "useful"];
+pub(crate) const DETAILS: [&str; 3] = ["compact", "normal", "verbose"];
+pub(crate) const SCOPES: [&str; 3] = ["project_fallback_global", "project_only", "global_only"];
+
+const QUERY_CHARACTERS: usize = 2_000;
+/// Ids are 26 characters; a prefix that only one memory has will do.
+const ID: Shape = Shape::Text { most: 26 };
+const NAME: Shape = Shape::Text { most: 200 };
+const FOLDER: Shape = Shape::Text { most: 4_096 };
+
+/// Every tool, in the order they are listed.
+pub(crate) const TOOLS: &[ToolEntry] = &[
+    ToolEntry {
+        tool: ToolName::Search,
+        name: "memory_search",
+        title: "Search memory",
+        description: "Search what earlier sessions on this project decided and learnt: decisions, conventions, \
+                      pitfalls, procedures, preferences. Use it before you plan, choose or debug. Gives a few short \
+                      hits with source and trust; `memory_get` gives one whole.",
+        effect: Effect::Reads,
+        result: render::search_schema,
+        arguments: &[
+            Argument {
+                name: "query",
+                need: Need::Required,
+                shape: Shape::Text {
+                    most: QUERY_CHARACTERS,
+                },
+                description: "What you want to know, in a few words",
+            },
+            Argument {
+                name: "limit",
+                need: Need::Optional,
+                shape: Shape::Number { least: 1, most: 50 },
+                description: "The most hits; 5 unless told",
+            },
+            Argument {
+                name: "type",
+                need: Need::Optional,
+                shape: Shape::OneOf(all_types),
+                description: "Only memories of this type",
+            },
+            Argument {
+                name: "kind",
+                need: Need::Optional,
+                shape: Shape::OneOf(kinds),
+                description: "Only learnings of this kind",
+            },
+            Argument {
+                name: "tag",
+                need: Need::Optional,
+                shape: NAME,
+                description: "Only memories with this tag",
+            },
+            Argument {
+                name: "agent",
+                need: Need::Optional,
+                shape: NAME,
+                description: "Only what was learnt from sessions of this agent",
+            },
+            Argument {
+                name: "since",
+                need: Need::Optional,
+                shape: NAME,
+                description: "Only what is newer: 2026-01-31, 2026-01-31T12:00:00Z, or 7d",
+            },
+            Argument {
+                name: "scope",
+                need: Need::Optional,
+                shape: Shape::OneOf(scopes),
+                description: "Whose memory; the configured scope unless told",
+            },
+            Argument {
+                name: "cursor",
+                need: Need::Optional,
+                shape: NAME,
+                description: "`next_cursor` of the page before, with the same query and filters",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Get,
+        name: "memory_get",
+        title: "Read a memory",
+        description: "Read one memory whole, with who said it and when.",
+        effect: Effect::Reads,
+        result: render::memory_schema,
+        arguments: &[Argument {
+            name: "id",
+            need: Need::Required,
+            shape: ID,
+            description: "Its id, or a prefix that only it has",
+        }],
+    },
+    ToolEntry {
+        tool: ToolName::Add,
+        name: "memory_add",
+        title: "Remember something",
+        description: "Remember something that a later session will need: a decision with its reason, a convention, \
+                      a pitfall, a preference of the person. One thing at a time, true beyond this task, no secrets. \
+                      What memory already holds is not added again.",
+        effect: Effect::Writes,
+        result: render::added_schema,
+        arguments: &[
+            Argument {
+                name: "title",
+                need: Need::Required,
+                shape: Shape::Text { most: 120 },
+                description: "One line that says it",
+            },
+            Argument {
+                name: "body",
+                need: Need::Required,
+                shape: Shape::Text { most: 8_000 },
+                description: "What holds, and why",
+            },
+            Argument {
+                name: "type",
+                need: Need::Optional,
+                shape: Shape::OneOf(types_to_add),
+                description: "decision: a choice that was made; learning: anything else",
+            },
+            Argument {
+                name: "kind",
+                need: Need::Optional,
+                shape: Shape::OneOf(kinds),
+                description: "Of a learning: what it is",
+            },
+            Argument {
+                name: "tags",
+                need: Need::Optional,
+                shape: Shape::Texts {
+                    most: 12,
+                    characters: 60,
+                },
+                description: "Words to find it by",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Archive,
+        name: "memory_archive",
+        title: "Archive or restore a memory",
+        description: "Put a memory away that no longer holds, or take it back with `restore`. Nothing is deleted.",
+        effect: Effect::Writes,
+        result: render::changed_schema,
+        arguments: &[
+            Argument {
+                name: "id",
+                need: Need::Required,
+                shape: ID,
+                description: "Its id, or a prefix that only it has",
+            },
+            Argument {
+                name: "restore",
+                need: Need::Optional,
+                shape: Shape::Flag,
+                description: "Take it back instead",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Feedback,
+        name: "memory_feedback",
+        title: "Say how good a memory was",
+        description: "Say after using a memory whether it was right, wrong or useful, so that later sessions are \
+                      served better.",
+        effect: Effect::Writes,
+        result: render::changed_schema,
+        arguments: &[
+            Argument {
+                name: "id",
+                need: Need::Required,
+                shape: ID,
+                description: "Its id, or a prefix that only it has",
+            },
+            Argument {
+                name: "verdict",
+                need: Need::Required,
+                shape: Shape::OneOf(verdicts),
+                description: "What it turned out to be",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Explore,
+        name: "context_explore",
+        title: "Explore a codebase",
+        description: "Where to look in a codebase: entry points, files that matter, imports, commands that build and \
+                      test, and what changed since the last time. With `query`, the files a task is about come first. \
+                      Cheaper than reading files.",
+        effect: Effect::Reads,
+        result: render::report_schema,
+        arguments: &[
+            Argument {
+                name: "project",
+                need: Need::Optional,
+                shape: FOLDER,
+                description: "Folder of a registered project; this project unless told",
+            },
+            Argument {
+                name: "query",
+                need: Need::Optional,
+                shape: Shape::Text {
+                    most: QUERY_CHARACTERS,
+                },
+                description: "The task in words",
+            },
+            Argument {
+                name: "budget",
+                need: Need::Optional,
+                shape: Shape::Number {
+                    least: 100,
+                    most: 20_000,
+                },
+                description: "The most tokens of the report; 1500 unless told",
+            },
+            Argument {
+                name: "detail",
+                need: Need::Optional,
+                shape: Shape::OneOf(details),
+                description: "How much to say; compact unless told",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Delta,
+        name: "context_delta",
+        title: "See what changed in a codebase",
+        description: "Files added, modified, removed and renamed since the codebase was explored last, or since a git \
+                      revision.",
+        effect: Effect::Reads,
+        result: render::report_schema,
+        arguments: &[
+            Argument {
+                name: "project",
+                need: Need::Optional,
+                shape: FOLDER,
+                description: "Folder of a registered project; this project unless told",
+            },
+            Argument {
+                name: "since",
+                need: Need::Optional,
+                shape: NAME,
+                description: "A git revision to tell changes from",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Ask,
+        name: "ask",
+        title: "Ask memory",
+        description: "Ask memory a question and get a short answer with numbered sources. Says so when memory does \
+                      not know.",
+        effect: Effect::Reads,
+        result: render::answer_schema,
+        arguments: &[Argument {
+            name: "question",
+            need: Need::Required,
+            shape: Shape::Text {
+                most: QUERY_CHARACTERS,
+            },
+            description: "The question, in a sentence",
+        }],
+    },
+];
+
+fn all_types() -> Vec<&'static str> {
+    MEMORY_TYPES.iter().map(|entry| entry.name).collect()
+}
+
+fn types_to_add() -> Vec<&'static str> {
+    let extractable = MEMORY_TYPES.iter().filter(|entry| entry.extractable);
+    extractable.map(|entry| entry.name).collect()
+}
+
+fn kinds() -> Vec<&'static str> {
+    let kinds = MEMORY_TYPES.iter().flat_map(|entry| entry.kinds);
+    kinds.copied().collect()
+}
+
+fn verdicts() -> Vec<&'static str> {
+    VERDICTS.to_vec()
+}
+
+fn details() -> Vec<&'static str> {
+    DETAILS.to_vec()
+}
+
+fn scopes() -> Vec<&'static str> {
+    SCOPES.to_vec()
+}
+
+fn object(schema: Value) -> Arc<JsonObject> {
+    match schema {
+        Value::Object(fields) => Arc::new(fields),
+        _ => Arc::default(),
+    }
+}
