@@ -40,16 +40,18 @@ pub(crate) struct HitPage<'a> {
 
 /// Shortens snippets, then leaves hits to the next page, until both forms are within the budget.
 pub(crate) fn search(query: &str, page: &HitPage<'_>) -> Rendered {
-    for count in (1..=page.hits.len()).rev() {
-        let is_last = count == 1;
-        for snippet in SNIPPET_TOKENS {
-            let rendered = search_with(query, page, count, snippet);
-            let fits = count_tokens(&rendered.text) <= page.budget
-                && count_tokens(&rendered.structured.to_string()) <= page.budget;
-            let is_shortest = Some(&snippet) == SNIPPET_TOKENS.last();
-            if fits || (is_last && is_shortest) {
-                return rendered;
-            }
+    let all = page.hits.len();
+    let shortest = SNIPPET_TOKENS[SNIPPET_TOKENS.len() - 1];
+    let shorter = SNIPPET_TOKENS.iter().map(|snippet| (all, *snippet));
+    let fewer = (1..all).rev().map(|count| (count, shortest));
+    for (count, snippet) in shorter.chain(fewer).filter(|(count, _)| *count > 0) {
+        let rendered = search_with(query, page, count, snippet);
+        let fits = count_tokens(&rendered.text) <= page.budget
+            && count_tokens(&rendered.structured.to_string()) <= page.budget;
+        // One hit is always given: without it, a list would never go on.
+        let is_last = count == 1 && snippet == shortest;
+        if fits || is_last {
+            return rendered;
         }
     }
     let text = "Nothing in memory fits.".to_owned();

@@ -64,8 +64,12 @@ pub(crate) enum Shape {
 
 enum Effect {
     Reads,
-    /// Repeating it changes nothing more.
-    Writes,
+    /// Only adds; what is there already is not added again.
+    Adds,
+    /// Puts something away that can be taken back. Repeating it changes nothing more.
+    PutsAway,
+    /// Every time counts.
+    Counts,
 }
 
 impl ToolEntry {
@@ -74,10 +78,11 @@ impl ToolEntry {
     }
 
     pub(crate) fn to_tool(&self) -> Tool {
-        let reads = matches!(self.effect, Effect::Reads);
-        // Every change can be taken back, so none is destructive.
-        let annotations =
-            ToolAnnotations::from_raw(None, Some(reads), Some(false), Some(true), Some(false));
+        let annotations = ToolAnnotations::new()
+            .read_only(matches!(self.effect, Effect::Reads))
+            .destructive(matches!(self.effect, Effect::PutsAway))
+            .idempotent(!matches!(self.effect, Effect::Counts))
+            .open_world(false);
         Tool::new(self.name, self.description, object(self.input_schema()))
             .with_title(self.title)
             .with_raw_output_schema(object((self.result)()))
@@ -234,7 +239,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         description: "Remember something that a later session will need: a decision with its reason, a convention, \
                       a pitfall, a preference of the person. One thing at a time, true beyond this task, no secrets. \
                       What memory already holds is not added again.",
-        effect: Effect::Writes,
+        effect: Effect::Adds,
         result: render::added_schema,
         arguments: &[
             Argument {
@@ -277,7 +282,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         name: "memory_archive",
         title: "Archive or restore a memory",
         description: "Put a memory away that no longer holds, or take it back with `restore`. Nothing is deleted.",
-        effect: Effect::Writes,
+        effect: Effect::PutsAway,
         result: render::changed_schema,
         arguments: &[
             Argument {
@@ -300,7 +305,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         title: "Say how good a memory was",
         description: "Say after using a memory whether it was right, wrong or useful, so that later sessions are \
                       served better.",
-        effect: Effect::Writes,
+        effect: Effect::Counts,
         result: render::changed_schema,
         arguments: &[
             Argument {

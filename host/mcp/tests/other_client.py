@@ -1,5 +1,5 @@
-"""Lists and calls every tool of a server over stdio with the Python SDK, which checks each result
-against the schema the server gave. Usage: other_client.py SERVER"""
+"""Lists and calls every tool of a server of invented memories with the Python SDK, which checks each
+result against the schema the server gave. Usage: other_client.py SERVER, a program or a URL"""
 
 import asyncio
 import sys
@@ -59,19 +59,28 @@ async def use(session):
 
 
 async def main(server):
+    if server.startswith("http"):
+        await use_both_ways(server)
+        return
     parameters = StdioServerParameters(command=server)
     async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
         called, listed = await use(session)
-    print(f"handshake: called {called} of {listed} tools")
+    print(f"session: called {called} of {listed} tools")
+    await use_both_ways(parameters)
+
+
+async def use_both_ways(server):
+    """With a handshake and without, where the SDK has both."""
     try:
         from mcp import Client
     except ImportError:
-        print("discovery: this version of the SDK has none")
+        print("skipped: this version of the SDK has no `Client`")
         return
-    async with Client(parameters, mode="auto") as client:
-        called, listed = await use(client)
-    print(f"discovery: called {called} of {listed} tools")
+    for mode in ["legacy", "auto"]:
+        async with Client(server, mode=mode) as client:
+            called, listed = await use(client)
+        print(f"{mode}: called {called} of {listed} tools")
 
 
 asyncio.run(main(sys.argv[1]))

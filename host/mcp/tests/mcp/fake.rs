@@ -1,5 +1,10 @@
 //! Invented memories behind a [`Backend`]. Some search words make it fail, break down or wait.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a poisoned lock means that a test has failed already"
+)]
+
 use std::sync::{Condvar, Mutex};
 
 use acreta_mcp::{

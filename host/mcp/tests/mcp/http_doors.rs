@@ -12,6 +12,9 @@ use tower_service::Service;
 use crate::fake::Fake;
 use crate::support::run;
 
+/// The doors, the headers of a request, and whether it gets in.
+type Case<'a> = (&'a Doors, &'a [(&'a str, &'a str)], bool);
+
 /// One request in, status and body out.
 fn answer(doors: Doors, request: Request<Full<Bytes>>) -> (StatusCode, String) {
     let mut service = http_service(Arc::new(Fake::default()), doors).unwrap();
@@ -52,7 +55,7 @@ fn only_known_hosts_and_origins_get_in() {
         origins: vec!["http://127.0.0.1:8765".to_owned()],
     };
     let home = ("host", "127.0.0.1:8765");
-    let cases: &[(&Doors, &[(&str, &str)], bool)] = &[
+    let cases: &[Case<'_>] = &[
         (&doors, &[home], true),
         (&doors, &[("host", "localhost:8765")], true),
         (&doors, &[home, ("origin", "http://127.0.0.1:8765")], true),
@@ -67,7 +70,7 @@ fn only_known_hosts_and_origins_get_in() {
         (&doors, &[], false),
     ];
     let closed = Doors::default();
-    let by_default: &[(&Doors, &[(&str, &str)], bool)] = &[
+    let by_default: &[Case<'_>] = &[
         (&closed, &[home], true),
         (&closed, &[("host", "evil.example")], false),
         (&closed, &[home, ("origin", "http://127.0.0.1:8765")], false),
