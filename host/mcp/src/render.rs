@@ -2,6 +2,7 @@
 //! of memory are quoted in the one and made visible in the other; who said it and how far it is
 //! trusted stands with each.
 
+mod rows;
 mod schema;
 
 use acreta_model::MemoryType;
@@ -16,6 +17,10 @@ use crate::backend::{
 use crate::cursor::ListKey;
 use crate::quote::{FROM_CODEBASE, FROM_MEMORY, cut, fenced, one_line, quoted, shown, shown_value};
 
+use rows::{
+    AddedResult, AnswerResult, ChangedResult, EvidenceRow, HitRow, MemoryResult, ReportResult,
+    SearchResult, SourceRow,
+};
 pub(crate) use schema::{
     added_schema, answer_schema, changed_schema, memory_schema, report_schema, search_schema,
 };
@@ -237,113 +242,6 @@ const ANSWER_TOKENS: usize = 1_000;
 const QUOTES: usize = 5;
 const QUOTE_TOKENS: usize = 160;
 const TITLE_TOKENS: usize = 40;
-
-#[derive(Serialize)]
-struct SearchResult {
-    notice: &'static str,
-    query: String,
-    hits: Vec<HitRow>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct HitRow {
-    id: String,
-    #[serde(rename = "type")]
-    memory_type: MemoryType,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    kind: String,
-    title: String,
-    snippet: String,
-    trust: Trust,
-    status: Status,
-    scope: String,
-    source: String,
-    date: String,
-}
-
-#[derive(Serialize)]
-struct MemoryResult {
-    notice: &'static str,
-    id: String,
-    #[serde(rename = "type")]
-    memory_type: MemoryType,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    kind: String,
-    title: String,
-    body: String,
-    tags: Vec<String>,
-    related: Vec<String>,
-    path: String,
-    scope: String,
-    trust: Trust,
-    status: Status,
-    source: String,
-    date: String,
-    evidence: Vec<EvidenceRow>,
-    truncated: bool,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct EvidenceRow {
-    source: String,
-    date: String,
-    role: String,
-    quote: String,
-}
-
-#[derive(Serialize)]
-struct AddedResult {
-    action: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    message: String,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct ChangedResult {
-    id: String,
-    path: String,
-    changed: bool,
-    message: String,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct ReportResult {
-    notice: &'static str,
-    report: Value,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct AnswerResult {
-    notice: &'static str,
-    question: String,
-    answer: String,
-    sources: Vec<SourceRow>,
-    by: String,
-    truncated: bool,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct SourceRow {
-    number: usize,
-    id: String,
-    title: String,
-    path: String,
-    scope: String,
-    trust: Trust,
-    source: String,
-    date: String,
-}
 
 fn rendered(text: String, result: impl Serialize) -> Rendered {
     let structured = serde_json::to_value(result).expect("plain fields are always JSON");
