@@ -1,10 +1,14 @@
 //! Calls that make no sense, calls that fail, calls that are given up: each is answered, and the next
 //! one works.
 
-use rmcp::model::CancelledNotificationParam;
-use rmcp::service::PeerRequestOptions;
+use std::sync::Arc;
+
+use rmcp::RoleClient;
+use rmcp::model::CallToolRequest;
+use rmcp::service::{PeerRequestOptions, RequestHandle};
 use serde_json::json;
 
+use crate::fake::Fake;
 use crate::support::{Client, call, params, refusal, structured, text, with_client};
 
 async fn still_works(client: &Client) {
@@ -16,6 +20,20 @@ async fn still_works(client: &Client) {
             .len(),
         5
     );
+}
+
+/// A search that is under way.
+async fn send(client: &Client, query: &str) -> RequestHandle<RoleClient> {
+    let request = CallToolRequest::new(params("memory_search", json!({ "query": query })));
+    let options = PeerRequestOptions::no_options();
+    let sent = client.send_cancellable_request(request.into(), options);
+    sent.await.unwrap()
+}
+
+async fn until_waiting(fake: &Arc<Fake>, count: usize) {
+    let fake = Arc::clone(fake);
+    let waiting = tokio::task::spawn_blocking(move || fake.until_waiting(count));
+    waiting.await.unwrap();
 }
 
 #[test]
@@ -243,23 +261,68 @@ fn a_backend_that_breaks_down_costs_one_call() {
 #[test]
 fn a_cancelled_call_is_given_up_and_others_go_on() {
     with_client(async |client, fake| {
-        let request =
-            rmcp::model::CallToolRequest::new(params("memory_search", json!({ "query": "wait" })));
-        let handle = client
-            .send_cancellable_request(request.into(), PeerRequestOptions::no_options())
-            .await
-            .unwrap();
-        let waiting = std::sync::Arc::clone(&fake);
-        let waiting = tokio::task::spawn_blocking(move || waiting.until_waiting(1));
-        waiting.await.unwrap();
-        let id = handle.id.clone();
-        client
-            .notify_cancelled(CancelledNotificationParam::new(Some(id), None))
-            .await
-            .unwrap();
+        let call = send(&client, "wait").await;
+        until_waiting(&fake, 1).await;
+        call.cancel(None).await.unwrap();
         still_works(&client).await;
         fake.open_gate();
         still_works(&client).await;
+    });
+}
+
+#[test]
+fn a_call_that_is_cancelled_before_its_turn_never_starts() {
+    with_client(async |client, fake| {
+        let mut calls = Vec::new();
+        for _ in 0..9 {
+            calls.push(send(&client, "wait").await);
+        }
+        until_waiting(&fake, 8).await;
+        let last = calls.pop().unwrap();
+        last.cancel(None).await.unwrap();
+        // Answered after the cancellation was heard.
+        client.list_all_tools().await.unwrap();
+        fake.open_gate();
+        for call in calls {
+            call.await_response().await.unwrap();
+        }
+        still_works(&client).await;
+        assert_eq!(fake.calls().len(), 9);
+    });
+}
+
+#[test]
+fn a_cursor_is_refused_with_other_words_or_filters() {
+    let asked = json!({
+        "query": "queue", "type": "decision", "kind": "pitfall", "tag": "a", "agent": "b", "since": "7d",
+        "scope": "project_only", "limit": 2,
+    });
+    let others = [
+        ("query", json!("cache")),
+        ("type", json!("learning")),
+        ("kind", json!("insight")),
+        ("tag", json!("c")),
+        ("agent", json!("c")),
+        ("since", json!("8d")),
+        ("scope", json!("global_only")),
+    ];
+    with_client(async |client, _| {
+        let first = call(&client, "memory_search", asked.clone()).await.unwrap();
+        let cursor = structured(&first)["next_cursor"].clone();
+        for (name, other) in others {
+            for value in [other, json!(null)] {
+                let mut asked = asked.clone();
+                asked["cursor"] = cursor.clone();
+                asked[name] = value;
+                let result = call(&client, "memory_search", asked).await.unwrap();
+                assert_eq!(result.is_error, Some(true), "{name}");
+            }
+        }
+        let mut asked = asked;
+        asked["cursor"] = cursor;
+        asked["limit"] = json!(3);
+        let result = call(&client, "memory_search", asked).await.unwrap();
+        assert_eq!(result.is_error, Some(false));
     });
 }
 
@@ -275,9 +338,7 @@ fn more_calls_than_turns_are_all_answered() {
                 })
             })
             .collect();
-        let waiting = std::sync::Arc::clone(&fake);
-        let waiting = tokio::task::spawn_blocking(move || waiting.until_waiting(8));
-        waiting.await.unwrap();
+        until_waiting(&fake, 8).await;
         assert_eq!(fake.calls().len(), 8);
         fake.open_gate();
         for call in calls {
