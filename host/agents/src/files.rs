@@ -1,0 +1,136 @@
+//! Reading the files of agents, and finding out where a write must go. A link is followed to what it
+//! points at, so that files kept elsewhere (dotfiles) stay links.
+
+use std::sync::Arc;
+
+use acreta_fs::{Directory, EntryKind, Faults, FsError, NoFaults};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::Problem;
+
+/// Claude Code's state grows to megabytes; nothing that people write does.
+const FILE_BYTES: u64 = 32 * 1024 * 1024;
+
+/// Whether a link may stand in a file's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// The person's own files often lie in another folder.
+    Followed,
+    /// A cloned repository must not point us at files outside of it.
+    Refused,
+}
+
+/// Whether anything can be reached at this path.
+pub(crate) fn exists(path: &Utf8Path) -> bool {
+    acreta_fs::canonical(path).is_ok()
+}
+
+/// Where a file really lies, or would lie.
+pub(crate) fn resolve(path: &Utf8Path, links: Links) -> Result<Utf8PathBuf, Problem> {
+    let is_link = is_link(path);
+    if is_link && links == Links::Refused {
+        return Err(Problem::LinkInProject {
+            path: path.to_owned(),
+        });
+    }
+    match acreta_fs::canonical(path) {
+        Ok(target) => return Ok(target),
+        Err(error) if error.is_not_found() && !is_link => {}
+        Err(error) if error.is_not_found() => {
+            return Err(Problem::DeadLink {
+                path: path.to_owned(),
+            });
+        }
+        Err(error) => return Err(error.into()),
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => Ok(resolve(folder, Links::Followed)?.join(name)),
+        _ => Ok(path.to_owned()),
+    }
+}
+
+/// The text of a file; `None` where there is none.
+pub(crate) fn read_text(target: &Utf8Path) -> Result<Option<String>, FsError> {
+    let (folder, name) = split(target);
+    let read = || Directory::open(folder, NoFaults::shared())?.read_to_string(name, FILE_BYTES);
+    absent_is_none(read())
+}
+
+/// The same, as it is.
+pub(crate) fn read_bytes(target: &Utf8Path) -> Result<Option<Vec<u8>>, FsError> {
+    let (folder, name) = split(target);
+    let read = || Directory::open(folder, NoFaults::shared())?.read(name, FILE_BYTES);
+    absent_is_none(read())
+}
+
+/// Puts bytes in a file's place; its folder is made if need be.
+pub(crate) fn write(
+    target: &Utf8Path,
+    bytes: &[u8],
+    faults: &Arc<dyn Faults>,
+) -> Result<(), FsError> {
+    let (folder, name) = split(target);
+    Directory::open_or_create(folder, faults.clone())?.replace(name, bytes)
+}
+
+/// Takes a file away; one that is gone is no error.
+pub(crate) fn remove(target: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<(), FsError> {
+    let (folder, name) = split(target);
+    let directory = match Directory::open(folder, faults.clone()) {
+        Err(error) if error.is_not_found() => return Ok(()),
+        opened => opened?,
+    };
+    absent_is_none(directory.remove_file(name))?;
+    directory.sync_directory(".")
+}
+
+/// Takes away each of these folders that is empty, the deepest first. One with something in it, or
+/// that cannot be removed, belongs to somebody else by now.
+pub(crate) fn remove_empty_folders(folders: &[Utf8PathBuf], faults: &Arc<dyn Faults>) {
+    let mut folders: Vec<&Utf8PathBuf> = folders.iter().collect();
+    folders.sort_by_key(|folder| std::cmp::Reverse(folder.as_str().len()));
+    for folder in folders {
+        let (parent, name) = split(folder);
+        if let Ok(parent) = Directory::open(parent, faults.clone())
+            && parent.remove_dir(name).is_ok()
+        {
+            // Losing the removal in a crash leaves an empty folder, which harms nobody.
+            let _ = parent.sync_directory(".");
+        }
+    }
+}
+
+/// The folders that must be made before this file can be, the topmost first.
+pub(crate) fn missing_folders(target: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let mut missing: Vec<Utf8PathBuf> = target
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| !folder.as_str().is_empty() && !exists(folder))
+        .map(Utf8Path::to_owned)
+        .collect();
+    missing.reverse();
+    missing
+}
+
+fn is_link(path: &Utf8Path) -> bool {
+    let (folder, name) = split(path);
+    Directory::open(folder, NoFaults::shared())
+        .and_then(|directory| directory.metadata(name))
+        .is_ok_and(|found| found.kind == EntryKind::Symlink)
+}
+
+fn absent_is_none<T>(result: Result<T, FsError>) -> Result<Option<T>, FsError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn split(path: &Utf8Path) -> (&Utf8Path, &Utf8Path) {
+    let folder = path.parent().filter(|folder| !folder.as_str().is_empty());
+    (
+        folder.unwrap_or(Utf8Path::new(".")),
+        Utf8Path::new(path.file_name().unwrap_or_default()),
+    )
+}

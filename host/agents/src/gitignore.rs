@@ -1,0 +1,44 @@
+//! What git leaves alone of a project's `.acreta/`: whatever can be rebuilt or is only this machine's.
+//! Memory, evidence, state and settings are committed.
+
+use crate::json_edit::Put;
+use crate::toml::appended;
+
+const HEADING: &str = "# acreta: memory is committed, what can be rebuilt is not";
+
+const RULES: [&str; 5] = [
+    "/.acreta/index/",
+    "/.acreta/meta/commit/",
+    "/.acreta/meta/lock",
+    "/.acreta/meta/traces/",
+    "/.acreta/workspace/",
+];
+
+/// Adds the rules that are not there yet. A file that ignores all of `.acreta` was meant to.
+pub(crate) fn put_rules(text: &str) -> Put {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let whole = |line: &&str| {
+        let rule = line.trim_start_matches("**").trim_matches('/');
+        matches!(rule, ".acreta" | ".acreta/*" | ".acreta/**")
+    };
+    if lines.iter().any(whole) {
+        return Put::Differs;
+    }
+    let missing: Vec<&str> = RULES
+        .into_iter()
+        .filter(|rule| !lines.iter().any(|line| same_rule(line, rule)))
+        .collect();
+    if missing.is_empty() {
+        return Put::There;
+    }
+    let entry = format!("{HEADING}\n{}\n", missing.join("\n"));
+    Put::Added {
+        text: appended(text, &entry),
+        made: 0,
+    }
+}
+
+/// A rule with a slash in its middle means the same with and without one at its ends.
+fn same_rule(line: &str, rule: &str) -> bool {
+    line.trim_matches('/') == rule.trim_matches('/')
+}

@@ -1,0 +1,117 @@
+//! The machine as it was handed in: where home is, which variables there are, which system it is.
+//! Says where each agent keeps its files; asks the disk for nothing.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// Which system's conventions hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Platform {
+    Linux,
+    MacOs,
+    Windows,
+}
+
+/// Home, variables and system of the person whose agents are connected.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    pub home: Utf8PathBuf,
+    pub variables: BTreeMap<String, String>,
+    pub platform: Platform,
+}
+
+impl Platform {
+    /// The system this was built for.
+    pub fn current() -> Self {
+        if cfg!(windows) {
+            Platform::Windows
+        } else if cfg!(target_os = "macos") {
+            Platform::MacOs
+        } else {
+            Platform::Linux
+        }
+    }
+}
+
+impl Machine {
+    /// A path in the home folder.
+    pub(crate) fn at_home(&self, relative: &str) -> Utf8PathBuf {
+        self.home.join(relative)
+    }
+
+    /// The folder a variable names, or one in the home folder. A relative path is nobody's folder.
+    pub(crate) fn folder(&self, variable: &str, relative: &str) -> Utf8PathBuf {
+        self.variable_folder(variable)
+            .unwrap_or_else(|| self.at_home(relative))
+    }
+
+    pub(crate) fn variable_folder(&self, variable: &str) -> Option<Utf8PathBuf> {
+        self.variables
+            .get(variable)
+            .map(Utf8PathBuf::from)
+            .filter(|path| path.is_absolute())
+    }
+
+    /// Where desktop programs keep their settings.
+    pub(crate) fn application_folder(&self) -> Utf8PathBuf {
+        match self.platform {
+            Platform::Linux => self.folder("XDG_CONFIG_HOME", ".config"),
+            Platform::MacOs => self.at_home("Library/Application Support"),
+            Platform::Windows => self.folder("APPDATA", "AppData/Roaming"),
+        }
+    }
+
+    /// OpenCode follows the XDG rules on every system.
+    pub(crate) fn opencode_folder(&self) -> Utf8PathBuf {
+        self.folder("XDG_CONFIG_HOME", ".config").join("opencode")
+    }
+
+    pub(crate) fn claude_folder(&self) -> Utf8PathBuf {
+        self.folder("CLAUDE_CONFIG_DIR", ".claude")
+    }
+
+    /// Claude Code's own state, with the servers of the user: beside its folder, or within the one
+    /// that a variable names.
+    pub(crate) fn claude_state(&self) -> Utf8PathBuf {
+        match self.variable_folder("CLAUDE_CONFIG_DIR") {
+            Some(folder) => folder.join(".claude.json"),
+            None => self.at_home(".claude.json"),
+        }
+    }
+
+    pub(crate) fn codex_folder(&self) -> Utf8PathBuf {
+        self.folder("CODEX_HOME", ".codex")
+    }
+
+    pub(crate) fn gemini_folder(&self) -> Utf8PathBuf {
+        match self.variable_folder("GEMINI_CLI_HOME") {
+            Some(home) => home.join(".gemini"),
+            None => self.at_home(".gemini"),
+        }
+    }
+
+    pub(crate) fn copilot_folder(&self) -> Utf8PathBuf {
+        self.folder("COPILOT_HOME", ".copilot")
+    }
+
+    /// Whether a program of one of these names lies on the search path; where it was found.
+    pub(crate) fn program(&self, names: &[&str]) -> Option<Utf8PathBuf> {
+        let (separator, endings): (char, &[&str]) = match self.platform {
+            Platform::Windows => (';', &[".exe", ".cmd"]),
+            Platform::Linux | Platform::MacOs => (':', &[""]),
+        };
+        let path = self.variables.get("PATH")?;
+        path.split(separator)
+            .map(Utf8Path::new)
+            .filter(|folder| folder.is_absolute())
+            .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+            .flat_map(|program| {
+                endings
+                    .iter()
+                    .map(move |ending| format!("{program}{ending}"))
+            })
+            .map(Utf8PathBuf::from)
+            .find(|program| crate::files::exists(program))
+    }
+}

@@ -1,0 +1,250 @@
+//! The plan: which files change to what. Made by reading alone; entries for the same file, whatever
+//! path leads to it, become one change. What a person wrote under acreta's name stays and is told.
+
+use std::fmt::Write as _;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::Value;
+use similar::TextDiff;
+
+use crate::command::is_hook;
+use crate::json_edit::{Put, put_item, put_key};
+use crate::wanted::{Thing, Want, of_agent, of_project};
+use crate::{Agent, Entry, Machine, Problem, files, gitignore, toml};
+
+/// What to connect.
+#[derive(Debug, Clone, Copy)]
+pub struct Setup<'a> {
+    pub machine: &'a Machine,
+    /// The top folder of a repository whose `.gitignore` gets its rules.
+    pub project: Option<&'a Utf8Path>,
+    /// The `acreta` that agents are to run; absolute.
+    pub binary: &'a Utf8Path,
+    pub agents: &'a [Agent],
+}
+
+/// What would change, and what a person should know of it.
+#[derive(Debug, Default)]
+pub struct Plan {
+    pub changes: Vec<FileChange>,
+    /// Entries under acreta's name that say something else; they stay.
+    pub kept: Vec<Kept>,
+    /// Files that are left alone.
+    pub problems: Vec<Problem>,
+    /// What is left to the person.
+    pub notes: Vec<Note>,
+}
+
+/// One file before and after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileChange {
+    pub path: Utf8PathBuf,
+    /// Where the file really lies; another than `path` where links lead to it.
+    pub target: Utf8PathBuf,
+    pub before: Option<String>,
+    pub after: String,
+    /// What is added, in words.
+    pub what: Vec<&'static str>,
+    pub agents: Vec<Agent>,
+    pub entries: Vec<Entry>,
+}
+
+/// An entry that somebody changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    pub path: Utf8PathBuf,
+    pub what: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    pub agent: Agent,
+    pub text: &'static str,
+}
+
+/// Works out what has to change. Nothing is written; a second plan after the first was applied is
+/// empty.
+pub fn plan(setup: &Setup<'_>) -> Plan {
+    let mut plan = Plan::default();
+    if !setup.binary.is_absolute() {
+        let path = setup.binary.to_owned();
+        plan.problems.push(Problem::RelativeBinary { path });
+        return plan;
+    }
+    for &agent in setup.agents {
+        for want in of_agent(agent, setup) {
+            plan.add(setup, &want);
+        }
+    }
+    if let Some(project) = setup.project {
+        plan.add(setup, &of_project(project));
+    }
+    plan.changes
+        .retain(|change| change.before.as_ref() != Some(&change.after));
+    plan.changes
+        .sort_by(|left, right| left.path.cmp(&right.path));
+    for &agent in setup.agents {
+        plan.note(agent);
+    }
+    plan
+}
+
+impl Plan {
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// The changes as a unified diff.
+    pub fn diff(&self) -> String {
+        let mut text = String::new();
+        for change in &self.changes {
+            let before = change.before.as_deref().unwrap_or_default();
+            let old = match change.before {
+                Some(_) => change.target.as_str(),
+                None => "/dev/null",
+            };
+            let diff = TextDiff::from_lines(before, change.after.as_str());
+            let mut unified = diff.unified_diff();
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{}", unified.header(old, change.target.as_str()));
+        }
+        text
+    }
+
+    fn add(&mut self, setup: &Setup<'_>, want: &Want) {
+        if let Err(problem) = self.try_add(setup, want) {
+            let told = problem.to_string();
+            if !self.problems.iter().any(|known| known.to_string() == told) {
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn try_add(&mut self, setup: &Setup<'_>, want: &Want) -> Result<(), Problem> {
+        let target = files::resolve(&want.path, want.links)?;
+        let known = self
+            .changes
+            .iter()
+            .position(|change| change.target == target);
+        let before = match known {
+            Some(_) => None,
+            None => files::read_text(&target)?,
+        };
+        let current = match known {
+            Some(index) => Some(&self.changes[index].after),
+            None => before.as_ref(),
+        };
+        let text = current.map_or("", String::as_str);
+        let (put, entry) = put(want, current.is_some(), text, setup)?;
+        match put {
+            Put::There => self.shared_with(known, want),
+            Put::Differs => {
+                let (path, what) = (want.path.clone(), want.what);
+                let kept = Kept { path, what };
+                if !self.kept.contains(&kept) {
+                    self.kept.push(kept);
+                }
+            }
+            Put::Added { text: after, made } => {
+                let entry = entry.sized(made, text, &after);
+                let index = known.unwrap_or_else(|| {
+                    self.changes.push(FileChange {
+                        path: want.path.clone(),
+                        target,
+                        before,
+                        after: String::new(),
+                        what: Vec::new(),
+                        agents: Vec::new(),
+                        entries: Vec::new(),
+                    });
+                    self.changes.len() - 1
+                });
+                let change = &mut self.changes[index];
+                change.after = after;
+                change.what.push(want.what);
+                change.entries.push(entry);
+                self.shared_with(Some(index), want);
+            }
+        }
+        Ok(())
+    }
+
+    /// One file may serve several agents.
+    fn shared_with(&mut self, change: Option<usize>, want: &Want) {
+        if let (Some(index), Some(agent)) = (change, want.agent) {
+            let agents = &mut self.changes[index].agents;
+            if !agents.contains(&agent) {
+                agents.push(agent);
+            }
+        }
+    }
+
+    fn note(&mut self, agent: Agent) {
+        let hooked = self.changes.iter().any(|change| {
+            change.agents.contains(&agent) && change.what.iter().any(|what| what.contains("hook"))
+        });
+        let text = match agent {
+            Agent::Codex if hooked => "Codex runs new hooks once you trust them: type /hooks in it",
+            Agent::VsCode if hooked => {
+                "VS Code has no hook for the end of a session; the next sync finds it"
+            }
+            _ => return,
+        };
+        self.notes.push(Note { agent, text });
+    }
+}
+
+/// What becomes of a text when an entry is put into it, and how to know the entry again.
+fn put(want: &Want, exists: bool, text: &str, setup: &Setup<'_>) -> Result<(Put, Entry), Problem> {
+    let path = &want.path;
+    Ok(match &want.thing {
+        Thing::Key { at, value } => (
+            put_key(text, at, value).map_err(|trouble| trouble.at(path))?,
+            Entry::key(at, value),
+        ),
+        Thing::Base { at, value } => {
+            let put = put_key(text, at, value).map_err(|trouble| trouble.at(path))?;
+            let put = if put == Put::Differs { Put::There } else { put };
+            (put, Entry::key(at, value))
+        }
+        Thing::Item { at, value, event } => {
+            let ours = |value: &Value| any_string(value, &|text| is_hook(text, *event));
+            let put = put_item(text, at, value, ours).map_err(|trouble| trouble.at(path))?;
+            (put, Entry::item(at, value))
+        }
+        Thing::TomlServer => (
+            toml::put_server(path, text, setup.binary.as_str())?,
+            Entry::text(),
+        ),
+        Thing::TomlHook {
+            key,
+            event,
+            command,
+            timeout,
+        } => (
+            toml::put_hook(path, text, key, *event, command, *timeout)?,
+            Entry::text(),
+        ),
+        Thing::Rules => (gitignore::put_rules(text), Entry::text()),
+        Thing::File { text: wanted } => {
+            let put = match (exists, text == wanted) {
+                (true, true) => Put::There,
+                (true, false) => Put::Differs,
+                (false, _) => Put::Added {
+                    text: wanted.clone(),
+                    made: 0,
+                },
+            };
+            (put, Entry::File)
+        }
+    })
+}
+
+fn any_string(value: &Value, wanted: &dyn Fn(&str) -> bool) -> bool {
+    match value {
+        Value::String(text) => wanted(text),
+        Value::Array(values) => values.iter().any(|value| any_string(value, wanted)),
+        Value::Object(map) => map.values().any(|value| any_string(value, wanted)),
+        _ => false,
+    }
+}

@@ -1,0 +1,138 @@
+//! What was written, kept beside the backups: enough to put every file back, on disk before the first
+//! file changes, so that a crash in the middle can be undone too.
+
+use acreta_fs::{Directory, NoFaults};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::{Agent, ReceiptError};
+
+pub(crate) const RECEIPT: &str = "receipt.json";
+
+const RECEIPT_BYTES: u64 = 4 * 1024 * 1024;
+
+/// The files of one change, in the order they were written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Receipt {
+    pub written: Vec<Written>,
+    /// Folders that had to be made, the outer before the inner.
+    pub made_folders: Vec<Utf8PathBuf>,
+    /// Where the receipt and the backups lie.
+    #[serde(skip)]
+    pub folder: Utf8PathBuf,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    pub path: Utf8PathBuf,
+    pub target: Utf8PathBuf,
+    pub agents: Vec<Agent>,
+    pub what: Vec<String>,
+    /// `None` for a file that was made.
+    pub before: Option<Before>,
+    /// Digest of what was written.
+    pub after: String,
+    pub entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Before {
+    pub digest: String,
+    /// Name of the copy in the receipt's folder.
+    pub backup: String,
+}
+
+/// One thing that was added to a file, so that it can be found again after other changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Entry {
+    /// A key of JSON, and how many objects around it were made for it.
+    Key {
+        at: Vec<String>,
+        value: Value,
+        made: usize,
+    },
+    /// An element of a JSON list, likewise.
+    Item {
+        at: Vec<String>,
+        value: Value,
+        made: usize,
+    },
+    /// Lines at the end of a file.
+    Text { text: String },
+    /// All of it.
+    File,
+}
+
+impl Receipt {
+    /// The receipt in a folder of backups.
+    pub fn read(folder: &Utf8Path) -> Result<Self, ReceiptError> {
+        let directory = Directory::open(folder, NoFaults::shared())?;
+        let bytes = directory.read(RECEIPT, RECEIPT_BYTES)?;
+        let mut receipt: Receipt =
+            serde_json::from_slice(&bytes).map_err(|cause| ReceiptError::Form {
+                path: folder.join(RECEIPT),
+                cause,
+            })?;
+        receipt.folder = folder.to_owned();
+        Ok(receipt)
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("a receipt holds nothing but text");
+        text + "\n"
+    }
+}
+
+impl Entry {
+    pub(crate) fn key(at: &[String], value: &Value) -> Self {
+        Entry::Key {
+            at: at.to_vec(),
+            value: value.clone(),
+            made: 0,
+        }
+    }
+
+    pub(crate) fn item(at: &[String], value: &Value) -> Self {
+        Entry::Item {
+            at: at.to_vec(),
+            value: value.clone(),
+            made: 0,
+        }
+    }
+
+    pub(crate) fn text() -> Self {
+        Entry::Text {
+            text: String::new(),
+        }
+    }
+
+    /// The same with what adding it has shown.
+    pub(crate) fn sized(self, containers: usize, before: &str, after: &str) -> Self {
+        match self {
+            Entry::Key { at, value, .. } => Entry::Key {
+                at,
+                value,
+                made: containers,
+            },
+            Entry::Item { at, value, .. } => Entry::Item {
+                at,
+                value,
+                made: containers,
+            },
+            Entry::Text { .. } => Entry::Text {
+                text: after.strip_prefix(before).unwrap_or(after).to_owned(),
+            },
+            Entry::File => Entry::File,
+        }
+    }
+}
+
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    acreta_text::hex(&Sha256::digest(bytes))
+}

@@ -1,0 +1,176 @@
+//! Codex's settings. An entry is text added at the end of the file: nothing that is there is written
+//! anew, and what the file says afterwards is parsed and compared before it counts.
+
+use camino::Utf8Path;
+use toml_edit::{Document, Item, TableLike, Value};
+
+use crate::Problem;
+use crate::command::{self, Event};
+use crate::json_edit::Put;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Adds `[mcp_servers.acreta]`.
+pub(crate) fn put_server(path: &Utf8Path, text: &str, binary: &str) -> Result<Put, Problem> {
+    let document = parse(path, text)?;
+    let servers = table_at(path, document.as_table(), "mcp_servers")?;
+    if let Some(found) = servers.and_then(|servers| servers.get("acreta")) {
+        return Ok(match is_server(found, binary) {
+            true => Put::There,
+            false => Put::Differs,
+        });
+    }
+    let entry = format!(
+        "[mcp_servers.acreta]\ncommand = {}\nargs = [\"mcp\"]\n",
+        Value::from(binary)
+    );
+    let after = appended(text, &entry);
+    let fits = Document::parse(unmarked(&after)).is_ok_and(|document| {
+        let server = document
+            .get("mcp_servers")
+            .and_then(|servers| servers.get("acreta"));
+        server.is_some_and(|server| is_server(server, binary))
+    });
+    added(path, "mcp_servers", after, fits)
+}
+
+/// Adds a hook as `[[hooks.…]]`.
+pub(crate) fn put_hook(
+    path: &Utf8Path,
+    text: &str,
+    key: &str,
+    event: Event,
+    command: &str,
+    timeout: u32,
+) -> Result<Put, Problem> {
+    let document = parse(path, text)?;
+    let commands = hook_commands(document.as_table(), key);
+    if commands.iter().any(|found| found == command) {
+        return Ok(Put::There);
+    }
+    if commands.iter().any(|found| command::is_hook(found, event)) {
+        return Ok(Put::Differs);
+    }
+    let entry = format!(
+        "[[hooks.{key}]]\n\n[[hooks.{key}.hooks]]\ntype = \"command\"\ncommand = {}\ntimeout = {timeout}\n",
+        Value::from(command)
+    );
+    let after = appended(text, &entry);
+    let fits = Document::parse(unmarked(&after))
+        .is_ok_and(|document| hook_commands(document.as_table(), key).len() == commands.len() + 1);
+    added(path, &format!("hooks.{key}"), after, fits)
+}
+
+/// Whether hooks are kept in these settings rather than in a file of their own.
+pub(crate) fn has_hooks(path: &Utf8Path, text: &str) -> Result<bool, Problem> {
+    let document = parse(path, text)?;
+    let hooks = table_at(path, document.as_table(), "hooks")?;
+    // What is below `state` is Codex's own note of what was trusted.
+    Ok(hooks.is_some_and(|hooks| hooks.iter().any(|(key, _)| key != "state")))
+}
+
+/// The same text with an entry at its end, in the file's own manner.
+pub(crate) fn appended(text: &str, entry: &str) -> String {
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let entry = entry.replace('\n', newline);
+    let bare = text.trim_start_matches(BYTE_ORDER_MARK);
+    if bare.is_empty() {
+        return format!("{text}{entry}");
+    }
+    if !bare.ends_with('\n') {
+        // A file that does not end its last line goes on not doing so.
+        let entry = entry.trim_end_matches(['\r', '\n']);
+        return format!("{text}{newline}{newline}{entry}");
+    }
+    let ends_blank = bare.ends_with(&format!("{newline}{newline}"));
+    let gap = if ends_blank { "" } else { newline };
+    format!("{text}{gap}{entry}")
+}
+
+fn added(path: &Utf8Path, key: &str, after: String, fits: bool) -> Result<Put, Problem> {
+    match fits {
+        true => Ok(Put::Added {
+            text: after,
+            made: 0,
+        }),
+        false => Err(Problem::Unfit {
+            path: path.to_owned(),
+            key: key.to_owned(),
+        }),
+    }
+}
+
+fn unmarked(text: &str) -> &str {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
+fn parse<'a>(path: &Utf8Path, text: &'a str) -> Result<Document<&'a str>, Problem> {
+    let text = unmarked(text);
+    Document::parse(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let before = &text[..text.floor_char_boundary(start)];
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Problem::Syntax {
+            path: path.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line..].chars().count() + 1,
+            message: error.message().trim_end().replace('\n', ", "),
+        }
+    })
+}
+
+fn table_at<'t>(
+    path: &Utf8Path,
+    table: &'t dyn TableLike,
+    key: &str,
+) -> Result<Option<&'t dyn TableLike>, Problem> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(item) => item
+            .as_table_like()
+            .map(Some)
+            .ok_or_else(|| Problem::Unfit {
+                path: path.to_owned(),
+                key: key.to_owned(),
+            }),
+    }
+}
+
+fn is_server(item: &Item, binary: &str) -> bool {
+    let Some(table) = item.as_table_like() else {
+        return false;
+    };
+    let arguments: Vec<Option<&str>> = table
+        .get("args")
+        .and_then(Item::as_array)
+        .map(|array| array.iter().map(Value::as_str).collect())
+        .unwrap_or_default();
+    table.len() == 2
+        && table.get("command").and_then(Item::as_str) == Some(binary)
+        && arguments == [Some("mcp")]
+}
+
+/// Every command of an event's hooks.
+fn hook_commands(document: &dyn TableLike, key: &str) -> Vec<String> {
+    let groups = document.get("hooks").and_then(|hooks| hooks.get(key));
+    tables(groups)
+        .into_iter()
+        .flat_map(|group| tables(group.get("hooks")))
+        .filter_map(|hook| hook.get("command")?.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// The tables of a list, however it is written.
+fn tables(item: Option<&Item>) -> Vec<&dyn TableLike> {
+    match item {
+        Some(Item::ArrayOfTables(tables)) => {
+            tables.iter().map(|table| table as &dyn TableLike).collect()
+        }
+        Some(Item::Value(Value::Array(array))) => array
+            .iter()
+            .filter_map(|value| value.as_inline_table())
+            .map(|table| table as &dyn TableLike)
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,114 @@
+//! Which agents a machine has.
+
+use acreta_agents::{Agent, detect};
+
+use crate::support::Home;
+
+fn found(home: &Home) -> Vec<Agent> {
+    detect(&home.machine())
+        .into_iter()
+        .map(|detected| detected.agent)
+        .collect()
+}
+
+#[test]
+fn an_agent_is_known_by_its_own_files() {
+    let cases: [(&str, &[Agent]); 17] = [
+        (".claude.json", &[Agent::Claude]),
+        (".claude/settings.json", &[Agent::Claude]),
+        (".claude/projects/p/s.jsonl", &[Agent::Claude]),
+        (".claude/skills/acreta/SKILL.md", &[]),
+        (".codex/config.toml", &[Agent::Codex]),
+        (".cursor/mcp.json", &[Agent::Cursor]),
+        (".config/Cursor/User/settings.json", &[Agent::Cursor]),
+        (".config/opencode/opencode.json", &[Agent::OpenCode]),
+        (".local/share/opencode/opencode.db", &[Agent::OpenCode]),
+        (".gemini/settings.json", &[Agent::Gemini]),
+        (".gemini/antigravity/x", &[]),
+        (".copilot/session-state/s/events.jsonl", &[Agent::Copilot]),
+        (".copilot/hooks/acreta.json", &[]),
+        (".config/Code/User/settings.json", &[Agent::VsCode]),
+        (".config/Code - Insiders/User/x", &[Agent::VsCode]),
+        (".agents/skills/acreta/SKILL.md", &[]),
+        (".bashrc", &[]),
+    ];
+    for (path, agents) in cases {
+        assert_eq!(found(&Home::with(&[(path, "")])), agents, "{path}");
+    }
+}
+
+#[test]
+fn a_program_on_the_search_path_is_enough() {
+    let cases = [
+        ("claude", Agent::Claude),
+        ("codex", Agent::Codex),
+        ("cursor-agent", Agent::Cursor),
+        ("opencode", Agent::OpenCode),
+        ("gemini", Agent::Gemini),
+        ("copilot", Agent::Copilot),
+        ("code", Agent::VsCode),
+    ];
+    for (program, agent) in cases {
+        let mut home = Home::with(&[(&format!("bin/{program}"), "")]);
+        let path = format!("relative:/nowhere:{}", home.path("bin"));
+        home.variables.insert("PATH".to_owned(), path);
+        let detected = detect(&home.machine());
+        assert_eq!(detected.len(), 1, "{program}");
+        assert_eq!(detected[0].agent, agent);
+        assert_eq!(detected[0].sign, home.path("bin").join(program));
+    }
+}
+
+#[test]
+fn folders_that_variables_name_are_looked_into_and_written_to() {
+    let cases = [
+        ("CLAUDE_CONFIG_DIR", "c", "c/.claude.json", Agent::Claude),
+        ("CODEX_HOME", "x", "x/config.toml", Agent::Codex),
+        (
+            "GEMINI_CLI_HOME",
+            "g",
+            "g/.gemini/settings.json",
+            Agent::Gemini,
+        ),
+        ("COPILOT_HOME", "p", "p/mcp-config.json", Agent::Copilot),
+        (
+            "XDG_CONFIG_HOME",
+            "o",
+            "o/opencode/opencode.json",
+            Agent::OpenCode,
+        ),
+        (
+            "XDG_CONFIG_HOME",
+            "v",
+            "v/Code/User/mcp.json",
+            Agent::VsCode,
+        ),
+    ];
+    for (variable, folder, settings, agent) in cases {
+        let mut home = Home::with(&[(settings, "")]);
+        let value = home.path(folder).into_string();
+        home.variables.insert(variable.to_owned(), value);
+        assert_eq!(found(&home), [agent], "{variable}");
+        home.connect(&[agent]);
+        assert!(home.read(settings).contains("acreta"), "{variable}");
+        // A relative folder is nobody's.
+        home.variables
+            .insert(variable.to_owned(), folder.to_owned());
+        assert_eq!(found(&home), [], "{variable}");
+    }
+}
+
+#[test]
+fn connecting_makes_no_agent_appear() {
+    let home = Home::with(&[(".config/Code/User/settings.json", "{}")]);
+    home.connect(&[Agent::VsCode]);
+    assert_eq!(found(&home), [Agent::VsCode]);
+}
+
+#[test]
+fn ids_lead_back_to_agents() {
+    for agent in Agent::ALL {
+        assert_eq!(Agent::of_id(agent.id()), Some(agent));
+    }
+    assert_eq!(Agent::of_id("emacs"), None);
+}

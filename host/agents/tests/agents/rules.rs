@@ -1,0 +1,214 @@
+//! What each agent demands of its settings, written down once as that agent's own parser has it, and
+//! asked of every file that was written.
+
+use acreta_agents::Agent;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::support::{BINARY, Home};
+
+/// Fails where an agent would not take the files of this home, or would not find acreta in them.
+pub(crate) fn check(home: &Home, agent: Agent) {
+    match agent {
+        Agent::Claude => {
+            let server = &json(home, ".claude.json")["mcpServers"]["acreta"];
+            assert_eq!(server["type"], "stdio");
+            check_server(server);
+            check_groups(&json(home, ".claude/settings.json")["hooks"], "claude");
+        }
+        Agent::Codex => check_codex(home),
+        Agent::Cursor => {
+            check_server(&json(home, ".cursor/mcp.json")["mcpServers"]["acreta"]);
+            let hooks = json(home, ".cursor/hooks.json");
+            assert_eq!(hooks["version"], 1);
+            for (event, command) in [
+                ("sessionStart", "session-start"),
+                ("sessionEnd", "session-end"),
+            ] {
+                let ours = only(&hooks["hooks"][event], command);
+                assert_eq!(ours["command"], command_of(command, "cursor"));
+                assert!(ours["timeout"].as_u64().unwrap() <= 60, "seconds");
+            }
+        }
+        Agent::OpenCode => {
+            let server = &json(home, ".config/opencode/opencode.json")["mcp"]["acreta"];
+            assert_eq!(server["type"], "local");
+            assert_eq!(server["command"], serde_json::json!([BINARY, "mcp"]));
+            let plugin = home.read(".config/opencode/plugins/acreta.js");
+            assert!(plugin.contains(&format!("const ACRETA = \"{BINARY}\"")));
+            // Version 1 loads `server`, version 2 `id` and `setup`, both of the default export.
+            for part in [
+                "export default {",
+                "id: \"acreta\"",
+                "async server(",
+                "async setup(",
+            ] {
+                assert!(plugin.contains(part), "{part}");
+            }
+        }
+        Agent::Gemini => {
+            let settings = json(home, ".gemini/settings.json");
+            check_server(&settings["mcpServers"]["acreta"]);
+            check_groups(&settings["hooks"], "gemini");
+            let hook = &only(&settings["hooks"]["SessionStart"], "session-start")["hooks"][0];
+            assert!(hook["timeout"].as_u64().unwrap() >= 1000, "milliseconds");
+        }
+        Agent::Copilot => {
+            let server = &json(home, ".copilot/mcp-config.json")["mcpServers"]["acreta"];
+            assert_eq!(server["type"], "local");
+            assert_eq!(server["tools"], serde_json::json!(["*"]));
+            check_server(server);
+            check_copilot_hooks(home);
+        }
+        Agent::VsCode => {
+            let server = &json(home, ".config/Code/User/mcp.json")["servers"]["acreta"];
+            assert_eq!(server["type"], "stdio");
+            check_server(server);
+            check_copilot_hooks(home);
+        }
+    }
+    check_skill(&home.read(match agent {
+        Agent::Claude => ".claude/skills/acreta/SKILL.md",
+        _ => ".agents/skills/acreta/SKILL.md",
+    }));
+}
+
+/// As JSON with comments and trailing commas, which is more than Claude Code takes and as much as
+/// OpenCode, Gemini CLI and VS Code do; a file without comments must be plain JSON.
+pub(crate) fn json(home: &Home, path: &str) -> Value {
+    let text = home.read(path);
+    let text = text.trim_start_matches('\u{feff}');
+    let lenient = lenient(text);
+    if !text.contains("//") && !text.contains("/*") && !text.contains(",\n}") {
+        assert_eq!(serde_json::from_str::<Value>(text).unwrap(), lenient);
+    }
+    lenient
+}
+
+pub(crate) fn lenient(text: &str) -> Value {
+    let parsed = jsonc_parser::parse_to_ast(text, &Default::default(), &Default::default());
+    parsed.unwrap().value.unwrap().into()
+}
+
+fn check_server(server: &Value) {
+    assert_eq!(server["command"], BINARY);
+    assert_eq!(server["args"], serde_json::json!(["mcp"]));
+}
+
+/// Hooks as groups with an optional matcher: Claude Code and those that took its form over.
+fn check_groups(hooks: &Value, agent: &str) {
+    for (event, command) in [
+        ("SessionStart", "session-start"),
+        ("SessionEnd", "session-end"),
+    ] {
+        let group = only(&hooks[event], command);
+        let handlers = group["hooks"].as_array().unwrap();
+        assert_eq!(handlers.len(), 1);
+        assert_eq!(handlers[0]["type"], "command");
+        assert_eq!(handlers[0]["command"], command_of(command, agent));
+    }
+}
+
+fn command_of(command: &str, agent: &str) -> String {
+    format!("{BINARY} hook {command} --agent {agent}")
+}
+
+/// The one element of a list that is acreta's.
+fn only<'a>(list: &'a Value, command: &str) -> &'a Value {
+    let wanted = format!("hook {command} ");
+    let ours: Vec<&Value> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|value| value.to_string().contains(&wanted))
+        .collect();
+    assert_eq!(ours.len(), 1, "{list}");
+    ours[0]
+}
+
+/// The form of Codex's `hooks.json`: nothing unknown at the top, handlers told apart by their type.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CodexHooks {
+    #[serde(rename = "description")]
+    _description: Option<String>,
+    hooks: std::collections::BTreeMap<String, Vec<CodexGroup>>,
+}
+
+#[derive(Deserialize)]
+struct CodexGroup {
+    #[serde(rename = "matcher")]
+    _matcher: Option<String>,
+    hooks: Vec<CodexHandler>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum CodexHandler {
+    Command {
+        command: String,
+        timeout: Option<u64>,
+    },
+}
+
+fn check_codex(home: &Home) {
+    let settings: toml_edit::DocumentMut = home
+        .read(".codex/config.toml")
+        .trim_start_matches('\u{feff}')
+        .parse()
+        .unwrap();
+    let server = &settings["mcp_servers"]["acreta"];
+    assert_eq!(server["command"].as_str(), Some(BINARY));
+    assert_eq!(server["args"][0].as_str(), Some("mcp"));
+
+    let text = home.read(".codex/hooks.json");
+    let hooks: CodexHooks = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap();
+    for (event, command, most) in [
+        ("SessionStart", "session-start", 600),
+        ("SessionEnd", "session-end", 3),
+    ] {
+        let wanted = command_of(command, "codex");
+        let found = hooks.hooks[event]
+            .iter()
+            .flat_map(|group| &group.hooks)
+            .filter(|handler| {
+                let CodexHandler::Command { command, timeout } = handler;
+                *command == wanted && timeout.is_some_and(|seconds| seconds <= most)
+            });
+        assert_eq!(found.count(), 1, "{event}");
+    }
+}
+
+fn check_copilot_hooks(home: &Home) {
+    let hooks = json(home, ".copilot/hooks/acreta.json");
+    assert_eq!(hooks["version"], 1);
+    for (event, command) in [
+        ("sessionStart", "session-start"),
+        ("sessionEnd", "session-end"),
+    ] {
+        let hook = &hooks["hooks"][event][0];
+        assert_eq!(hook["type"], "command");
+        assert_eq!(hook["bash"], command_of(command, "copilot"));
+        assert_eq!(
+            hook["powershell"],
+            format!("& '{BINARY}' hook {command} --agent copilot")
+        );
+    }
+}
+
+/// The standard for skills: front matter with the folder's name and a description of one line.
+fn check_skill(text: &str) {
+    let head = text
+        .strip_prefix("---\n")
+        .unwrap()
+        .split_once("\n---\n")
+        .unwrap()
+        .0;
+    let lines: Vec<&str> = head.lines().collect();
+    assert_eq!(lines[0], "name: acreta");
+    let description = lines[1].strip_prefix("description: ").unwrap();
+    assert!((1..=1024).contains(&description.len()));
+    // A colon and a space would make it a mapping in YAML, a number sign a comment.
+    assert!(!description.contains(": ") && !description.contains(" #"));
+    assert_eq!(lines.len(), 2);
+}

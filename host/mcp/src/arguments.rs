@@ -1,0 +1,164 @@
+//! Arguments of a tool, checked against its row in the table. Whatever is wrong is named, all of it
+//! at once, so that a client can mend its call.
+
+use acreta_text::head;
+use rmcp::model::JsonObject;
+use serde_json::Value;
+
+use crate::quote::shown;
+use crate::tools::{Argument, Need, Shape};
+
+/// Arguments that are as the table says.
+pub(crate) struct Arguments(JsonObject);
+
+impl Arguments {
+    /// The sentence says everything that is wrong.
+    pub(crate) fn checked(given: Option<JsonObject>, table: &[Argument]) -> Result<Self, String> {
+        let mut given = given.unwrap_or_default();
+        // Clients fill in null for what a model left out.
+        given.retain(|_, value| !value.is_null());
+        let mut problems = unknown(&given, table);
+        for argument in table {
+            match given.get(argument.name) {
+                Some(value) => problems.extend(problem(argument, value)),
+                None if argument.need == Need::Required => {
+                    problems.push(format!("`{}` is missing", argument.name));
+                }
+                None => {}
+            }
+        }
+        if problems.is_empty() {
+            Ok(Self(given))
+        } else {
+            Err(problems.join("; "))
+        }
+    }
+
+    /// Empty when it was not given.
+    pub(crate) fn text(&self, name: &str) -> String {
+        self.optional_text(name).unwrap_or_default()
+    }
+
+    pub(crate) fn optional_text(&self, name: &str) -> Option<String> {
+        self.0.get(name)?.as_str().map(str::to_owned)
+    }
+
+    pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        let items = self.0.get(name).and_then(Value::as_array);
+        let texts = items.into_iter().flatten().filter_map(Value::as_str);
+        texts.map(str::to_owned).collect()
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Option<usize> {
+        whole(self.0.get(name)?)
+    }
+
+    /// Off when it was not given.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+}
+
+/// The names, as they may be shown: a client can send any number of any length.
+fn unknown(given: &JsonObject, table: &[Argument]) -> Vec<String> {
+    let is_known = |name: &str| table.iter().any(|argument| argument.name == name);
+    let names: Vec<&String> = given.keys().filter(|name| !is_known(name)).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let mut listed: Vec<String> = names
+        .iter()
+        .take(NAMES_SHOWN)
+        .map(|name| format!("`{}`", shown(head(name, NAME_BYTES))))
+        .collect();
+    if names.len() > NAMES_SHOWN {
+        listed.push(format!("{} more", names.len() - NAMES_SHOWN));
+    }
+    let known: Vec<&str> = table.iter().map(|argument| argument.name).collect();
+    vec![format!(
+        "unknown arguments: {} (there are: {})",
+        listed.join(", "),
+        known.join(", ")
+    )]
+}
+
+fn problem(argument: &Argument, value: &Value) -> Option<String> {
+    let name = argument.name;
+    let expected = |what: &str| Some(format!("`{name}` must be {what}, not {}", kind_of(value)));
+    match &argument.shape {
+        Shape::Text { most } => match value.as_str() {
+            Some(text) => text_problem(name, text, *most),
+            None => expected("a text"),
+        },
+        Shape::Texts { most, characters } => {
+            let texts: Option<Vec<&str>> = value
+                .as_array()
+                .and_then(|items| items.iter().map(Value::as_str).collect());
+            match texts {
+                Some(texts) if texts.len() > *most => Some(format!(
+                    "`{name}` has {} items; at most {most} are allowed",
+                    texts.len()
+                )),
+                Some(texts) => texts
+                    .into_iter()
+                    .find_map(|text| text_problem(name, text, *characters)),
+                None => expected("a list of texts"),
+            }
+        }
+        Shape::Number { least, most } => match whole(value) {
+            Some(number) if (*least..=*most).contains(&number) => None,
+            _ if value.is_number() => Some(format!(
+                "`{name}` must be a whole number from {least} to {most}"
+            )),
+            _ => expected("a number"),
+        },
+        Shape::Flag if value.is_boolean() => None,
+        Shape::Flag => expected("true or false"),
+        Shape::OneOf(names) => {
+            let names = names();
+            match value.as_str() {
+                Some(text) if names.contains(&text) => None,
+                Some(_) => Some(format!("`{name}` must be one of: {}", names.join(", "))),
+                None => expected("a text"),
+            }
+        }
+    }
+}
+
+fn text_problem(name: &str, text: &str, most: usize) -> Option<String> {
+    if text.trim().is_empty() {
+        return Some(format!("`{name}` is empty"));
+    }
+    // Bytes first: counting the characters of megabytes is work for nothing.
+    if text.len() > most && text.chars().nth(most).is_some() {
+        return Some(format!(
+            "`{name}` is {} bytes long; at most {most} characters are allowed",
+            text.len()
+        ));
+    }
+    None
+}
+
+/// Clients write 5.0 for 5.
+fn whole(value: &Value) -> Option<usize> {
+    if let Some(number) = value.as_u64() {
+        return usize::try_from(number).ok();
+    }
+    let number = value.as_f64()?;
+    let fits = number.fract() == 0.0 && (0.0..=1e9).contains(&number);
+    fits.then_some(number as usize)
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+const NAMES_SHOWN: usize = 8;
+const NAME_BYTES: usize = 64;

@@ -1,0 +1,215 @@
+//! From a checked call to the backend and back. Blocks; knows nothing of the protocol.
+
+use acreta_model::MemoryType;
+
+use crate::arguments::Arguments;
+use crate::backend::{
+    ArchiveChange, Backend, DeltaRequest, Detail, ExploreRequest, Failure, FailureKind, Feedback,
+    NewMemory, Page, PageRequest, ScopeMode, SearchRequest, Verdict,
+};
+use crate::cursor::ListKey;
+use crate::render::{self, HitPage, Rendered};
+use crate::tools::{CONTEXT_BUDGET, DETAILS, SCOPES, SEARCH_LIMIT, ToolName, VERDICTS};
+
+/// What the client calls itself.
+pub(crate) type Client = Option<String>;
+
+pub(crate) fn call(
+    backend: &dyn Backend,
+    tool: ToolName,
+    arguments: &Arguments,
+    client: Client,
+) -> Result<Rendered, Failure> {
+    match tool {
+        ToolName::Search => search(
+            backend,
+            &search_request(arguments),
+            arguments.optional_text("cursor"),
+        ),
+        ToolName::Get => Ok(render::memory(&backend.get(&memory_id(arguments)?)?)),
+        ToolName::Add => {
+            let memory = NewMemory {
+                title: arguments.text("title"),
+                body: arguments.text("body"),
+                memory_type: memory_type(arguments),
+                kind: arguments.optional_text("kind"),
+                tags: arguments.texts("tags"),
+                client,
+            };
+            Ok(render::added(&backend.add(&memory)?))
+        }
+        ToolName::Archive => {
+            let change = if arguments.flag("restore") {
+                ArchiveChange::Restore
+            } else {
+                ArchiveChange::Archive
+            };
+            Ok(render::changed(
+                &backend.archive(&memory_id(arguments)?, change)?,
+            ))
+        }
+        ToolName::Feedback => {
+            let feedback = Feedback {
+                id: memory_id(arguments)?,
+                verdict: verdict(arguments)?,
+                client,
+            };
+            Ok(render::changed(&backend.feedback(&feedback)?))
+        }
+        ToolName::Explore => {
+            let request = ExploreRequest {
+                project: arguments.optional_text("project"),
+                query: arguments.optional_text("query"),
+                budget: arguments.number("budget").unwrap_or(CONTEXT_BUDGET),
+                detail: detail(arguments),
+            };
+            Ok(render::report(backend.explore(&request)?))
+        }
+        ToolName::Delta => {
+            let request = DeltaRequest {
+                project: arguments.optional_text("project"),
+                since: arguments.optional_text("since"),
+                budget: CONTEXT_BUDGET,
+            };
+            Ok(render::report(backend.delta(&request)?))
+        }
+        ToolName::Ask => {
+            let question = arguments.text("question");
+            Ok(render::answer(&question, &backend.ask(&question)?))
+        }
+    }
+}
+
+/// What memory says about a task, as the first page of a search.
+pub(crate) fn recall(backend: &dyn Backend, task: String) -> Result<Rendered, Failure> {
+    let request = SearchRequest {
+        query: task,
+        memory_type: None,
+        kind: None,
+        tag: None,
+        agent: None,
+        since: None,
+        scope: None,
+        page: PageRequest {
+            offset: 0,
+            limit: SEARCH_LIMIT,
+        },
+    };
+    search(backend, &request, None)
+}
+
+/// An id as memories have them, or the start of one.
+pub(crate) fn is_memory_id(id: &str) -> bool {
+    !id.is_empty() && id.len() <= 26 && id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Tokens of one page: 800 for five hits, and as many for each further one.
+fn page_tokens(limit: usize) -> usize {
+    160 * limit.max(SEARCH_LIMIT)
+}
+
+fn search(
+    backend: &dyn Backend,
+    request: &SearchRequest,
+    cursor: Option<String>,
+) -> Result<Rendered, Failure> {
+    let list = list_key(request);
+    let offset = match &cursor {
+        Some(cursor) => list
+            .offset(cursor)
+            .map_err(|reason| Failure::new(FailureKind::Invalid, reason))?,
+        None => 0,
+    };
+    let mut request = request.clone();
+    request.page.offset = offset;
+    let Page { items, more } = backend.search(&request)?;
+    let page = HitPage {
+        hits: &items[..items.len().min(request.page.limit)],
+        offset,
+        more: more || items.len() > request.page.limit,
+        list,
+        budget: page_tokens(request.page.limit),
+    };
+    Ok(render::search(&request.query, &page))
+}
+
+fn search_request(arguments: &Arguments) -> SearchRequest {
+    SearchRequest {
+        query: arguments.text("query"),
+        memory_type: memory_type(arguments),
+        kind: arguments.optional_text("kind"),
+        tag: arguments.optional_text("tag"),
+        agent: arguments.optional_text("agent"),
+        since: arguments.optional_text("since"),
+        scope: scope(arguments),
+        page: PageRequest {
+            offset: 0,
+            limit: arguments.number("limit").unwrap_or(SEARCH_LIMIT),
+        },
+    }
+}
+
+/// Everything that chooses hits; not how many of them come at once.
+fn list_key(request: &SearchRequest) -> ListKey {
+    let scope = request.scope.map(|scope| format!("{scope:?}"));
+    let optional = |text: &Option<String>| match text {
+        Some(text) => format!("={text}"),
+        None => String::new(),
+    };
+    ListKey::of(&[
+        "search",
+        &request.query,
+        request.memory_type.map_or("", MemoryType::name),
+        &optional(&request.kind),
+        &optional(&request.tag),
+        &optional(&request.agent),
+        &optional(&request.since),
+        &optional(&scope),
+    ])
+}
+
+fn memory_id(arguments: &Arguments) -> Result<String, Failure> {
+    let id = arguments.text("id");
+    if is_memory_id(&id) {
+        return Ok(id);
+    }
+    let reason = "`id` is not the id of a memory: letters and digits, 26 of them or the first few";
+    Err(Failure::new(FailureKind::Invalid, reason))
+}
+
+fn memory_type(arguments: &Arguments) -> Option<MemoryType> {
+    MemoryType::from_name(&arguments.optional_text("type")?)
+}
+
+fn scope(arguments: &Arguments) -> Option<ScopeMode> {
+    let name = arguments.optional_text("scope")?;
+    let modes = [
+        ScopeMode::ProjectFallbackGlobal,
+        ScopeMode::ProjectOnly,
+        ScopeMode::GlobalOnly,
+    ];
+    chosen(&name, &SCOPES, modes)
+}
+
+fn detail(arguments: &Arguments) -> Detail {
+    let details = [Detail::Compact, Detail::Normal, Detail::Verbose];
+    let name = arguments.optional_text("detail");
+    name.and_then(|name| chosen(&name, &DETAILS, details))
+        .unwrap_or(Detail::Compact)
+}
+
+fn verdict(arguments: &Arguments) -> Result<Verdict, Failure> {
+    let verdicts = [Verdict::Right, Verdict::Wrong, Verdict::Useful];
+    chosen(&arguments.text("verdict"), &VERDICTS, verdicts)
+        .ok_or_else(|| Failure::new(FailureKind::Invalid, "`verdict` is missing"))
+}
+
+/// The value that stands where the name stands.
+fn chosen<T, const COUNT: usize>(
+    name: &str,
+    names: &[&str; COUNT],
+    values: [T; COUNT],
+) -> Option<T> {
+    let mut values = names.iter().zip(values);
+    values.find_map(|(known, value)| (*known == name).then_some(value))
+}

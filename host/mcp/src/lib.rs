@@ -1,0 +1,26 @@
+//! Memory for agents by MCP: tools, resources and prompts over a [`Backend`], by standard input and
+//! output or by streamable HTTP. Tool names, descriptions and schemas are constants; what memory
+//! says comes as quoted data, with its source and how far it is trusted, and never as an instruction.
+
+mod arguments;
+mod backend;
+mod calls;
+mod cursor;
+mod http;
+mod lines;
+mod prompts;
+mod quote;
+mod render;
+mod resources;
+mod server;
+mod stdio;
+mod tools;
+
+pub use backend::{
+    Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Detail, Evidence,
+    ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page, PageRequest,
+    Provenance, ScopeMode, SearchRequest, Status, Trust, Verdict,
+};
+pub use http::{Doors, HttpService, http_service};
+pub use server::MemoryServer;
+pub use stdio::{ServeError, serve_stdio, serve_streams};

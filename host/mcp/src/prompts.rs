@@ -1,0 +1,104 @@
+//! Prompts that a person picks in a client: what memory says about a task, and what to remember of a
+//! session. Their wording is constant; what memory says comes quoted.
+
+use rmcp::model::{JsonObject, Prompt, PromptArgument, PromptMessage, Role};
+
+use crate::arguments::Arguments;
+use crate::backend::{Backend, Failure};
+use crate::calls;
+use crate::quote::quoted;
+use crate::tools::{Argument, Need, Shape};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PromptName {
+    Recall,
+    Remember,
+}
+
+pub(crate) struct PromptEntry {
+    pub(crate) prompt: PromptName,
+    pub(crate) name: &'static str,
+    title: &'static str,
+    pub(crate) description: &'static str,
+    arguments: &'static [Argument],
+}
+
+impl PromptEntry {
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        PROMPTS.iter().find(|entry| entry.name == name)
+    }
+
+    pub(crate) fn checked(&self, given: Option<JsonObject>) -> Result<Arguments, String> {
+        Arguments::checked(given, self.arguments)
+    }
+
+    pub(crate) fn to_prompt(&self) -> Prompt {
+        let arguments = self.arguments.iter().map(|argument| {
+            PromptArgument::new(argument.name)
+                .with_description(argument.description)
+                .with_required(argument.need == Need::Required)
+        });
+        let arguments = Some(arguments.collect());
+        Prompt::new(self.name, Some(self.description), arguments).with_title(self.title)
+    }
+}
+
+/// Every prompt, in the order they are listed.
+pub(crate) const PROMPTS: &[PromptEntry] = &[
+    PromptEntry {
+        prompt: PromptName::Recall,
+        name: "recall",
+        title: "Recall what memory says",
+        description: "What memory says about a task, before it is started",
+        arguments: &[Argument {
+            name: "task",
+            need: Need::Required,
+            shape: Shape::Text { most: 2_000 },
+            description: "The task in words",
+        }],
+    },
+    PromptEntry {
+        prompt: PromptName::Remember,
+        name: "remember",
+        title: "Remember this session",
+        description: "Put what is worth keeping of this session into memory",
+        arguments: &[Argument {
+            name: "what",
+            need: Need::Optional,
+            shape: Shape::Text { most: 2_000 },
+            description: "What to remember; the whole session unless told",
+        }],
+    },
+];
+
+pub(crate) fn messages(
+    backend: &dyn Backend,
+    prompt: PromptName,
+    arguments: &Arguments,
+) -> Result<Vec<PromptMessage>, Failure> {
+    let text = match prompt {
+        PromptName::Recall => {
+            let task = arguments.text("task");
+            let recalled = calls::recall(backend, task.clone())?;
+            format!(
+                "The task:\n{}\nWhat memory says about it:\n{}\n\n{RECALL}",
+                quoted(&task),
+                recalled.text
+            )
+        }
+        PromptName::Remember => match arguments.optional_text("what") {
+            Some(what) => format!("{REMEMBER}\n\nRemember this:\n{}", quoted(&what)),
+            None => REMEMBER.to_owned(),
+        },
+    };
+    Ok(vec![PromptMessage::new_text(Role::User, text)])
+}
+
+const RECALL: &str = "Say in a few lines which of this matters for the task and how far it is trusted. Read a memory \
+                      whole with memory_get before you rely on it, and check it against the code.";
+
+const REMEMBER: &str = "Look back at this session and put into memory what a later session on this project will need: \
+                        decisions with their reasons, conventions, pitfalls, preferences of the person. Search first \
+                        with memory_search; what is already there is not added again. Call memory_add once for each \
+                        thing, with a title that says it and a body that says why. Leave out what is true of this task \
+                        only, what the code says itself, and secrets. If nothing is worth keeping, say so.";

@@ -1,0 +1,336 @@
+//! Results as clients get them: a text and the same as a structure, both within their tokens. Texts
+//! of memory are quoted in the one and made visible in the other; who said it and how far it is
+//! trusted stands with each.
+
+mod rows;
+mod schema;
+
+use acreta_model::MemoryType;
+use acreta_tokens::count_tokens;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::backend::{
+    Added, Answer, AnswerSource, Changed, Evidence, Failure, Hit, MemoryText, Provenance, Status,
+    Trust,
+};
+use crate::cursor::ListKey;
+use crate::quote::{FROM_CODEBASE, FROM_MEMORY, cut, fenced, one_line, quoted, shown, shown_value};
+
+use rows::{
+    AddedResult, AnswerResult, ChangedResult, EvidenceRow, HitRow, MemoryResult, ReportResult,
+    SearchResult, SourceRow,
+};
+pub(crate) use schema::{
+    added_schema, answer_schema, changed_schema, memory_schema, report_schema, search_schema,
+};
+
+/// One result, in both forms.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rendered {
+    pub(crate) text: String,
+    pub(crate) structured: Value,
+}
+
+/// A page of hits, before it is made to fit.
+pub(crate) struct HitPage<'a> {
+    pub(crate) hits: &'a [Hit],
+    pub(crate) offset: usize,
+    /// Whether the list goes on after these hits.
+    pub(crate) more: bool,
+    pub(crate) list: ListKey,
+    /// The most tokens of either form.
+    pub(crate) budget: usize,
+}
+
+/// Shortens snippets, then leaves hits to the next page, until both forms are within the budget.
+pub(crate) fn search(query: &str, page: &HitPage<'_>) -> Rendered {
+    let all = page.hits.len();
+    let shortest = SNIPPET_TOKENS[SNIPPET_TOKENS.len() - 1];
+    let shorter = SNIPPET_TOKENS.iter().map(|snippet| (all, *snippet));
+    let fewer = (1..all).rev().map(|count| (count, shortest));
+    for (count, snippet) in shorter.chain(fewer).filter(|(count, _)| *count > 0) {
+        let rendered = search_with(query, page, count, snippet);
+        let fits = count_tokens(&rendered.text) <= page.budget
+            && count_tokens(&rendered.structured.to_string()) <= page.budget;
+        // One hit is always given: without it, a list would never go on.
+        let is_last = count == 1 && snippet == shortest;
+        if fits || is_last {
+            return rendered;
+        }
+    }
+    let text = "Nothing in memory fits.".to_owned();
+    let result = SearchResult {
+        notice: FROM_MEMORY,
+        query: shown(cut(query, QUERY_TOKENS).0.as_str()),
+        hits: Vec::new(),
+        next_cursor: None,
+        tokens: count_tokens(&text),
+    };
+    rendered(text, result)
+}
+
+pub(crate) fn memory(memory: &MemoryText) -> Rendered {
+    // Made visible before it is cut: what becomes visible takes tokens.
+    let (body, body_cut) = cut(&shown(&memory.body), BODY_TOKENS);
+    let evidence_cut = memory.evidence.len() > QUOTES;
+    let evidence: Vec<EvidenceRow> = memory
+        .evidence
+        .iter()
+        .take(QUOTES)
+        .map(evidence_row)
+        .collect();
+    let mut lines = format!(
+        "{} · {}\n",
+        about(&memory.id, memory.memory_type, &memory.kind),
+        standing(
+            memory.trust,
+            memory.status,
+            &memory.scope,
+            &memory.provenance
+        )
+    );
+    for (name, values) in [("tags", &memory.tags), ("related", &memory.related)] {
+        if !values.is_empty() {
+            lines.push_str(&format!("{name}: {}\n", one_line(&values.join(", "))));
+        }
+    }
+    lines.push_str(&format!("file: {}\n", one_line(&memory.path)));
+    lines.push_str(&quoted(&one_line(&memory.title)));
+    lines.push_str(">\n");
+    lines.push_str(&quoted(&body));
+    for row in &evidence {
+        lines.push_str(&format!(
+            "said by {} in {}, {}:\n",
+            row.role, row.source, row.date
+        ));
+        lines.push_str(&quoted(&row.quote));
+    }
+    let text = fenced(FROM_MEMORY, &lines);
+    let result = MemoryResult {
+        notice: FROM_MEMORY,
+        id: shown(&memory.id),
+        memory_type: memory.memory_type,
+        kind: one_line(&memory.kind),
+        title: one_line(&memory.title),
+        body,
+        tags: memory.tags.iter().map(|tag| one_line(tag)).collect(),
+        related: memory.related.iter().map(|id| one_line(id)).collect(),
+        path: one_line(&memory.path),
+        scope: one_line(&memory.scope),
+        trust: memory.trust,
+        status: memory.status,
+        source: one_line(&memory.provenance.source),
+        date: one_line(&memory.provenance.date),
+        evidence,
+        truncated: body_cut || evidence_cut,
+        tokens: count_tokens(&text),
+    };
+    rendered(text, result)
+}
+
+pub(crate) fn added(added: &Added) -> Rendered {
+    let message = one_line(&added.message);
+    let text = match &added.id {
+        Some(id) => format!("{} {}: {message}", one_line(&added.action), one_line(id)),
+        None => format!("{}: {message}", one_line(&added.action)),
+    };
+    let result = AddedResult {
+        action: one_line(&added.action),
+        id: added.id.as_deref().map(one_line),
+        path: added.path.as_deref().map(one_line),
+        message,
+        tokens: count_tokens(&text),
+    };
+    rendered(text, result)
+}
+
+pub(crate) fn changed(changed: &Changed) -> Rendered {
+    let message = one_line(&changed.message);
+    let text = format!("{}: {message}", one_line(&changed.id));
+    let result = ChangedResult {
+        id: one_line(&changed.id),
+        path: one_line(&changed.path),
+        changed: changed.changed,
+        message,
+        tokens: count_tokens(&text),
+    };
+    rendered(text, result)
+}
+
+pub(crate) fn report(report: Map<String, Value>) -> Rendered {
+    let report = shown_value(Value::Object(report));
+    let text = fenced(FROM_CODEBASE, &quoted(&report.to_string()));
+    let result = ReportResult {
+        notice: FROM_CODEBASE,
+        report,
+        tokens: count_tokens(&text),
+    };
+    rendered(text, result)
+}
+
+pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
+    let (said, truncated) = cut(&shown(&answer.text), ANSWER_TOKENS);
+    let sources: Vec<SourceRow> = answer.sources.iter().map(source_row).collect();
+    let text = if said.is_empty() {
+        "Memory does not say.".to_owned()
+    } else {
+        let mut lines = format!("answered by {}\n", one_line(&answer.by));
+        lines.push_str(&quoted(&said));
+        for (source, row) in answer.sources.iter().zip(&sources) {
+            lines.push_str(&format!(
+                "[{}] {} · trust: {} · {} · from {}, {}\n",
+                row.number,
+                row.id,
+                trust_name(source.trust),
+                row.scope,
+                row.source,
+                row.date
+            ));
+            lines.push_str(&quoted(&row.title));
+        }
+        fenced(FROM_MEMORY, &lines)
+    };
+    let result = AnswerResult {
+        notice: FROM_MEMORY,
+        question: shown(cut(question, QUERY_TOKENS).0.as_str()),
+        answer: said,
+        sources,
+        by: one_line(&answer.by),
+        truncated,
+        tokens: count_tokens(&text),
+    };
+    rendered(text, result)
+}
+
+/// What went wrong, with its causes and what may help.
+pub(crate) fn failure(failure: &Failure) -> String {
+    let mut text = one_line(&failure.message);
+    let mut cause = std::error::Error::source(failure);
+    while let Some(error) = cause {
+        text.push_str(&format!("\ncaused by: {}", one_line(&error.to_string())));
+        cause = error.source();
+    }
+    for hint in &failure.hints {
+        text.push_str(&format!("\nhint: {}", one_line(hint)));
+    }
+    text
+}
+
+/// `decision`, or `learning/pitfall`.
+pub(crate) fn type_and_kind(memory_type: MemoryType, kind: &str) -> String {
+    if kind.is_empty() {
+        memory_type.name().to_owned()
+    } else {
+        format!("{}/{}", memory_type.name(), one_line(kind))
+    }
+}
+
+pub(crate) fn trust_name(trust: Trust) -> &'static str {
+    match trust {
+        Trust::Untrusted => "untrusted",
+        Trust::Trusted => "trusted",
+        Trust::Confirmed => "confirmed",
+    }
+}
+
+/// Tried one after the other.
+const SNIPPET_TOKENS: [usize; 5] = [160, 96, 64, 40, 24];
+const QUERY_TOKENS: usize = 64;
+const BODY_TOKENS: usize = 4_000;
+const ANSWER_TOKENS: usize = 1_000;
+const QUOTES: usize = 5;
+const QUOTE_TOKENS: usize = 160;
+const TITLE_TOKENS: usize = 40;
+
+fn rendered(text: String, result: impl Serialize) -> Rendered {
+    let structured = serde_json::to_value(result).expect("plain fields are always JSON");
+    Rendered { text, structured }
+}
+
+fn search_with(query: &str, page: &HitPage<'_>, count: usize, snippet: usize) -> Rendered {
+    let hits = &page.hits[..count];
+    let goes_on = page.more || count < page.hits.len();
+    let next_cursor = goes_on.then(|| page.list.cursor(page.offset + count));
+    let rows: Vec<HitRow> = hits.iter().map(|hit| hit_row(hit, snippet)).collect();
+    let mut lines = String::new();
+    for (hit, row) in hits.iter().zip(&rows) {
+        lines.push_str(&format!(
+            "{} · {}\n",
+            about(&hit.id, hit.memory_type, &hit.kind),
+            standing(hit.trust, hit.status, &hit.scope, &hit.provenance)
+        ));
+        lines.push_str(&quoted(&row.title));
+        if !row.snippet.is_empty() {
+            lines.push_str(&quoted(&row.snippet));
+        }
+    }
+    let mut text = fenced(FROM_MEMORY, &lines);
+    if let Some(cursor) = &next_cursor {
+        text.push_str(&format!("\nMore: the same call with cursor {cursor}"));
+    }
+    let result = SearchResult {
+        notice: FROM_MEMORY,
+        query: shown(cut(query, QUERY_TOKENS).0.as_str()),
+        hits: rows,
+        next_cursor,
+        tokens: count_tokens(&text),
+    };
+    rendered(text, result)
+}
+
+fn hit_row(hit: &Hit, snippet: usize) -> HitRow {
+    HitRow {
+        id: one_line(&hit.id),
+        memory_type: hit.memory_type,
+        kind: one_line(&hit.kind),
+        title: cut(&one_line(&hit.title), TITLE_TOKENS).0,
+        snippet: cut(&shown(&hit.snippet), snippet).0,
+        trust: hit.trust,
+        status: hit.status,
+        scope: one_line(&hit.scope),
+        source: one_line(&hit.provenance.source),
+        date: one_line(&hit.provenance.date),
+    }
+}
+
+fn evidence_row(evidence: &Evidence) -> EvidenceRow {
+    EvidenceRow {
+        source: one_line(&evidence.provenance.source),
+        date: one_line(&evidence.provenance.date),
+        role: one_line(&evidence.role),
+        quote: cut(&shown(&evidence.quote), QUOTE_TOKENS).0,
+    }
+}
+
+fn source_row(source: &AnswerSource) -> SourceRow {
+    SourceRow {
+        number: source.number,
+        id: one_line(&source.id),
+        title: one_line(&source.title),
+        path: one_line(&source.path),
+        scope: one_line(&source.scope),
+        trust: source.trust,
+        source: one_line(&source.provenance.source),
+        date: one_line(&source.provenance.date),
+    }
+}
+
+fn about(id: &str, memory_type: MemoryType, kind: &str) -> String {
+    format!("{} · {}", one_line(id), type_and_kind(memory_type, kind))
+}
+
+fn standing(trust: Trust, status: Status, scope: &str, provenance: &Provenance) -> String {
+    let status = match status {
+        Status::Active => "",
+        Status::Archived => " · archived",
+        Status::Superseded => " · superseded",
+    };
+    format!(
+        "trust: {}{status} · {} · from {}, {}",
+        trust_name(trust),
+        one_line(scope),
+        one_line(&provenance.source),
+        one_line(&provenance.date)
+    )
+}

@@ -1,0 +1,115 @@
+//! The structures of the results. Their keys and the order of them are a promise; `schema` tells
+//! clients of it.
+
+use acreta_model::MemoryType;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::backend::{Status, Trust};
+
+#[derive(Serialize)]
+pub(super) struct SearchResult {
+    pub(super) notice: &'static str,
+    pub(super) query: String,
+    pub(super) hits: Vec<HitRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next_cursor: Option<String>,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct HitRow {
+    pub(super) id: String,
+    #[serde(rename = "type")]
+    pub(super) memory_type: MemoryType,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) kind: String,
+    pub(super) title: String,
+    pub(super) snippet: String,
+    pub(super) trust: Trust,
+    pub(super) status: Status,
+    pub(super) scope: String,
+    pub(super) source: String,
+    pub(super) date: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct MemoryResult {
+    pub(super) notice: &'static str,
+    pub(super) id: String,
+    #[serde(rename = "type")]
+    pub(super) memory_type: MemoryType,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) kind: String,
+    pub(super) title: String,
+    pub(super) body: String,
+    pub(super) tags: Vec<String>,
+    pub(super) related: Vec<String>,
+    pub(super) path: String,
+    pub(super) scope: String,
+    pub(super) trust: Trust,
+    pub(super) status: Status,
+    pub(super) source: String,
+    pub(super) date: String,
+    pub(super) evidence: Vec<EvidenceRow>,
+    pub(super) truncated: bool,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct EvidenceRow {
+    pub(super) source: String,
+    pub(super) date: String,
+    pub(super) role: String,
+    pub(super) quote: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct AddedResult {
+    pub(super) action: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) path: Option<String>,
+    pub(super) message: String,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct ChangedResult {
+    pub(super) id: String,
+    pub(super) path: String,
+    pub(super) changed: bool,
+    pub(super) message: String,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct ReportResult {
+    pub(super) notice: &'static str,
+    pub(super) report: Value,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct AnswerResult {
+    pub(super) notice: &'static str,
+    pub(super) question: String,
+    pub(super) answer: String,
+    pub(super) sources: Vec<SourceRow>,
+    pub(super) by: String,
+    pub(super) truncated: bool,
+    pub(super) tokens: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct SourceRow {
+    pub(super) number: usize,
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) path: String,
+    pub(super) scope: String,
+    pub(super) trust: Trust,
+    pub(super) source: String,
+    pub(super) date: String,
+}

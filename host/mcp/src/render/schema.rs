@@ -1,0 +1,170 @@
+//! The shapes of the results, as clients are told. Constants: keys that are promised stay.
+
+use acreta_model::MEMORY_TYPES;
+use serde_json::{Map, Value, json};
+
+pub(crate) fn search_schema() -> Value {
+    let hit = object(&[
+        ("id", text()),
+        ("type", memory_type()),
+        ("kind", text()),
+        ("title", text()),
+        ("snippet", text()),
+        ("trust", trust()),
+        ("status", status()),
+        ("scope", text()),
+        ("source", text()),
+        ("date", text()),
+    ])
+    .without(&["kind"]);
+    object(&[
+        ("notice", text()),
+        ("query", text()),
+        ("hits", list(hit)),
+        ("next_cursor", text()),
+        ("tokens", number()),
+    ])
+    .without(&["next_cursor"])
+}
+
+pub(crate) fn memory_schema() -> Value {
+    let evidence = object(&[
+        ("source", text()),
+        ("date", text()),
+        ("role", text()),
+        ("quote", text()),
+    ])
+    .whole();
+    object(&[
+        ("notice", text()),
+        ("id", text()),
+        ("type", memory_type()),
+        ("kind", text()),
+        ("title", text()),
+        ("body", text()),
+        ("tags", list(text())),
+        ("related", list(text())),
+        ("path", text()),
+        ("scope", text()),
+        ("trust", trust()),
+        ("status", status()),
+        ("source", text()),
+        ("date", text()),
+        ("evidence", list(evidence)),
+        ("truncated", flag()),
+        ("tokens", number()),
+    ])
+    .without(&["kind"])
+}
+
+pub(crate) fn added_schema() -> Value {
+    object(&[
+        ("action", text()),
+        ("id", text()),
+        ("path", text()),
+        ("message", text()),
+        ("tokens", number()),
+    ])
+    .without(&["id", "path"])
+}
+
+pub(crate) fn changed_schema() -> Value {
+    object(&[
+        ("id", text()),
+        ("path", text()),
+        ("changed", flag()),
+        ("message", text()),
+        ("tokens", number()),
+    ])
+    .whole()
+}
+
+pub(crate) fn report_schema() -> Value {
+    object(&[
+        ("notice", text()),
+        ("report", json!({ "type": "object" })),
+        ("tokens", number()),
+    ])
+    .whole()
+}
+
+pub(crate) fn answer_schema() -> Value {
+    let source = object(&[
+        ("number", number()),
+        ("id", text()),
+        ("title", text()),
+        ("path", text()),
+        ("scope", text()),
+        ("trust", trust()),
+        ("source", text()),
+        ("date", text()),
+    ])
+    .whole();
+    object(&[
+        ("notice", text()),
+        ("question", text()),
+        ("answer", text()),
+        ("sources", list(source)),
+        ("by", text()),
+        ("truncated", flag()),
+        ("tokens", number()),
+    ])
+    .whole()
+}
+
+/// Keys and what they hold.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    /// With all of them there.
+    fn whole(self) -> Value {
+        self.without(&[])
+    }
+
+    /// With these left out at times.
+    fn without(self, optional: &[&str]) -> Value {
+        let keys = self.0.keys();
+        let required: Vec<&String> = keys
+            .filter(|key| !optional.contains(&key.as_str()))
+            .collect();
+        json!({ "type": "object", "required": required, "properties": self.0 })
+    }
+}
+
+fn object(fields: &[(&str, Value)]) -> Fields {
+    let fields = fields.iter();
+    Fields(
+        fields
+            .map(|(key, value)| ((*key).to_owned(), value.clone()))
+            .collect(),
+    )
+}
+
+fn list(items: Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+fn number() -> Value {
+    json!({ "type": "integer", "minimum": 0 })
+}
+
+fn flag() -> Value {
+    json!({ "type": "boolean" })
+}
+
+fn memory_type() -> Value {
+    let names: Vec<&str> = MEMORY_TYPES.iter().map(|entry| entry.name).collect();
+    json!({ "type": "string", "enum": names })
+}
+
+fn trust() -> Value {
+    json!({ "type": "string", "enum": ["untrusted", "trusted", "confirmed"] })
+}
+
+fn status() -> Value {
+    json!({ "type": "string", "enum": ["active", "archived", "superseded"] })
+}

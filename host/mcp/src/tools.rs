@@ -1,0 +1,151 @@
+//! What a tool is: the row of a table, from which come both what clients are told and what their
+//! arguments are checked against.
+
+mod table;
+
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde_json::{Value, json};
+
+pub(crate) use table::TOOLS;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ToolName {
+    Search,
+    Get,
+    Add,
+    Archive,
+    Feedback,
+    Explore,
+    Delta,
+    Ask,
+}
+
+pub(crate) struct ToolEntry {
+    pub(crate) tool: ToolName,
+    pub(crate) name: &'static str,
+    pub(crate) arguments: &'static [Argument],
+    title: &'static str,
+    description: &'static str,
+    effect: Effect,
+    result: fn() -> Value,
+}
+
+pub(crate) struct Argument {
+    pub(crate) name: &'static str,
+    pub(crate) need: Need,
+    pub(crate) shape: Shape,
+    pub(crate) description: &'static str,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    Required,
+    Optional,
+}
+
+pub(crate) enum Shape {
+    /// At least one character and at most so many.
+    Text {
+        most: usize,
+    },
+    /// Texts of at most `characters`, at most so many of them.
+    Texts {
+        most: usize,
+        characters: usize,
+    },
+    Number {
+        least: usize,
+        most: usize,
+    },
+    Flag,
+    OneOf(fn() -> Vec<&'static str>),
+}
+
+enum Effect {
+    Reads,
+    /// Only adds; what is there already is not added again.
+    Adds,
+    /// Puts something away that can be taken back. Repeating it changes nothing more.
+    PutsAway,
+    /// Every time counts.
+    Counts,
+}
+
+impl ToolEntry {
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        TOOLS.iter().find(|entry| entry.name == name)
+    }
+
+    pub(crate) fn to_tool(&self) -> Tool {
+        let annotations = ToolAnnotations::new()
+            .read_only(matches!(self.effect, Effect::Reads))
+            .destructive(matches!(self.effect, Effect::PutsAway))
+            .idempotent(!matches!(self.effect, Effect::Counts))
+            .open_world(false);
+        Tool::new(self.name, self.description, object(self.input_schema()))
+            .with_title(self.title)
+            .with_raw_output_schema(object((self.result)()))
+            .with_annotations(annotations)
+    }
+
+    fn input_schema(&self) -> Value {
+        let mut properties = JsonObject::new();
+        for argument in self.arguments {
+            properties.insert(argument.name.to_owned(), argument.schema());
+        }
+        let required: Vec<&str> = self
+            .arguments
+            .iter()
+            .filter(|argument| argument.need == Need::Required)
+            .map(|argument| argument.name)
+            .collect();
+        json!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        })
+    }
+}
+
+impl Argument {
+    fn schema(&self) -> Value {
+        let description = self.description;
+        match &self.shape {
+            Shape::Text { most } => {
+                json!({ "type": "string", "minLength": 1, "maxLength": most, "description": description })
+            }
+            Shape::Texts { most, characters } => json!({
+                "type": "array",
+                "items": { "type": "string", "minLength": 1, "maxLength": characters },
+                "maxItems": most,
+                "description": description,
+            }),
+            Shape::Number { least, most } => {
+                json!({ "type": "integer", "minimum": least, "maximum": most, "description": description })
+            }
+            Shape::Flag => json!({ "type": "boolean", "description": description }),
+            Shape::OneOf(names) => {
+                json!({ "type": "string", "enum": names(), "description": description })
+            }
+        }
+    }
+}
+
+/// Hits of a search when the client names no number.
+pub(crate) const SEARCH_LIMIT: usize = 5;
+/// Tokens of a codebase report when the client names no number.
+pub(crate) const CONTEXT_BUDGET: usize = 1_500;
+
+pub(crate) const VERDICTS: [&str; 3] = ["right", "wrong", "useful"];
+pub(crate) const DETAILS: [&str; 3] = ["compact", "normal", "verbose"];
+pub(crate) const SCOPES: [&str; 3] = ["project_fallback_global", "project_only", "global_only"];
+
+fn object(schema: Value) -> Arc<JsonObject> {
+    match schema {
+        Value::Object(fields) => Arc::new(fields),
+        _ => Arc::default(),
+    }
+}

@@ -1,0 +1,295 @@
+//! The tools: one table of constants. Nothing that memory says gets in here.
+
+use acreta_model::MEMORY_TYPES;
+
+use super::{Argument, DETAILS, Effect, Need, SCOPES, Shape, ToolEntry, ToolName, VERDICTS};
+use crate::render;
+
+/// Every tool, in the order they are listed.
+pub(crate) const TOOLS: &[ToolEntry] = &[
+    ToolEntry {
+        tool: ToolName::Search,
+        name: "memory_search",
+        title: "Search memory",
+        description: "Search what earlier sessions on this project decided and learnt: decisions, conventions, \
+                      pitfalls, procedures, preferences. Use it before you plan, choose or debug. Gives a few short \
+                      hits with source and trust; `memory_get` gives one whole.",
+        effect: Effect::Reads,
+        result: render::search_schema,
+        arguments: &[
+            Argument {
+                name: "query",
+                need: Need::Required,
+                shape: Shape::Text {
+                    most: QUERY_CHARACTERS,
+                },
+                description: "What you want to know, in a few words",
+            },
+            Argument {
+                name: "limit",
+                need: Need::Optional,
+                shape: Shape::Number { least: 1, most: 50 },
+                description: "The most hits; 5 unless told",
+            },
+            Argument {
+                name: "type",
+                need: Need::Optional,
+                shape: Shape::OneOf(all_types),
+                description: "Only memories of this type",
+            },
+            Argument {
+                name: "kind",
+                need: Need::Optional,
+                shape: Shape::OneOf(kinds),
+                description: "Only learnings of this kind",
+            },
+            Argument {
+                name: "tag",
+                need: Need::Optional,
+                shape: NAME,
+                description: "Only memories with this tag",
+            },
+            Argument {
+                name: "agent",
+                need: Need::Optional,
+                shape: NAME,
+                description: "Only what was learnt from sessions of this agent",
+            },
+            Argument {
+                name: "since",
+                need: Need::Optional,
+                shape: NAME,
+                description: "Only what is newer: 2026-01-31, 2026-01-31T12:00:00Z, or 7d",
+            },
+            Argument {
+                name: "scope",
+                need: Need::Optional,
+                shape: Shape::OneOf(scopes),
+                description: "Whose memory; the configured scope unless told",
+            },
+            Argument {
+                name: "cursor",
+                need: Need::Optional,
+                shape: NAME,
+                description: "`next_cursor` of the page before, with the same query and filters",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Get,
+        name: "memory_get",
+        title: "Read a memory",
+        description: "Read one memory whole, with who said it and when.",
+        effect: Effect::Reads,
+        result: render::memory_schema,
+        arguments: &[Argument {
+            name: "id",
+            need: Need::Required,
+            shape: ID,
+            description: "Its id, or a prefix that only it has",
+        }],
+    },
+    ToolEntry {
+        tool: ToolName::Add,
+        name: "memory_add",
+        title: "Remember something",
+        description: "Remember something that a later session will need: a decision with its reason, a convention, \
+                      a pitfall, a preference of the person. One thing at a time, true beyond this task, no secrets. \
+                      What memory already holds is not added again.",
+        effect: Effect::Adds,
+        result: render::added_schema,
+        arguments: &[
+            Argument {
+                name: "title",
+                need: Need::Required,
+                shape: Shape::Text { most: 120 },
+                description: "One line that says it",
+            },
+            Argument {
+                name: "body",
+                need: Need::Required,
+                shape: Shape::Text { most: 8_000 },
+                description: "What holds, and why",
+            },
+            Argument {
+                name: "type",
+                need: Need::Optional,
+                shape: Shape::OneOf(types_to_add),
+                description: "decision: a choice that was made; learning: anything else",
+            },
+            Argument {
+                name: "kind",
+                need: Need::Optional,
+                shape: Shape::OneOf(kinds),
+                description: "Of a learning: what it is",
+            },
+            Argument {
+                name: "tags",
+                need: Need::Optional,
+                shape: Shape::Texts {
+                    most: 12,
+                    characters: 60,
+                },
+                description: "Words to find it by",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Archive,
+        name: "memory_archive",
+        title: "Archive or restore a memory",
+        description: "Put a memory away that no longer holds, or take it back with `restore`. Nothing is deleted.",
+        effect: Effect::PutsAway,
+        result: render::changed_schema,
+        arguments: &[
+            Argument {
+                name: "id",
+                need: Need::Required,
+                shape: ID,
+                description: "Its id, or a prefix that only it has",
+            },
+            Argument {
+                name: "restore",
+                need: Need::Optional,
+                shape: Shape::Flag,
+                description: "Take it back instead",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Feedback,
+        name: "memory_feedback",
+        title: "Say how good a memory was",
+        description: "Say after using a memory whether it was right, wrong or useful, so that later sessions are \
+                      served better.",
+        effect: Effect::Counts,
+        result: render::changed_schema,
+        arguments: &[
+            Argument {
+                name: "id",
+                need: Need::Required,
+                shape: ID,
+                description: "Its id, or a prefix that only it has",
+            },
+            Argument {
+                name: "verdict",
+                need: Need::Required,
+                shape: Shape::OneOf(verdicts),
+                description: "What it turned out to be",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Explore,
+        name: "context_explore",
+        title: "Explore a codebase",
+        description: "Where to look in a codebase: entry points, files that matter, imports, commands that build and \
+                      test, and what changed since the last time. With `query`, the files a task is about come first. \
+                      Cheaper than reading files.",
+        effect: Effect::Reads,
+        result: render::report_schema,
+        arguments: &[
+            Argument {
+                name: "project",
+                need: Need::Optional,
+                shape: FOLDER,
+                description: "Folder of a registered project; this project unless told",
+            },
+            Argument {
+                name: "query",
+                need: Need::Optional,
+                shape: Shape::Text {
+                    most: QUERY_CHARACTERS,
+                },
+                description: "The task in words",
+            },
+            Argument {
+                name: "budget",
+                need: Need::Optional,
+                shape: Shape::Number {
+                    least: 100,
+                    most: 20_000,
+                },
+                description: "The most tokens of the report; 1500 unless told",
+            },
+            Argument {
+                name: "detail",
+                need: Need::Optional,
+                shape: Shape::OneOf(details),
+                description: "How much to say; compact unless told",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Delta,
+        name: "context_delta",
+        title: "See what changed in a codebase",
+        description: "Files added, modified, removed and renamed since the codebase was explored last, or since a git \
+                      revision.",
+        effect: Effect::Reads,
+        result: render::report_schema,
+        arguments: &[
+            Argument {
+                name: "project",
+                need: Need::Optional,
+                shape: FOLDER,
+                description: "Folder of a registered project; this project unless told",
+            },
+            Argument {
+                name: "since",
+                need: Need::Optional,
+                shape: NAME,
+                description: "A git revision to tell changes from",
+            },
+        ],
+    },
+    ToolEntry {
+        tool: ToolName::Ask,
+        name: "ask",
+        title: "Ask memory",
+        description: "Ask memory a question and get a short answer with numbered sources. Says so when memory does \
+                      not know.",
+        effect: Effect::Reads,
+        result: render::answer_schema,
+        arguments: &[Argument {
+            name: "question",
+            need: Need::Required,
+            shape: Shape::Text {
+                most: QUERY_CHARACTERS,
+            },
+            description: "The question, in a sentence",
+        }],
+    },
+];
+
+const QUERY_CHARACTERS: usize = 2_000;
+/// Ids are 26 characters; a prefix that only one memory has will do.
+const ID: Shape = Shape::Text { most: 26 };
+const NAME: Shape = Shape::Text { most: 200 };
+const FOLDER: Shape = Shape::Text { most: 4_096 };
+
+fn all_types() -> Vec<&'static str> {
+    MEMORY_TYPES.iter().map(|entry| entry.name).collect()
+}
+
+fn types_to_add() -> Vec<&'static str> {
+    let extractable = MEMORY_TYPES.iter().filter(|entry| entry.extractable);
+    extractable.map(|entry| entry.name).collect()
+}
+
+fn kinds() -> Vec<&'static str> {
+    let kinds = MEMORY_TYPES.iter().flat_map(|entry| entry.kinds);
+    kinds.copied().collect()
+}
+
+fn verdicts() -> Vec<&'static str> {
+    VERDICTS.to_vec()
+}
+
+fn details() -> Vec<&'static str> {
+    DETAILS.to_vec()
+}
+
+fn scopes() -> Vec<&'static str> {
+    SCOPES.to_vec()
+}

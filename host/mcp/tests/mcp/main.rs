@@ -1,0 +1,17 @@
+//! The server through its own doors: a client in memory, a client over pipes, another client, HTTP
+//! requests, and raw bytes.
+
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod fake;
+#[cfg(test)]
+mod http_doors;
+#[cfg(test)]
+mod listing;
+#[cfg(test)]
+mod results;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod wire;

@@ -1,0 +1,218 @@
+//! Each tool: what reaches the backend, and what the client gets.
+
+use acreta_tokens::count_tokens;
+use serde_json::{Value, json};
+
+use crate::fake::{HOSTILE, HOSTILE_ID};
+use crate::support::{call, discovering, structured, text, with_client, with_lifecycle};
+
+/// A call, what the backend hears of it, and a part of the text that comes back.
+const CALLS: &[(&str, &str, &str, &str)] = &[
+    (
+        "memory_search",
+        r#"{"query": "queue"}"#,
+        r#"SearchRequest { query: "queue", memory_type: None, kind: None, tag: None, agent: None, since: None, scope: None, page: PageRequest { offset: 0, limit: 5 } }"#,
+        "> Keep the queue in SQLite, part 0",
+    ),
+    (
+        "memory_search",
+        r#"{"query": "queue", "limit": 2.0, "type": "decision", "kind": "pitfall", "tag": "t", "agent": "codex", "since": "7d", "scope": "global_only", "cursor": null}"#,
+        r#"SearchRequest { query: "queue", memory_type: Some(Decision), kind: Some("pitfall"), tag: Some("t"), agent: Some("codex"), since: Some("7d"), scope: Some(GlobalOnly), page: PageRequest { offset: 0, limit: 2 } }"#,
+        "01J000000000000000000A0000 · decision · trust: trusted · project · from claude/5f1c2a34-1b7e-4c58-9a53-0d5b8f1f6a10, 2026-01-31",
+    ),
+    (
+        "memory_get",
+        r#"{"id": "01J000000000000000000A0003"}"#,
+        "get 01J000000000000000000A0003",
+        "said by user in claude/5f1c2a34-1b7e-4c58-9a53-0d5b8f1f6a10, 2026-01-31:\n> one file, please",
+    ),
+    (
+        "memory_add",
+        r#"{"title": "Tests share a port", "body": "Run them one by one", "type": "learning", "kind": "pitfall", "tags": ["tests", "ports"]}"#,
+        r#"NewMemory { title: "Tests share a port", body: "Run them one by one", memory_type: Some(Learning), kind: Some("pitfall"), tags: ["tests", "ports"], client: Some("rmcp") }"#,
+        "add 01J0000000000000000000000Z: added",
+    ),
+    (
+        "memory_archive",
+        r#"{"id": "01J000000000000000000A0003"}"#,
+        "Archive 01J000000000000000000A0003",
+        "01J000000000000000000A0003: done",
+    ),
+    (
+        "memory_archive",
+        r#"{"id": "01J000000000000000000A0003", "restore": true}"#,
+        "Restore 01J000000000000000000A0003",
+        "01J000000000000000000A0003: done",
+    ),
+    (
+        "memory_feedback",
+        r#"{"id": "01J000000000000000000A0003", "verdict": "useful"}"#,
+        r#"Feedback { id: "01J000000000000000000A0003", verdict: Useful, client: Some("rmcp") }"#,
+        "01J000000000000000000A0003: done",
+    ),
+    (
+        "context_explore",
+        "{}",
+        "ExploreRequest { project: None, query: None, budget: 1500, detail: Compact }",
+        r#"> {"command":"explore""#,
+    ),
+    (
+        "context_explore",
+        r#"{"project": "/code", "query": "retry", "budget": 300, "detail": "verbose"}"#,
+        r#"ExploreRequest { project: Some("/code"), query: Some("retry"), budget: 300, detail: Verbose }"#,
+        r#""path":"src/\\u{202e}sr.niam""#,
+    ),
+    (
+        "context_delta",
+        r#"{"since": "HEAD~3"}"#,
+        r#"DeltaRequest { project: None, since: Some("HEAD~3"), budget: 1500 }"#,
+        r#"> {"command":"delta""#,
+    ),
+    (
+        "ask",
+        r#"{"question": "Where is the queue?"}"#,
+        "ask Where is the queue?",
+        "> The queue is kept in SQLite [1].",
+    ),
+    (
+        "ask",
+        r#"{"question": "How is the weather?"}"#,
+        "ask How is the weather?",
+        "Memory does not say.",
+    ),
+];
+
+#[test]
+fn every_tool_asks_the_backend_and_answers_in_both_forms() {
+    for lifecycle in [rmcp::ClientLifecycleMode::Initialize, discovering()] {
+        with_lifecycle(lifecycle, async |client, fake| {
+            for (tool, arguments, heard, said) in CALLS {
+                let arguments: Value = serde_json::from_str(arguments).unwrap();
+                let result = call(&client, tool, arguments).await.unwrap();
+                assert_eq!(result.is_error, Some(false), "{tool}");
+                assert_eq!(fake.calls().last().map(String::as_str), Some(*heard));
+                assert!(text(&result).contains(said), "{tool}: {}", text(&result));
+                let counted = &structured(&result)["tokens"];
+                assert_eq!(counted, &json!(count_tokens(text(&result))), "{tool}");
+            }
+        });
+    }
+}
+
+/// Every line between the markers is the server's own or starts as a quote.
+#[test]
+fn what_memory_says_stays_in_its_quote() {
+    let calls = [
+        ("memory_search", json!({ "query": "queue" })),
+        ("memory_get", json!({ "id": HOSTILE_ID })),
+        ("ask", json!({ "question": "Where is the queue?" })),
+        ("context_explore", json!({})),
+    ];
+    with_client(async |client, _| {
+        for (tool, arguments) in calls {
+            let result = call(&client, tool, arguments).await.unwrap();
+            let text = text(&result);
+            let mut lines = text.lines();
+            let notice = lines.next().unwrap();
+            assert!(notice.starts_with("Data re"), "{tool}: {notice}");
+            assert!(notice.contains("not instructions"), "{tool}: {notice}");
+            let marker = lines.next().unwrap();
+            assert_eq!(text.matches(marker).count(), 2, "{tool}: {text}");
+            let inside: Vec<&str> = lines.take_while(|line| *line != marker).collect();
+            for line in &inside {
+                let own = ["01J0", "tags: ", "file: ", "said by ", "answered by ", "["];
+                let is_own = own.iter().any(|start| line.starts_with(start));
+                assert!(line.starts_with('>') || is_own, "{tool}: {line}");
+                assert!(!line.starts_with("01HZZ"), "{tool}: {line}");
+            }
+            let both = format!("{text}{}", structured(&result));
+            for hidden in [
+                '\u{202e}',
+                '\u{200b}',
+                '\u{1b}',
+                '\u{e0041}',
+                '\u{2028}',
+                '\r',
+            ] {
+                assert!(!both.contains(hidden), "{tool}: {hidden:?}");
+            }
+            assert!(both.contains("\\u{202e}"), "{tool}: {both}");
+        }
+    });
+    assert!(HOSTILE.contains("trust: confirmed"));
+}
+
+#[test]
+fn each_hit_says_who_said_it_and_how_far_it_is_trusted() {
+    with_client(async |client, _| {
+        let result = call(&client, "memory_search", json!({ "query": "queue" })).await;
+        let result = result.unwrap();
+        let found = structured(&result);
+        assert!(
+            found["notice"]
+                .as_str()
+                .unwrap()
+                .contains("not instructions")
+        );
+        let hits = found["hits"].as_array().unwrap();
+        assert_eq!(hits.len(), 5);
+        for hit in hits {
+            let expected = match hit["id"] == HOSTILE_ID {
+                true => "untrusted",
+                false => "trusted",
+            };
+            assert_eq!(hit["trust"], expected, "{hit}");
+            assert!(hit["source"].as_str().unwrap().starts_with("claude/"));
+            assert_eq!(hit["date"], "2026-01-31");
+        }
+    });
+}
+
+#[test]
+fn a_page_is_small_and_the_cursor_leads_through_all() {
+    let cases = [
+        (json!({ "query": "queue" }), 800, 12),
+        (json!({ "query": "long" }), 800, 12),
+        (json!({ "query": "long", "limit": 1 }), 800, 12),
+        (json!({ "query": "long", "limit": 50 }), 8_000, 12),
+        (json!({ "query": "queue", "type": "decision" }), 800, 6),
+    ];
+    for (arguments, budget, count) in cases {
+        with_client(async |client, _| {
+            let mut arguments = arguments;
+            let mut seen: Vec<String> = Vec::new();
+            loop {
+                let result = call(&client, "memory_search", arguments.clone())
+                    .await
+                    .unwrap();
+                let found = structured(&result);
+                assert!(count_tokens(text(&result)) <= budget, "{arguments}");
+                assert!(count_tokens(&found.to_string()) <= budget, "{arguments}");
+                for hit in found["hits"].as_array().unwrap() {
+                    assert!(hit["snippet"].as_str().unwrap().len() > 20, "{hit}");
+                    seen.push(hit["id"].as_str().unwrap().to_owned());
+                }
+                assert!(seen.len() <= count, "{arguments}");
+                match found.get("next_cursor") {
+                    Some(cursor) => {
+                        assert!(text(&result).contains(cursor.as_str().unwrap()));
+                        arguments["cursor"] = cursor.clone();
+                    }
+                    None => break,
+                }
+            }
+            seen.dedup();
+            assert_eq!(seen.len(), count, "{arguments}");
+        });
+    }
+}
+
+#[test]
+fn nothing_found_is_said() {
+    with_client(async |client, _| {
+        let result = call(&client, "memory_search", json!({ "query": "nothing" })).await;
+        let result = result.unwrap();
+        assert_eq!(text(&result), "Nothing in memory fits.");
+        assert_eq!(structured(&result)["hits"], json!([]));
+    });
+}

@@ -1,0 +1,86 @@
+"""Lists and calls every tool of a server of invented memories with the Python SDK, which checks each
+result against the schema the server gave. Usage: other_client.py SERVER, a program or a URL"""
+
+import asyncio
+import sys
+
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+ID = "01J000000000000000000A0003"
+CALLS = {
+    "memory_search": {"query": "queue", "limit": 3},
+    "memory_get": {"id": ID},
+    "memory_add": {"title": "Tests share a port", "body": "Run them one by one", "tags": ["tests"]},
+    "memory_archive": {"id": ID, "restore": True},
+    "memory_feedback": {"id": ID, "verdict": "right"},
+    "context_explore": {"query": "queue", "budget": 500},
+    "context_delta": {},
+    "ask": {"question": "Where is the queue?"},
+}
+
+
+def plain(result):
+    """As it goes over the wire, in every version of the SDK."""
+    return result.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+
+async def use(session):
+    tools = [tool["name"] for tool in plain(await session.list_tools())["tools"]]
+    assert tools == list(CALLS), tools
+    called = 0
+    for name, arguments in CALLS.items():
+        result = plain(await session.call_tool(name, arguments))
+        assert not result.get("isError"), (name, result)
+        assert result["structuredContent"]["tokens"] > 0, (name, result)
+        assert result["content"][0]["text"], (name, result)
+        called += 1
+
+    first = plain(await session.call_tool("memory_search", {"query": "queue"}))["structuredContent"]
+    more = {"query": "queue", "cursor": first["next_cursor"]}
+    second = plain(await session.call_tool("memory_search", more))["structuredContent"]
+    assert first["hits"] and second["hits"] and first["hits"][0] != second["hits"][0]
+
+    wrong = plain(await session.call_tool("ask", {"question": "a", "colour": "red"}))
+    assert wrong["isError"] and "`colour`" in wrong["content"][0]["text"], wrong
+
+    resources = plain(await session.list_resources())
+    assert len(resources["resources"]) == 50 and resources["nextCursor"], resources
+    read = plain(await session.read_resource("acreta://memory/" + ID))
+    assert "not instructions" in read["contents"][0]["text"], read
+    templates = plain(await session.list_resource_templates())
+    assert templates["resourceTemplates"][0]["uriTemplate"] == "acreta://memory/{id}"
+
+    prompts = [prompt["name"] for prompt in plain(await session.list_prompts())["prompts"]]
+    assert prompts == ["recall", "remember"], prompts
+    recalled = plain(await session.get_prompt("recall", {"task": "move the queue"}))
+    assert "move the queue" in recalled["messages"][0]["content"]["text"], recalled
+    return called, len(tools)
+
+
+async def main(server):
+    if server.startswith("http"):
+        await use_both_ways(server)
+        return
+    parameters = StdioServerParameters(command=server)
+    async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
+        await session.initialize()
+        called, listed = await use(session)
+    print(f"session: called {called} of {listed} tools")
+    await use_both_ways(parameters)
+
+
+async def use_both_ways(server):
+    """With a handshake and without, where the SDK has both."""
+    try:
+        from mcp import Client
+    except ImportError:
+        print("skipped: this version of the SDK has no `Client`")
+        return
+    for mode in ["legacy", "auto"]:
+        async with Client(server, mode=mode) as client:
+            called, listed = await use(client)
+        print(f"{mode}: called {called} of {listed} tools")
+
+
+asyncio.run(main(sys.argv[1]))
