@@ -10,9 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use memory::{
-    AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, FilterArguments,
-    ImportArguments, ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments,
-    SearchArguments, Target,
+    AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, ImportArguments,
+    ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, Target,
 };
 
 const EXIT_CODES: &str = "\

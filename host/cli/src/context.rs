@@ -1,34 +1,30 @@
-//! What every command starts from: the environment, read once and here only, the project, and the
-//! settings that follow from them.
+//! What every command starts from: the environment, read once and here only, and how to print.
 
-use acreta_config::{Config, Connections, Environment, Home, Sources, TrustStore};
-use acreta_store::project_root_outside;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use acreta_config::Environment;
+use acreta_service::scopes::Indexes;
+use acreta_service::{Failure, Kind, Process};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::Arguments;
-use crate::failure::{CliError, Kind};
 use crate::output;
 
+/// A project and its settings, and whether the command prints JSON.
 pub(crate) struct Context {
-    pub(crate) environment: Environment,
-    pub(crate) home: Home,
-    pub(crate) project: Utf8PathBuf,
-    pub(crate) config: Config,
-    pub(crate) trust: TrustStore,
-    pub(crate) connections: Connections,
+    service: acreta_service::Context,
     pub(crate) json: bool,
-    /// Settings that the command line decides.
-    flags: Vec<(String, String)>,
 }
 
 impl Context {
-    pub(crate) fn from_process(arguments: &Arguments) -> Result<Self, CliError> {
+    pub(crate) fn from_process(arguments: &Arguments) -> Result<Self, Failure> {
         let start = match &arguments.project {
             Some(project) if project.is_dir() => project.clone(),
             Some(project) => {
                 let message = format!("there is no directory `{project}`");
                 return Err(
-                    CliError::new(Kind::Usage, message).hint("`--project` takes a directory")
+                    Failure::new(Kind::Usage, message).hint("`--project` takes a directory")
                 );
             }
             None => current_directory()?,
@@ -37,42 +33,29 @@ impl Context {
     }
 
     /// For the project of a directory, whichever the current one is.
-    pub(crate) fn in_directory(arguments: &Arguments, start: &Utf8Path) -> Result<Self, CliError> {
-        let environment = environment();
-        let home = Home::new(&environment)?;
-        let project = project_root_outside(start, home.folder()).path;
-        let trust = TrustStore::load(&home.trust_file())?;
-        let mut context = Self {
-            config: Config::builtin(),
-            connections: Connections::load(&home.grants_file())?,
-            environment,
-            home,
-            project,
-            trust,
+    pub(crate) fn in_directory(arguments: &Arguments, start: &Utf8Path) -> Result<Self, Failure> {
+        Ok(Self {
+            service: acreta_service::Context::open(&process(arguments), start)?,
             json: arguments.wants_json(),
-            flags: flags(arguments),
-        };
-        context.config = context.config_of(&context.project)?;
-        Ok(context)
+        })
     }
+}
 
-    /// The settings that hold in a project.
-    pub(crate) fn config_of(&self, project: &Utf8Path) -> Result<Config, CliError> {
-        let sources = Sources {
-            user_file: Some(self.home.config_file()),
-            // In the home folder a project's config would be the user's own.
-            project_file: Some(project_config(project))
-                .filter(|file| *file != self.home.config_file()),
-            project_trusted: self.trust.is_trusted(project),
-            explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
-            environment: self.environment.clone(),
-            flags: self.flags.clone(),
-        };
-        let (config, warnings) = Config::load(&sources)?;
-        for warning in warnings {
-            output::warn(&warning.to_string());
-        }
-        Ok(config)
+impl Deref for Context {
+    type Target = acreta_service::Context;
+
+    fn deref(&self) -> &Self::Target {
+        &self.service
+    }
+}
+
+fn process(arguments: &Arguments) -> Process {
+    let no_models = ("llm.enabled".to_owned(), "false".to_owned());
+    Process {
+        environment: environment(),
+        flags: arguments.no_llm.then_some(no_models).into_iter().collect(),
+        notice: Arc::new(output::warn),
+        indexes: Indexes::default(),
     }
 }
 
@@ -83,24 +66,15 @@ pub(crate) fn environment() -> Environment {
         .collect()
 }
 
-fn flags(arguments: &Arguments) -> Vec<(String, String)> {
-    let no_models = ("llm.enabled".to_owned(), "false".to_owned());
-    arguments.no_llm.then_some(no_models).into_iter().collect()
-}
-
-pub(crate) fn project_config(project: &Utf8Path) -> Utf8PathBuf {
-    project.join(".acreta").join("config.toml")
-}
-
-fn current_directory() -> Result<Utf8PathBuf, CliError> {
+fn current_directory() -> Result<Utf8PathBuf, Failure> {
     let directory = std::env::current_dir().map_err(|error| {
-        CliError::new(
+        Failure::new(
             Kind::Failure,
             format!("the current directory is gone: {error}"),
         )
     })?;
     Utf8PathBuf::from_path_buf(directory).map_err(|path| {
-        CliError::new(
+        Failure::new(
             Kind::Failure,
             format!(
                 "the current directory `{}` is not valid UTF-8",

@@ -1,43 +1,32 @@
 //! The `acreta` command: parse arguments, call a library, print. stdout is data, stderr is talk.
 
 mod args;
-mod clock;
 mod command;
 mod context;
-mod deferred;
-mod desk;
 mod failure;
-mod models;
 mod output;
-mod plugins;
 mod progress;
-mod repository;
-mod scopes;
-mod settings;
+mod spending;
 mod watch;
-mod workshop;
 
 use std::process::ExitCode;
 
+use acreta_service::Failure;
 use clap::Parser;
 
 use crate::args::{Arguments, Command};
 use crate::context::Context;
-use crate::failure::CliError;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     start_log();
     match dispatch(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            error.print(arguments.wants_json());
-            error.exit_code()
-        }
+        Err(error) => failure::report(&error, arguments.wants_json()),
     }
 }
 
-fn dispatch(arguments: &Arguments) -> Result<(), CliError> {
+fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     // A hook must not fail over settings that are broken, and makes its own.
     if let Command::Hook(hook) = &arguments.command {
         command::hook::run(hook, arguments);

@@ -1,5 +1,7 @@
 //! Arguments of `acreta memory`, `ask` and `maintain`.
 
+use acreta_service::find::Wanted;
+use acreta_service::scopes::MemoryScope;
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -131,6 +133,24 @@ pub(crate) struct FilterArguments {
     /// Memory of every project that was taken in, too
     #[arg(long)]
     pub(crate) all_projects: bool,
+}
+
+impl FilterArguments {
+    pub(crate) fn wanted(&self) -> Wanted {
+        Wanted {
+            types: self.types.clone(),
+            kinds: self.kinds.clone(),
+            tags: self.tags.clone(),
+            agents: self.agents.clone(),
+            since: self.since.clone(),
+            until: self.until.clone(),
+            trust: self.trust.clone(),
+            archived: self.archived,
+            superseded: self.superseded,
+            scope: self.scope.clone(),
+            all_projects: self.all_projects,
+        }
+    }
 }
 
 /// Whose memory something goes to.
@@ -293,4 +313,13 @@ pub(crate) struct MaintainArguments {
     /// Whose memory to put in order
     #[arg(long, value_enum, default_value_t = Target::Project)]
     pub(crate) scope: Target,
+}
+
+impl Target {
+    pub(crate) fn of(self, context: &acreta_service::Context) -> MemoryScope {
+        match self {
+            Target::Project => MemoryScope::project(context),
+            Target::Global => MemoryScope::global(context),
+        }
+    }
 }

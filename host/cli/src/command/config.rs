@@ -1,13 +1,14 @@
 //! `acreta config list|get|set`.
 
 use acreta_config::{KeyEntry, Origin, set};
+use acreta_service::project_config;
+use acreta_service::{Failure, Kind};
 
 use crate::args::ConfigCommand;
-use crate::context::{Context, project_config};
-use crate::failure::{CliError, Kind};
+use crate::context::Context;
 use crate::output::{json, line, table, talk};
 
-pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), Failure> {
     match command {
         ConfigCommand::List { origin } => {
             list(context, *origin);
@@ -66,16 +67,16 @@ fn origin_text(origin: &Origin) -> String {
     }
 }
 
-fn get(context: &Context, key: &str) -> Result<(), CliError> {
+fn get(context: &Context, key: &str) -> Result<(), Failure> {
     match context.config.get(key) {
         Some(value) if context.json => json(&serde_json::json!({ "key": key, "value": value })),
         Some(value) => line(&value.to_string()),
         None if KeyEntry::of(key).is_some() => {
-            return Err(CliError::new(Kind::Failure, format!("`{key}` is not set")));
+            return Err(Failure::new(Kind::Failure, format!("`{key}` is not set")));
         }
         None => {
             return Err(
-                CliError::new(Kind::Usage, format!("there is no setting `{key}`"))
+                Failure::new(Kind::Usage, format!("there is no setting `{key}`"))
                     .hint("`acreta config list` shows them all"),
             );
         }

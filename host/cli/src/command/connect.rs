@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 
 use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_config::Connection;
+use acreta_service::LazyWorkshop;
+use acreta_service::{Failure, Kind};
+use acreta_service::{plugins, settings};
 use acreta_sync::{AgentRoot, Selection, agent_roots};
 use camino::Utf8Path;
 use serde_json::json as value;
 
 use crate::args::ConnectCommand;
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::output::{json, table, talk};
-use crate::workshop::LazyWorkshop;
-use crate::{plugins, settings};
 
-pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Failure> {
     match command {
         ConnectCommand::List => list(context),
         ConnectCommand::Add { agent, root } => add(context, agent, root.as_deref()),
@@ -33,14 +33,14 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Cli
 }
 
 /// The roots of every adapter, whether it is granted or not.
-fn roots(context: &Context) -> Result<Vec<AgentRoot>, CliError> {
+fn roots(context: &Context) -> Result<Vec<AgentRoot>, Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     let options = settings::sync_options(context, Selection::default())?;
     let workshop = LazyWorkshop::ungranted(context)?;
     Ok(agent_roots(&catalog, &options, &workshop)?)
 }
 
-fn list(context: &Context) -> Result<(), CliError> {
+fn list(context: &Context) -> Result<(), Failure> {
     let mut rows = vec![
         ["agent", "read", "where", "adapter"]
             .map(str::to_owned)
@@ -79,7 +79,7 @@ fn list(context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), CliError> {
+fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), Failure> {
     let roots = roots(context)?;
     let (adapter, names) = adapter_of(&roots, agent)?;
     let mut connection = Connection {
@@ -89,11 +89,11 @@ fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), 
     if let Some(folder) = folder {
         let Ok(path) = acreta_fs::canonical(folder) else {
             let message = format!("there is nothing at `{folder}`");
-            return Err(CliError::new(Kind::Usage, message));
+            return Err(Failure::new(Kind::Usage, message));
         };
         let [name] = &names[..] else {
             let message = format!("`{agent}` has {} roots, not one", names.len());
-            return Err(CliError::failure(message)
+            return Err(Failure::failure(message)
                 .hint("its sessions can be read one by one with `acreta run FILE`"));
         };
         connection.roots.insert(name.clone(), path);
@@ -105,7 +105,7 @@ fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), 
 }
 
 /// The adapter of an agent, and the names of its roots.
-fn adapter_of(roots: &[AgentRoot], agent: &str) -> Result<(String, Vec<String>), CliError> {
+fn adapter_of(roots: &[AgentRoot], agent: &str) -> Result<(String, Vec<String>), Failure> {
     let own: Vec<&AgentRoot> = roots
         .iter()
         .filter(|root| root.agent == agent || root.adapter == agent)
@@ -115,7 +115,7 @@ fn adapter_of(roots: &[AgentRoot], agent: &str) -> Result<(String, Vec<String>),
         let known: Vec<&str> = known.into_iter().collect();
         let message = format!("no adapter with a folder of its own reads `{agent}`");
         return Err(
-            CliError::new(Kind::Usage, message).hint(format!("there are {}", known.join(", ")))
+            Failure::new(Kind::Usage, message).hint(format!("there are {}", known.join(", ")))
         );
     };
     let names = own.iter().map(|root| root.wanted.name.clone()).collect();

@@ -3,15 +3,15 @@
 
 use acreta_catalog::{Catalog, CatalogOptions, JobFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
+use acreta_service::LazyWorkshop;
+use acreta_service::settings;
+use acreta_service::{Failure, Kind};
 use acreta_sync::{AgentRoot, Selection, Workshop, agent_roots};
 use camino::Utf8Path;
 use serde::Serialize;
 
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::output::{count, json, line};
-use crate::settings;
-use crate::workshop::LazyWorkshop;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -46,7 +46,7 @@ impl Check {
     }
 }
 
-pub(crate) fn run(context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(context: &Context) -> Result<(), Failure> {
     let mut checks = vec![
         writable("home", context.home.folder()),
         writable("cache", context.home.cache()),
@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context) -> Result<(), CliError> {
         }
         Err(error) => {
             let hint = error.hint();
-            let check = Check::new("catalog", Health::Broken, CliError::from(error).to_string());
+            let check = Check::new("catalog", Health::Broken, Failure::from(error).to_string());
             checks.push(Check { hint, ..check });
         }
     }
@@ -84,8 +84,8 @@ pub(crate) fn run(context: &Context) -> Result<(), CliError> {
         }
     }
     match worst {
-        Some(Health::Broken) => Err(CliError::failure("something is broken")),
-        Some(Health::Warning) => Err(CliError::new(Kind::Partial, "there are warnings")),
+        Some(Health::Broken) => Err(Failure::failure("something is broken")),
+        Some(Health::Warning) => Err(Failure::new(Kind::Partial, "there are warnings")),
         _ => Ok(()),
     }
 }
@@ -98,13 +98,13 @@ fn writable(name: &str, folder: &Utf8Path) -> Check {
     });
     match tried {
         Ok(()) => Check::new(name, Health::Fine, folder.to_string()),
-        Err(error) => Check::new(name, Health::Broken, CliError::from(error).to_string())
+        Err(error) => Check::new(name, Health::Broken, Failure::from(error).to_string())
             .hint("acreta keeps its state there; the folder has to be writable"),
     }
 }
 
 /// Every adapter loads, and nothing that its agent will delete is unprotected.
-fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, CliError> {
+fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     let options = settings::sync_options(context, Selection::default())?;
     let workshop = LazyWorkshop::new(context)?;
     let mut checks = Vec::new();
@@ -152,7 +152,7 @@ fn agent(root: &AgentRoot, not_archived: Option<u64>) -> Check {
     }
 }
 
-fn queue(catalog: &Catalog) -> Result<Vec<Check>, CliError> {
+fn queue(catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     let dead = catalog.jobs(&JobFilter {
         state: Some(TaskState::Failed),
         dead: Some(true),

@@ -9,11 +9,11 @@ mod stop;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use acreta_service::Failure;
 use serde::Deserialize;
 
 use crate::args::{Arguments, HookArguments, HookCommand};
 use crate::context::Context;
-use crate::failure::CliError;
 
 /// What agents say about the session. None of them says all of it.
 #[derive(Debug, Default, Deserialize)]
@@ -41,7 +41,7 @@ pub(crate) fn run(command: &HookCommand, arguments: &Arguments) {
     log::note(command, &problem);
 }
 
-fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), CliError> {
+fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
     let (HookCommand::SessionStart(own) | HookCommand::SessionEnd(own)) = command;
     if !own.rest.is_empty() {
         tracing::debug!(rest = ?own.rest, "arguments that mean nothing");
@@ -59,7 +59,7 @@ fn agent(arguments: &HookArguments) -> Option<&str> {
 }
 
 /// From the directory the agent works in.
-fn context(arguments: &Arguments, said: &Said) -> Result<Context, CliError> {
+fn context(arguments: &Arguments, said: &Said) -> Result<Context, Failure> {
     let directory = camino::Utf8Path::new(&said.cwd);
     if arguments.project.is_none() && directory.is_absolute() && directory.is_dir() {
         return Context::in_directory(arguments, directory);

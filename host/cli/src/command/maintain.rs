@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use acreta_catalog::{Catalog, CatalogOptions, NewRun, RunEnd};
 use acreta_lead::{MaintainAction, MaintainOptions, MaintainReport, RunMode, Seen};
+use acreta_service::Failure;
+use acreta_service::clock::{moment, now_ms};
+use acreta_service::repository::Checkout;
+use acreta_service::{desk, plugins};
 
 use crate::args::{MaintainArguments, Target};
-use crate::clock::{moment, now_ms};
 use crate::context::Context;
-use crate::failure::CliError;
 use crate::output::{count, json, line, talk};
 use crate::progress::Terminal;
-use crate::repository::Checkout;
-use crate::scopes::MemoryScope;
-use crate::{desk, plugins, scopes};
 
-pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<(), CliError> {
-    let scope = MemoryScope::of(arguments.scope, context);
+pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<(), Failure> {
+    let scope = arguments.scope.of(context);
     let sandbox = plugins::sandbox(context)?;
     let desk = desk::options(context, &sandbox, scope.layout.clone())?;
     if let Some(run) = &arguments.undo {
@@ -66,7 +65,7 @@ pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<()
             let source = plugins::find(context, id)?;
             Ok(plugins::load(&context.config, &sandbox, &source)?.into_explorer()?)
         })
-        .collect::<Result<_, CliError>>()?;
+        .collect::<Result<_, Failure>>()?;
     let since = arguments.since.as_deref();
     let options = MaintainOptions {
         desk,
@@ -90,8 +89,7 @@ pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<()
     let report = result?;
     if !report.dry_run {
         // The next search would do it; now nobody waits.
-        let model = scopes::sentence_model(context);
-        let index = scope.index(model.as_ref());
+        let index = scope.index(context);
         if let Err(error) = index.refresh(i64::try_from(now_ms()).unwrap_or(i64::MAX)) {
             tracing::debug!(%error, "index not refreshed");
         }
@@ -116,7 +114,7 @@ impl acreta_lead::Repository for NoRepository {
     }
 }
 
-fn record(catalog: &Catalog, report: &MaintainReport, context: &Context) -> Result<(), CliError> {
+fn record(catalog: &Catalog, report: &MaintainReport, context: &Context) -> Result<(), Failure> {
     let now = now_ms();
     let run = NewRun {
         run_id: report.run_id.clone(),

@@ -6,20 +6,17 @@ mod purge;
 mod search;
 
 use acreta_model::MemoryType;
-use acreta_store::Trust;
+use acreta_service::Failure;
+use acreta_service::find::wanted_type;
+use acreta_service::scopes::{self, Scoped};
 use serde::Serialize;
 
 use crate::args::MemoryCommand;
-use crate::clock::now_ms;
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::output::{json, line, table, talk};
-use crate::scopes::{self, Scoped};
-
 use search::evidence_lines;
-pub(crate) use search::{Finder, memory_of, query};
 
-pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Failure> {
     match command {
         MemoryCommand::Search(arguments) => search::search(arguments, context),
         MemoryCommand::List {
@@ -33,14 +30,19 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), CliE
             if *all_projects {
                 seen.extend(scopes::other_projects(context)?);
             }
-            list(&scopes::load(&seen)?, wanted, *archived, context.json);
+            list(
+                &scopes::load(context, &seen)?,
+                wanted,
+                *archived,
+                context.json,
+            );
             Ok(())
         }
         MemoryCommand::Show { id } => {
             let memories = load(context)?;
             let scoped = scopes::find(&memories, id)?;
             show(scoped, context.json);
-            note_access(context, &[scoped.memory.id.as_str()]);
+            scopes::note_access(context, &[scoped.memory.id.as_str()]);
             Ok(())
         }
         MemoryCommand::Related { id, limit } => search::related(id, *limit, context),
@@ -52,40 +54,11 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), CliE
 }
 
 /// Every memory that the configured scopes show.
-fn load(context: &Context) -> Result<Vec<Scoped>, CliError> {
-    scopes::load(&scopes::of_mode(context, scopes::mode(context, None)?))
-}
-
-/// Memories that are asked for do not fade. Failing to note it fails nothing.
-pub(crate) fn note_access(context: &Context, ids: &[&str]) {
-    let noted = scopes::catalog(context).and_then(|catalog| match catalog {
-        Some(catalog) => Ok(catalog.note_accesses(ids, now_ms())?),
-        None => Ok(()),
-    });
-    if let Err(error) = noted {
-        tracing::debug!(%error, "access not noted");
-    }
-}
-
-pub(crate) fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, CliError> {
-    let Some(name) = name else { return Ok(None) };
-    MemoryType::from_name(name).map(Some).ok_or_else(|| {
-        let known: Vec<&str> = acreta_model::MEMORY_TYPES
-            .iter()
-            .map(|entry| entry.name)
-            .collect();
-        CliError::new(Kind::Usage, format!("`{name}` is no type of memory"))
-            .hint(format!("there are {}", known.join(", ")))
-    })
-}
-
-pub(crate) fn wanted_trust(name: &str) -> Result<Trust, CliError> {
-    let levels = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed];
-    let level = levels.into_iter().find(|level| level.name() == name);
-    level.ok_or_else(|| {
-        CliError::new(Kind::Usage, format!("`{name}` is no level of trust"))
-            .hint("there are untrusted, trusted, confirmed")
-    })
+fn load(context: &Context) -> Result<Vec<Scoped>, Failure> {
+    scopes::load(
+        context,
+        &scopes::of_mode(context, scopes::mode(context, None)?),
+    )
 }
 
 #[derive(Serialize)]

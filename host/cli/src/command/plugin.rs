@@ -1,25 +1,26 @@
 //! `acreta plugin list|inspect`.
 
+use std::sync::Arc;
+
 use acreta_model::{Adapter, Description, Job, Limits, PluginLog, Role};
 use acreta_sandbox::{Inspection, inspect};
+use acreta_service::plugins::{self, Source};
+use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 use serde::Serialize;
-use std::sync::Arc;
 
 use crate::args::PluginCommand;
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::output::{json, line, table};
-use crate::plugins::{self, Source};
 
-pub(crate) fn run(command: &PluginCommand, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(command: &PluginCommand, context: &Context) -> Result<(), Failure> {
     match command {
         PluginCommand::List => list(context),
         PluginCommand::Inspect { plugin } => show(context, plugin),
     }
 }
 
-fn list(context: &Context) -> Result<(), CliError> {
+fn list(context: &Context) -> Result<(), Failure> {
     #[derive(Serialize)]
     struct Row {
         id: String,
@@ -88,7 +89,7 @@ struct Prompt {
     text: String,
 }
 
-fn show(context: &Context, plugin: &str) -> Result<(), CliError> {
+fn show(context: &Context, plugin: &str) -> Result<(), Failure> {
     let source = source(context, plugin)?;
     let sandbox = plugins::sandbox(context)?;
     let loaded = plugins::load(&context.config, &sandbox, &source)?;
@@ -136,7 +137,7 @@ fn show(context: &Context, plugin: &str) -> Result<(), CliError> {
     Ok(())
 }
 
-fn source(context: &Context, plugin: &str) -> Result<Source, CliError> {
+fn source(context: &Context, plugin: &str) -> Result<Source, Failure> {
     if plugin.ends_with(".wasm") {
         plugins::from_file(Utf8Path::new(plugin))
     } else {
@@ -159,7 +160,7 @@ impl PluginLog for Quiet {
     fn write(&self, _plugin: &str, _level: &str, _message: &str) {}
 }
 
-fn describe(adapter: &dyn Adapter) -> Result<Description, CliError> {
+fn describe(adapter: &dyn Adapter) -> Result<Description, Failure> {
     let job = Job {
         now_ms: 0,
         seed: 0,
@@ -169,7 +170,7 @@ fn describe(adapter: &dyn Adapter) -> Result<Description, CliError> {
     adapter
         .describe(&job)
         .result
-        .map_err(|error| CliError::new(Kind::Failure, error.to_string()))
+        .map_err(|error| Failure::new(Kind::Failure, error.to_string()))
 }
 
 fn print(details: &Details) {

@@ -1,18 +1,18 @@
 //! `acreta project add|list|remove|trust`.
 
 use acreta_catalog::{Catalog, CatalogOptions};
+use acreta_service::clock::now_ms;
+use acreta_service::{Failure, Kind};
 use acreta_sessions::Git;
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json as value;
 
 use crate::args::ProjectCommand;
-use crate::clock::now_ms;
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::output::{json, table, talk};
 
-pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), Failure> {
     match command {
         ProjectCommand::Add { folder, also } => add(context, folder.as_deref(), also),
         ProjectCommand::List => list(context),
@@ -21,7 +21,7 @@ pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), Cli
     }
 }
 
-fn open(context: &Context) -> Result<Catalog, CliError> {
+fn open(context: &Context) -> Result<Catalog, Failure> {
     Ok(Catalog::open(
         &context.home.state_file(),
         CatalogOptions::default(),
@@ -29,19 +29,19 @@ fn open(context: &Context) -> Result<Catalog, CliError> {
 }
 
 /// The project that a folder belongs to, or the current one.
-fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, CliError> {
+fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, Failure> {
     let root = match folder {
         None => context.project.clone(),
         Some(folder) if folder.is_dir() => project_root_outside(folder, context.home.folder()).path,
         Some(folder) => {
             let message = format!("there is no directory `{folder}`");
-            return Err(CliError::new(Kind::Usage, message)
+            return Err(Failure::new(Kind::Usage, message)
                 .hint("if the project moved, add it where it is now, with `--also` its old path"));
         }
     };
     let home = context.home.user().map(acreta_fs::canonical);
     if home.is_some_and(|home| home.is_ok_and(|home| home == root)) {
-        return Err(CliError::failure(
+        return Err(Failure::failure(
             "the home folder is not a project: its memory is the global one",
         )
         .hint("`acreta config set sync.without_project global` takes such sessions in"));
@@ -49,7 +49,7 @@ fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, 
     Ok(root)
 }
 
-fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Result<(), CliError> {
+fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Result<(), Failure> {
     let root = root_of(context, folder)?;
     let catalog = open(context)?;
     let identity = Git::default().identity(&root);
@@ -63,7 +63,7 @@ fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Re
     Ok(())
 }
 
-fn list(context: &Context) -> Result<(), CliError> {
+fn list(context: &Context) -> Result<(), Failure> {
     let catalog = open(context)?;
     let projects = catalog.projects()?;
     let waiting = catalog.waiting()?;
@@ -118,7 +118,7 @@ fn list(context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<(), CliError> {
+fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<(), Failure> {
     let catalog = open(context)?;
     // One that is gone from disk can be left out, too.
     let root = match folder {
@@ -133,12 +133,12 @@ fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<(), CliError> 
             ));
             Ok(())
         }
-        None => Err(CliError::failure(format!("`{root}` is no known project"))
+        None => Err(Failure::failure(format!("`{root}` is no known project"))
             .hint("`acreta project list` shows them")),
     }
 }
 
-fn trust(context: &Context, undo: bool) -> Result<(), CliError> {
+fn trust(context: &Context, undo: bool) -> Result<(), Failure> {
     let mut trust = context.trust.clone();
     let project = &context.project;
     let message = if undo {

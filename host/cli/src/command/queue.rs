@@ -1,15 +1,15 @@
 //! `acreta queue list|show|retry|skip|cancel`.
 
 use acreta_catalog::{Catalog, CatalogOptions, Job, JobFilter, Lookup, TaskState};
+use acreta_service::clock::{now_ms, shown};
+use acreta_service::{Failure, Kind};
 use serde_json::{Value, json as value};
 
 use crate::args::QueueCommand;
-use crate::clock::{now_ms, shown};
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::output::{json, line, table, talk};
 
-pub(crate) fn run(command: &QueueCommand, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(command: &QueueCommand, context: &Context) -> Result<(), Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     match command {
         QueueCommand::List { state } => list(&catalog, state.as_deref(), context),
@@ -38,7 +38,7 @@ pub(crate) fn run(command: &QueueCommand, context: &Context) -> Result<(), CliEr
     }
 }
 
-fn list(catalog: &Catalog, state: Option<&str>, context: &Context) -> Result<(), CliError> {
+fn list(catalog: &Catalog, state: Option<&str>, context: &Context) -> Result<(), Failure> {
     let states = match state {
         Some(name) => vec![state_of(name)?],
         None => vec![TaskState::Running, TaskState::Queued, TaskState::Failed],
@@ -77,7 +77,7 @@ fn list(catalog: &Catalog, state: Option<&str>, context: &Context) -> Result<(),
     Ok(())
 }
 
-fn state_of(name: &str) -> Result<TaskState, CliError> {
+fn state_of(name: &str) -> Result<TaskState, Failure> {
     let all = [
         TaskState::Queued,
         TaskState::Running,
@@ -90,24 +90,24 @@ fn state_of(name: &str) -> Result<TaskState, CliError> {
         .find(|state| state.name() == name)
         .ok_or_else(|| {
             let message = format!("there is no state `{name}`");
-            CliError::new(Kind::Usage, message).hint(format!("a job is {names}"))
+            Failure::new(Kind::Usage, message).hint(format!("a job is {names}"))
         })
 }
 
-fn find(catalog: &Catalog, prefix: &str) -> Result<Job, CliError> {
+fn find(catalog: &Catalog, prefix: &str) -> Result<Job, Failure> {
     match catalog.job(prefix)? {
         Lookup::One(job) => Ok(job),
-        Lookup::Missing => Err(CliError::failure(format!("there is no job `{prefix}`"))
+        Lookup::Missing => Err(Failure::failure(format!("there is no job `{prefix}`"))
             .hint("`acreta queue list` shows them")),
         Lookup::Ambiguous(jobs) => {
             let ids: Vec<&str> = jobs.iter().map(|job| job.id.as_str()).collect();
             let message = format!("`{prefix}` fits several jobs: {}", ids.join(", "));
-            Err(CliError::new(Kind::Usage, message))
+            Err(Failure::new(Kind::Usage, message))
         }
     }
 }
 
-fn changed(job: &Job, what: &str, context: &Context) -> Result<(), CliError> {
+fn changed(job: &Job, what: &str, context: &Context) -> Result<(), Failure> {
     if context.json {
         json(&as_json(job));
     } else {

@@ -9,18 +9,18 @@ use acreta_catalog::{
 use acreta_lead::{Action, Plugins, RunMode, RunOptions, RunReport, Source};
 use acreta_llm::{Estimates, Total};
 use acreta_model::Identity;
+use acreta_service::Failure;
+use acreta_service::clock::now_ms;
+use acreta_service::{models, plugins, settings};
 use acreta_store::Layout;
 use camino::Utf8Path;
 
 use crate::args::{Mode, RunArguments, SyncArguments};
-use crate::clock::now_ms;
 use crate::context::Context;
-use crate::failure::CliError;
 use crate::output::{count, json, line, talk};
 use crate::progress::Terminal;
-use crate::{models, plugins, settings};
 
-pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Failure> {
     let Some(trace) = &arguments.trace else {
         let sync = SyncArguments {
             agent: arguments.agent.clone(),
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Cli
 }
 
 /// Takes a session through the lead.
-fn learn(trace: &Utf8Path, options: &RunOptions, context: &Context) -> Result<RunReport, CliError> {
+fn learn(trace: &Utf8Path, options: &RunOptions, context: &Context) -> Result<RunReport, Failure> {
     let progress = Terminal::new();
     let sandbox = Arc::new(plugins::sandbox(context)?);
     let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
@@ -66,7 +66,7 @@ fn learn(trace: &Utf8Path, options: &RunOptions, context: &Context) -> Result<Ru
 }
 
 /// The same with models that only count.
-fn estimate(trace: &Utf8Path, arguments: &RunArguments, context: &Context) -> Result<(), CliError> {
+fn estimate(trace: &Utf8Path, arguments: &RunArguments, context: &Context) -> Result<(), Failure> {
     let config = &context.config;
     let mut total = Total::default();
     if let Some(estimates) = models::open(config, context)?.map(Estimates::new) {
@@ -107,7 +107,7 @@ fn print_estimate(total: &Total, context: &Context) {
     });
 }
 
-fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, CliError> {
+fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, Failure> {
     let layout = Layout::new(
         arguments.memory_root.as_deref(),
         arguments.workspace_root.as_deref(),
@@ -134,7 +134,7 @@ fn record(
     trace: &Utf8Path,
     arguments: &RunArguments,
     context: &Context,
-) -> Result<(), CliError> {
+) -> Result<(), Failure> {
     let Some(taken) = &report.taken else {
         return Ok(());
     };
@@ -237,7 +237,7 @@ fn print(report: &RunReport, project: &Utf8Path) {
         report.metrics.total_ms,
         relative(&report.run_folder, project)
     ));
-    models::tell([&report.metrics.llm]);
+    crate::spending::tell([&report.metrics.llm]);
     if report.metrics.denied > 0 {
         talk(&format!(
             "the sandbox refused {}:",
@@ -257,7 +257,7 @@ fn relative<'a>(path: &'a Utf8Path, project: &Utf8Path) -> &'a Utf8Path {
 }
 
 /// Every candidate with what the gates said, from the run's own artifact.
-fn explain(report: &RunReport) -> Result<(), CliError> {
+fn explain(report: &RunReport) -> Result<(), Failure> {
     let directory = acreta_fs::Directory::open(&report.run_folder, acreta_fs::NoFaults::shared())?;
     let text = directory.read_to_string("extract.json", 64 * 1024 * 1024)?;
     let extract: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();

@@ -1,18 +1,18 @@
 //! `acreta runs list|show`.
 
 use acreta_catalog::{Catalog, CatalogOptions, Lookup, Run, RunFilter, TaskState};
+use acreta_service::clock::shown;
+use acreta_service::{Failure, Kind};
 use serde_json::{Value, json as value};
 
 use crate::args::RunsCommand;
-use crate::clock::shown;
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::output::{json, line, table, talk};
 
 /// Largest report that is shown.
 const REPORT_BYTES: u64 = 64 * 1024 * 1024;
 
-pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     match command {
         RunsCommand::List { limit, failed } => list(&catalog, *limit, *failed, context),
@@ -20,7 +20,7 @@ pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), CliErr
     }
 }
 
-fn list(catalog: &Catalog, limit: u64, failed: bool, context: &Context) -> Result<(), CliError> {
+fn list(catalog: &Catalog, limit: u64, failed: bool, context: &Context) -> Result<(), Failure> {
     let runs = catalog.runs(&RunFilter {
         state: failed.then_some(TaskState::Failed),
         limit: Some(limit),
@@ -50,17 +50,17 @@ fn list(catalog: &Catalog, limit: u64, failed: bool, context: &Context) -> Resul
     Ok(())
 }
 
-fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), CliError> {
+fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failure> {
     let run = match catalog.run(prefix)? {
         Lookup::One(run) => run,
         Lookup::Missing => {
-            return Err(CliError::failure(format!("there is no run `{prefix}`"))
+            return Err(Failure::failure(format!("there is no run `{prefix}`"))
                 .hint("`acreta runs list` shows them"));
         }
         Lookup::Ambiguous(runs) => {
             let ids: Vec<&str> = runs.iter().map(|run| run.run_id.as_str()).collect();
             let message = format!("`{prefix}` fits several runs: {}", ids.join(", "));
-            return Err(CliError::new(Kind::Usage, message));
+            return Err(Failure::new(Kind::Usage, message));
         }
     };
     catalog.mark_shown(&run.run_id)?;

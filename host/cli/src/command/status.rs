@@ -1,14 +1,14 @@
 //! `acreta status`.
 
 use acreta_catalog::{Catalog, CatalogOptions, TaskState};
+use acreta_service::Failure;
+use acreta_service::clock::shown;
 use serde_json::json as value;
 
-use crate::clock::shown;
 use crate::context::Context;
-use crate::failure::CliError;
 use crate::output::{count, json, table, talk};
 
-pub(crate) fn run(context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(context: &Context) -> Result<(), Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     let counts = catalog.counts()?;
     let not_archived = catalog.not_archived()?;

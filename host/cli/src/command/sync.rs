@@ -1,15 +1,15 @@
 //! `acreta sync`.
 
+use acreta_service::LazyWorkshop;
+use acreta_service::clock::{moment, now_ms, window};
+use acreta_service::settings;
+use acreta_service::{Failure, Kind};
 use acreta_sync::{Selection, SyncReport};
 
 use crate::args::SyncArguments;
-use crate::clock::{moment, now_ms, window};
 use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::output::{count, json, line, table, talk, warn};
 use crate::watch::{self, Bar};
-use crate::workshop::LazyWorkshop;
-use crate::{models, settings};
 
 /// Problems shown one by one; all of them are in the JSON.
 const PROBLEMS: usize = 10;
@@ -17,7 +17,7 @@ const PROBLEMS: usize = 10;
 /// Waiting projects shown one by one.
 const WAITING: usize = 8;
 
-pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Failure> {
     let options = settings::sync_options(context, selection(arguments)?)?;
     let workshop = LazyWorkshop::new(context)?;
     watch::catch_interrupts();
@@ -32,19 +32,19 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Cl
     }
     if report.interrupted {
         return Err(
-            CliError::new(Kind::Partial, "stopped before everything was done")
+            Failure::new(Kind::Partial, "stopped before everything was done")
                 .hint("the next sync goes on from here"),
         );
     }
     if report.failed > 0 {
         let message = format!("{} failed", count(report.failed, "thing", "things"));
-        return Err(CliError::new(Kind::Partial, message)
+        return Err(Failure::new(Kind::Partial, message)
             .hint("`acreta queue list --state failed` and `acreta doctor` say more"));
     }
     Ok(())
 }
 
-fn selection(arguments: &SyncArguments) -> Result<Selection, CliError> {
+fn selection(arguments: &SyncArguments) -> Result<Selection, Failure> {
     let now = now_ms();
     let since = match (&arguments.since, &arguments.window) {
         (Some(since), _) => Some(moment(since, now)?),
@@ -134,7 +134,7 @@ fn print(report: &SyncReport) {
         report.skipped,
         report.failed,
     ));
-    models::tell(report.runs.iter().filter_map(|run| run.llm.as_ref()));
+    crate::spending::tell(report.runs.iter().filter_map(|run| run.llm.as_ref()));
     waiting(report);
 }
 

@@ -8,12 +8,12 @@ use std::time::UNIX_EPOCH;
 use acreta_brief::{Candidate, Standing};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::References;
+use acreta_service::Failure;
+use acreta_service::scopes;
 use acreta_store::{Layout, Memory, Store, Trust};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::failure::CliError;
-use crate::scopes;
 
 /// Below the base of a scope.
 const FILE: &str = "index/brief.json";
@@ -58,7 +58,7 @@ struct Stamp {
 
 impl Known {
     /// As it was kept, whatever became of memory since.
-    pub(super) fn as_kept(layout: &Layout) -> Result<Self, CliError> {
+    pub(super) fn as_kept(layout: &Layout) -> Result<Self, Failure> {
         let base = Directory::open(layout.base(), NoFaults::shared())?;
         let read = base.read_to_string(FILE, FILE_BYTES).ok();
         let kept: Option<Kept> = read.and_then(|text| serde_json::from_str(&text).ok());
@@ -69,7 +69,7 @@ impl Known {
     }
 
     /// As memory is now.
-    pub(super) fn open(layout: &Layout, context: &Context) -> Result<Self, CliError> {
+    pub(super) fn open(layout: &Layout, context: &Context) -> Result<Self, Failure> {
         let mut known = Self::as_kept(layout)?;
         if !known.is_current() {
             known.read_again(layout, context)?;
@@ -137,7 +137,7 @@ impl Known {
         })
     }
 
-    fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), CliError> {
+    fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), Failure> {
         // Looked at before memory is read: what changes meanwhile is read again by the next session.
         self.kept.folders = self.folders();
         self.kept.tokens.clear();

@@ -2,9 +2,9 @@
 
 use acreta_config::Home;
 use acreta_fs::{Directory, NoFaults};
+use acreta_service::clock::{now_ms, shown};
 
 use crate::args::HookCommand;
-use crate::clock::{now_ms, shown};
 use crate::context::environment;
 
 const FILE: &str = "hooks.log";

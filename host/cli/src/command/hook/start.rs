@@ -1,22 +1,22 @@
 //! `acreta hook session-start`.
 
 use acreta_brief::{Changes, brief};
+use acreta_service::Failure;
+use acreta_service::clock::now_ms;
 use acreta_sessions::Git;
 use acreta_store::Layout;
 use camino::Utf8Path;
 
 use super::Said;
 use super::known::Known;
-use crate::clock::now_ms;
 use crate::context::Context;
-use crate::failure::CliError;
 use crate::output::{json, raw};
 
 /// Tokens of a brief, at the most.
 const TOKENS: usize = 500;
 
 /// Prints the brief for the directory of the session; nothing when there is nothing to tell.
-pub(super) fn tell(said: &Said, context: &Context) -> Result<(), CliError> {
+pub(super) fn tell(said: &Said, context: &Context) -> Result<(), Failure> {
     let layout = Layout::for_project(&context.project);
     if !layout.memory_root().is_dir() {
         return Ok(());

@@ -2,23 +2,19 @@
 
 use std::process::{Command, Stdio};
 
+use acreta_service::Failure;
+use acreta_service::clock::now_ms;
+use acreta_service::scopes;
 use acreta_sessions::Git;
 use acreta_store::Layout;
 
 use super::Said;
 use super::known::Known;
-use crate::clock::now_ms;
 use crate::context::Context;
-use crate::failure::CliError;
-use crate::scopes;
 
 /// Starts a sync that outlives the agent. In a repository that nobody took in, sessions are only
 /// kept safe: a hook does not decide that a project gets memory.
-pub(super) fn put_down(
-    said: &Said,
-    agent: Option<&str>,
-    context: &Context,
-) -> Result<(), CliError> {
+pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> Result<(), Failure> {
     if !context.config.boolean("hooks.learn") {
         return Ok(());
     }
@@ -41,7 +37,7 @@ pub(super) fn put_down(
         context.home.folder()
     };
     let program = std::env::current_exe().map_err(|error| {
-        CliError::failure(format!("acreta does not know where it lies: {error}"))
+        Failure::failure(format!("acreta does not know where it lies: {error}"))
     })?;
     let mut sync = Command::new(program);
     sync.arg("sync");
@@ -55,6 +51,6 @@ pub(super) fn put_down(
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut sync, 0);
     sync.spawn()
-        .map_err(|error| CliError::failure(format!("the sync could not be started: {error}")))?;
+        .map_err(|error| Failure::failure(format!("the sync could not be started: {error}")))?;
     Ok(())
 }

@@ -5,17 +5,18 @@ use std::process::Command;
 
 use acreta_lead::{Amendment, Desk, Edit, Note, NoteSource};
 use acreta_model::MemoryType;
+use acreta_service::desk;
+use acreta_service::find::wanted_type;
+use acreta_service::scopes::{self, Scoped};
+use acreta_service::{Failure, Kind};
 use acreta_store::{Layout, Memory};
 
-use super::{load, wanted_type};
+use super::load;
 use crate::args::{AddArguments, EditArguments, MemoryCommand};
 use crate::context::Context;
-use crate::desk;
-use crate::failure::{CliError, Kind};
 use crate::output::{json, line, talk};
-use crate::scopes::{self, MemoryScope, Scoped};
 
-pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), CliError> {
+pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Failure> {
     match command {
         MemoryCommand::Add(arguments) => add(arguments, context),
         MemoryCommand::Edit(arguments) => edit(arguments, context),
@@ -39,7 +40,7 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), CliE
     }
 }
 
-fn add(arguments: &AddArguments, context: &Context) -> Result<(), CliError> {
+fn add(arguments: &AddArguments, context: &Context) -> Result<(), Failure> {
     let memory_type = wanted_type(Some(&arguments.memory_type))?.unwrap_or(MemoryType::Learning);
     let kind = match &arguments.kind {
         Some(kind) => kind.clone(),
@@ -61,11 +62,11 @@ fn add(arguments: &AddArguments, context: &Context) -> Result<(), CliError> {
         at_ms: None,
         place: String::new(),
     };
-    let scope = MemoryScope::of(arguments.scope, context);
+    let scope = arguments.scope.of(context);
     let mut desk = desk::open(context, scope.layout)?;
     let report = desk.remember(vec![note], &NoteSource::Person, false)?;
     if let Some(refused) = report.refused.first() {
-        return Err(CliError::new(
+        return Err(Failure::new(
             Kind::Usage,
             format!("this is not remembered: it {}", refused.reason),
         ));
@@ -84,7 +85,7 @@ fn add(arguments: &AddArguments, context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-fn edit(arguments: &EditArguments, context: &Context) -> Result<(), CliError> {
+fn edit(arguments: &EditArguments, context: &Context) -> Result<(), Failure> {
     let memories = load(context)?;
     let scoped = scopes::find(&memories, &arguments.id)?;
     let edit = Edit {
@@ -103,7 +104,7 @@ fn edit(arguments: &EditArguments, context: &Context) -> Result<(), CliError> {
     report(&mut desk, &[scoped], &amendment, context)
 }
 
-fn amend(ids: &[String], amendment: &Amendment, context: &Context) -> Result<(), CliError> {
+fn amend(ids: &[String], amendment: &Amendment, context: &Context) -> Result<(), Failure> {
     let memories = load(context)?;
     // All are found before the first is changed.
     let mut wanted: Vec<&Scoped> = Vec::new();
@@ -133,7 +134,7 @@ fn report(
     wanted: &[&Scoped],
     amendment: &Amendment,
     context: &Context,
-) -> Result<(), CliError> {
+) -> Result<(), Failure> {
     for scoped in wanted {
         let amended = desk.amend(&scoped.memory.id, amendment)?;
         if context.json {
@@ -156,7 +157,7 @@ fn sorted(tags: &[String]) -> Vec<String> {
 /// Most that is read from stdin.
 const STDIN_BYTES: u64 = 1024 * 1024;
 
-fn text_or_stdin(text: Option<&str>) -> Result<Option<String>, CliError> {
+fn text_or_stdin(text: Option<&str>) -> Result<Option<String>, Failure> {
     if text != Some("-") {
         return Ok(text.map(ToOwned::to_owned));
     }
@@ -164,19 +165,19 @@ fn text_or_stdin(text: Option<&str>) -> Result<Option<String>, CliError> {
     let read = std::io::stdin().take(STDIN_BYTES).read_to_string(&mut body);
     match read {
         Ok(_) => Ok(Some(body.trim().to_owned())),
-        Err(error) => Err(CliError::failure(format!("stdin cannot be read: {error}"))),
+        Err(error) => Err(Failure::failure(format!("stdin cannot be read: {error}"))),
     }
 }
 
 /// Lets a person change the text, in a file of its own outside memory.
-fn in_editor(memory: &Memory, context: &Context) -> Result<String, CliError> {
+fn in_editor(memory: &Memory, context: &Context) -> Result<String, Failure> {
     let editor = ["VISUAL", "EDITOR"]
         .iter()
         .find_map(|name| context.environment.get(*name))
         .filter(|editor| !editor.trim().is_empty());
     let Some(editor) = editor else {
         return Err(
-            CliError::new(Kind::Usage, "nothing to change is given").hint(
+            Failure::new(Kind::Usage, "nothing to change is given").hint(
                 "give `--title`, `--body`, `--kind`, `--tag` or `--confidence`, or set `EDITOR`",
             ),
         );
@@ -194,11 +195,11 @@ fn in_editor(memory: &Memory, context: &Context) -> Result<String, CliError> {
         .arg(folder.path().join(name))
         .status()
         .map_err(|error| {
-            CliError::failure(format!("`{editor}` cannot be started: {error}"))
+            Failure::failure(format!("`{editor}` cannot be started: {error}"))
                 .hint("`EDITOR` names the editor")
         })?;
     if !status.success() {
-        return Err(CliError::failure(format!(
+        return Err(Failure::failure(format!(
             "`{editor}` ended with {status}; nothing is changed"
         )));
     }

@@ -3,22 +3,22 @@
 use acreta_exchange::{Format, Source};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{Note, NoteSource, NotesReport};
+use acreta_service::desk;
+use acreta_service::find::wanted_type;
+use acreta_service::scopes;
+use acreta_service::{Failure, Kind};
 use acreta_store::Memory;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use super::wanted_type;
 use crate::args::{ExportArguments, ExportFormat, ImportArguments, ImportFormat};
 use crate::context::Context;
-use crate::desk;
-use crate::failure::{CliError, Kind};
 use crate::output::{count, json, line, raw, talk, warn};
-use crate::scopes::{self, MemoryScope};
 
-pub(super) fn export(arguments: &ExportArguments, context: &Context) -> Result<(), CliError> {
+pub(super) fn export(arguments: &ExportArguments, context: &Context) -> Result<(), Failure> {
     let wanted = wanted_type(arguments.memory_type.as_deref())?;
     let mode = scopes::mode(context, arguments.scope.as_deref())?;
-    let memories = scopes::load(&scopes::of_mode(context, mode))?;
+    let memories = scopes::load(context, &scopes::of_mode(context, mode))?;
     let memories: Vec<&Memory> = memories
         .iter()
         .map(|scoped| &scoped.memory)
@@ -72,14 +72,14 @@ const CONFIDENCE: f32 = 0.7;
 /// Skipped lines shown one by one; all of them are in the JSON.
 const SKIPPED: usize = 5;
 
-pub(super) fn import(arguments: &ImportArguments, context: &Context) -> Result<(), CliError> {
+pub(super) fn import(arguments: &ImportArguments, context: &Context) -> Result<(), Failure> {
     let files = files(&arguments.paths)?;
     if files.is_empty() {
         let message = "there are no notes in what was named";
-        return Err(CliError::new(Kind::Failure, message)
+        return Err(Failure::new(Kind::Failure, message)
             .hint("notes are `.md`, `.mdc`, `.json` and `.jsonl` files, and `.cursorrules`"));
     }
-    let scope = MemoryScope::of(arguments.scope, context);
+    let scope = arguments.scope.of(context);
     let mut desk = desk::open(context, scope.layout)?;
     let mut imported = Vec::new();
     for file in files {
@@ -173,7 +173,7 @@ fn print(imported: &[ImportedFile]) {
 }
 
 /// Files as they are named, and those in named folders.
-fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, CliError> {
+fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -198,7 +198,7 @@ fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, CliError> {
             files.push(path.clone());
         } else {
             let message = format!("there is no file or folder `{path}`");
-            return Err(CliError::new(Kind::Usage, message));
+            return Err(Failure::new(Kind::Usage, message));
         }
     }
     Ok(files)
@@ -222,12 +222,9 @@ fn source_name(file: &Utf8Path, context: &Context) -> String {
     }
 }
 
-fn split(file: &Utf8Path) -> Result<(Utf8PathBuf, &str), CliError> {
+fn split(file: &Utf8Path) -> Result<(Utf8PathBuf, &str), Failure> {
     let Some(name) = file.file_name() else {
-        return Err(CliError::new(
-            Kind::Usage,
-            format!("`{file}` names no file"),
-        ));
+        return Err(Failure::new(Kind::Usage, format!("`{file}` names no file")));
     };
     let folder = file.parent().filter(|folder| !folder.as_str().is_empty());
     Ok((folder.unwrap_or(Utf8Path::new(".")).to_owned(), name))

@@ -3,16 +3,16 @@
 use acreta_catalog::{Catalog, SessionFilter, SessionKey};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{PurgeReport, PurgeSelection};
+use acreta_service::clock::{moment, now_ms};
+use acreta_service::desk;
+use acreta_service::{Failure, Kind};
+use acreta_service::{models, scopes};
 use acreta_store::Layout;
 use serde::Serialize;
 
 use crate::args::PurgeArguments;
-use crate::clock::{moment, now_ms};
 use crate::context::Context;
-use crate::desk;
-use crate::failure::{CliError, Kind};
 use crate::output::{count, json, line, talk};
-use crate::{models, scopes};
 
 #[derive(Serialize)]
 struct Purged {
@@ -30,7 +30,7 @@ struct PurgedScope {
     report: PurgeReport,
 }
 
-pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(), CliError> {
+pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(), Failure> {
     let selection = selection(arguments)?;
     let dry_run = !arguments.yes;
     let mut purged = Purged {
@@ -80,7 +80,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
 }
 
 /// Models' replies may quote what was purged. They are a cache: all of them go.
-fn forget_replies(context: &Context) -> Result<(), CliError> {
+fn forget_replies(context: &Context) -> Result<(), Failure> {
     let folder = Directory::open_or_create(context.home.folder(), NoFaults::shared())?;
     if folder.exists(models::REPLIES)? {
         folder.remove_dir_all(models::REPLIES)?;
@@ -88,7 +88,7 @@ fn forget_replies(context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-fn selection(arguments: &PurgeArguments) -> Result<PurgeSelection, CliError> {
+fn selection(arguments: &PurgeArguments) -> Result<PurgeSelection, Failure> {
     let mut selection = PurgeSelection {
         agent: arguments.agent.clone(),
         session: arguments.session.clone(),
@@ -110,7 +110,7 @@ fn selection(arguments: &PurgeArguments) -> Result<PurgeSelection, CliError> {
         selection.session = Some(source.clone());
     }
     if selection.is_empty() {
-        return Err(CliError::new(Kind::Usage, "nothing to purge is named")
+        return Err(Failure::new(Kind::Usage, "nothing to purge is named")
             .hint("give `--session`, `--agent`, `--since` or `--source`"));
     }
     Ok(selection)
@@ -122,7 +122,7 @@ fn catalogued(
     selection: &PurgeSelection,
     context: &Context,
     purged: &mut Purged,
-) -> Result<(), CliError> {
+) -> Result<(), Failure> {
     let archive = acreta_sessions::RawArchive::new(&Directory::open_or_create(
         &context.home.archive(),
         NoFaults::shared(),

@@ -1,145 +1,16 @@
 //! `acreta memory search|related`.
 
-use acreta_search::{Access, Accesses, Filter, Hit, Query, Scope, SearchScope};
-use acreta_store::{Memory, Store};
+use acreta_search::Query;
+use acreta_service::clock::now_ms;
+use acreta_service::find::{Finder, FoundHit, memory_of, query};
+use acreta_service::scopes::{self, MemoryScope};
+use acreta_service::{Failure, clock};
+use acreta_store::Memory;
 use serde::Serialize;
 
-use super::{wanted_trust, wanted_type};
-use crate::args::{FilterArguments, SearchArguments};
-use crate::clock::{moment, now_ms};
+use crate::args::SearchArguments;
 use crate::context::Context;
-use crate::failure::CliError;
-use crate::output::{json, line, talk, warn};
-use crate::scopes::{self, MemoryScope};
-
-/// Something that was found, and whose it is.
-pub(crate) struct FoundHit {
-    pub(crate) scope: String,
-    pub(crate) layout: acreta_store::Layout,
-    pub(crate) hit: Hit,
-}
-
-/// Asks the indexes of the scopes a person means.
-pub(crate) struct Finder<'a> {
-    context: &'a Context,
-    filter: &'a FilterArguments,
-}
-
-impl<'a> Finder<'a> {
-    pub(crate) fn new(context: &'a Context, filter: &'a FilterArguments) -> Self {
-        Self { context, filter }
-    }
-
-    /// The project's hits first, or, over all projects, the best first.
-    pub(crate) fn find(&self, query: &Query) -> Result<Vec<FoundHit>, CliError> {
-        let mode = scopes::mode(self.context, self.filter.scope.as_deref())?;
-        let (project, global) = (
-            MemoryScope::project(self.context),
-            MemoryScope::global(self.context),
-        );
-        let model = scopes::sentence_model(self.context);
-        let index = |scope: &MemoryScope| scope.index(model.as_ref());
-        let (project_index, global_index) = (index(&project), index(&global));
-        let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
-        let all = SearchScope {
-            project: Some(&project_index),
-            global: Some(&global_index),
-            mode,
-        }
-        .found(query, now)?;
-        if let Some(warning) = &all.warning {
-            warn(warning);
-        }
-        let mut found: Vec<FoundHit> = all
-            .hits
-            .into_iter()
-            .map(|scoped| {
-                let scope = match scoped.scope {
-                    Scope::Project => &project,
-                    Scope::Global => &global,
-                };
-                FoundHit {
-                    scope: scope.name.clone(),
-                    layout: scope.layout.clone(),
-                    hit: scoped.hit,
-                }
-            })
-            .collect();
-        if self.filter.all_projects {
-            for scope in scopes::other_projects(self.context)? {
-                let hits = index(&scope).search(query, now)?.hits;
-                found.extend(hits.into_iter().map(|hit| FoundHit {
-                    scope: scope.name.clone(),
-                    layout: scope.layout.clone(),
-                    hit,
-                }));
-            }
-            found.sort_by(|left, right| right.hit.score.total_cmp(&left.hit.score));
-            found.truncate(query.limit);
-        }
-        Ok(found)
-    }
-}
-
-/// A query with the filters and with what is known of accesses.
-pub(crate) fn query(
-    text: String,
-    limit: usize,
-    arguments: &FilterArguments,
-    context: &Context,
-) -> Result<Query, CliError> {
-    let mut filter = Filter {
-        kinds: arguments.kinds.iter().cloned().collect(),
-        tags: arguments.tags.iter().cloned().collect(),
-        agents: arguments.agents.iter().cloned().collect(),
-        archived: arguments.archived,
-        superseded: arguments.superseded,
-        ..Filter::default()
-    };
-    for name in &arguments.types {
-        filter.types.extend(wanted_type(Some(name))?);
-    }
-    if let Some(level) = &arguments.trust {
-        filter.trust = Some(wanted_trust(level)?);
-    }
-    let now = now_ms();
-    let time = |text: &Option<String>| -> Result<Option<i64>, CliError> {
-        let moment = text.as_deref().map(|text| moment(text, now)).transpose()?;
-        Ok(moment.map(|moment| i64::try_from(moment).unwrap_or(i64::MAX)))
-    };
-    filter.since_ms = time(&arguments.since)?;
-    filter.until_ms = time(&arguments.until)?;
-    Ok(Query {
-        limit,
-        filter,
-        accesses: accesses(context),
-        ..Query::new(text)
-    })
-}
-
-/// What is known of accesses. Only the order of hits depends on it: without a catalog there is none.
-fn accesses(context: &Context) -> Accesses {
-    let asked = scopes::catalog(context).and_then(|catalog| match catalog {
-        Some(catalog) => Ok(catalog.asked()?),
-        None => Ok(Default::default()),
-    });
-    match asked {
-        Ok(asked) => asked
-            .into_iter()
-            .filter_map(|(id, access)| {
-                let access = Access {
-                    count: access.count,
-                    last_ms: i64::try_from(access.last_ms?).ok()?,
-                };
-                Some((id, access))
-            })
-            .collect(),
-        Err(error) => {
-            tracing::debug!(%error, "accesses are not known");
-            Accesses::new()
-        }
-    }
-}
+use crate::output::{json, line, talk};
 
 #[derive(Serialize)]
 struct HitRow<'a> {
@@ -162,11 +33,12 @@ struct HitRow<'a> {
     explanation: Option<&'a acreta_search::Explanation>,
 }
 
-pub(super) fn search(arguments: &SearchArguments, context: &Context) -> Result<(), CliError> {
+pub(super) fn search(arguments: &SearchArguments, context: &Context) -> Result<(), Failure> {
     let text = arguments.query.join(" ");
-    let mut query = query(text, arguments.limit, &arguments.filter, context)?;
+    let wanted = arguments.filter.wanted();
+    let mut query = query(text, arguments.limit, &wanted, context)?;
     query.explain = arguments.explain;
-    let found = Finder::new(context, &arguments.filter).find(&query)?;
+    let found = Finder::new(context, &wanted).find(&query)?;
     show(&query.text, &found, arguments.evidence, context)
 }
 
@@ -175,7 +47,7 @@ fn show(
     found: &[FoundHit],
     with_evidence: bool,
     context: &Context,
-) -> Result<(), CliError> {
+) -> Result<(), Failure> {
     let memories: Vec<Option<Memory>> = found
         .iter()
         .map(|found| match with_evidence {
@@ -278,12 +150,6 @@ fn row<'a>(found: &'a FoundHit, memory: Option<&Memory>) -> HitRow<'a> {
     }
 }
 
-/// The memory of a hit, with its sidecars; none when it went away just now.
-pub(crate) fn memory_of(found: &FoundHit) -> Result<Option<Memory>, CliError> {
-    let store = Store::open(found.layout.clone(), acreta_fs::NoFaults::shared())?;
-    Ok(store.read(found.hit.memory_type, &found.hit.path)?)
-}
-
 /// Who said it, word for word.
 pub(crate) fn evidence_lines(memory: &Memory) -> Vec<String> {
     let mut lines = Vec::new();
@@ -297,7 +163,7 @@ pub(crate) fn evidence_lines(memory: &Memory) -> Vec<String> {
             contribution.agent, contribution.session_id
         ));
         for quoted in &contribution.evidence {
-            let at = quoted.at_ms.map(crate::clock::shown).unwrap_or_default();
+            let at = quoted.at_ms.map(clock::shown).unwrap_or_default();
             let place = if quoted.record.is_empty() {
                 String::new()
             } else {
@@ -313,7 +179,7 @@ pub(crate) fn evidence_lines(memory: &Memory) -> Vec<String> {
     lines
 }
 
-pub(super) fn related(id: &str, limit: usize, context: &Context) -> Result<(), CliError> {
+pub(super) fn related(id: &str, limit: usize, context: &Context) -> Result<(), Failure> {
     let memories = super::load(context)?;
     let scoped = scopes::find(&memories, id)?;
     let memory = &scoped.memory;
@@ -349,7 +215,7 @@ pub(super) fn related(id: &str, limit: usize, context: &Context) -> Result<(), C
         name: scoped.scope.clone(),
         layout: scoped.layout.clone(),
     };
-    let index = scope.index(scopes::sentence_model(context).as_ref());
+    let index = scope.index(context);
     let query = Query {
         limit: limit + 1,
         ..Query::new(format!("{}\n{}", memory.title(), memory.body()))

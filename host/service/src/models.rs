@@ -12,26 +12,24 @@ use acreta_llm::{
     OpenAiSettings, OutputLimit, Price, ProviderKind, ProviderSettings, Purpose, RoleSettings, Run,
     RunBudget, Settings, Stores, StructuredOutput, Surroundings,
 };
-use acreta_model::{ModelSource, ModelUsage};
+use acreta_model::ModelSource;
 
 use crate::clock::{now_ms, seed};
-use crate::context::Context;
-use crate::failure::{CliError, Kind};
-use crate::output::{count, talk, warn};
 use crate::plugins;
 use crate::settings::redactor;
+use crate::{Context, Failure, Kind};
 
 /// Where replies are kept, in acreta's own folder: they were paid for.
-pub(crate) const REPLIES: &str = "replies";
+pub const REPLIES: &str = "replies";
 
 /// Whether somebody is asked for this purpose.
-pub(crate) fn is_configured(config: &Config, purpose: Purpose) -> bool {
+pub fn is_configured(config: &Config, purpose: Purpose) -> bool {
     let provider = format!("llm.roles.{}.provider", purpose.name());
     config.boolean("llm.enabled") && !config.text(&provider).is_empty()
 }
 
 /// A session with the models of a project, if there is one for this purpose.
-pub(crate) fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>, CliError> {
+pub fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>, Failure> {
     if !is_configured(&context.config, purpose) {
         return Ok(None);
     }
@@ -43,7 +41,7 @@ pub(crate) fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmS
 }
 
 /// The models that a configuration names, if it names any. Nobody is asked by opening them.
-pub(crate) fn open(config: &Config, context: &Context) -> Result<Option<Llm>, CliError> {
+pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> {
     let settings = settings(config)?;
     if settings.roles.is_empty() {
         return Ok(None);
@@ -62,16 +60,16 @@ pub(crate) fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Cl
         seed: seed(),
     };
     let llm = Llm::new(settings, around, Mode::Live)
-        .map_err(|error| CliError::failure(error.to_string()))?;
+        .map_err(|error| Failure::failure(error.to_string()))?;
     Ok(Some(llm))
 }
 
 /// Models for the plugins of a run: a built-in one may ask them, any other only if a person said so.
-pub(crate) fn granted(
+pub fn granted(
     config: &Config,
     context: &Context,
     source: Arc<dyn ModelSource>,
-) -> Result<GrantedModels, CliError> {
+) -> Result<GrantedModels, Failure> {
     let mut granted = BTreeSet::new();
     let explorers = config.text_list("plugins.explorers");
     let extractor = plugins::extractor(config).to_owned();
@@ -87,42 +85,7 @@ pub(crate) fn granted(
     })
 }
 
-/// Says what models were asked, what it took, and who did their work where they did not.
-pub(crate) fn tell<'a>(usages: impl IntoIterator<Item = &'a ModelUsage>) {
-    let mut all = ModelUsage {
-        cost_dollars: Some(0.0),
-        ..ModelUsage::default()
-    };
-    for usage in usages {
-        all.calls += usage.calls;
-        all.input_tokens += usage.input_tokens;
-        all.output_tokens += usage.output_tokens;
-        all.cached += usage.cached;
-        let costs = all.cost_dollars.zip(usage.cost_dollars);
-        all.cost_dollars = costs.map(|(sum, cost)| sum + cost);
-        all.failed += usage.failed;
-        all.problem = all.problem.or_else(|| usage.problem.clone());
-    }
-    if all.calls + all.cached > 0 {
-        let cost = all.cost_dollars.map(|cost| format!(", ${cost:.4}"));
-        talk(&format!(
-            "asked models {}, {} from the cache: {} tokens in, {} out{}",
-            count(all.calls, "time", "times"),
-            all.cached,
-            all.input_tokens,
-            all.output_tokens,
-            cost.unwrap_or_default()
-        ));
-    }
-    if let Some(problem) = &all.problem {
-        warn(&format!(
-            "{} not answered, and rules took over: {problem}",
-            count(all.failed, "request was", "requests were")
-        ));
-    }
-}
-
-fn settings(config: &Config) -> Result<Settings, CliError> {
+fn settings(config: &Config) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
     if !config.boolean("llm.enabled") {
         return Ok(settings);
@@ -139,7 +102,7 @@ fn settings(config: &Config) -> Result<Settings, CliError> {
         }
         if model.is_empty() {
             let message = format!("`{}` names a provider but no model", key("provider"));
-            return Err(CliError::new(Kind::Usage, message).hint(format!("set `{}`", key("model"))));
+            return Err(Failure::new(Kind::Usage, message).hint(format!("set `{}`", key("model"))));
         }
         let fallback = config.text(&key("fallback"));
         let fallback = match fallback.split_once('/') {
@@ -148,7 +111,7 @@ fn settings(config: &Config) -> Result<Settings, CliError> {
             None => {
                 let message = format!("`{}` is `{fallback}`", key("fallback"));
                 let hint = "it is written as PROVIDER/MODEL";
-                return Err(CliError::new(Kind::Usage, message).hint(hint));
+                return Err(Failure::new(Kind::Usage, message).hint(hint));
             }
         };
         let role = RoleSettings {
@@ -183,7 +146,7 @@ fn settings(config: &Config) -> Result<Settings, CliError> {
 }
 
 /// `MODEL INPUT OUTPUT`, in dollars per million tokens.
-fn price(line: &str) -> Result<(String, Price), CliError> {
+fn price(line: &str) -> Result<(String, Price), Failure> {
     let parts: Vec<&str> = line.split_whitespace().collect();
     let read = match parts.as_slice() {
         [model, input, output] => {
@@ -195,13 +158,13 @@ fn price(line: &str) -> Result<(String, Price), CliError> {
         _ => None,
     };
     read.ok_or_else(|| {
-        CliError::new(Kind::Usage, format!("`llm.prices` has `{line}`"))
+        Failure::new(Kind::Usage, format!("`llm.prices` has `{line}`"))
             .hint("each is written as `MODEL INPUT OUTPUT`, in dollars per million tokens")
     })
 }
 
 /// A provider: one that is known by name, with what is set differently, or one of a kind.
-fn provider_of(config: &Config, name: &str) -> Result<ProviderSettings, CliError> {
+fn provider_of(config: &Config, name: &str) -> Result<ProviderSettings, Failure> {
     let key = |setting: &str| format!("llm.providers.{name}.{setting}");
     let text = |setting: &str| match config.text(&key(setting)) {
         "" => None,
@@ -235,7 +198,7 @@ fn provider_of(config: &Config, name: &str) -> Result<ProviderSettings, CliError
                 "known by name are {known}; `{}` defines another",
                 key("kind")
             );
-            CliError::new(Kind::Usage, message).hint(hint)
+            Failure::new(Kind::Usage, message).hint(hint)
         })?,
     };
     let known = match &mut provider.kind {

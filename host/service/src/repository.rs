@@ -8,8 +8,8 @@ use acreta_lead::{References, Repository, Sighting};
 use acreta_sessions::Git;
 use camino::Utf8PathBuf;
 
-pub(crate) struct Checkout {
-    pub(crate) root: Utf8PathBuf,
+pub struct Checkout {
+    pub root: Utf8PathBuf,
 }
 
 /// Larger files are data, not source.
@@ -105,7 +105,7 @@ impl<'a> Names<'a> {
 }
 
 /// Whether a path is another, or ends with all parts of it.
-pub(crate) fn ends_with(path: &str, end: &str) -> bool {
+pub fn ends_with(path: &str, end: &str) -> bool {
     path.strip_suffix(end)
         .is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }

@@ -6,16 +6,15 @@ use acreta_lead::{Desk, DeskOptions};
 use acreta_sandbox::Sandbox;
 use acreta_store::Layout;
 
-use crate::context::Context;
-use crate::failure::CliError;
+use crate::{Context, Failure};
 use crate::{plugins, settings};
 
 /// What writing to a scope takes.
-pub(crate) fn options(
+pub fn options(
     context: &Context,
     sandbox: &Sandbox,
     layout: Layout,
-) -> Result<DeskOptions, CliError> {
+) -> Result<DeskOptions, Failure> {
     let config = &context.config;
     let redactor = Arc::new(settings::redactor(config)?);
     let repo_name = context.project.file_name().unwrap_or("project");
@@ -38,7 +37,7 @@ pub(crate) fn options(
 }
 
 /// A scope's memory, open for writing.
-pub(crate) fn open(context: &Context, layout: Layout) -> Result<Desk, CliError> {
+pub fn open(context: &Context, layout: Layout) -> Result<Desk, Failure> {
     let sandbox = plugins::sandbox(context)?;
     Ok(Desk::open(options(context, &sandbox, layout)?)?)
 }

@@ -2,25 +2,25 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use crate::failure::{CliError, Kind};
+use crate::{Failure, Kind};
 
 /// Milliseconds since 1970.
 #[expect(
     clippy::disallowed_methods,
     reason = "the binary is where the clock is read"
 )]
-pub(crate) fn now_ms() -> u64 {
+pub fn now_ms() -> u64 {
     std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |elapsed| elapsed.as_millis() as u64)
 }
 
-pub(crate) fn seed() -> u64 {
+pub fn seed() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
 
 /// A date, a time, or so long ago: `2026-01-31`, `2026-01-31T12:00:00Z`, `7d`.
-pub(crate) fn moment(text: &str, now_ms: u64) -> Result<u64, CliError> {
+pub fn moment(text: &str, now_ms: u64) -> Result<u64, Failure> {
     if let Some(length) = length_ms(text) {
         return Ok(now_ms.saturating_sub(length));
     }
@@ -36,7 +36,7 @@ pub(crate) fn moment(text: &str, now_ms: u64) -> Result<u64, CliError> {
 }
 
 /// A length of time: `7d`, `12h`, `30m`, `2w`.
-pub(crate) fn window(text: &str) -> Result<u64, CliError> {
+pub fn window(text: &str) -> Result<u64, Failure> {
     length_ms(text).ok_or_else(|| wrong(text))
 }
 
@@ -53,13 +53,13 @@ fn length_ms(text: &str) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(seconds * 1_000)
 }
 
-fn wrong(text: &str) -> CliError {
-    CliError::new(Kind::Usage, format!("`{text}` is no time"))
+fn wrong(text: &str) -> Failure {
+    Failure::new(Kind::Usage, format!("`{text}` is no time"))
         .hint("write a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a length (7d, 12h, 30m)")
 }
 
 /// A time as a person reads it, in UTC.
-pub(crate) fn shown(ms: u64) -> String {
+pub fn shown(ms: u64) -> String {
     i64::try_from(ms)
         .ok()
         .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok())

@@ -1,7 +1,8 @@
 //! Whose memory a command looks at: the project's, everybody's, or, only when asked for, that of other
 //! projects. The one place that decides it.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_search::{MemoryIndex, ScopeMode};
@@ -9,56 +10,44 @@ use acreta_store::{Layout, Memory, Store};
 use acreta_vectors::LocalModel;
 use camino::Utf8PathBuf;
 
-use crate::args::Target;
-use crate::context::Context;
-use crate::failure::{CliError, Kind};
-use crate::output::warn;
+use crate::clock::now_ms;
+use crate::{Context, Failure, Kind};
 
 /// One scope's memory.
-pub(crate) struct MemoryScope {
+pub struct MemoryScope {
     /// `project`, `global`, or the path of another project.
-    pub(crate) name: String,
-    pub(crate) layout: Layout,
+    pub name: String,
+    pub layout: Layout,
 }
 
 /// A memory and whose it is.
-pub(crate) struct Scoped {
-    pub(crate) scope: String,
-    pub(crate) layout: Layout,
-    pub(crate) memory: Memory,
+pub struct Scoped {
+    pub scope: String,
+    pub layout: Layout,
+    pub memory: Memory,
 }
 
 impl MemoryScope {
-    pub(crate) fn project(context: &Context) -> Self {
+    pub fn project(context: &Context) -> Self {
         Self {
             name: "project".to_owned(),
             layout: Layout::for_project(&context.project),
         }
     }
 
-    pub(crate) fn global(context: &Context) -> Self {
+    pub fn global(context: &Context) -> Self {
         Self {
             name: "global".to_owned(),
             layout: Layout::for_scope(context.home.folder()),
         }
     }
 
-    pub(crate) fn of(target: Target, context: &Context) -> Self {
-        match target {
-            Target::Project => Self::project(context),
-            Target::Global => Self::global(context),
-        }
+    /// Its index, with the sentence model that is configured.
+    pub fn index(&self, context: &Context) -> Arc<MemoryIndex> {
+        context.process.indexes.of(&self.layout, context)
     }
 
-    pub(crate) fn index(&self, model: Option<&Arc<LocalModel>>) -> MemoryIndex {
-        let (layout, faults) = (self.layout.clone(), acreta_fs::NoFaults::shared());
-        match model {
-            Some(model) => MemoryIndex::with_model(layout, faults, model.clone()),
-            None => MemoryIndex::new(layout, faults),
-        }
-    }
-
-    pub(crate) fn store(&self) -> Result<Store, CliError> {
+    pub fn store(&self) -> Result<Store, Failure> {
         Ok(Store::open(
             self.layout.clone(),
             acreta_fs::NoFaults::shared(),
@@ -66,29 +55,52 @@ impl MemoryScope {
     }
 }
 
-/// The sentence model that is configured, if one is. It is opened when it is first asked.
-pub(crate) fn sentence_model(context: &Context) -> Option<Arc<LocalModel>> {
-    match context.config.text("search.model") {
-        "" => None,
-        folder => Some(Arc::new(LocalModel::new(&context.home.expand(folder)))),
+/// Indexes by the memory they are of and the sentence model they are asked with. Opening one touches
+/// nothing; one that is kept need not be opened again.
+#[derive(Clone, Default)]
+pub struct Indexes {
+    opened: Arc<Mutex<HashMap<(Utf8PathBuf, String), Arc<MemoryIndex>>>>,
+    models: Arc<Mutex<HashMap<String, Arc<LocalModel>>>>,
+}
+
+impl Indexes {
+    fn of(&self, layout: &Layout, context: &Context) -> Arc<MemoryIndex> {
+        let model = context.config.text("search.model").to_owned();
+        let key = (layout.base().to_owned(), model.clone());
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = || {
+            let (layout, faults) = (layout.clone(), acreta_fs::NoFaults::shared());
+            Arc::new(match model.as_str() {
+                "" => MemoryIndex::new(layout, faults),
+                folder => MemoryIndex::with_model(layout, faults, self.model(folder, context)),
+            })
+        };
+        Arc::clone(opened.entry(key).or_insert_with(open))
+    }
+
+    /// Opened when it is first asked, and once for all indexes.
+    fn model(&self, folder: &str, context: &Context) -> Arc<LocalModel> {
+        let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = || Arc::new(LocalModel::new(&context.home.expand(folder)));
+        Arc::clone(models.entry(folder.to_owned()).or_insert_with(open))
     }
 }
 
 /// What a person asked for, or what is configured.
-pub(crate) fn mode(context: &Context, asked: Option<&str>) -> Result<ScopeMode, CliError> {
+pub fn mode(context: &Context, asked: Option<&str>) -> Result<ScopeMode, Failure> {
     match asked.unwrap_or(context.config.text("memory.scope")) {
         "project_fallback_global" => Ok(ScopeMode::ProjectFallbackGlobal),
         "project_only" => Ok(ScopeMode::ProjectOnly),
         "global_only" => Ok(ScopeMode::GlobalOnly),
         other => Err(
-            CliError::new(Kind::Usage, format!("`{other}` is no scope mode"))
+            Failure::new(Kind::Usage, format!("`{other}` is no scope mode"))
                 .hint("there are project_fallback_global, project_only, global_only"),
         ),
     }
 }
 
 /// The scopes of a mode, the project's first.
-pub(crate) fn of_mode(context: &Context, mode: ScopeMode) -> Vec<MemoryScope> {
+pub fn of_mode(context: &Context, mode: ScopeMode) -> Vec<MemoryScope> {
     let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
     match mode {
         ScopeMode::ProjectFallbackGlobal => vec![project, global],
@@ -98,7 +110,7 @@ pub(crate) fn of_mode(context: &Context, mode: ScopeMode) -> Vec<MemoryScope> {
 }
 
 /// The other projects that were taken in, by path.
-pub(crate) fn other_projects(context: &Context) -> Result<Vec<MemoryScope>, CliError> {
+pub fn other_projects(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
     let others = registered_projects(context)?;
     Ok(others
         .into_iter()
@@ -110,7 +122,7 @@ pub(crate) fn other_projects(context: &Context) -> Result<Vec<MemoryScope>, CliE
         .collect())
 }
 
-pub(crate) fn registered_projects(context: &Context) -> Result<Vec<Utf8PathBuf>, CliError> {
+pub fn registered_projects(context: &Context) -> Result<Vec<Utf8PathBuf>, Failure> {
     let Some(catalog) = catalog(context)? else {
         return Ok(Vec::new());
     };
@@ -123,7 +135,7 @@ pub(crate) fn registered_projects(context: &Context) -> Result<Vec<Utf8PathBuf>,
 }
 
 /// The catalog, if there is one; asking does not make it.
-pub(crate) fn catalog(context: &Context) -> Result<Option<Catalog>, CliError> {
+pub fn catalog(context: &Context) -> Result<Option<Catalog>, Failure> {
     let file = context.home.state_file();
     if !file.is_file() {
         return Ok(None);
@@ -132,12 +144,12 @@ pub(crate) fn catalog(context: &Context) -> Result<Option<Catalog>, CliError> {
 }
 
 /// Every memory of these scopes; what cannot be read is said.
-pub(crate) fn load(scopes: &[MemoryScope]) -> Result<Vec<Scoped>, CliError> {
+pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Failure> {
     let mut memories = Vec::new();
     for scope in scopes {
         let snapshot = scope.store()?.load()?;
         for problem in &snapshot.problems {
-            warn(&problem.to_string());
+            context.warn(&problem.to_string());
         }
         memories.extend(snapshot.memories.into_iter().map(|memory| Scoped {
             scope: scope.name.clone(),
@@ -149,7 +161,7 @@ pub(crate) fn load(scopes: &[MemoryScope]) -> Result<Vec<Scoped>, CliError> {
 }
 
 /// Every id argument takes a unique prefix.
-pub(crate) fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, CliError> {
+pub fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, Failure> {
     let wanted = id.to_lowercase();
     let fits = |scoped: &&Scoped| scoped.memory.id.to_lowercase().starts_with(&wanted);
     let matching: Vec<&Scoped> = memories.iter().filter(fits).collect();
@@ -160,7 +172,7 @@ pub(crate) fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, C
     match (whole, matching.as_slice()) {
         (Some(scoped), _) | (None, [scoped]) => Ok(scoped),
         (None, []) => Err(
-            CliError::new(Kind::Failure, format!("there is no memory `{id}`"))
+            Failure::new(Kind::Failure, format!("there is no memory `{id}`"))
                 .hint("`acreta memory list` shows the ids"),
         ),
         (None, several) => {
@@ -170,7 +182,18 @@ pub(crate) fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, C
                 .map(|scoped| scoped.memory.id.as_str())
                 .collect();
             let message = format!("`{id}` fits {} memories: {}", several.len(), ids.join(", "));
-            Err(CliError::new(Kind::Usage, message).hint("give more of the id"))
+            Err(Failure::new(Kind::Usage, message).hint("give more of the id"))
         }
+    }
+}
+
+/// Memories that are asked for do not fade. Failing to note it fails nothing.
+pub fn note_access(context: &Context, ids: &[&str]) {
+    let noted = catalog(context).and_then(|catalog| match catalog {
+        Some(catalog) => Ok(catalog.note_accesses(ids, now_ms())?),
+        None => Ok(()),
+    });
+    if let Err(error) = noted {
+        tracing::debug!(%error, "access not noted");
     }
 }

@@ -11,10 +11,10 @@ use acreta_model::{Adapter, Limits};
 use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::context::Context;
+use crate::Context;
 use crate::deferred::Deferred;
-use crate::failure::{CliError, Kind};
 use crate::models;
+use crate::{Failure, Kind};
 
 mod builtin {
     include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
@@ -27,17 +27,17 @@ const PLUGIN_BYTES: u64 = 256 * 1024 * 1024;
 const PROMPT_BYTES: u64 = 256 * 1024;
 
 /// A plugin that could be loaded.
-pub(crate) struct Source {
-    pub(crate) id: String,
+pub struct Source {
+    pub id: String,
     /// None when it is built in.
-    pub(crate) file: Option<Utf8PathBuf>,
+    pub file: Option<Utf8PathBuf>,
     /// SHA-256 of the component, in hex.
-    pub(crate) digest: String,
-    pub(crate) bytes: Cow<'static, [u8]>,
+    pub digest: String,
+    pub bytes: Cow<'static, [u8]>,
 }
 
 impl Source {
-    pub(crate) fn origin(&self) -> String {
+    pub fn origin(&self) -> String {
         match &self.file {
             Some(file) => file.to_string(),
             None => "built-in".to_owned(),
@@ -46,7 +46,7 @@ impl Source {
 }
 
 /// The folder of plugins that a person put there.
-pub(crate) fn folder(context: &Context) -> Utf8PathBuf {
+pub fn folder(context: &Context) -> Utf8PathBuf {
     match context.config.text("plugins.folder") {
         "" => context.home.plugins(),
         folder => context.home.expand(folder),
@@ -54,7 +54,7 @@ pub(crate) fn folder(context: &Context) -> Utf8PathBuf {
 }
 
 /// Every plugin there is, by id; a file takes the place of a built-in.
-pub(crate) fn all(context: &Context) -> Result<Vec<Source>, CliError> {
+pub fn all(context: &Context) -> Result<Vec<Source>, Failure> {
     let mut ids: Vec<String> = builtin::BUILTIN
         .iter()
         .map(|(id, ..)| (*id).to_owned())
@@ -72,7 +72,7 @@ pub(crate) fn all(context: &Context) -> Result<Vec<Source>, CliError> {
 }
 
 /// The plugin of an id.
-pub(crate) fn find(context: &Context, id: &str) -> Result<Source, CliError> {
+pub fn find(context: &Context, id: &str) -> Result<Source, Failure> {
     let file = folder(context).join(format!("{id}.wasm"));
     if file.is_file() {
         return from_file(&file);
@@ -87,7 +87,7 @@ pub(crate) fn find(context: &Context, id: &str) -> Result<Source, CliError> {
     }
     let known: Vec<&str> = builtin::BUILTIN.iter().map(|(id, ..)| *id).collect();
     let message = format!("there is no plugin `{id}`");
-    Err(CliError::new(Kind::Failure, message).hint(format!(
+    Err(Failure::new(Kind::Failure, message).hint(format!(
         "built in are {}; others are `.wasm` files in {}",
         known.join(", "),
         folder(context)
@@ -95,12 +95,12 @@ pub(crate) fn find(context: &Context, id: &str) -> Result<Source, CliError> {
 }
 
 /// The digest of the plugin of an id, and whether it is built in.
-pub(crate) fn digest(context: &Context, id: &str) -> Result<(String, bool), CliError> {
+pub fn digest(context: &Context, id: &str) -> Result<(String, bool), Failure> {
     let source = find(context, id)?;
     Ok((source.digest, source.file.is_none()))
 }
 
-pub(crate) fn from_file(file: &Utf8Path) -> Result<Source, CliError> {
+pub fn from_file(file: &Utf8Path) -> Result<Source, Failure> {
     let parent = file.parent().filter(|parent| !parent.as_str().is_empty());
     let directory = acreta_fs::Directory::open(
         parent.unwrap_or(Utf8Path::new(".")),
@@ -116,7 +116,7 @@ pub(crate) fn from_file(file: &Utf8Path) -> Result<Source, CliError> {
 }
 
 /// The sandbox with its cache of compiled plugins.
-pub(crate) fn sandbox(context: &Context) -> Result<Sandbox, CliError> {
+pub fn sandbox(context: &Context) -> Result<Sandbox, Failure> {
     Ok(Sandbox::new(&SandboxOptions {
         cache_dir: context.home.cache().to_owned(),
         scratch_dir: context.home.scratch(),
@@ -124,11 +124,7 @@ pub(crate) fn sandbox(context: &Context) -> Result<Sandbox, CliError> {
 }
 
 /// Loads a plugin with the limits and settings that are configured for it.
-pub(crate) fn load(
-    config: &Config,
-    sandbox: &Sandbox,
-    source: &Source,
-) -> Result<Plugin, CliError> {
+pub fn load(config: &Config, sandbox: &Sandbox, source: &Source) -> Result<Plugin, Failure> {
     let as_json = |value: &Value| serde_json::to_string(value).unwrap_or_default();
     let mut settings: Settings = config
         .settings(&source.id)
@@ -152,7 +148,7 @@ pub(crate) fn load(
 }
 
 /// A prompt that takes the place of a plugin's own.
-pub(crate) fn prompt(file: &str) -> Result<String, CliError> {
+pub fn prompt(file: &str) -> Result<String, Failure> {
     let path = Utf8Path::new(file);
     let parent = path.parent().filter(|parent| !parent.as_str().is_empty());
     let parent = parent.unwrap_or(Utf8Path::new("."));
@@ -161,7 +157,7 @@ pub(crate) fn prompt(file: &str) -> Result<String, CliError> {
 }
 
 /// The extractor that a configuration means.
-pub(crate) fn extractor(config: &Config) -> &str {
+pub fn extractor(config: &Config) -> &str {
     match config.text("plugins.extractor") {
         "auto" if models::is_configured(config, Purpose::Extract) => "extractor-llm",
         "auto" => "extractor-rules",
@@ -171,10 +167,10 @@ pub(crate) fn extractor(config: &Config) -> &str {
 
 /// The adapters that the configuration names, in its order. A built-in one is loaded when it is
 /// asked; what is wrong with a person's own is said before anything is done.
-pub(crate) fn adapters(
+pub fn adapters(
     context: &Context,
     sandbox: &Arc<Sandbox>,
-) -> Result<Vec<Arc<dyn Adapter>>, CliError> {
+) -> Result<Vec<Arc<dyn Adapter>>, Failure> {
     let config = &context.config;
     let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
     for id in config.text_list("plugins.adapters") {
@@ -188,12 +184,12 @@ pub(crate) fn adapters(
 }
 
 /// The other plugins that a configuration chooses for a run.
-pub(crate) fn chosen(
+pub fn chosen(
     context: &Context,
     config: &Config,
     sandbox: &Sandbox,
     notice: &dyn Fn(&str),
-) -> Result<Plugins, CliError> {
+) -> Result<Plugins, Failure> {
     let load = |id: &str| {
         notice(id);
         load(config, sandbox, &find(context, id)?)
@@ -202,7 +198,7 @@ pub(crate) fn chosen(
         .text_list("plugins.explorers")
         .iter()
         .map(|id| Ok(load(id)?.into_explorer()?))
-        .collect::<Result<_, CliError>>()?;
+        .collect::<Result<_, Failure>>()?;
     Ok(Plugins {
         adapters: Vec::new(),
         extractor: load(extractor(config))?.into_extractor()?,

@@ -15,11 +15,10 @@ use acreta_sync::{AdapterEntry, Scope, Workshop};
 use camino::Utf8PathBuf;
 
 use crate::clock::{now_ms, seed};
-use crate::context::Context;
-use crate::failure::CliError;
+use crate::{Context, Failure};
 use crate::{plugins, settings};
 
-pub(crate) struct LazyWorkshop<'a> {
+pub struct LazyWorkshop<'a> {
     context: &'a Context,
     entries: Vec<AdapterEntry>,
     sandbox: OnceLock<Result<Sandbox, String>>,
@@ -33,7 +32,7 @@ pub(crate) struct LazyWorkshop<'a> {
 
 impl<'a> LazyWorkshop<'a> {
     /// With the adapters that are configured and granted something.
-    pub(crate) fn new(context: &'a Context) -> Result<Self, CliError> {
+    pub fn new(context: &'a Context) -> Result<Self, Failure> {
         let mut workshop = Self::ungranted(context)?;
         let mut granted = Vec::new();
         for entry in workshop.entries {
@@ -47,7 +46,7 @@ impl<'a> LazyWorkshop<'a> {
     }
 
     /// With all adapters that are configured: to say what they would ask for.
-    pub(crate) fn ungranted(context: &'a Context) -> Result<Self, CliError> {
+    pub fn ungranted(context: &'a Context) -> Result<Self, Failure> {
         let mut entries = Vec::new();
         for id in context.config.text_list("plugins.adapters") {
             let (digest, _) = plugins::digest(context, &id)?;
@@ -78,8 +77,8 @@ impl<'a> LazyWorkshop<'a> {
             .map_err(Clone::clone)
     }
 
-    fn load_run(&self, scope: &Scope) -> Result<(Plugins, RunOptions), CliError> {
-        let sandbox = self.sandbox().map_err(CliError::failure)?;
+    fn load_run(&self, scope: &Scope) -> Result<(Plugins, RunOptions), Failure> {
+        let sandbox = self.sandbox().map_err(Failure::failure)?;
         let (layout, config, name) = match scope {
             Scope::Project(root) => (
                 Layout::for_project(root),
@@ -103,7 +102,7 @@ impl<'a> LazyWorkshop<'a> {
         Ok((plugins, options))
     }
 
-    fn plugins(&self, config: &Config, sandbox: &Sandbox) -> Result<Plugins, CliError> {
+    fn plugins(&self, config: &Config, sandbox: &Sandbox) -> Result<Plugins, Failure> {
         let key = config.plugin_settings();
         let mut known = locked(&self.plugins);
         if let Some(plugins) = known.get(&key) {
@@ -114,7 +113,7 @@ impl<'a> LazyWorkshop<'a> {
         Ok(plugins)
     }
 
-    fn redactor(&self, config: &Config) -> Result<Arc<Redactor>, CliError> {
+    fn redactor(&self, config: &Config) -> Result<Arc<Redactor>, Failure> {
         let allowed = config.text_list("redact.allow");
         let mut known = locked(&self.redactors);
         if let Some(redactor) = known.get(&allowed) {
@@ -158,7 +157,7 @@ impl Workshop for LazyWorkshop<'_> {
         let load = || {
             let source = plugins::find(self.context, id)?;
             let plugin = plugins::load(&self.context.config, sandbox, &source)?;
-            Ok::<_, CliError>(plugin.into_adapter()?)
+            Ok::<_, Failure>(plugin.into_adapter()?)
         };
         let adapter = load().map_err(|error| error.to_string())?;
         adapters.insert(id.to_owned(), Arc::clone(&adapter));

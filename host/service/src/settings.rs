@@ -12,21 +12,20 @@ use acreta_store::{DraftLimits, Layout, Marker, project_root_outside};
 use acreta_sync::{Selection, SyncOptions, WithoutProject};
 
 use crate::clock::{now_ms, seed};
-use crate::context::Context;
-use crate::failure::{CliError, Kind};
 use crate::models;
+use crate::{Context, Failure, Kind};
 
 /// How long a run waits for another one in the same project.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
-pub(crate) fn run_options(
+pub fn run_options(
     config: &Config,
     context: &Context,
     layout: Layout,
     repo_name: &str,
     mode: RunMode,
     redactor: Arc<Redactor>,
-) -> Result<RunOptions, CliError> {
+) -> Result<RunOptions, Failure> {
     let writer = config.text("plugins.writer");
     let limits = config.limits(
         writer,
@@ -61,21 +60,18 @@ pub(crate) fn run_options(
 }
 
 /// The models that plugins of a run may ask.
-fn models(config: &Config, context: &Context) -> Result<Option<GrantedModels>, CliError> {
+fn models(config: &Config, context: &Context) -> Result<Option<GrantedModels>, Failure> {
     match models::open(config, context)? {
         Some(llm) => models::granted(config, context, Arc::new(llm)).map(Some),
         None => Ok(None),
     }
 }
 
-pub(crate) fn sync_options(
-    context: &Context,
-    selection: Selection,
-) -> Result<SyncOptions, CliError> {
+pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptions, Failure> {
     let config = &context.config;
     let Some(user) = context.home.user() else {
         let message = "the home folder is not known: no agent's sessions can be found";
-        return Err(CliError::new(Kind::Failure, message).hint("set `HOME`"));
+        return Err(Failure::new(Kind::Failure, message).hint("set `HOME`"));
     };
     let root = project_root_outside(&context.project, context.home.folder());
     let is_project = root.marker != Marker::Nothing && root.path != user;
@@ -111,9 +107,9 @@ fn platform() -> Platform {
     }
 }
 
-pub(crate) fn redactor(config: &Config) -> Result<Redactor, CliError> {
+pub fn redactor(config: &Config) -> Result<Redactor, Failure> {
     Redactor::new(&config.text_list("redact.allow")).map_err(|error| {
-        CliError::new(
+        Failure::new(
             Kind::Failure,
             format!("`redact.allow` is not usable: {error}"),
         )

@@ -7,13 +7,12 @@ use acreta_store::{Layout, Trust};
 use camino::Utf8Path;
 
 use crate::clock::now_ms;
-use crate::context::Context;
-use crate::failure::CliError;
 use crate::repository::ends_with;
-use crate::scopes::{self, MemoryScope};
+use crate::scopes::MemoryScope;
+use crate::{Context, Failure};
 
 /// Names of files and folders, and how near the memory that names them is to the task.
-pub(super) struct FromMemory {
+pub(crate) struct FromMemory {
     names: Vec<(String, f64)>,
 }
 
@@ -28,11 +27,11 @@ const UNTRUSTED: f64 = 0.5;
 
 impl FromMemory {
     /// What the memory of a project says. A project without memory says nothing.
-    pub(super) fn about(
+    pub(crate) fn about(
         query: &str,
         project: &Utf8Path,
         context: &Context,
-    ) -> Result<Self, CliError> {
+    ) -> Result<Self, Failure> {
         let mut names = Vec::new();
         let layout = Layout::for_project(project);
         if !layout.memory_root().is_dir() {
@@ -42,7 +41,7 @@ impl FromMemory {
             name: project.to_string(),
             layout,
         };
-        let index = scope.index(scopes::sentence_model(context).as_ref());
+        let index = scope.index(context);
         let query = Query {
             limit: MEMORIES,
             ..Query::new(query.to_owned())

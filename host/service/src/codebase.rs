@@ -1,0 +1,75 @@
+//! Codebases: where to look in them, with what memory says about it, and what changed.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use acreta_context::{Context as Codebase, ContextOptions, Request, Response, SensitivePatterns};
+use acreta_store::project_root_outside;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::clock::now_ms;
+use crate::hints::FromMemory;
+use crate::{Context, Failure};
+
+/// The folder a person means, the project whose memory and settings hold there, and who answers.
+pub struct Asked {
+    pub folder: Utf8PathBuf,
+    pub project: Utf8PathBuf,
+    pub codebase: Codebase,
+}
+
+impl Asked {
+    /// Without a folder, the project is meant.
+    pub fn new(folder: Option<&Utf8Path>, context: &Context) -> Result<Self, Failure> {
+        let Some(folder) = folder else {
+            let config = &context.config;
+            return Ok(Self {
+                folder: context.project.clone(),
+                project: context.project.clone(),
+                codebase: codebase(config, context)?,
+            });
+        };
+        let folder = folder
+            .canonicalize_utf8()
+            .unwrap_or_else(|_| folder.to_owned());
+        let project = project_root_outside(&folder, context.home.folder()).path;
+        let config = context.config_of(&project)?;
+        Ok(Self {
+            folder,
+            project,
+            codebase: codebase(&config, context)?,
+        })
+    }
+
+    /// Where to look, with what memory says to the question.
+    pub fn explore(&self, request: &Request, context: &Context) -> Result<Response, Failure> {
+        let hints = match &request.query {
+            Some(query) => Some(FromMemory::about(query, &self.project, context)?),
+            None => None,
+        };
+        let hints = hints.as_ref().map(|hints| hints as _);
+        Ok(self.codebase.explore(&self.folder, request, hints)?)
+    }
+
+    pub fn delta(&self, request: &Request) -> Result<Response, Failure> {
+        Ok(self.codebase.delta(&self.folder, request)?)
+    }
+
+    pub fn refresh(&self, request: &Request) -> Result<Response, Failure> {
+        Ok(self.codebase.refresh(&self.folder, request)?)
+    }
+}
+
+fn codebase(config: &acreta_config::Config, context: &Context) -> Result<Codebase, Failure> {
+    let now = || UNIX_EPOCH + Duration::from_millis(now_ms());
+    let now: Arc<dyn Fn() -> SystemTime + Send + Sync> = Arc::new(now);
+    let mut options = ContextOptions::new(context.home.cache().join("context"), now);
+    options.sensitive = SensitivePatterns {
+        allow: config.text_list("context.sensitive.allow"),
+        deny: config.text_list("context.sensitive.deny"),
+    };
+    options.global_ignore = ignore::gitignore::gitconfig_excludes_path()
+        .and_then(|file| Utf8PathBuf::from_path_buf(file).ok())
+        .filter(|file| file.is_file());
+    Ok(Codebase::open(options)?)
+}

@@ -1,0 +1,83 @@
+//! What every request starts from: the process it is made in, the project, and the settings that
+//! follow from them.
+
+use std::sync::Arc;
+
+use acreta_config::{Config, Connections, Environment, Home, Sources, TrustStore};
+use acreta_store::project_root_outside;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::Failure;
+use crate::scopes::Indexes;
+
+/// What holds as long as the process lives.
+#[derive(Clone)]
+pub struct Process {
+    pub environment: Environment,
+    /// Settings that the command line decides.
+    pub flags: Vec<(String, String)>,
+    /// Who is told what a person should know and what stops nothing.
+    pub notice: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Indexes that were opened: asked again, they answer faster.
+    pub indexes: Indexes,
+}
+
+/// A project, its settings, and the process.
+pub struct Context {
+    pub process: Process,
+    pub environment: Environment,
+    pub home: Home,
+    pub project: Utf8PathBuf,
+    pub config: Config,
+    pub trust: TrustStore,
+    pub connections: Connections,
+}
+
+impl Context {
+    /// For the project that a directory belongs to.
+    pub fn open(process: &Process, directory: &Utf8Path) -> Result<Self, Failure> {
+        let environment = process.environment.clone();
+        let home = Home::new(&environment)?;
+        let project = project_root_outside(directory, home.folder()).path;
+        let trust = TrustStore::load(&home.trust_file())?;
+        let mut context = Self {
+            process: process.clone(),
+            config: Config::builtin(),
+            connections: Connections::load(&home.grants_file())?,
+            environment,
+            home,
+            project,
+            trust,
+        };
+        context.config = context.config_of(&context.project)?;
+        Ok(context)
+    }
+
+    /// The settings that hold in a project.
+    pub fn config_of(&self, project: &Utf8Path) -> Result<Config, Failure> {
+        let sources = Sources {
+            user_file: Some(self.home.config_file()),
+            // In the home folder a project's config would be the user's own.
+            project_file: Some(project_config(project))
+                .filter(|file| *file != self.home.config_file()),
+            project_trusted: self.trust.is_trusted(project),
+            explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
+            environment: self.environment.clone(),
+            flags: self.process.flags.clone(),
+        };
+        let (config, warnings) = Config::load(&sources)?;
+        for warning in warnings {
+            self.warn(&warning.to_string());
+        }
+        Ok(config)
+    }
+
+    /// Tells what a person should know.
+    pub fn warn(&self, text: &str) {
+        (self.process.notice)(text);
+    }
+}
+
+pub fn project_config(project: &Utf8Path) -> Utf8PathBuf {
+    project.join(".acreta").join("config.toml")
+}

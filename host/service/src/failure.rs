@@ -1,0 +1,182 @@
+//! How something fails: a sentence, its causes, and what to do about it.
+
+use std::error::Error;
+
+use acreta_catalog::{CatalogError, JobError};
+use acreta_config::ConfigError;
+use acreta_context::ContextError;
+use acreta_fs::FsError;
+use acreta_lead::RunError;
+use acreta_sandbox::LoadError;
+use acreta_search::SearchError;
+use acreta_sessions::RescueError;
+use acreta_store::StoreError;
+use acreta_sync::SyncError;
+
+/// What whoever asked can do about it; the numbers are the exit codes of the command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Failure = 1,
+    Usage = 2,
+    /// Some of it was done, and what was is printed.
+    Partial = 3,
+    Busy = 4,
+}
+
+#[derive(Debug)]
+pub struct Failure {
+    pub kind: Kind,
+    pub message: String,
+    pub causes: Vec<String>,
+    pub hints: Vec<String>,
+}
+
+impl Failure {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            causes: Vec::new(),
+            hints: Vec::new(),
+        }
+    }
+
+    pub fn failure(message: impl Into<String>) -> Self {
+        Self::new(Kind::Failure, message)
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    fn of(kind: Kind, error: &dyn Error, hint: Option<String>) -> Self {
+        let mut causes = Vec::new();
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            let text = error.to_string();
+            if causes.last() != Some(&text) {
+                causes.push(text);
+            }
+            cause = error.source();
+        }
+        Self {
+            kind,
+            message: error.to_string(),
+            causes,
+            hints: hint.into_iter().collect(),
+        }
+    }
+}
+
+/// The sentence and its causes in one line.
+impl std::fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)?;
+        for cause in &self.causes {
+            write!(formatter, ": {cause}")?;
+        }
+        Ok(())
+    }
+}
+
+impl From<SyncError> for Failure {
+    fn from(error: SyncError) -> Self {
+        let kind = match &error {
+            SyncError::UnknownAgent { .. } => Kind::Usage,
+            SyncError::Catalog(CatalogError::Busy { .. }) => Kind::Busy,
+            _ => Kind::Failure,
+        };
+        let hint = error.hint();
+        Self::of(kind, &error, hint)
+    }
+}
+
+impl From<CatalogError> for Failure {
+    fn from(error: CatalogError) -> Self {
+        SyncError::from(error).into()
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Catalog(error) => error.into(),
+            error => Self::of(Kind::Failure, &error, None),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        let kind = if error.is_busy() {
+            Kind::Busy
+        } else {
+            Kind::Failure
+        };
+        let hint = error.hint();
+        Self::of(kind, &error, hint)
+    }
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        let hint = error.hint();
+        Self::of(Kind::Failure, &error, hint)
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        let kind = match error {
+            ConfigError::UnknownKey { .. } | ConfigError::WrongValue { .. } => Kind::Usage,
+            _ => Kind::Failure,
+        };
+        let hint =
+            matches!(kind, Kind::Usage).then(|| "`acreta config list` shows every key".to_owned());
+        Self::of(kind, &error, hint)
+    }
+}
+
+impl From<ContextError> for Failure {
+    fn from(error: ContextError) -> Self {
+        let kind = match error {
+            ContextError::Busy(_) => Kind::Busy,
+            ContextError::NotADirectory { .. }
+            | ContextError::Pattern { .. }
+            | ContextError::Revision { .. }
+            | ContextError::Request { .. } => Kind::Usage,
+            _ => Kind::Failure,
+        };
+        let hint = error.hint().map(str::to_owned);
+        Self::of(kind, &error, hint)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let kind = match error {
+            StoreError::Busy { .. } => Kind::Busy,
+            StoreError::Fs(_) => Kind::Failure,
+        };
+        Self::of(kind, &error, None)
+    }
+}
+
+impl From<SearchError> for Failure {
+    fn from(error: SearchError) -> Self {
+        Self::of(Kind::Failure, &error, None)
+    }
+}
+
+impl From<RescueError> for Failure {
+    fn from(error: RescueError) -> Self {
+        Self::of(Kind::Failure, &error, None)
+    }
+}
+
+impl From<FsError> for Failure {
+    fn from(error: FsError) -> Self {
+        Self::of(Kind::Failure, &error, None)
+    }
+}

@@ -1,0 +1,183 @@
+//! Searching memory: which memories are wanted, and asking the indexes of the scopes that are meant.
+
+use acreta_model::MemoryType;
+use acreta_search::{Access, Accesses, Filter, Hit, Query, Scope, SearchScope};
+use acreta_store::{Memory, Store, Trust};
+
+use crate::clock::{moment, now_ms};
+use crate::scopes::{self, MemoryScope};
+use crate::{Context, Failure, Kind};
+
+/// Which memories may be found, in the words of whoever asks.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    pub types: Vec<String>,
+    pub kinds: Vec<String>,
+    /// All of them must be there.
+    pub tags: Vec<String>,
+    pub agents: Vec<String>,
+    /// A date, a time, or so long ago.
+    pub since: Option<String>,
+    pub until: Option<String>,
+    /// At least this trusted.
+    pub trust: Option<String>,
+    pub archived: bool,
+    pub superseded: bool,
+    pub scope: Option<String>,
+    pub all_projects: bool,
+}
+
+/// Something that was found, and whose it is.
+pub struct FoundHit {
+    pub scope: String,
+    pub layout: acreta_store::Layout,
+    pub hit: Hit,
+}
+
+/// Asks the indexes of the scopes a person means.
+pub struct Finder<'a> {
+    context: &'a Context,
+    filter: &'a Wanted,
+}
+
+impl<'a> Finder<'a> {
+    pub fn new(context: &'a Context, filter: &'a Wanted) -> Self {
+        Self { context, filter }
+    }
+
+    /// The project's hits first, or, over all projects, the best first.
+    pub fn find(&self, query: &Query) -> Result<Vec<FoundHit>, Failure> {
+        let mode = scopes::mode(self.context, self.filter.scope.as_deref())?;
+        let (project, global) = (
+            MemoryScope::project(self.context),
+            MemoryScope::global(self.context),
+        );
+        let (project_index, global_index) =
+            (project.index(self.context), global.index(self.context));
+        let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+        let all = SearchScope {
+            project: Some(&project_index),
+            global: Some(&global_index),
+            mode,
+        }
+        .found(query, now)?;
+        if let Some(warning) = &all.warning {
+            self.context.warn(warning);
+        }
+        let mut found: Vec<FoundHit> = all
+            .hits
+            .into_iter()
+            .map(|scoped| {
+                let scope = match scoped.scope {
+                    Scope::Project => &project,
+                    Scope::Global => &global,
+                };
+                FoundHit {
+                    scope: scope.name.clone(),
+                    layout: scope.layout.clone(),
+                    hit: scoped.hit,
+                }
+            })
+            .collect();
+        if self.filter.all_projects {
+            for scope in scopes::other_projects(self.context)? {
+                let hits = scope.index(self.context).search(query, now)?.hits;
+                found.extend(hits.into_iter().map(|hit| FoundHit {
+                    scope: scope.name.clone(),
+                    layout: scope.layout.clone(),
+                    hit,
+                }));
+            }
+            found.sort_by(|left, right| right.hit.score.total_cmp(&left.hit.score));
+            found.truncate(query.limit);
+        }
+        Ok(found)
+    }
+}
+
+/// A query with the filters and with what is known of accesses.
+pub fn query(
+    text: String,
+    limit: usize,
+    arguments: &Wanted,
+    context: &Context,
+) -> Result<Query, Failure> {
+    let mut filter = Filter {
+        kinds: arguments.kinds.iter().cloned().collect(),
+        tags: arguments.tags.iter().cloned().collect(),
+        agents: arguments.agents.iter().cloned().collect(),
+        archived: arguments.archived,
+        superseded: arguments.superseded,
+        ..Filter::default()
+    };
+    for name in &arguments.types {
+        filter.types.extend(wanted_type(Some(name))?);
+    }
+    if let Some(level) = &arguments.trust {
+        filter.trust = Some(wanted_trust(level)?);
+    }
+    let now = now_ms();
+    let time = |text: &Option<String>| -> Result<Option<i64>, Failure> {
+        let moment = text.as_deref().map(|text| moment(text, now)).transpose()?;
+        Ok(moment.map(|moment| i64::try_from(moment).unwrap_or(i64::MAX)))
+    };
+    filter.since_ms = time(&arguments.since)?;
+    filter.until_ms = time(&arguments.until)?;
+    Ok(Query {
+        limit,
+        filter,
+        accesses: accesses(context),
+        ..Query::new(text)
+    })
+}
+
+/// What is known of accesses. Only the order of hits depends on it: without a catalog there is none.
+fn accesses(context: &Context) -> Accesses {
+    let asked = scopes::catalog(context).and_then(|catalog| match catalog {
+        Some(catalog) => Ok(catalog.asked()?),
+        None => Ok(Default::default()),
+    });
+    match asked {
+        Ok(asked) => asked
+            .into_iter()
+            .filter_map(|(id, access)| {
+                let access = Access {
+                    count: access.count,
+                    last_ms: i64::try_from(access.last_ms?).ok()?,
+                };
+                Some((id, access))
+            })
+            .collect(),
+        Err(error) => {
+            tracing::debug!(%error, "accesses are not known");
+            Accesses::new()
+        }
+    }
+}
+
+/// The memory of a hit, with its sidecars; none when it went away just now.
+pub fn memory_of(found: &FoundHit) -> Result<Option<Memory>, Failure> {
+    let store = Store::open(found.layout.clone(), acreta_fs::NoFaults::shared())?;
+    Ok(store.read(found.hit.memory_type, &found.hit.path)?)
+}
+
+pub fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, Failure> {
+    let Some(name) = name else { return Ok(None) };
+    MemoryType::from_name(name).map(Some).ok_or_else(|| {
+        let known: Vec<&str> = acreta_model::MEMORY_TYPES
+            .iter()
+            .map(|entry| entry.name)
+            .collect();
+        Failure::new(Kind::Usage, format!("`{name}` is no type of memory"))
+            .hint(format!("there are {}", known.join(", ")))
+    })
+}
+
+pub fn wanted_trust(name: &str) -> Result<Trust, Failure> {
+    let levels = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed];
+    let level = levels.into_iter().find(|level| level.name() == name);
+    level.ok_or_else(|| {
+        Failure::new(Kind::Usage, format!("`{name}` is no level of trust"))
+            .hint("there are untrusted, trusted, confirmed")
+    })
+}

@@ -1,0 +1,24 @@
+//! What acreta does, put together from its libraries for whoever asks: the command line, the daemon,
+//! an agent over MCP. Results are values; nothing here prints.
+//!
+//! This is where the clock is read and chance is asked for; the environment is handed in.
+
+pub mod answer;
+pub mod clock;
+pub mod codebase;
+mod context;
+mod deferred;
+pub mod desk;
+mod failure;
+pub mod find;
+mod hints;
+pub mod models;
+pub mod plugins;
+pub mod repository;
+pub mod scopes;
+pub mod settings;
+mod workshop;
+
+pub use context::{Context, Process, project_config};
+pub use failure::{Failure, Kind};
+pub use workshop::LazyWorkshop;
