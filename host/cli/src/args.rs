@@ -2,6 +2,7 @@
 
 mod context;
 mod hook;
+mod init;
 mod memory;
 
 use camino::Utf8PathBuf;
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
+pub(crate) use init::InitArguments;
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, ImportArguments,
     ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, Target,
@@ -79,6 +81,10 @@ pub(crate) enum Command {
     /// Show where to look in a codebase, and what changed in it
     #[command(subcommand)]
     Context(ContextCommand),
+    /// Connect the agents on this machine: memory over MCP, and hooks
+    Init(InitArguments),
+    /// Serve memory to an agent over standard input and output (MCP)
+    Mcp,
     /// What agents call when a session starts and ends
     #[command(subcommand)]
     Hook(HookCommand),

@@ -25,5 +25,15 @@ pub(crate) fn report(failure: &Failure, json: bool) -> ExitCode {
     for hint in &failure.hints {
         anstream::eprintln!("\nhint: {}", visible(hint));
     }
-    ExitCode::from(failure.kind as u8)
+    ExitCode::from(exit_code(failure.kind))
+}
+
+/// The documented exit codes.
+fn exit_code(kind: Kind) -> u8 {
+    match kind {
+        Kind::Failure | Kind::Missing | Kind::Refused => 1,
+        Kind::Usage => 2,
+        Kind::Partial => 3,
+        Kind::Busy => 4,
+    }
 }

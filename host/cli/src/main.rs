@@ -45,6 +45,8 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Ask(ask) => command::ask::run(ask, context),
         Command::Maintain(maintain) => command::maintain::run(maintain, context),
         Command::Context(codebase) => command::context::run(codebase, context),
+        Command::Init(init) => command::init::run(init, context),
+        Command::Mcp => command::mcp::run(context),
         Command::Hook(_) => Ok(()),
         Command::Plugin(plugin) => command::plugin::run(plugin, context),
         Command::Config(config) => command::config::run(config, context),

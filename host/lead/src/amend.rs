@@ -270,7 +270,7 @@ fn archive(planned: &mut Planned, memory: &Memory) -> Result<&'static str, RunEr
     Ok("archived")
 }
 
-fn restore(planned: &mut Planned, memory: &Memory) -> &'static str {
+pub(crate) fn restore(planned: &mut Planned, memory: &Memory) -> &'static str {
     let superseded = planned.state.superseded_by.is_some();
     if !memory.is_archived() && !superseded && !planned.state.rejected {
         return "it is in use";

@@ -33,7 +33,9 @@ impl Folded {
 }
 
 /// Folds contributions in the order of their evidence. A later one replaces the text when it says
-/// something new; tags add up; the surest confidence counts. `None` when there are none.
+/// something new; tags add up; the surest confidence counts. A text is as trusted as whoever said it:
+/// one that is trusted more takes the place of one that is trusted less, never the other way round.
+/// `None` when there are none.
 pub(crate) fn fold(contributions: &[Contribution]) -> Option<Folded> {
     let mut ordered: Vec<&Contribution> = contributions.iter().collect();
     ordered.sort_by_key(|contribution| order(contribution));
@@ -86,7 +88,10 @@ fn alone(contribution: &Contribution) -> Folded {
 
 fn take_in(folded: &mut Folded, contribution: &Contribution) {
     let next = alone(contribution);
-    if adds_to(&next, folded) {
+    if next.trust < folded.trust {
+        return;
+    }
+    if next.trust > folded.trust || adds_to(&next, folded) {
         folded.kind = next.kind;
         folded.title = next.title;
         folded.body = next.body;
@@ -97,7 +102,7 @@ fn take_in(folded: &mut Folded, contribution: &Contribution) {
     folded.confidence = folded.confidence.max(next.confidence);
     folded.created_ms = folded.created_ms.min(next.created_ms);
     folded.updated_ms = folded.updated_ms.max(next.updated_ms);
-    folded.trust = folded.trust.max(next.trust);
+    folded.trust = next.trust;
 }
 
 /// One word of a person or the agent is enough; tool output alone is not.

@@ -95,7 +95,9 @@ impl<'a> Gone<'a> {
         let is_same_evidence = self.shares_evidence(kept, contributor);
         match self.why {
             Why::Archived(Some(ArchivedBy::Withdrawal)) => self.memory.map(Return::Restore),
-            Why::Archived(Some(ArchivedBy::Decay | ArchivedBy::Merge)) if !is_same_evidence => {
+            Why::Archived(Some(ArchivedBy::Decay | ArchivedBy::Merge | ArchivedBy::Agent))
+                if !is_same_evidence =>
+            {
                 self.memory.map(Return::Restore)
             }
             _ if !is_same_evidence => None,

@@ -20,7 +20,7 @@ pub(crate) enum Speaker {
 }
 
 /// Kinds that tell a later agent what to do.
-const INSTRUCTING_KINDS: &[&str] = &["preference", "convention"];
+pub(crate) const INSTRUCTING_KINDS: &[&str] = &["preference", "convention"];
 
 /// Share of a candidate's words that must stand in what it cites. A free rewording has far more.
 const LEAST_SHARED: f64 = 0.25;

@@ -29,6 +29,7 @@ mod run;
 mod search;
 mod standing;
 mod steps;
+mod suggest;
 mod workspace;
 mod write;
 
@@ -41,7 +42,7 @@ pub use maintain::{
     MaintainReport, References, Repository, Seen, Sighting, UndoReport, maintain, undo,
 };
 pub use normalise::{KnownSession, Resume, Source};
-pub use notes::{IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};
+pub use notes::{CLIENT, IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};
 pub use options::{GrantedModels, Plugins, Progress, RunOptions};
 pub use purge::{PurgeReport, PurgeSelection};
 pub use report::{
@@ -49,4 +50,5 @@ pub use report::{
     SessionReport, Taken, Todo, TodoState,
 };
 pub use run::run;
+pub use suggest::Suggestion;
 pub use workspace::{ARTIFACTS, MAINTAIN_ARTIFACTS, RunMode};

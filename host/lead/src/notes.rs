@@ -1,4 +1,4 @@
-//! What a person tells acreta directly, or brings over from other notes. It takes the same way as what
+//! What a person or an agent tells acreta directly, or what is brought over from other notes. It takes the same way as what
 //! a session says: the same gates, the same decisions, the same draft and commit.
 
 use acreta_model::{Attrs, Candidate, Event, MemoryType, Origin};
@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::desk::{Desk, NoLog};
 use crate::error::RunError;
 use crate::gates::{Cited, Kept, well_formed_note};
+use crate::grounds::INSTRUCTING_KINDS;
 use crate::plan::{Contributor, Voice, plan};
 use crate::report::{ActionRecord, Counts};
 
@@ -35,6 +36,8 @@ pub enum NoteSource {
     Person,
     /// A file of notes, by name. Taking it in again changes only what it now says differently.
     File(String),
+    /// An agent, by the name it gives itself. It is nobody's word until a person confirms it.
+    Agent(String),
 }
 
 /// What became of notes.
@@ -60,6 +63,9 @@ pub const PERSON: &str = "person";
 /// The agent that evidence from a file of notes names; its session is the file's name.
 pub const IMPORT: &str = "import";
 
+/// The agent that evidence of an agent's own words names; its session starts with the agent's name.
+pub const CLIENT: &str = "mcp";
+
 impl Desk {
     /// Remembers notes. With `dry_run` it only says what it would do.
     pub fn remember(
@@ -72,6 +78,14 @@ impl Desk {
         let (agent, session_id, voice) = match source {
             NoteSource::Person => (PERSON, self.ids.next(), Voice::Person),
             NoteSource::File(name) => (IMPORT, name.clone(), Voice::Derived),
+            NoteSource::Agent(name) => {
+                let session = format!("{name}-{}", self.ids.next());
+                (CLIENT, session, Voice::Derived)
+            }
+        };
+        let speaker = match source {
+            NoteSource::Person | NoteSource::File(_) => Speaker::Person,
+            NoteSource::Agent(_) => Speaker::Agent,
         };
         let now_ms = self.options.now_ms;
         let contributor = Contributor {
@@ -86,7 +100,7 @@ impl Desk {
         let mut refused = Vec::new();
         let mut kept = Vec::new();
         for (index, note) in notes.into_iter().enumerate() {
-            let one = self.judge(index, &note, &kept);
+            let one = self.judge(index, &note, &kept, speaker);
             match one {
                 Ok(one) => kept.push(one),
                 Err(reason) => refused.push(RefusedNote {
@@ -102,6 +116,7 @@ impl Desk {
         let source = match source {
             NoteSource::Person => PERSON.to_owned(),
             NoteSource::File(name) => format!("{IMPORT}/{name}"),
+            NoteSource::Agent(name) => format!("{CLIENT}/{name}"),
         };
         let log = std::sync::Arc::new(NoLog);
         let prepared = self.prepare(&run_id, &source, &plan.planned, log, &mut |_| {})?;
@@ -122,7 +137,13 @@ impl Desk {
         })
     }
 
-    fn judge(&self, index: usize, note: &Note, kept: &[Kept]) -> Result<Kept, String> {
+    fn judge(
+        &self,
+        index: usize,
+        note: &Note,
+        kept: &[Kept],
+        speaker: Speaker,
+    ) -> Result<Kept, String> {
         let candidate = Candidate {
             id: format!("n{}", index + 1),
             category: note.memory_type.name().to_owned(),
@@ -135,6 +156,9 @@ impl Desk {
             attrs: Attrs::default(),
         };
         let memory_type = well_formed_note(&candidate, &self.options.redactor)?;
+        if speaker == Speaker::Agent && INSTRUCTING_KINDS.contains(&note.kind.as_str()) {
+            return Err(format!("is a {}, and only a person sets one", note.kind));
+        }
         let quote = self.options.redactor.redact(&note.quote).text.into_owned();
         let at_ms = note.at_ms.unwrap_or(self.options.now_ms);
         let one = Kept {
@@ -147,7 +171,7 @@ impl Desk {
                         record: note.place.clone(),
                         ..Origin::default()
                     },
-                    role: "user".to_owned(),
+                    role: speaker.role().to_owned(),
                     kind: "text".to_owned(),
                     at_ms: Some(at_ms),
                     text: quote.clone(),
@@ -155,9 +179,25 @@ impl Desk {
                 },
                 quote,
             }],
-            untrusted: false,
+            untrusted: speaker == Speaker::Agent,
             newest_ms: at_ms,
         };
         crate::gates::not_twice(one, kept)
+    }
+}
+
+/// Whose words a note is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    Person,
+    Agent,
+}
+
+impl Speaker {
+    fn role(self) -> &'static str {
+        match self {
+            Speaker::Person => "user",
+            Speaker::Agent => "assistant",
+        }
     }
 }

@@ -46,6 +46,18 @@ pub enum Action {
     Archive,
 }
 
+impl Action {
+    /// As it is written everywhere.
+    pub fn name(self) -> &'static str {
+        match self {
+            Action::Add => "add",
+            Action::Update => "update",
+            Action::NoOp => "no-op",
+            Action::Archive => "archive",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Serialize)]
 pub struct ActionRecord {
     /// None when a memory changes because a session withdrew its part.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_model::MemoryType;
-use acreta_store::{Contribution, Memory, Status};
+use acreta_store::{Contribution, Memory, Status, Trust};
 use acreta_text::{jaccard, tokens};
 
 use crate::decide::{Known, Says, Statement, Verdict, decide};
@@ -135,15 +135,18 @@ pub(crate) fn place(
             if placed.contains_key(&index) {
                 continue;
             }
-            let near = known.iter().filter(|memory| {
+            let near = group.iter().zip(&known).filter(|(_, memory)| {
                 let mut statements = memory.statements.iter();
                 statements.any(|one| candidate.overlap(one) >= NEAR)
             });
-            for memory in near {
+            for (stood, memory) in near {
+                // What nobody vouches for stands by itself, beside what somebody said.
+                let is_weaker = kept[index].untrusted && stood.memory.trust() > Trust::Untrusted;
                 let known = std::slice::from_ref(memory);
                 let verdict = decide(candidate, kept[index].newest_ms, known, update_overlap);
                 if let Verdict::Join { id, overlap, says } = verdict
-                    && (contributor.voice == Voice::Derived || says == Says::NothingNew)
+                    && ((contributor.voice == Voice::Derived && !is_weaker)
+                        || says == Says::NothingNew)
                 {
                     proposals.push((index, Placement { id, overlap, says }));
                 }

@@ -13,14 +13,20 @@ use acreta_sessions::RescueError;
 use acreta_store::StoreError;
 use acreta_sync::SyncError;
 
-/// What whoever asked can do about it; the numbers are the exit codes of the command.
+/// What whoever asked can do about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    Failure = 1,
-    Usage = 2,
+    Failure,
+    /// What was asked makes no sense; asked differently, it may.
+    Usage,
+    /// What it names is not there.
+    Missing,
+    /// It makes sense and is not done.
+    Refused,
     /// Some of it was done, and what was is printed.
-    Partial = 3,
-    Busy = 4,
+    Partial,
+    /// Somebody else is at it; later, it may work.
+    Busy,
 }
 
 #[derive(Debug)]
@@ -48,6 +54,11 @@ impl Failure {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
+    }
+
+    /// From any error, with its causes.
+    pub fn from_error(error: &dyn Error) -> Self {
+        Self::of(Kind::Failure, error, None)
     }
 
     fn of(kind: Kind, error: &dyn Error, hint: Option<String>) -> Self {
@@ -109,10 +120,10 @@ impl From<JobError> for Failure {
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
-        let kind = if error.is_busy() {
-            Kind::Busy
-        } else {
-            Kind::Failure
+        let kind = match &error {
+            RunError::Refused { .. } => Kind::Refused,
+            error if error.is_busy() => Kind::Busy,
+            _ => Kind::Failure,
         };
         let hint = error.hint();
         Self::of(kind, &error, hint)

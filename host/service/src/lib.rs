@@ -3,6 +3,7 @@
 //!
 //! This is where the clock is read and chance is asked for; the environment is handed in.
 
+mod agent;
 pub mod answer;
 pub mod clock;
 pub mod codebase;
@@ -19,6 +20,7 @@ pub mod scopes;
 pub mod settings;
 mod workshop;
 
+pub use agent::ForAgents;
 pub use context::{Context, Process, project_config};
 pub use failure::{Failure, Kind};
 pub use workshop::LazyWorkshop;

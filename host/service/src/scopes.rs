@@ -172,7 +172,7 @@ pub fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, Failure>
     match (whole, matching.as_slice()) {
         (Some(scoped), _) | (None, [scoped]) => Ok(scoped),
         (None, []) => Err(
-            Failure::new(Kind::Failure, format!("there is no memory `{id}`"))
+            Failure::new(Kind::Missing, format!("there is no memory `{id}`"))
                 .hint("`acreta memory list` shows the ids"),
         ),
         (None, several) => {

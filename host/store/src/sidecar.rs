@@ -133,6 +133,8 @@ pub enum ArchivedBy {
     Decay,
     /// Another memory says it all.
     Merge,
+    /// An agent asked for it.
+    Agent,
 }
 
 impl EvidenceFile {

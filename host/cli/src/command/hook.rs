@@ -1,6 +1,7 @@
 //! `acreta hook session-start|session-end`: called by agents. Whatever goes wrong, the agent hears
 //! nothing of it and the person finds it in a log.
 
+mod form;
 mod known;
 mod log;
 mod start;
@@ -14,6 +15,7 @@ use serde::Deserialize;
 
 use crate::args::{Arguments, HookArguments, HookCommand};
 use crate::context::Context;
+use form::Form;
 
 /// What agents say about the session. None of them says all of it.
 #[derive(Debug, Default, Deserialize)]
@@ -25,6 +27,8 @@ pub(super) struct Said {
     pub(super) transcript_path: String,
     #[serde(alias = "workspace_root")]
     pub(super) cwd: String,
+    /// Only Cursor says it.
+    cursor_version: Option<String>,
 }
 
 /// Bytes that are read of it.
@@ -49,7 +53,13 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
     let said = said();
     let context = context(arguments, &said)?;
     match command {
-        HookCommand::SessionStart(_) => start::tell(&said, &context),
+        // Cursor also runs the hooks that it finds in Claude Code's settings.
+        HookCommand::SessionStart(own)
+            if said.cursor_version.is_some() && agent(own) != Some("cursor") =>
+        {
+            Ok(())
+        }
+        HookCommand::SessionStart(own) => start::tell(&said, Form::of(agent(own)), &context),
         HookCommand::SessionEnd(own) => stop::put_down(&said, agent(own), &context),
     }
 }

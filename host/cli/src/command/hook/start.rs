@@ -8,6 +8,7 @@ use acreta_store::Layout;
 use camino::Utf8Path;
 
 use super::Said;
+use super::form::Form;
 use super::known::Known;
 use crate::context::Context;
 use crate::output::{json, raw};
@@ -16,9 +17,10 @@ use crate::output::{json, raw};
 const TOKENS: usize = 500;
 
 /// Prints the brief for the directory of the session; nothing when there is nothing to tell.
-pub(super) fn tell(said: &Said, context: &Context) -> Result<(), Failure> {
+pub(super) fn tell(said: &Said, form: Form, context: &Context) -> Result<(), Failure> {
     let layout = Layout::for_project(&context.project);
     if !layout.memory_root().is_dir() {
+        raw(&form.of_brief(""));
         return Ok(());
     }
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
@@ -38,6 +40,7 @@ pub(super) fn tell(said: &Said, context: &Context) -> Result<(), Failure> {
     });
     known.note_session(now, head);
     let Some(brief) = told else {
+        raw(&form.of_brief(""));
         return Ok(());
     };
     if context.json {
@@ -47,7 +50,7 @@ pub(super) fn tell(said: &Said, context: &Context) -> Result<(), Failure> {
             "tokens": brief.tokens,
         }));
     } else {
-        raw(&brief.text);
+        raw(&form.of_brief(&brief.text));
     }
     Ok(())
 }

@@ -1,0 +1,12 @@
+//! `acreta mcp`: memory for one agent over standard input and output, until it goes away.
+
+use std::sync::Arc;
+
+use acreta_service::{Failure, ForAgents};
+
+use crate::context::Context;
+
+pub(crate) fn run(context: &Context) -> Result<(), Failure> {
+    let backend = ForAgents::new(context.process.clone(), &context.project);
+    acreta_mcp::serve_stdio(Arc::new(backend)).map_err(|error| Failure::from_error(&error))
+}

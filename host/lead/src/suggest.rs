@@ -1,0 +1,93 @@
+//! What an agent does to one memory. It may have been led astray by what it read: it changes nothing
+//! that a person holds, and nothing that cannot be taken back.
+
+use std::sync::Arc;
+
+use acreta_store::{ArchivedBy, Memory, Proposal, ProposalOperation};
+
+use crate::amend::{Amended, as_it_reads, refused, restore};
+use crate::desk::{Desk, NoLog};
+use crate::error::RunError;
+use crate::notes::CLIENT;
+use crate::planned::Planned;
+
+/// What an agent would like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Suggestion {
+    /// Out of use. What a person edited or confirmed stays, and a person is asked.
+    Archive,
+    /// Back in use, unless a person put it away.
+    Restore,
+    /// It is wrong: a person is asked.
+    Doubt,
+}
+
+impl Desk {
+    /// Does what an agent may do, and asks a person about the rest. The id must be one of the snapshot's.
+    pub fn suggest(&mut self, id: &str, suggestion: Suggestion) -> Result<Amended, RunError> {
+        let Some(memory) = self.snapshot.memories.iter().find(|memory| memory.id == id) else {
+            return Err(refused(format!("there is no memory `{id}`")));
+        };
+        if !memory.memory_type.entry().extractable {
+            let message = format!("a {} is not archived", memory.memory_type.name());
+            return Err(refused(message));
+        }
+        let run_id = self.run_id("suggest");
+        let mut planned = Planned::of(memory);
+        let message = match suggestion {
+            Suggestion::Archive if memory.is_archived() => "it is in the archive already",
+            Suggestion::Archive if memory.is_protected() => {
+                self.ask(&mut planned, memory, &run_id, "an agent would archive it")
+            }
+            Suggestion::Archive => {
+                planned.archive(ArchivedBy::Agent);
+                "archived; it can be restored"
+            }
+            Suggestion::Restore if is_a_persons_will(&planned) => {
+                let message = "a person put it away: only a person brings it back".to_owned();
+                return Err(refused(message));
+            }
+            Suggestion::Restore => restore(&mut planned, memory),
+            Suggestion::Doubt => self.ask(&mut planned, memory, &run_id, "an agent found it wrong"),
+        };
+        let log = Arc::new(NoLog);
+        let planned = std::slice::from_ref(&planned);
+        let prepared = self.prepare(&run_id, CLIENT, planned, log, &mut |_| {})?;
+        self.commit(&prepared.change)?;
+        Ok(Amended {
+            id: id.to_owned(),
+            path: prepared.paths[id].to_string(),
+            changed: !prepared.change.files.is_empty(),
+            message,
+        })
+    }
+
+    fn ask(
+        &self,
+        planned: &mut Planned,
+        memory: &Memory,
+        run_id: &str,
+        reason: &str,
+    ) -> &'static str {
+        let now = as_it_reads(memory, self.options.now_ms);
+        let is_new = planned.propose(Proposal {
+            run_id: run_id.to_owned(),
+            operation: ProposalOperation::Archive,
+            title: now.title,
+            body: now.body,
+            kind: now.kind,
+            tags: now.tags,
+            confidence: now.confidence,
+            reason: reason.to_owned(),
+        });
+        if is_new {
+            "it stays until a person decides: archiving it is proposed"
+        } else {
+            "it stays: that was proposed before"
+        }
+    }
+}
+
+fn is_a_persons_will(planned: &Planned) -> bool {
+    planned.state.rejected || planned.state.archived_by == Some(ArchivedBy::Person)
+}

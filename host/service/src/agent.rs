@@ -1,0 +1,398 @@
+//! What agents ask for over MCP, about one project. An agent's word is not a person's: what it adds
+//! is untrusted, and what a person holds it cannot change.
+
+use acreta_lead::{Action, Note, NoteSource, Suggestion};
+use acreta_mcp::{
+    Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Detail, Evidence,
+    ExploreRequest, Failure as Refusal, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page,
+    PageRequest, Provenance, ScopeMode, SearchRequest, Status, Trust, Verdict,
+};
+use acreta_model::MemoryType;
+use acreta_store::Memory;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::{Map, Value};
+
+use crate::answer::ask;
+use crate::codebase::Asked;
+use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
+use crate::scopes::{self, Scoped};
+use crate::{Context, Failure, Kind, Process, clock, desk};
+
+/// How sure a note of an agent is to begin with.
+const CONFIDENCE: f32 = 0.5;
+
+/// Memories an answer may rest on.
+const SOURCES: usize = 8;
+
+/// Memory and codebase of one project. Settings are read anew for each call.
+pub struct ForAgents {
+    process: Process,
+    directory: Utf8PathBuf,
+}
+
+impl ForAgents {
+    pub fn new(process: Process, directory: &Utf8Path) -> Self {
+        Self {
+            process,
+            directory: directory.to_owned(),
+        }
+    }
+
+    fn context(&self) -> Result<Context, Failure> {
+        Context::open(&self.process, &self.directory)
+    }
+
+    fn memories(context: &Context) -> Result<Vec<Scoped>, Failure> {
+        scopes::load(
+            context,
+            &scopes::of_mode(context, scopes::mode(context, None)?),
+        )
+    }
+
+    fn suggest(&self, id: &str, suggestion: Suggestion) -> Result<Changed, Refusal> {
+        let context = self.context()?;
+        let memories = Self::memories(&context)?;
+        let scoped = scopes::find(&memories, id)?;
+        let mut desk = desk::open(&context, scoped.layout.clone())?;
+        let done = desk
+            .suggest(&scoped.memory.id, suggestion)
+            .map_err(Failure::from)?;
+        Ok(Changed {
+            id: done.id,
+            path: done.path,
+            changed: done.changed,
+            message: done.message.to_owned(),
+        })
+    }
+
+    /// The folder a call is about, and its project. Only this one and those that were taken in.
+    fn codebase(&self, folder: Option<&str>) -> Result<(Context, Asked), Failure> {
+        let context = self.context()?;
+        let folder = folder.map(Utf8Path::new);
+        let asked = Asked::new(folder, &context)?;
+        if asked.project != context.project
+            && !scopes::registered_projects(&context)?.contains(&asked.project)
+        {
+            let message = format!("`{}` is no project that was taken in", asked.project);
+            let hint = format!("a person can say `acreta project add {}`", asked.project);
+            return Err(Failure::new(Kind::Refused, message).hint(hint));
+        }
+        Ok((context, asked))
+    }
+}
+
+impl Backend for ForAgents {
+    fn search(&self, request: &SearchRequest) -> Result<Page<Hit>, Refusal> {
+        let context = self.context()?;
+        let wanted = Wanted {
+            types: request
+                .memory_type
+                .iter()
+                .map(|memory_type| memory_type.name().to_owned())
+                .collect(),
+            kinds: request.kind.iter().cloned().collect(),
+            tags: request.tag.iter().cloned().collect(),
+            agents: request.agent.iter().cloned().collect(),
+            since: request.since.clone(),
+            scope: request.scope.map(|mode| mode_name(mode).to_owned()),
+            ..Wanted::default()
+        };
+        let PageRequest { offset, limit } = request.page;
+        let query = query(request.query.clone(), offset + limit + 1, &wanted, &context)?;
+        let found = Finder::new(&context, &wanted).find(&query)?;
+        let mut items = Vec::new();
+        for found in found.iter().skip(offset).take(limit) {
+            if let Some(memory) = memory_of(found)? {
+                items.push(hit(found, &memory));
+            }
+        }
+        Ok(Page {
+            items,
+            more: found.len() > offset + limit,
+        })
+    }
+
+    fn get(&self, id: &str) -> Result<MemoryText, Refusal> {
+        let context = self.context()?;
+        let memories = Self::memories(&context)?;
+        let scoped = scopes::find(&memories, id)?;
+        scopes::note_access(&context, &[scoped.memory.id.as_str()]);
+        Ok(text(scoped))
+    }
+
+    fn list(&self, page: PageRequest) -> Result<Page<Hit>, Refusal> {
+        let context = self.context()?;
+        let mut memories = Self::memories(&context)?;
+        memories.retain(|scoped| status(&scoped.memory) == Status::Active);
+        memories.sort_by(|left, right| {
+            let updated = |scoped: &Scoped| scoped.memory.front_matter.updated.clone();
+            updated(right)
+                .cmp(&updated(left))
+                .then_with(|| left.memory.id.cmp(&right.memory.id))
+        });
+        let more = memories.len() > page.offset + page.limit;
+        let wanted = memories.iter().skip(page.offset).take(page.limit);
+        Ok(Page {
+            items: wanted.map(listed).collect(),
+            more,
+        })
+    }
+
+    fn add(&self, memory: &NewMemory) -> Result<Added, Refusal> {
+        let context = self.context()?;
+        let memory_type = memory.memory_type.unwrap_or(MemoryType::Learning);
+        let kind = match &memory.kind {
+            Some(kind) => kind.clone(),
+            None if memory_type == MemoryType::Learning => "insight".to_owned(),
+            None => String::new(),
+        };
+        let note = Note {
+            memory_type,
+            kind,
+            title: memory.title.clone(),
+            body: memory.body.clone(),
+            tags: memory.tags.clone(),
+            confidence: CONFIDENCE,
+            at_ms: None,
+            quote: memory.body.clone(),
+            place: String::new(),
+        };
+        let client = memory.client.as_deref().unwrap_or("agent");
+        let source = NoteSource::Agent(acreta_text::slug(client));
+        let layout = scopes::MemoryScope::project(&context).layout;
+        let mut desk = desk::open(&context, layout)?;
+        let report = desk
+            .remember(vec![note], &source, false)
+            .map_err(Failure::from)?;
+        if let Some(refused) = report.refused.first() {
+            let message = format!("this is not remembered: it {}", refused.reason);
+            return Err(Refusal::new(FailureKind::Refused, message)
+                .hint("a person can say it with `acreta memory add`"));
+        }
+        let action = report.actions.into_iter().next();
+        Ok(match action {
+            Some(done) => Added {
+                message: match done.action {
+                    Action::NoOp => done.reason,
+                    _ => "kept as untrusted until a person confirms it".to_owned(),
+                },
+                action: done.action.name().to_owned(),
+                id: Some(done.memory_id),
+                path: done.path,
+            },
+            None => Added {
+                action: Action::NoOp.name().to_owned(),
+                id: None,
+                path: None,
+                message: "nothing to remember".to_owned(),
+            },
+        })
+    }
+
+    fn archive(&self, id: &str, change: ArchiveChange) -> Result<Changed, Refusal> {
+        self.suggest(
+            id,
+            match change {
+                ArchiveChange::Archive => Suggestion::Archive,
+                ArchiveChange::Restore => Suggestion::Restore,
+            },
+        )
+    }
+
+    fn feedback(&self, feedback: &Feedback) -> Result<Changed, Refusal> {
+        if feedback.verdict == Verdict::Wrong {
+            return self.suggest(&feedback.id, Suggestion::Doubt);
+        }
+        let context = self.context()?;
+        let memories = Self::memories(&context)?;
+        let memory = &scopes::find(&memories, &feedback.id)?.memory;
+        scopes::note_access(&context, &[memory.id.as_str()]);
+        Ok(Changed {
+            id: memory.id.clone(),
+            path: memory.path.to_string(),
+            changed: false,
+            message: "noted: it was of use".to_owned(),
+        })
+    }
+
+    fn explore(&self, request: &ExploreRequest) -> Result<Map<String, Value>, Refusal> {
+        let (context, asked) = self.codebase(request.project.as_deref())?;
+        let request = acreta_context::Request {
+            query: request.query.clone(),
+            budget: Some(request.budget),
+            detail: match request.detail {
+                Detail::Compact => acreta_context::Detail::Compact,
+                Detail::Normal => acreta_context::Detail::Normal,
+                Detail::Verbose => acreta_context::Detail::Verbose,
+            },
+            ..acreta_context::Request::default()
+        };
+        Ok(object(&asked.explore(&request, &context)?))
+    }
+
+    fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Refusal> {
+        let (_, asked) = self.codebase(request.project.as_deref())?;
+        let request = acreta_context::Request {
+            since: request.since.clone(),
+            budget: Some(request.budget),
+            ..acreta_context::Request::default()
+        };
+        Ok(object(&asked.delta(&request)?))
+    }
+
+    fn ask(&self, question: &str) -> Result<Answer, Refusal> {
+        let context = self.context()?;
+        let answered = ask(question, SOURCES, &Wanted::default(), &context)?;
+        let mut sources = Vec::new();
+        for (number, found) in &answered.sources {
+            let memory = memory_of(found)?;
+            sources.push(AnswerSource {
+                number: *number,
+                id: found.hit.id.clone(),
+                title: found.hit.title.clone(),
+                path: found.hit.path.to_string(),
+                scope: found.scope.clone(),
+                trust: trust(found.hit.trust),
+                provenance: memory.as_ref().map_or_else(nowhere, provenance),
+            });
+        }
+        Ok(Answer {
+            text: answered.text,
+            sources,
+            by: answered.by.to_owned(),
+        })
+    }
+}
+
+/// What failed, in the words of the protocol.
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        let kind = match failure.kind {
+            Kind::Missing => FailureKind::NotFound,
+            Kind::Usage => FailureKind::Invalid,
+            Kind::Refused => FailureKind::Refused,
+            Kind::Busy => FailureKind::Busy,
+            Kind::Failure | Kind::Partial => FailureKind::Failed,
+        };
+        let mut refusal = Refusal::new(kind, failure.to_string());
+        refusal.hints = failure.hints;
+        refusal
+    }
+}
+
+/// A report as the server passes it on.
+pub(crate) fn object(response: &acreta_context::Response) -> Map<String, Value> {
+    match serde_json::to_value(response) {
+        Ok(Value::Object(object)) => object,
+        _ => Map::new(),
+    }
+}
+
+fn mode_name(mode: ScopeMode) -> &'static str {
+    match mode {
+        ScopeMode::ProjectFallbackGlobal => "project_fallback_global",
+        ScopeMode::ProjectOnly => "project_only",
+        ScopeMode::GlobalOnly => "global_only",
+    }
+}
+
+fn hit(found: &FoundHit, memory: &Memory) -> Hit {
+    Hit {
+        id: memory.id.clone(),
+        memory_type: memory.memory_type,
+        kind: memory.kind().to_owned(),
+        title: memory.title().to_owned(),
+        snippet: found.hit.snippet.text.clone(),
+        scope: found.scope.clone(),
+        trust: trust(memory.trust()),
+        status: status(memory),
+        provenance: provenance(memory),
+    }
+}
+
+fn listed(scoped: &Scoped) -> Hit {
+    let memory = &scoped.memory;
+    Hit {
+        id: memory.id.clone(),
+        memory_type: memory.memory_type,
+        kind: memory.kind().to_owned(),
+        title: memory.title().to_owned(),
+        snippet: String::new(),
+        scope: scoped.scope.clone(),
+        trust: trust(memory.trust()),
+        status: status(memory),
+        provenance: provenance(memory),
+    }
+}
+
+fn text(scoped: &Scoped) -> MemoryText {
+    let memory = &scoped.memory;
+    let contributions = memory
+        .evidence
+        .iter()
+        .flat_map(|evidence| &evidence.contributions);
+    let evidence = contributions.flat_map(|contribution| {
+        contribution.evidence.iter().map(|quoted| Evidence {
+            provenance: Provenance {
+                source: format!("{}/{}", contribution.agent, contribution.session_id),
+                date: day(quoted.at_ms.unwrap_or(contribution.newest_ms)),
+            },
+            role: quoted.role.clone(),
+            quote: quoted.quote.clone(),
+        })
+    });
+    MemoryText {
+        id: memory.id.clone(),
+        memory_type: memory.memory_type,
+        kind: memory.kind().to_owned(),
+        title: memory.title().to_owned(),
+        body: memory.body().trim().to_owned(),
+        tags: memory.front_matter.tags.clone(),
+        related: memory.front_matter.related.clone(),
+        path: memory.path.to_string(),
+        scope: scoped.scope.clone(),
+        trust: trust(memory.trust()),
+        status: status(memory),
+        provenance: provenance(memory),
+        evidence: evidence.collect(),
+    }
+}
+
+fn provenance(memory: &Memory) -> Provenance {
+    let front_matter = &memory.front_matter;
+    let agent = front_matter.coding_agent.clone();
+    let date = front_matter.created.as_deref().unwrap_or_default();
+    Provenance {
+        source: front_matter.source.clone().or(agent).unwrap_or_default(),
+        date: date.get(..10).unwrap_or(date).to_owned(),
+    }
+}
+
+fn nowhere() -> Provenance {
+    Provenance {
+        source: String::new(),
+        date: String::new(),
+    }
+}
+
+fn day(ms: u64) -> String {
+    let text = clock::shown(ms);
+    text.get(..10).unwrap_or_default().to_owned()
+}
+
+fn trust(trust: acreta_store::Trust) -> Trust {
+    match trust {
+        acreta_store::Trust::Untrusted => Trust::Untrusted,
+        acreta_store::Trust::Trusted => Trust::Trusted,
+        acreta_store::Trust::Confirmed => Trust::Confirmed,
+    }
+}
+
+fn status(memory: &Memory) -> Status {
+    match memory.state.as_ref().map(|state| state.status) {
+        Some(acreta_store::Status::Superseded) => Status::Superseded,
+        Some(acreta_store::Status::Archived) => Status::Archived,
+        _ if memory.is_archived() => Status::Archived,
+        _ => Status::Active,
+    }
+}
