@@ -56,6 +56,8 @@ pub struct RunFilter {
     pub session: Option<SessionKey>,
     /// By their start, from here on.
     pub since_ms: Option<u64>,
+    /// By their start, before this.
+    pub until_ms: Option<u64>,
     pub limit: Option<u64>,
 }
 
@@ -77,7 +79,7 @@ impl Catalog {
                AND (:mode IS NULL OR mode = :mode)
                AND (:project_root IS NULL OR project_root = :project_root)
                AND (:session_id IS NULL OR (agent = :agent AND session_id = :session_id))
-               AND started_ms >= :since
+               AND started_ms >= :since AND started_ms < :until
              ORDER BY started_ms DESC, run_id DESC LIMIT :limit",
         );
         let session = filter.session.as_ref();
@@ -92,6 +94,7 @@ impl Catalog {
                         ":agent": session.map(|key| &key.agent),
                         ":session_id": session.map(|key| &key.id),
                         ":since": stored(filter.since_ms.unwrap_or(0)),
+                        ":until": stored(filter.until_ms.unwrap_or(u64::MAX)),
                         ":limit": stored(filter.limit.unwrap_or(u64::MAX)),
                     },
                     run,

@@ -39,7 +39,8 @@ pub use error::RunError;
 pub use gates::{Judged, Thresholds};
 pub use maintain::{
     MAINTAIN_STEPS, MaintainAction, MaintainCounts, MaintainOptions, MaintainRecord,
-    MaintainReport, References, Repository, Seen, Sighting, UndoReport, maintain, undo,
+    MaintainReport, References, Repository, Seen, Sighting, UndoReport, effective_confidence_of,
+    maintain, undo,
 };
 pub use normalise::{KnownSession, Resume, Source};
 pub use notes::{CLIENT, IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};

@@ -28,7 +28,7 @@ use crate::steps::Steps;
 use crate::workspace::{RunFolder, RunLog, RunMode};
 
 use consolidate::{Items, Pair, pair_of};
-pub use decay::Seen;
+pub use decay::{Seen, effective_confidence_of};
 pub use references::References;
 pub use report::{MaintainAction, MaintainCounts, MaintainRecord, MaintainReport};
 use undo::Undo;

@@ -43,12 +43,23 @@ impl Asked {
 
     /// Where to look, with what memory says to the question.
     pub fn explore(&self, request: &Request, context: &Context) -> Result<Response, Failure> {
-        let hints = match &request.query {
-            Some(query) => Some(FromMemory::about(query, &self.project, context)?),
-            None => None,
-        };
+        let hints = self.hints(request, context)?;
         let hints = hints.as_ref().map(|hints| hints as _);
         Ok(self.codebase.explore(&self.folder, request, hints)?)
+    }
+
+    /// The slice for a question within a budget, without a delta.
+    pub fn slice(&self, request: &Request, context: &Context) -> Result<Response, Failure> {
+        let hints = self.hints(request, context)?;
+        let hints = hints.as_ref().map(|hints| hints as _);
+        Ok(self.codebase.context(&self.folder, request, hints)?)
+    }
+
+    fn hints(&self, request: &Request, context: &Context) -> Result<Option<FromMemory>, Failure> {
+        match &request.query {
+            Some(query) => FromMemory::about(query, &self.project, context).map(Some),
+            None => Ok(None),
+        }
     }
 
     pub fn delta(&self, request: &Request) -> Result<Response, Failure> {

@@ -143,6 +143,12 @@ pub fn catalog(context: &Context) -> Result<Option<Catalog>, Failure> {
     Ok(Some(Catalog::open(&file, CatalogOptions::default())?))
 }
 
+/// The catalog; it is made where there is none.
+pub fn open_catalog(context: &Context) -> Result<Catalog, Failure> {
+    let file = context.home.state_file();
+    Ok(Catalog::open(&file, CatalogOptions::default())?)
+}
+
 /// Every memory of these scopes; what cannot be read is said.
 pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Failure> {
     let mut memories = Vec::new();

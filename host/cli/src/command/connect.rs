@@ -1,14 +1,6 @@
 //! `acreta connect list|add|remove`.
 
-use std::collections::BTreeSet;
-
-use acreta_catalog::{Catalog, CatalogOptions};
-use acreta_config::Connection;
-use acreta_service::LazyWorkshop;
-use acreta_service::{Failure, Kind};
-use acreta_service::{plugins, settings};
-use acreta_sync::{AgentRoot, Selection, agent_roots};
-use camino::Utf8Path;
+use acreta_service::{Failure, connect};
 use serde_json::json as value;
 
 use crate::args::ConnectCommand;
@@ -18,26 +10,19 @@ use crate::output::{json, table, talk};
 pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Failure> {
     match command {
         ConnectCommand::List => list(context),
-        ConnectCommand::Add { agent, root } => add(context, agent, root.as_deref()),
+        ConnectCommand::Add { agent, root } => {
+            connect::add(context, agent, root.as_deref())?;
+            talk(&format!("sessions of {agent} are read at the next sync"));
+            Ok(())
+        }
         ConnectCommand::Remove { agent } => {
-            let roots = roots(context)?;
-            let (adapter, _) = adapter_of(&roots, agent)?;
-            let mut connections = context.connections.clone();
-            connections.set(&adapter, Connection::default())?;
+            connect::remove(context, agent)?;
             talk(&format!(
                 "sessions of {agent} are not read any more; what was learnt and archived stays"
             ));
             Ok(())
         }
     }
-}
-
-/// The roots of every adapter, whether it is granted or not.
-fn roots(context: &Context) -> Result<Vec<AgentRoot>, Failure> {
-    let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
-    let options = settings::sync_options(context, Selection::default())?;
-    let workshop = LazyWorkshop::ungranted(context)?;
-    Ok(agent_roots(&catalog, &options, &workshop)?)
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
@@ -47,9 +32,11 @@ fn list(context: &Context) -> Result<(), Failure> {
             .to_vec(),
     ];
     let mut lines = Vec::new();
-    for root in roots(context)? {
-        let (_, is_builtin) = plugins::digest(context, &root.adapter)?;
-        let granted = context.connections.is_granted(&root.adapter, is_builtin);
+    for connect::Root {
+        asked: root,
+        granted,
+    } in connect::roots(context)?
+    {
         lines.push(value!({
             "agent": root.agent,
             "adapter": root.adapter,
@@ -77,47 +64,4 @@ fn list(context: &Context) -> Result<(), Failure> {
         table(&rows);
     }
     Ok(())
-}
-
-fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), Failure> {
-    let roots = roots(context)?;
-    let (adapter, names) = adapter_of(&roots, agent)?;
-    let mut connection = Connection {
-        granted: true,
-        ..Connection::default()
-    };
-    if let Some(folder) = folder {
-        let Ok(path) = acreta_fs::canonical(folder) else {
-            let message = format!("there is nothing at `{folder}`");
-            return Err(Failure::new(Kind::Usage, message));
-        };
-        let [name] = &names[..] else {
-            let message = format!("`{agent}` has {} roots, not one", names.len());
-            return Err(Failure::failure(message)
-                .hint("its sessions can be read one by one with `acreta run FILE`"));
-        };
-        connection.roots.insert(name.clone(), path);
-    }
-    let mut connections = context.connections.clone();
-    connections.set(&adapter, connection)?;
-    talk(&format!("sessions of {agent} are read at the next sync"));
-    Ok(())
-}
-
-/// The adapter of an agent, and the names of its roots.
-fn adapter_of(roots: &[AgentRoot], agent: &str) -> Result<(String, Vec<String>), Failure> {
-    let own: Vec<&AgentRoot> = roots
-        .iter()
-        .filter(|root| root.agent == agent || root.adapter == agent)
-        .collect();
-    let Some(first) = own.first() else {
-        let known: BTreeSet<&str> = roots.iter().map(|root| root.agent.as_str()).collect();
-        let known: Vec<&str> = known.into_iter().collect();
-        let message = format!("no adapter with a folder of its own reads `{agent}`");
-        return Err(
-            Failure::new(Kind::Usage, message).hint(format!("there are {}", known.join(", ")))
-        );
-    };
-    let names = own.iter().map(|root| root.wanted.name.clone()).collect();
-    Ok((first.adapter.clone(), names))
 }

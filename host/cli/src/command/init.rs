@@ -6,11 +6,9 @@ use acreta_agents::{
     Agent, ApplyError, Detected, Machine, Plan, Platform, Receipt, Setup, Undone, apply, detect,
     plan, undo,
 };
-use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_fs::NoFaults;
 use acreta_service::clock::now_ms;
-use acreta_service::{Failure, Kind, clock};
-use acreta_sessions::Git;
+use acreta_service::{Failure, Kind, clock, projects};
 use acreta_store::{Marker, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json as value;
@@ -188,16 +186,8 @@ fn write(plan: &Plan, context: &Context) -> Result<Utf8PathBuf, Failure> {
 
 /// The project, if it was not taken in before.
 fn take_in(project: &Utf8Path, context: &Context) -> Result<Option<Utf8PathBuf>, Failure> {
-    let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
-    if catalog
-        .project_at(project)?
-        .is_some_and(|known| known.registered)
-    {
-        return Ok(None);
-    }
-    let identity = Git::default().identity(project);
-    catalog.register(project, &identity, now_ms())?;
-    Ok(Some(project.to_owned()))
+    let (project, is_new) = projects::add(context, project)?;
+    Ok(is_new.then_some(project.root))
 }
 
 fn conclude(plan: &Plan, arguments: &InitArguments, agreed: bool, backup: Option<&Utf8Path>) {

@@ -1,10 +1,7 @@
 //! `acreta project add|list|remove|trust`.
 
-use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_service::clock::now_ms;
-use acreta_service::{Failure, Kind};
-use acreta_sessions::Git;
-use acreta_store::project_root_outside;
+use acreta_service::{Failure, projects, scopes};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json as value;
 
@@ -21,41 +18,11 @@ pub(crate) fn run(command: &ProjectCommand, context: &Context) -> Result<(), Fai
     }
 }
 
-fn open(context: &Context) -> Result<Catalog, Failure> {
-    Ok(Catalog::open(
-        &context.home.state_file(),
-        CatalogOptions::default(),
-    )?)
-}
-
-/// The project that a folder belongs to, or the current one.
-fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, Failure> {
-    let root = match folder {
-        None => context.project.clone(),
-        Some(folder) if folder.is_dir() => project_root_outside(folder, context.home.folder()).path,
-        Some(folder) => {
-            let message = format!("there is no directory `{folder}`");
-            return Err(Failure::new(Kind::Usage, message)
-                .hint("if the project moved, add it where it is now, with `--also` its old path"));
-        }
-    };
-    let home = context.home.user().map(acreta_fs::canonical);
-    if home.is_some_and(|home| home.is_ok_and(|home| home == root)) {
-        return Err(Failure::failure(
-            "the home folder is not a project: its memory is the global one",
-        )
-        .hint("`acreta config set sync.without_project global` takes such sessions in"));
-    }
-    Ok(root)
-}
-
 fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Result<(), Failure> {
-    let root = root_of(context, folder)?;
-    let catalog = open(context)?;
-    let identity = Git::default().identity(&root);
-    let project = catalog.register(&root, &identity, now_ms())?;
+    let root = projects::root_of(context, folder)?;
+    let (project, _) = projects::add(context, &root)?;
     for path in also {
-        catalog.add_former_path(project.id, path)?;
+        scopes::open_catalog(context)?.add_former_path(project.id, path)?;
     }
     talk(&format!(
         "{root} is taken in; `acreta sync` learns from its sessions"
@@ -64,7 +31,7 @@ fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Re
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
-    let catalog = open(context)?;
+    let catalog = scopes::open_catalog(context)?;
     let projects = catalog.projects()?;
     let waiting = catalog.waiting()?;
     if context.json {
@@ -119,11 +86,11 @@ fn list(context: &Context) -> Result<(), Failure> {
 }
 
 fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<(), Failure> {
-    let catalog = open(context)?;
+    let catalog = scopes::open_catalog(context)?;
     // One that is gone from disk can be left out, too.
     let root = match folder {
         Some(folder) if !folder.is_dir() => folder.to_owned(),
-        folder => root_of(context, folder)?,
+        folder => projects::root_of(context, folder)?,
     };
     match catalog.unregister(&root, now_ms())? {
         Some(project) => {

@@ -2,15 +2,12 @@
 
 use acreta_catalog::{Catalog, CatalogOptions, Lookup, Run, RunFilter, TaskState};
 use acreta_service::clock::shown;
-use acreta_service::{Failure, Kind};
+use acreta_service::{Failure, Kind, reports};
 use serde_json::{Value, json as value};
 
 use crate::args::RunsCommand;
 use crate::context::Context;
 use crate::output::{json, line, table, talk};
-
-/// Largest report that is shown.
-const REPORT_BYTES: u64 = 64 * 1024 * 1024;
 
 pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
@@ -64,7 +61,7 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
         }
     };
     catalog.mark_shown(&run.run_id)?;
-    let report = report(&run);
+    let report = reports::report(&run).unwrap_or_default();
     if context.json {
         let mut shown = as_json(&run);
         shown["report"] = report;
@@ -96,15 +93,6 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
         ));
     }
     Ok(())
-}
-
-/// The run's own report; null when its folder is gone.
-fn report(run: &Run) -> Value {
-    acreta_fs::Directory::open(&run.folder, acreta_fs::NoFaults::shared())
-        .and_then(|folder| folder.read("memory_actions.json", REPORT_BYTES))
-        .ok()
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-        .unwrap_or_default()
 }
 
 fn as_json(run: &Run) -> Value {

@@ -21,6 +21,23 @@ const ARCHIVED_UNDER: f64 = 0.2;
 /// A memory is left alone this long after it was asked for, or first met.
 const GRACE_DAYS: u64 = 30;
 
+/// How far a memory counts now: its confidence, faded by the days since it was asked for or updated.
+pub fn effective_confidence_of(memory: &Memory, last_access_ms: Option<u64>, now_ms: u64) -> f64 {
+    let updated = memory.front_matter.updated.as_deref();
+    let updated = updated.and_then(milliseconds);
+    let counted_from = last_access_ms.or(updated).unwrap_or(now_ms);
+    faded_confidence(memory, counted_from, now_ms)
+}
+
+fn faded_confidence(memory: &Memory, counted_from_ms: u64, now_ms: u64) -> f64 {
+    let base = f64::from(memory.front_matter.confidence.unwrap_or(0.5));
+    effective_confidence(base, days(counted_from_ms, now_ms))
+}
+
+fn days(from_ms: u64, now_ms: u64) -> f64 {
+    now_ms.saturating_sub(from_ms) as f64 / DAY_MS as f64
+}
+
 /// Why a memory goes to the archive, if it does. One that was never met before stays.
 pub(crate) fn faded(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> Option<String> {
     let seen = seen?;
@@ -33,9 +50,9 @@ pub(crate) fn faded(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> Option
         Some(access) => access,
         None => updated.and_then(milliseconds).unwrap_or(seen.first_seen_ms),
     };
-    let days = now_ms.saturating_sub(counted_from) as f64 / DAY_MS as f64;
-    let base = f64::from(memory.front_matter.confidence.unwrap_or(0.5));
-    let effective = effective_confidence(base, days);
+    let days = days(counted_from, now_ms);
+    let base = memory.front_matter.confidence.unwrap_or(0.5);
+    let effective = faded_confidence(memory, counted_from, now_ms);
     (effective < ARCHIVED_UNDER).then(|| {
         format!(
             "nobody asked for it in {days:.0} days: confidence {base:.2} counts as {effective:.2}"

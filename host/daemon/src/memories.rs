@@ -1,0 +1,317 @@
+//! Memories: listing, reading, and what a person at the dashboard does to them.
+
+use acreta_lead::{Action, Amendment, Edit, Note, NoteSource};
+use acreta_model::MemoryType;
+use acreta_server::Edited;
+use acreta_server::api::{
+    EvidenceQuote, InProject, Link, ListScope, MemoriesQuery, MemoryAdded, MemoryChange,
+    MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemoryRow,
+    MemorySort, ProposedOperation, Status, WriteScope,
+};
+use acreta_service::clock::now_ms;
+use acreta_service::scopes::{self, MemoryScope};
+use acreta_service::{Context, Failure, Kind, desk};
+use acreta_store::{Layout, Memory, ProposalOperation};
+
+use crate::Daemon;
+use crate::rows::{self, Accesses};
+
+/// How sure a person's note is to begin with.
+const CONFIDENCE: f32 = 0.9;
+
+/// A memory, whose it is and where it lies.
+struct Held {
+    scope: String,
+    layout: Layout,
+    memory: Memory,
+}
+
+impl Daemon {
+    pub(crate) fn list_memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
+        let accesses = self.accesses(&context)?;
+        let now = now_ms();
+        let mut rows = Vec::new();
+        for scope in scopes_of(&context, query.scope)? {
+            let snapshot = self.snapshots.of(&scope.layout)?;
+            let fitting = snapshot
+                .memories
+                .iter()
+                .filter(|memory| fits(memory, query));
+            rows.extend(fitting.map(|memory| rows::memory(memory, &scope.name, &accesses, now)));
+        }
+        sort(&mut rows, query.sort.unwrap_or(MemorySort::Updated));
+        let total = rows.len() as u64;
+        let (offset, limit) = (query.offset.get(), query.limit.get());
+        let page = rows.into_iter().skip(offset as usize).take(limit as usize);
+        Ok(MemoryPage {
+            items: page.collect(),
+            total,
+            offset,
+            limit,
+        })
+    }
+
+    pub(crate) fn whole_memory(
+        &self,
+        id: &str,
+        query: &InProject,
+    ) -> Result<MemoryDetail, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
+        let held = self.find(&context, id)?;
+        scopes::note_access(&context, &[held.memory.id.as_str()]);
+        let accesses = self.accesses(&context)?;
+        let memory = &held.memory;
+        let snapshot = self.snapshots.of(&held.layout)?;
+        let link = |id: &String| {
+            let other = snapshot.memories.iter().find(|other| other.id == *id);
+            Link {
+                id: other.map(|other| other.id.clone()),
+                title: other.map_or_else(|| id.clone(), |other| other.title().to_owned()),
+            }
+        };
+        let state = memory.state.as_ref();
+        let supersedes = state.map(|state| state.supersedes.as_slice());
+        Ok(MemoryDetail {
+            row: rows::memory(memory, &held.scope, &accesses, now_ms()),
+            body: memory.body().trim().to_owned(),
+            digest: memory.digest.clone(),
+            related: memory.front_matter.related.iter().map(link).collect(),
+            supersedes: supersedes.unwrap_or_default().iter().map(link).collect(),
+            superseded_by: state
+                .and_then(|state| state.superseded_by.as_ref())
+                .map(link),
+            evidence: evidence(memory),
+            proposals: proposals(memory),
+            last_verified: state.and_then(|state| state.last_verified.clone()),
+            missing: state.map(|state| state.missing.clone()).unwrap_or_default(),
+        })
+    }
+
+    pub(crate) fn remember(&self, note: &MemoryNote) -> Result<MemoryAdded, Failure> {
+        let context = self.context(note.project_root.as_deref())?;
+        let memory_type = note
+            .memory_type
+            .map_or(MemoryType::Learning, MemoryType::from);
+        let kind = match &note.kind {
+            Some(kind) => kind.to_string(),
+            None if memory_type == MemoryType::Learning => "insight".to_owned(),
+            None => String::new(),
+        };
+        let scope = match note.scope {
+            None | Some(WriteScope::Project) => MemoryScope::project(&context),
+            Some(WriteScope::Global) => MemoryScope::global(&context),
+        };
+        let note = Note {
+            memory_type,
+            kind,
+            title: note.title.to_string(),
+            body: note.body.to_string(),
+            tags: note.tags.iter().map(|text| text.to_string()).collect(),
+            confidence: CONFIDENCE,
+            at_ms: None,
+            quote: note.body.to_string(),
+            place: String::new(),
+        };
+        let mut desk = desk::open(&context, scope.layout)?;
+        let report = desk.remember(vec![note], &NoteSource::Person, false)?;
+        if let Some(refused) = report.refused.first() {
+            let message = format!("this is not remembered: it {}", refused.reason);
+            return Err(Failure::new(Kind::Usage, message));
+        }
+        let done = report.actions.into_iter().next();
+        Ok(MemoryAdded {
+            action: match done.as_ref().map(|done| done.action) {
+                Some(Action::Add) => "add",
+                Some(Action::Update) => "update",
+                _ => "no_op",
+            }
+            .to_owned(),
+            id: done.as_ref().map(|done| done.memory_id.clone()),
+            path: done.as_ref().and_then(|done| done.path.clone()),
+            message: done.map_or_else(|| "nothing to remember".to_owned(), |done| done.reason),
+        })
+    }
+
+    pub(crate) fn edit(&self, id: &str, edit: &MemoryEdit) -> Result<Edited, Failure> {
+        let context = self.context(edit.project_root.as_deref())?;
+        let held = self.find(&context, id)?;
+        let mut desk = desk::open(&context, held.layout.clone())?;
+        // As it is under the lock, not as it was when it was found.
+        let now = desk
+            .snapshot()
+            .memories
+            .iter()
+            .find(|memory| memory.id == held.memory.id);
+        let digest = now.map(|memory| memory.digest.clone()).unwrap_or_default();
+        if digest != edit.expected_digest.as_str() {
+            return Ok(Edited::ChangedMeanwhile { digest });
+        }
+        let amendment = Amendment::Edit(Edit {
+            title: edit.title.as_ref().map(|text| text.to_string()),
+            body: edit.body.as_ref().map(|text| text.to_string()),
+            kind: edit.kind.as_ref().map(|text| text.to_string()),
+            tags: edit
+                .tags
+                .as_ref()
+                .map(|tags| tags.iter().map(|text| text.to_string()).collect()),
+            confidence: None,
+        });
+        Ok(Edited::Done(changed(
+            desk.amend(&held.memory.id, &amendment)?,
+        )))
+    }
+
+    pub(crate) fn amend(
+        &self,
+        id: &str,
+        change: MemoryChange,
+        project: &InProject,
+    ) -> Result<MemoryChanged, Failure> {
+        let context = self.context(project.project_root.as_deref())?;
+        let held = self.find(&context, id)?;
+        let amendment = match change {
+            MemoryChange::Confirm => Amendment::Confirm,
+            MemoryChange::Reject => Amendment::Reject,
+            MemoryChange::Archive => Amendment::Archive,
+            MemoryChange::Restore => Amendment::Restore,
+            MemoryChange::Accept => Amendment::Accept(1),
+        };
+        let mut desk = desk::open(&context, held.layout.clone())?;
+        Ok(changed(desk.amend(&held.memory.id, &amendment)?))
+    }
+
+    pub(crate) fn accesses(&self, context: &Context) -> Result<Accesses, Failure> {
+        match scopes::catalog(context)? {
+            Some(catalog) => Ok(catalog.asked()?),
+            None => Ok(Accesses::new()),
+        }
+    }
+
+    /// A memory of the project or the global ones, by its id or a prefix that only it has.
+    fn find(&self, context: &Context, id: &str) -> Result<Held, Failure> {
+        let mut fitting = Vec::new();
+        for scope in scopes_of(context, None)? {
+            let snapshot = self.snapshots.of(&scope.layout)?;
+            let wanted = id.to_lowercase();
+            for memory in &snapshot.memories {
+                if memory.id.to_lowercase().starts_with(&wanted) {
+                    fitting.push(scopes::Scoped {
+                        scope: scope.name.clone(),
+                        layout: scope.layout.clone(),
+                        memory: memory.clone(),
+                    });
+                }
+            }
+        }
+        let found = scopes::find(&fitting, id)?;
+        Ok(Held {
+            scope: found.scope.clone(),
+            layout: found.layout.clone(),
+            memory: found.memory.clone(),
+        })
+    }
+}
+
+fn scopes_of(context: &Context, scope: Option<ListScope>) -> Result<Vec<MemoryScope>, Failure> {
+    Ok(match scope {
+        None | Some(ListScope::All) => {
+            let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
+            match project.layout.base() == global.layout.base() {
+                true => vec![global],
+                false => vec![project, global],
+            }
+        }
+        Some(ListScope::Project) => vec![MemoryScope::project(context)],
+        Some(ListScope::Global) => vec![MemoryScope::global(context)],
+    })
+}
+
+fn fits(memory: &Memory, query: &MemoriesQuery) -> bool {
+    let state = memory.state.as_ref();
+    let wanted_status = query.status.unwrap_or(Status::Active);
+    rows::status(memory) == wanted_status
+        && query
+            .memory_type
+            .is_none_or(|wanted| memory.memory_type == MemoryType::from(wanted))
+        && query
+            .kind
+            .as_deref()
+            .is_none_or(|kind| memory.kind() == kind)
+        && query
+            .tag
+            .as_deref()
+            .is_none_or(|tag| memory.front_matter.tags.iter().any(|one| one == tag))
+        && query
+            .trust
+            .is_none_or(|trust| rows::trust(memory.trust()) == trust)
+        && query
+            .stale
+            .is_none_or(|stale| state.is_some_and(|state| state.stale) == stale)
+        && query.text.as_deref().is_none_or(|text| {
+            let title = memory.title().to_lowercase();
+            title.contains(&text.to_lowercase())
+        })
+}
+
+fn sort(rows: &mut [MemoryRow], by: MemorySort) {
+    rows.sort_by(|left, right| {
+        let order = match by {
+            MemorySort::Updated => right.updated.cmp(&left.updated),
+            MemorySort::Created => right.created.cmp(&left.created),
+            MemorySort::Title => left.title.to_lowercase().cmp(&right.title.to_lowercase()),
+            MemorySort::Confidence => right
+                .effective_confidence
+                .total_cmp(&left.effective_confidence),
+        };
+        order.then_with(|| right.id.cmp(&left.id))
+    });
+}
+
+fn evidence(memory: &Memory) -> Vec<EvidenceQuote> {
+    let contributions = memory
+        .evidence
+        .iter()
+        .flat_map(|evidence| &evidence.contributions);
+    contributions
+        .flat_map(|contribution| {
+            contribution.evidence.iter().map(|quoted| EvidenceQuote {
+                agent: contribution.agent.clone(),
+                session_id: contribution.session_id.clone(),
+                run_id: contribution.run_id.clone(),
+                role: quoted.role.clone(),
+                at_ms: quoted.at_ms,
+                quote: quoted.quote.clone(),
+                event_id: quoted.event_id.clone(),
+            })
+        })
+        .collect()
+}
+
+fn proposals(memory: &Memory) -> Vec<MemoryProposal> {
+    let proposals = memory.state.iter().flat_map(|state| &state.proposals);
+    proposals
+        .map(|proposal| MemoryProposal {
+            run_id: proposal.run_id.clone(),
+            operation: match proposal.operation {
+                ProposalOperation::Update => ProposedOperation::Update,
+                ProposalOperation::Archive => ProposedOperation::Archive,
+            },
+            title: proposal.title.clone(),
+            body: proposal.body.clone(),
+            kind: proposal.kind.clone(),
+            tags: proposal.tags.clone(),
+            confidence: f64::from(proposal.confidence),
+            reason: proposal.reason.clone(),
+        })
+        .collect()
+}
+
+fn changed(amended: acreta_lead::Amended) -> MemoryChanged {
+    MemoryChanged {
+        id: amended.id,
+        path: amended.path,
+        changed: amended.changed,
+        message: amended.message.to_owned(),
+    }
+}

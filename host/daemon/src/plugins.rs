@@ -1,0 +1,48 @@
+//! Plugins: what they may do, and what they did.
+
+use acreta_model::Limits;
+use acreta_sandbox::inspect;
+use acreta_server::api::{PluginGrant, PluginRow};
+use acreta_service::{Failure, connect, plugins};
+use serde_json::Value;
+
+use crate::Daemon;
+use crate::reports::Reports;
+
+impl Daemon {
+    pub(crate) fn plugin_rows(&self) -> Result<Vec<PluginRow>, Failure> {
+        let context = self.context(None)?;
+        let used = Reports::newest(&self.catalog(&context)?, None)?.plugins();
+        let roots = connect::roots(&context)?;
+        let mut rows = Vec::new();
+        for source in plugins::all(&context)? {
+            let Ok(inspection) = inspect(&source.bytes) else {
+                continue;
+            };
+            let own = roots.iter().filter(|root| root.asked.adapter == source.id);
+            let grants = own.map(|root| PluginGrant {
+                root: root.asked.wanted.name.clone(),
+                candidates: root.asked.wanted.candidates.clone(),
+                reason: root.asked.wanted.reason.clone(),
+                granted: root.granted,
+            });
+            let role = inspection.role;
+            let limits = context.config.limits(&source.id, Limits::for_role(role));
+            rows.push(PluginRow {
+                role: role.to_string(),
+                origin: source.origin(),
+                wit: format!("acreta:{role}@{}", inspection.wit),
+                bytes: source.bytes.len() as u64,
+                grants: grants.collect(),
+                limits: match serde_json::to_value(limits) {
+                    Ok(Value::Object(limits)) => limits,
+                    _ => serde_json::Map::new(),
+                },
+                used: used.get(&source.id).cloned().unwrap_or_default(),
+                digest: source.digest,
+                id: source.id,
+            });
+        }
+        Ok(rows)
+    }
+}

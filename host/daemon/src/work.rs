@@ -1,0 +1,208 @@
+//! What is to be done and what was: counts, runs and the durable queue.
+
+use acreta_catalog::{JobFilter, Lookup, RunFilter, SessionState as State, TaskState as Task};
+use acreta_server::api::{
+    LogEvent, MemoryTotals, QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery,
+    QueueTotals, RunDetail, RunList, RunsQuery, ServiceStatus, SessionState, SessionTotals, Status,
+    Trust,
+};
+use acreta_service::clock::now_ms;
+use acreta_service::scopes::{self, MemoryScope};
+use acreta_service::{Failure, Kind, reports};
+use acreta_store::Layout;
+
+use crate::{Daemon, rows};
+
+/// Jobs that are listed.
+const JOBS: u64 = 1_000;
+
+impl Daemon {
+    pub(crate) fn work_status(&self) -> Result<ServiceStatus, Failure> {
+        let context = self.context(None)?;
+        let counts = self.catalog(&context)?.counts()?;
+        let number = |state| counts.jobs.get(&state).copied().unwrap_or(0);
+        let projects = scopes::registered_projects(&context)?;
+        let mut memories = MemoryTotals::default();
+        let mut layouts: Vec<Layout> = projects
+            .iter()
+            .map(|root| Layout::for_project(root))
+            .collect();
+        layouts.push(MemoryScope::global(&context).layout);
+        for layout in layouts
+            .iter()
+            .filter(|layout| layout.memory_root().is_dir())
+        {
+            for memory in &self.snapshots.of(layout)?.memories {
+                match rows::status(memory) {
+                    Status::Active => memories.active += 1,
+                    Status::Archived => memories.archived += 1,
+                    Status::Superseded => {}
+                }
+                if rows::trust(memory.trust()) == Trust::Untrusted {
+                    memories.untrusted += 1;
+                }
+                if memory.state.as_ref().is_some_and(|state| state.stale) {
+                    memories.stale += 1;
+                }
+            }
+        }
+        Ok(ServiceStatus {
+            projects: projects.len() as u64,
+            sessions: counts
+                .sessions
+                .iter()
+                .map(|line| SessionTotals {
+                    agent: line.agent.clone(),
+                    state: session_state(line.state),
+                    sessions: line.sessions,
+                })
+                .collect(),
+            queue: QueueTotals {
+                queued: number(Task::Queued),
+                running: number(Task::Running),
+                failed: number(Task::Failed),
+                dead: counts.dead_letters,
+                oldest_queued_ms: counts.oldest_queued_ms,
+            },
+            memories,
+        })
+    }
+
+    pub(crate) fn run_list(&self, query: &RunsQuery) -> Result<RunList, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
+        let runs = self.catalog(&context)?.runs(&RunFilter {
+            state: query.state.map(rows::stored_state),
+            project_root: query.project_root.as_ref().map(|_| context.project.clone()),
+            until_ms: query.before.map(|before| before.get()),
+            limit: Some(query.limit.get()),
+            ..RunFilter::default()
+        })?;
+        Ok(RunList {
+            runs: runs.iter().map(rows::run).collect(),
+        })
+    }
+
+    pub(crate) fn whole_run(&self, id: &str) -> Result<RunDetail, Failure> {
+        let context = self.context(None)?;
+        let catalog = self.catalog(&context)?;
+        let run = match catalog.run(id)? {
+            Lookup::One(run) => run,
+            Lookup::Missing => {
+                return Err(Failure::new(
+                    Kind::Missing,
+                    format!("there is no run `{id}`"),
+                ));
+            }
+            Lookup::Ambiguous(_) => {
+                let message = format!("`{id}` fits several runs");
+                return Err(Failure::new(Kind::Usage, message).hint("give more of the id"));
+            }
+        };
+        let findings = reports::lines(&run, "subagents.log");
+        let extracted = reports::json(&run, "extract.json").unwrap_or_default();
+        let candidates = extracted["candidates"].as_array().cloned();
+        Ok(RunDetail {
+            row: rows::run(&run),
+            report: reports::report(&run),
+            log: reports::lines(&run, "agent.log"),
+            findings: findings
+                .iter()
+                .filter_map(|line| serde_json::from_str(line).ok())
+                .collect(),
+            candidates: candidates.unwrap_or_default(),
+            artifacts: reports::artifacts(&run),
+            folder: run.folder.into_string(),
+        })
+    }
+
+    pub(crate) fn queued(&self, query: &QueueQuery) -> Result<QueueList, Failure> {
+        let context = self.context(None)?;
+        let catalog = self.catalog(&context)?;
+        let states = match query.state {
+            Some(state) => vec![rows::stored_state(state)],
+            None => vec![Task::Running, Task::Queued, Task::Failed],
+        };
+        let mut jobs = Vec::new();
+        for state in states {
+            let filter = JobFilter {
+                state: Some(state),
+                limit: Some(JOBS),
+                ..JobFilter::default()
+            };
+            jobs.extend(catalog.jobs(&filter)?.into_iter().map(|job| QueueJob {
+                id: job.id,
+                agent: job.session.agent,
+                session_id: job.session.id,
+                project: job.project_root.into_string(),
+                mode: job.mode,
+                state: rows::task_state(job.state),
+                dead: job.dead,
+                attempt: job.attempt,
+                not_before_ms: (job.not_before_ms > 0).then_some(job.not_before_ms),
+                created_ms: job.created_ms,
+                started_ms: job.started_ms,
+                finished_ms: job.finished_ms,
+                cause: job.cause,
+                run_id: job.run_id,
+            }));
+        }
+        Ok(QueueList { jobs })
+    }
+
+    pub(crate) fn queue_action(
+        &self,
+        id: &str,
+        action: QueueAction,
+    ) -> Result<QueueChanged, Failure> {
+        let context = self.context(None)?;
+        let catalog = self.catalog(&context)?;
+        let id = match catalog.job(id)? {
+            Lookup::One(job) => job.id,
+            Lookup::Missing => {
+                return Err(Failure::new(
+                    Kind::Missing,
+                    format!("there is no job `{id}`"),
+                ));
+            }
+            Lookup::Ambiguous(_) => {
+                let message = format!("`{id}` fits several jobs");
+                return Err(Failure::new(Kind::Usage, message).hint("give more of the id"));
+            }
+        };
+        let (job, message) = match action {
+            QueueAction::Retry => (catalog.retry(&id)?, "it is queued again"),
+            QueueAction::Skip => (
+                catalog.skip(&id, now_ms())?,
+                "it is skipped until its session changes",
+            ),
+            QueueAction::Cancel => (catalog.cancel(&id, now_ms())?, "it is cancelled"),
+        };
+        Ok(QueueChanged {
+            id: job.id,
+            changed: true,
+            message: match job.state {
+                Task::Running => "it stops at its next step",
+                _ => message,
+            }
+            .to_owned(),
+        })
+    }
+
+    pub(crate) fn last_event(&self) -> Result<u64, Failure> {
+        Ok(0)
+    }
+
+    pub(crate) fn events(&self, _sequence: u64, _limit: usize) -> Result<Vec<LogEvent>, Failure> {
+        Ok(Vec::new())
+    }
+}
+
+pub(crate) fn session_state(state: State) -> SessionState {
+    match state {
+        State::Waiting => SessionState::Waiting,
+        State::New => SessionState::New,
+        State::Queued => SessionState::Queued,
+        State::Done => SessionState::Done,
+        State::Failed => SessionState::Failed,
+    }
+}
