@@ -4,6 +4,7 @@ mod context;
 mod hook;
 mod init;
 mod memory;
+mod serve;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -15,6 +16,8 @@ pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, ImportArguments,
     ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, Target,
 };
+
+pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done (lines that could not be read are diagnostics, still 0), 1 failure, 2 wrong usage,
@@ -85,6 +88,16 @@ pub(crate) enum Command {
     Init(InitArguments),
     /// Serve memory to an agent over standard input and output (MCP)
     Mcp,
+    /// Run the daemon in the foreground: HTTP API, dashboard, MCP over HTTP, and the schedule
+    Serve(ServeArguments),
+    /// Start the daemon in the background
+    Up,
+    /// End the daemon
+    Down,
+    /// Show the log of the daemon
+    Logs(LogsArguments),
+    /// Open the dashboard in a browser; starts the daemon if none runs
+    Dashboard(DashboardArguments),
     /// What agents call when a session starts and ends
     #[command(subcommand)]
     Hook(HookCommand),

@@ -15,5 +15,6 @@ pub(crate) mod project;
 pub(crate) mod queue;
 pub(crate) mod run;
 pub(crate) mod runs;
+pub(crate) mod serve;
 pub(crate) mod status;
 pub(crate) mod sync;

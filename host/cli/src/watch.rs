@@ -23,6 +23,19 @@ pub(crate) fn catch_interrupts() {
     }
 }
 
+/// The same for what has its own way of stopping.
+pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
+    let caught = ctrlc::set_handler(move || {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            std::process::exit(130);
+        }
+        stop();
+    });
+    if let Err(error) = caught {
+        tracing::debug!(%error, "interrupts end the process at once");
+    }
+}
+
 pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }

@@ -369,6 +369,46 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "serve.host",
+        kind: Kind::Text,
+        default: Builtin::Text("127.0.0.1"),
+        help: "Address the daemon listens on; anything but loopback lets other machines try its token",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "serve.maintain_minutes",
+        kind: Kind::Integer,
+        allowed: Allowed::Between(0.0, 1e6),
+        default: Builtin::Integer(60),
+        help: "How often the daemon puts memory in order; 0 for never",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "serve.port",
+        kind: Kind::Integer,
+        allowed: Allowed::Between(0.0, 65_535.0),
+        default: Builtin::Integer(8765),
+        help: "Port the daemon listens on; 0 for any that is free",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "serve.sync_minutes",
+        kind: Kind::Integer,
+        allowed: Allowed::Between(0.0, 1e6),
+        default: Builtin::Integer(10),
+        help: "How often the daemon looks for new sessions; 0 for never",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "serve.watch",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(true),
+        help: "Whether the daemon learns from sessions as soon as their files change",
+        ..UNSET
+    },
+    KeyEntry {
         path: "sync.without_project",
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["archive", "global"]),

@@ -4,16 +4,21 @@
 //! Memory is changed in this process, like a command would; a sync or a maintenance is a process of
 //! its own, so that whatever happens in one leaves the daemon as it was.
 
+pub mod background;
+pub mod client;
 mod context;
 mod jobs;
 mod memories;
 mod overview;
+pub mod place;
 mod places;
 mod plugins;
 mod reports;
 mod rows;
+mod run;
 mod sessions;
 mod snapshots;
+mod watch;
 mod work;
 
 use std::sync::Arc;
@@ -33,6 +38,8 @@ use acreta_service::find::{Finder, Wanted, query};
 use acreta_service::{Context, Failure, ForAgents, Process, answer, scopes};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
+
+pub use run::{Listen, run};
 
 use crate::snapshots::Snapshots;
 

@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     let found = detect(&machine);
     let agents = wanted(&arguments.agents, &found)?;
     let project = project(context);
-    let binary = binary()?;
+    let binary = super::serve::program()?;
     let plan = plan(&Setup {
         machine: &machine,
         project: project.as_deref(),
@@ -118,16 +118,6 @@ fn project(context: &Context) -> Option<Utf8PathBuf> {
     let root = project_root_outside(&context.project, context.home.folder());
     let is_home = context.home.user() == Some(root.path.as_path());
     (root.marker != Marker::Nothing && !is_home).then_some(root.path)
-}
-
-fn binary() -> Result<Utf8PathBuf, Failure> {
-    let program = std::env::current_exe().map_err(|error| {
-        Failure::failure(format!("acreta does not know where it lies: {error}"))
-    })?;
-    Utf8PathBuf::from_path_buf(program).map_err(|path| {
-        let message = format!("the path of acreta `{}` is not UTF-8", path.display());
-        Failure::failure(message)
-    })
 }
 
 fn show(plan: &Plan, agents: &[Agent]) {

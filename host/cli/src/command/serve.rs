@@ -1,0 +1,150 @@
+//! `acreta serve|up|down|logs|dashboard`: the daemon in the foreground, in the background, its log and
+//! its pages.
+
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use acreta_daemon::background::{self, Keeper};
+use acreta_daemon::place::{Address, token};
+use acreta_daemon::{Listen, client, place};
+use acreta_server::Control;
+use acreta_service::{Failure, Kind};
+use camino::Utf8PathBuf;
+
+use crate::args::{DashboardArguments, LogsArguments, ServeArguments};
+use crate::context::Context;
+use crate::output::{json, line, talk};
+use crate::watch;
+
+/// Most of a log that is looked through for its last lines.
+const LOG_BYTES: u64 = 4 * 1024 * 1024;
+
+pub(crate) fn serve(arguments: &ServeArguments, context: &Context) -> Result<(), Failure> {
+    let listen = Listen {
+        host: arguments.host.clone(),
+        port: arguments.port,
+    };
+    let control = Control::default();
+    let ends = control.clone();
+    watch::on_interrupt(move || ends.shut_down());
+    acreta_daemon::run(context, &program()?, &listen, &control, |url| {
+        talk(&format!("listening on {url}; `acreta dashboard` opens it"));
+    })
+}
+
+pub(crate) fn up(context: &Context) -> Result<(), Failure> {
+    let keeper = Keeper::here(&context.environment);
+    let was = place::running(context.home.folder())?;
+    let address = background::up(context, &program()?, keeper)?;
+    if context.json {
+        json(&address);
+        return Ok(());
+    }
+    let how = match keeper {
+        Keeper::Itself => String::new(),
+        keeper => format!(", kept by {}", keeper.name()),
+    };
+    let what = match was {
+        Some(_) => "the daemon runs already",
+        None => "the daemon runs",
+    };
+    talk(&format!(
+        "{what} at {} (process {}{how})",
+        address.url, address.process_id
+    ));
+    Ok(())
+}
+
+pub(crate) fn down(context: &Context) -> Result<(), Failure> {
+    let ended = background::down(context, Keeper::here(&context.environment))?;
+    if context.json {
+        json(&serde_json::json!({ "ended": ended }));
+    } else {
+        talk(match ended {
+            true => "the daemon ended",
+            false => "no daemon runs",
+        });
+    }
+    Ok(())
+}
+
+pub(crate) fn dashboard(arguments: &DashboardArguments, context: &Context) -> Result<(), Failure> {
+    let address: Address = match place::running(context.home.folder())? {
+        Some(address) => address,
+        None => {
+            talk("starting the daemon; `acreta down` ends it");
+            background::up(context, &program()?, Keeper::here(&context.environment))?
+        }
+    };
+    let url = client::login_url(&address, &token(context.home.folder())?)?;
+    if arguments.print || !opened(&url) {
+        line(&url);
+    } else {
+        talk(&format!("opened {}", address.url));
+    }
+    Ok(())
+}
+
+pub(crate) fn logs(arguments: &LogsArguments, context: &Context) -> Result<(), Failure> {
+    let path = background::log(context);
+    let failed = |error: std::io::Error| {
+        Failure::new(Kind::Missing, format!("`{path}` cannot be read: {error}"))
+            .hint("`acreta up` starts the daemon; under systemd `journalctl --user -u acreta` has its log")
+    };
+    let mut file = std::fs::File::open(&path).map_err(failed)?;
+    let size = file.metadata().map_err(failed)?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(LOG_BYTES)))
+        .map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(failed)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().collect();
+    for text in &lines[lines.len().saturating_sub(arguments.lines)..] {
+        line(text);
+    }
+    if !arguments.follow {
+        return Ok(());
+    }
+    watch::catch_interrupts();
+    let mut rest = String::new();
+    while !watch::is_interrupted() {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        rest.push_str(&String::from_utf8_lossy(&bytes));
+        while let Some((text, after)) = rest.split_once('\n') {
+            line(text);
+            rest = after.to_owned();
+        }
+        let _ = std::io::stdout().flush();
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    Ok(())
+}
+
+pub(crate) fn program() -> Result<Utf8PathBuf, Failure> {
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::failure(format!("acreta does not know where it lies: {error}")))?;
+    Utf8PathBuf::from_path_buf(program).map_err(|path| {
+        let message = format!("the path of acreta `{}` is not UTF-8", path.display());
+        Failure::failure(message)
+    })
+}
+
+/// Whether a browser took the address.
+fn opened(url: &str) -> bool {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    Command::new(program)
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}

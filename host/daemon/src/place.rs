@@ -1,0 +1,153 @@
+//! What the daemon keeps in acreta's folder: its token, a lock that says whether one runs, and where it
+//! listens. All of it for the owner's eyes only.
+
+use std::time::Duration;
+
+use acreta_fs::{Directory, Lock, LockError, NoFaults};
+use acreta_service::{Failure, Kind};
+use camino::Utf8Path;
+use serde::{Deserialize, Serialize};
+
+const TOKEN: &str = "token";
+const LOCK: &str = "daemon.lock";
+const ADDRESS: &str = "daemon.json";
+
+/// Bytes of a token, before they are written in hex.
+const TOKEN_BYTES: usize = 32;
+
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// Where a daemon listens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Address {
+    pub process_id: u32,
+    /// `http://127.0.0.1:8765`.
+    pub url: String,
+    pub started_ms: u64,
+    pub version: String,
+}
+
+/// Held as long as a daemon lives.
+pub struct Post {
+    directory: Directory,
+    _lock: Lock,
+}
+
+/// The secret that every caller must know; made when it is first asked for.
+pub fn token(folder: &Utf8Path) -> Result<String, Failure> {
+    let directory = open(folder)?;
+    if directory.exists(TOKEN)? {
+        let token = directory.read_to_string(TOKEN, MOST_BYTES)?;
+        let token = token.trim();
+        if token.len() >= 2 * TOKEN_BYTES {
+            return Ok(token.to_owned());
+        }
+    }
+    let mut bytes = [0; TOKEN_BYTES];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::failure(format!("the system gives no random bytes: {error}")))?;
+    let token = acreta_text::hex(&bytes);
+    directory.replace(TOKEN, format!("{token}\n").as_bytes())?;
+    Ok(token)
+}
+
+/// Where the running daemon listens; none when none runs, whatever is written down.
+pub fn running(folder: &Utf8Path) -> Result<Option<Address>, Failure> {
+    let directory = open(folder)?;
+    match directory.lock(LOCK, Duration::ZERO) {
+        Ok(_) => Ok(None),
+        Err(LockError::Busy { .. }) => Ok(written(&directory)),
+        Err(error) => Err(Failure::from_error(&error)),
+    }
+}
+
+impl Post {
+    /// Takes the place of the daemon, if it is free.
+    pub fn take(folder: &Utf8Path) -> Result<Self, Failure> {
+        let directory = open(folder)?;
+        match directory.lock(LOCK, Duration::ZERO) {
+            Ok(lock) => Ok(Self {
+                directory,
+                _lock: lock,
+            }),
+            Err(LockError::Busy { .. }) => {
+                let message = match written(&directory) {
+                    Some(other) => format!(
+                        "a daemon runs already: process {} at {}",
+                        other.process_id, other.url
+                    ),
+                    None => "a daemon is starting already".to_owned(),
+                };
+                Err(Failure::new(Kind::Busy, message).hint("`acreta down` ends it"))
+            }
+            Err(error) => Err(Failure::from_error(&error)),
+        }
+    }
+
+    /// Says where it listens.
+    pub fn announce(&self, address: &Address) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(address).unwrap_or_default();
+        self.directory.replace(ADDRESS, text.as_bytes())?;
+        Ok(())
+    }
+}
+
+impl Drop for Post {
+    fn drop(&mut self) {
+        // Nobody believes it without the lock.
+        let _ = self.directory.remove_file(ADDRESS);
+    }
+}
+
+fn open(folder: &Utf8Path) -> Result<Directory, Failure> {
+    Ok(Directory::open_or_create(folder, NoFaults::shared())?.private())
+}
+
+fn written(directory: &Directory) -> Option<Address> {
+    let text = directory.read(ADDRESS, MOST_BYTES).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use camino::Utf8PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn one_daemon_at_a_time_and_its_address_dies_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = Utf8PathBuf::from_path_buf(folder.path().join("acreta")).unwrap();
+        assert_eq!(running(&folder).unwrap(), None);
+        let post = Post::take(&folder).unwrap();
+        let address = Address {
+            process_id: 7,
+            url: "http://127.0.0.1:1".to_owned(),
+            started_ms: 1,
+            version: "0.1.0".to_owned(),
+        };
+        post.announce(&address).unwrap();
+        assert_eq!(running(&folder).unwrap(), Some(address));
+        let second = Post::take(&folder).err().unwrap();
+        assert_eq!(second.kind, Kind::Busy);
+        assert!(second.message.contains("process 7"), "{second}");
+        drop(post);
+        assert_eq!(running(&folder).unwrap(), None);
+        assert!(!folder.join(ADDRESS).exists());
+    }
+
+    #[test]
+    fn a_token_is_made_once_and_is_its_owners_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = Utf8PathBuf::from_path_buf(folder.path().join("acreta")).unwrap();
+        let first = token(&folder).unwrap();
+        assert_eq!(first.len(), 64);
+        assert_eq!(token(&folder).unwrap(), first);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = folder.join(TOKEN).metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Hearing that an agent wrote: file events under the session folders wake the sync. Where the system
+//! tells none, the schedule finds what is new all the same.
+
+use acreta_service::{Context, Failure, connect};
+use camino::Utf8PathBuf;
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+/// Listens as long as it is held.
+pub struct SessionWatch {
+    _watcher: RecommendedWatcher,
+    pub folders: Vec<Utf8PathBuf>,
+}
+
+impl SessionWatch {
+    /// Calls `wake` for every change under the folders that adapters may read.
+    pub fn start(
+        context: &Context,
+        wake: impl Fn() + Send + 'static,
+    ) -> Result<Option<Self>, Failure> {
+        let roots = connect::roots(context)?;
+        let granted = roots.into_iter().filter(|root| root.granted);
+        let mut folders: Vec<Utf8PathBuf> = granted.filter_map(|root| root.asked.found).collect();
+        folders.sort();
+        folders.dedup();
+        // One watch covers what lies within.
+        let all = folders.clone();
+        folders.retain(|folder| {
+            let is_within =
+                |other: &Utf8PathBuf| other != folder && folder.starts_with(other.as_path());
+            !all.iter().any(is_within)
+        });
+        let heard = move |event: notify::Result<notify::Event>| {
+            let is_change = |event: &notify::Event| {
+                matches!(event.kind, EventKind::Create(_) | EventKind::Modify(_))
+            };
+            if event.as_ref().map_or(true, is_change) {
+                wake();
+            }
+        };
+        let mut watcher = match notify::recommended_watcher(heard) {
+            Ok(watcher) => watcher,
+            Err(error) => {
+                tracing::warn!(%error, "file events cannot be heard");
+                return Ok(None);
+            }
+        };
+        folders.retain(|folder| {
+            let watched = watcher.watch(folder.as_std_path(), RecursiveMode::Recursive);
+            if let Err(error) = &watched {
+                tracing::warn!(%folder, %error, "its file events cannot be heard");
+            }
+            watched.is_ok()
+        });
+        Ok(Some(Self {
+            _watcher: watcher,
+            folders,
+        }))
+    }
+}
