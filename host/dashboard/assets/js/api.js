@@ -1,0 +1,71 @@
+// The server's answers. Every call goes to this origin with the cookie; every failure is an `ApiError` that
+// carries what the server said: message, causes, hints, request id.
+
+export class ApiError extends Error {
+  constructor(status, body, fallback) {
+    const error = body?.error ?? {};
+    super(error.message ?? fallback);
+    this.status = status;
+    this.code = error.code ?? "";
+    this.causes = error.causes ?? [];
+    this.hints = error.hints ?? [];
+    this.requestId = body?.request_id ?? "";
+  }
+}
+
+let signedOut = () => {};
+
+/** Who is told when the server wants a login. */
+export function onSignedOut(listener) {
+  signedOut = listener;
+}
+
+export function get(path, params = {}, options = {}) {
+  return call("GET", withParams(path, params), undefined, options);
+}
+
+export function post(path, body = {}, options = {}) {
+  return call("POST", path, body, options);
+}
+
+export function put(path, body, options = {}) {
+  return call("PUT", path, body, options);
+}
+
+/** One segment of a path, whatever is in it. */
+export const segment = (value) => encodeURIComponent(String(value));
+
+export function withParams(path, params) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, value);
+  }
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function call(method, path, body, options) {
+  const request = { method, credentials: "same-origin", cache: "no-store", redirect: "error", signal: options.signal };
+  request.headers = { accept: "application/json" };
+  if (body !== undefined) {
+    request.headers["content-type"] = "application/json";
+    request.body = JSON.stringify(body);
+  }
+  let response;
+  try {
+    response = await fetch(path, request);
+  } catch (cause) {
+    if (cause?.name === "AbortError") throw cause;
+    throw new ApiError(0, { error: { code: "unreachable", message: "The server does not answer", hints: ["is `acreta serve` running?"] } });
+  }
+  let answer;
+  try {
+    answer = response.status === 204 ? undefined : await response.json();
+  } catch (cause) {
+    if (cause?.name === "AbortError") throw cause;
+    if (response.ok) throw new ApiError(response.status, undefined, "The server's answer could not be read");
+  }
+  if (response.status === 401 && !options.isLogin) signedOut();
+  if (!response.ok) throw new ApiError(response.status, answer, `The server answered ${response.status}`);
+  return answer;
+}

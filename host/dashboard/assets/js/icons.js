@@ -1,0 +1,33 @@
+// Small line drawings, 16 by 16. Decoration: they are hidden from assistive technology, words stand beside them.
+
+import { svg } from "./dom.js";
+
+const PATHS = {
+  overview: "M2 9.5h3.2V14H2zM6.4 2h3.2v12H6.4zM10.8 6H14v8h-3.2z",
+  memories: "M3.5 2h7.5l2 2v10h-9.5zM6 6h4.5M6 8.5h4.5M6 11h3",
+  runs: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM6.6 5.6v4.8L10.6 8z",
+  sessions: "M2 3h12v8H7l-3 3v-3H2zM5 6h6M5 8.4h4",
+  queue: "M2 3.5h12M2 8h12M2 12.5h7",
+  plugins: "M6 2v3M10 2v3M4 5h8v3a4 4 0 0 1-8 0zM8 12v2.5",
+  graph: "M4 5.5a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM12 7.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM6 14a1.7 1.7 0 1 0 0-3.4A1.7 1.7 0 0 0 6 14zM5.7 4.1l4.6.9M4.4 5.5l1.2 5.1M7.3 11.2l3.6-4.3",
+  ask: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM6.2 6.3a1.8 1.8 0 1 1 2.6 1.9c-.6.3-.8.6-.8 1.2M8 11.5v.1",
+  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.6 10.6 14 14",
+  sync: "M13.5 6A6 6 0 0 0 3 4.5L2 6M2 2.5V6h3.5M2.500 10A6 6 0 0 0 13 11.500l1-1.500M14 13.500V10h-3.500",
+  maintain: "M10.200 2.300a3.600 3.600 0 0 0-3 5.100L2.500 12.100 3.900 13.500 8.600 8.800a3.600 3.600 0 0 0 5.100-3l-2.200 1.100-1.700-.4-.4-1.700z",
+  theme: "M8 2a6 6 0 1 0 0 12zM8 2a6 6 0 0 1 0 12",
+  menu: "M2 4h12M2 8h12M2 12h12",
+  back: "M9.500 3 4.500 8l5 5M4.500 8H14",
+  close: "M3.500 3.500l9 9M12.500 3.500l-9 9",
+  edit: "M11 2.500 13.500 5 5.500 13H3v-2.500z",
+  check: "M3 8.500 6.500 12 13 4.500",
+  archive: "M2 3h12v3H2zM3 6v7.500h10V6M6.500 8.500h3",
+  restore: "M3 8a5 5 0 1 0 1.600-3.700L3 5.800M3 2.500v3.300h3.300",
+  reject: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM4 4l8 8",
+  plus: "M8 3v10M3 8h10",
+  warning: "M8 2 14.500 13.500h-13zM8 6.500v3.200M8 11.700v.1",
+  keys: "M1.500 4h13v8h-13zM4 6.500h.1M6.600 6.500h.1M9.200 6.500h.1M11.900 6.500h.1M5 9.500h6",
+};
+
+export function icon(name) {
+  return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" }, svg("path", { d: PATHS[name] ?? "" }));
+}

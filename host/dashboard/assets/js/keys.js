@@ -1,0 +1,70 @@
+// The keyboard. A page says which keys it answers; what is typed into a field stays there.
+
+import { h } from "./dom.js";
+import { go, link } from "./router.js";
+import { dialog } from "./widgets.js";
+
+export const GO = { o: "overview", m: "memories", r: "runs", s: "sessions", q: "queue", p: "plugins", g: "graph", a: "ask" };
+
+let pageKeys = {};
+let waitsForPlace = false;
+
+/** The keys of the page that is shown: `{j: run, …}`. */
+export function setPageKeys(keys) {
+  pageKeys = keys ?? {};
+}
+
+export function startKeys(shellKeys) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const target = event.target;
+    const isField = target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select");
+    if (document.querySelector("dialog[open]")) return;
+    if (isField && event.key !== "Escape") return;
+    if (waitsForPlace) {
+      waitsForPlace = false;
+      if (GO[event.key]) {
+        event.preventDefault();
+        go(link(GO[event.key]));
+      }
+      return;
+    }
+    if (event.key === "g") {
+      waitsForPlace = true;
+      setTimeout(() => { waitsForPlace = false; }, 1_200);
+      return;
+    }
+    if (event.key === "Enter" && target instanceof HTMLElement && target.matches("a, button, summary, [role=option], [role=listbox]")) return;
+    const run = pageKeys[event.key] ?? shellKeys[event.key];
+    if (run && run(event) !== false) event.preventDefault();
+  });
+}
+
+const HELP = [
+  ["/", "go to the search box"],
+  ["j  k", "next and previous in a list"],
+  ["Enter", "open"],
+  ["e", "edit the memory that is open"],
+  ["c", "confirm it"],
+  ["Escape", "close, or leave a field"],
+  ["g then o m r s q p g a", "Overview, Memories, Runs, Sessions, Queue, Plugins, Graph, Ask"],
+  ["t", "light or dark"],
+  ["?", "this list"],
+];
+
+export function showKeys() {
+  return dialog("Keys", h("table", { class: "keys" }, h("tbody", null, HELP.map(([keys, what]) =>
+    h("tr", null, h("th", { scope: "row" }, keys.split(/\s+/).map((key) => (key === "then" ? " then " : h("kbd", null, key)))), h("td", null, what))))));
+}
+
+/** j, k and Enter over elements that can have the focus. */
+export function listKeys(items) {
+  const step = (by) => {
+    const all = items();
+    if (all.length === 0) return false;
+    const at = all.indexOf(document.activeElement);
+    all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))].focus();
+    return true;
+  };
+  return { j: () => step(1), k: () => step(-1) };
+}

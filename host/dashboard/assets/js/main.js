@@ -1,0 +1,111 @@
+// The start: log in, draw the frame, show the page that the address names.
+
+import { get, onSignedOut, post } from "./api.js";
+import { h, replace } from "./dom.js";
+import { setPageKeys, startKeys } from "./keys.js";
+import * as live from "./live.js";
+import { parse } from "./router.js";
+import { frame, shellKeys, signIn } from "./shell.js";
+import { on, state } from "./state.js";
+import { failure, loading } from "./widgets.js";
+
+const PAGES = {
+  overview: () => import("./pages/overview.js"),
+  memories: () => import("./pages/memories.js"),
+  runs: () => import("./pages/runs.js"),
+  sessions: () => import("./pages/sessions.js"),
+  queue: () => import("./pages/queue.js"),
+  plugins: () => import("./pages/plugins.js"),
+  graph: () => import("./pages/graph.js"),
+  ask: () => import("./pages/ask.js"),
+};
+
+const app = document.getElementById("app");
+let shell;
+let shown;
+let turn = 0;
+
+async function begin() {
+  onSignedOut(showSignIn);
+  startKeys(shellKeys(() => shell));
+  const problem = await redeemCode();
+  if (problem) {
+    showSignIn(problem);
+    return;
+  }
+  try {
+    state.projects = (await get("/api/project/list")) ?? [];
+  } catch (error) {
+    if (error.status !== 401) replace(app, h("main", { class: "alone" }, failure(error, () => location.reload())));
+    return;
+  }
+  if (state.project && !state.projects.some((project) => project.path === state.project)) state.project = undefined;
+  shell = frame();
+  replace(app, shell.element);
+  live.start();
+  window.addEventListener("hashchange", show);
+  on("project", () => {
+    live.start();
+    leave();
+    show();
+  });
+  await show();
+}
+
+/** Trades the one-time code in the address for a cookie, and takes it out of the address before anything else. */
+async function redeemCode() {
+  const code = new URLSearchParams(location.hash.replace(/^#\/?/, "")).get("code");
+  if (!code) return undefined;
+  history.replaceState(null, "", `${location.pathname}#/overview`);
+  try {
+    await post("/api/login", { code }, { isLogin: true });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+async function show() {
+  const route = parse();
+  const mine = (turn += 1);
+  const open = PAGES[route.page];
+  if (!open) {
+    leave();
+    shell.show("", "Not found");
+    replace(shell.main, failure({ message: `There is no page “${route.page}”`, hints: ["choose one from the menu"] }));
+    return;
+  }
+  if (shown?.page === route.page) {
+    shown.change?.(route);
+    return;
+  }
+  leave();
+  shell.show(route.page);
+  replace(shell.main, loading());
+  try {
+    const module = await open();
+    if (mine !== turn) return;
+    replace(shell.main);
+    const page = module.page(shell.main, route) ?? {};
+    shown = { ...page, page: route.page };
+    setPageKeys(page.keys);
+  } catch (error) {
+    if (mine === turn) replace(shell.main, failure(error, show));
+  }
+}
+
+function leave() {
+  shown?.leave?.();
+  shown = undefined;
+  setPageKeys();
+}
+
+function showSignIn(problem) {
+  live.stop();
+  leave();
+  turn += 1;
+  window.removeEventListener("hashchange", show);
+  replace(app, signIn(problem));
+}
+
+begin();

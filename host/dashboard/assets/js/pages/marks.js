@@ -1,0 +1,19 @@
+// A snippet with what was found marked. Marks are offsets in bytes of UTF-8.
+
+import { h } from "../dom.js";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function marked(snippet, marks) {
+  const bytes = encoder.encode(snippet ?? "");
+  const nodes = [];
+  let at = 0;
+  for (const [from, to] of marks ?? []) {
+    if (!(from >= at && to > from && to <= bytes.length)) continue;
+    nodes.push(decoder.decode(bytes.subarray(at, from)), h("mark", null, decoder.decode(bytes.subarray(from, to))));
+    at = to;
+  }
+  nodes.push(decoder.decode(bytes.subarray(at)));
+  return nodes;
+}

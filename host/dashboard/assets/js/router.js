@@ -1,0 +1,40 @@
+// Routes live in the fragment: `#/memories/ID?type=decision`. A page is a function that is given the route, fills
+// its element and returns what to do when the route changes or the page goes.
+
+export function parse(fragment = location.hash) {
+  const [path, query = ""] = fragment.replace(/^#\/?/, "").split("?", 2);
+  const parts = path.split("/").filter(Boolean).map(decoded);
+  return { page: parts[0] ?? "overview", rest: parts.slice(1), params: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+export function link(page, rest = [], params = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, value);
+  }
+  const text = query.toString();
+  return `#/${[page, ...rest].map((part) => encodeURIComponent(part)).join("/")}${text ? `?${text}` : ""}`;
+}
+
+export const memoryLink = (id, params) => link("memories", [id], params);
+export const runLink = (id) => link("runs", [id]);
+export const sessionLink = (agent, id, event) => link("sessions", [agent, id], { event });
+
+export function go(target) {
+  location.hash = target;
+}
+
+/** Changes the address without a new entry in the history. */
+export function become(target) {
+  if (location.hash === target) return;
+  history.replaceState(null, "", target);
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

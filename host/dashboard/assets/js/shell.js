@@ -1,0 +1,148 @@
+// The frame around every page: menu, project, sync and maintain, the status line, and what is shown to those who
+// are not logged in.
+
+import { get } from "./api.js";
+import { h, replace } from "./dom.js";
+import { icon } from "./icons.js";
+import { jobButtons } from "./jobs.js";
+import { GO, showKeys } from "./keys.js";
+import { link } from "./router.js";
+import { chooseProject, on, state, write } from "./state.js";
+import { ago, baseName, visible, words } from "./text.js";
+import { iconButton, withCode } from "./widgets.js";
+
+const TITLES = { overview: "Overview", memories: "Memories", runs: "Runs", sessions: "Sessions", queue: "Queue", plugins: "Plugins", graph: "Graph", ask: "Ask" };
+
+export function frame() {
+  const main = h("main", { id: "main", tabindex: "-1" });
+  const items = new Map();
+  const menu = h("ul", { class: "menu-list" }, Object.entries(TITLES).map(([page, title]) => {
+    const key = Object.entries(GO).find(([, name]) => name === page)?.[0];
+    const anchor = h("a", { href: link(page), class: "menu-item", title: `${title} (g ${key})` }, icon(page), h("span", null, title), h("span", { class: "menu-count", data: { count: page } }));
+    items.set(page, anchor);
+    return h("li", null, anchor);
+  }));
+  const navigation = h("nav", { class: "side", id: "side", "aria-label": "Pages" },
+    h("a", { class: "brand", href: link("overview") }, mark(), h("span", null, "acreta")),
+    menu,
+    h("div", { class: "side-foot" }, liveLine(), version()));
+  const toggle = h("button", { type: "button", class: "button quiet icon-only only-narrow", "aria-label": "Menu", "aria-controls": "side", "aria-expanded": "false",
+    on: { click: () => setMenu(!element.classList.contains("menu-open")) } }, icon("menu"));
+  const title = h("h1", { class: "page-title" });
+  const top = h("header", { class: "top" }, toggle, title, projectSwitcher(), h("div", { class: "top-actions" }, jobButtons(),
+    iconButton("Keys (?)", "keys", () => showKeys(), { class: "button quiet icon-only only-wide" }),
+    iconButton("Light or dark (t)", "theme", toggleTheme)));
+  const veil = h("div", { class: "veil", on: { click: () => setMenu(false) } });
+  const element = h("div", { class: "frame" }, navigation, veil, h("div", { class: "column" }, top, main));
+
+  function setMenu(isOpen) {
+    element.classList.toggle("menu-open", isOpen);
+    toggle.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) items.values().next().value.focus();
+  }
+  navigation.addEventListener("click", (event) => { if (event.target.closest("a")) setMenu(false); });
+  navigation.addEventListener("keydown", (event) => { if (event.key === "Escape") { setMenu(false); toggle.focus(); } });
+
+  return {
+    element,
+    main,
+    show(page, text) {
+      for (const [name, anchor] of items) {
+        if (name === page) anchor.setAttribute("aria-current", "page");
+        else anchor.removeAttribute("aria-current");
+      }
+      const shown = text ?? TITLES[page];
+      replace(title, shown);
+      document.title = `${shown} · acreta`;
+      window.scrollTo(0, 0);
+    },
+    closeMenu: () => setMenu(false),
+  };
+}
+
+export function shellKeys(shell) {
+  return {
+    "?": () => { showKeys(); },
+    t: toggleTheme,
+    "/": () => {
+      const box = document.querySelector("[data-search]");
+      if (!box) {
+        location.hash = link("memories", [], { focus: "search" });
+        return true;
+      }
+      box.focus();
+      box.select();
+      return true;
+    },
+    Escape: () => {
+      shell()?.closeMenu();
+      if (document.activeElement instanceof HTMLElement && document.activeElement.matches("input, textarea, select")) document.activeElement.blur();
+    },
+  };
+}
+
+/** What somebody sees who has no cookie. */
+export function signIn(problem) {
+  return h("main", { class: "alone", id: "main" }, h("div", { class: "sign-in" }, mark(),
+    h("h1", null, "Log in from your terminal"),
+    problem?.message && h("p", { class: "notice bad", role: "alert" }, problem.message),
+    h("p", null, withCode("This page is for the person at this machine. To open it, run `acreta dashboard`: it opens a link that works once and for a minute.")),
+    h("pre", { class: "code" }, h("code", null, "acreta dashboard")),
+    h("p", { class: "muted small" }, "The link sets a cookie for this browser; nothing else is stored.")));
+}
+
+function toggleTheme() {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = isDark ? "light" : "dark";
+  write("acreta.theme", root.dataset.theme);
+  window.dispatchEvent(new Event("themechange"));
+}
+
+function mark() {
+  const drawing = h("span", { class: "mark", "aria-hidden": "true" });
+  for (let layer = 0; layer < 4; layer += 1) drawing.append(h("i"));
+  return drawing;
+}
+
+function projectSwitcher() {
+  const choices = [["", state.projects.length > 0 ? "Default project" : "No project registered"], ...state.projects.map((project) => [project.path, label(project)])];
+  const element = h("label", { class: "project" }, h("span", { class: "unseen" }, "Project"),
+    h("select", { on: { change: (event) => chooseProject(event.target.value) } },
+      choices.map(([value, text]) => h("option", { value, title: value, selected: value === (state.project ?? "") }, text))));
+  return element;
+}
+
+function label(project) {
+  const name = baseName(project.path);
+  const isTwice = state.projects.filter((other) => baseName(other.path) === name).length > 1;
+  return `${visible(isTwice ? project.path : name)}${project.exists === false ? " (gone)" : ""}`;
+}
+
+/** Whether the stream is up, and the last thing that happened. */
+function liveLine() {
+  const status = h("span", { class: "live-word" }, "Connecting");
+  const last = h("span", { class: "live-last" });
+  const element = h("div", { class: "live", data: { status: "connecting" } }, h("span", { class: "live-dot", "aria-hidden": "true" }), h("div", null, status, last));
+  let lastMs;
+  let lastName = "";
+  const tell = () => replace(last, lastMs ? `${lastName} · ${ago(lastMs)}` : "waiting for events");
+  on("live", (change) => {
+    element.dataset.status = change.status;
+    replace(status, { live: "Live", connecting: "Connecting", lost: "Connection lost, trying again" }[change.status]);
+    tell();
+  });
+  on("event", (event) => {
+    lastMs = event.at_ms ?? Date.now();
+    lastName = words(event.name || event.kind || "event").slice(0, 60);
+    tell();
+  });
+  setInterval(tell, 30_000);
+  return element;
+}
+
+function version() {
+  const element = h("div", { class: "muted small" });
+  get("/api/status").then((status) => replace(element, `version ${status.version}`), () => {});
+  return element;
+}
