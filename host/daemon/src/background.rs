@@ -258,6 +258,8 @@ mod tests {
         assert!(unit(odd).contains(r#"ExecStart="/opt/a \"b\" 100%%/acreta" serve"#));
         let odd = Utf8Path::new("/opt/<a> & b/acreta");
         let text = agent(odd, "/log");
-        assert!(text.contains("<string>/opt/&lt;a&gt; &amp; b/acreta</string><string>serve</string>"));
+        assert!(
+            text.contains("<string>/opt/&lt;a&gt; &amp; b/acreta</string><string>serve</string>")
+        );
     }
 }

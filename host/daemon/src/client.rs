@@ -20,8 +20,11 @@ pub fn login_url(address: &Address, token: &str) -> Result<String, Failure> {
         .send("{}")
         .and_then(|mut answer| answer.body_mut().read_to_string())
         .map_err(|error| {
-            Failure::failure(format!("the daemon at {} does not answer: {error}", address.url))
-                .hint("`acreta down` and `acreta up` start it anew")
+            Failure::failure(format!(
+                "the daemon at {} does not answer: {error}",
+                address.url
+            ))
+            .hint("`acreta down` and `acreta up` start it anew")
         })?;
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap_or_default();
     match answer["url"].as_str() {

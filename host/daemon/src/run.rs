@@ -8,9 +8,9 @@ use acreta_service::clock::now_ms;
 use acreta_service::{Context, Failure, Kind};
 use camino::Utf8Path;
 
+use crate::Daemon;
 use crate::place::{Address, Post, token};
 use crate::watch::SessionWatch;
-use crate::Daemon;
 
 /// Where to listen; what is not said is as configured.
 #[derive(Debug, Clone, Default)]

@@ -6,14 +6,14 @@ use camino::Utf8PathBuf;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 /// Listens as long as it is held.
-pub struct SessionWatch {
+pub(crate) struct SessionWatch {
     _watcher: RecommendedWatcher,
-    pub folders: Vec<Utf8PathBuf>,
+    pub(crate) folders: Vec<Utf8PathBuf>,
 }
 
 impl SessionWatch {
     /// Calls `wake` for every change under the folders that adapters may read.
-    pub fn start(
+    pub(crate) fn start(
         context: &Context,
         wake: impl Fn() + Send + 'static,
     ) -> Result<Option<Self>, Failure> {
