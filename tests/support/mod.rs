@@ -3,6 +3,7 @@
 
 mod guests;
 mod homes;
+mod http;
 mod provider;
 mod tree;
 
@@ -14,6 +15,7 @@ use tempfile::TempDir;
 
 pub(crate) use guests::component;
 pub(crate) use homes::{AGENTS, lay_out};
+pub(crate) use http::Daemon;
 pub(crate) use provider::{Asked, Provider};
 pub(crate) use tree::{Tree, tree};
 

@@ -1,13 +1,15 @@
 """Lists and calls every tool of a server of invented memories with the Python SDK, which checks each
-result against the schema the server gave. Usage: other_client.py SERVER, a program or a URL"""
+result against the schema the server gave. Usage: other_client.py SERVER [ID [ARGUMENT…]]: a program
+or a URL, a memory it has, and what the program is started with"""
 
 import asyncio
+import os
 import sys
 
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-ID = "01J000000000000000000A0003"
+ID = sys.argv[2] if len(sys.argv) > 2 else "01J000000000000000000A0003"
 CALLS = {
     "memory_search": {"query": "queue", "limit": 3},
     "memory_get": {"id": ID},
@@ -62,7 +64,7 @@ async def main(server):
     if server.startswith("http"):
         await use_both_ways(server)
         return
-    parameters = StdioServerParameters(command=server)
+    parameters = StdioServerParameters(command=server, args=sys.argv[3:], env=dict(os.environ))
     async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
         called, listed = await use(session)

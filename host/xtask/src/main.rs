@@ -24,7 +24,7 @@ Usage: cargo xtask <COMMAND>
   bench NAME   Measure; NAME is one of: sandbox, sync, retrieval FILE [--model DIR],
                search [--model DIR], context TREE, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
-               sample SESSIONS";
+               sample SESSIONS, serve, soak [--seconds N]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -126,6 +126,13 @@ fn bench(arguments: &[&str]) -> Result<(), Failed> {
         Some(&"context" | &"localise" | &"pilot") => {
             build(&["acreta-bench-context"])?;
             run(std::process::Command::new(program("acreta-bench-context")).args(arguments))
+        }
+        Some(&"serve" | &"soak") => {
+            build(&["acreta", "acreta-bench-serve"])?;
+            run(std::process::Command::new(program("acreta-bench-serve"))
+                .args(arguments)
+                .arg("--binary")
+                .arg(program("acreta")))
         }
         Some(&"search") => {
             build(&["acreta", "acreta-bench-search"])?;

@@ -1,0 +1,143 @@
+//! `acreta init` on homes prepared for every agent: there, again, and back.
+
+use crate::support::{Project, tree};
+
+/// A home in which each agent left a sign of itself, with settings of its own kind.
+fn prepared() -> Project {
+    let project = Project::new();
+    let files: [(&str, &str); 9] = [
+        (
+            ".claude.json",
+            "{\n  \"numStartups\": 3,\n  \"mcpServers\": {}\n}\n",
+        ),
+        (
+            ".claude/settings.json",
+            "{\n  \"model\": \"opus\",\n  \"hooks\": {}\n}\n",
+        ),
+        (
+            ".codex/config.toml",
+            "# mine\nmodel = \"gpt-5\" # fast\n\n[profiles.a]\nx = 1\n",
+        ),
+        (
+            ".cursor/mcp.json",
+            "{\"mcpServers\":{\"other\":{\"command\":\"x\"}}}",
+        ),
+        (
+            ".config/opencode/opencode.jsonc",
+            "{\n  // mine\n  \"theme\": \"dark\",\n}\n",
+        ),
+        (
+            ".gemini/settings.json",
+            "{\r\n\t\"theme\": \"Dark\"\r\n}\r\n",
+        ),
+        (".copilot/config.json", "{}\n"),
+        (".config/Code/User/settings.json", "{ /* nothing */ }\n"),
+        ("project/.gitignore", "target\n"),
+    ];
+    for (path, text) in files {
+        project.write(path, text.as_bytes());
+    }
+    project
+}
+
+#[test]
+fn there_again_and_back_byte_for_byte() {
+    let project = prepared();
+    let before = tree(project.outside(), &["home"]);
+    let dry = project.acreta(&["init", "--dry-run"]).succeeded();
+    assert!(dry.stdout.contains("+++ "), "{}", dry.stdout);
+    assert!(dry.stdout.contains("acreta"), "{}", dry.stdout);
+    let seen = tree(project.outside(), &["home"]);
+    assert_eq!(seen, before);
+
+    let done = project.acreta(&["init", "--json"]).succeeded().json();
+    let found: Vec<&str> = done["found"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| agent["agent"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "claude", "codex", "cursor", "opencode", "gemini", "copilot", "vscode"
+        ]
+    );
+    assert!(done["changes"].as_array().unwrap().len() >= 9, "{done}");
+    let connected = tree(project.outside(), &["home"]);
+
+    let again = project.acreta(&["init"]).succeeded();
+    assert!(
+        again.stderr.contains("connected already"),
+        "{}",
+        again.stderr
+    );
+    let twice = tree(project.outside(), &["home"]);
+    assert_eq!(twice, connected);
+
+    let listed = project.acreta(&["project", "list", "--json"]).succeeded();
+    assert!(
+        listed.stdout.contains("\"registered\": true"),
+        "{}",
+        listed.stdout
+    );
+
+    project.acreta(&["init", "--undo"]).succeeded();
+    let after = tree(project.outside(), &["home"]);
+    assert_eq!(after, before);
+    let nothing = project.acreta(&["init", "--undo"]).succeeded();
+    assert!(
+        nothing.stderr.contains("nothing to take back"),
+        "{}",
+        nothing.stderr
+    );
+}
+
+#[test]
+fn a_broken_file_is_left_alone_and_named() {
+    let project = prepared();
+    let broken = "{ \"mcpServers\": { ";
+    project.write(".cursor/mcp.json", broken.as_bytes());
+    let ran = project.acreta(&["init", "--yes"]).failed(3, "left alone");
+    assert!(ran.stderr.contains(".cursor/mcp.json:1:"), "{}", ran.stderr);
+    let kept = std::fs::read_to_string(project.outside().join(".cursor/mcp.json")).unwrap();
+    assert_eq!(kept, broken);
+    let claude = std::fs::read_to_string(project.outside().join(".claude.json")).unwrap();
+    assert!(claude.contains("acreta"), "the others are connected");
+}
+
+#[test]
+fn only_the_agents_that_are_meant() {
+    let project = prepared();
+    project
+        .acreta(&["init", "--agents", "emacs"])
+        .failed(2, "does not know the agent `emacs`");
+    project.acreta(&["init", "--agents", "claude"]).succeeded();
+    let text = |path: &str| std::fs::read_to_string(project.outside().join(path)).unwrap();
+    assert!(text(".claude.json").contains("acreta"));
+    assert!(!text(".codex/config.toml").contains("acreta"));
+
+    let empty = Project::new();
+    empty
+        .acreta(&["init"])
+        .failed(1, "no agent was found on this machine");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_home_that_cannot_be_written_stays_as_it_is() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = prepared();
+    let folder = project.outside().join(".codex");
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o555)).unwrap();
+    if std::fs::File::create(folder.join("probe")).is_ok() {
+        println!("skipped: this user may write everywhere");
+        return;
+    }
+    let before = tree(project.outside(), &["home"]);
+    project
+        .acreta(&["init", "--yes"])
+        .failed(1, "every file is as it was");
+    let after = tree(project.outside(), &["home"]);
+    assert_eq!(after, before);
+}

@@ -1,0 +1,440 @@
+//! The daemon through the real binary: what it answers, what it changes, and how it ends.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::support::{Daemon, Project, fixture, lay_out, ran};
+
+const CALM: &str = "[serve]\nsync_minutes = 0\nmaintain_minutes = 0\nwatch = false";
+
+fn calm() -> Project {
+    let mut project = Project::new();
+    project.configure(CALM);
+    project
+}
+
+#[test]
+fn memory_over_http() {
+    let project = calm();
+    project.acreta(&["project", "add"]).succeeded();
+    let daemon = Daemon::start(&project);
+    let health = daemon.raw(&format!(
+        "GET /api/health HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        daemon.address
+    ));
+    assert_eq!(
+        (health.status, health.json()["status"].as_str()),
+        (200, Some("ok"))
+    );
+    assert!(
+        health.headers.to_lowercase().contains("x-request-id"),
+        "{health:?}"
+    );
+
+    let note = json!({ "title": "The queue is in SQLite", "body": "The queue is in SQLite, not in Redis.", "type": "decision" });
+    let added = daemon.post("/api/memories", &note).ok();
+    let id = added["id"].as_str().unwrap();
+    let page = daemon.get("/api/memories?type=decision").ok();
+    assert_eq!(
+        (&page["total"], &page["items"][0]["id"]),
+        (&json!(1), &json!(id))
+    );
+    let found = daemon.get("/api/search?q=redis").ok();
+    assert_eq!(found["hits"][0]["id"], id, "{found}");
+    let asked = daemon
+        .post("/api/ask", &json!({ "question": "Where is the queue?" }))
+        .ok();
+    assert!(
+        asked["answer"].as_str().unwrap().contains("SQLite"),
+        "{asked}"
+    );
+
+    let path = format!("/api/memories/{id}");
+    let whole = daemon.get(&path).ok();
+    let edit = json!({ "title": "The queue lives in SQLite", "expected_digest": whole["digest"] });
+    assert_eq!(daemon.put(&path, &edit).ok()["changed"], true);
+    let late = daemon.put(&path, &edit);
+    assert_eq!(
+        (late.status, late.json()["error"]["code"].as_str()),
+        (409, Some("changed-meanwhile"))
+    );
+    for (change, status) in [
+        ("confirm", "active"),
+        ("archive", "archived"),
+        ("restore", "active"),
+        ("reject", "archived"),
+    ] {
+        daemon.post(&format!("{path}/{change}"), &json!({})).ok();
+        assert_eq!(daemon.get(&path).ok()["status"], status, "{change}");
+    }
+    let listed = project
+        .acreta(&["memory", "list", "--archived", "--json"])
+        .succeeded()
+        .json();
+    assert_eq!(
+        listed["memories"][0]["title"], "The queue lives in SQLite",
+        "the files say the same"
+    );
+
+    let foreign = daemon.get("/api/memories?project_root=/etc");
+    assert_eq!(foreign.status, 403, "{foreign:?}");
+    let unknown = daemon.post("/api/ask", &json!({ "question": "a", "colour": "red" }));
+    assert_eq!(unknown.status, 400);
+    assert!(unknown.body.contains("colour"), "{unknown:?}");
+    let root = project.root();
+    let explored = daemon
+        .post("/v1/explore", &json!({ "project_root": root }))
+        .ok();
+    assert_eq!(explored["command"], "explore", "{explored}");
+    let nothing = daemon.post("/v1/explore", &json!({ "project_root": "/usr" }));
+    assert_eq!(nothing.status, 403, "{nothing:?}");
+    assert!(daemon.end().success());
+}
+
+#[test]
+fn a_sync_is_a_job_whose_traces_are_everywhere() {
+    let project = calm();
+    lay_out(&project, &|bytes| bytes);
+    project
+        .acreta(&["project", "add", "--also", "/home/dev/ledger"])
+        .succeeded();
+    let daemon = Daemon::start(&project);
+    let job = daemon.post("/api/sync", &json!({}));
+    assert_eq!(job.status, 202);
+    let view = daemon.finished(&job.json());
+    assert_eq!(view["state"], "completed", "{view}");
+    assert!(
+        view["result"]["discovered"].as_u64().unwrap() > 10,
+        "{view}"
+    );
+
+    let sessions = daemon.get("/api/sessions?limit=500").ok();
+    assert_eq!(
+        sessions["total"], view["result"]["discovered"],
+        "{sessions}"
+    );
+    let done = sessions["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["state"] == "done");
+    let session = done.expect("one was worked through");
+    let path = format!(
+        "/api/sessions/{}/{}",
+        session["agent"].as_str().unwrap(),
+        session["id"].as_str().unwrap()
+    );
+    let events = daemon.get(&format!("{path}/events?limit=5")).ok();
+    let middle = events["events"][1]["id"].as_str().unwrap();
+    let around = daemon
+        .get(&format!("{path}/events?limit=3&around={middle}"))
+        .ok();
+    assert!(
+        around["events"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|event| event["id"] == middle),
+        "{around}"
+    );
+    let whole = daemon.get(&path).ok();
+    let run = whole["runs"][0]["run_id"].as_str().unwrap();
+    let run = daemon.get(&format!("/api/runs/{run}")).ok();
+    assert_eq!(run["state"], "completed", "{run}");
+    assert!(
+        run["report"]["metrics"]["plugins"]
+            .as_array()
+            .unwrap()
+            .len()
+            > 1,
+        "{run}"
+    );
+    for path in [
+        "/api/status",
+        "/api/overview",
+        "/api/runs",
+        "/api/queue",
+        "/api/plugins",
+        "/api/graph",
+        "/api/connect",
+        "/api/project/list",
+        "/api/jobs",
+    ] {
+        daemon.get(path).ok();
+    }
+    let plugins = daemon.get("/api/plugins").ok();
+    assert_eq!(plugins.as_array().unwrap().len(), 20, "{plugins}");
+    let again = daemon.finished(&daemon.post("/api/sync", &json!({})).ok());
+    assert_eq!(
+        again["result"]["ran"], 0,
+        "a second one finds nothing: {again}"
+    );
+    let kept = daemon.finished(&daemon.post("/api/maintain", &json!({})).ok());
+    assert_eq!(kept["state"], "completed", "{kept}");
+    assert!(daemon.end().success());
+}
+
+#[test]
+fn one_daemon_at_a_time_in_the_background_and_out_again() {
+    let project = calm();
+    project
+        .acreta(&["config", "set", "serve.port", "0"])
+        .succeeded();
+    let none = project.acreta(&["down"]).succeeded();
+    assert!(none.stderr.contains("no daemon runs"), "{}", none.stderr);
+    project.acreta(&["logs"]).failed(1, "acreta up");
+    let up = project.acreta(&["up", "--json"]).succeeded().json();
+    let again = project.acreta(&["up"]).succeeded();
+    assert!(again.stderr.contains("runs already"), "{}", again.stderr);
+    project
+        .acreta(&["serve", "--port", "0"])
+        .failed(4, "a daemon runs already");
+    let url = project.acreta(&["dashboard", "--print"]).succeeded().stdout;
+    let base = up["url"].as_str().unwrap();
+    assert!(url.starts_with(&format!("{base}/#code=")), "{url}");
+    let log = project.acreta(&["logs"]).succeeded();
+    assert!(log.stdout.contains("listening on"), "{}", log.stdout);
+    project.acreta(&["down"]).succeeded();
+    assert!(!project.home().join("daemon.json").exists());
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let project = calm();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    project.acreta(&["serve", "--port", &port]).failed(1, &port);
+}
+
+/// A daemon that is told to end while it works hands its jobs back: nothing is lost, nothing is twice.
+#[test]
+fn an_end_in_the_middle_of_a_sync_loses_nothing() {
+    let project = calm();
+    lay_out(&project, &|bytes| bytes);
+    project
+        .acreta(&["project", "add", "--also", "/home/dev/ledger"])
+        .succeeded();
+    let daemon = Daemon::start(&project);
+    let job = daemon.post("/api/sync", &json!({})).ok();
+    assert!(job["job_id"].is_string());
+    assert!(daemon.end().success());
+    let jobs = project
+        .acreta(&["queue", "list", "--state", "running", "--json"])
+        .succeeded()
+        .json();
+    assert_eq!(jobs, json!([]), "nobody holds a job");
+    project.acreta(&["sync", "--json"]).succeeded();
+    let again = project.acreta(&["sync", "--json"]).succeeded().json();
+    assert_eq!(
+        (&again["ran"], &again["failed"]),
+        (&json!(0), &json!(0)),
+        "{again}"
+    );
+}
+
+#[test]
+fn a_session_that_is_written_wakes_the_sync() {
+    let mut project = Project::new();
+    project.configure("[serve]\nsync_minutes = 1000\nmaintain_minutes = 0");
+    std::fs::create_dir_all(project.outside().join(".claude/projects/p")).unwrap();
+    let daemon = Daemon::start(&project);
+    // The one that starts with the daemon.
+    let jobs = || {
+        daemon.get("/api/jobs").ok()["jobs"]
+            .as_array()
+            .unwrap()
+            .clone()
+    };
+    let settled = |count: usize| loop {
+        let all = jobs();
+        if all.len() >= count && all.iter().all(|job| job["state"] == "completed") {
+            return all.len();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    };
+    let before = settled(1);
+    let session = crate::support::files(&fixture("claude"))
+        .into_iter()
+        .find(|file| file.extension().is_some_and(|end| end == "jsonl"))
+        .unwrap();
+    project.write(
+        ".claude/projects/p/s.jsonl",
+        &std::fs::read(session).unwrap(),
+    );
+    settled(before + 1);
+    let status = daemon.get("/api/status").ok();
+    assert_eq!(status["sessions"][0]["agent"], "claude", "{status}");
+    assert!(daemon.end().success());
+}
+
+/// Requests that a page or another program may try; none is accepted.
+#[test]
+fn nobody_comes_in_without_the_token() {
+    let project = calm();
+    let daemon = Daemon::start(&project);
+    let (address, token) = (&daemon.address, &daemon.token);
+    let with = |method: &str, path: &str, host: &str, headers: &str, body: &str| {
+        let length = body.len();
+        format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+    };
+    let bearer = format!("Authorization: Bearer {token}\r\n");
+    let json = "Content-Type: application/json\r\n";
+    let attempts = [
+        ("no token", with("GET", "/api/memories", address, "", "")),
+        (
+            "wrong token",
+            with(
+                "GET",
+                "/api/memories",
+                address,
+                "Authorization: Bearer 0000000000000000000000000000000000000000000000000000000000000000\r\n",
+                "",
+            ),
+        ),
+        (
+            "token in the address",
+            with(
+                "GET",
+                &format!("/api/memories?token={token}"),
+                address,
+                "",
+                "",
+            ),
+        ),
+        (
+            "rebound name",
+            with("GET", "/api/memories", "evil.example", &bearer, ""),
+        ),
+        (
+            "rebound name with the port",
+            with(
+                "GET",
+                "/api/memories",
+                &format!("evil.example:{}", address.rsplit(':').next().unwrap()),
+                &bearer,
+                "",
+            ),
+        ),
+        (
+            "foreign origin",
+            with(
+                "POST",
+                "/api/sync",
+                address,
+                &format!("{bearer}{json}Origin: https://evil.example\r\n"),
+                "{}",
+            ),
+        ),
+        (
+            "null origin",
+            with(
+                "POST",
+                "/api/sync",
+                address,
+                &format!("{bearer}{json}Origin: null\r\n"),
+                "{}",
+            ),
+        ),
+        (
+            "simple post",
+            with(
+                "POST",
+                "/api/sync",
+                address,
+                "Content-Type: text/plain\r\n",
+                "{}",
+            ),
+        ),
+        (
+            "simple post with the token",
+            with(
+                "POST",
+                "/api/sync",
+                address,
+                &format!("{bearer}Content-Type: text/plain\r\n"),
+                "{}",
+            ),
+        ),
+        (
+            "form",
+            with(
+                "POST",
+                "/api/sync",
+                address,
+                &format!("{bearer}Content-Type: application/x-www-form-urlencoded\r\n"),
+                "a=b",
+            ),
+        ),
+        (
+            "get with effect",
+            with("GET", "/api/sync", address, &bearer, ""),
+        ),
+        (
+            "mcp without a token",
+            with("POST", "/mcp", address, json, "{}"),
+        ),
+        (
+            "mcp from a page",
+            with(
+                "POST",
+                "/mcp",
+                address,
+                &format!("{bearer}{json}Origin: https://evil.example\r\n"),
+                "{}",
+            ),
+        ),
+        (
+            "a made-up cookie",
+            with("GET", "/api/memories", address, "Cookie: acreta=1\r\n", ""),
+        ),
+        (
+            "out of the assets",
+            with("GET", "/../../token", address, "", ""),
+        ),
+    ];
+    let accepted: Vec<&str> = attempts
+        .iter()
+        .filter(|(_, request)| daemon.raw(request).status < 400)
+        .map(|(name, _)| *name)
+        .collect();
+    println!(
+        "requests tried {} accepted {}",
+        attempts.len(),
+        accepted.len()
+    );
+    assert!(accepted.is_empty(), "{accepted:?}");
+    assert!(daemon.end().success());
+}
+
+#[test]
+fn the_python_sdk_uses_mcp_over_http() {
+    let Some(python) = super::mcp::python() else {
+        println!("skipped: no python3 with the package `mcp` (ACRETA_PYTHON names one)");
+        return;
+    };
+    let project = calm();
+    project.git(&["init", "-q"]);
+    project
+        .acreta(&[
+            "memory",
+            "add",
+            "The queue is in SQLite",
+            "--body",
+            "It is.",
+        ])
+        .succeeded();
+    let daemon = Daemon::start(&project);
+    let script = acreta_guests::workspace_root().join("tests/support/mcp_http.py");
+    let url = format!("http://{}/mcp", daemon.address);
+    let done = Command::new(python)
+        .arg(script)
+        .args([&url, &daemon.token])
+        .output()
+        .unwrap();
+    let done = ran(done).succeeded();
+    assert!(done.stdout.contains("all of 8 tools"), "{}", done.stdout);
+    assert!(daemon.end().success());
+}
