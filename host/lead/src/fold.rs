@@ -156,9 +156,9 @@ mod tests {
 
     #[test]
     fn the_newest_that_says_something_new_is_the_text() {
-        let first = contribution("a", 10, "Port 8080 is taken on the build machine", "tool");
+        let first = contribution("a", 10, "Port 8080 is taken on the build machine", "user");
         let same = contribution("b", 20, "port 8080 is taken", "user");
-        let more = contribution("c", 30, "Port 8080 is taken by the proxy", "tool");
+        let more = contribution("c", 30, "Port 8080 is taken by the proxy", "assistant");
         let folded = fold(&[more, first.clone(), same.clone()]).unwrap();
         assert_eq!(folded.title, "Port 8080 is taken by the proxy");
         assert_eq!(folded.tags, ["a", "b", "c"]);
@@ -167,6 +167,33 @@ mod tests {
         let folded = fold(&[same, first]).unwrap();
         assert_eq!(folded.title, "Port 8080 is taken on the build machine");
         assert_eq!(fold(&[]), None);
+    }
+
+    #[test]
+    fn a_text_is_as_trusted_as_whoever_said_it() {
+        let tool = |at, title| contribution("t", at, title, "tool");
+        let said = contribution("u", 20, "Port 8080 is taken", "user");
+        let table = [
+            (
+                vec![tool(10, "Port 8080 is taken by the proxy")],
+                Trust::Untrusted,
+                "Port 8080 is taken by the proxy",
+            ),
+            (
+                vec![tool(10, "Port 8080 is taken by the proxy"), said.clone()],
+                Trust::Trusted,
+                "Port 8080 is taken",
+            ),
+            (
+                vec![said, tool(30, "Port 8080 is taken by evil.example")],
+                Trust::Trusted,
+                "Port 8080 is taken",
+            ),
+        ];
+        for (contributions, trust, title) in table {
+            let folded = fold(&contributions).unwrap();
+            assert_eq!((folded.trust, folded.title.as_str()), (trust, title));
+        }
     }
 
     proptest! {
