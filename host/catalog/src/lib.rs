@@ -1,5 +1,5 @@
 //! The state database: which session files were seen, which sessions and projects there are, the
-//! durable queue of work on them, and the runs that were made.
+//! durable queue of work on them, the runs that were made, and what happened in them.
 //!
 //! What a method returned from is on disk, whole or not at all. Several processes may use one
 //! database at once; a job is never in two hands, and whoever lost a lease cannot complete its job.
@@ -11,6 +11,7 @@ mod counts;
 mod database;
 mod descriptions;
 mod error;
+mod events;
 mod files;
 mod ids;
 mod jobs;
@@ -31,6 +32,9 @@ pub use accesses::Access;
 pub use counts::{Counts, SessionCount};
 pub use database::{Catalog, CatalogOptions};
 pub use error::{CatalogError, JobError, LeaseError};
+pub use events::{
+    Event, EventFilter, EventKind, EventLevel, EventOrder, KEPT_EVENTS, KEPT_MS, NewEvent,
+};
 pub use files::{FailedFile, Outcome, SeenFile, Stamp};
 pub use jobs::{Job, JobFilter};
 pub use lease::{Completion, Heartbeat, Lease, Retry};

@@ -13,16 +13,24 @@ pub struct Purged {
     /// Whether the session was there.
     pub session: bool,
     pub jobs: u64,
+    /// What was logged about it and its runs.
+    pub events: u64,
     /// The folders of its runs, which are still on disk.
     pub run_folders: Vec<Utf8PathBuf>,
 }
 
 impl Catalog {
-    /// Removes the rows of a session everywhere: session, jobs, runs. A worker on it loses its lease.
+    /// Removes the rows of a session everywhere: session, jobs, runs, events. A worker on it loses its lease.
     /// The row of its file stays while the file is on disk and did not change, so that the next
     /// discovery does not bring the session back; that of a file that is gone goes too.
     pub fn purge_session(&self, key: &SessionKey) -> Result<Purged, CatalogError> {
         let purged = self.write(|connection| {
+            let events = connection.execute(
+                "DELETE FROM events
+                 WHERE run_id IN (SELECT run_id FROM runs WHERE agent = ?1 AND session_id = ?2)
+                     OR (fields ->> '$.session' = ?2 AND fields ->> '$.agent' = ?1)",
+                [&key.agent, &key.id],
+            )?;
             let run_folders = connection
                 .prepare("DELETE FROM runs WHERE agent = ?1 AND session_id = ?2 RETURNING folder")?
                 .query_map([&key.agent, &key.id], |row| Columns::new(row).path())?
@@ -37,6 +45,7 @@ impl Catalog {
             let mut purged = Purged {
                 session: row.is_some(),
                 jobs: 0,
+                events: events as u64,
                 run_folders,
             };
             if let Some((session, adapter, path)) = row {

@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 2] = [FIRST, ACCESSES];
+const STEPS: [&str; 3] = [FIRST, ACCESSES, EVENTS];
 
 /// What `user_version` says of a database this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -147,6 +147,21 @@ CREATE TABLE accesses (
     last_ms INTEGER,
     first_seen_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+";
+
+const EVENTS: &str = "
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    at_ms INTEGER NOT NULL,
+    level TEXT NOT NULL CHECK (level IN ('error', 'warn', 'info', 'debug', 'trace')),
+    kind TEXT NOT NULL CHECK (kind IN ('begin', 'end', 'event')),
+    name TEXT NOT NULL,
+    run_id TEXT,
+    request_id TEXT,
+    project TEXT,
+    fields TEXT NOT NULL CHECK (json_valid(fields))
+) STRICT;
+CREATE INDEX events_of_run ON events (run_id, seq) WHERE run_id IS NOT NULL;
 ";
 
 /// The version of a database; zero for one that is still empty.

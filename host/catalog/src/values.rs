@@ -26,6 +26,11 @@ macro_rules! named {
                     $($type::$variant => $name,)+
                 }
             }
+
+            /// The one that is called so.
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.name() == name)
+            }
         }
 
         impl std::fmt::Display for $type {

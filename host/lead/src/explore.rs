@@ -7,6 +7,8 @@ use std::time::Instant;
 use acreta_model::{Candidate, Explorer, Finding, Job, PluginError, SharedSearch, Usage};
 use camino::Utf8Path;
 
+use crate::spans;
+
 /// How many batches a number of candidates makes.
 pub(crate) fn fan_out(candidates: usize) -> usize {
     match candidates {
@@ -57,7 +59,11 @@ pub(crate) fn explore(
             .map(|(explorer, batch)| {
                 let search = Arc::clone(search);
                 let job = job_of(&explorer.info().id);
-                let call = scope.spawn(move || explorer.explore(&job, memory_root, search, batch));
+                // Made here, so that it belongs to the step whichever thread ends it.
+                let span = spans::of_call(explorer.info(), "explore");
+                let call = scope.spawn(move || {
+                    spans::within(&span, || explorer.explore(&job, memory_root, search, batch))
+                });
                 (explorer, batch, call)
             })
             .collect();

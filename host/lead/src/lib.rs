@@ -27,6 +27,7 @@ mod purge;
 mod report;
 mod run;
 mod search;
+mod spans;
 mod standing;
 mod steps;
 mod suggest;

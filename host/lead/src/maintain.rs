@@ -24,6 +24,7 @@ use crate::options::Progress;
 use crate::planned::{Planned, TextChange, body_of};
 use crate::report::Metrics;
 use crate::search::WordSearch;
+use crate::spans;
 use crate::steps::Steps;
 use crate::workspace::{RunFolder, RunLog, RunMode};
 
@@ -72,6 +73,12 @@ pub fn maintain(
         Arc::clone(&options.desk.faults),
     )?;
     progress.started(&folder.run_id, folder.path());
+    let span = spans::of_run(
+        &folder.run_id,
+        RunMode::Maintain,
+        options.desk.layout.base(),
+    );
+    let _inside = span.clone().entered();
     let log = folder.log(options.desk.now_ms);
     let mut maintenance = Maintenance {
         refused: undo::refused(options.desk.layout.workspace()),
@@ -93,6 +100,7 @@ pub fn maintain(
     }
     let keep = options.keep_runs;
     maintenance.folder.prune(keep, &options.shown_failures);
+    spans::ended(&span, &result);
     result.map(|()| maintenance.report())
 }
 
@@ -331,7 +339,10 @@ impl Maintenance<'_> {
         work: impl FnOnce(&mut Self) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
         self.steps.begin(step)?;
-        let result = work(self)?;
+        let span = spans::of_step(step);
+        let result = span.in_scope(|| work(self));
+        spans::ended(&span, &result);
+        let result = result?;
         self.steps.complete(step);
         Ok(result)
     }

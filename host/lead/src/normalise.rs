@@ -12,6 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;
 use crate::report::Metrics;
+use crate::spans;
 
 /// Where a run's session comes from.
 pub enum Source {
@@ -80,7 +81,9 @@ pub(crate) fn recognise(
 ) -> Result<(Arc<dyn Adapter>, Session), RunError> {
     let asked = asked(adapters, agent, job, metrics)?;
     for adapter in &asked {
-        let call = adapter.sessions(job, &staged.roots, &staged.path);
+        let call = spans::called(adapter.info(), "sessions", || {
+            adapter.sessions(job, &staged.roots, &staged.path)
+        });
         metrics.used(&adapter.info().id, adapter.info().role.name(), &call.usage);
         let sessions = call.result?;
         if sessions.is_empty() {
@@ -108,7 +111,7 @@ fn asked(
     };
     let mut known = Vec::new();
     for adapter in adapters {
-        let call = adapter.describe(job);
+        let call = spans::called(adapter.info(), "describe", || adapter.describe(job));
         metrics.used(&adapter.info().id, adapter.info().role.name(), &call.usage);
         let description = call.result?;
         if description.agent == agent || adapter.info().id == agent {
@@ -197,9 +200,10 @@ impl Reading<'_> {
         let shared = Arc::new(Mutex::new(Some(writer)));
         let sink: SharedSink = Arc::new(Mutex::new(Slot(Arc::clone(&shared))));
         let info = self.adapter.info();
-        let call = self
-            .adapter
-            .read(self.job, self.roots, self.session, from, sink);
+        let call = spans::called(info, "read", || {
+            self.adapter
+                .read(self.job, self.roots, self.session, from, sink)
+        });
         metrics.used(&info.id, info.role.name(), &call.usage);
         let cursor = call.result?;
         let writer = take(&shared).expect("only this function takes the writer out");

@@ -22,6 +22,7 @@ use crate::normalise::{Reading, Resume, Source, read, recognise, stage};
 use crate::options::{Plugins, Progress, RunOptions};
 use crate::plan::{Contributor, Plan, Voice, plan};
 use crate::report::{Action, ActionRecord, Metrics, RunReport, STEPS, SessionReport, Taken};
+use crate::spans;
 use crate::steps::Steps;
 use crate::workspace::{RunFolder, RunLog, ignore_what_is_not_shared};
 use crate::write::{PlannedSummary, Prepared, WriteJob, add_record, prepare};
@@ -51,6 +52,8 @@ pub fn run(
         Arc::clone(faults),
     )?;
     progress.started(&folder.run_id, folder.path());
+    let span = spans::of_run(&folder.run_id, options.mode, options.layout.base());
+    let _inside = span.clone().entered();
     let log = folder.log(options.now_ms);
     let steps = Steps::new(&STEPS, Arc::clone(&log), progress);
     let mut run = Run {
@@ -63,6 +66,7 @@ pub fn run(
         lock,
         log,
         folder,
+        span,
         started,
         steps,
         metrics: Metrics::default(),
@@ -84,6 +88,7 @@ pub fn run(
         run.fail(error);
     }
     run.folder.prune(options.keep_runs, &options.shown_failures);
+    run.tell_end(&result);
     result.map(|()| run.report())
 }
 
@@ -112,6 +117,7 @@ struct Run<'a> {
     lock: ProjectLock,
     folder: RunFolder,
     log: Arc<RunLog>,
+    span: tracing::Span,
     started: Instant,
     steps: Steps<'a>,
     metrics: Metrics,
@@ -170,7 +176,10 @@ impl Run<'_> {
         work: impl FnOnce(&mut Self) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
         self.steps.begin(step)?;
-        let result = work(self)?;
+        let span = spans::of_step(step);
+        let result = span.in_scope(|| work(self));
+        spans::ended(&span, &result);
+        let result = result?;
         self.steps.complete(step);
         Ok(result)
     }

@@ -23,6 +23,7 @@ use crate::gates::Cited;
 use crate::plan::{Contributor, quoted};
 use crate::planned::{Planned, TextChange};
 use crate::report::{Action, ActionRecord};
+use crate::spans;
 
 /// The summary of this run and those of the same session that it replaces.
 pub(crate) struct PlannedSummary {
@@ -71,9 +72,11 @@ pub(crate) fn prepare(
     let draft = acreta_fs::scratch(write.scratch, "draft")?;
     let mut written = Vec::new();
     if !actions.is_empty() {
-        let mut call = write
-            .writer
-            .apply(write.job, draft.path(), &write.context, &actions);
+        let mut call = spans::called(write.writer.info(), "apply", || {
+            write
+                .writer
+                .apply(write.job, draft.path(), &write.context, &actions)
+        });
         used(&call);
         written = std::mem::replace(&mut call.result, Ok(Vec::new()))?;
     }

@@ -28,6 +28,7 @@ mod schema;
 mod scrub;
 mod session;
 mod settings;
+mod spans;
 mod tape;
 mod tokens;
 

@@ -15,6 +15,7 @@ use crate::exchange::{Again, Answer, Exchange, Failed, Stop};
 use crate::http::MOST_BYTES;
 use crate::llm::{Shared, Source};
 use crate::provider::{Caller, Provider};
+use crate::spans;
 use crate::tokens::{count_request, worst_case};
 use crate::{
     Code, Estimate, Left, LlmError, Message, ModelChoice, Reply, Request, Run, Schema, Usage,
@@ -61,7 +62,9 @@ impl LlmSession {
     pub fn complete_all(&self, requests: &[Request]) -> Vec<Result<Reply, LlmError>> {
         let workers = self.parallel(requests);
         let next = AtomicUsize::new(0);
+        let around = tracing::Span::current();
         let work = || {
+            let _inside = around.enter();
             let mut done = Vec::new();
             while let Some((index, request)) = take(requests, &next) {
                 done.push((index, self.complete(request)));
@@ -167,17 +170,33 @@ impl LlmSession {
     fn ask_model(&self, prepared: &Prepared<'_>, choice: &ModelChoice) -> Result<Reply, LlmError> {
         let provider = self.provider(choice)?;
         let exchange = prepared.exchange(provider, choice);
-        if let Some(reply) = self.cached(&exchange) {
+        let price = self
+            .shared
+            .settings
+            .prices
+            .of(&choice.provider, &choice.model);
+        spans::asked(&self.run, &exchange, price, || {
+            self.ask(provider, &exchange, choice)
+        })
+    }
+
+    fn ask(
+        &self,
+        provider: &Provider,
+        exchange: &Exchange<'_>,
+        choice: &ModelChoice,
+    ) -> Result<Reply, LlmError> {
+        if let Some(reply) = self.cached(exchange) {
             self.account.note(|usage| usage.cached += 1);
             let answer = Answer {
                 content: reply.content.clone(),
                 tokens: Some((reply.input_tokens, reply.output_tokens)),
                 stop: Stop::Done,
             };
-            self.record(&exchange, &Ok(answer))?;
+            self.record(exchange, &Ok(answer))?;
             return Ok(reply);
         }
-        self.converse(provider, &exchange)
+        self.converse(provider, exchange)
             .map_err(|error| error.at(&choice.provider, &choice.model))
     }
 
@@ -236,6 +255,7 @@ impl LlmSession {
                 Err(failed)
                     if failed.again != Again::No && attempt < provider.settings.attempts =>
                 {
+                    spans::again(attempt, &failed.error);
                     self.pause(provider, failed.again, attempt);
                     attempt += 1;
                 }

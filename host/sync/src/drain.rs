@@ -15,6 +15,8 @@ use acreta_fs::{Directory, Lock, NoFaults};
 use acreta_lead::{Counts, Progress, RunError, RunReport, TodoState};
 use acreta_model::with_causes;
 use camino::Utf8Path;
+use tracing::Span;
+use tracing::field::Empty;
 
 use crate::error::SyncError;
 use crate::find::Found;
@@ -62,7 +64,8 @@ pub(crate) fn drain(
         let mut workers = Vec::new();
         let shared = &shared;
         for number in 1..options.workers.max(1) {
-            let work = move || shared.worker(number);
+            let around = Span::current();
+            let work = move || around.in_scope(|| shared.worker(number));
             let worker = std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work);
@@ -149,6 +152,21 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// What is said of a job while it is worked on.
+fn of_job(lease: &Lease) -> Span {
+    tracing::info_span!(
+        "job",
+        job = lease.job,
+        agent = lease.session.agent,
+        session = lease.session.id,
+        project = %lease.project_root,
+        attempt = lease.attempt,
+        run_id = Empty,
+        state = Empty,
+        error = Empty,
+    )
+}
+
 /// What the workers have in common.
 struct Shared<'a> {
     worker: &'a Worker<'a>,
@@ -186,11 +204,16 @@ impl Shared<'_> {
                 stop: Arc::default(),
             };
             locked(&self.leases).push(held.clone());
-            let line = self.work(&catalog, &lease, &held.stop);
+            let span = of_job(&lease);
+            let line = span.in_scope(|| self.work(&catalog, &lease, &held.stop, &span));
             locked(&self.leases).retain(|other| other.lease.token != lease.token);
             let line = line?;
             self.watcher.advance(Stage::Run, &line.session);
             let is_busy = line.state == "queued" && line.error.as_deref() == Some(BUSY);
+            span.record("state", line.state);
+            if let Some(error) = line.error.as_deref().filter(|_| !is_busy) {
+                span.record("error", error);
+            }
             locked(&self.lines).push(line);
             if is_busy {
                 // Another process works in this project; what is left is left to the next sync.
@@ -205,12 +228,14 @@ impl Shared<'_> {
         catalog: &Catalog,
         lease: &Lease,
         stop: &Arc<AtomicBool>,
+        span: &Span,
     ) -> Result<RunLine, SyncError> {
         let watch = Watch {
             catalog,
             lease,
             shared: self,
             stop,
+            span,
             run_id: RefCell::default(),
         };
         let outcome = self.run(catalog, lease, &watch);
@@ -381,12 +406,14 @@ struct Watch<'a> {
     lease: &'a Lease,
     shared: &'a Shared<'a>,
     stop: &'a AtomicBool,
+    span: &'a Span,
     run_id: RefCell<Option<String>>,
 }
 
 impl Progress for Watch<'_> {
     fn started(&self, run_id: &str, run_folder: &Utf8Path) {
         *self.run_id.borrow_mut() = Some(run_id.to_owned());
+        self.span.record("run_id", run_id);
         let now = self.shared.workshop.now_ms();
         let begun = self
             .catalog

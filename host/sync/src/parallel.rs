@@ -14,7 +14,9 @@ pub(crate) fn map<T: Sync, R: Send>(
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::with_capacity(things.len()));
+    let around = tracing::Span::current();
     let worker = || {
+        let _inside = around.enter();
         while let Some((index, thing)) = take(&next, things) {
             let result = work(thing);
             let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);

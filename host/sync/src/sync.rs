@@ -1,6 +1,7 @@
 //! The whole of a sync, step by step.
 
 use acreta_catalog::{Catalog, CatalogOptions};
+use acreta_model::with_causes;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SyncError;
@@ -11,6 +12,33 @@ use crate::{assign, drain, find, look, rescue};
 
 /// Finds sessions, keeps them safe, and works through what is new.
 pub fn sync(
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    watcher: &dyn Watcher,
+) -> Result<SyncReport, SyncError> {
+    tracing::info!(
+        name: "sync.started",
+        adapters = workshop.adapters().len(),
+        dry_run = options.selection.dry_run,
+    );
+    let result = all_steps(options, workshop, watcher);
+    match &result {
+        Ok(report) => tracing::info!(
+            name: "sync.finished",
+            discovered = report.discovered,
+            archived = report.archived,
+            queued = report.queued,
+            ran = report.ran,
+            skipped = report.skipped,
+            failed = report.failed,
+            interrupted = report.interrupted,
+        ),
+        Err(error) => tracing::info!(name: "sync.finished", error = %with_causes(error)),
+    }
+    result
+}
+
+fn all_steps(
     options: &SyncOptions,
     workshop: &dyn Workshop,
     watcher: &dyn Watcher,

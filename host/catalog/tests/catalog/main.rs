@@ -5,6 +5,8 @@
 mod accesses;
 mod discovery;
 #[cfg(test)]
+mod events;
+#[cfg(test)]
 mod jobs;
 #[cfg(test)]
 mod leases;

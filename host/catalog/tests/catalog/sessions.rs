@@ -274,6 +274,7 @@ fn a_purged_session_leaves_no_row_and_no_byte() {
         Purged {
             session: true,
             jobs: 1,
+            events: 0,
             run_folders: vec!["/src/app/.acreta/workspace/sync-1".into()],
         }
     );

@@ -15,6 +15,7 @@ use crate::explore::explore;
 use crate::gates::{Cited, Judged, Kept, judge};
 use crate::plan::Contributor;
 use crate::search::WordSearch;
+use crate::spans;
 
 impl Run<'_> {
     pub(super) fn extract(
@@ -24,11 +25,10 @@ impl Run<'_> {
         contributor: &Contributor,
     ) -> Result<Vec<Kept>, RunError> {
         let extractor = &self.plugins.extractor;
-        let call = extractor.extract(
-            &self.job_of(&extractor.info().id, seed_of(session)),
-            session,
-            rewound(reader),
-        );
+        let job = self.job_of(&extractor.info().id, seed_of(session));
+        let call = spans::called(extractor.info(), "extract", || {
+            extractor.extract(&job, session, rewound(reader))
+        });
         self.metrics.used(
             &extractor.info().id,
             extractor.info().role.name(),
@@ -58,11 +58,10 @@ impl Run<'_> {
         reader: &Arc<Mutex<TraceFile>>,
     ) -> Result<(Summary, Vec<Cited>), RunError> {
         let extractor = &self.plugins.extractor;
-        let call = extractor.summarise(
-            &self.job_of(&extractor.info().id, seed_of(session)),
-            session,
-            rewound(reader),
-        );
+        let job = self.job_of(&extractor.info().id, seed_of(session));
+        let call = spans::called(extractor.info(), "summarise", || {
+            extractor.summarise(&job, session, rewound(reader))
+        });
         self.metrics.used(
             &extractor.info().id,
             extractor.info().role.name(),

@@ -10,10 +10,14 @@ use serde::Serialize;
 use super::Run;
 use crate::error::RunError;
 use crate::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo};
+use crate::spans;
 use crate::workspace::ARTIFACTS;
 
 impl Run<'_> {
     pub(super) fn note_session(&mut self, session: &Session, trace: &PendingTrace) {
+        self.span
+            .record("agent", session.agent.as_str())
+            .record("session", session.id.as_str());
         let stats = trace.stats();
         self.session = SessionReport {
             agent: session.agent.clone(),
@@ -79,6 +83,16 @@ impl Run<'_> {
         if let Some(models) = &self.models {
             self.metrics.llm = models.usage();
         }
+    }
+
+    /// Says how it ended to whoever listens.
+    pub(super) fn tell_end(&self, result: &Result<(), RunError>) {
+        let counts = Counts::of(&self.actions);
+        self.span
+            .record("added", counts.add)
+            .record("updated", counts.update)
+            .record("archived", counts.archived);
+        spans::ended(&self.span, result);
     }
 
     /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.

@@ -9,3 +9,4 @@ mod disk;
 mod fakes;
 mod maintain;
 mod sequences;
+mod spans;

@@ -22,4 +22,6 @@ mod secrets;
 #[cfg(test)]
 mod server;
 #[cfg(test)]
+mod spans;
+#[cfg(test)]
 mod support;

@@ -1,0 +1,6 @@
+//! A sync through its door, with plain structs in the place of plugins.
+
+#[cfg(test)]
+mod fakes;
+#[cfg(test)]
+mod spans;

@@ -1,0 +1,112 @@
+//! Between what was said and what is written or sent: secrets come out, texts are cut. Cleaned before it
+//! is cut, since half a secret is not recognised.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use acreta_redact::Redactor;
+use acreta_text::head;
+use serde_json::Map;
+
+use crate::Row;
+use crate::fields::{CAPTURED, Fields, Value};
+use crate::recorder::{Ids, Said};
+
+/// The longest text of a field in a row.
+const FIELD: usize = 2 * 1024;
+
+/// The longest text that is sent.
+pub(crate) const SENT: usize = 32 * 1024;
+
+/// What is left out before the place where a text was cut: no secret is longer.
+const UNSURE: usize = 8 * 1024;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Cleaner {
+    redactor: Arc<Redactor>,
+}
+
+impl Cleaner {
+    pub(crate) fn new(redactor: Arc<Redactor>) -> Self {
+        Self { redactor }
+    }
+
+    /// A text as it may leave, at most `limit` bytes of it. The name it goes by is looked at too: what
+    /// stands under `password` needs no other sign.
+    pub(crate) fn text(&self, name: &str, text: &str, limit: usize) -> String {
+        let labelled = format!("{name}={text}");
+        let clean = self.redactor.redact(&labelled).text;
+        let start = name.len() + 1;
+        let clean = if clean.starts_with(&labelled[..start]) {
+            &clean[start..]
+        } else {
+            &clean
+        };
+        let sure = if text.len() > CAPTURED {
+            head(clean, clean.len().saturating_sub(UNSURE))
+        } else {
+            clean
+        };
+        if sure.len() == clean.len() && clean.len() <= limit {
+            return clean.to_owned();
+        }
+        format!("{}…", head(sure, limit))
+    }
+
+    pub(crate) fn row(&self, said: Said) -> Row {
+        let Ids {
+            run_id,
+            request_id,
+            project,
+        } = said.ids;
+        let clean = |name: &str, text: Option<String>| text.map(|it| self.text(name, &it, FIELD));
+        let mut fields = self.fields(&said.fields);
+        for (name, number) in [
+            ("span", said.span),
+            ("parent", said.parent),
+            ("duration_ms", said.duration.map(milliseconds)),
+        ] {
+            if let Some(number) = number {
+                fields.insert(name.to_owned(), number.into());
+            }
+        }
+        Row {
+            at_ms: said.at.duration_since(UNIX_EPOCH).map_or(0, milliseconds),
+            level: said.level,
+            kind: said.kind,
+            name: said.name.to_owned(),
+            run_id: clean("run_id", run_id),
+            request_id: clean("request_id", request_id),
+            project: clean("project", project),
+            fields,
+        }
+    }
+
+    /// Without those that every row has a place for.
+    fn fields(&self, fields: &Fields) -> Map<String, serde_json::Value> {
+        let own = |name: &&str| !Ids::NAMES.contains(name);
+        fields
+            .iter()
+            .filter(|(name, _)| own(name))
+            .map(|(name, value)| {
+                let value = match value {
+                    Value::Text(text) => self.text(name, text, FIELD).into(),
+                    Value::Signed(number) => (*number).into(),
+                    Value::Unsigned(number) => (*number).into(),
+                    Value::Float(number) => (*number).into(),
+                    Value::Bool(is) => (*is).into(),
+                };
+                (name.to_owned(), value)
+            })
+            .collect()
+    }
+}
+
+/// How long something took; nothing when the clock was set back meanwhile.
+pub(crate) fn between(started: SystemTime, ended: SystemTime) -> std::time::Duration {
+    ended.duration_since(started).unwrap_or_default()
+}
+
+fn milliseconds(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

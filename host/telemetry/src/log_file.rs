@@ -1,0 +1,101 @@
+//! The file of log lines, and those before it. Several processes may write to it: lines are added whole,
+//! and one process at a time sets a full file aside.
+
+use std::time::Duration;
+
+use acreta_fs::{Directory, FsError, LockError, NoFaults};
+use camino::Utf8Path;
+
+use crate::LogFile;
+
+pub(crate) struct RotatingFile {
+    options: LogFile,
+    /// Opened when there is something to write.
+    folder: Option<Directory>,
+}
+
+impl RotatingFile {
+    pub(crate) fn new(options: LogFile) -> Self {
+        Self {
+            options,
+            folder: None,
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Utf8Path {
+        &self.options.path
+    }
+
+    /// Adds lines to the end. A file that would become too large is set aside first.
+    pub(crate) fn append(&mut self, lines: &[String]) -> Result<(), FsError> {
+        let folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => open(&self.options.path)?,
+        };
+        let most = PIECE.min(usize::try_from(self.options.max_bytes).unwrap_or(PIECE));
+        let mut piece = String::new();
+        for line in lines {
+            if !piece.is_empty() && piece.len() + line.len() > most {
+                self.add(&folder, piece.as_bytes())?;
+                piece.clear();
+            }
+            piece.push_str(line);
+        }
+        self.add(&folder, piece.as_bytes())?;
+        self.folder = Some(folder);
+        Ok(())
+    }
+
+    fn add(&self, folder: &Directory, lines: &[u8]) -> Result<(), FsError> {
+        let name = self.options.path.file_name().unwrap_or("log");
+        if self.is_full(folder, name, lines.len() as u64) {
+            // Another process that is at it does the same.
+            match folder.lock(format!("{name}.lock"), Duration::ZERO) {
+                Ok(_alone) if self.is_full(folder, name, lines.len() as u64) => {
+                    self.set_aside(folder, name)?;
+                }
+                Ok(_) | Err(LockError::Busy { .. }) => {}
+                Err(LockError::Fs(error)) => return Err(error),
+            }
+        }
+        folder.append(name, lines)
+    }
+
+    fn is_full(&self, folder: &Directory, name: &str, more: u64) -> bool {
+        folder.metadata(name).is_ok_and(|found| {
+            found.bytes > 0 && found.bytes.saturating_add(more) > self.options.max_bytes
+        })
+    }
+
+    fn set_aside(&self, folder: &Directory, name: &str) -> Result<(), FsError> {
+        let called = |number: u32| match number {
+            0 => name.to_owned(),
+            number => format!("{name}.{number}"),
+        };
+        let last = self.options.files.saturating_sub(1);
+        if last == 0 {
+            return folder.remove_file(name);
+        }
+        for number in (0..last).rev() {
+            match folder.rename(called(number), called(number + 1)) {
+                Err(error) if !error.is_not_found() => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How much is written at once.
+const PIECE: usize = 64 * 1024;
+
+/// The folder of a file, made where it is missing so that others cannot look into it.
+fn open(path: &Utf8Path) -> Result<Directory, FsError> {
+    let folder = path.parent().unwrap_or(Utf8Path::new("."));
+    let (Some(above), Some(name)) = (folder.parent(), folder.file_name()) else {
+        return Ok(Directory::open_or_create(folder, NoFaults::shared())?.private());
+    };
+    let above = Directory::open_or_create(above, NoFaults::shared())?.private();
+    above.create_dir_all(name)?;
+    above.subdirectory(name)
+}

@@ -1,0 +1,264 @@
+//! The layer that turns spans and events into what is written down and sent. It only takes note: whatever
+//! costs time is done by the threads behind the queues.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+use tracing_subscriber::registry::{LookupSpan, SpanRef};
+
+use crate::Clock;
+use crate::clean::between;
+use crate::fields::Fields;
+use crate::otlp::{Finished, Place, Sender};
+use crate::queue::Queue;
+
+/// The target of events with what a model was asked and what it answered, as fields `request` and
+/// `response`. They belong to the span they are said in, are sent when `include_http` is set, and are
+/// written nowhere.
+pub const TEXTS: &str = "acreta_llm::texts";
+
+/// Something to be written down, not cleaned yet.
+pub(crate) struct Said {
+    pub(crate) at: SystemTime,
+    pub(crate) level: &'static str,
+    pub(crate) kind: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) ids: Ids,
+    pub(crate) span: Option<u64>,
+    pub(crate) parent: Option<u64>,
+    pub(crate) duration: Option<Duration>,
+    pub(crate) fields: Fields,
+}
+
+/// What is inherited from the spans around.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Ids {
+    pub(crate) run_id: Option<String>,
+    pub(crate) request_id: Option<String>,
+    pub(crate) project: Option<String>,
+}
+
+pub(crate) struct Recorder {
+    clock: Clock,
+    rows: Option<Arc<Queue<Said>>>,
+    sender: Option<Arc<Sender>>,
+    spans: AtomicU64,
+}
+
+/// A span that has not ended.
+struct Open {
+    number: u64,
+    parent: Option<u64>,
+    started: SystemTime,
+    fields: Fields,
+    /// Where it stands in its trace.
+    place: Option<Place>,
+    texts: Fields,
+}
+
+impl Recorder {
+    pub(crate) fn new(
+        clock: Clock,
+        rows: Option<Arc<Queue<Said>>>,
+        sender: Option<Arc<Sender>>,
+    ) -> Self {
+        Self {
+            clock,
+            rows,
+            sender,
+            spans: AtomicU64::new(1),
+        }
+    }
+
+    /// Whether something is recorded: what acreta itself says, from `info` on.
+    pub(crate) fn wants(metadata: &Metadata<'_>, texts: bool) -> bool {
+        if metadata.target() == TEXTS {
+            return texts;
+        }
+        *metadata.level() <= Level::INFO && metadata.target().starts_with("acreta")
+    }
+
+    fn write_down(&self, said: impl FnOnce() -> Said) {
+        if let Some(rows) = &self.rows {
+            rows.push(said());
+        }
+    }
+}
+
+impl<S> Layer<S> for Recorder
+where
+    S: Subscriber + for<'lookup> LookupSpan<'lookup>,
+{
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let Some(span) = context.span(id) else {
+            return;
+        };
+        let parent = span.parent();
+        let (parent, above) = parent
+            .as_ref()
+            .and_then(|parent| {
+                let extensions = parent.extensions();
+                let open = extensions.get::<Open>()?;
+                Some((Some(open.number), open.place))
+            })
+            .unwrap_or_default();
+        let mut fields = Fields::default();
+        attributes.record(&mut fields);
+        let open = Open {
+            number: self.spans.fetch_add(1, Ordering::Relaxed),
+            parent,
+            started: (self.clock)(),
+            fields: fields.clone(),
+            place: self.sender.as_ref().map(|sender| sender.place(above)),
+            texts: Fields::default(),
+        };
+        let (at, number) = (open.started, open.number);
+        span.extensions_mut().insert(open);
+        self.write_down(|| Said {
+            at,
+            level: level_name(attributes.metadata().level()),
+            kind: "begin",
+            name: attributes.metadata().name(),
+            ids: Ids::around(&span),
+            span: Some(number),
+            parent,
+            duration: None,
+            fields,
+        });
+    }
+
+    fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
+        if let Some(span) = context.span(id)
+            && let Some(open) = span.extensions_mut().get_mut::<Open>()
+        {
+            values.record(&mut open.fields);
+        }
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let span = context.event_span(event);
+        if event.metadata().target() == TEXTS {
+            if let Some(span) = span
+                && let Some(open) = span.extensions_mut().get_mut::<Open>()
+            {
+                event.record(&mut open.texts);
+            }
+            return;
+        }
+        self.write_down(|| {
+            let mut fields = Fields::default();
+            event.record(&mut fields);
+            let ids = span.as_ref().map(Ids::around).unwrap_or_default();
+            let inside = span.and_then(|span| Some(span.extensions().get::<Open>()?.number));
+            Said {
+                at: (self.clock)(),
+                level: level_name(event.metadata().level()),
+                kind: "event",
+                name: event_name(event.metadata()),
+                ids: Ids::of(&fields).or(ids),
+                span: None,
+                parent: inside,
+                duration: None,
+                fields,
+            }
+        });
+    }
+
+    fn on_close(&self, id: Id, context: Context<'_, S>) {
+        let Some(span) = context.span(&id) else {
+            return;
+        };
+        let ids = Ids::around(&span);
+        let Some(open) = span.extensions_mut().remove::<Open>() else {
+            return;
+        };
+        let ended = (self.clock)();
+        if let (Some(sender), Some(place)) = (&self.sender, open.place) {
+            sender.send(Finished {
+                name: span.name(),
+                place,
+                started: open.started,
+                ended,
+                ids: &ids,
+                fields: &open.fields,
+                texts: &open.texts,
+            });
+        }
+        self.write_down(|| Said {
+            at: ended,
+            level: if open.fields.tell_failure() {
+                "error"
+            } else {
+                level_name(span.metadata().level())
+            },
+            kind: "end",
+            name: span.name(),
+            ids,
+            span: Some(open.number),
+            parent: open.parent,
+            duration: Some(between(open.started, ended)),
+            fields: open.fields,
+        });
+    }
+}
+
+impl Ids {
+    /// The fields they are said in.
+    pub(crate) const NAMES: [&str; 3] = ["run_id", "request_id", "project"];
+
+    fn of(fields: &Fields) -> Self {
+        let text = |name: &str| fields.text(name).map(str::to_owned);
+        Self {
+            run_id: text("run_id"),
+            request_id: text("request_id"),
+            project: text("project"),
+        }
+    }
+
+    /// Those of a span and, where it has none, of the spans around it.
+    fn around<S>(span: &SpanRef<'_, S>) -> Self
+    where
+        S: for<'lookup> LookupSpan<'lookup>,
+    {
+        span.scope().fold(Self::default(), |ids, span| {
+            let extensions = span.extensions();
+            match extensions.get::<Open>() {
+                Some(open) => ids.or(Self::of(&open.fields)),
+                None => ids,
+            }
+        })
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            run_id: self.run_id.or(other.run_id),
+            request_id: self.request_id.or(other.request_id),
+            project: self.project.or(other.project),
+        }
+    }
+}
+
+/// The name an event was given; one without is a plain line of log.
+fn event_name(metadata: &'static Metadata<'static>) -> &'static str {
+    let name = metadata.name();
+    if name.starts_with("event ") {
+        "log"
+    } else {
+        name
+    }
+}
+
+fn level_name(level: &Level) -> &'static str {
+    match *level {
+        Level::ERROR => "error",
+        Level::WARN => "warn",
+        Level::INFO => "info",
+        Level::DEBUG => "debug",
+        Level::TRACE => "trace",
+    }
+}

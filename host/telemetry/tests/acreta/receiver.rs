@@ -1,0 +1,157 @@
+//! A receiver of traces on this machine: it remembers what it was sent and answers as it is told.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
+use opentelemetry_proto::tonic::common::v1::KeyValue;
+use opentelemetry_proto::tonic::common::v1::any_value::Value;
+use opentelemetry_proto::tonic::resource::v1::Resource;
+use opentelemetry_proto::tonic::trace::v1::Span;
+use prost::Message;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Answers {
+    With(u16),
+    /// Never, as long as the other side waits.
+    Not,
+}
+
+/// One delivery: head in lower case, and body.
+#[derive(Debug, Clone)]
+pub(crate) struct Delivery {
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+/// Stopped on drop.
+pub(crate) struct Receiver {
+    address: SocketAddr,
+    state: Arc<State>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct State {
+    answers: Answers,
+    deliveries: Mutex<Vec<Delivery>>,
+    is_stopped: AtomicBool,
+}
+
+impl Receiver {
+    pub(crate) fn start(answers: Answers) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let state = Arc::new(State {
+            answers,
+            deliveries: Mutex::default(),
+            is_stopped: AtomicBool::new(false),
+        });
+        let shared = Arc::clone(&state);
+        let thread = std::thread::spawn(move || serve(&listener, &shared));
+        Self {
+            address,
+            state,
+            thread: Some(thread),
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub(crate) fn deliveries(&self) -> Vec<Delivery> {
+        self.state.deliveries.lock().unwrap().clone()
+    }
+
+    /// All spans of all deliveries, each with what it came from.
+    pub(crate) fn spans(&self) -> Vec<(Resource, Span)> {
+        let mut spans = Vec::new();
+        for delivery in self.deliveries() {
+            let request = ExportTraceServiceRequest::decode(&delivery.body[..]).unwrap();
+            for of_resource in request.resource_spans {
+                for of_scope in of_resource.scope_spans {
+                    for span in of_scope.spans {
+                        spans.push((of_resource.resource.clone().unwrap(), span));
+                    }
+                }
+            }
+        }
+        spans
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.state.is_stopped.store(true, Ordering::SeqCst);
+        // Wakes the one that accepts.
+        drop(TcpStream::connect(self.address));
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
+
+/// An attribute as text; `None` when it is not there.
+pub(crate) fn attribute(attributes: &[KeyValue], name: &str) -> Option<String> {
+    let found = attributes.iter().find(|one| one.key == name)?;
+    Some(match found.value.as_ref()?.value.as_ref()? {
+        Value::StringValue(text) => text.clone(),
+        Value::IntValue(number) => number.to_string(),
+        Value::DoubleValue(number) => number.to_string(),
+        Value::BoolValue(is) => is.to_string(),
+        other => panic!("{name} is {other:?}"),
+    })
+}
+
+fn serve(listener: &TcpListener, state: &Arc<State>) {
+    std::thread::scope(|scope| {
+        for stream in listener.incoming() {
+            if state.is_stopped.load(Ordering::SeqCst) {
+                return;
+            }
+            scope.spawn(move || answer(stream.unwrap(), state));
+        }
+    });
+}
+
+fn answer(mut stream: TcpStream, state: &State) {
+    let Some(delivery) = read(&stream) else {
+        return;
+    };
+    state.deliveries.lock().unwrap().push(delivery);
+    // Whoever asked may have gone already.
+    let _ = match state.answers {
+        Answers::With(status) => write!(
+            stream,
+            "HTTP/1.1 {status} Told\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        ),
+        // Returns when the other side hangs up.
+        Answers::Not => stream.read(&mut [0; 16]).map(drop),
+    };
+}
+
+fn read(stream: &TcpStream) -> Option<Delivery> {
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let line = line.to_ascii_lowercase();
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+        head.push_str(&line);
+        if line == "\r\n" {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some(Delivery { head, body })
+}
