@@ -112,9 +112,17 @@ export function dialog(title, content, buttons = []) {
 export function select(label, choices, value, onChange) {
   const known = choices.some(([choice]) => choice === (value ?? ""));
   const all = known ? choices : [...choices, [value, value]];
-  return h("label", { class: "field" }, h("span", { class: "field-label" }, label),
-    h("select", { on: { change: (event) => onChange(event.target.value) } },
-      all.map(([choice, text]) => h("option", { value: choice, selected: choice === (value ?? "") }, text))));
+  return field(label, h("select", { on: { change: (event) => onChange(event.target.value) } },
+    all.map(([choice, text]) => h("option", { value: choice, selected: choice === (value ?? "") }, text))));
+}
+
+let fields = 0;
+
+/** A control with its label above it. */
+export function field(label, control) {
+  fields += 1;
+  control.id = `field-${fields}`;
+  return h("div", { class: "field" }, h("label", { htmlFor: control.id }, label), control);
 }
 
 /** Names and values. Rows without a value are left out. */
