@@ -1,0 +1,41 @@
+//! Codebases. The answers have the shapes that `context explore|delta|refresh --json` print.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Text, Whole};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContextRequest {
+    pub project_root: Text<4096>,
+    /// `compact` unless told.
+    pub detail: Option<ContextDetail>,
+    /// Look at every file again first.
+    #[serde(default)]
+    pub refresh: bool,
+    /// What the context is for.
+    pub query: Option<Text<2000>>,
+    /// The most tokens of the answer.
+    pub budget: Option<Whole<100, 100_000>>,
+    /// A git revision; the last exploration unless told. Only `delta` looks at it.
+    pub since: Option<Text<200>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ContextDetail {
+    Compact,
+    Normal,
+    Verbose,
+}
+
+/// Which report of a codebase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContextCommand {
+    Explore,
+    Delta,
+    /// What to read for the `query`.
+    Context,
+    Refresh,
+}

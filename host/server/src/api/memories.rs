@@ -1,0 +1,207 @@
+//! Memories: rows, the whole of one, and what a person does with it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Limit, ListScope, MemoryType, Offset, Status, Text, Trust, WriteScope};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MemoriesQuery {
+    pub project_root: Option<Text<4096>>,
+    #[serde(rename = "type")]
+    pub memory_type: Option<MemoryType>,
+    pub kind: Option<Text<64>>,
+    pub tag: Option<Text<64>>,
+    pub trust: Option<Trust>,
+    /// `active` unless told.
+    pub status: Option<Status>,
+    pub stale: Option<bool>,
+    pub scope: Option<ListScope>,
+    /// Must be in the title, in any case.
+    pub text: Option<Text<200>>,
+    /// `updated` unless told.
+    pub sort: Option<MemorySort>,
+    #[serde(default)]
+    pub offset: Offset,
+    #[serde(default)]
+    pub limit: Limit<50, 500>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MemorySort {
+    /// The newest first.
+    Updated,
+    /// The newest first.
+    Created,
+    /// By alphabet.
+    Title,
+    /// The highest effective confidence first.
+    Confidence,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryPage {
+    pub items: Vec<MemoryRow>,
+    /// How many fit the filters.
+    pub total: u64,
+    pub offset: u64,
+    pub limit: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryRow {
+    pub id: String,
+    /// `project` or `global`.
+    pub scope: String,
+    #[serde(rename = "type")]
+    pub memory_type: MemoryType,
+    /// Empty when the type has no kinds.
+    pub kind: String,
+    pub title: String,
+    pub tags: Vec<String>,
+    pub trust: Trust,
+    pub status: Status,
+    pub stale: bool,
+    /// From 0 to 1, as it was when it was last said.
+    pub confidence: f64,
+    /// From 0 to 1, faded by time and lifted by use.
+    pub effective_confidence: f64,
+    /// Days, `2026-01-31`.
+    pub created: String,
+    pub updated: String,
+    /// `<agent>/<session id>`, `person`, or `import/<file>`.
+    pub source: String,
+    /// Relative to the memory root.
+    pub path: String,
+    /// How many proposals wait for a person.
+    pub open_proposals: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryDetail {
+    #[serde(flatten)]
+    pub row: MemoryRow,
+    /// Markdown.
+    pub body: String,
+    /// Of the file; an edit names it.
+    pub digest: String,
+    pub related: Vec<Link>,
+    /// Earlier memories, and the titles of earlier texts of this one without an id.
+    pub supersedes: Vec<Link>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<Link>,
+    pub evidence: Vec<EvidenceQuote>,
+    pub proposals: Vec<MemoryProposal>,
+    /// The day it was last compared with the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_verified: Option<String>,
+    /// Files and symbols it names that are gone.
+    pub missing: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Link {
+    /// Absent when it is not, or no longer, a memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    pub title: String,
+}
+
+/// What was said, word for word, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EvidenceQuote {
+    pub agent: String,
+    pub session_id: String,
+    pub run_id: String,
+    /// `user`, `assistant` or `tool`.
+    pub role: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<u64>,
+    pub quote: String,
+    pub event_id: String,
+}
+
+/// A change that waits for a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryProposal {
+    pub run_id: String,
+    pub operation: ProposedOperation,
+    pub title: String,
+    pub body: String,
+    pub kind: String,
+    pub tags: Vec<String>,
+    pub confidence: f64,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProposedOperation {
+    Update,
+    Archive,
+}
+
+/// A new memory, by a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MemoryNote {
+    pub title: Text<200>,
+    pub body: Text<20_000>,
+    /// Told from the text unless told.
+    #[serde(rename = "type")]
+    pub memory_type: Option<MemoryType>,
+    pub kind: Option<Text<64>>,
+    #[serde(default)]
+    #[schemars(length(max = 12))]
+    pub tags: Vec<Text<64>>,
+    /// `project` unless told.
+    pub scope: Option<WriteScope>,
+    pub project_root: Option<Text<4096>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryAdded {
+    /// `add`, `update` or `no_op`.
+    pub action: String,
+    /// The memory that holds it now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    pub message: String,
+}
+
+/// What is to be different. At least one of title, body, tags and kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MemoryEdit {
+    pub title: Option<Text<200>>,
+    pub body: Option<Text<20_000>>,
+    #[schemars(length(max = 12))]
+    pub tags: Option<Vec<Text<64>>>,
+    pub kind: Option<Text<64>>,
+    /// The digest of what was read.
+    pub expected_digest: Text<128>,
+    pub project_root: Option<Text<4096>>,
+}
+
+/// What a person does with a memory without changing its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryChange {
+    Confirm,
+    Reject,
+    Archive,
+    Restore,
+    /// The first proposal that waits.
+    Accept,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryChanged {
+    pub id: String,
+    pub path: String,
+    pub changed: bool,
+    pub message: String,
+}

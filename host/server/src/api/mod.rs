@@ -1,0 +1,51 @@
+//! What goes over the wire: requests, checked as they are read, and answers. JSON is snake_case and
+//! keys stay once they are there. A request that says something unknown is refused.
+
+mod connect;
+mod context;
+mod jobs;
+mod login;
+mod memories;
+mod overview;
+mod plugins;
+mod problem;
+mod queue;
+mod runs;
+mod search;
+mod sessions;
+mod status;
+mod words;
+
+pub use connect::{Connection, NewConnection, NewProject, ProjectAdded, ProjectRow, Removed};
+pub use context::{ContextCommand, ContextDetail, ContextRequest};
+pub use jobs::{Accepted, JobKind, JobList, JobProgress, JobView, MaintainRequest, SyncRequest};
+pub use login::{LoginRequest, LoginUrl};
+pub use memories::{
+    EvidenceQuote, Link, MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail,
+    MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemoryRow, MemorySort, ProposedOperation,
+};
+pub use overview::{
+    Cost, CostDay, CostTotal, DecayBar, DeniedRow, GrowthDay, MemoryCounts, Overview, RunCounts,
+    SessionDay, TrustCount, TypeCount,
+};
+pub use plugins::{
+    Graph, GraphEdge, GraphNode, GraphQuery, PluginGrant, PluginLimits, PluginRow, PluginUse,
+};
+pub use problem::{Problem, ProblemBody, ProblemCode};
+pub use queue::{QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery};
+pub use runs::{RunDetail, RunList, RunRow, RunsQuery};
+pub use search::{
+    AskAnswer, AskRequest, AskSource, SearchHit, SearchPage, SearchQuery, SearchScope,
+};
+pub use sessions::{
+    EventPage, EventsQuery, SessionDetail, SessionEvent, SessionMemory, SessionPage, SessionRow,
+    SessionState, SessionsQuery,
+};
+pub use status::{
+    Health, LiveEvent, LogEvent, MemoryTotals, QueueTotals, ScheduleLine, ScheduleView,
+    ServiceStatus, SessionTotals, StatusView,
+};
+pub use words::{
+    InProject, Limit, ListScope, MemoryType, Moment, NoBody, Offset, Status, TaskState, Text,
+    Trust, Whole, WriteScope,
+};

@@ -1,0 +1,85 @@
+//! Plugins with what they may do and did, and the graph of memories.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Limit, MemoryType, Status, Text, Trust};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PluginRow {
+    pub id: String,
+    /// `adapter`, `extractor`, `explorer` or `memory-writer`.
+    pub role: String,
+    /// `built-in`, or the path of the component.
+    pub origin: String,
+    /// The interface it was made for, `acreta:adapter@0.1.0`.
+    pub wit: String,
+    /// SHA-256 of the component.
+    pub digest: String,
+    pub bytes: u64,
+    pub grants: Vec<PluginGrant>,
+    pub limits: PluginLimits,
+    #[serde(rename = "use")]
+    pub used: PluginUse,
+}
+
+/// A folder that it asks to read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PluginGrant {
+    pub root: String,
+    /// Where it may be on this machine.
+    pub candidates: Vec<String>,
+    pub reason: String,
+    pub granted: bool,
+}
+
+/// By the names of the settings: `memory_bytes`, `fuel`, `milliseconds` and what else there is.
+pub type PluginLimits = Map<String, Value>;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PluginUse {
+    pub runs: u64,
+    pub calls: u64,
+    pub guest_ms: u64,
+    pub peak_memory_bytes: u64,
+    pub failures: u64,
+    pub denied: u64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GraphQuery {
+    pub project_root: Option<Text<4096>>,
+    /// The most nodes.
+    #[serde(default)]
+    pub limit: Limit<300, 2000>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Graph {
+    pub nodes: Vec<GraphNode>,
+    /// Between nodes that are given.
+    pub edges: Vec<GraphEdge>,
+    /// Whether there are more nodes.
+    pub truncated: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GraphNode {
+    pub id: String,
+    pub title: String,
+    #[serde(rename = "type")]
+    pub memory_type: MemoryType,
+    pub kind: String,
+    pub trust: Trust,
+    pub status: Status,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GraphEdge {
+    pub from: String,
+    pub to: String,
+    /// `related` or `supersedes`.
+    pub relation: String,
+}

@@ -1,0 +1,341 @@
+//! Live events: what the service logs and how the jobs of this server stand, in one stream. The
+//! service is asked only while somebody listens, once for all of them. An id names the last event of
+//! each source, so that a listener who comes back misses nothing that is still known.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use http::HeaderMap;
+use serde_json::{Map, Value};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{Notify, broadcast, mpsc};
+use tokio::time::{Instant, sleep};
+
+use crate::api::{InProject, LiveEvent, LogEvent, TaskState};
+use crate::input::typed;
+use crate::refusal::Refusal;
+use crate::routes::Patience;
+use crate::server::Server;
+
+pub(crate) struct Hub {
+    state: Mutex<State>,
+    live: broadcast::Sender<LiveEvent>,
+    /// One at a time asks the service or joins.
+    turn: tokio::sync::Mutex<()>,
+    somebody_listens: Notify,
+}
+
+struct State {
+    place: Place,
+    /// The last events of jobs, with their numbers.
+    jobs: VecDeque<(u64, LiveEvent)>,
+    listeners: usize,
+}
+
+/// How far somebody has heard: the number of the last event of the service, and of the jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    log: u64,
+    job: u64,
+}
+
+impl Hub {
+    /// The events of jobs are counted from the time of the start, so that numbers that an earlier
+    /// process gave are smaller.
+    pub(crate) fn new(started_ms: u64) -> Self {
+        let state = State {
+            place: Place {
+                log: 0,
+                job: started_ms,
+            },
+            jobs: VecDeque::new(),
+            listeners: 0,
+        };
+        Self {
+            state: Mutex::new(state),
+            live: broadcast::channel(1024).0,
+            turn: tokio::sync::Mutex::default(),
+            somebody_listens: Notify::new(),
+        }
+    }
+
+    pub(crate) fn job_changed(
+        &self,
+        state: TaskState,
+        request_id: &str,
+        fields: Map<String, Value>,
+        at_ms: u64,
+    ) {
+        self.with(|hub| {
+            hub.place.job += 1;
+            let event = LiveEvent {
+                id: hub.place.to_string(),
+                at_ms,
+                kind: "job".to_owned(),
+                name: state.name().to_owned(),
+                run_id: None,
+                request_id: Some(request_id.to_owned()),
+                project: None,
+                fields,
+            };
+            if hub.jobs.len() >= REMEMBERED {
+                hub.jobs.pop_front();
+            }
+            hub.jobs.push_back((hub.place.job, event.clone()));
+            // Nobody may be listening; that is no failure.
+            let _ = self.live.send(event);
+        });
+    }
+
+    fn logged(&self, events: Vec<LogEvent>) {
+        self.with(|hub| {
+            for event in events {
+                hub.place.log = hub.place.log.max(event.sequence);
+                let id = hub.place.to_string();
+                let _ = self.live.send(live(event, id));
+            }
+        });
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+        work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Asks the service for events while somebody listens.
+pub(crate) async fn poll(server: Arc<Server>) {
+    let mut ending = server.ending.clone();
+    while !*ending.borrow_and_update() {
+        if server.hub.with(|hub| hub.listeners) == 0 {
+            tokio::select! {
+                () = server.hub.somebody_listens.notified() => {}
+                _ = ending.changed() => {}
+            }
+            continue;
+        }
+        if !poll_once(&server).await {
+            tokio::select! {
+                () = sleep(server.limits.event_pause) => {}
+                _ = ending.changed() => {}
+            }
+        }
+    }
+}
+
+/// Whether there is more at once.
+async fn poll_once(server: &Arc<Server>) -> bool {
+    let _turn = server.hub.turn.lock().await;
+    let after = server.hub.with(|hub| hub.place.log);
+    let Ok(events) = log_after(server, after).await else {
+        return false;
+    };
+    let more = events.len() >= PAGE;
+    server.hub.logged(events);
+    more
+}
+
+async fn log_after(server: &Arc<Server>, sequence: u64) -> Result<Vec<LogEvent>, Refusal> {
+    let asked = Arc::clone(server);
+    let ask = move || asked.service.events_after(sequence, PAGE);
+    let events = server.blocking(Patience::Usual, ask).await;
+    let events = events.and_then(|events| events.map_err(Refusal::from));
+    events.inspect_err(|refusal| {
+        tracing::warn!(
+            message = refusal.problem.message,
+            "events could not be read"
+        );
+    })
+}
+
+/// A listener comes, at first or again.
+pub(crate) async fn stream(
+    server: Arc<Server>,
+    headers: &HeaderMap,
+    input: Value,
+) -> Result<Response, Refusal> {
+    let project: InProject = typed(input)?;
+    let project = project.project_root.map(|project| project.into_string());
+    let heard = match headers.get("last-event-id") {
+        None => None,
+        Some(id) => {
+            let place = id.to_str().ok().and_then(Place::read);
+            Some(place.ok_or_else(|| Refusal::invalid("`Last-Event-ID` is not one of ours"))?)
+        }
+    };
+    let asked = Arc::clone(&server);
+    let wanted = project.clone();
+    let check = move || asked.check_project(wanted.as_deref());
+    server.blocking(Patience::Usual, check).await??;
+
+    let listener = join(&server).await?;
+    let (sender, receiver) = mpsc::channel(64);
+    let keep_alive = KeepAlive::new().interval(server.limits.keep_alive);
+    tokio::spawn(tell(server, listener, heard, project, sender));
+    let events = futures_util::stream::unfold(receiver, async |mut receiver| {
+        let event: Event = receiver.recv().await?;
+        Some((Ok::<_, Infallible>(event), receiver))
+    });
+    Ok(Sse::new(events).keep_alive(keep_alive).into_response())
+}
+
+/// Somebody who listens from a place on. The slot is free when it is dropped.
+struct Listener {
+    hub: Arc<Hub>,
+    from: Place,
+    live: broadcast::Receiver<LiveEvent>,
+    /// What jobs did before.
+    jobs: Vec<(u64, LiveEvent)>,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.hub.with(|hub| hub.listeners -= 1);
+    }
+}
+
+async fn join(server: &Arc<Server>) -> Result<Listener, Refusal> {
+    let hub = &server.hub;
+    let _turn = hub.turn.lock().await;
+    let listeners = hub.with(|state| state.listeners);
+    if listeners >= server.limits.listeners {
+        return Err(Refusal::busy("too many listen already"));
+    }
+    if listeners == 0 {
+        let asked = Arc::clone(server);
+        let newest = move || asked.service.newest_event();
+        let newest = server.blocking(Patience::Usual, newest).await??;
+        hub.with(|state| state.place.log = state.place.log.max(newest));
+    }
+    let listener = hub.with(|state| {
+        state.listeners += 1;
+        Listener {
+            hub: Arc::clone(hub),
+            from: state.place,
+            live: hub.live.subscribe(),
+            jobs: state.jobs.iter().cloned().collect(),
+        }
+    });
+    hub.somebody_listens.notify_one();
+    Ok(listener)
+}
+
+/// First what was missed, then what happens. Ends with the server, when the listener goes away, and
+/// when it cannot keep up: it comes back and is told what it missed.
+async fn tell(
+    server: Arc<Server>,
+    mut listener: Listener,
+    heard: Option<Place>,
+    project: Option<String>,
+    sender: mpsc::Sender<Event>,
+) {
+    let mut ending = server.ending.clone();
+    let told = async {
+        let place = listener.from.to_string();
+        let hello = Event::default().comment("acreta").retry(RETRY);
+        match heard {
+            Some(heard) => {
+                sender.send(hello).await.ok()?;
+                missed(&server, &listener, heard, project.as_deref(), &sender).await?;
+            }
+            None => sender.send(hello.id(place)).await.ok()?,
+        }
+        loop {
+            let event = match listener.live.recv().await {
+                Ok(event) => event,
+                Err(RecvError::Lagged(_) | RecvError::Closed) => return None::<()>,
+            };
+            if event.concerns(project.as_deref()) {
+                sender.send(written(&event)?).await.ok()?;
+            }
+        }
+    };
+    tokio::select! {
+        _ = told => {}
+        () = sender.closed() => {}
+        _ = ending.wait_for(|ending| *ending) => {}
+    }
+}
+
+/// `None` when the listener is gone.
+async fn missed(
+    server: &Arc<Server>,
+    listener: &Listener,
+    heard: Place,
+    project: Option<&str>,
+    sender: &mpsc::Sender<Event>,
+) -> Option<()> {
+    let mut place = heard;
+    let begun = Instant::now();
+    while place.log < listener.from.log && begun.elapsed() < server.limits.long_call_time {
+        let events = log_after(server, place.log).await.ok()?;
+        let Some(last) = events.last() else {
+            break;
+        };
+        let last = last.sequence;
+        for event in events {
+            if event.sequence > listener.from.log {
+                break;
+            }
+            place.log = event.sequence;
+            let event = live(event, place.to_string());
+            if event.concerns(project) {
+                sender.send(written(&event)?).await.ok()?;
+            }
+        }
+        place.log = last;
+    }
+    place.log = listener.from.log;
+    for (number, event) in &listener.jobs {
+        if *number > heard.job {
+            place.job = *number;
+            let id = place.to_string();
+            let event = LiveEvent {
+                id,
+                ..event.clone()
+            };
+            sender.send(written(&event)?).await.ok()?;
+        }
+    }
+    Some(())
+}
+
+fn live(event: LogEvent, id: String) -> LiveEvent {
+    LiveEvent {
+        id,
+        at_ms: event.at_ms,
+        kind: event.kind,
+        name: event.name,
+        run_id: event.run_id,
+        request_id: event.request_id,
+        project: event.project,
+        fields: event.fields,
+    }
+}
+
+fn written(event: &LiveEvent) -> Option<Event> {
+    let data = serde_json::to_string(event).ok()?;
+    Some(Event::default().id(&event.id).data(data))
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}-{}", self.log, self.job)
+    }
+}
+
+impl Place {
+    fn read(text: &str) -> Option<Self> {
+        let (log, job) = text.split_once('-')?;
+        Some(Self {
+            log: log.parse().ok()?,
+            job: job.parse().ok()?,
+        })
+    }
+}
+
+const PAGE: usize = 500;
+const REMEMBERED: usize = 1000;
+const RETRY: std::time::Duration = std::time::Duration::from_secs(2);

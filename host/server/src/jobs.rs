@@ -1,0 +1,342 @@
+//! The jobs of this server: one of each kind at a time, the others wait. What is remembered of them
+//! is in memory alone; what they did is in the catalog.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use acreta_mcp::Failure;
+use serde_json::{Map, Value, json};
+use tokio::sync::Notify;
+
+use crate::api::{Accepted, JobKind, JobProgress, JobView, ScheduleLine, TaskState};
+use crate::events::Hub;
+use crate::options::Surroundings;
+use crate::refusal::Refusal;
+use crate::server::Server;
+use crate::service::{Caller, JobControl, JobRequest};
+
+pub(crate) struct Jobs {
+    table: Mutex<Table>,
+    hub: Arc<Hub>,
+    surroundings: Surroundings,
+    /// Somebody asked for a job of this kind.
+    sync_asked: Notify,
+    maintain_asked: Notify,
+}
+
+#[derive(Default)]
+struct Table {
+    /// The oldest first.
+    jobs: VecDeque<Job>,
+    asked: u64,
+    last_sync_ms: Option<u64>,
+    last_maintain_ms: Option<u64>,
+}
+
+struct Job {
+    view: JobView,
+    request: JobRequest,
+    cancelled: Arc<AtomicBool>,
+}
+
+/// A job that was taken to be run.
+pub(crate) struct Taken {
+    id: String,
+    request: JobRequest,
+    caller: Caller,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Jobs {
+    pub(crate) fn new(hub: Arc<Hub>, surroundings: Surroundings) -> Self {
+        Self {
+            table: Mutex::default(),
+            hub,
+            surroundings,
+            sync_asked: Notify::new(),
+            maintain_asked: Notify::new(),
+        }
+    }
+
+    /// Puts a job down. The same one that still waits is not put down twice.
+    pub(crate) fn ask(&self, request: JobRequest, caller: &Caller) -> Result<Accepted, Refusal> {
+        let kind = kind_of(&request);
+        let accepted = self.with(|table| {
+            let waits = |job: &&Job| job.view.state == TaskState::Queued && job.view.kind == kind;
+            let waiting: Vec<&Job> = table.jobs.iter().filter(waits).collect();
+            if let Some(job) = waiting.iter().find(|job| job.request == request) {
+                return Ok(accepted(&job.view));
+            }
+            if waiting.len() >= WAITING {
+                return Err(Refusal::busy("too many jobs are waiting"));
+            }
+            table.asked += 1;
+            let view = JobView {
+                id: format!("job-{}-{}", caller.request_id, table.asked),
+                kind,
+                state: TaskState::Accepted,
+                created_ms: (self.surroundings.now_ms)(),
+                started_ms: None,
+                finished_ms: None,
+                progress: None,
+                result: None,
+                error: None,
+                request_id: caller.request_id.clone(),
+            };
+            let answer = accepted(&view);
+            table.jobs.push_back(Job {
+                view,
+                request,
+                cancelled: Arc::default(),
+            });
+            forget_old(table);
+            if let Some(job) = table.jobs.back_mut() {
+                self.tell(&job.view);
+                job.view.state = TaskState::Queued;
+                self.tell(&job.view);
+            }
+            Ok(answer)
+        })?;
+        self.asked(kind).notify_one();
+        Ok(accepted)
+    }
+
+    pub(crate) fn list(&self) -> Vec<JobView> {
+        self.with(|table| {
+            table
+                .jobs
+                .iter()
+                .rev()
+                .map(|job| job.view.clone())
+                .collect()
+        })
+    }
+
+    pub(crate) fn get(&self, id: &str) -> Result<JobView, Refusal> {
+        self.with(|table| find(table, id).map(|job| job.view.clone()))
+    }
+
+    /// One that ended already stays as it is.
+    pub(crate) fn cancel(&self, id: &str) -> Result<JobView, Refusal> {
+        self.with(|table| {
+            let job = find(table, id)?;
+            self.cancel_job(job);
+            Ok(job.view.clone())
+        })
+    }
+
+    pub(crate) fn cancel_all(&self) {
+        self.with(|table| table.jobs.iter_mut().for_each(|job| self.cancel_job(job)));
+    }
+
+    /// How many are being run.
+    pub(crate) fn running(&self) -> usize {
+        let running = |job: &&Job| job.view.state == TaskState::Running;
+        self.with(|table| table.jobs.iter().filter(running).count())
+    }
+
+    pub(crate) fn line(
+        &self,
+        kind: JobKind,
+        every: Option<Duration>,
+        next_ms: Option<u64>,
+    ) -> ScheduleLine {
+        self.with(|table| ScheduleLine {
+            every_seconds: every.map(|every| every.as_secs()),
+            last_ms: match kind {
+                JobKind::Sync => table.last_sync_ms,
+                JobKind::Maintain => table.last_maintain_ms,
+            },
+            next_ms,
+            running: table
+                .jobs
+                .iter()
+                .any(|job| job.view.kind == kind && job.view.state == TaskState::Running),
+        })
+    }
+
+    fn cancel_job(&self, job: &mut Job) {
+        match job.view.state {
+            TaskState::Accepted | TaskState::Queued => {
+                job.view.state = TaskState::Cancelled;
+                job.view.finished_ms = Some((self.surroundings.now_ms)());
+                self.tell(&job.view);
+            }
+            TaskState::Running => job.cancelled.store(true, Ordering::Relaxed),
+            TaskState::Completed | TaskState::Failed | TaskState::Cancelled => {}
+        }
+    }
+
+    fn take(&self, kind: JobKind) -> Option<Taken> {
+        self.with(|table| {
+            let mut jobs = table.jobs.iter_mut();
+            let job =
+                jobs.find(|job| job.view.kind == kind && job.view.state == TaskState::Queued)?;
+            job.view.state = TaskState::Running;
+            job.view.started_ms = Some((self.surroundings.now_ms)());
+            self.tell(&job.view);
+            Some(Taken {
+                id: job.view.id.clone(),
+                request: job.request.clone(),
+                caller: Caller {
+                    request_id: job.view.request_id.clone(),
+                },
+                cancelled: Arc::clone(&job.cancelled),
+            })
+        })
+    }
+
+    fn finish(&self, id: &str, outcome: Result<Value, Refusal>) {
+        self.with(|table| {
+            let Ok(job) = find(table, id) else {
+                return;
+            };
+            let now_ms = (self.surroundings.now_ms)();
+            let cancelled = job.cancelled.load(Ordering::Relaxed);
+            job.view.state = match (&outcome, cancelled) {
+                (_, true) => TaskState::Cancelled,
+                (Ok(_), false) => TaskState::Completed,
+                (Err(_), false) => TaskState::Failed,
+            };
+            job.view.finished_ms = Some(now_ms);
+            match outcome {
+                Ok(result) => job.view.result = Some(result),
+                Err(refusal) => job.view.error = Some(refusal.problem),
+            }
+            self.tell(&job.view);
+            match job.view.kind {
+                JobKind::Sync => table.last_sync_ms = Some(now_ms),
+                JobKind::Maintain => table.last_maintain_ms = Some(now_ms),
+            }
+        });
+    }
+
+    fn progress(&self, id: &str, progress: JobProgress) {
+        self.with(|table| {
+            if let Ok(job) = find(table, id) {
+                job.view.progress = Some(progress);
+                self.tell(&job.view);
+            }
+        });
+    }
+
+    fn tell(&self, view: &JobView) {
+        let mut fields = Map::new();
+        fields.insert("job_id".to_owned(), json!(view.id));
+        fields.insert("job_kind".to_owned(), json!(view.kind));
+        if let Some(progress) = &view.progress {
+            fields.insert("progress".to_owned(), json!(progress));
+        }
+        if let Some(error) = &view.error {
+            fields.insert("error".to_owned(), json!(error.message));
+        }
+        let now_ms = (self.surroundings.now_ms)();
+        self.hub
+            .job_changed(view.state, &view.request_id, fields, now_ms);
+    }
+
+    fn asked(&self, kind: JobKind) -> &Notify {
+        match kind {
+            JobKind::Sync => &self.sync_asked,
+            JobKind::Maintain => &self.maintain_asked,
+        }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Table) -> T) -> T {
+        work(&mut self.table.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Runs the jobs of one kind, one after the other, until the server ends.
+pub(crate) async fn work(server: Arc<Server>, kind: JobKind) {
+    let mut ending = server.ending.clone();
+    while !*ending.borrow_and_update() {
+        let Some(taken) = server.jobs.take(kind) else {
+            tokio::select! {
+                () = server.jobs.asked(kind).notified() => {}
+                _ = ending.changed() => {}
+            }
+            continue;
+        };
+        let id = taken.id.clone();
+        let worker = Arc::clone(&server);
+        let ran = tokio::task::spawn_blocking(move || run(&worker, taken)).await;
+        let outcome = match ran {
+            Ok(outcome) => outcome.map_err(Refusal::from),
+            Err(error) => {
+                tracing::error!(%error, "a job broke down");
+                Err(Refusal::broke_down())
+            }
+        };
+        server.jobs.finish(&id, outcome);
+    }
+}
+
+fn run(server: &Server, taken: Taken) -> Result<Value, Failure> {
+    let request_id = &taken.caller.request_id;
+    let span = tracing::info_span!("job", request_id, job_id = taken.id);
+    let control = Control {
+        jobs: &server.jobs,
+        id: &taken.id,
+        cancelled: &taken.cancelled,
+    };
+    span.in_scope(|| {
+        server
+            .service
+            .run_job(&taken.caller, &taken.request, &control)
+    })
+}
+
+struct Control<'a> {
+    jobs: &'a Jobs,
+    id: &'a str,
+    cancelled: &'a AtomicBool,
+}
+
+impl JobControl for Control<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    fn progress(&self, progress: JobProgress) {
+        self.jobs.progress(self.id, progress);
+    }
+}
+
+fn kind_of(request: &JobRequest) -> JobKind {
+    match request {
+        JobRequest::Sync(_) => JobKind::Sync,
+        JobRequest::Maintain(_) => JobKind::Maintain,
+    }
+}
+
+fn accepted(view: &JobView) -> Accepted {
+    Accepted {
+        job_id: view.id.clone(),
+        request_id: view.request_id.clone(),
+    }
+}
+
+fn find<'a>(table: &'a mut Table, id: &str) -> Result<&'a mut Job, Refusal> {
+    let found = table.jobs.iter_mut().find(|job| job.view.id == id);
+    found.ok_or_else(|| Refusal::not_found("there is no such job"))
+}
+
+/// The oldest that ended make room.
+fn forget_old(table: &mut Table) {
+    while table.jobs.len() > REMEMBERED {
+        let ended = table
+            .jobs
+            .iter()
+            .position(|job| job.view.finished_ms.is_some());
+        let Some(index) = ended else {
+            return;
+        };
+        table.jobs.remove(index);
+    }
+}
+
+const REMEMBERED: usize = 200;
+const WAITING: usize = 16;

@@ -1,0 +1,26 @@
+//! The HTTP server: API, dashboard, MCP and the schedule of the daemon, in one process. It knows
+//! memory only through [`Service`], does nothing for whoever has no token, and has no `GET` with
+//! effects.
+
+pub mod api;
+mod connection;
+mod dispatch;
+mod doors;
+mod events;
+mod input;
+mod jobs;
+mod login;
+mod mcp;
+mod openapi;
+mod options;
+mod refusal;
+mod routes;
+mod schedule;
+mod serve;
+mod server;
+mod service;
+
+pub use openapi::document;
+pub use options::{Asset, Assets, Control, Limits, Options, Schedule, Surroundings};
+pub use serve::{Ended, ServeError, serve};
+pub use service::{Caller, Edited, JobControl, JobRequest, Service};

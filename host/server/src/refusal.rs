@@ -1,0 +1,120 @@
+//! A call that does nothing, on its way to becoming an answer. Every refusal has a code, says why,
+//! and names the request.
+
+use std::error::Error;
+
+use acreta_mcp::{Failure, FailureKind};
+use axum::body::Body;
+use axum::response::Response;
+use http::{HeaderValue, StatusCode, header};
+
+use crate::api::{Problem, ProblemBody, ProblemCode};
+
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) problem: Problem,
+    /// A header that goes with it.
+    header: Option<(header::HeaderName, HeaderValue)>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: StatusCode, code: ProblemCode, message: impl Into<String>) -> Self {
+        let problem = Problem {
+            code,
+            message: message.into(),
+            causes: Vec::new(),
+            hints: Vec::new(),
+        };
+        Self {
+            status,
+            problem,
+            header: None,
+        }
+    }
+
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, ProblemCode::Invalid, message)
+    }
+
+    pub(crate) fn malformed(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, ProblemCode::Malformed, message)
+    }
+
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, ProblemCode::NotFound, message)
+    }
+
+    pub(crate) fn busy(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, ProblemCode::Busy, message)
+            .header(header::RETRY_AFTER, HeaderValue::from_static("1"))
+            .hint("try again in a moment")
+    }
+
+    pub(crate) fn timed_out() -> Self {
+        let message = "it took longer than a call may";
+        Self::new(StatusCode::GATEWAY_TIMEOUT, ProblemCode::TimedOut, message)
+    }
+
+    /// The service panicked; what it said is in the log alone.
+    pub(crate) fn broke_down() -> Self {
+        let message = "the call broke down; the log says where";
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            ProblemCode::Failed,
+            message,
+        )
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.problem.hints.push(hint.into());
+        self
+    }
+
+    pub(crate) fn header(mut self, name: header::HeaderName, value: HeaderValue) -> Self {
+        self.header = Some((name, value));
+        self
+    }
+
+    pub(crate) fn into_response(self, request_id: &str) -> Response {
+        let body = ProblemBody {
+            error: self.problem,
+            request_id: request_id.to_owned(),
+        };
+        let bytes = serde_json::to_vec(&body).unwrap_or_default();
+        let mut response = Response::new(Body::from(bytes));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, JSON);
+        if let Some((name, value)) = self.header {
+            headers.insert(name, value);
+        }
+        response
+    }
+}
+
+pub(crate) const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        let (status, code) = match failure.kind {
+            FailureKind::NotFound => (StatusCode::NOT_FOUND, ProblemCode::NotFound),
+            FailureKind::Invalid => (StatusCode::BAD_REQUEST, ProblemCode::Invalid),
+            FailureKind::Refused => (StatusCode::FORBIDDEN, ProblemCode::Refused),
+            FailureKind::Busy => (StatusCode::SERVICE_UNAVAILABLE, ProblemCode::Busy),
+            FailureKind::Failed => (StatusCode::INTERNAL_SERVER_ERROR, ProblemCode::Failed),
+        };
+        let mut refusal = Self::new(status, code, failure.message);
+        refusal.problem.hints = failure.hints;
+        let mut cause: Option<&dyn Error> = failure.cause.as_deref().map(|cause| cause as _);
+        while let Some(error) = cause {
+            refusal.problem.causes.push(error.to_string());
+            cause = error.source();
+        }
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            let soon = HeaderValue::from_static("1");
+            refusal = refusal.header(header::RETRY_AFTER, soon);
+        }
+        refusal
+    }
+}

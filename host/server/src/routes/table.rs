@@ -1,0 +1,451 @@
+//! The table of routes. No `GET` has effects.
+
+use http::{HeaderValue, Method, StatusCode};
+use serde_json::{Map, Value};
+
+use crate::api::{
+    AskRequest, ContextCommand, ContextRequest, EventsQuery, GraphQuery, Health, InProject,
+    JobList, LiveEvent, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery, MemoryChange,
+    MemoryEdit, MemoryNote, NewConnection, NewProject, NoBody, ProblemCode, QueueAction,
+    QueueQuery, RunsQuery, SearchQuery, SessionsQuery, StatusView, SyncRequest,
+};
+use crate::login::{NO_COOKIE, cookie_for};
+use crate::refusal::Refusal;
+use crate::routes::{Call, Handler, Route};
+use crate::service::{Edited, JobRequest};
+
+pub(crate) fn table() -> Vec<Route> {
+    let mut routes = vec![
+        Route::get(
+            "/api/health",
+            "health",
+            "Whether the server is there",
+            health,
+        )
+        .open(),
+        Route::get("/api/status", "status", "How the daemon stands", status),
+        Route::get(
+            "/api/openapi.json",
+            "openapi",
+            "This document",
+            |call, _: NoBody| Ok(call.server.document.clone()),
+        ),
+        Route::get(
+            "/api/overview",
+            "overview",
+            "Figures for charts",
+            |call, query: InProject| Ok(call.service().overview(&query)?),
+        ),
+        events(),
+    ];
+    routes.extend(login_routes());
+    routes.extend(job_routes());
+    routes.extend(memory_routes());
+    routes.extend(search_routes());
+    routes.extend(project_routes());
+    routes.extend(run_routes());
+    routes.extend(session_routes());
+    routes.extend(context_routes());
+    routes
+}
+
+fn health(call: &Call<'_>, _: NoBody) -> Result<Health, Refusal> {
+    Ok(Health {
+        status: "ok".to_owned(),
+        version: call.server.version.clone(),
+    })
+}
+
+fn status(call: &Call<'_>, _: NoBody) -> Result<StatusView, Refusal> {
+    let known = call.service().status()?;
+    Ok(StatusView {
+        version: call.server.version.clone(),
+        started_ms: call.server.started_ms,
+        projects: known.projects,
+        sessions: known.sessions,
+        queue: known.queue,
+        memories: known.memories,
+        schedule: call.server.schedule_view(),
+    })
+}
+
+/// The type of the answer is that of each event's data.
+fn events() -> Route {
+    let summary = "What happens, as server-sent events; the data of each is one object";
+    let route = Route::get("/api/events", "events", summary, |_, _: InProject| {
+        Err::<LiveEvent, _>(Refusal::broke_down())
+    });
+    Route {
+        handler: Handler::Events,
+        ..route
+    }
+}
+
+fn login_routes() -> Vec<Route> {
+    vec![
+        Route::post(
+            "/api/login/code",
+            "login_code",
+            "Make a URL that lets a browser in once",
+            |call, _: NoBody| {
+                let code = call.server.secret()?;
+                let url = format!("http://{}/#code={code}", call.server.own_name);
+                call.server.logins.expect(code, call.server.now_ms());
+                Ok(LoginUrl { url })
+            },
+        ),
+        Route::post("/api/login", "login", "Trade a code for a cookie", login).open(),
+        Route::post(
+            "/api/logout",
+            "logout",
+            "Forget the browser that asks",
+            |call, _: NoBody| {
+                if let Some(browser) = &call.browser {
+                    call.server.logins.forget(browser);
+                }
+                call.set_cookie
+                    .replace(Some(HeaderValue::from_static(NO_COOKIE)));
+                Ok(NoBody {})
+            },
+        ),
+    ]
+}
+
+fn login(call: &Call<'_>, request: LoginRequest) -> Result<NoBody, Refusal> {
+    let browser = call.server.secret()?;
+    let cookie = HeaderValue::try_from(cookie_for(&browser)).map_err(|_| Refusal::broke_down())?;
+    if !call
+        .server
+        .logins
+        .burn(&request.code, browser, call.server.now_ms())
+    {
+        let message = "the code was used, is too old, or never was one";
+        let refusal = Refusal::new(StatusCode::FORBIDDEN, ProblemCode::WrongCode, message);
+        return Err(refusal.hint("run `acreta dashboard` again"));
+    }
+    call.set_cookie.replace(Some(cookie));
+    Ok(NoBody {})
+}
+
+fn job_routes() -> Vec<Route> {
+    vec![
+        Route::post(
+            "/api/sync",
+            "sync",
+            "Bring new sessions into memory",
+            |call, body: SyncRequest| call.server.jobs.ask(JobRequest::Sync(body), &call.caller),
+        )
+        .accepted(),
+        Route::post(
+            "/api/maintain",
+            "maintain",
+            "Consolidate, verify and fade memories",
+            |call, body: MaintainRequest| {
+                call.server
+                    .jobs
+                    .ask(JobRequest::Maintain(body), &call.caller)
+            },
+        )
+        .accepted(),
+        Route::get(
+            "/api/jobs",
+            "list_jobs",
+            "The last jobs of this server, the newest first",
+            |call, _: NoBody| {
+                let jobs = call.server.jobs.list();
+                Ok(JobList { jobs })
+            },
+        ),
+        Route::get("/api/jobs/{id}", "get_job", "One job", |call, _: NoBody| {
+            call.server.jobs.get(call.path("id"))
+        }),
+        Route::post(
+            "/api/jobs/{id}/cancel",
+            "cancel_job",
+            "Cancel a job; one that runs ends when it notices",
+            |call, _: NoBody| call.server.jobs.cancel(call.path("id")),
+        ),
+    ]
+}
+
+fn memory_routes() -> Vec<Route> {
+    let change = |path, name, summary, change| {
+        Route::post(path, name, summary, move |call, project: InProject| {
+            let id = call.path("id");
+            Ok(call
+                .service()
+                .change_memory(&call.caller, id, change, &project)?)
+        })
+    };
+    vec![
+        Route::get(
+            "/api/memories",
+            "list_memories",
+            "Memories by filters, in pages",
+            |call, query: MemoriesQuery| Ok(call.service().memories(&query)?),
+        ),
+        Route::get(
+            "/api/memories/{id}",
+            "get_memory",
+            "One memory with its evidence",
+            |call, query: InProject| Ok(call.service().memory(call.path("id"), &query)?),
+        ),
+        Route::post(
+            "/api/memories",
+            "add_memory",
+            "Take a person's note in",
+            |call, note: MemoryNote| {
+                check_tags(note.tags.len())?;
+                Ok(call.service().add_memory(&call.caller, &note)?)
+            },
+        ),
+        Route::new(
+            Method::PUT,
+            "/api/memories/{id}",
+            "edit_memory",
+            "Change a memory that is still as it was read",
+            edit,
+        ),
+        change(
+            "/api/memories/{id}/confirm",
+            "confirm_memory",
+            "Vouch for a memory",
+            MemoryChange::Confirm,
+        ),
+        change(
+            "/api/memories/{id}/reject",
+            "reject_memory",
+            "Say that a memory is wrong",
+            MemoryChange::Reject,
+        ),
+        change(
+            "/api/memories/{id}/archive",
+            "archive_memory",
+            "Put a memory away",
+            MemoryChange::Archive,
+        ),
+        change(
+            "/api/memories/{id}/restore",
+            "restore_memory",
+            "Take a memory back",
+            MemoryChange::Restore,
+        ),
+        change(
+            "/api/memories/{id}/accept",
+            "accept_proposal",
+            "Accept what is proposed for a memory",
+            MemoryChange::Accept,
+        ),
+        Route::get(
+            "/api/graph",
+            "graph",
+            "Memories and their relations",
+            |call, query: GraphQuery| Ok(call.service().graph(&query)?),
+        ),
+    ]
+}
+
+fn edit(call: &Call<'_>, edit: MemoryEdit) -> Result<crate::api::MemoryChanged, Refusal> {
+    check_tags(edit.tags.as_ref().map_or(0, Vec::len))?;
+    match call
+        .service()
+        .edit_memory(&call.caller, call.path("id"), &edit)?
+    {
+        Edited::Done(changed) => Ok(changed),
+        Edited::ChangedMeanwhile { digest } => {
+            let message =
+                format!("the memory changed since it was read; its digest is now {digest}");
+            let refusal =
+                Refusal::new(StatusCode::CONFLICT, ProblemCode::ChangedMeanwhile, message);
+            Err(refusal.hint("read it again and repeat the edit"))
+        }
+    }
+}
+
+/// The schema says the same.
+fn check_tags(count: usize) -> Result<(), Refusal> {
+    match count {
+        0..=12 => Ok(()),
+        _ => Err(Refusal::invalid(format!(
+            "`tags` has {count} items; at most 12"
+        ))),
+    }
+}
+
+fn search_routes() -> Vec<Route> {
+    vec![
+        Route::get(
+            "/api/search",
+            "search",
+            "Find memories",
+            |call, query: SearchQuery| Ok(call.service().search(&query)?),
+        ),
+        Route::post(
+            "/api/ask",
+            "ask",
+            "Ask memory a question",
+            |call, request: AskRequest| Ok(call.service().ask(&call.caller, &request)?),
+        )
+        .long(),
+    ]
+}
+
+fn project_routes() -> Vec<Route> {
+    vec![
+        Route::get(
+            "/api/connect",
+            "list_connections",
+            "Agents and whether their sessions may be read",
+            |call, _: NoBody| Ok(call.service().connections()?),
+        ),
+        Route::post(
+            "/api/connect",
+            "connect",
+            "Let an agent's sessions be read",
+            |call, request: NewConnection| Ok(call.service().connect(&call.caller, &request)?),
+        ),
+        Route::post(
+            "/api/connect/{agent}/remove",
+            "disconnect",
+            "Read an agent's sessions no longer",
+            |call, _: NoBody| {
+                Ok(call
+                    .service()
+                    .disconnect(&call.caller, call.path("agent"))?)
+            },
+        ),
+        Route::get(
+            "/api/project/list",
+            "list_projects",
+            "Projects that are known",
+            |call, _: NoBody| Ok(call.service().projects()?),
+        ),
+        Route::post(
+            "/api/project/add",
+            "add_project",
+            "Register a project",
+            |call, request: NewProject| Ok(call.service().add_project(&call.caller, &request)?),
+        ),
+        Route::get(
+            "/api/plugins",
+            "list_plugins",
+            "Plugins with their grants, limits and use",
+            |call, _: NoBody| Ok(call.service().plugins()?),
+        ),
+    ]
+}
+
+fn run_routes() -> Vec<Route> {
+    let change = |path, name, summary, action| {
+        Route::post(path, name, summary, move |call, _: NoBody| {
+            Ok(call
+                .service()
+                .change_queue(&call.caller, call.path("id"), action)?)
+        })
+    };
+    vec![
+        Route::get(
+            "/api/runs",
+            "list_runs",
+            "Runs, the newest first",
+            |call, query: RunsQuery| Ok(call.service().runs(&query)?),
+        ),
+        Route::get(
+            "/api/runs/{id}",
+            "get_run",
+            "One run with its artifacts",
+            |call, _: NoBody| Ok(call.service().run(call.path("id"))?),
+        ),
+        Route::get(
+            "/api/queue",
+            "list_queue",
+            "Jobs of the durable queue",
+            |call, query: QueueQuery| Ok(call.service().queue(&query)?),
+        ),
+        change(
+            "/api/queue/{id}/retry",
+            "retry_queued",
+            "Try a job again now",
+            QueueAction::Retry,
+        ),
+        change(
+            "/api/queue/{id}/skip",
+            "skip_queued",
+            "Never run this revision of the session",
+            QueueAction::Skip,
+        ),
+        change(
+            "/api/queue/{id}/cancel",
+            "cancel_queued",
+            "Cancel a job of the queue",
+            QueueAction::Cancel,
+        ),
+    ]
+}
+
+fn session_routes() -> Vec<Route> {
+    vec![
+        Route::get(
+            "/api/sessions",
+            "list_sessions",
+            "Sessions by filters, in pages",
+            |call, query: SessionsQuery| Ok(call.service().sessions(&query)?),
+        ),
+        Route::get(
+            "/api/sessions/{agent}/{id}",
+            "get_session",
+            "One session and what it led to",
+            |call, _: NoBody| {
+                Ok(call
+                    .service()
+                    .session(call.path("agent"), call.path("id"))?)
+            },
+        ),
+        Route::get(
+            "/api/sessions/{agent}/{id}/events",
+            "session_events",
+            "The conversation, in pages",
+            |call, query: EventsQuery| {
+                Ok(call
+                    .service()
+                    .session_events(call.path("agent"), call.path("id"), &query)?)
+            },
+        ),
+    ]
+}
+
+fn context_routes() -> Vec<Route> {
+    let route = |path, name, summary, command| {
+        Route::post(path, name, summary, move |call, request: ContextRequest| {
+            let report: Map<String, Value> =
+                call.service().context(&call.caller, command, &request)?;
+            Ok(report)
+        })
+    };
+    vec![
+        route(
+            "/v1/explore",
+            "explore",
+            "What a codebase is",
+            ContextCommand::Explore,
+        ),
+        route(
+            "/v1/delta",
+            "delta",
+            "What changed in a codebase",
+            ContextCommand::Delta,
+        ),
+        route(
+            "/v1/context",
+            "context",
+            "What to read for a task",
+            ContextCommand::Context,
+        ),
+        route(
+            "/v1/refresh",
+            "refresh",
+            "Look at a codebase again",
+            ContextCommand::Refresh,
+        ),
+    ]
+}

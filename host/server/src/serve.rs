@@ -1,0 +1,236 @@
+//! The process around the server: bind, accept, and end without cutting anybody off who is nearly
+//! done.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout_at};
+
+use crate::api::JobKind;
+use crate::connection::Connection;
+use crate::dispatch::router;
+use crate::doors::Doors;
+use crate::events::{self, Hub};
+use crate::jobs::{self, Jobs};
+use crate::login::Logins;
+use crate::openapi;
+use crate::options::{Assets, Control, Options};
+use crate::schedule;
+use crate::server::{Server, Turns};
+use crate::service::Service;
+
+/// Serves until [`Control::shut_down`]; blocks. The runtime is the server's own.
+pub fn serve(
+    options: Options,
+    service: Arc<dyn Service>,
+    assets: Assets,
+    control: &Control,
+) -> Result<Ended, ServeError> {
+    if options.token.len() < SHORTEST_TOKEN {
+        return Err(ServeError::Token);
+    }
+    let (listener, address) = bind(&options)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(WORKERS)
+        // Jobs and calls that were given up have threads beside those with a turn.
+        .max_blocking_threads(2 * (options.limits.calls + options.limits.long_calls) + WORKERS)
+        .thread_name("acreta-server")
+        .enable_all()
+        .build()
+        .map_err(ServeError::Runtime)?;
+    let ended = runtime.block_on(run(options, listener, address, service, assets, control));
+    // Threads that still block are left behind: the process is about to end.
+    runtime.shutdown_background();
+    ended
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// Connections that were cut because their time was over.
+    pub connections_cut: usize,
+    /// Jobs that did not notice in time that they were cancelled.
+    pub jobs_cut: usize,
+}
+
+/// Why the server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error("could not listen on `{address}`")]
+    Bind {
+        address: String,
+        #[source]
+        cause: io::Error,
+    },
+    #[error("could not start the runtime of the server")]
+    Runtime(#[source] io::Error),
+    #[error("the token has less than {SHORTEST_TOKEN} characters")]
+    Token,
+}
+
+impl ServeError {
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Bind { cause, .. } => match cause.kind() {
+                io::ErrorKind::AddrInUse => Some(
+                    "another server has the port: stop it with `acreta down`, or choose another with `--port`"
+                        .to_owned(),
+                ),
+                io::ErrorKind::PermissionDenied => {
+                    Some("choose a port above 1023 with `--port`".to_owned())
+                }
+                io::ErrorKind::AddrNotAvailable => {
+                    Some("`--host` must be an address of this machine".to_owned())
+                }
+                _ => None,
+            },
+            Self::Token => Some("remove the token's file; a new one is made".to_owned()),
+            Self::Runtime(_) => None,
+        }
+    }
+}
+
+const SHORTEST_TOKEN: usize = 32;
+const WORKERS: usize = 2;
+const HEAD_BYTES: usize = 64 * 1024;
+const HEADERS: usize = 64;
+
+fn bind(options: &Options) -> Result<(TcpListener, SocketAddr), ServeError> {
+    let host = options.host.trim_matches(['[', ']']);
+    let failed = |cause| ServeError::Bind {
+        address: format!("{}:{}", options.host, options.port),
+        cause,
+    };
+    let listener = TcpListener::bind((host, options.port)).map_err(failed)?;
+    listener.set_nonblocking(true).map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
+}
+
+async fn run(
+    options: Options,
+    listener: TcpListener,
+    address: SocketAddr,
+    service: Arc<dyn Service>,
+    assets: Assets,
+    control: &Control,
+) -> Result<Ended, ServeError> {
+    let listener = tokio::net::TcpListener::from_std(listener).map_err(ServeError::Runtime)?;
+    let ready = options.ready;
+    let started_ms = (options.surroundings.now_ms)();
+    let hub = Arc::new(Hub::new(started_ms));
+    let server = Arc::new(Server {
+        service,
+        assets,
+        version: options.version.clone(),
+        started_ms,
+        own_name: own_name(address),
+        doors: Doors::new(&options.host, address.port(), options.token),
+        logins: Logins::default(),
+        jobs: Arc::new(Jobs::new(Arc::clone(&hub), options.surroundings.clone())),
+        hub,
+        schedule: options.schedule,
+        next_sync_ms: AtomicU64::new(0),
+        next_maintain_ms: AtomicU64::new(0),
+        limits: options.limits,
+        turns: Turns {
+            usual: Arc::new(Semaphore::new(options.limits.calls)),
+            long: Arc::new(Semaphore::new(options.limits.long_calls)),
+        },
+        surroundings: options.surroundings,
+        document: openapi::document(&options.version),
+        ending: control.ending.subscribe(),
+        requests: AtomicU64::new(1),
+    });
+    let mut tasks = JoinSet::new();
+    tasks.spawn(jobs::work(Arc::clone(&server), JobKind::Sync));
+    tasks.spawn(jobs::work(Arc::clone(&server), JobKind::Maintain));
+    tasks.spawn(schedule::syncs(
+        Arc::clone(&server),
+        Arc::clone(&control.wake),
+    ));
+    tasks.spawn(schedule::maintenance(Arc::clone(&server)));
+    tasks.spawn(events::poll(Arc::clone(&server)));
+    ready(address);
+    let connections = accept(&server, listener).await;
+    Ok(end(&server, connections, tasks).await)
+}
+
+/// Accepts until the server is to end.
+async fn accept(server: &Arc<Server>, listener: tokio::net::TcpListener) -> GracefulShutdown {
+    let connections = GracefulShutdown::new();
+    let places = Arc::new(Semaphore::new(server.limits.connections));
+    let service = TowerToHyperService::new(router(Arc::clone(server)));
+    let mut ending = server.ending.clone();
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(server.limits.head_time)
+        .max_buf_size(HEAD_BYTES)
+        .max_headers(HEADERS);
+    loop {
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (place, listener.accept().await)
+        };
+        let (place, accepted) = tokio::select! {
+            next = next => next,
+            _ = ending.wait_for(|ending| *ending) => return connections,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // Mostly too many open files: others will end.
+                tracing::warn!(%error, "a connection could not be accepted");
+                sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let _ = stream.set_nodelay(true);
+        let io = TokioIo::new(Connection::new(stream, server.limits.write_time));
+        let connection = connections.watch(builder.serve_connection(io, service.clone()));
+        tokio::spawn(async move {
+            let _place = place;
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection broke off");
+            }
+        });
+    }
+}
+
+async fn end(server: &Server, connections: GracefulShutdown, mut tasks: JoinSet<()>) -> Ended {
+    let deadline = Instant::now() + server.limits.last_time;
+    server.jobs.cancel_all();
+    let open = connections.count();
+    let closed = timeout_at(deadline, connections.shutdown()).await;
+    let worked = timeout_at(deadline, async {
+        while tasks.join_next().await.is_some() {}
+    })
+    .await;
+    Ended {
+        connections_cut: if closed.is_ok() { 0 } else { open },
+        jobs_cut: if worked.is_ok() {
+            0
+        } else {
+            server.jobs.running()
+        },
+    }
+}
+
+/// What a browser on this machine can reach.
+fn own_name(address: SocketAddr) -> String {
+    let mut address = address;
+    if address.ip().is_unspecified() {
+        address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+    }
+    address.to_string()
+}

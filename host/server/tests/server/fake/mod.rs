@@ -1,0 +1,631 @@
+//! A service over an invented world. Edits change it; some words make it fail, break down or wait.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a poisoned lock means that a test has failed already"
+)]
+#![allow(
+    dead_code,
+    reason = "the served fake and the tests use different parts"
+)]
+
+mod backend;
+mod day;
+mod details;
+mod texts;
+mod world;
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use acreta_mcp::{Backend, Failure, FailureKind};
+use acreta_server::api::*;
+use acreta_server::{Caller, Edited, JobControl, JobRequest, Service};
+use serde_json::{Map, Value, json};
+
+use world::{Memory, World, digest, id};
+
+pub(crate) use texts::{HOSTILE, PROJECTS};
+
+pub(crate) struct Fake {
+    world: Mutex<World>,
+    /// Each call that changes something or was told to be remembered, with its request.
+    calls: Mutex<Vec<String>>,
+    gate: Gate,
+    /// How long a step of a job takes.
+    pace: Duration,
+}
+
+/// Where calls that say `wait` wait.
+#[derive(Default)]
+struct Gate {
+    state: Mutex<(usize, bool)>,
+    changed: Condvar,
+}
+
+impl Fake {
+    pub(crate) fn new(memories: usize, now_ms: u64, pace: Duration) -> Arc<Self> {
+        Arc::new(Self {
+            world: Mutex::new(World::new(memories, now_ms)),
+            calls: Mutex::default(),
+            gate: Gate::default(),
+            pace,
+        })
+    }
+
+    pub(crate) fn calls(&self) -> Vec<String> {
+        self.calls.lock().unwrap().clone()
+    }
+
+    /// Writes an event into the log of the world.
+    pub(crate) fn note(&self, kind: &str, name: &str) {
+        self.world().note(kind, name, Map::new());
+    }
+
+    /// Blocks until so many calls wait.
+    pub(crate) fn until_waiting(&self, count: usize) {
+        let state = self.gate.state.lock().unwrap();
+        drop(
+            self.gate
+                .changed
+                .wait_while(state, |state| state.0 < count)
+                .unwrap(),
+        );
+    }
+
+    pub(crate) fn open_gate(&self) {
+        self.gate.state.lock().unwrap().1 = true;
+        self.gate.changed.notify_all();
+    }
+
+    /// Until the gate opens or `given_up` says so.
+    fn wait(&self, given_up: impl Fn() -> bool) {
+        let mut state = self.gate.state.lock().unwrap();
+        state.0 += 1;
+        self.gate.changed.notify_all();
+        while !state.1 && !given_up() {
+            let look_again = Duration::from_millis(5);
+            state = self.gate.changed.wait_timeout(state, look_again).unwrap().0;
+        }
+        state.0 -= 1;
+    }
+
+    fn world(&self) -> MutexGuard<'_, World> {
+        self.world.lock().unwrap()
+    }
+
+    fn called(&self, caller: &Caller, what: String) {
+        assert!(!caller.request_id.is_empty());
+        self.calls.lock().unwrap().push(what);
+    }
+}
+
+fn not_found(what: &str) -> Failure {
+    Failure::new(FailureKind::NotFound, format!("there is no such {what}"))
+        .hint("list them to see which there are")
+}
+
+fn project_of(project: &Option<Text<4096>>) -> String {
+    let project = project.as_ref().map(|project| project.to_string());
+    project.unwrap_or_else(|| PROJECTS[0].to_owned())
+}
+
+/// Of the project or global.
+fn belongs(memory: &Memory, project: &str) -> bool {
+    memory.project.as_deref().is_none_or(|own| own == project)
+}
+
+fn page<T: Clone>(items: &[T], offset: u64, limit: u64) -> Vec<T> {
+    let items = items.iter().skip(offset as usize);
+    items.take(limit as usize).cloned().collect()
+}
+
+fn holds(text: &str, part: &Option<Text<200>>) -> bool {
+    let lower = text.to_lowercase();
+    part.as_ref()
+        .is_none_or(|part| lower.contains(&part.to_lowercase()))
+}
+
+fn is<T: AsRef<str> + ?Sized>(value: &T, wanted: &Option<Text<64>>) -> bool {
+    wanted
+        .as_ref()
+        .is_none_or(|wanted| value.as_ref() == wanted.as_str())
+}
+
+impl Service for Fake {
+    fn is_registered(&self, project_root: &str) -> Result<bool, Failure> {
+        let world = self.world();
+        Ok(world
+            .projects
+            .iter()
+            .any(|(path, registered)| path == project_root && *registered))
+    }
+
+    fn status(&self) -> Result<ServiceStatus, Failure> {
+        Ok(details::status(&self.world()))
+    }
+
+    fn overview(&self, query: &InProject) -> Result<Overview, Failure> {
+        Ok(details::overview(
+            &self.world(),
+            &project_of(&query.project_root),
+        ))
+    }
+
+    fn memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure> {
+        let world = self.world();
+        let project = project_of(&query.project_root);
+        let wanted = |memory: &&Memory| {
+            let row = &memory.detail.row;
+            belongs(memory, &project)
+                && query
+                    .memory_type
+                    .is_none_or(|wanted| row.memory_type == wanted)
+                && is(&row.kind, &query.kind)
+                && query
+                    .tag
+                    .as_ref()
+                    .is_none_or(|tag| row.tags.iter().any(|own| own == tag.as_str()))
+                && query.trust.is_none_or(|wanted| row.trust == wanted)
+                && row.status == query.status.unwrap_or(Status::Active)
+                && query.stale.is_none_or(|wanted| row.stale == wanted)
+                && match query.scope {
+                    None | Some(ListScope::All) => true,
+                    Some(ListScope::Project) => row.scope == "project",
+                    Some(ListScope::Global) => row.scope == "global",
+                }
+                && holds(&row.title, &query.text)
+        };
+        let mut rows: Vec<MemoryRow> = world
+            .memories
+            .iter()
+            .filter(wanted)
+            .map(|memory| memory.detail.row.clone())
+            .collect();
+        match query.sort.unwrap_or(MemorySort::Updated) {
+            MemorySort::Updated => rows.sort_by(|one, other| other.updated.cmp(&one.updated)),
+            MemorySort::Created => rows.sort_by(|one, other| other.created.cmp(&one.created)),
+            MemorySort::Title => rows.sort_by(|one, other| one.title.cmp(&other.title)),
+            MemorySort::Confidence => rows.sort_by(|one, other| {
+                other
+                    .effective_confidence
+                    .total_cmp(&one.effective_confidence)
+            }),
+        }
+        Ok(MemoryPage {
+            items: page(&rows, query.offset.get(), query.limit.get()),
+            total: rows.len() as u64,
+            offset: query.offset.get(),
+            limit: query.limit.get(),
+        })
+    }
+
+    fn memory(&self, id: &str, query: &InProject) -> Result<MemoryDetail, Failure> {
+        let world = self.world();
+        let project = project_of(&query.project_root);
+        let mut memories = world.memories.iter();
+        let found = memories.find(|memory| memory.detail.row.id == id && belongs(memory, &project));
+        found
+            .map(|memory| memory.detail.clone())
+            .ok_or_else(|| not_found("memory"))
+    }
+
+    fn add_memory(&self, caller: &Caller, note: &MemoryNote) -> Result<MemoryAdded, Failure> {
+        self.called(caller, format!("add {}", note.title.as_str()));
+        if note.body.contains("AKIA") {
+            let refused = Failure::new(FailureKind::Refused, "it holds a secret");
+            return Err(refused
+                .hint("take the secret out")
+                .caused_by("rule `aws-access-key` fits"));
+        }
+        let mut world = self.world();
+        let number = world.memories.len();
+        let now_ms = world.now_ms;
+        let mut memory = world.memories[0].clone();
+        memory.project = match note.scope {
+            Some(WriteScope::Global) => None,
+            _ => Some(project_of(&note.project_root)),
+        };
+        memory.created_ms = now_ms;
+        memory.archived_ms = None;
+        let detail = &mut memory.detail;
+        detail.body = note.body.to_string();
+        detail.evidence.clear();
+        detail.proposals.clear();
+        let row = &mut detail.row;
+        row.id = id(number);
+        row.title = note.title.to_string();
+        row.memory_type = note.memory_type.unwrap_or(MemoryType::Learning);
+        row.kind = note
+            .kind
+            .as_ref()
+            .map_or_else(|| "insight".to_owned(), |kind| kind.to_string());
+        row.tags = note.tags.iter().map(|tag| tag.to_string()).collect();
+        row.scope = if memory.project.is_none() {
+            "global"
+        } else {
+            "project"
+        }
+        .to_owned();
+        row.trust = Trust::Confirmed;
+        row.status = Status::Active;
+        row.created = day::day(now_ms);
+        row.updated = day::day(now_ms);
+        row.source = "person".to_owned();
+        row.path = format!("learnings/{}-{number}.md", row.created.replace('-', ""));
+        let (id, path) = (row.id.clone(), row.path.clone());
+        detail.digest = digest(&detail.row, &detail.body);
+        world.memories.push(memory);
+        world.note("memory", "added", Map::new());
+        Ok(MemoryAdded {
+            action: "add".to_owned(),
+            id: Some(id),
+            path: Some(path),
+            message: "added".to_owned(),
+        })
+    }
+
+    fn edit_memory(&self, caller: &Caller, id: &str, edit: &MemoryEdit) -> Result<Edited, Failure> {
+        self.called(caller, format!("edit {id}"));
+        let mut world = self.world();
+        let project = project_of(&edit.project_root);
+        let now_ms = world.now_ms;
+        let mut memories = world.memories.iter_mut();
+        let found = memories.find(|memory| memory.detail.row.id == id && belongs(memory, &project));
+        let detail = &mut found.ok_or_else(|| not_found("memory"))?.detail;
+        if detail.digest != edit.expected_digest.as_str() {
+            let digest = detail.digest.clone();
+            return Ok(Edited::ChangedMeanwhile { digest });
+        }
+        if let Some(title) = &edit.title {
+            detail.row.title = title.to_string();
+        }
+        if let Some(body) = &edit.body {
+            detail.body = body.to_string();
+        }
+        if let Some(tags) = &edit.tags {
+            detail.row.tags = tags.iter().map(|tag| tag.to_string()).collect();
+        }
+        if let Some(kind) = &edit.kind {
+            detail.row.kind = kind.to_string();
+        }
+        let now = digest(&detail.row, &detail.body);
+        let changed = now != detail.digest;
+        detail.digest = now;
+        detail.row.updated = day::day(now_ms);
+        let answer = answer(detail, changed, "edited");
+        world.note("memory", "edited", Map::new());
+        Ok(Edited::Done(answer))
+    }
+
+    fn change_memory(
+        &self,
+        caller: &Caller,
+        id: &str,
+        change: MemoryChange,
+        project: &InProject,
+    ) -> Result<MemoryChanged, Failure> {
+        self.called(caller, format!("{change:?} {id}"));
+        let mut world = self.world();
+        let project = project_of(&project.project_root);
+        let now_ms = world.now_ms;
+        let mut memories = world.memories.iter_mut();
+        let found = memories.find(|memory| memory.detail.row.id == id && belongs(memory, &project));
+        let memory = found.ok_or_else(|| not_found("memory"))?;
+        let detail = &mut memory.detail;
+        let before = (detail.row.clone(), detail.body.clone());
+        match change {
+            MemoryChange::Confirm => detail.row.trust = Trust::Confirmed,
+            MemoryChange::Reject | MemoryChange::Archive => {
+                detail.row.status = Status::Archived;
+                memory.archived_ms = Some(now_ms);
+            }
+            MemoryChange::Restore => {
+                detail.row.status = Status::Active;
+                memory.archived_ms = None;
+            }
+            MemoryChange::Accept => {
+                if !detail.proposals.is_empty() {
+                    let proposal = detail.proposals.remove(0);
+                    detail.row.title = proposal.title;
+                    detail.body = proposal.body;
+                    detail.row.open_proposals = detail.proposals.len() as u64;
+                }
+            }
+        }
+        let changed = before != (detail.row.clone(), detail.body.clone());
+        detail.digest = digest(&detail.row, &detail.body);
+        let message = if changed { "done" } else { "nothing to do" };
+        let answer = answer(detail, changed, message);
+        world.note("memory", "changed", Map::new());
+        Ok(answer)
+    }
+
+    fn search(&self, query: &SearchQuery) -> Result<SearchPage, Failure> {
+        match query.q.as_str() {
+            "panic" => panic!("the fake was asked to"),
+            "busy" => {
+                return Err(Failure::new(
+                    FailureKind::Busy,
+                    "another process is writing",
+                ));
+            }
+            "fail" => {
+                return Err(Failure::new(FailureKind::Failed, "the index is broken")
+                    .caused_by("it was asked to"));
+            }
+            "wait" => self.wait(|| false),
+            _ => {}
+        }
+        Ok(details::search(
+            &self.world(),
+            query,
+            &project_of(&query.project_root),
+        ))
+    }
+
+    fn ask(&self, caller: &Caller, request: &AskRequest) -> Result<AskAnswer, Failure> {
+        self.called(caller, format!("ask {}", request.question.as_str()));
+        Ok(details::ask(
+            &self.world(),
+            &request.question,
+            &project_of(&request.project_root),
+        ))
+    }
+
+    fn graph(&self, query: &GraphQuery) -> Result<Graph, Failure> {
+        let limit = query.limit.get() as usize;
+        Ok(details::graph(
+            &self.world(),
+            &project_of(&query.project_root),
+            limit,
+        ))
+    }
+
+    fn connections(&self) -> Result<Vec<Connection>, Failure> {
+        Ok(self.world().connections.clone())
+    }
+
+    fn connect(&self, caller: &Caller, request: &NewConnection) -> Result<Connection, Failure> {
+        self.called(caller, format!("connect {}", request.agent.as_str()));
+        let mut world = self.world();
+        let mut connections = world.connections.iter_mut();
+        let known = connections.find(|connection| connection.agent == request.agent.as_str());
+        let connection = known.ok_or_else(|| not_found("agent"))?;
+        connection.granted = true;
+        if let Some(root) = &request.root {
+            connection.roots = vec![root.to_string()];
+        }
+        Ok(connection.clone())
+    }
+
+    fn disconnect(&self, caller: &Caller, agent: &str) -> Result<Removed, Failure> {
+        self.called(caller, format!("disconnect {agent}"));
+        let mut world = self.world();
+        let mut connections = world.connections.iter_mut();
+        let known = connections.find(|connection| connection.agent == agent);
+        let connection = known.ok_or_else(|| not_found("agent"))?;
+        let changed = std::mem::replace(&mut connection.granted, false);
+        Ok(Removed {
+            agent: agent.to_owned(),
+            changed,
+            message: "its sessions are read no longer".to_owned(),
+        })
+    }
+
+    fn projects(&self) -> Result<Vec<ProjectRow>, Failure> {
+        Ok(details::projects(&self.world()))
+    }
+
+    fn add_project(&self, caller: &Caller, request: &NewProject) -> Result<ProjectAdded, Failure> {
+        self.called(caller, format!("project {}", request.path.as_str()));
+        let mut world = self.world();
+        let mut projects = world.projects.iter_mut();
+        let known = projects.find(|(path, _)| path == request.path.as_str());
+        let (path, registered) = known.ok_or_else(|| not_found("folder"))?;
+        let changed = !std::mem::replace(registered, true);
+        Ok(ProjectAdded {
+            path: path.clone(),
+            changed,
+            message: "registered".to_owned(),
+        })
+    }
+
+    fn runs(&self, query: &RunsQuery) -> Result<RunList, Failure> {
+        let world = self.world();
+        let wanted = |run: &&RunRow| {
+            query
+                .project_root
+                .as_ref()
+                .is_none_or(|project| run.project == project.as_str())
+                && query.state.is_none_or(|state| run.state == state)
+                && query
+                    .before
+                    .is_none_or(|before| run.started_ms < before.get())
+        };
+        let runs: Vec<RunRow> = world.runs.iter().filter(wanted).cloned().collect();
+        Ok(RunList {
+            runs: page(&runs, 0, query.limit.get()),
+        })
+    }
+
+    fn run(&self, id: &str) -> Result<RunDetail, Failure> {
+        let world = self.world();
+        let run = world.runs.iter().find(|run| run.run_id == id);
+        run.map(details::run).ok_or_else(|| not_found("run"))
+    }
+
+    fn queue(&self, query: &QueueQuery) -> Result<QueueList, Failure> {
+        let world = self.world();
+        let wanted = |job: &&QueueJob| query.state.is_none_or(|state| job.state == state);
+        Ok(QueueList {
+            jobs: world.queue.iter().filter(wanted).cloned().collect(),
+        })
+    }
+
+    fn change_queue(
+        &self,
+        caller: &Caller,
+        id: &str,
+        action: QueueAction,
+    ) -> Result<QueueChanged, Failure> {
+        self.called(caller, format!("{action:?} {id}"));
+        let mut world = self.world();
+        let job = world.queue.iter_mut().find(|job| job.id == id);
+        let job = job.ok_or_else(|| not_found("job"))?;
+        let before = job.state;
+        match action {
+            QueueAction::Retry => {
+                job.state = TaskState::Queued;
+                job.dead = false;
+                job.finished_ms = None;
+            }
+            QueueAction::Skip => job.state = TaskState::Completed,
+            QueueAction::Cancel => job.state = TaskState::Cancelled,
+        }
+        let changed = job.state != before;
+        world.note("queue", "changed", Map::new());
+        Ok(QueueChanged {
+            id: id.to_owned(),
+            changed,
+            message: if changed { "done" } else { "nothing to do" }.to_owned(),
+        })
+    }
+
+    fn sessions(&self, query: &SessionsQuery) -> Result<SessionPage, Failure> {
+        let world = self.world();
+        let wanted = |session: &&SessionRow| {
+            let project = session.project.as_deref();
+            query
+                .project_root
+                .as_ref()
+                .is_none_or(|wanted| project == Some(wanted.as_str()))
+                && is(&session.agent, &query.agent)
+                && query.state.is_none_or(|state| session.state == state)
+                && (holds(&session.id, &query.text)
+                    || session
+                        .title
+                        .as_ref()
+                        .is_some_and(|title| holds(title, &query.text)))
+        };
+        let rows: Vec<SessionRow> = world.sessions.iter().filter(wanted).cloned().collect();
+        Ok(SessionPage {
+            items: page(&rows, query.offset.get(), query.limit.get()),
+            total: rows.len() as u64,
+        })
+    }
+
+    fn session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure> {
+        let world = self.world();
+        let mut sessions = world.sessions.iter();
+        let row = sessions.find(|session| session.agent == agent && session.id == id);
+        let row = row.ok_or_else(|| not_found("session"))?.clone();
+        Ok(details::session(&world, row))
+    }
+
+    fn session_events(
+        &self,
+        agent: &str,
+        id: &str,
+        query: &EventsQuery,
+    ) -> Result<EventPage, Failure> {
+        let row = self.session(agent, id)?.row;
+        let events = details::conversation(&row);
+        let limit = query.limit.get();
+        let offset = match &query.around {
+            None => query.offset.get(),
+            Some(wanted) => {
+                let place = events.iter().position(|event| event.id == wanted.as_str());
+                let place = place.ok_or_else(|| not_found("event"))? as u64;
+                place.saturating_sub(limit / 2)
+            }
+        };
+        Ok(EventPage {
+            events: page(&events, offset, limit),
+            total: events.len() as u64,
+            offset,
+        })
+    }
+
+    fn plugins(&self) -> Result<Vec<PluginRow>, Failure> {
+        Ok(details::plugins())
+    }
+
+    fn context(
+        &self,
+        caller: &Caller,
+        command: ContextCommand,
+        request: &ContextRequest,
+    ) -> Result<Map<String, Value>, Failure> {
+        self.called(
+            caller,
+            format!("{command:?} {}", request.project_root.as_str()),
+        );
+        Ok(details::context(command, &request.project_root))
+    }
+
+    fn backend(&self, project_root: Option<&str>) -> Result<Arc<dyn Backend>, Failure> {
+        let project = project_root.unwrap_or(PROJECTS[0]);
+        Ok(backend::backend(&self.world(), project))
+    }
+
+    fn run_job(
+        &self,
+        caller: &Caller,
+        job: &JobRequest,
+        control: &dyn JobControl,
+    ) -> Result<Value, Failure> {
+        self.called(caller, format!("{job:?}"));
+        let agent = match job {
+            JobRequest::Sync(request) => request.agent.as_deref().unwrap_or(""),
+            JobRequest::Maintain(_) => "",
+        };
+        match agent {
+            "wait" => self.wait(|| control.is_cancelled()),
+            "deaf" => self.wait(|| false),
+            "panic" => panic!("the fake was asked to"),
+            "fail" => {
+                return Err(Failure::new(FailureKind::Failed, "the sync failed")
+                    .caused_by("it was asked to"));
+            }
+            _ => {}
+        }
+        let steps = 12;
+        for step in 0..steps {
+            if control.is_cancelled() {
+                return Ok(json!({ "interrupted": true, "ran": step }));
+            }
+            control.progress(JobProgress {
+                done: step,
+                total: Some(steps),
+                message: format!("session {step} {}", HOSTILE[step as usize % HOSTILE.len()]),
+            });
+            self.world().note("step", "extract", Map::new());
+            if !self.pace.is_zero() {
+                std::thread::sleep(self.pace);
+            }
+        }
+        Ok(
+            json!({ "discovered": steps, "archived": 0, "queued": 3, "ran": 3, "interrupted": false }),
+        )
+    }
+
+    fn newest_event(&self) -> Result<u64, Failure> {
+        Ok(self.world().log.len() as u64)
+    }
+
+    fn events_after(&self, sequence: u64, limit: usize) -> Result<Vec<LogEvent>, Failure> {
+        let world = self.world();
+        let after = world.log.iter().skip(sequence as usize);
+        Ok(after.take(limit).cloned().collect())
+    }
+}
+
+fn answer(detail: &MemoryDetail, changed: bool, message: &str) -> MemoryChanged {
+    MemoryChanged {
+        id: detail.row.id.clone(),
+        path: detail.row.path.clone(),
+        changed,
+        message: message.to_owned(),
+    }
+}
