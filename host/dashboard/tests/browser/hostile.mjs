@@ -7,7 +7,7 @@ import { assertQuiet, PAGES, rows } from "./harness.mjs";
 
 const RUN = "window.__executed=(window.__executed||0)+1";
 
-export const CORPUS = [
+const CORPUS = [
   `<script>${RUN}</script>`,
   `<img src=x onerror="${RUN}">`,
   `"><svg onload=${RUN}>`,
@@ -39,7 +39,7 @@ export const CORPUS = [
 ];
 
 // What the page's own code branches on, or asks for again.
-const WORDS = new Set(["id", "agent", "session_id", "run_id", "event_id", "memory_id", "job_id", "type", "trust", "status", "state", "digest", "day", "created", "updated", "last_verified", "from", "to", "relation", "version", "path_of_project"]);
+const WORDS = new Set(["id", "agent", "session_id", "run_id", "event_id", "memory_id", "job_id", "type", "trust", "status", "state", "digest", "day", "created", "updated", "last_verified", "from", "to", "relation", "version"]);
 
 /** Every text in a value becomes one of the corpus; keys of `kept` stay. */
 function poisoned(value, kept, turn, key = "") {
@@ -67,7 +67,7 @@ async function poison(page, kept, offset) {
 async function assertHarmless(page, where) {
   const found = await page.evaluate(() => {
     const problems = [];
-    if (window.__executed) problems.push("something ran");
+    if (window.__executed || window.__pwned) problems.push("something ran");
     for (const element of document.querySelectorAll("#app *, dialog *, #messages *")) {
       if (["SCRIPT", "IMG", "IFRAME", "OBJECT", "EMBED", "STYLE", "LINK", "META", "BASE", "VIDEO", "AUDIO"].includes(element.tagName.toUpperCase())) problems.push(`a ${element.tagName}`);
       if (element.tagName === "FORM" && element.hasAttribute("action")) problems.push("a form that leads elsewhere");

@@ -10,7 +10,7 @@ export const checks = {
   async "large: ten thousand memories in a bounded document"(browser) {
     const origin = browser.options.largeOrigin;
     const { total } = await browser.api("GET", "/api/memories?limit=1", undefined, origin);
-    assert.ok(total >= 9_000, `only ${total}`);
+    assert.ok(total >= 10_000, `only ${total}`);
     const page = await browser.open("#/memories", { origin });
     await rows(page).first().waitFor();
     const list = page.locator(".virtual");

@@ -167,7 +167,11 @@ export const checks = {
 
   async "memories: a proposal is accepted"(browser) {
     const { items } = await browser.api("GET", "/api/memories?limit=500");
-    const waiting = items.find((item) => item.open_proposals > 0);
+    let waiting;
+    for (const item of items.filter((one) => one.open_proposals > 0)) {
+      waiting = await browser.api("GET", `/api/memories/${encodeURIComponent(item.id)}`);
+      if (waiting.proposals.length > 0) break;
+    }
     const page = await browser.open(`#/memories/${encodeURIComponent(waiting.id)}`);
     const proposals = page.getByRole("region", { name: "Proposal" });
     await proposals.first().waitFor();
