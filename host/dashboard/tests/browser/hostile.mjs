@@ -20,6 +20,10 @@ const CORPUS = [
   `![beacon](https://evil.example/pixel.png?leak=1)`,
   `![beacon][1]\n\n[1]: https://evil.example/pixel.png`,
   `[click](javascript:${RUN})`,
+  `[click](javascript:window.__executed=1)`,
+  `[click](\u0001javascript:window.__executed=1)`,
+  `[click](java\tscript:window.__executed=1)`,
+  `[click](//evil.example/x) [click](/api/logout) [click](#/queue)`,
   `[click](JaVaScRiPt:${RUN})`,
   `[click](data:text/html,<script>${RUN}</script>)`,
   `[click](vbscript:${RUN})`,
@@ -34,6 +38,7 @@ const CORPUS = [
   `__proto__`,
   `*`.repeat(3_000),
   `[`.repeat(3_000),
+  `# a${" ".repeat(3_000)}x`,
   `> `.repeat(400) + "deep",
   `- `.repeat(400) + "deep",
 ];
@@ -129,7 +134,7 @@ async function visitAll(browser, kept, offset) {
 export const checks = {
   async "hostile: text of the corpus in every page does nothing and hides nothing"(browser) {
     let count = 0;
-    for (const offset of [0, 7, 14, 21]) {
+    for (const offset of [0, 8, 16, 24]) {
       count += await visitAll(browser, WORDS, offset);
       await browser.closePages();
     }
@@ -157,7 +162,7 @@ export const checks = {
 
   async "hostile: stored, searched, opened, edited, asked for"(browser) {
     const ids = [];
-    for (const [index, text] of CORPUS.slice(0, 23).entries()) {
+    for (const [index, text] of CORPUS.slice(0, 27).entries()) {
       ids.push(await browser.newMemory(`Wombat ${index} ${text.slice(0, 150)}`, { body: `${text}\n\nwombat ${CORPUS[(index + 9) % CORPUS.length].slice(0, 5_000)}` }));
     }
     const page = await browser.open("#/memories?q=wombat");
@@ -176,7 +181,7 @@ export const checks = {
     const shown = await page.locator("main").innerText();
     assert.doesNotMatch(shown, /\u202e/);
     await browser.go(page, "#/ask");
-    await page.getByLabel("What do you want to know?").fill(`wombat ${CORPUS[0]} ${CORPUS[20]}`);
+    await page.getByLabel("What do you want to know?").fill(`wombat ${CORPUS[0]} ${CORPUS[24]}`);
     await page.keyboard.press("Enter");
     await page.locator(".answer, [role=alert]").first().waitFor();
     await assertHarmless(page, "ask");
@@ -184,7 +189,7 @@ export const checks = {
 
   async "hostile: an address cannot be made to run"(browser) {
     const page = await browser.open("#/overview");
-    for (const text of CORPUS.slice(0, 24)) {
+    for (const text of CORPUS.slice(0, 28)) {
       for (const fragment of [`#/${encodeURIComponent(text)}`, `#/memories/${encodeURIComponent(text)}`, `#/memories?q=${encodeURIComponent(text)}`, `#/runs/${encodeURIComponent(text)}`, `#/sessions/${encodeURIComponent(text)}/x?event=${encodeURIComponent(text)}`, `#/queue?state=${encodeURIComponent(text)}`, `#/${text}`, `#/%E0%A4%A`]) {
         await browser.go(page, fragment);
       }
@@ -201,16 +206,17 @@ export const checks = {
   },
 
   async "hostile: a link shows where it leads, an image is words"(browser) {
-    const id = await browser.newMemory("Yaks and links", { body: "[bank](https://evil.example/login) and ![pixel](https://evil.example/p.png) and [x](javascript:alert(1)) and https://plain.example/a" });
+    const id = await browser.newMemory("Yaks and links", { body: "[bank](https://evil.example/login) and ![pixel](https://evil.example/p.png) and [x](javascript:alert(1)) and [y](javascript:void) and [z](https://en.example/wiki/A_(b)) and https://plain.example/a" });
     const page = await browser.open(`#/memories/${encodeURIComponent(id)}`);
     const prose = page.locator("article .prose").first();
     await prose.waitFor();
     const text = await prose.innerText();
     assert.match(text, /bank https:\/\/evil\.example\/login/);
     assert.match(text, /image not loaded: pixel https:\/\/evil\.example\/p\.png/);
-    assert.match(text, /\[x\]\(javascript:alert\(1\)\)/);
+    assert.match(text, /\[x\]\(javascript:alert\(1\)\) and \[y\]\(javascript:void\)/);
     assert.deepEqual(await prose.locator("a").evaluateAll((links) => links.map((link) => [link.getAttribute("href"), link.rel, link.target])), [
       ["https://evil.example/login", "noopener noreferrer", "_blank"],
+      ["https://en.example/wiki/A_(b)", "noopener noreferrer", "_blank"],
       ["https://plain.example/a", "noopener noreferrer", "_blank"],
     ]);
     assertQuiet(page);
