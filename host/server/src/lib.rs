@@ -3,6 +3,7 @@
 //! effects.
 
 pub mod api;
+mod clients;
 mod connection;
 mod dispatch;
 mod doors;
@@ -20,6 +21,7 @@ mod serve;
 mod server;
 mod service;
 
+pub use clients::{GeneratedFile, generate};
 pub use openapi::document;
 pub use options::{Asset, Assets, Control, Limits, Options, Schedule, Surroundings};
 pub use serve::{Ended, ServeError, serve};

@@ -1,0 +1,219 @@
+//! The document as a generator sees it: named types and operations, in the order of the document.
+
+use serde_json::Value;
+
+pub(crate) struct Model {
+    pub(crate) types: Vec<Named>,
+    pub(crate) operations: Vec<Operation>,
+}
+
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) shape: Shape,
+}
+
+pub(crate) enum Shape {
+    Record(Vec<Field>),
+    Other(Type),
+}
+
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) required: bool,
+    pub(crate) value: Type,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Type {
+    Text,
+    Integer,
+    Number,
+    Truth,
+    Anything,
+    /// An object with any keys.
+    Map,
+    /// One of these texts.
+    Words(Vec<String>),
+    Named(String),
+    List(Box<Type>),
+    Tuple(Vec<Type>),
+    Nullable(Box<Type>),
+}
+
+pub(crate) struct Operation {
+    pub(crate) name: String,
+    pub(crate) summary: String,
+    /// In capitals.
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) in_path: Vec<String>,
+    /// Of the query of a `GET`, of the body of everything else.
+    pub(crate) fields: Vec<Field>,
+    pub(crate) answer: Type,
+    /// Whether the answer is a stream of such values.
+    pub(crate) streams: bool,
+}
+
+impl Model {
+    pub(crate) fn of(document: &Value) -> Self {
+        let schemas = &document["components"]["schemas"];
+        let types = entries(schemas).map(|(name, schema)| Named {
+            name: name.clone(),
+            description: text(&schema["description"]),
+            shape: shape(schema),
+        });
+        let mut operations = Vec::new();
+        for (path, methods) in entries(&document["paths"]) {
+            for (method, operation) in entries(methods) {
+                operations.push(read_operation(path, method, operation, schemas));
+            }
+        }
+        Self {
+            types: types.collect(),
+            operations,
+        }
+    }
+}
+
+fn read_operation(path: &str, method: &str, operation: &Value, schemas: &Value) -> Operation {
+    let parameters = operation["parameters"].as_array();
+    let parameters = parameters.map(Vec::as_slice).unwrap_or_default();
+    let (in_path, in_query): (Vec<&Value>, Vec<&Value>) = parameters
+        .iter()
+        .partition(|parameter| parameter["in"] == "path");
+    let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+    let fields = match body.is_null() {
+        true => in_query.into_iter().map(parameter).collect(),
+        false => fields(resolve(body, schemas)),
+    };
+    let success = entries(&operation["responses"]).find(|(status, _)| status.starts_with('2'));
+    let content = success.map_or(&Value::Null, |(_, response)| &response["content"]);
+    let events = &content["text/event-stream"]["x-event"];
+    let streams = !events.is_null();
+    let answer = match streams {
+        true => events,
+        false => &content["application/json"]["schema"],
+    };
+    Operation {
+        name: text(&operation["operationId"]),
+        summary: text(&operation["summary"]),
+        method: method.to_ascii_uppercase(),
+        path: path.to_owned(),
+        in_path: in_path
+            .iter()
+            .map(|parameter| text(&parameter["name"]))
+            .collect(),
+        fields,
+        answer: type_of(answer),
+        streams,
+    }
+}
+
+fn parameter(parameter: &Value) -> Field {
+    Field {
+        name: text(&parameter["name"]),
+        description: text(&parameter["description"]),
+        required: parameter["required"] == true,
+        value: type_of(&parameter["schema"]),
+    }
+}
+
+fn resolve<'a>(schema: &'a Value, schemas: &'a Value) -> &'a Value {
+    match schema["$ref"]
+        .as_str()
+        .and_then(|path| path.rsplit('/').next())
+    {
+        Some(name) => &schemas[name],
+        None => schema,
+    }
+}
+
+fn shape(schema: &Value) -> Shape {
+    match schema["type"] == "object" && schema.get("properties").is_some() {
+        true => Shape::Record(fields(schema)),
+        false => Shape::Other(type_of(schema)),
+    }
+}
+
+/// What must be there comes first.
+fn fields(schema: &Value) -> Vec<Field> {
+    let required = schema["required"].as_array();
+    let required = required.map(Vec::as_slice).unwrap_or_default();
+    let mut fields: Vec<Field> = entries(&schema["properties"])
+        .map(|(name, property)| Field {
+            name: name.clone(),
+            description: text(&property["description"]),
+            required: required.iter().any(|known| known == name),
+            value: type_of(property),
+        })
+        .collect();
+    fields.sort_by_key(|field| !field.required);
+    fields
+}
+
+fn type_of(schema: &Value) -> Type {
+    if let Some(path) = schema["$ref"].as_str() {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        return Type::Named(name.to_owned());
+    }
+    if let Some(words) = words(schema) {
+        return Type::Words(words);
+    }
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let some = choices.iter().find(|choice| choice["type"] != "null");
+        let some = some.map_or(Type::Anything, type_of);
+        return Type::Nullable(Box::new(some));
+    }
+    match &schema["type"] {
+        Value::String(kind) => plain(kind, schema),
+        Value::Array(kinds) => {
+            let some = kinds
+                .iter()
+                .filter_map(Value::as_str)
+                .find(|kind| *kind != "null");
+            let some = some.map_or(Type::Anything, |kind| plain(kind, schema));
+            Type::Nullable(Box::new(some))
+        }
+        _ => Type::Anything,
+    }
+}
+
+fn plain(kind: &str, schema: &Value) -> Type {
+    match kind {
+        "string" => Type::Text,
+        "integer" => Type::Integer,
+        "number" => Type::Number,
+        "boolean" => Type::Truth,
+        "object" => Type::Map,
+        "array" => match schema["prefixItems"].as_array() {
+            Some(items) => Type::Tuple(items.iter().map(type_of).collect()),
+            None => Type::List(Box::new(type_of(&schema["items"]))),
+        },
+        _ => Type::Anything,
+    }
+}
+
+/// Of an enumeration, whether its words have descriptions or not.
+fn words(schema: &Value) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    if let Some(values) = schema["enum"].as_array() {
+        words.extend(values.iter().filter_map(Value::as_str).map(str::to_owned));
+    }
+    if let Some(value) = schema["const"].as_str() {
+        words.push(value.to_owned());
+    }
+    for choice in schema["oneOf"].as_array().into_iter().flatten() {
+        words.extend(self::words(choice)?);
+    }
+    (!words.is_empty()).then_some(words)
+}
+
+fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.as_object().into_iter().flatten()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or("").to_owned()
+}

@@ -1,0 +1,434 @@
+//! Requests that no friend would send. None of them may be answered with success, and none may reach
+//! the service.
+
+use std::io::Write;
+use std::time::Duration;
+
+use acreta_server::Schedule;
+use serde_json::{Value, json};
+
+use crate::calls::every_call;
+use crate::support::{Answer, Request, Running, TOKEN, quick};
+
+/// What is done to a request that would otherwise be accepted.
+type Attack = (&'static str, fn(Request) -> Request);
+
+const ON_EVERYTHING: &[Attack] = &[
+    ("DNS rebinding", |request| {
+        request.with("Host", "evil.example:PORT")
+    }),
+    ("rebinding to a name like ours", |request| {
+        request.with("Host", "localhost.evil.example:PORT")
+    }),
+    ("rebinding without a port", |request| {
+        request.with("Host", "127.0.0.1")
+    }),
+    ("rebinding to another port", |request| {
+        request.with("Host", "127.0.0.1:1")
+    }),
+    ("an address of another kind", |request| {
+        request.with("Host", "2130706433:PORT")
+    }),
+    ("no host", |request| request.without("Host")),
+    ("two hosts", |mut request| {
+        request
+            .headers
+            .push(("Host".to_owned(), "evil.example".to_owned()));
+        request
+    }),
+    ("a foreign origin", |request| {
+        request.with("Origin", "https://evil.example")
+    }),
+    ("a foreign origin that begins like ours", |request| {
+        request.with("Origin", "http://127.0.0.1:PORT.evil.example")
+    }),
+    ("our name over https", |request| {
+        request.with("Origin", "https://127.0.0.1:PORT")
+    }),
+    ("our name on another port", |request| {
+        request.with("Origin", "http://127.0.0.1:1")
+    }),
+    ("another of our names", |request| {
+        request.with("Origin", "http://localhost:PORT")
+    }),
+    ("Origin: null", |request| request.with("Origin", "null")),
+    ("an empty origin", |request| request.with("Origin", "")),
+    ("an absolute form with another name", |request| {
+        let path = format!("http://evil.example{}", request.path);
+        Request { path, ..request }
+    }),
+];
+
+const ON_CALLS: &[Attack] = &[
+    ("no token", |request| request.without("Authorization")),
+    ("a wrong token", |request| {
+        request.with("Authorization", "Bearer 0123456789abcdef0123456789abcdeX")
+    }),
+    ("the token's beginning", |request| {
+        request.with("Authorization", "Bearer 0123456789abcdef")
+    }),
+    ("an empty token", |request| {
+        request.with("Authorization", "Bearer ")
+    }),
+    ("the token without its scheme", |request| {
+        request.with("Authorization", TOKEN)
+    }),
+    ("the token by another scheme", |request| {
+        request.with("Authorization", &format!("Basic {TOKEN}"))
+    }),
+    ("the token in the query", |request| {
+        let separator = if request.path.contains('?') { '&' } else { '?' };
+        let path = format!(
+            "{}{separator}token={TOKEN}&access_token={TOKEN}",
+            request.path
+        );
+        Request { path, ..request }.without("Authorization")
+    }),
+    ("the token as the cookie", |request| {
+        request
+            .without("Authorization")
+            .with("Cookie", &format!("acreta={TOKEN}"))
+    }),
+    ("an invented cookie", |request| {
+        request.without("Authorization").with("Cookie", "acreta=00")
+    }),
+];
+
+const ON_EFFECTS: &[Attack] = &[
+    ("a simple POST of text", |request| {
+        request.with("Content-Type", "text/plain")
+    }),
+    ("a simple POST of a form", |request| {
+        request.with("Content-Type", "application/x-www-form-urlencoded")
+    }),
+    ("a simple POST of parts", |request| {
+        request.with("Content-Type", "multipart/form-data; boundary=x")
+    }),
+    ("text that says it is JSON", |request| {
+        request.with("Content-Type", "text/plain; application/json")
+    }),
+    ("no content type", |request| request.without("Content-Type")),
+    ("GET with effect", |request| as_method(request, "GET")),
+    ("GET that wants to be a POST", |request| {
+        as_method(request, "GET").with("X-HTTP-Method-Override", "POST")
+    }),
+    ("HEAD", |request| as_method(request, "HEAD")),
+    ("OPTIONS", |request| {
+        as_method(request, "OPTIONS").with("Access-Control-Request-Method", "POST")
+    }),
+    ("DELETE", |request| as_method(request, "DELETE")),
+    ("PATCH", |request| as_method(request, "PATCH")),
+    ("TRACE", |request| as_method(request, "TRACE")),
+    ("two content types", |mut request| {
+        request
+            .headers
+            .push(("Content-Type".to_owned(), "text/plain".to_owned()));
+        request
+    }),
+];
+
+const BY_COOKIE: &[Attack] = &[
+    ("a cookie with a foreign origin", |request| {
+        request.with("Origin", "http://evil.example")
+    }),
+    ("a cookie with Origin: null", |request| {
+        request.with("Origin", "null")
+    }),
+    ("a cookie from another site", |request| {
+        request.with("Sec-Fetch-Site", "cross-site")
+    }),
+    ("a cookie from the same site", |request| {
+        request.with("Sec-Fetch-Site", "same-site")
+    }),
+];
+
+fn as_method(request: Request, method: &str) -> Request {
+    let method = method.to_owned();
+    let mut request = Request { method, ..request };
+    // GET of a path that has a GET is no attack.
+    if request.method == "GET" && ["/api/memories", "/api/connect"].contains(&request.path.as_str())
+    {
+        request.path.push_str("?title=a&agent=claude");
+    }
+    request
+}
+
+/// Tries them and counts.
+struct Trial {
+    running: Running,
+    tried: usize,
+    accepted: Vec<String>,
+}
+
+impl Trial {
+    fn attack(&mut self, name: &str, request: &Request) {
+        let answer = self.running.send(request);
+        self.judge(
+            &format!("{name}: {} {}", request.method, request.path),
+            &answer,
+        );
+    }
+
+    fn raw(&mut self, name: &str, bytes: &[u8]) {
+        let answer = self.running.raw(bytes);
+        self.judge(name, &answer);
+    }
+
+    fn judge(&mut self, name: &str, answer: &Answer) {
+        self.tried += 1;
+        let told = answer
+            .header_names()
+            .any(|name| name.starts_with("access-control"));
+        if answer.status < 300 && answer.status != 0 || told || answer.text().contains("secret") {
+            self.accepted.push(format!("{name}: {}", answer.status));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_accepted_and_nothing_reaches_the_service() {
+    let mut limits = quick();
+    limits.body_time = Duration::from_millis(50);
+    limits.head_time = Duration::from_millis(200);
+    let running = Running::start_with(limits, Schedule::off());
+    let cookie = running.cookie();
+    let before = running.fake.calls();
+    let mut trial = Trial {
+        running,
+        tried: 0,
+        accepted: Vec::new(),
+    };
+    for (method, path, body, status, _) in every_call() {
+        if status >= 300 {
+            continue;
+        }
+        let plain = Request::new(method, path);
+        let plain = match &body {
+            Value::Null => plain,
+            body => plain.json(body),
+        };
+        let friendly = plain.clone().token();
+        for (name, change) in ON_EVERYTHING {
+            trial.attack(name, &change(friendly.clone()));
+        }
+        if path == "/api/health" {
+            continue;
+        }
+        for (name, change) in ON_CALLS {
+            trial.attack(name, &change(friendly.clone()));
+        }
+        for (name, change) in BY_COOKIE {
+            trial.attack(name, &change(plain.clone().with("Cookie", &cookie)));
+        }
+        if method != "GET" {
+            trial.attack(
+                "a cookie without an origin",
+                &plain.clone().with("Cookie", &cookie),
+            );
+            for (name, change) in ON_EFFECTS {
+                trial.attack(name, &change(friendly.clone()));
+            }
+        }
+    }
+    files(&mut trial);
+    shapes(&mut trial);
+    println!(
+        "requests tried {} accepted {}",
+        trial.tried,
+        trial.accepted.len()
+    );
+    assert_eq!(trial.accepted, Vec::<String>::new());
+    assert_eq!(trial.running.fake.calls(), before);
+    assert_eq!(trial.running.get("/api/jobs").json(), json!({ "jobs": [] }));
+}
+
+/// Out of the folder of the dashboard.
+fn files(trial: &mut Trial) {
+    let paths = [
+        "/../Cargo.toml",
+        "/..",
+        "/./secret",
+        "/.git/config",
+        "//etc/passwd",
+        "/%2e%2e/etc/passwd",
+        "/..%2fetc",
+        "/pages/../../etc/passwd",
+        "/pages/%2e%2e/%2e%2e/etc",
+        "/pages\\..\\etc",
+        "/%5c..%5cetc",
+        "/index.html%00.js",
+        "/pages//app.js",
+        "/etc/passwd%0d%0aX: y",
+        "/%c0%ae%c0%ae/etc",
+    ];
+    for path in paths {
+        trial.attack("a path out of the folder", &Request::new("GET", path));
+    }
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "HEAD"] {
+        trial.attack(
+            "a file by another method",
+            &Request::new(method, "/").json(&json!({})),
+        );
+    }
+}
+
+/// Requests that are too long, too slow, or two in one.
+fn shapes(trial: &mut Trial) {
+    let ask = || Request::new("POST", "/api/ask").token();
+    let long = format!(r#"{{"question":"{}"}}"#, "x".repeat(1024 * 1024));
+    trial.attack("a body that is too large", &ask().text(&long));
+    let chunks = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
+    let chunked = ask().text(&chunks).with("Transfer-Encoding", "chunked");
+    let chunked = String::from_utf8(chunked.bytes(trial.running.address.port())).unwrap();
+    let chunked = chunked.replace(&format!("Content-Length: {}\r\n", chunks.len()), "");
+    trial.raw("a body of chunks that is too large", chunked.as_bytes());
+    trial.attack(
+        "a header that is too long",
+        &ask().with("X-Long", &"x".repeat(100_000)),
+    );
+    let mut many = ask().json(&json!({ "question": "a" }));
+    many.headers
+        .extend((0..100).map(|number| (format!("X-{number}"), "x".to_owned())));
+    trial.attack("too many headers", &many);
+    trial.attack(
+        "a path that is too long",
+        &Request::new("GET", &format!("/api/search?q={}", "x".repeat(100_000))).token(),
+    );
+    let short = ask()
+        .text(r#"{"question":"a"}"#)
+        .with("Content-Length", "500");
+    trial.attack("a body that does not come", &short);
+    let both = ask()
+        .text(r#"{"question":"a"}"#)
+        .with("Content-Length", "4")
+        .with("Transfer-Encoding", "chunked");
+    trial.attack("two lengths", &both);
+    let line = "GET /api/search?q=a\r\nAuthorization: Bearer x\r\n HTTP/1.1\r\n\r\n";
+    trial.raw("a line break in the path", line.as_bytes());
+    trial.raw("another protocol", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    trial.raw(
+        "no protocol",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    );
+    let mut stream = trial.running.connect();
+    stream
+        .write_all(b"GET /api/status HTTP/1.1\r\nHost: ")
+        .unwrap();
+    let answer = Answer::read(stream);
+    trial.judge("a head that does not come", &answer);
+}
+
+#[test]
+fn refusals_say_which_and_why() {
+    let running = Running::start();
+    let cookie = running.cookie();
+    let ask = || {
+        Request::new("POST", "/api/ask")
+            .token()
+            .json(&json!({ "question": "a" }))
+    };
+    let by_cookie = || ask().without("Authorization").with("Cookie", &cookie);
+    let cases: &[(Request, u16, &str)] = &[
+        (ask().with("Host", "evil.example"), 403, "wrong-host"),
+        (ask().with("Origin", "null"), 403, "wrong-origin"),
+        (ask().without("Authorization"), 401, "unauthorised"),
+        (
+            ask().with("Content-Type", "text/plain"),
+            415,
+            "wrong-content-type",
+        ),
+        (by_cookie(), 403, "wrong-origin"),
+        (
+            by_cookie().with("Origin", "http://evil.example"),
+            403,
+            "wrong-origin",
+        ),
+        (
+            by_cookie()
+                .with("Cookie", "acreta=no")
+                .with("Origin", "http://127.0.0.1:PORT"),
+            401,
+            "unauthorised",
+        ),
+        (as_method(ask(), "GET"), 405, "method-not-allowed"),
+        (
+            Request::new("GET", "/api/nothing").token(),
+            404,
+            "not-found",
+        ),
+        (Request::new("GET", "/v1/nothing").token(), 404, "not-found"),
+        (Request::new("GET", "/api/nothing"), 401, "unauthorised"),
+        (
+            ask().text(&format!(r#""{}""#, "x".repeat(1024 * 1024))),
+            413,
+            "too-large",
+        ),
+    ];
+    for (request, status, code) in cases {
+        let answer = running.send(request);
+        assert_eq!(
+            answer.status, *status,
+            "{} {}",
+            request.method, request.path
+        );
+        assert_eq!(answer.problem().0, *code, "{}", answer.text());
+    }
+    let wrong = running.send(&as_method(
+        Request::new("POST", "/api/memories").token(),
+        "PATCH",
+    ));
+    assert_eq!(wrong.header("allow"), Some("GET, POST"));
+}
+
+#[test]
+fn our_own_page_and_names_get_in() {
+    let running = Running::start();
+    let cookie = running.cookie();
+    let jobs = Request::new("GET", "/api/jobs");
+    let ask = Request::new("POST", "/api/ask").json(&json!({ "question": "queue" }));
+    let friends = [
+        jobs.clone().token().with("Host", "LOCALHOST:PORT"),
+        jobs.clone().token().with("Host", "[::1]:PORT"),
+        jobs.clone().with("Cookie", &cookie),
+        jobs.clone()
+            .with("Cookie", &format!("other=1; {cookie}"))
+            .with("Sec-Fetch-Site", "none"),
+        ask.clone().token(),
+        ask.clone()
+            .token()
+            .with("Content-Type", "application/json; charset=utf-8"),
+        ask.clone()
+            .with("Cookie", &cookie)
+            .with("Origin", "http://127.0.0.1:PORT"),
+        ask.with("Cookie", &cookie)
+            .with("Origin", "http://localhost:PORT")
+            .with("Host", "localhost:PORT")
+            .with("Sec-Fetch-Site", "same-origin"),
+    ];
+    for request in friends {
+        let answer = running.send(&request);
+        assert_eq!(
+            answer.status,
+            200,
+            "{:?}: {}",
+            request.headers,
+            answer.text()
+        );
+    }
+}
+
+#[test]
+fn line_breaks_in_values_stay_in_values() {
+    let running = Running::start();
+    let paths = [
+        "/api/search?q=a%0d%0aSet-Cookie:%20x=y",
+        "/api/memories/a%0d%0aSet-Cookie:%20x=y",
+        "/api/sessions/a%0d%0a/b%00?",
+        "/api/memories?project_root=%0d%0aSet-Cookie:%20x=y",
+    ];
+    for path in paths {
+        let answer = running.get(path);
+        assert!(answer.header("set-cookie").is_none(), "{path}");
+        assert!(answer.json().is_object(), "{path}");
+    }
+}

@@ -1,0 +1,363 @@
+//! Every endpoint once as it should be called, and what goes on every answer.
+
+use serde_json::{Value, json};
+
+use crate::fake::PROJECTS;
+use crate::support::{Request, Running};
+
+pub(crate) const ID: &str = "01J000000000000000000A0003";
+
+/// Method, path, body, status, and a pointer into the answer that must be there.
+type Call = (&'static str, &'static str, Value, u16, &'static str);
+
+pub(crate) fn every_call() -> Vec<Call> {
+    let nothing = || Value::Null;
+    let empty = || json!({});
+    let project = PROJECTS[0];
+    vec![
+        ("GET", "/api/health", nothing(), 200, "/status"),
+        (
+            "GET",
+            "/api/status",
+            nothing(),
+            200,
+            "/schedule/sync/running",
+        ),
+        ("GET", "/api/openapi.json", nothing(), 200, "/paths"),
+        ("GET", "/api/overview", nothing(), 200, "/growth/0/day"),
+        (
+            "GET",
+            "/api/overview?project_root=/home/sam/code/paper%20mill",
+            nothing(),
+            200,
+            "/cost/total/calls",
+        ),
+        ("POST", "/api/login/code", empty(), 200, "/url"),
+        ("POST", "/api/logout", empty(), 200, ""),
+        (
+            "POST",
+            "/api/sync",
+            json!({ "since": "7d", "max_sessions": 5, "dry_run": true }),
+            202,
+            "/job_id",
+        ),
+        (
+            "POST",
+            "/api/maintain",
+            json!({ "project_root": project }),
+            202,
+            "/request_id",
+        ),
+        ("GET", "/api/jobs", nothing(), 200, "/jobs"),
+        (
+            "GET",
+            "/api/memories?type=learning&kind=pitfall&tag=tests&trust=trusted&status=active&stale=false&scope=project&text=PORT&sort=title&limit=5&offset=0",
+            nothing(),
+            200,
+            "/total",
+        ),
+        (
+            "GET",
+            "/api/memories/01J000000000000000000A0003",
+            nothing(),
+            200,
+            "/evidence/0/event_id",
+        ),
+        (
+            "POST",
+            "/api/memories",
+            json!({ "title": "a", "body": "b", "type": "learning", "kind": "insight", "tags": ["c"], "scope": "global" }),
+            200,
+            "/id",
+        ),
+        (
+            "POST",
+            "/api/memories/01J000000000000000000A0003/confirm",
+            empty(),
+            200,
+            "/changed",
+        ),
+        (
+            "POST",
+            "/api/memories/01J000000000000000000A0003/accept",
+            empty(),
+            200,
+            "/message",
+        ),
+        (
+            "POST",
+            "/api/memories/01J000000000000000000A0003/archive",
+            json!({ "project_root": project }),
+            200,
+            "/path",
+        ),
+        (
+            "POST",
+            "/api/memories/01J000000000000000000A0003/restore",
+            empty(),
+            200,
+            "/id",
+        ),
+        (
+            "POST",
+            "/api/memories/01J000000000000000000A0003/reject",
+            empty(),
+            200,
+            "/changed",
+        ),
+        (
+            "GET",
+            "/api/graph?limit=10",
+            nothing(),
+            200,
+            "/nodes/0/type",
+        ),
+        (
+            "GET",
+            "/api/search?q=queue&limit=2&offset=1",
+            nothing(),
+            200,
+            "/hits/0/marks",
+        ),
+        (
+            "POST",
+            "/api/ask",
+            json!({ "question": "Where is the queue?" }),
+            200,
+            "/sources/0/trust",
+        ),
+        ("GET", "/api/connect", nothing(), 200, "/0/granted"),
+        (
+            "POST",
+            "/api/connect",
+            json!({ "agent": "opencode", "root": "/home/sam/x" }),
+            200,
+            "/roots/0",
+        ),
+        (
+            "POST",
+            "/api/connect/opencode/remove",
+            empty(),
+            200,
+            "/changed",
+        ),
+        ("GET", "/api/project/list", nothing(), 200, "/0/path"),
+        (
+            "POST",
+            "/api/project/add",
+            json!({ "path": "/home/sam/code/unregistered" }),
+            200,
+            "/changed",
+        ),
+        ("GET", "/api/plugins", nothing(), 200, "/0/use/calls"),
+        (
+            "GET",
+            "/api/runs?state=completed&limit=2&before=1769860800000",
+            nothing(),
+            200,
+            "/runs/0/counts",
+        ),
+        (
+            "GET",
+            "/api/runs/run-001",
+            nothing(),
+            200,
+            "/report/actions/0/reason",
+        ),
+        (
+            "GET",
+            "/api/queue?state=failed",
+            nothing(),
+            200,
+            "/jobs/0/dead",
+        ),
+        ("POST", "/api/queue/3/retry", empty(), 200, "/changed"),
+        ("POST", "/api/queue/1/skip", empty(), 200, "/changed"),
+        ("POST", "/api/queue/4/cancel", empty(), 200, "/changed"),
+        (
+            "GET",
+            "/api/sessions?agent=claude&state=done&limit=1&offset=1",
+            nothing(),
+            200,
+            "/items/0/bytes",
+        ),
+        (
+            "GET",
+            "/api/sessions/claude/session-000",
+            nothing(),
+            200,
+            "/memories/0/type",
+        ),
+        (
+            "GET",
+            "/api/sessions/claude/session-000/events?around=e9&limit=4",
+            nothing(),
+            200,
+            "/events/2/text",
+        ),
+        (
+            "POST",
+            "/v1/explore",
+            json!({ "project_root": project, "detail": "normal", "budget": 500 }),
+            200,
+            "/slice",
+        ),
+        (
+            "POST",
+            "/v1/delta",
+            json!({ "project_root": project, "since": "HEAD~3" }),
+            200,
+            "/delta",
+        ),
+        (
+            "POST",
+            "/v1/context",
+            json!({ "project_root": project, "query": "queue" }),
+            200,
+            "/command",
+        ),
+        (
+            "POST",
+            "/v1/refresh",
+            json!({ "project_root": project, "refresh": true }),
+            200,
+            "/freshness",
+        ),
+        (
+            "GET",
+            "/api/memories/nobody",
+            nothing(),
+            404,
+            "/error/hints/0",
+        ),
+        ("GET", "/api/jobs/nothing", nothing(), 404, "/error/message"),
+        (
+            "POST",
+            "/api/jobs/nothing/cancel",
+            empty(),
+            404,
+            "/error/message",
+        ),
+        (
+            "GET",
+            "/api/sessions/claude/none",
+            nothing(),
+            404,
+            "/error/message",
+        ),
+        (
+            "POST",
+            "/api/memories",
+            json!({ "title": "key", "body": "AKIA" }),
+            403,
+            "/error/causes/0",
+        ),
+        ("GET", "/api/search?q=busy", nothing(), 503, "/error/code"),
+        (
+            "GET",
+            "/api/search?q=fail",
+            nothing(),
+            500,
+            "/error/causes/0",
+        ),
+        (
+            "GET",
+            "/api/search?q=panic",
+            nothing(),
+            500,
+            "/error/message",
+        ),
+    ]
+}
+
+#[test]
+fn every_endpoint_answers() {
+    let running = Running::start();
+    for (method, path, body, status, pointer) in every_call() {
+        let request = Request::new(method, path).token();
+        let request = match body {
+            Value::Null => request,
+            body => request.json(&body),
+        };
+        let answer = running.send(&request);
+        assert_eq!(answer.status, status, "{method} {path}: {}", answer.text());
+        assert!(
+            answer.json().pointer(pointer).is_some(),
+            "{path}: {}",
+            answer.text()
+        );
+        assert_eq!(
+            answer.header("content-type"),
+            Some("application/json"),
+            "{path}"
+        );
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
+        assert_eq!(
+            answer.header("x-content-type-options"),
+            Some("nosniff"),
+            "{path}"
+        );
+        assert_eq!(
+            answer.header("referrer-policy"),
+            Some("no-referrer"),
+            "{path}"
+        );
+        assert!(answer.header("x-request-id").is_some(), "{path}");
+        assert!(
+            answer
+                .header("content-security-policy")
+                .unwrap()
+                .contains("default-src 'none'")
+        );
+    }
+}
+
+#[test]
+fn health_says_nothing_else_and_needs_no_token() {
+    let running = Running::start();
+    let answer = running.send(&Request::new("GET", "/api/health"));
+    assert_eq!(answer.text(), r#"{"status":"ok","version":"0.0.0-test"}"#);
+}
+
+#[test]
+fn an_edit_of_what_was_read_goes_in_and_one_of_what_changed_does_not() {
+    let running = Running::start();
+    let path = format!("/api/memories/{ID}");
+    let digest = running.get(&path).json()["digest"].clone();
+    let edit = json!({ "title": "New", "tags": ["x"], "expected_digest": digest });
+    let put = Request::new("PUT", &path).token().json(&edit);
+    let first = running.send(&put);
+    assert_eq!(first.json()["changed"], true);
+    assert_eq!(running.get(&path).json()["title"], "New");
+    let second = running.send(&put);
+    assert_eq!(second.status, 409);
+    assert_eq!(second.problem().0, "changed-meanwhile");
+}
+
+#[test]
+fn files_of_the_dashboard_need_no_token_and_are_not_sent_twice() {
+    let running = Running::start();
+    for path in ["/", "/index.html", "/pages/app.js"] {
+        let answer = running.send(&Request::new("GET", path));
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(answer.header("content-security-policy").is_some());
+        let again = Request::new("GET", path).with("If-None-Match", "\"1\"");
+        let again = running.send(&again);
+        assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+    }
+    assert_eq!(
+        running.send(&Request::new("GET", "/nothing.js")).status,
+        404
+    );
+}
+
+#[test]
+fn a_call_that_takes_too_long_is_given_up_and_the_next_one_works() {
+    let mut limits = crate::support::quick();
+    limits.call_time = std::time::Duration::from_millis(50);
+    let running = Running::start_with(limits, acreta_server::Schedule::off());
+    let answer = running.get("/api/search?q=wait");
+    assert_eq!(answer.status, 504);
+    assert_eq!(answer.problem().0, "timed-out");
+    assert_eq!(running.get("/api/jobs").status, 200);
+}

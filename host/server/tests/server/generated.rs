@@ -1,0 +1,56 @@
+//! The document and the clients that are checked in are the ones that the table of routes gives.
+//! `ACRETA_UPDATE=1` writes them anew.
+
+use acreta_server::generate;
+
+use crate::support::root;
+
+#[test]
+fn what_is_checked_in_is_current() {
+    let update = std::env::var_os("ACRETA_UPDATE").is_some();
+    for file in generate(env!("CARGO_PKG_VERSION")) {
+        let path = root().join(file.path);
+        if update {
+            write(&path, &file.text);
+        }
+        let there = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            there == file.text,
+            "{} is not current: run this test with ACRETA_UPDATE=1",
+            file.path
+        );
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a chore on the repository itself"
+)]
+fn write(path: &std::path::Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+#[test]
+fn no_get_has_effects_and_everything_has_words() {
+    let document = acreta_server::document("1");
+    let mut operations = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            operations += 1;
+            assert_eq!(
+                operation["x-effects"] == true,
+                method != "get",
+                "{method} {path}"
+            );
+            assert!(!operation["summary"].as_str().unwrap().is_empty());
+            let names = operation["parameters"].as_array().unwrap();
+            let in_path = names
+                .iter()
+                .filter(|parameter| parameter["in"] == "path")
+                .count();
+            assert_eq!(in_path, path.matches('{').count(), "{path}");
+        }
+    }
+    assert_eq!(operations, 44);
+}

@@ -1,0 +1,134 @@
+//! Jobs: accepted at once, one of a kind at a time, cancelled when asked; and the schedule.
+
+use std::time::Duration;
+
+use acreta_server::Schedule;
+use serde_json::{Value, json};
+
+use crate::support::{Running, quick};
+
+fn ask(running: &Running, body: Value) -> String {
+    let answer = running.post("/api/sync", &body);
+    assert_eq!(answer.status, 202, "{}", answer.text());
+    answer.json()["job_id"].as_str().unwrap().to_owned()
+}
+
+fn job(running: &Running, id: &str) -> Value {
+    running.get(&format!("/api/jobs/{id}")).json()
+}
+
+/// Blocks until the job has ended.
+fn ended(running: &Running, id: &str) -> Value {
+    loop {
+        let job = job(running, id);
+        if job.get("finished_ms").is_some() {
+            return job;
+        }
+    }
+}
+
+#[test]
+fn one_sync_at_a_time_and_the_same_one_does_not_wait_twice() {
+    let running = Running::start();
+    let first = ask(&running, json!({ "agent": "wait" }));
+    running.fake.until_waiting(1);
+    assert_eq!(job(&running, &first)["state"], "running");
+    let second = ask(&running, json!({}));
+    assert_eq!(ask(&running, json!({})), second);
+    assert_ne!(ask(&running, json!({ "dry_run": true })), second);
+    assert_eq!(job(&running, &second)["state"], "queued");
+    assert_eq!(
+        running.get("/api/status").json()["schedule"]["sync"]["running"],
+        true
+    );
+    running.fake.open_gate();
+    let done = ended(&running, &second);
+    assert_eq!(done["state"], "completed");
+    assert_eq!(done["result"]["ran"], 3);
+    assert_eq!(done["progress"]["total"], 12);
+    assert_eq!(job(&running, &first)["state"], "completed");
+}
+
+#[test]
+fn jobs_are_cancelled_waiting_or_running() {
+    let running = Running::start();
+    let first = ask(&running, json!({ "agent": "wait" }));
+    running.fake.until_waiting(1);
+    let second = ask(&running, json!({}));
+    let cancel = |id: &str| {
+        running
+            .post(&format!("/api/jobs/{id}/cancel"), &json!({}))
+            .json()
+    };
+    assert_eq!(cancel(&second)["state"], "cancelled");
+    assert_eq!(cancel(&first)["state"], "running");
+    let done = ended(&running, &first);
+    assert_eq!(done["state"], "cancelled");
+    assert_eq!(done["result"]["interrupted"], true);
+    assert_eq!(cancel(&first), done);
+}
+
+#[test]
+fn a_job_that_fails_or_breaks_down_says_so_and_the_next_one_runs() {
+    let running = Running::start();
+    let failed = ended(&running, &ask(&running, json!({ "agent": "fail" })));
+    assert_eq!(failed["state"], "failed");
+    assert_eq!(failed["error"]["message"], "the sync failed");
+    assert_eq!(failed["error"]["causes"], json!(["it was asked to"]));
+    let broken = ended(&running, &ask(&running, json!({ "agent": "panic" })));
+    assert_eq!(broken["state"], "failed");
+    let fine = ended(&running, &ask(&running, json!({})));
+    assert_eq!(fine["state"], "completed");
+}
+
+#[test]
+fn only_so_many_are_remembered_and_only_so_many_wait() {
+    let running = Running::start();
+    for number in 0..205 {
+        ended(
+            &running,
+            &ask(&running, json!({ "max_sessions": number + 1 })),
+        );
+    }
+    let jobs = running.get("/api/jobs").json()["jobs"].clone();
+    assert_eq!(jobs.as_array().unwrap().len(), 200);
+    ask(&running, json!({ "agent": "wait" }));
+    running.fake.until_waiting(1);
+    for number in 0..16 {
+        ask(&running, json!({ "max_sessions": number + 1 }));
+    }
+    let refused = running.post("/api/sync", &json!({ "max_sessions": 100 }));
+    assert_eq!(refused.status, 503);
+}
+
+#[test]
+fn the_schedule_asks_for_both_and_files_wake_a_sync() {
+    let schedule = Schedule {
+        sync: Some(Duration::from_secs(3600)),
+        maintain: Some(Duration::from_millis(1)),
+        settle: Duration::ZERO,
+    };
+    let running = Running::start_with(quick(), schedule);
+    let calls = |start: &str| {
+        running
+            .fake
+            .calls()
+            .iter()
+            .filter(|call| call.starts_with(start))
+            .count()
+    };
+    while calls("Sync") < 1 || calls("Maintain") < 2 {}
+    let status = running.get("/api/status").json();
+    assert_eq!(status["schedule"]["sync"]["every_seconds"], 3600);
+    assert!(status["schedule"]["sync"]["next_ms"].as_u64().unwrap() > crate::support::NOW_MS);
+    running.control.wake_sync();
+    while calls("Sync") < 2 {}
+}
+
+#[test]
+fn what_is_off_is_off() {
+    let running = Running::start();
+    let schedule = running.get("/api/status").json()["schedule"].clone();
+    let off = json!({ "running": false });
+    assert_eq!(schedule, json!({ "sync": off, "maintain": off }));
+}

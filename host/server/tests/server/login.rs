@@ -1,0 +1,90 @@
+//! How a browser comes in and goes.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::json;
+
+use crate::support::{Request, Running};
+
+fn code(running: &Running) -> String {
+    let url = running.post("/api/login/code", &json!({})).json()["url"].clone();
+    let url = url.as_str().unwrap();
+    let start = format!("http://127.0.0.1:{}/#code=", running.address.port());
+    url.strip_prefix(&start).unwrap().to_owned()
+}
+
+fn login(code: &str) -> Request {
+    Request::new("POST", "/api/login").json(&json!({ "code": code }))
+}
+
+#[test]
+fn a_code_works_once() {
+    let running = Running::start();
+    let code = code(&running);
+    let first = running.send(&login(&code));
+    assert_eq!(first.status, 200);
+    let cookie = first.header("set-cookie").unwrap();
+    for part in ["acreta=", "; HttpOnly", "; SameSite=Strict", "; Path=/"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    let second = running.send(&login(&code));
+    assert_eq!(
+        (second.status, second.problem().0.as_str()),
+        (403, "wrong-code")
+    );
+    assert!(second.header("set-cookie").is_none());
+}
+
+#[test]
+fn a_code_is_good_for_a_minute_and_a_cookie_for_a_week() {
+    let running = Running::start();
+    let late = code(&running);
+    running.clock.fetch_add(60_000, Ordering::Relaxed);
+    assert_eq!(running.send(&login(&late)).status, 403);
+    let jobs = Request::new("GET", "/api/jobs").with("Cookie", &running.cookie());
+    running.clock.fetch_add(6 * 86_400_000, Ordering::Relaxed);
+    assert_eq!(running.send(&jobs).status, 200);
+    running.clock.fetch_add(86_400_000, Ordering::Relaxed);
+    assert_eq!(running.send(&jobs).status, 401);
+}
+
+#[test]
+fn codes_that_were_never_given_do_not_work() {
+    let running = Running::start();
+    let real = code(&running);
+    for wrong in [
+        "x",
+        &real[..63],
+        &format!("{real}0"),
+        &real.to_uppercase().replace('0', "1"),
+    ] {
+        let answer = running.send(&login(wrong));
+        assert_eq!(answer.status, 403, "{wrong}");
+    }
+    assert_eq!(running.send(&login(&real)).status, 200);
+    // A page of somebody else cannot even try.
+    let foreign = login(&code(&running)).with("Origin", "http://evil.example");
+    assert_eq!(running.send(&foreign).status, 403);
+    assert_eq!(
+        running
+            .send(&Request::new("POST", "/api/login/code").json(&json!({})))
+            .status,
+        401
+    );
+}
+
+#[test]
+fn who_goes_out_is_out() {
+    let running = Running::start();
+    let (one, other) = (running.cookie(), running.cookie());
+    let out = Request::new("POST", "/api/logout").json(&json!({}));
+    let out = running.send(
+        &out.with("Cookie", &one)
+            .with("Origin", "http://127.0.0.1:PORT"),
+    );
+    assert_eq!(out.status, 200);
+    assert!(out.header("set-cookie").unwrap().contains("Max-Age=0"));
+    let jobs = |cookie: &str| Request::new("GET", "/api/jobs").with("Cookie", cookie);
+    assert_eq!(running.send(&jobs(&one)).status, 401);
+    assert_eq!(running.send(&jobs(&other)).status, 200);
+}

@@ -1,0 +1,28 @@
+//! The server through its own door: real connections, raw bytes, and an invented world behind it.
+
+#[cfg(test)]
+mod attacks;
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod calls;
+#[cfg(test)]
+mod clients;
+#[cfg(test)]
+mod events;
+#[cfg(test)]
+mod fake;
+#[cfg(test)]
+mod generated;
+#[cfg(test)]
+mod jobs;
+#[cfg(test)]
+mod login;
+#[cfg(test)]
+mod mcp;
+#[cfg(test)]
+mod schemathesis;
+#[cfg(test)]
+mod shutdown;
+#[cfg(test)]
+mod support;

@@ -1,0 +1,1326 @@
+"""A client of acreta's HTTP API. Generated from docs/openapi.json; Python 3.11 or later.
+
+    client = Client(token=open("/home/me/.acreta/token").read().strip())
+    for hit in client.search(q="queue")["hits"]:
+        print(hit["title"])
+"""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from typing import Any, Literal, NotRequired, TypedDict, cast
+
+
+class Health(TypedDict):
+    """All that is said without a token."""
+
+    # `ok`.
+    status: str
+    version: str
+
+
+
+class ProblemBody(TypedDict):
+    """The body of every answer that is not a success."""
+
+    error: Problem
+    request_id: str
+
+
+
+class Problem(TypedDict):
+    code: ProblemCode
+    message: str
+    # What led to it, the nearest first.
+    causes: list[str]
+    # What to do about it.
+    hints: list[str]
+
+
+# For programs to branch on.
+ProblemCode = Literal["project-not-registered", "not-found", "method-not-allowed", "too-large", "wrong-content-type", "failed", "malformed", "invalid", "unauthorised", "wrong-code", "wrong-host", "wrong-origin", "refused", "changed-meanwhile", "too-slow", "busy", "timed-out"]
+
+
+class StatusView(TypedDict):
+    version: str
+    started_ms: int
+    # Registered ones.
+    projects: int
+    sessions: list[SessionTotals]
+    queue: QueueTotals
+    memories: MemoryTotals
+    schedule: ScheduleView
+
+
+
+class SessionTotals(TypedDict):
+    agent: str
+    state: SessionState
+    sessions: int
+
+
+# Where a session stands.
+SessionState = Literal["queued", "done", "waiting", "new", "failed"]
+
+
+class QueueTotals(TypedDict):
+    queued: int
+    running: int
+    # Failed and tried again later.
+    failed: int
+    # Failed for good, until a person says so.
+    dead: int
+    oldest_queued_ms: NotRequired[int | None]
+
+
+
+class MemoryTotals(TypedDict):
+    active: int
+    archived: int
+    untrusted: int
+    stale: int
+
+
+
+class ScheduleView(TypedDict):
+    sync: ScheduleLine
+    maintain: ScheduleLine
+
+
+
+class ScheduleLine(TypedDict):
+    running: bool
+    # Absent when it is switched off.
+    every_seconds: NotRequired[int | None]
+    # When one last ended.
+    last_ms: NotRequired[int | None]
+    next_ms: NotRequired[int | None]
+
+
+
+class Overview(TypedDict):
+    memories: MemoryCounts
+    # The oldest day first.
+    growth: list[GrowthDay]
+    # How many memories have which effective confidence, from the lowest to the highest.
+    decay: list[DecayBar]
+    sessions: list[SessionDay]
+    runs: RunCounts
+    cost: Cost
+    denied: list[DeniedRow]
+
+
+
+class MemoryCounts(TypedDict):
+    by_type: list[TypeCount]
+    by_trust: list[TrustCount]
+    active: int
+    archived: int
+    stale: int
+
+
+
+class TypeCount(TypedDict):
+    type: MemoryType
+    memories: int
+
+
+MemoryType = Literal["decision", "learning", "summary"]
+
+
+class TrustCount(TypedDict):
+    trust: Trust
+    memories: int
+
+
+# How far a memory's word goes.
+Trust = Literal["untrusted", "trusted", "confirmed"]
+
+
+class GrowthDay(TypedDict):
+    day: str
+    added: int
+    archived: int
+    # At the end of the day.
+    active: int
+
+
+DecayBar = TypedDict(
+    "DecayBar",
+    {
+        "from": "float",
+        "to": "float",
+        "memories": "int",
+    },
+)
+
+
+class SessionDay(TypedDict):
+    day: str
+    agent: str
+    sessions: int
+
+
+
+class RunCounts(TypedDict):
+    completed: int
+    failed: int
+    # The newest first.
+    recent: list[RunRow]
+
+
+
+class RunRow(TypedDict):
+    run_id: str
+    # `sync`, `hot`, `cold`, `maintain`, `run`.
+    mode: str
+    project: str
+    state: TaskState
+    started_ms: int
+    # What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts.
+    counts: dict[str, Any]
+    agent: NotRequired[str | None]
+    session_id: NotRequired[str | None]
+    finished_ms: NotRequired[int | None]
+    error: NotRequired[str | None]
+
+
+# Where a job or a run stands.
+TaskState = Literal["accepted", "queued", "running", "completed", "failed", "cancelled"]
+
+
+class Cost(TypedDict):
+    days: list[CostDay]
+    total: CostTotal
+
+
+
+class CostDay(TypedDict):
+    day: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    # Absent when nobody knows the prices.
+    dollars: NotRequired[float | None]
+
+
+
+class CostTotal(TypedDict):
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    dollars: NotRequired[float | None]
+
+
+
+class DeniedRow(TypedDict):
+    """Something that a plugin tried and was not allowed to."""
+
+    plugin: str
+    operation: str
+    path: str
+    count: int
+    run_id: str
+
+
+
+class LiveEvent(TypedDict):
+    """One event of `/api/events`."""
+
+    # Goes back as `Last-Event-ID`.
+    id: str
+    at_ms: int
+    # `job` for the jobs of this server, else what the service calls it.
+    kind: str
+    # The new state of a job, else the name of the event.
+    name: str
+    # Of a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one.
+    fields: dict[str, Any]
+    run_id: NotRequired[str | None]
+    request_id: NotRequired[str | None]
+    project: NotRequired[str | None]
+
+
+
+class LoginUrl(TypedDict):
+    # The code is behind the `#`, where it reaches no log. It works once, for a minute.
+    url: str
+
+
+# The body of a call that needs to be told nothing: `{}`.
+NoBody = dict[str, Any]
+
+
+class LoginRequest(TypedDict):
+    code: str
+
+
+
+class Accepted(TypedDict):
+    job_id: str
+    # Of the request that asked first, where the same job was waiting already.
+    request_id: str
+
+
+
+class SyncRequest(TypedDict):
+    """What `acreta sync` takes."""
+
+    # Only the sessions of this agent.
+    agent: NotRequired[str | None]
+    # Only sessions that changed since then.
+    since: NotRequired[str | None]
+    # At most so many sessions are run.
+    max_sessions: NotRequired[int | None]
+    # Also sessions that memory has already.
+    force: NotRequired[bool]
+    # Look, and write nothing.
+    dry_run: NotRequired[bool]
+
+
+
+class MaintainRequest(TypedDict):
+    """What `acreta maintain` takes."""
+
+    # All registered projects unless told.
+    project_root: NotRequired[str | None]
+    # Look, and write nothing.
+    dry_run: NotRequired[bool]
+
+
+
+class JobList(TypedDict):
+    # The newest first.
+    jobs: list[JobView]
+
+
+
+class JobView(TypedDict):
+    id: str
+    kind: JobKind
+    state: TaskState
+    created_ms: int
+    # Of the request that asked for it; one of its own when the schedule did.
+    request_id: str
+    started_ms: NotRequired[int | None]
+    finished_ms: NotRequired[int | None]
+    progress: NotRequired[JobProgress | None]
+    # What `sync --json` or `maintain --json` prints.
+    result: NotRequired[Any]
+    error: NotRequired[Problem | None]
+
+
+JobKind = Literal["sync", "maintain"]
+
+
+class JobProgress(TypedDict):
+    """How far a job is."""
+
+    done: int
+    # What is being done, for a person.
+    message: str
+    # Absent while nobody knows.
+    total: NotRequired[int | None]
+
+
+Status = Literal["active", "archived", "superseded"]
+
+# Whose memory is listed.
+ListScope = Literal["project", "global", "all"]
+
+MemorySort = Literal["updated", "created", "title", "confidence"]
+
+
+class MemoryPage(TypedDict):
+    items: list[MemoryRow]
+    # How many fit the filters.
+    total: int
+    offset: int
+    limit: int
+
+
+
+class MemoryRow(TypedDict):
+    id: str
+    # `project` or `global`.
+    scope: str
+    type: MemoryType
+    # Empty when the type has no kinds.
+    kind: str
+    title: str
+    tags: list[str]
+    trust: Trust
+    status: Status
+    stale: bool
+    # From 0 to 1, as it was when it was last said.
+    confidence: float
+    # From 0 to 1, faded by time and lifted by use.
+    effective_confidence: float
+    # Days, `2026-01-31`.
+    created: str
+    updated: str
+    # `<agent>/<session id>`, `person`, or `import/<file>`.
+    source: str
+    # Relative to the memory root.
+    path: str
+    # How many proposals wait for a person.
+    open_proposals: int
+
+
+
+class MemoryDetail(TypedDict):
+    id: str
+    # `project` or `global`.
+    scope: str
+    type: MemoryType
+    # Empty when the type has no kinds.
+    kind: str
+    title: str
+    tags: list[str]
+    trust: Trust
+    status: Status
+    stale: bool
+    # From 0 to 1, as it was when it was last said.
+    confidence: float
+    # From 0 to 1, faded by time and lifted by use.
+    effective_confidence: float
+    # Days, `2026-01-31`.
+    created: str
+    updated: str
+    # `<agent>/<session id>`, `person`, or `import/<file>`.
+    source: str
+    # Relative to the memory root.
+    path: str
+    # How many proposals wait for a person.
+    open_proposals: int
+    # Markdown.
+    body: str
+    # Of the file; an edit names it.
+    digest: str
+    related: list[Link]
+    # Earlier memories, and the titles of earlier texts of this one without an id.
+    supersedes: list[Link]
+    evidence: list[EvidenceQuote]
+    proposals: list[MemoryProposal]
+    # Files and symbols it names that are gone.
+    missing: list[str]
+    superseded_by: NotRequired[Link | None]
+    # The day it was last compared with the repository.
+    last_verified: NotRequired[str | None]
+
+
+
+class Link(TypedDict):
+    title: str
+    # Absent when it is not, or no longer, a memory.
+    id: NotRequired[str | None]
+
+
+
+class EvidenceQuote(TypedDict):
+    """What was said, word for word, and where."""
+
+    agent: str
+    session_id: str
+    run_id: str
+    # `user`, `assistant` or `tool`.
+    role: str
+    quote: str
+    event_id: str
+    at_ms: NotRequired[int | None]
+
+
+
+class MemoryProposal(TypedDict):
+    """A change that waits for a person."""
+
+    run_id: str
+    operation: ProposedOperation
+    title: str
+    body: str
+    kind: str
+    tags: list[str]
+    confidence: float
+    reason: str
+
+
+ProposedOperation = Literal["update", "archive"]
+
+
+class MemoryAdded(TypedDict):
+    # `add`, `update` or `no_op`.
+    action: str
+    message: str
+    # The memory that holds it now.
+    id: NotRequired[str | None]
+    path: NotRequired[str | None]
+
+
+
+class MemoryNote(TypedDict):
+    """A new memory, by a person."""
+
+    title: str
+    body: str
+    # Told from the text unless told.
+    type: NotRequired[MemoryType | None]
+    kind: NotRequired[str | None]
+    tags: NotRequired[list[str]]
+    # `project` unless told.
+    scope: NotRequired[WriteScope | None]
+    project_root: NotRequired[str | None]
+
+
+# Where a new memory goes.
+WriteScope = Literal["project", "global"]
+
+
+class MemoryChanged(TypedDict):
+    id: str
+    path: str
+    changed: bool
+    message: str
+
+
+
+class MemoryEdit(TypedDict):
+    """What is to be different. At least one of title, body, tags and kind."""
+
+    # The digest of what was read.
+    expected_digest: str
+    title: NotRequired[str | None]
+    body: NotRequired[str | None]
+    tags: NotRequired[list[str] | None]
+    kind: NotRequired[str | None]
+    project_root: NotRequired[str | None]
+
+
+
+class InProject(TypedDict):
+    """Which project is meant; the server's own unless told."""
+
+    project_root: NotRequired[str | None]
+
+
+
+class Graph(TypedDict):
+    nodes: list[GraphNode]
+    # Between nodes that are given.
+    edges: list[GraphEdge]
+    # Whether there are more nodes.
+    truncated: bool
+
+
+
+class GraphNode(TypedDict):
+    id: str
+    title: str
+    type: MemoryType
+    kind: str
+    trust: Trust
+    status: Status
+
+
+GraphEdge = TypedDict(
+    "GraphEdge",
+    {
+        "from": "str",
+        "to": "str",
+        "relation": "str",
+    },
+)
+
+SearchScope = Literal["project_fallback_global", "project_only", "global_only"]
+
+
+class SearchPage(TypedDict):
+    query: str
+    # The best first.
+    hits: list[SearchHit]
+    # Whether something comes after them.
+    more: bool
+
+
+
+class SearchHit(TypedDict):
+    id: str
+    scope: str
+    type: MemoryType
+    kind: str
+    title: str
+    path: str
+    trust: Trust
+    status: Status
+    score: float
+    snippet: str
+    # Bytes of the snippet that fit the query, from and to.
+    marks: list[tuple[int, int]]
+
+
+
+class AskAnswer(TypedDict):
+    question: str
+    # Empty when memory does not say.
+    answer: str
+    sources: list[AskSource]
+    # `passages` or `model`.
+    by: str
+
+
+
+class AskSource(TypedDict):
+    # As the answer names it.
+    number: int
+    id: str
+    scope: str
+    title: str
+    path: str
+    trust: Trust
+
+
+
+class AskRequest(TypedDict):
+    question: str
+    project_root: NotRequired[str | None]
+
+
+
+class Connection(TypedDict):
+    agent: str
+    # The plugin that reads its sessions.
+    adapter: str
+    granted: bool
+    roots: list[str]
+    sessions: int
+
+
+
+class NewConnection(TypedDict):
+    agent: str
+    # A folder of sessions; where the agent usually has them unless told.
+    root: NotRequired[str | None]
+
+
+
+class Removed(TypedDict):
+    agent: str
+    changed: bool
+    message: str
+
+
+
+class ProjectRow(TypedDict):
+    path: str
+    registered: bool
+    exists: bool
+    sessions: int
+    memories: int
+
+
+
+class ProjectAdded(TypedDict):
+    # As it is registered: the main checkout.
+    path: str
+    changed: bool
+    message: str
+
+
+
+class NewProject(TypedDict):
+    path: str
+
+
+
+class PluginRow(TypedDict):
+    id: str
+    # `adapter`, `extractor`, `explorer` or `memory-writer`.
+    role: str
+    # `built-in`, or the path of the component.
+    origin: str
+    # The interface it was made for, `acreta:adapter@0.1.0`.
+    wit: str
+    # SHA-256 of the component.
+    digest: str
+    bytes: int
+    grants: list[PluginGrant]
+    limits: dict[str, Any]
+    use: PluginUse
+
+
+
+class PluginGrant(TypedDict):
+    """A folder that it asks to read."""
+
+    root: str
+    # Where it may be on this machine.
+    candidates: list[str]
+    reason: str
+    granted: bool
+
+
+
+class PluginUse(TypedDict):
+    runs: int
+    calls: int
+    guest_ms: int
+    peak_memory_bytes: int
+    failures: int
+    denied: int
+
+
+
+class RunList(TypedDict):
+    # The newest first.
+    runs: list[RunRow]
+
+
+
+class RunDetail(TypedDict):
+    run_id: str
+    # `sync`, `hot`, `cold`, `maintain`, `run`.
+    mode: str
+    project: str
+    state: TaskState
+    started_ms: int
+    # What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts.
+    counts: dict[str, Any]
+    # Where its artifacts are, on this machine.
+    folder: str
+    # Lines of `agent.log`.
+    log: list[str]
+    # Lines of `subagents.log`.
+    findings: list[Any]
+    # From `extract.json`.
+    candidates: list[Any]
+    # Names of the files in its folder.
+    artifacts: list[str]
+    agent: NotRequired[str | None]
+    session_id: NotRequired[str | None]
+    finished_ms: NotRequired[int | None]
+    error: NotRequired[str | None]
+    # `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none.
+    report: NotRequired[Any]
+
+
+
+class QueueList(TypedDict):
+    # In the order in which they are taken.
+    jobs: list[QueueJob]
+
+
+
+class QueueJob(TypedDict):
+    id: str
+    agent: str
+    session_id: str
+    project: str
+    # Why it was put down: `sync`, `hot`, `cold`.
+    mode: str
+    state: TaskState
+    # Nothing is done with it until a person says so.
+    dead: bool
+    # Attempts that were made, with the one that runs.
+    attempt: int
+    created_ms: int
+    # It is not tried before this.
+    not_before_ms: NotRequired[int | None]
+    started_ms: NotRequired[int | None]
+    finished_ms: NotRequired[int | None]
+    # Why the last attempt did not succeed, or why it was cancelled.
+    cause: NotRequired[str | None]
+    # Its last run.
+    run_id: NotRequired[str | None]
+
+
+
+class QueueChanged(TypedDict):
+    id: str
+    changed: bool
+    message: str
+
+
+
+class SessionPage(TypedDict):
+    # The newest first.
+    items: list[SessionRow]
+    total: int
+
+
+
+class SessionRow(TypedDict):
+    agent: str
+    id: str
+    state: SessionState
+    bytes: int
+    title: NotRequired[str | None]
+    # Absent when it is known to have none.
+    project: NotRequired[str | None]
+    updated_ms: NotRequired[int | None]
+    revision: NotRequired[str | None]
+
+
+
+class SessionDetail(TypedDict):
+    agent: str
+    id: str
+    state: SessionState
+    bytes: int
+    # What it led to.
+    memories: list[SessionMemory]
+    # The newest first.
+    runs: list[RunRow]
+    title: NotRequired[str | None]
+    # Absent when it is known to have none.
+    project: NotRequired[str | None]
+    updated_ms: NotRequired[int | None]
+    revision: NotRequired[str | None]
+
+
+
+class SessionMemory(TypedDict):
+    id: str
+    title: str
+    type: MemoryType
+
+
+
+class EventPage(TypedDict):
+    events: list[SessionEvent]
+    total: int
+    # How many events come before the first of these.
+    offset: int
+
+
+
+class SessionEvent(TypedDict):
+    id: str
+    # `user`, `assistant`, `tool` or `system`.
+    role: str
+    # `text`, `thinking`, `tool-call`, `tool-result`, `injected`, `compaction` or `note`.
+    kind: str
+    text: str
+    attrs: dict[str, Any]
+    # Whether the text goes on after what is given.
+    truncated: bool
+    at_ms: NotRequired[int | None]
+
+
+
+class ContextRequest(TypedDict):
+    project_root: str
+    # `compact` unless told.
+    detail: NotRequired[ContextDetail | None]
+    # Look at every file again first.
+    refresh: NotRequired[bool]
+    # What the context is for.
+    query: NotRequired[str | None]
+    # The most tokens of the answer.
+    budget: NotRequired[int | None]
+    # A git revision; the last exploration unless told. Only `delta` looks at it.
+    since: NotRequired[str | None]
+
+
+ContextDetail = Literal["compact", "normal", "verbose"]
+
+
+class AcretaError(Exception):
+    """A call that did nothing, and why."""
+
+    def __init__(self, status: int, problem: Problem, request_id: str) -> None:
+        super().__init__(problem["message"])
+        self.status = status
+        self.code: str = problem["code"]
+        self.message: str = problem["message"]
+        self.causes: list[str] = problem["causes"]
+        self.hints: list[str] = problem["hints"]
+        self.request_id = request_id
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """The token goes to one server and to no other."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+def _quoted(part: str) -> str:
+    return urllib.parse.quote(part, safe="")
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _lines(response: Any) -> Iterator[LiveEvent]:
+    with response:
+        for line in response:
+            if line.startswith(b"data:"):
+                yield cast(LiveEvent, json.loads(line[5:]))
+
+
+def _failure(error: urllib.error.HTTPError) -> AcretaError:
+    with error:
+        text = error.read()
+    try:
+        body = cast(ProblemBody, json.loads(text))
+        return AcretaError(error.code, body["error"], body["request_id"])
+    except (ValueError, KeyError, TypeError):
+        problem: Problem = {"code": "failed", "message": str(error), "causes": [], "hints": []}
+        return AcretaError(error.code, problem, "")
+
+
+class Client:
+    """Calls one server. Every method is one call; a failure raises AcretaError."""
+
+    def __init__(
+        self,
+        token: str,
+        base_url: str = "http://127.0.0.1:8765",
+        timeout: float = 150.0,
+    ) -> None:
+        self._token = token
+        self._base_url = base_url.rstrip("/")
+        self._timeout = timeout
+        self._opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), _NoRedirect()
+        )
+
+    def _open(self, method: str, path: str, fields: dict[str, Any], headers: dict[str, str]) -> Any:
+        given = {name: value for name, value in fields.items() if value is not None}
+        url = self._base_url + path
+        body = None
+        headers = {"Authorization": f"Bearer {self._token}", **headers}
+        if method == "GET":
+            if given:
+                words = {name: _word(value) for name, value in given.items()}
+                url += "?" + urllib.parse.urlencode(words)
+        else:
+            body = json.dumps(given).encode()
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(url, body, headers, method=method)
+        try:
+            return self._opener.open(request, timeout=self._timeout)
+        except urllib.error.HTTPError as error:
+            raise _failure(error) from None
+
+    def _call(self, method: str, path: str, fields: dict[str, Any]) -> Any:
+        with self._open(method, path, fields, {}) as response:
+            return json.load(response)
+
+    def _events(
+        self, path: str, fields: dict[str, Any], last_event_id: str | None
+    ) -> Iterator[LiveEvent]:
+        headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
+        return _lines(self._open("GET", path, fields, headers))
+
+    def health(
+        self,
+    ) -> Health:
+        """Whether the server is there"""
+        return cast(Health, self._call("GET", "/api/health", {}))
+
+    def status(
+        self,
+    ) -> StatusView:
+        """How the daemon stands"""
+        return cast(StatusView, self._call("GET", "/api/status", {}))
+
+    def openapi(
+        self,
+    ) -> Any:
+        """This document"""
+        return cast(Any, self._call("GET", "/api/openapi.json", {}))
+
+    def overview(
+        self,
+        *,
+        project_root: str | None = None,
+    ) -> Overview:
+        """Figures for charts"""
+        return cast(Overview, self._call("GET", "/api/overview", {"project_root": project_root}))
+
+    def events(
+        self,
+        *,
+        project_root: str | None = None,
+        last_event_id: str | None = None,
+    ) -> Iterator[LiveEvent]:
+        """What happens, as server-sent events; the data of each is one object"""
+        return self._events("/api/events", {"project_root": project_root}, last_event_id)
+
+    def login_code(
+        self,
+    ) -> LoginUrl:
+        """Make a URL that lets a browser in once"""
+        return cast(LoginUrl, self._call("POST", "/api/login/code", {}))
+
+    def login(
+        self,
+        *,
+        code: str,
+    ) -> NoBody:
+        """Trade a code for a cookie"""
+        return cast(NoBody, self._call("POST", "/api/login", {"code": code}))
+
+    def logout(
+        self,
+    ) -> NoBody:
+        """Forget the browser that asks"""
+        return cast(NoBody, self._call("POST", "/api/logout", {}))
+
+    def sync(
+        self,
+        *,
+        agent: str | None = None,
+        since: str | None = None,
+        max_sessions: int | None = None,
+        force: bool | None = None,
+        dry_run: bool | None = None,
+    ) -> Accepted:
+        """Bring new sessions into memory"""
+        return cast(Accepted, self._call("POST", "/api/sync", {"agent": agent, "since": since, "max_sessions": max_sessions, "force": force, "dry_run": dry_run}))
+
+    def maintain(
+        self,
+        *,
+        project_root: str | None = None,
+        dry_run: bool | None = None,
+    ) -> Accepted:
+        """Consolidate, verify and fade memories"""
+        return cast(Accepted, self._call("POST", "/api/maintain", {"project_root": project_root, "dry_run": dry_run}))
+
+    def list_jobs(
+        self,
+    ) -> JobList:
+        """The last jobs of this server, the newest first"""
+        return cast(JobList, self._call("GET", "/api/jobs", {}))
+
+    def get_job(
+        self,
+        id: str,
+    ) -> JobView:
+        """One job"""
+        return cast(JobView, self._call("GET", f"/api/jobs/{_quoted(id)}", {}))
+
+    def cancel_job(
+        self,
+        id: str,
+    ) -> JobView:
+        """Cancel a job; one that runs ends when it notices"""
+        return cast(JobView, self._call("POST", f"/api/jobs/{_quoted(id)}/cancel", {}))
+
+    def list_memories(
+        self,
+        *,
+        project_root: str | None = None,
+        type: MemoryType | None = None,
+        kind: str | None = None,
+        tag: str | None = None,
+        trust: Trust | None = None,
+        status: Status | None = None,
+        stale: bool | None = None,
+        scope: ListScope | None = None,
+        text: str | None = None,
+        sort: MemorySort | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> MemoryPage:
+        """Memories by filters, in pages"""
+        return cast(MemoryPage, self._call("GET", "/api/memories", {"project_root": project_root, "type": type, "kind": kind, "tag": tag, "trust": trust, "status": status, "stale": stale, "scope": scope, "text": text, "sort": sort, "offset": offset, "limit": limit}))
+
+    def add_memory(
+        self,
+        *,
+        title: str,
+        body: str,
+        type: MemoryType | None = None,
+        kind: str | None = None,
+        tags: list[str] | None = None,
+        scope: WriteScope | None = None,
+        project_root: str | None = None,
+    ) -> MemoryAdded:
+        """Take a person's note in"""
+        return cast(MemoryAdded, self._call("POST", "/api/memories", {"title": title, "body": body, "type": type, "kind": kind, "tags": tags, "scope": scope, "project_root": project_root}))
+
+    def get_memory(
+        self,
+        id: str,
+        *,
+        project_root: str | None = None,
+    ) -> MemoryDetail:
+        """One memory with its evidence"""
+        return cast(MemoryDetail, self._call("GET", f"/api/memories/{_quoted(id)}", {"project_root": project_root}))
+
+    def edit_memory(
+        self,
+        id: str,
+        *,
+        expected_digest: str,
+        title: str | None = None,
+        body: str | None = None,
+        tags: list[str] | None = None,
+        kind: str | None = None,
+        project_root: str | None = None,
+    ) -> MemoryChanged:
+        """Change a memory that is still as it was read"""
+        return cast(MemoryChanged, self._call("PUT", f"/api/memories/{_quoted(id)}", {"expected_digest": expected_digest, "title": title, "body": body, "tags": tags, "kind": kind, "project_root": project_root}))
+
+    def confirm_memory(
+        self,
+        id: str,
+        *,
+        project_root: str | None = None,
+    ) -> MemoryChanged:
+        """Vouch for a memory"""
+        return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/confirm", {"project_root": project_root}))
+
+    def reject_memory(
+        self,
+        id: str,
+        *,
+        project_root: str | None = None,
+    ) -> MemoryChanged:
+        """Say that a memory is wrong"""
+        return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/reject", {"project_root": project_root}))
+
+    def archive_memory(
+        self,
+        id: str,
+        *,
+        project_root: str | None = None,
+    ) -> MemoryChanged:
+        """Put a memory away"""
+        return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/archive", {"project_root": project_root}))
+
+    def restore_memory(
+        self,
+        id: str,
+        *,
+        project_root: str | None = None,
+    ) -> MemoryChanged:
+        """Take a memory back"""
+        return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/restore", {"project_root": project_root}))
+
+    def accept_proposal(
+        self,
+        id: str,
+        *,
+        project_root: str | None = None,
+    ) -> MemoryChanged:
+        """Accept what is proposed for a memory"""
+        return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/accept", {"project_root": project_root}))
+
+    def graph(
+        self,
+        *,
+        project_root: str | None = None,
+        limit: int | None = None,
+    ) -> Graph:
+        """Memories and their relations"""
+        return cast(Graph, self._call("GET", "/api/graph", {"project_root": project_root, "limit": limit}))
+
+    def search(
+        self,
+        *,
+        q: str,
+        project_root: str | None = None,
+        type: MemoryType | None = None,
+        kind: str | None = None,
+        tag: str | None = None,
+        agent: str | None = None,
+        since: str | None = None,
+        scope: SearchScope | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> SearchPage:
+        """Find memories"""
+        return cast(SearchPage, self._call("GET", "/api/search", {"q": q, "project_root": project_root, "type": type, "kind": kind, "tag": tag, "agent": agent, "since": since, "scope": scope, "limit": limit, "offset": offset}))
+
+    def ask(
+        self,
+        *,
+        question: str,
+        project_root: str | None = None,
+    ) -> AskAnswer:
+        """Ask memory a question"""
+        return cast(AskAnswer, self._call("POST", "/api/ask", {"question": question, "project_root": project_root}))
+
+    def list_connections(
+        self,
+    ) -> list[Connection]:
+        """Agents and whether their sessions may be read"""
+        return cast(list[Connection], self._call("GET", "/api/connect", {}))
+
+    def connect(
+        self,
+        *,
+        agent: str,
+        root: str | None = None,
+    ) -> Connection:
+        """Let an agent's sessions be read"""
+        return cast(Connection, self._call("POST", "/api/connect", {"agent": agent, "root": root}))
+
+    def disconnect(
+        self,
+        agent: str,
+    ) -> Removed:
+        """Read an agent's sessions no longer"""
+        return cast(Removed, self._call("POST", f"/api/connect/{_quoted(agent)}/remove", {}))
+
+    def list_projects(
+        self,
+    ) -> list[ProjectRow]:
+        """Projects that are known"""
+        return cast(list[ProjectRow], self._call("GET", "/api/project/list", {}))
+
+    def add_project(
+        self,
+        *,
+        path: str,
+    ) -> ProjectAdded:
+        """Register a project"""
+        return cast(ProjectAdded, self._call("POST", "/api/project/add", {"path": path}))
+
+    def list_plugins(
+        self,
+    ) -> list[PluginRow]:
+        """Plugins with their grants, limits and use"""
+        return cast(list[PluginRow], self._call("GET", "/api/plugins", {}))
+
+    def list_runs(
+        self,
+        *,
+        project_root: str | None = None,
+        state: TaskState | None = None,
+        limit: int | None = None,
+        before: int | None = None,
+    ) -> RunList:
+        """Runs, the newest first"""
+        return cast(RunList, self._call("GET", "/api/runs", {"project_root": project_root, "state": state, "limit": limit, "before": before}))
+
+    def get_run(
+        self,
+        id: str,
+    ) -> RunDetail:
+        """One run with its artifacts"""
+        return cast(RunDetail, self._call("GET", f"/api/runs/{_quoted(id)}", {}))
+
+    def list_queue(
+        self,
+        *,
+        state: TaskState | None = None,
+    ) -> QueueList:
+        """Jobs of the durable queue"""
+        return cast(QueueList, self._call("GET", "/api/queue", {"state": state}))
+
+    def retry_queued(
+        self,
+        id: str,
+    ) -> QueueChanged:
+        """Try a job again now"""
+        return cast(QueueChanged, self._call("POST", f"/api/queue/{_quoted(id)}/retry", {}))
+
+    def skip_queued(
+        self,
+        id: str,
+    ) -> QueueChanged:
+        """Never run this revision of the session"""
+        return cast(QueueChanged, self._call("POST", f"/api/queue/{_quoted(id)}/skip", {}))
+
+    def cancel_queued(
+        self,
+        id: str,
+    ) -> QueueChanged:
+        """Cancel a job of the queue"""
+        return cast(QueueChanged, self._call("POST", f"/api/queue/{_quoted(id)}/cancel", {}))
+
+    def list_sessions(
+        self,
+        *,
+        project_root: str | None = None,
+        agent: str | None = None,
+        state: SessionState | None = None,
+        text: str | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> SessionPage:
+        """Sessions by filters, in pages"""
+        return cast(SessionPage, self._call("GET", "/api/sessions", {"project_root": project_root, "agent": agent, "state": state, "text": text, "offset": offset, "limit": limit}))
+
+    def get_session(
+        self,
+        agent: str,
+        id: str,
+    ) -> SessionDetail:
+        """One session and what it led to"""
+        return cast(SessionDetail, self._call("GET", f"/api/sessions/{_quoted(agent)}/{_quoted(id)}", {}))
+
+    def session_events(
+        self,
+        agent: str,
+        id: str,
+        *,
+        offset: int | None = None,
+        limit: int | None = None,
+        around: str | None = None,
+    ) -> EventPage:
+        """The conversation, in pages"""
+        return cast(EventPage, self._call("GET", f"/api/sessions/{_quoted(agent)}/{_quoted(id)}/events", {"offset": offset, "limit": limit, "around": around}))
+
+    def explore(
+        self,
+        *,
+        project_root: str,
+        detail: ContextDetail | None = None,
+        refresh: bool | None = None,
+        query: str | None = None,
+        budget: int | None = None,
+        since: str | None = None,
+    ) -> dict[str, Any]:
+        """What a codebase is"""
+        return cast(dict[str, Any], self._call("POST", "/v1/explore", {"project_root": project_root, "detail": detail, "refresh": refresh, "query": query, "budget": budget, "since": since}))
+
+    def delta(
+        self,
+        *,
+        project_root: str,
+        detail: ContextDetail | None = None,
+        refresh: bool | None = None,
+        query: str | None = None,
+        budget: int | None = None,
+        since: str | None = None,
+    ) -> dict[str, Any]:
+        """What changed in a codebase"""
+        return cast(dict[str, Any], self._call("POST", "/v1/delta", {"project_root": project_root, "detail": detail, "refresh": refresh, "query": query, "budget": budget, "since": since}))
+
+    def context(
+        self,
+        *,
+        project_root: str,
+        detail: ContextDetail | None = None,
+        refresh: bool | None = None,
+        query: str | None = None,
+        budget: int | None = None,
+        since: str | None = None,
+    ) -> dict[str, Any]:
+        """What to read for a task"""
+        return cast(dict[str, Any], self._call("POST", "/v1/context", {"project_root": project_root, "detail": detail, "refresh": refresh, "query": query, "budget": budget, "since": since}))
+
+    def refresh(
+        self,
+        *,
+        project_root: str,
+        detail: ContextDetail | None = None,
+        refresh: bool | None = None,
+        query: str | None = None,
+        budget: int | None = None,
+        since: str | None = None,
+    ) -> dict[str, Any]:
+        """Look at a codebase again"""
+        return cast(dict[str, Any], self._call("POST", "/v1/refresh", {"project_root": project_root, "detail": detail, "refresh": refresh, "query": query, "budget": budget, "since": since}))

@@ -1,0 +1,1055 @@
+// A client of acreta's HTTP API. Generated from docs/openapi.json; needs nothing but `fetch`.
+//
+//   const client = new Client(token);
+//   const { hits } = await client.search({ q: "queue" });
+
+/** All that is said without a token. */
+export interface Health {
+  /** `ok`. */
+  status: string;
+  version: string;
+}
+
+/** The body of every answer that is not a success. */
+export interface ProblemBody {
+  error: Problem;
+  request_id: string;
+}
+
+export interface Problem {
+  code: ProblemCode;
+  message: string;
+  /** What led to it, the nearest first. */
+  causes: Array<string>;
+  /** What to do about it. */
+  hints: Array<string>;
+}
+
+/** For programs to branch on. */
+export type ProblemCode = "project-not-registered" | "not-found" | "method-not-allowed" | "too-large" | "wrong-content-type" | "failed" | "malformed" | "invalid" | "unauthorised" | "wrong-code" | "wrong-host" | "wrong-origin" | "refused" | "changed-meanwhile" | "too-slow" | "busy" | "timed-out";
+
+export interface StatusView {
+  version: string;
+  started_ms: number;
+  /** Registered ones. */
+  projects: number;
+  sessions: Array<SessionTotals>;
+  queue: QueueTotals;
+  memories: MemoryTotals;
+  schedule: ScheduleView;
+}
+
+export interface SessionTotals {
+  agent: string;
+  state: SessionState;
+  sessions: number;
+}
+
+/** Where a session stands. */
+export type SessionState = "queued" | "done" | "waiting" | "new" | "failed";
+
+export interface QueueTotals {
+  queued: number;
+  running: number;
+  /** Failed and tried again later. */
+  failed: number;
+  /** Failed for good, until a person says so. */
+  dead: number;
+  oldest_queued_ms?: number | null;
+}
+
+export interface MemoryTotals {
+  active: number;
+  archived: number;
+  untrusted: number;
+  stale: number;
+}
+
+export interface ScheduleView {
+  sync: ScheduleLine;
+  maintain: ScheduleLine;
+}
+
+export interface ScheduleLine {
+  running: boolean;
+  /** Absent when it is switched off. */
+  every_seconds?: number | null;
+  /** When one last ended. */
+  last_ms?: number | null;
+  next_ms?: number | null;
+}
+
+export interface Overview {
+  memories: MemoryCounts;
+  /** The oldest day first. */
+  growth: Array<GrowthDay>;
+  /** How many memories have which effective confidence, from the lowest to the highest. */
+  decay: Array<DecayBar>;
+  sessions: Array<SessionDay>;
+  runs: RunCounts;
+  cost: Cost;
+  denied: Array<DeniedRow>;
+}
+
+export interface MemoryCounts {
+  by_type: Array<TypeCount>;
+  by_trust: Array<TrustCount>;
+  active: number;
+  archived: number;
+  stale: number;
+}
+
+export interface TypeCount {
+  type: MemoryType;
+  memories: number;
+}
+
+export type MemoryType = "decision" | "learning" | "summary";
+
+export interface TrustCount {
+  trust: Trust;
+  memories: number;
+}
+
+/** How far a memory's word goes. */
+export type Trust = "untrusted" | "trusted" | "confirmed";
+
+export interface GrowthDay {
+  day: string;
+  added: number;
+  archived: number;
+  /** At the end of the day. */
+  active: number;
+}
+
+export interface DecayBar {
+  /** From this confidence on. */
+  from: number;
+  /** And below this one; the last bar has its end too. */
+  to: number;
+  memories: number;
+}
+
+export interface SessionDay {
+  day: string;
+  agent: string;
+  sessions: number;
+}
+
+export interface RunCounts {
+  completed: number;
+  failed: number;
+  /** The newest first. */
+  recent: Array<RunRow>;
+}
+
+export interface RunRow {
+  run_id: string;
+  /** `sync`, `hot`, `cold`, `maintain`, `run`. */
+  mode: string;
+  project: string;
+  state: TaskState;
+  started_ms: number;
+  /** What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts. */
+  counts: Record<string, unknown>;
+  agent?: string | null;
+  session_id?: string | null;
+  finished_ms?: number | null;
+  error?: string | null;
+}
+
+/** Where a job or a run stands. */
+export type TaskState = "accepted" | "queued" | "running" | "completed" | "failed" | "cancelled";
+
+export interface Cost {
+  days: Array<CostDay>;
+  total: CostTotal;
+}
+
+export interface CostDay {
+  day: string;
+  calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  /** Absent when nobody knows the prices. */
+  dollars?: number | null;
+}
+
+export interface CostTotal {
+  calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  dollars?: number | null;
+}
+
+/** Something that a plugin tried and was not allowed to. */
+export interface DeniedRow {
+  plugin: string;
+  operation: string;
+  path: string;
+  count: number;
+  run_id: string;
+}
+
+/** One event of `/api/events`. */
+export interface LiveEvent {
+  /** Goes back as `Last-Event-ID`. */
+  id: string;
+  at_ms: number;
+  /** `job` for the jobs of this server, else what the service calls it. */
+  kind: string;
+  /** The new state of a job, else the name of the event. */
+  name: string;
+  /** Of a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one. */
+  fields: Record<string, unknown>;
+  run_id?: string | null;
+  request_id?: string | null;
+  project?: string | null;
+}
+
+export interface LoginUrl {
+  /** The code is behind the `#`, where it reaches no log. It works once, for a minute. */
+  url: string;
+}
+
+/** The body of a call that needs to be told nothing: `{}`. */
+export type NoBody = Record<string, unknown>;
+
+export interface LoginRequest {
+  code: string;
+}
+
+export interface Accepted {
+  job_id: string;
+  /** Of the request that asked first, where the same job was waiting already. */
+  request_id: string;
+}
+
+/** What `acreta sync` takes. */
+export interface SyncRequest {
+  /** Only the sessions of this agent. */
+  agent?: string | null;
+  /** Only sessions that changed since then. */
+  since?: string | null;
+  /** At most so many sessions are run. */
+  max_sessions?: number | null;
+  /** Also sessions that memory has already. */
+  force?: boolean;
+  /** Look, and write nothing. */
+  dry_run?: boolean;
+}
+
+/** What `acreta maintain` takes. */
+export interface MaintainRequest {
+  /** All registered projects unless told. */
+  project_root?: string | null;
+  /** Look, and write nothing. */
+  dry_run?: boolean;
+}
+
+export interface JobList {
+  /** The newest first. */
+  jobs: Array<JobView>;
+}
+
+export interface JobView {
+  id: string;
+  kind: JobKind;
+  state: TaskState;
+  created_ms: number;
+  /** Of the request that asked for it; one of its own when the schedule did. */
+  request_id: string;
+  started_ms?: number | null;
+  finished_ms?: number | null;
+  progress?: JobProgress | null;
+  /** What `sync --json` or `maintain --json` prints. */
+  result?: unknown;
+  error?: Problem | null;
+}
+
+export type JobKind = "sync" | "maintain";
+
+/** How far a job is. */
+export interface JobProgress {
+  done: number;
+  /** What is being done, for a person. */
+  message: string;
+  /** Absent while nobody knows. */
+  total?: number | null;
+}
+
+export type Status = "active" | "archived" | "superseded";
+
+/** Whose memory is listed. */
+export type ListScope = "project" | "global" | "all";
+
+export type MemorySort = "updated" | "created" | "title" | "confidence";
+
+export interface MemoryPage {
+  items: Array<MemoryRow>;
+  /** How many fit the filters. */
+  total: number;
+  offset: number;
+  limit: number;
+}
+
+export interface MemoryRow {
+  id: string;
+  /** `project` or `global`. */
+  scope: string;
+  type: MemoryType;
+  /** Empty when the type has no kinds. */
+  kind: string;
+  title: string;
+  tags: Array<string>;
+  trust: Trust;
+  status: Status;
+  stale: boolean;
+  /** From 0 to 1, as it was when it was last said. */
+  confidence: number;
+  /** From 0 to 1, faded by time and lifted by use. */
+  effective_confidence: number;
+  /** Days, `2026-01-31`. */
+  created: string;
+  updated: string;
+  /** `<agent>/<session id>`, `person`, or `import/<file>`. */
+  source: string;
+  /** Relative to the memory root. */
+  path: string;
+  /** How many proposals wait for a person. */
+  open_proposals: number;
+}
+
+export interface MemoryDetail {
+  id: string;
+  /** `project` or `global`. */
+  scope: string;
+  type: MemoryType;
+  /** Empty when the type has no kinds. */
+  kind: string;
+  title: string;
+  tags: Array<string>;
+  trust: Trust;
+  status: Status;
+  stale: boolean;
+  /** From 0 to 1, as it was when it was last said. */
+  confidence: number;
+  /** From 0 to 1, faded by time and lifted by use. */
+  effective_confidence: number;
+  /** Days, `2026-01-31`. */
+  created: string;
+  updated: string;
+  /** `<agent>/<session id>`, `person`, or `import/<file>`. */
+  source: string;
+  /** Relative to the memory root. */
+  path: string;
+  /** How many proposals wait for a person. */
+  open_proposals: number;
+  /** Markdown. */
+  body: string;
+  /** Of the file; an edit names it. */
+  digest: string;
+  related: Array<Link>;
+  /** Earlier memories, and the titles of earlier texts of this one without an id. */
+  supersedes: Array<Link>;
+  evidence: Array<EvidenceQuote>;
+  proposals: Array<MemoryProposal>;
+  /** Files and symbols it names that are gone. */
+  missing: Array<string>;
+  superseded_by?: Link | null;
+  /** The day it was last compared with the repository. */
+  last_verified?: string | null;
+}
+
+export interface Link {
+  title: string;
+  /** Absent when it is not, or no longer, a memory. */
+  id?: string | null;
+}
+
+/** What was said, word for word, and where. */
+export interface EvidenceQuote {
+  agent: string;
+  session_id: string;
+  run_id: string;
+  /** `user`, `assistant` or `tool`. */
+  role: string;
+  quote: string;
+  event_id: string;
+  at_ms?: number | null;
+}
+
+/** A change that waits for a person. */
+export interface MemoryProposal {
+  run_id: string;
+  operation: ProposedOperation;
+  title: string;
+  body: string;
+  kind: string;
+  tags: Array<string>;
+  confidence: number;
+  reason: string;
+}
+
+export type ProposedOperation = "update" | "archive";
+
+export interface MemoryAdded {
+  /** `add`, `update` or `no_op`. */
+  action: string;
+  message: string;
+  /** The memory that holds it now. */
+  id?: string | null;
+  path?: string | null;
+}
+
+/** A new memory, by a person. */
+export interface MemoryNote {
+  title: string;
+  body: string;
+  /** Told from the text unless told. */
+  type?: MemoryType | null;
+  kind?: string | null;
+  tags?: Array<string>;
+  /** `project` unless told. */
+  scope?: WriteScope | null;
+  project_root?: string | null;
+}
+
+/** Where a new memory goes. */
+export type WriteScope = "project" | "global";
+
+export interface MemoryChanged {
+  id: string;
+  path: string;
+  changed: boolean;
+  message: string;
+}
+
+/** What is to be different. At least one of title, body, tags and kind. */
+export interface MemoryEdit {
+  /** The digest of what was read. */
+  expected_digest: string;
+  title?: string | null;
+  body?: string | null;
+  tags?: Array<string> | null;
+  kind?: string | null;
+  project_root?: string | null;
+}
+
+/** Which project is meant; the server's own unless told. */
+export interface InProject {
+  project_root?: string | null;
+}
+
+export interface Graph {
+  nodes: Array<GraphNode>;
+  /** Between nodes that are given. */
+  edges: Array<GraphEdge>;
+  /** Whether there are more nodes. */
+  truncated: boolean;
+}
+
+export interface GraphNode {
+  id: string;
+  title: string;
+  type: MemoryType;
+  kind: string;
+  trust: Trust;
+  status: Status;
+}
+
+export interface GraphEdge {
+  from: string;
+  to: string;
+  /** `related` or `supersedes`. */
+  relation: string;
+}
+
+export type SearchScope = "project_fallback_global" | "project_only" | "global_only";
+
+export interface SearchPage {
+  query: string;
+  /** The best first. */
+  hits: Array<SearchHit>;
+  /** Whether something comes after them. */
+  more: boolean;
+}
+
+export interface SearchHit {
+  id: string;
+  scope: string;
+  type: MemoryType;
+  kind: string;
+  title: string;
+  path: string;
+  trust: Trust;
+  status: Status;
+  score: number;
+  snippet: string;
+  /** Bytes of the snippet that fit the query, from and to. */
+  marks: Array<[number, number]>;
+}
+
+export interface AskAnswer {
+  question: string;
+  /** Empty when memory does not say. */
+  answer: string;
+  sources: Array<AskSource>;
+  /** `passages` or `model`. */
+  by: string;
+}
+
+export interface AskSource {
+  /** As the answer names it. */
+  number: number;
+  id: string;
+  scope: string;
+  title: string;
+  path: string;
+  trust: Trust;
+}
+
+export interface AskRequest {
+  question: string;
+  project_root?: string | null;
+}
+
+export interface Connection {
+  agent: string;
+  /** The plugin that reads its sessions. */
+  adapter: string;
+  granted: boolean;
+  roots: Array<string>;
+  sessions: number;
+}
+
+export interface NewConnection {
+  agent: string;
+  /** A folder of sessions; where the agent usually has them unless told. */
+  root?: string | null;
+}
+
+export interface Removed {
+  agent: string;
+  changed: boolean;
+  message: string;
+}
+
+export interface ProjectRow {
+  path: string;
+  registered: boolean;
+  exists: boolean;
+  sessions: number;
+  memories: number;
+}
+
+export interface ProjectAdded {
+  /** As it is registered: the main checkout. */
+  path: string;
+  changed: boolean;
+  message: string;
+}
+
+export interface NewProject {
+  path: string;
+}
+
+export interface PluginRow {
+  id: string;
+  /** `adapter`, `extractor`, `explorer` or `memory-writer`. */
+  role: string;
+  /** `built-in`, or the path of the component. */
+  origin: string;
+  /** The interface it was made for, `acreta:adapter@0.1.0`. */
+  wit: string;
+  /** SHA-256 of the component. */
+  digest: string;
+  bytes: number;
+  grants: Array<PluginGrant>;
+  limits: Record<string, unknown>;
+  use: PluginUse;
+}
+
+/** A folder that it asks to read. */
+export interface PluginGrant {
+  root: string;
+  /** Where it may be on this machine. */
+  candidates: Array<string>;
+  reason: string;
+  granted: boolean;
+}
+
+export interface PluginUse {
+  runs: number;
+  calls: number;
+  guest_ms: number;
+  peak_memory_bytes: number;
+  failures: number;
+  denied: number;
+}
+
+export interface RunList {
+  /** The newest first. */
+  runs: Array<RunRow>;
+}
+
+export interface RunDetail {
+  run_id: string;
+  /** `sync`, `hot`, `cold`, `maintain`, `run`. */
+  mode: string;
+  project: string;
+  state: TaskState;
+  started_ms: number;
+  /** What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts. */
+  counts: Record<string, unknown>;
+  /** Where its artifacts are, on this machine. */
+  folder: string;
+  /** Lines of `agent.log`. */
+  log: Array<string>;
+  /** Lines of `subagents.log`. */
+  findings: Array<unknown>;
+  /** From `extract.json`. */
+  candidates: Array<unknown>;
+  /** Names of the files in its folder. */
+  artifacts: Array<string>;
+  agent?: string | null;
+  session_id?: string | null;
+  finished_ms?: number | null;
+  error?: string | null;
+  /** `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none. */
+  report?: unknown;
+}
+
+export interface QueueList {
+  /** In the order in which they are taken. */
+  jobs: Array<QueueJob>;
+}
+
+export interface QueueJob {
+  id: string;
+  agent: string;
+  session_id: string;
+  project: string;
+  /** Why it was put down: `sync`, `hot`, `cold`. */
+  mode: string;
+  state: TaskState;
+  /** Nothing is done with it until a person says so. */
+  dead: boolean;
+  /** Attempts that were made, with the one that runs. */
+  attempt: number;
+  created_ms: number;
+  /** It is not tried before this. */
+  not_before_ms?: number | null;
+  started_ms?: number | null;
+  finished_ms?: number | null;
+  /** Why the last attempt did not succeed, or why it was cancelled. */
+  cause?: string | null;
+  /** Its last run. */
+  run_id?: string | null;
+}
+
+export interface QueueChanged {
+  id: string;
+  changed: boolean;
+  message: string;
+}
+
+export interface SessionPage {
+  /** The newest first. */
+  items: Array<SessionRow>;
+  total: number;
+}
+
+export interface SessionRow {
+  agent: string;
+  id: string;
+  state: SessionState;
+  bytes: number;
+  title?: string | null;
+  /** Absent when it is known to have none. */
+  project?: string | null;
+  updated_ms?: number | null;
+  revision?: string | null;
+}
+
+export interface SessionDetail {
+  agent: string;
+  id: string;
+  state: SessionState;
+  bytes: number;
+  /** What it led to. */
+  memories: Array<SessionMemory>;
+  /** The newest first. */
+  runs: Array<RunRow>;
+  title?: string | null;
+  /** Absent when it is known to have none. */
+  project?: string | null;
+  updated_ms?: number | null;
+  revision?: string | null;
+}
+
+export interface SessionMemory {
+  id: string;
+  title: string;
+  type: MemoryType;
+}
+
+export interface EventPage {
+  events: Array<SessionEvent>;
+  total: number;
+  /** How many events come before the first of these. */
+  offset: number;
+}
+
+export interface SessionEvent {
+  id: string;
+  /** `user`, `assistant`, `tool` or `system`. */
+  role: string;
+  /** `text`, `thinking`, `tool-call`, `tool-result`, `injected`, `compaction` or `note`. */
+  kind: string;
+  text: string;
+  attrs: Record<string, unknown>;
+  /** Whether the text goes on after what is given. */
+  truncated: boolean;
+  at_ms?: number | null;
+}
+
+export interface ContextRequest {
+  project_root: string;
+  /** `compact` unless told. */
+  detail?: ContextDetail | null;
+  /** Look at every file again first. */
+  refresh?: boolean;
+  /** What the context is for. */
+  query?: string | null;
+  /** The most tokens of the answer. */
+  budget?: number | null;
+  /** A git revision; the last exploration unless told. Only `delta` looks at it. */
+  since?: string | null;
+}
+
+export type ContextDetail = "compact" | "normal" | "verbose";
+
+/** A call that did nothing, and why. */
+export class AcretaError extends Error {
+  readonly status: number;
+  readonly problem: Problem;
+  readonly requestId: string;
+
+  constructor(status: number, problem: Problem, requestId: string) {
+    super(problem.message);
+    this.name = "AcretaError";
+    this.status = status;
+    this.problem = problem;
+    this.requestId = requestId;
+  }
+}
+
+async function failure(response: Response): Promise<AcretaError> {
+  const text = await response.text();
+  try {
+    const body = JSON.parse(text) as ProblemBody;
+    return new AcretaError(response.status, body.error, body.request_id);
+  } catch {
+    const message = `the server answered ${response.status}`;
+    const problem: Problem = { code: "failed", message, causes: [], hints: [] };
+    return new AcretaError(response.status, problem, "");
+  }
+}
+
+/** Calls one server. Every method is one call; a failure throws AcretaError. */
+export class Client {
+  private readonly token: string;
+  private readonly baseUrl: string;
+
+  constructor(token: string, baseUrl: string = "http://127.0.0.1:8765") {
+    this.token = token;
+    this.baseUrl = baseUrl.replace(/\/+$/, "");
+  }
+
+  private async open(
+    method: string,
+    path: string,
+    fields: object,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+    const init: RequestInit = {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, ...headers },
+      redirect: "error",
+      ...(signal === undefined ? {} : { signal }),
+    };
+    let url = this.baseUrl + path;
+    if (method === "GET") {
+      const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+      url += given.length > 0 ? `?${query}` : "";
+    } else {
+      init.headers = { ...init.headers, "content-type": "application/json" };
+      init.body = JSON.stringify(Object.fromEntries(given));
+    }
+    const response = await fetch(url, init);
+    if (!response.ok) {
+      throw await failure(response);
+    }
+    return response;
+  }
+
+  private async call(method: string, path: string, fields: object): Promise<unknown> {
+    const response = await this.open(method, path, fields, {});
+    return response.json();
+  }
+
+  private async *stream(
+    path: string,
+    fields: object,
+    lastEventId?: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<LiveEvent> {
+    const headers: Record<string, string> =
+      lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const response = await this.open("GET", path, fields, headers, signal);
+    const reader = response.body!.getReader();
+    const decoder = new TextDecoder();
+    let waiting = "";
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) {
+          return;
+        }
+        waiting += decoder.decode(value, { stream: true });
+        const lines = waiting.split("\n");
+        waiting = lines.pop() ?? "";
+        for (const line of lines) {
+          if (line.startsWith("data:")) {
+            yield JSON.parse(line.slice(5)) as LiveEvent;
+          }
+        }
+      }
+    } finally {
+      await reader.cancel();
+    }
+  }
+
+  /** Whether the server is there */
+  async health(): Promise<Health> {
+    return (await this.call("GET", `/api/health`, {})) as Health;
+  }
+
+  /** How the daemon stands */
+  async status(): Promise<StatusView> {
+    return (await this.call("GET", `/api/status`, {})) as StatusView;
+  }
+
+  /** This document */
+  async openapi(): Promise<unknown> {
+    return (await this.call("GET", `/api/openapi.json`, {})) as unknown;
+  }
+
+  /** Figures for charts */
+  async overview(fields: { project_root?: string } = {}): Promise<Overview> {
+    return (await this.call("GET", `/api/overview`, fields)) as Overview;
+  }
+
+  /** What happens, as server-sent events; the data of each is one object */
+  events(fields: { project_root?: string } = {}, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<LiveEvent> {
+    return this.stream(`/api/events`, fields, lastEventId, signal);
+  }
+
+  /** Make a URL that lets a browser in once */
+  async loginCode(): Promise<LoginUrl> {
+    return (await this.call("POST", `/api/login/code`, {})) as LoginUrl;
+  }
+
+  /** Trade a code for a cookie */
+  async login(fields: { code: string }): Promise<NoBody> {
+    return (await this.call("POST", `/api/login`, fields)) as NoBody;
+  }
+
+  /** Forget the browser that asks */
+  async logout(): Promise<NoBody> {
+    return (await this.call("POST", `/api/logout`, {})) as NoBody;
+  }
+
+  /** Bring new sessions into memory */
+  async sync(fields: { agent?: string | null; since?: string | null; max_sessions?: number | null; force?: boolean; dry_run?: boolean } = {}): Promise<Accepted> {
+    return (await this.call("POST", `/api/sync`, fields)) as Accepted;
+  }
+
+  /** Consolidate, verify and fade memories */
+  async maintain(fields: { project_root?: string | null; dry_run?: boolean } = {}): Promise<Accepted> {
+    return (await this.call("POST", `/api/maintain`, fields)) as Accepted;
+  }
+
+  /** The last jobs of this server, the newest first */
+  async listJobs(): Promise<JobList> {
+    return (await this.call("GET", `/api/jobs`, {})) as JobList;
+  }
+
+  /** One job */
+  async getJob(id: string): Promise<JobView> {
+    return (await this.call("GET", `/api/jobs/${encodeURIComponent(id)}`, {})) as JobView;
+  }
+
+  /** Cancel a job; one that runs ends when it notices */
+  async cancelJob(id: string): Promise<JobView> {
+    return (await this.call("POST", `/api/jobs/${encodeURIComponent(id)}/cancel`, {})) as JobView;
+  }
+
+  /** Memories by filters, in pages */
+  async listMemories(fields: { project_root?: string; type?: MemoryType; kind?: string; tag?: string; trust?: Trust; status?: Status; stale?: boolean; scope?: ListScope; text?: string; sort?: MemorySort; offset?: number; limit?: number } = {}): Promise<MemoryPage> {
+    return (await this.call("GET", `/api/memories`, fields)) as MemoryPage;
+  }
+
+  /** Take a person's note in */
+  async addMemory(fields: { title: string; body: string; type?: MemoryType | null; kind?: string | null; tags?: Array<string>; scope?: WriteScope | null; project_root?: string | null }): Promise<MemoryAdded> {
+    return (await this.call("POST", `/api/memories`, fields)) as MemoryAdded;
+  }
+
+  /** One memory with its evidence */
+  async getMemory(id: string, fields: { project_root?: string } = {}): Promise<MemoryDetail> {
+    return (await this.call("GET", `/api/memories/${encodeURIComponent(id)}`, fields)) as MemoryDetail;
+  }
+
+  /** Change a memory that is still as it was read */
+  async editMemory(id: string, fields: { expected_digest: string; title?: string | null; body?: string | null; tags?: Array<string> | null; kind?: string | null; project_root?: string | null }): Promise<MemoryChanged> {
+    return (await this.call("PUT", `/api/memories/${encodeURIComponent(id)}`, fields)) as MemoryChanged;
+  }
+
+  /** Vouch for a memory */
+  async confirmMemory(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
+    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/confirm`, fields)) as MemoryChanged;
+  }
+
+  /** Say that a memory is wrong */
+  async rejectMemory(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
+    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/reject`, fields)) as MemoryChanged;
+  }
+
+  /** Put a memory away */
+  async archiveMemory(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
+    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/archive`, fields)) as MemoryChanged;
+  }
+
+  /** Take a memory back */
+  async restoreMemory(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
+    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/restore`, fields)) as MemoryChanged;
+  }
+
+  /** Accept what is proposed for a memory */
+  async acceptProposal(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
+    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/accept`, fields)) as MemoryChanged;
+  }
+
+  /** Memories and their relations */
+  async graph(fields: { project_root?: string; limit?: number } = {}): Promise<Graph> {
+    return (await this.call("GET", `/api/graph`, fields)) as Graph;
+  }
+
+  /** Find memories */
+  async search(fields: { q: string; project_root?: string; type?: MemoryType; kind?: string; tag?: string; agent?: string; since?: string; scope?: SearchScope; limit?: number; offset?: number }): Promise<SearchPage> {
+    return (await this.call("GET", `/api/search`, fields)) as SearchPage;
+  }
+
+  /** Ask memory a question */
+  async ask(fields: { question: string; project_root?: string | null }): Promise<AskAnswer> {
+    return (await this.call("POST", `/api/ask`, fields)) as AskAnswer;
+  }
+
+  /** Agents and whether their sessions may be read */
+  async listConnections(): Promise<Array<Connection>> {
+    return (await this.call("GET", `/api/connect`, {})) as Array<Connection>;
+  }
+
+  /** Let an agent's sessions be read */
+  async connect(fields: { agent: string; root?: string | null }): Promise<Connection> {
+    return (await this.call("POST", `/api/connect`, fields)) as Connection;
+  }
+
+  /** Read an agent's sessions no longer */
+  async disconnect(agent: string): Promise<Removed> {
+    return (await this.call("POST", `/api/connect/${encodeURIComponent(agent)}/remove`, {})) as Removed;
+  }
+
+  /** Projects that are known */
+  async listProjects(): Promise<Array<ProjectRow>> {
+    return (await this.call("GET", `/api/project/list`, {})) as Array<ProjectRow>;
+  }
+
+  /** Register a project */
+  async addProject(fields: { path: string }): Promise<ProjectAdded> {
+    return (await this.call("POST", `/api/project/add`, fields)) as ProjectAdded;
+  }
+
+  /** Plugins with their grants, limits and use */
+  async listPlugins(): Promise<Array<PluginRow>> {
+    return (await this.call("GET", `/api/plugins`, {})) as Array<PluginRow>;
+  }
+
+  /** Runs, the newest first */
+  async listRuns(fields: { project_root?: string; state?: TaskState; limit?: number; before?: number } = {}): Promise<RunList> {
+    return (await this.call("GET", `/api/runs`, fields)) as RunList;
+  }
+
+  /** One run with its artifacts */
+  async getRun(id: string): Promise<RunDetail> {
+    return (await this.call("GET", `/api/runs/${encodeURIComponent(id)}`, {})) as RunDetail;
+  }
+
+  /** Jobs of the durable queue */
+  async listQueue(fields: { state?: TaskState } = {}): Promise<QueueList> {
+    return (await this.call("GET", `/api/queue`, fields)) as QueueList;
+  }
+
+  /** Try a job again now */
+  async retryQueued(id: string): Promise<QueueChanged> {
+    return (await this.call("POST", `/api/queue/${encodeURIComponent(id)}/retry`, {})) as QueueChanged;
+  }
+
+  /** Never run this revision of the session */
+  async skipQueued(id: string): Promise<QueueChanged> {
+    return (await this.call("POST", `/api/queue/${encodeURIComponent(id)}/skip`, {})) as QueueChanged;
+  }
+
+  /** Cancel a job of the queue */
+  async cancelQueued(id: string): Promise<QueueChanged> {
+    return (await this.call("POST", `/api/queue/${encodeURIComponent(id)}/cancel`, {})) as QueueChanged;
+  }
+
+  /** Sessions by filters, in pages */
+  async listSessions(fields: { project_root?: string; agent?: string; state?: SessionState; text?: string; offset?: number; limit?: number } = {}): Promise<SessionPage> {
+    return (await this.call("GET", `/api/sessions`, fields)) as SessionPage;
+  }
+
+  /** One session and what it led to */
+  async getSession(agent: string, id: string): Promise<SessionDetail> {
+    return (await this.call("GET", `/api/sessions/${encodeURIComponent(agent)}/${encodeURIComponent(id)}`, {})) as SessionDetail;
+  }
+
+  /** The conversation, in pages */
+  async sessionEvents(agent: string, id: string, fields: { offset?: number; limit?: number; around?: string } = {}): Promise<EventPage> {
+    return (await this.call("GET", `/api/sessions/${encodeURIComponent(agent)}/${encodeURIComponent(id)}/events`, fields)) as EventPage;
+  }
+
+  /** What a codebase is */
+  async explore(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>> {
+    return (await this.call("POST", `/v1/explore`, fields)) as Record<string, unknown>;
+  }
+
+  /** What changed in a codebase */
+  async delta(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>> {
+    return (await this.call("POST", `/v1/delta`, fields)) as Record<string, unknown>;
+  }
+
+  /** What to read for a task */
+  async context(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>> {
+    return (await this.call("POST", `/v1/context`, fields)) as Record<string, unknown>;
+  }
+
+  /** Look at a codebase again */
+  async refresh(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>> {
+    return (await this.call("POST", `/v1/refresh`, fields)) as Record<string, unknown>;
+  }
+}
