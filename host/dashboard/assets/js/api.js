@@ -1,7 +1,7 @@
 // The server's answers. Every call goes to this origin with the cookie; every failure is an `ApiError` that
 // carries what the server said: message, causes, hints, request id.
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(status, body, fallback) {
     const error = body?.error ?? {};
     super(error.message ?? fallback);

@@ -20,7 +20,7 @@ export function svg(tag, props, ...children) {
 }
 
 /** Text with its hidden characters in view. */
-export function textNodes(value) {
+function textNodes(value) {
   return visibleParts(value).map((part) => {
     if (!part.hidden) return document.createTextNode(part.text);
     const mark = document.createElement("span");

@@ -4,7 +4,7 @@ import { get, post, segment } from "./api.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./icons.js";
 import { emit, on, state } from "./state.js";
-import { duration, plural, words } from "./text.js";
+import { counts, duration, plural, words } from "./text.js";
 import { button, toast, toastError } from "./widgets.js";
 
 const KINDS = { sync: "Sync", maintain: "Maintain" };
@@ -100,9 +100,6 @@ function soFar({ progress, started_ms }) {
 
 function told({ result }) {
   if (!result || typeof result !== "object") return "";
-  const counts = result.counts ?? {};
-  const parts = [];
-  if (typeof result.ran === "number") parts.push(plural(result.ran, "session"));
-  for (const [what, count] of Object.entries(counts)) if (typeof count === "number" && count > 0) parts.push(`${count} ${words(what)}`);
-  return parts.length > 0 ? parts.join(", ") : "Nothing to change";
+  const sessions = typeof result.ran === "number" ? `${plural(result.ran, "session")}: ` : "";
+  return `${sessions}${counts(result.counts)}`;
 }

@@ -4,8 +4,6 @@
 import { emit, state } from "./state.js";
 import { withParams } from "./api.js";
 
-const KINDS = ["message", "event", "job", "run", "step", "plugin", "llm", "log", "memory", "session", "queue", "sync", "maintain", "request"];
-
 let source;
 let retry;
 let pause = 1_000;
@@ -18,7 +16,7 @@ export function start() {
     pause = 1_000;
     emit("live", { status: "live" });
   });
-  for (const kind of KINDS) source.addEventListener(kind, heard);
+  source.addEventListener("message", heard);
   source.addEventListener("error", () => {
     emit("live", { status: "lost" });
     // The browser tries again by itself unless the answer was no stream at all.

@@ -34,7 +34,7 @@ async function begin() {
     return;
   }
   try {
-    state.projects = (await get("/api/project/list")) ?? [];
+    state.projects = (await get("/api/project/list")).filter((project) => project.registered);
   } catch (error) {
     if (error.status !== 401) replace(app, h("main", { class: "alone" }, failure(error, () => location.reload())));
     return;

@@ -16,7 +16,7 @@ export function markdown(source, reference) {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/;
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/;
+const HEADING = /^ {0,3}(#{1,6})\s+(.*)$/;
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
@@ -44,7 +44,7 @@ function blocks(lines, depth, reference) {
     } else if (heading) {
       index += 1;
       // The page has its own first and second headings.
-      nodes.push(h(`h${Math.min(heading[1].length + 2, 6)}`, null, inline(heading[2], reference)));
+      nodes.push(h(`h${Math.min(heading[1].length + 2, 6)}`, null, inline(withoutClosing(heading[2]), reference)));
     } else if (RULE.test(line)) {
       index += 1;
       nodes.push(h("hr"));
@@ -63,6 +63,13 @@ function blocks(lines, depth, reference) {
     }
   }
   return nodes;
+}
+
+/** A heading may end with the signs it began with. */
+function withoutClosing(text) {
+  let end = text.trimEnd().length;
+  while (text[end - 1] === "#") end -= 1;
+  return text.slice(0, end).trimEnd();
 }
 
 function list(lines, depth, reference) {
@@ -98,7 +105,7 @@ function table(lines, reference) {
 // One pass from left to right; what is not matched is text. No part of the pattern can match in two ways over a
 // long stretch, so that hostile text costs linear time.
 const INLINE =
-  /(`+)([^`]+)\1|(!?)\[([^\][]{0,500})\]\(\s*([^()\s]{1,2000})(?:\s+"[^"]{0,200}")?\s*\)|\[(\d{1,3})\]|\*\*([^*\n]{1,2000})\*\*|\*([^*\s][^*\n]{0,1000})\*|(?<![\w/])_([^_\s][^_\n]{0,1000})_(?!\w)|<?(https?:\/\/[^\s<>()"'`]{1,2000})>?/g;
+  /(`+)([^`]+)\1|(!?)\[([^\][]{0,500})\]\(\s*((?:[^()\s]|\([^()\s]{0,200}\)){1,2000})(?:\s+"[^"]{0,200}")?\s*\)|\[(\d{1,3})\]|\*\*([^*\n]{1,2000})\*\*|\*([^*\s][^*\n]{0,1000})\*|(?<![\w/])_([^_\s][^_\n]{0,1000})_(?!\w)|<?(https?:\/\/[^\s<>()"'`]{1,2000})>?/g;
 
 function inline(text, reference, depth = 0) {
   const nodes = [];

@@ -6,26 +6,28 @@ import { h, replace } from "./dom.js";
 import { icon } from "./icons.js";
 import { jobButtons } from "./jobs.js";
 import { GO, showKeys } from "./keys.js";
+import { onEvents } from "./live.js";
 import { link } from "./router.js";
 import { chooseProject, on, state, write } from "./state.js";
-import { ago, baseName, visible, words } from "./text.js";
-import { iconButton, withCode } from "./widgets.js";
+import { ago, baseName, number, visible, words } from "./text.js";
+import { badge, iconButton, withCode } from "./widgets.js";
 
 const TITLES = { overview: "Overview", memories: "Memories", runs: "Runs", sessions: "Sessions", queue: "Queue", plugins: "Plugins", graph: "Graph", ask: "Ask" };
 
 export function frame() {
   const main = h("main", { id: "main", tabindex: "-1" });
+  const version = h("div", { class: "muted small" });
   const items = new Map();
   const menu = h("ul", { class: "menu-list" }, Object.entries(TITLES).map(([page, title]) => {
     const key = Object.entries(GO).find(([, name]) => name === page)?.[0];
-    const anchor = h("a", { href: link(page), class: "menu-item", title: `${title} (g ${key})` }, icon(page), h("span", null, title), h("span", { class: "menu-count", data: { count: page } }));
+    const anchor = h("a", { href: link(page), class: "menu-item", title: `${title} (g ${key})` }, icon(page), h("span", null, title), h("span", { class: "menu-count push" }));
     items.set(page, anchor);
     return h("li", null, anchor);
   }));
   const navigation = h("nav", { class: "side", id: "side", "aria-label": "Pages" },
     h("a", { class: "brand", href: link("overview") }, mark(), h("span", null, "acreta")),
     menu,
-    h("div", { class: "side-foot" }, liveLine(), version()));
+    h("div", { class: "side-foot" }, liveLine(), version));
   const toggle = h("button", { type: "button", class: "button quiet icon-only only-narrow", "aria-label": "Menu", "aria-controls": "side", "aria-expanded": "false",
     on: { click: () => setMenu(!element.classList.contains("menu-open")) } }, icon("menu"));
   const title = h("h1", { class: "page-title" });
@@ -34,6 +36,20 @@ export function frame() {
     iconButton("Light or dark (t)", "theme", toggleTheme)));
   const veil = h("div", { class: "veil", on: { click: () => setMenu(false) } });
   const element = h("div", { class: "frame" }, navigation, veil, h("div", { class: "column" }, top, main));
+
+  async function refreshStatus() {
+    try {
+      const { version: text, queue } = await get("/api/status");
+      replace(version, `version ${text}`);
+      // What waits for a person, and nothing else, deserves a number in the menu.
+      replace(items.get("queue").lastChild, queue.dead > 0 ? badge(number(queue.dead), "bad") : null);
+    } catch {
+      // The page itself says what is wrong.
+    }
+  }
+  refreshStatus();
+  on("changed", refreshStatus);
+  onEvents(on, (event) => event.kind === "job" || event.kind === "queue", refreshStatus, 2_000);
 
   function setMenu(isOpen) {
     element.classList.toggle("menu-open", isOpen);
@@ -138,11 +154,5 @@ function liveLine() {
     tell();
   });
   setInterval(tell, 30_000);
-  return element;
-}
-
-function version() {
-  const element = h("div", { class: "muted small" });
-  get("/api/status").then((status) => replace(element, `version ${status.version}`), () => {});
   return element;
 }

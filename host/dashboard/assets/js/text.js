@@ -5,7 +5,7 @@
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{d800}-\u{dfff}\u{e0000}-\u{e01ef}]/gu;
 
-export const escaped = (character) => `\\u{${character.codePointAt(0).toString(16)}}`;
+const escaped = (character) => `\\u{${character.codePointAt(0).toString(16)}}`;
 
 /** The text with line ends made plain, as a string in which nothing is hidden. */
 export function visible(value) {
@@ -115,3 +115,11 @@ export const words = (value) => visible(value).replaceAll(/[_-]/g, " ");
 
 /** The last part of a path. */
 export const baseName = (path) => String(path ?? "").replace(/[/\\]+$/, "").split(/[/\\]/).pop() || String(path ?? "");
+
+const DONE = { add: "added", update: "updated", no_op: "known already" };
+
+/** What a run did to memory, in words. */
+export function counts(all) {
+  const parts = Object.entries(all ?? {}).filter(([, count]) => Number(count) > 0).map(([name, count]) => `${number(Number(count))} ${DONE[name] ?? words(name)}`);
+  return parts.length > 0 ? parts.join(", ") : "no change";
+}

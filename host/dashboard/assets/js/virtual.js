@@ -18,6 +18,8 @@ export function virtualList(options) {
   const rows = new Map();
   const identity = `list-${Math.random().toString(36).slice(2, 8)}`;
   let pages = new Map();
+  // What was shown before a reload, until the new rows are there.
+  let earlier = new Map();
   let total = 0;
   let current = -1;
   let opened;
@@ -25,7 +27,7 @@ export function virtualList(options) {
   let scheduled = false;
 
   const pageOf = (index) => Math.floor(index / PAGE);
-  const item = (index) => pages.get(pageOf(index))?.items?.[index % PAGE];
+  const item = (index) => (pages.get(pageOf(index))?.items ?? earlier.get(pageOf(index))?.items)?.[index % PAGE];
 
   async function want(page) {
     if (pages.has(page)) return;
@@ -38,6 +40,7 @@ export function virtualList(options) {
       entry.items = answer.items.slice(0, PAGE);
       // A source may give all it has at once.
       for (let at = PAGE; at < answer.items.length; at += PAGE) pages.set(page + at / PAGE, { items: answer.items.slice(at, at + PAGE) });
+      earlier.delete(page);
       total = answer.total;
       options.shown?.(total);
       forgetFarPages(page);
@@ -113,7 +116,7 @@ export function virtualList(options) {
 
   function move(step) {
     if (total === 0) return;
-    current = Math.min(total - 1, Math.max(0, current < 0 ? 0 : current + step));
+    current = Math.min(total - 1, Math.max(0, current < 0 && Math.abs(step) <= 1 ? 0 : Math.max(0, current) + step));
     const top = current * rowHeight;
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight;
@@ -147,6 +150,7 @@ export function virtualList(options) {
     reload(isSame = false) {
       abort.abort();
       abort = new AbortController();
+      earlier = isSame ? new Map([...earlier, ...[...pages].filter(([, entry]) => entry.items)]) : new Map();
       pages = new Map();
       if (!isSame) {
         total = 0;
@@ -164,7 +168,7 @@ export function virtualList(options) {
     },
     /** Puts a changed item in the place of the one with its key. */
     update(value) {
-      for (const entry of pages.values()) {
+      for (const entry of [...pages.values(), ...earlier.values()]) {
         const at = entry.items?.findIndex((other) => options.key(other) === options.key(value)) ?? -1;
         if (at >= 0) entry.items[at] = { ...entry.items[at], ...value };
       }

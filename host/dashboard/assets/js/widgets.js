@@ -112,9 +112,17 @@ export function dialog(title, content, buttons = []) {
 export function select(label, choices, value, onChange) {
   const known = choices.some(([choice]) => choice === (value ?? ""));
   const all = known ? choices : [...choices, [value, value]];
-  return h("label", { class: "field" }, h("span", { class: "field-label" }, label),
-    h("select", { on: { change: (event) => onChange(event.target.value) } },
-      all.map(([choice, text]) => h("option", { value: choice, selected: choice === (value ?? "") }, text))));
+  return field(label, h("select", { on: { change: (event) => onChange(event.target.value) } },
+    all.map(([choice, text]) => h("option", { value: choice, selected: choice === (value ?? "") }, text))));
+}
+
+let fields = 0;
+
+/** A control with its label above it. */
+export function field(label, control) {
+  fields += 1;
+  control.id = `field-${fields}`;
+  return h("div", { class: "field" }, h("label", { htmlFor: control.id }, label), control);
 }
 
 /** Names and values. Rows without a value are left out. */
@@ -130,12 +138,21 @@ export function panel(title, content, options = {}) {
     content);
 }
 
-/** A table with a caption for those who do not see the heading above it. */
+/** A table with a caption for those who do not see the heading above it. Where there is little room, rows stand
+    below each other with the heads beside their cells; the roles keep it a table then. */
 export function table(caption, heads, rows) {
+  const names = heads.map((head) => head.label ?? head);
+  for (const row of rows) {
+    row.setAttribute("role", "row");
+    [...row.children].forEach((cell, index) => {
+      cell.setAttribute("role", cell.tagName === "TH" ? "rowheader" : "cell");
+      cell.dataset.label = names[index] ?? "";
+    });
+  }
   return h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", null, h("caption", { class: "unseen" }, caption),
-      h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col", class: head.class }, head.label ?? head)))),
-      h("tbody", null, rows)));
+    h("table", { role: "table" }, h("caption", { class: "unseen" }, caption),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map((head, index) => h("th", { scope: "col", role: "columnheader", class: head.class }, names[index])))),
+      h("tbody", { role: "rowgroup" }, rows)));
 }
 
 /** Waits for an answer and fills the element with it, with a failure, or with nothing if it is no longer wanted. */

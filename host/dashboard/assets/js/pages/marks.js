@@ -9,7 +9,7 @@ export function marked(snippet, marks) {
   const bytes = encoder.encode(snippet ?? "");
   const nodes = [];
   let at = 0;
-  for (const [from, to] of marks ?? []) {
+  for (const [from, to] of [...(marks ?? [])].sort((left, right) => left[0] - right[0])) {
     if (!(from >= at && to > from && to <= bytes.length)) continue;
     nodes.push(decoder.decode(bytes.subarray(at, from)), h("mark", null, decoder.decode(bytes.subarray(from, to))));
     at = to;

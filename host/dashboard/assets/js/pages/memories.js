@@ -7,7 +7,7 @@ import { become, go, link } from "../router.js";
 import { on, scoped, state } from "../state.js";
 import { percent, plural } from "../text.js";
 import { virtualList } from "../virtual.js";
-import { badge, button, empty, failure, select, tagList, toast, typeBadge } from "../widgets.js";
+import { badge, button, empty, failure, field, select, tagList, toast, typeBadge } from "../widgets.js";
 import { meter } from "../charts.js";
 import { marked } from "./marks.js";
 import { memoryPane } from "./memory.js";
@@ -71,7 +71,7 @@ export function page(main, route) {
     replace(filters,
       select("Type", any("decision", "learning", "summary"), params.type, (type) => filter({ type, kind: type && type !== "learning" ? "" : params.kind })),
       select("Kind", any(...KINDS), params.kind, (kind) => filter({ kind })),
-      h("label", { class: "field" }, h("span", { class: "field-label" }, "Tag"), tag),
+      field("Tag", tag),
       select("Trust", any("untrusted", "trusted", "confirmed"), params.trust, (trust) => filter({ trust })),
       select("Status", [["active", "active"], ["archived", "archived"], ["superseded", "superseded"]], params.status, (status) => filter({ status })),
       !isSearch && select("Order", [["", "updated"], ["created", "created"], ["title", "title"], ["confidence", "confidence"]], params.sort, (sort) => filter({ sort })));

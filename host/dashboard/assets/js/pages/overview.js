@@ -6,7 +6,7 @@ import { barList, columnChart, days } from "../charts.js";
 import { onEvents } from "../live.js";
 import { link, runLink } from "../router.js";
 import { on, scoped, state } from "../state.js";
-import { compact, dollars, duration, number, percent, plural, words } from "../text.js";
+import { compact, counts, dollars, duration, number, percent, plural, words } from "../text.js";
 import { badge, empty, failure, loading, panel, table } from "../widgets.js";
 
 const AGENTS_SHOWN = 5;
@@ -95,6 +95,7 @@ function decay(rows) {
 }
 
 function whatThereIs(memories) {
+  if (memories.active === 0) return empty("No memory", "Decisions, learnings and summaries show here.");
   const types = memories.by_type.map((one) => ({ label: words(one.type), value: one.memories, tone: { decision: 1, learning: 2, summary: 3 }[one.type], href: link("memories", [], { type: one.type }) }));
   const trusts = memories.by_trust.map((one) => ({ label: words(one.trust), value: one.memories, tone: { confirmed: 2, trusted: 1, untrusted: 4 }[one.trust], href: link("memories", [], { trust: one.trust }) }));
   return h("div", { class: "stack loose" }, h("h3", { class: "small-head" }, "By type"), barList("Memories by type", types), h("h3", { class: "small-head" }, "By trust"), barList("Memories by trust", trusts));
@@ -125,11 +126,6 @@ function recent(rows) {
   return h("ul", { class: "lines" }, rows.slice(0, 8).map((row) => h("li", null, h("a", { href: runLink(row.run_id), class: "line" },
     badge(row.state), h("span", { class: "line-main" }, words(row.mode), row.agent ? [" · ", row.agent] : null), h("span", { class: "muted" }, counts(row.counts)),
     h("span", { class: "muted num" }, row.finished_ms ? duration(row.finished_ms - row.started_ms) : ""), h("span", { class: "muted num" }, time(row.started_ms))))));
-}
-
-export function counts(all) {
-  const parts = Object.entries(all ?? {}).filter(([, count]) => Number(count) > 0).map(([name, count]) => `${count} ${words(name)}`);
-  return parts.length > 0 ? parts.join(", ") : "no change";
 }
 
 function cost({ days: rows, total }) {

@@ -7,9 +7,8 @@ import { onEvents } from "../live.js";
 import { markdown } from "../markdown.js";
 import { link, memoryLink, sessionLink } from "../router.js";
 import { on } from "../state.js";
-import { bytes, dateTime, duration, instant, number, percent, plural, timeOfDay, words } from "../text.js";
+import { bytes, counts, dateTime, duration, instant, number, percent, plural, timeOfDay, words } from "../text.js";
 import { badge, empty, facts, failure, loading, panel, table, tagList, withCode } from "../widgets.js";
-import { counts } from "./overview.js";
 
 const LINES_SHOWN = 2_000;
 const ROWS_SHOWN = 300;
@@ -84,15 +83,16 @@ function timeline(run, report) {
   }));
 }
 
+/** When each step began and ended, by the lines that name it: the first and the last, or one that says how long. */
 function stepTimes(lines) {
   const times = new Map();
   for (const line of lines) {
-    const fields = logfmt(line);
-    const at = instant(fields.time);
-    if (!fields.step || at === undefined) continue;
-    const known = times.get(fields.step);
-    if (!known) times.set(fields.step, { from: at, to: undefined });
-    else known.to = at;
+    const { at, step, ms } = logLine(line);
+    if (!step || at === undefined) continue;
+    const known = times.get(step);
+    const took = Number(ms);
+    if (known) known.to = at;
+    else times.set(step, { from: at, to: took >= 0 ? at + took : undefined });
   }
   return times;
 }
@@ -123,7 +123,7 @@ function plugins(rows, limits, models) {
 function actions(rows) {
   if (rows.length === 0) return empty("None", "The run changed no memory.");
   return h("div", { class: "stack" }, h("ul", { class: "lines" }, rows.slice(0, ROWS_SHOWN).map((row) => h("li", { class: "line wrap" },
-    badge(row.action, { add: "good", update: "accent", "no-op": "", archive: "warn" }[row.action]),
+    badge(row.action, { add: "good", update: "accent", archive: "warn" }[row.action] ?? ""),
     h("span", { class: "line-main" }, row.reason || "no reason given"),
     row.overlap !== undefined && row.overlap !== null && h("span", { class: "muted num" }, `overlap ${percent(row.overlap)}`),
     row.memory_id && h("a", { href: memoryLink(row.memory_id) }, "Show the memory"),
@@ -158,12 +158,17 @@ function findings(rows) {
 function log(lines) {
   if (lines.length === 0) return empty("Empty", "Nothing was logged.");
   return h("details", { class: "fold", open: lines.length <= 30 }, h("summary", null, "agent.log"), h("div", { class: "log", tabindex: "0", role: "region", "aria-label": "Log" }, lines.slice(-LINES_SHOWN).map((line) => {
-    const { time: at, level, msg, ...others } = logfmt(line);
-    if (msg === undefined) return h("div", { class: "log-line" }, line);
-    const ms = instant(at);
-    return h("div", { class: `log-line ${level === "error" || level === "warn" ? level : ""}` }, h("span", { class: "muted" }, ms === undefined ? "" : timeOfDay(ms)), " ",
-      h("span", { class: "log-where" }, Object.entries(others).map(([key, value]) => `${key}=${value}`).join(" ")), " ", msg);
+    const { at, level, message, others } = logLine(line);
+    if (at === undefined && message === undefined) return h("div", { class: "log-line" }, line);
+    return h("div", { class: `log-line ${level === "error" || level === "warn" ? level : ""}` }, at !== undefined && h("span", { class: "muted" }, `${timeOfDay(at)} `),
+      h("span", { class: "log-where" }, Object.entries(others).map(([key, value]) => `${key}=${value}`).join(" ")), " ", message);
   })));
+}
+
+/** A line of the log, taken apart. */
+function logLine(line) {
+  const { time: when, ts, at, level, msg, message = msg, ...others } = logfmt(line);
+  return { at: instant(when ?? ts ?? at), level, message, step: others.step, ms: others.ms, others };
 }
 
 /** The fields of a line of logfmt. */

@@ -5,10 +5,9 @@ import { h, replace, time } from "../dom.js";
 import { onEvents } from "../live.js";
 import { become, go, link, runLink, sessionLink } from "../router.js";
 import { on, scoped } from "../state.js";
-import { baseName, duration, words } from "../text.js";
+import { baseName, counts, duration, words } from "../text.js";
 import { badge, button, empty, failure, loading, select, table, withCode } from "../widgets.js";
 import { listKeys } from "../keys.js";
-import { counts } from "./overview.js";
 import { showRun } from "./run.js";
 
 const PAGE = 50;

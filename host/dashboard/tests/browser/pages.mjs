@@ -1,0 +1,231 @@
+// Each page shows what the API says, and what can be done on it is done.
+
+import assert from "node:assert/strict";
+import { assertQuiet, PAGES, rows, until } from "./harness.mjs";
+
+export const checks = {
+  async "login: without a cookie the page says what to run"(browser) {
+    const page = await browser.open("", { isLoggedIn: false });
+    await page.getByRole("heading", { name: "Log in from your terminal" }).waitFor();
+    assert.match(await page.locator("main").innerText(), /acreta dashboard/);
+    assertQuiet(page);
+  },
+
+  async "login: a code works once and leaves the address"(browser) {
+    const { url } = await browser.api("POST", "/api/login/code", {});
+    const fragment = url.slice(url.indexOf("#"));
+    const page = await browser.open(fragment, { isLoggedIn: false });
+    await page.waitForSelector(".frame");
+    assert.doesNotMatch(page.url(), /code=/);
+    await page.reload();
+    await page.waitForSelector(".frame");
+    const other = await browser.open(fragment, { isLoggedIn: false });
+    await other.getByRole("alert").waitFor();
+    assert.match(await other.locator("main").innerText(), /acreta dashboard/);
+    assert.doesNotMatch(other.url(), /code=/);
+    assertQuiet(page);
+  },
+
+  async "pages: each shows itself without a complaint"(browser) {
+    const page = await browser.open();
+    for (const name of PAGES) {
+      await browser.go(page, `#/${name}`);
+      assert.equal((await page.locator("h1").innerText()).toLowerCase(), name);
+      assert.equal(await page.locator('nav [aria-current="page"]').count(), 1);
+      assert.equal(await page.getByRole("alert").count(), 0, name);
+    }
+    await browser.go(page, "#/nowhere");
+    await page.getByText("There is no page").waitFor();
+    assertQuiet(page);
+  },
+
+  async "overview: figures, charts and the same as tables"(browser) {
+    const page = await browser.open("#/overview");
+    const overview = await browser.api("GET", "/api/overview");
+    await page.locator(".tile-value").first().waitFor();
+    assert.equal((await page.locator(".tile-value").first().innerText()).replaceAll(",", ""), String(overview.memories.active));
+    const charts = page.locator("svg.chart");
+    assert.ok((await charts.count()) >= 3);
+    for (const chart of await charts.all()) assert.ok((await chart.getAttribute("aria-label")).length > 20);
+    await page.getByText("Show as a table").first().click();
+    const growth = page.getByRole("region", { name: "Memory over time, as numbers" });
+    assert.ok((await growth.locator("tbody tr").count()) > 0);
+    await page.locator(".chart-frame").first().hover();
+    await page.locator(".chart-tip:visible").waitFor();
+    if (overview.denied.length > 0) await page.getByRole("region", { name: "Refused operations" }).waitFor();
+    assertQuiet(page);
+  },
+
+  async "runs: the list, and one run with its steps, plugins, actions and candidates"(browser) {
+    const page = await browser.open("#/runs");
+    const { runs } = await browser.api("GET", "/api/runs?limit=50");
+    await page.locator("[data-row]").first().waitFor();
+    assert.equal(await page.locator("[data-row]").count(), runs.length);
+    let detail;
+    for (const run of runs) {
+      detail = await browser.api("GET", `/api/runs/${encodeURIComponent(run.run_id)}`);
+      if (detail.candidates.length > 0 && detail.report?.metrics?.plugins?.length > 0 && detail.report.actions?.length > 0) break;
+    }
+    await browser.go(page, `#/runs/${encodeURIComponent(detail.run_id)}`);
+    await page.locator(".timeline").waitFor();
+    assert.equal(await page.locator(".timeline .step").count(), detail.report.todos.length);
+    const plugins = page.getByRole("region", { name: "Plugins" });
+    assert.equal(await plugins.locator("tbody tr").count(), detail.report.metrics.plugins.length);
+    assert.match(await plugins.innerText(), /MiB|KiB|B/);
+    assert.equal(await page.getByRole("link", { name: "Show the memory" }).count(), detail.report.actions.filter((one) => one.memory_id).length);
+    const kept = detail.candidates.filter((one) => one.kept).length;
+    await page.getByText(`${kept} kept, ${detail.candidates.length - kept} dropped`).waitFor();
+    for (const artifact of detail.artifacts) await page.locator(".chips").getByText(artifact, { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("[data-row]").first().waitFor();
+    assertQuiet(page);
+  },
+
+  async "sessions: filters, and the conversation in pages with bounded nodes"(browser) {
+    const page = await browser.open("#/sessions");
+    await rows(page).first().waitFor();
+    const all = await browser.api("GET", "/api/sessions?limit=500");
+    const { agent } = all.items[0];
+    const own = await browser.api("GET", `/api/sessions?limit=1&agent=${encodeURIComponent(agent)}`);
+    await page.getByLabel("Agent").selectOption(agent);
+    await page.getByText(`${own.total} session`).waitFor();
+    let longest;
+    for (const session of all.items.slice(0, 40)) {
+      const { total } = await browser.api("GET", `/api/sessions/${encodeURIComponent(session.agent)}/${encodeURIComponent(session.id)}/events?limit=1`);
+      if (!longest || total > longest.total) longest = { ...session, total };
+    }
+    await browser.go(page, `#/sessions/${encodeURIComponent(longest.agent)}/${encodeURIComponent(longest.id)}`);
+    await page.locator(".event").first().waitFor();
+    const seen = new Set();
+    const look = async () => { for (const id of await page.locator(".event").evaluateAll((nodes) => nodes.map((node) => node.dataset.event))) seen.add(id); };
+    for (let turn = 0; turn < 400; turn += 1) {
+      await look();
+      assert.ok((await page.locator(".event").count()) <= 240);
+      if ((await page.locator(".edge").last().innerText()) === "The session ends here") break;
+      await page.locator(".conversation").evaluate((node) => { node.scrollTop = node.scrollHeight; });
+      await page.waitForTimeout(30);
+    }
+    await look();
+    assert.equal(seen.size, longest.total);
+    await page.locator("aside").getByRole("heading", { name: /Memories/ }).waitFor();
+    assertQuiet(page);
+    return `${seen.size} events read`;
+  },
+
+  async "queue: what can be done with a job is done"(browser) {
+    const page = await browser.open("#/queue");
+    await page.locator("[data-row]").first().waitFor();
+    const { jobs } = await browser.api("GET", "/api/queue");
+    assert.equal(await page.locator("[data-row]").count(), Math.min(500, jobs.length));
+    const dead = jobs.find((job) => job.dead);
+    await page.locator(`[data-job="${dead.id}"][data-action="retry"]`).click();
+    await page.locator(".toast").waitFor();
+    const after = await browser.api("GET", "/api/queue");
+    assert.equal(after.jobs.find((job) => job.id === dead.id).dead, false);
+    await page.getByLabel("State").selectOption("queued");
+    await until(page, () => [...document.querySelectorAll("[data-row] td:first-child")].every((cell) => cell.innerText.startsWith("queued")));
+    assertQuiet(page);
+  },
+
+  async "plugins: grants, limits and use"(browser) {
+    const page = await browser.open("#/plugins");
+    const plugins = await browser.api("GET", "/api/plugins");
+    await page.locator(".plugin").first().waitFor();
+    assert.equal(await page.locator(".plugin").count(), plugins.length);
+    const text = await page.locator("main").innerText();
+    assert.match(text, /May read/);
+    assert.match(text, /Limits/);
+    assert.equal(await page.locator(".grant").count(), plugins.reduce((sum, one) => sum + one.grants.length, 0));
+    assertQuiet(page);
+  },
+
+  async "graph: the list leads to the memory, and so does the drawing"(browser) {
+    const page = await browser.open("#/graph", { reducedMotion: "reduce" });
+    const graph = await browser.api("GET", "/api/graph?limit=300");
+    await page.locator(".graph-list a").first().waitFor();
+    assert.equal(await page.locator(".graph-list a").count(), graph.nodes.length);
+    assert.ok(await page.locator("canvas").evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0)), "nothing is drawn");
+    const href = await page.locator(".graph-list a").first().getAttribute("href");
+    await page.keyboard.press("j");
+    await page.locator(".graph-label").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator("article.memory").waitFor();
+    assert.ok(page.url().endsWith(href));
+    await browser.go(page, "#/graph");
+    await page.locator("canvas").waitFor();
+    // Somewhere on the canvas is a memory: look for the pointer to change.
+    const box = await page.locator("canvas").boundingBox();
+    let isFound = false;
+    for (let step = 0; step < 1_600 && !isFound; step += 1) {
+      await page.mouse.move(box.x + 40 + ((step * 37) % (box.width - 80)), box.y + 40 + ((step * 53) % (box.height - 80)));
+      isFound = await page.locator("canvas.is-over").count() > 0;
+    }
+    assert.ok(isFound, "no memory under the pointer");
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.locator("article.memory").waitFor();
+    assertQuiet(page);
+  },
+
+  async "ask: an answer with its sources"(browser) {
+    const page = await browser.open("#/ask");
+    await page.getByLabel("What do you want to know?").fill("Why is the queue in SQLite?");
+    await page.keyboard.press("Enter");
+    await page.locator(".answer").waitFor();
+    assert.match(await page.locator(".answer h2").innerText(), /queue in SQLite/);
+    assert.ok((await page.locator(".answer ol a").count()) > 0);
+    await page.locator(".answer ol a").first().click();
+    await page.locator("article.memory").waitFor();
+    assertQuiet(page);
+  },
+
+  async "live: the stream is up, a sync is followed to its end"(browser) {
+    const page = await browser.open("#/overview");
+    await page.locator('.live[data-status="live"]').waitFor();
+    await page.getByRole("button", { name: "Sync" }).click();
+    await page.locator(".job-line").first().waitFor();
+    await page.locator(".toast").filter({ hasText: "Sync finished" }).waitFor({ timeout: 30_000 });
+    assert.equal(await page.getByRole("button", { name: "Sync" }).isEnabled(), true);
+    assertQuiet(page);
+  },
+
+  async "live: a lost server is said, and found again"(browser) {
+    const page = await browser.open("#/overview");
+    await page.locator('.live[data-status="live"]').waitFor();
+    let isDown = true;
+    await page.route("**/api/events*", (route) => (isDown ? route.fulfill({ status: 503, body: "{}" }) : route.continue()));
+    await page.reload();
+    await page.locator('.live[data-status="lost"]').waitFor();
+    isDown = false;
+    await page.locator('.live[data-status="live"]').waitFor({ timeout: 20_000 });
+    assertQuiet(page);
+  },
+
+  async "errors: message, causes, hints and request id are shown, and trying again works"(browser) {
+    let isBroken = true;
+    const page = await browser.open("#/overview", { before: (one) => one.route("**/api/plugins", (route) => (isBroken
+      ? route.fulfill({ status: 500, contentType: "application/json", body: JSON.stringify({ error: { code: "failed", message: "the disk is full", causes: ["no space left"], hints: ["run `acreta doctor`"] }, request_id: "req-7" }) })
+      : route.continue())) });
+    await browser.go(page, "#/plugins");
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    for (const said of ["the disk is full", "no space left", "acreta doctor", "req-7"]) assert.match(await alert.innerText(), new RegExp(said));
+    isBroken = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".plugin").first().waitFor();
+    assertQuiet(page);
+  },
+
+  async "project: choosing one asks for it and is remembered"(browser) {
+    const projects = await browser.api("GET", "/api/project/list");
+    const chosen = projects.find((project) => project.registered).path;
+    const page = await browser.open("#/memories");
+    const asked = page.waitForRequest((request) => request.url().includes("/api/memories?") && request.url().includes(`project_root=${new URLSearchParams({ p: chosen }).toString().slice(2)}`));
+    await page.getByLabel("Project").selectOption(chosen);
+    await asked;
+    await page.reload();
+    await page.waitForSelector(".frame");
+    assert.equal(await page.getByLabel("Project").inputValue(), chosen);
+    assertQuiet(page);
+  },
+};
