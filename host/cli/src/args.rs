@@ -9,6 +9,8 @@ mod serve;
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::log::Kept;
+
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use init::InitArguments;
@@ -110,6 +112,18 @@ pub(crate) enum Command {
     /// Say which projects get memory, and which are trusted
     #[command(subcommand)]
     Project(ProjectCommand),
+}
+
+impl Command {
+    /// Whether what it does is kept in the log.
+    pub(crate) fn kept(&self) -> Kept {
+        match self {
+            Command::Run(_) | Command::Sync(_) | Command::Maintain(_) | Command::Serve(_) => {
+                Kept::Yes
+            }
+            _ => Kept::No,
+        }
+    }
 }
 
 /// Learn from a session file, or from every new session when none is named

@@ -4,6 +4,7 @@ mod args;
 mod command;
 mod context;
 mod failure;
+mod log;
 mod output;
 mod progress;
 mod spending;
@@ -16,10 +17,10 @@ use clap::Parser;
 
 use crate::args::{Arguments, Command};
 use crate::context::Context;
+use crate::log::Kept;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    start_log();
     match dispatch(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::report(&error, arguments.wants_json()),
@@ -33,6 +34,13 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let context = &Context::from_process(arguments)?;
+    let _log = log::start(arguments.command.kept(), context)?;
+    let _request = match arguments.command.kept() {
+        Kept::Yes => {
+            tracing::info_span!("request", request_id = log::request_id(context)).entered()
+        }
+        Kept::No => tracing::Span::none().entered(),
+    };
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
         Command::Sync(sync) => command::sync::run(sync, context),
@@ -57,17 +65,4 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Config(config) => command::config::run(config, context),
         Command::Project(project) => command::project::run(project, context),
     }
-}
-
-/// `ACRETA_LOG=debug` shows what happens inside, on stderr.
-fn start_log() {
-    let filter = tracing_subscriber::EnvFilter::builder()
-        .with_env_var("ACRETA_LOG")
-        .with_default_directive(tracing_subscriber::filter::LevelFilter::WARN.into())
-        .from_env_lossy();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .without_time()
-        .init();
 }

@@ -424,6 +424,38 @@ pub const KEYS: &[KeyEntry] = &[
         help: "How many sessions are worked on at once, each in a project of its own",
         trusted_only: true,
     },
+    KeyEntry {
+        path: "tracing.enabled",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(false),
+        help: "Whether spans are sent by OTLP; the variable ACRETA_TRACING decides over it",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "tracing.endpoint",
+        kind: Kind::Text,
+        default: Builtin::Text("http://localhost:4318"),
+        help: "Receiver of spans, by HTTP and protobuf",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "tracing.headers",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Headers for the receiver, each written as `name: value`",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
+        path: "tracing.include_http",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(false),
+        help: "Whether spans also have what models are asked and answer, redacted",
+        trusted_only: true,
+        ..UNSET
+    },
 ];
 
 impl KeyEntry {

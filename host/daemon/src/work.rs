@@ -1,6 +1,9 @@
 //! What is to be done and what was: counts, runs and the durable queue.
 
-use acreta_catalog::{JobFilter, Lookup, RunFilter, SessionState as State, TaskState as Task};
+use acreta_catalog::{
+    Event, EventFilter, EventKind, JobFilter, Lookup, RunFilter, SessionState as State,
+    TaskState as Task,
+};
 use acreta_server::api::{
     LogEvent, MemoryTotals, QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery,
     QueueTotals, RunDetail, RunList, RunsQuery, ServiceStatus, SessionState, SessionTotals, Status,
@@ -189,11 +192,36 @@ impl Daemon {
     }
 
     pub(crate) fn last_event(&self) -> Result<u64, Failure> {
-        Ok(0)
+        let last = self.catalog(&self.context(None)?)?.last_event()?;
+        Ok(last.map_or(0, |event| event.seq))
     }
 
-    pub(crate) fn events(&self, _sequence: u64, _limit: usize) -> Result<Vec<LogEvent>, Failure> {
-        Ok(Vec::new())
+    pub(crate) fn events(&self, sequence: u64, limit: usize) -> Result<Vec<LogEvent>, Failure> {
+        let events = self.catalog(&self.context(None)?)?.events(&EventFilter {
+            after_seq: Some(sequence),
+            limit: Some(limit as u64),
+            ..EventFilter::default()
+        })?;
+        Ok(events.into_iter().map(told).collect())
+    }
+}
+
+/// What begins and ends is of its own kind; everything else was said.
+fn told(event: Event) -> LogEvent {
+    let (sequence, event) = (event.seq, event.event);
+    let (kind, name) = match event.kind {
+        EventKind::Event => ("log".to_owned(), event.name),
+        edge => (event.name, edge.name().to_owned()),
+    };
+    LogEvent {
+        sequence,
+        at_ms: event.at_ms,
+        kind,
+        name,
+        run_id: event.run_id,
+        request_id: event.request_id,
+        project: event.project.map(|project| project.into_string()),
+        fields: event.fields,
     }
 }
 

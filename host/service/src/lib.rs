@@ -11,6 +11,7 @@ pub mod connect;
 mod context;
 mod deferred;
 pub mod desk;
+pub mod events;
 mod failure;
 pub mod find;
 mod hints;

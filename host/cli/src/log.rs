@@ -1,0 +1,70 @@
+//! The log of this process: what stderr shows, what is kept, what is sent.
+
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use acreta_service::clock::{now_ms, seed};
+use acreta_service::events::KeptEvents;
+use acreta_service::{Failure, settings};
+use acreta_telemetry::{Guard, LogFile, Options, Otlp};
+
+use crate::context::Context;
+
+/// Whether what a command does is worth keeping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// It works: its events are kept and, where that is configured, sent.
+    Yes,
+    /// It looks something up, and must be quick.
+    No,
+}
+
+/// Starts the log. `ACRETA_LOG=debug` shows what happens inside, on stderr.
+pub(crate) fn start(kept: Kept, context: &Context) -> Result<Guard, Failure> {
+    let filter = context.environment.get("ACRETA_LOG").cloned();
+    let is_kept = kept == Kept::Yes;
+    let folder = context.home.folder();
+    let options = Options {
+        stderr: filter.unwrap_or_default(),
+        events: is_kept.then(|| Box::new(KeptEvents::new(context.home.state_file())) as _),
+        log_file: is_kept.then(|| LogFile::at(folder.join("logs").join("acreta.log"))),
+        otlp: receiver(context).filter(|_| is_kept),
+        redactor: Arc::new(settings::redactor(&context.config)?),
+        clock: Arc::new(|| UNIX_EPOCH + Duration::from_millis(now_ms())),
+    };
+    acreta_telemetry::start(options).map_err(|error| {
+        let hint = error.hint();
+        let mut failure = Failure::from_error(&error);
+        failure.hints.extend(hint.map(str::to_owned));
+        failure
+    })
+}
+
+/// On whose behalf this process works: the daemon's request, or one of its own.
+pub(crate) fn request_id(context: &Context) -> String {
+    match context.environment.get("ACRETA_REQUEST_ID") {
+        Some(id) => id.clone(),
+        None => format!("{:016x}", seed() ^ now_ms()),
+    }
+}
+
+/// Whoever gets spans, if somebody does.
+fn receiver(context: &Context) -> Option<Otlp> {
+    let config = &context.config;
+    let asked = context.environment.get("ACRETA_TRACING");
+    let is_wanted = match asked.map(String::as_str) {
+        Some("" | "0" | "false") => false,
+        Some(_) => true,
+        None => config.boolean("tracing.enabled"),
+    };
+    let headers = config.text_list("tracing.headers");
+    is_wanted.then(|| Otlp {
+        endpoint: config.text("tracing.endpoint").to_owned(),
+        headers: headers
+            .iter()
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
+            .collect(),
+        include_http: config.boolean("tracing.include_http"),
+    })
+}

@@ -1,0 +1,67 @@
+//! What happened, kept in the state database: written by whichever process it happens in, read by
+//! whoever looks on.
+
+use acreta_catalog::{Catalog, CatalogOptions, EventKind, EventLevel, NewEvent};
+use acreta_telemetry::{EventSink, Row, SinkError};
+use camino::Utf8PathBuf;
+
+use crate::clock::now_ms;
+
+/// Rows between two looks whether there are too many.
+const PRUNED_EVERY: u64 = 2_000;
+
+/// Keeps rows in the catalog, which is opened with the first one.
+pub struct KeptEvents {
+    file: Utf8PathBuf,
+    catalog: Option<Catalog>,
+    written: u64,
+}
+
+impl KeptEvents {
+    pub fn new(file: Utf8PathBuf) -> Self {
+        Self {
+            file,
+            catalog: None,
+            written: 0,
+        }
+    }
+}
+
+impl EventSink for KeptEvents {
+    fn write(&mut self, rows: &[Row]) -> Result<(), SinkError> {
+        let catalog = match &mut self.catalog {
+            Some(catalog) => catalog,
+            none => none.insert(Catalog::open(&self.file, CatalogOptions::default())?),
+        };
+        let events: Vec<NewEvent> = rows.iter().map(event).collect();
+        catalog.append_events(&events)?;
+        if self.written % PRUNED_EVERY < rows.len() as u64 {
+            catalog.prune_events(now_ms())?;
+        }
+        self.written += rows.len() as u64;
+        Ok(())
+    }
+}
+
+fn event(row: &Row) -> NewEvent {
+    NewEvent {
+        at_ms: row.at_ms,
+        level: match row.level {
+            "error" => EventLevel::Error,
+            "warn" => EventLevel::Warn,
+            "info" => EventLevel::Info,
+            "debug" => EventLevel::Debug,
+            _ => EventLevel::Trace,
+        },
+        kind: match row.kind {
+            "begin" => EventKind::Begin,
+            "end" => EventKind::End,
+            _ => EventKind::Event,
+        },
+        name: row.name.clone(),
+        run_id: row.run_id.clone(),
+        request_id: row.request_id.clone(),
+        project: row.project.as_ref().map(Utf8PathBuf::from),
+        fields: row.fields.clone(),
+    }
+}
