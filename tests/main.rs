@@ -21,6 +21,7 @@ mod mcp;
 mod memory;
 mod memory_files;
 mod models;
+mod observability;
 mod reruns;
 mod scopes;
 mod shared_traces;

@@ -64,7 +64,11 @@ pub(crate) enum Command {
     /// Find every agent's sessions, keep them safe, and learn from what is new
     Sync(SyncArguments),
     /// Show how many sessions are known, kept safe, waiting and done
-    Status,
+    Status {
+        /// Go on, and tell what happens in every run, step and plugin as it does
+        #[arg(long)]
+        live: bool,
+    },
     /// Check that everything acreta needs is there and in order
     Doctor,
     /// Look at the queue and change it

@@ -7,6 +7,7 @@ pub(crate) mod context;
 pub(crate) mod doctor;
 pub(crate) mod hook;
 pub(crate) mod init;
+mod live;
 pub(crate) mod maintain;
 pub(crate) mod mcp;
 pub(crate) mod memory;

@@ -44,7 +44,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Run(run) => command::run::run(run, context),
         Command::Sync(sync) => command::sync::run(sync, context),
-        Command::Status => command::status::run(context),
+        Command::Status { live } => command::status::run(*live, context),
         Command::Doctor => command::doctor::run(context),
         Command::Queue(queue) => command::queue::run(queue, context),
         Command::Runs(runs) => command::runs::run(runs, context),

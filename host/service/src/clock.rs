@@ -67,6 +67,15 @@ pub fn shown(ms: u64) -> String {
         .unwrap_or_default()
 }
 
+/// The time of a day, in UTC.
+pub fn shown_time(ms: u64) -> String {
+    i64::try_from(ms)
+        .ok()
+        .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok())
+        .map(|time| time.strftime("%H:%M:%S").to_string())
+        .unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

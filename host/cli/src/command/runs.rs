@@ -1,13 +1,17 @@
 //! `acreta runs list|show`.
 
-use acreta_catalog::{Catalog, CatalogOptions, Lookup, Run, RunFilter, TaskState};
+use acreta_catalog::{
+    Catalog, CatalogOptions, Event, EventFilter, EventKind, Lookup, Run, RunFilter, TaskState,
+};
 use acreta_service::clock::shown;
 use acreta_service::{Failure, Kind, reports};
 use serde_json::{Value, json as value};
 
 use crate::args::RunsCommand;
 use crate::context::Context;
-use crate::output::{json, line, table, talk};
+use crate::output::{count, json, line, table, talk};
+
+use super::live;
 
 pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
@@ -62,9 +66,14 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
     };
     catalog.mark_shown(&run.run_id)?;
     let report = reports::report(&run).unwrap_or_default();
+    let events = catalog.events(&EventFilter {
+        run_id: Some(run.run_id.clone()),
+        ..EventFilter::default()
+    })?;
     if context.json {
         let mut shown = as_json(&run);
         shown["report"] = report;
+        shown["events"] = events.iter().map(live::as_json).collect();
         json(&shown);
         return Ok(());
     }
@@ -81,7 +90,19 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
     }
     for todo in report["todos"].as_array().into_iter().flatten() {
         let text = |name: &str| todo[name].as_str().unwrap_or_default().to_owned();
-        line(&format!("  {:10} {}", text("step"), text("state")));
+        let took = took(&events, &text("step"));
+        line(&format!(
+            "  {:10} {:12} {took}",
+            text("step"),
+            text("state")
+        ));
+    }
+    for plugin in report["metrics"]["plugins"]
+        .as_array()
+        .into_iter()
+        .flatten()
+    {
+        line(&used(plugin));
     }
     for action in report["actions"].as_array().into_iter().flatten() {
         let text = |name: &str| action[name].as_str().unwrap_or_default().to_owned();
@@ -93,6 +114,33 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
         ));
     }
     Ok(())
+}
+
+/// How long a step took, where that was written down.
+fn took(events: &[Event], step: &str) -> String {
+    let ended = events.iter().map(|event| &event.event).find(|event| {
+        event.kind == EventKind::End && event.name == "step" && event.fields["step"] == step
+    });
+    let took = ended.and_then(|event| event.fields.get("duration_ms")?.as_f64());
+    took.map_or_else(String::new, |took| format!("{took:.0} ms"))
+}
+
+/// What a plugin took, and what it was refused.
+fn used(plugin: &Value) -> String {
+    let number = |name: &str| plugin[name].as_u64().unwrap_or(0);
+    let denied = plugin["denied"].as_array().into_iter().flatten();
+    let denied: u64 = denied.map(|line| line["count"].as_u64().unwrap_or(0)).sum();
+    let denied = match denied {
+        0 => String::new(),
+        denied => format!(", {denied} refused"),
+    };
+    format!(
+        "  {:18} {} in {} ms, {:.1} MB{denied}",
+        plugin["id"].as_str().unwrap_or_default(),
+        count(number("calls"), "call", "calls"),
+        number("guest_ms"),
+        number("peak_memory_bytes") as f64 / 1e6,
+    )
 }
 
 fn as_json(run: &Run) -> Value {

@@ -8,7 +8,19 @@ use serde_json::json as value;
 use crate::context::Context;
 use crate::output::{count, json, table, talk};
 
-pub(crate) fn run(context: &Context) -> Result<(), Failure> {
+/// How things stand, and, if `live`, how they go on.
+pub(crate) fn run(live: bool, context: &Context) -> Result<(), Failure> {
+    if live && context.json {
+        return super::live::follow(context);
+    }
+    show(context)?;
+    match live {
+        true => super::live::follow(context),
+        false => Ok(()),
+    }
+}
+
+fn show(context: &Context) -> Result<(), Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     let counts = catalog.counts()?;
     let not_archived = catalog.not_archived()?;

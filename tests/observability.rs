@@ -1,0 +1,136 @@
+//! What a run leaves for whoever looks on: events, a log, spans. None of it can fail a run.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::support::{Project, fixture};
+
+fn session() -> String {
+    fixture("claude/demo-queue-retries.jsonl")
+        .display()
+        .to_string()
+}
+
+#[test]
+fn a_run_can_be_looked_at_afterwards() {
+    let project = Project::new();
+    let trace = session();
+    let run = project
+        .acreta(&["run", &trace, "--json"])
+        .succeeded()
+        .json();
+    let id = run["run_id"].as_str().unwrap();
+    let shown = project
+        .acreta(&["runs", "show", id, "--json"])
+        .succeeded()
+        .json();
+    let events = shown["events"].as_array().unwrap();
+    let ends = |name: &str| {
+        let ended = |event: &&Value| event["kind"] == "end" && event["name"] == name;
+        events.iter().filter(ended).count()
+    };
+    assert_eq!((ends("run"), ends("step")), (1, 8), "{shown}");
+    assert!(ends("plugin") >= 4, "{shown}");
+    assert!(
+        events.iter().all(|event| event["request_id"].is_string()),
+        "{shown}"
+    );
+    let text = project.acreta(&["runs", "show", id]).succeeded().stdout;
+    assert!(text.contains("adapter-claude"), "{text}");
+    assert!(text.contains(" ms"), "{text}");
+    let log = std::fs::read_to_string(project.home().join("logs/acreta.log")).unwrap();
+    let lines: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
+    assert!(lines.len() > 20, "{log}");
+    assert!(
+        lines.iter().all(|line| line.contains("request_id=")),
+        "{log}"
+    );
+}
+
+#[test]
+fn a_log_that_cannot_be_written_fails_nothing() {
+    let project = Project::new();
+    project.write("home/logs", b"a file where a folder should be");
+    project.acreta(&["run", &session(), "--json"]).succeeded();
+}
+
+/// Takes one request and gives its first line and body.
+fn receiver() -> (String, mpsc::Receiver<(String, Vec<u8>)>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let (sender, received) = mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            stream
+                .set_read_timeout(Some(Duration::from_secs(5)))
+                .unwrap();
+            let mut bytes = Vec::new();
+            let mut piece = [0; 65536];
+            loop {
+                let read = stream.read(&mut piece).unwrap_or(0);
+                bytes.extend_from_slice(&piece[..read]);
+                let text = String::from_utf8_lossy(&bytes).to_lowercase();
+                let Some(head) = text.find("\r\n\r\n") else {
+                    if read == 0 {
+                        break;
+                    }
+                    continue;
+                };
+                let length = text.split("content-length: ").nth(1);
+                let length = length.and_then(|rest| rest.split("\r\n").next());
+                let length: usize = length.and_then(|length| length.parse().ok()).unwrap_or(0);
+                if read == 0 || bytes.len() >= head + 4 + length {
+                    break;
+                }
+            }
+            let _ = stream
+                .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            let first = String::from_utf8_lossy(&bytes);
+            let first = first.lines().next().unwrap_or_default().to_owned();
+            let _ = sender.send((first, bytes));
+        }
+    });
+    (address, received)
+}
+
+#[test]
+fn spans_are_sent_when_that_is_asked_for_and_hold_no_text() {
+    let project = Project::new();
+    let (address, received) = receiver();
+    let run = |traced: bool| {
+        let mut command = project.command(&["run", &session(), "--json"]);
+        command.env("ACRETA_TRACING__ENDPOINT", format!("http://{address}"));
+        if traced {
+            command.env("ACRETA_TRACING", "1");
+        }
+        assert!(command.output().unwrap().status.success());
+    };
+    run(false);
+    assert!(received.try_recv().is_err(), "off by default");
+    run(true);
+    let (first, body) = received.recv_timeout(Duration::from_secs(10)).unwrap();
+    assert_eq!(first, "POST /v1/traces HTTP/1.1");
+    let text = String::from_utf8_lossy(&body);
+    for name in ["run", "step", "plugin", "adapter-claude"] {
+        assert!(text.contains(name), "{name}");
+    }
+    let said = project.statements();
+    for (title, _) in said {
+        assert!(!text.contains(&title), "{title} is nobody's business");
+    }
+}
+
+#[test]
+fn a_receiver_that_is_not_there_costs_nothing() {
+    let project = Project::new();
+    let mut command = project.command(&["run", &session(), "--json"]);
+    command
+        .env("ACRETA_TRACING", "1")
+        .env("ACRETA_TRACING__ENDPOINT", "http://127.0.0.1:9");
+    assert!(command.output().unwrap().status.success());
+}
