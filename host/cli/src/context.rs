@@ -1,7 +1,8 @@
 //! What every command starts from: the environment, read once and here only, the project, and the
 //! settings that follow from them.
 
-use acreta_config::{Config, Connections, Environment, Home, Sources, TrustStore};
+use acreta_config::{Config, Environment, Home, Sources, TrustStore};
+use acreta_plugins::Grants;
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -15,7 +16,7 @@ pub(crate) struct Context {
     pub(crate) project: Utf8PathBuf,
     pub(crate) config: Config,
     pub(crate) trust: TrustStore,
-    pub(crate) connections: Connections,
+    pub(crate) grants: Grants,
     pub(crate) json: bool,
     /// Settings that the command line decides.
     flags: Vec<(String, String)>,
@@ -44,7 +45,7 @@ impl Context {
         let trust = TrustStore::load(&home.trust_file())?;
         let mut context = Self {
             config: Config::builtin(),
-            connections: Connections::load(&home.grants_file())?,
+            grants: Grants::load(&home.grants_file())?,
             environment,
             home,
             project,

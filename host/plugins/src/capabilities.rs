@@ -276,7 +276,11 @@ mod tests {
     #[test]
     fn a_granted_limit_raises_and_never_lowers() {
         let granted = Capabilities {
-            limits: [("memory_bytes".to_owned(), 1 << 30), ("handles".to_owned(), 1)].into(),
+            limits: [
+                ("memory_bytes".to_owned(), 1 << 30),
+                ("handles".to_owned(), 1),
+            ]
+            .into(),
             ..Capabilities::default()
         };
         let defaults = Limits::for_role(Role::Adapter);

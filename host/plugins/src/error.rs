@@ -37,7 +37,9 @@ pub enum Refused {
     },
     #[error("`{place}` has no `digest`, which a published plugin needs")]
     NoDigest { place: Utf8PathBuf },
-    #[error("the component of `{plugin}` is not the one of its manifest: {expected} was promised, {found} came")]
+    #[error(
+        "the component of `{plugin}` is not the one of its manifest: {expected} was promised, {found} came"
+    )]
     WrongDigest {
         plugin: PluginId,
         expected: Digest,
@@ -66,7 +68,9 @@ pub enum Refused {
     NotInstalled { plugin: PluginId },
     #[error("plugin `{plugin}` is not in the lock")]
     NotLocked { plugin: PluginId },
-    #[error("the component of `{plugin}` changed since it was confirmed: {locked} is locked, {found} is there")]
+    #[error(
+        "the component of `{plugin}` changed since it was confirmed: {locked} is locked, {found} is there"
+    )]
     ChangedComponent {
         plugin: PluginId,
         locked: Digest,
@@ -109,7 +113,9 @@ impl Refused {
             ),
             Refused::NameClash { plugin, taken } => match taken {
                 Clash::Builtin => format!("give it another `id`, such as `my-{plugin}`"),
-                Clash::LooseFile { path } => format!("remove `{path}` first, or give it another `id`"),
+                Clash::LooseFile { path } => {
+                    format!("remove `{path}` first, or give it another `id`")
+                }
                 Clash::OtherRole { .. } => {
                     format!("`acreta plugin remove {plugin}` first, or give it another `id`")
                 }
@@ -117,11 +123,13 @@ impl Refused {
             Refused::Root { cause, .. } => cause.hint(),
             Refused::Signature { cause, .. } => cause.hint().to_owned(),
             Refused::Unconfirmed { .. } => {
-                "look at what changed, and confirm it with `acreta plugin install … --confirm`".to_owned()
+                "look at what changed, and confirm it with `acreta plugin install … --confirm`"
+                    .to_owned()
             }
             Refused::Meanwhile { .. } => "try again".to_owned(),
             Refused::NotInstalled { .. } => {
-                "`acreta plugin list` shows what there is; `acreta plugin install` installs".to_owned()
+                "`acreta plugin list` shows what there is; `acreta plugin install` installs"
+                    .to_owned()
             }
             Refused::NotLocked { .. }
             | Refused::ChangedComponent { .. }

@@ -96,7 +96,9 @@ pub enum FetchError {
     Redirect { url: String, problem: String },
     #[error("`{url}` is not text")]
     NotText { url: String },
-    #[error("{what} of `{reference}` is not what its digest says: {expected} was promised, {found} came")]
+    #[error(
+        "{what} of `{reference}` is not what its digest says: {expected} was promised, {found} came"
+    )]
     Digest {
         reference: String,
         what: &'static str,
@@ -118,17 +120,29 @@ impl FetchError {
             FetchError::Fs(error) if error.is_not_found() => "check the path",
             FetchError::Fs(_) => return None,
             FetchError::Manifest(error) => return Some(error.hint()),
-            FetchError::NoManifest { .. } => "a plugin is a component with a `plugin.toml` beside it; `acreta plugin new` makes one",
-            FetchError::OtherComponent { .. } => "install the file that `component` names, or correct it",
+            FetchError::NoManifest { .. } => {
+                "a plugin is a component with a `plugin.toml` beside it; `acreta plugin new` makes one"
+            }
+            FetchError::OtherComponent { .. } => {
+                "install the file that `component` names, or correct it"
+            }
             FetchError::Unreached { .. } => "check the address and the connection",
-            FetchError::Timeout { .. } | FetchError::HalfDownload { .. } => "nothing was installed; try again",
-            FetchError::TooLarge { .. } => "a component has at most 128 MiB; strip its debug information",
+            FetchError::Timeout { .. } | FetchError::HalfDownload { .. } => {
+                "nothing was installed; try again"
+            }
+            FetchError::TooLarge { .. } => {
+                "a component has at most 128 MiB; strip its debug information"
+            }
             FetchError::Status { .. } => "check the address; it must be readable without a login",
             FetchError::Redirect { .. } => "give the address that it leads to, if you trust it",
             FetchError::NotText { .. } => "check the address",
             FetchError::Digest { .. } => "nothing was installed; tell whoever runs the registry",
-            FetchError::NotPlugin { .. } => "a plugin has one layer `application/wasm` and one titled `plugin.toml`, as `oras push REFERENCE NAME.wasm:application/wasm plugin.toml:application/toml` makes it",
-            FetchError::Denied { .. } => "only what can be pulled without a login can be installed; pull it yourself and install the folder",
+            FetchError::NotPlugin { .. } => {
+                "a plugin has one layer `application/wasm` and one titled `plugin.toml`, as `oras push REFERENCE NAME.wasm:application/wasm plugin.toml:application/toml` makes it"
+            }
+            FetchError::Denied { .. } => {
+                "only what can be pulled without a login can be installed; pull it yourself and install the folder"
+            }
             FetchError::Source(error) => error.hint,
         };
         Some(hint.to_owned())

@@ -166,7 +166,10 @@ pub fn require(manifest: &Manifest, grants: &Grants) -> Result<(), NotGranted> {
 
 /// The roots that a plugin is given, with the candidates that were granted.
 pub fn granted_roots(manifest: &Manifest, grants: &Grants) -> Vec<AdapterRoot> {
-    let Some(grant) = grants.get(manifest.id.as_str()).filter(|grant| grant.granted) else {
+    let Some(grant) = grants
+        .get(manifest.id.as_str())
+        .filter(|grant| grant.granted)
+    else {
         return Vec::new();
     };
     let granted = |root: &AdapterRoot| {

@@ -163,12 +163,28 @@ mod tests {
         }
         let too_long = "x".repeat(65);
         for id in [
-            "", "a", "Adapter", "a_b", "a.b", "a/b", "..", "-x", "a b", "ä1", too_long.as_str(),
+            "",
+            "a",
+            "Adapter",
+            "a_b",
+            "a.b",
+            "a/b",
+            "..",
+            "-x",
+            "a b",
+            "ä1",
+            too_long.as_str(),
         ] {
-            assert!(matches!(PluginId::new(id), Err(InvalidId::Malformed(_))), "{id}");
+            assert!(
+                matches!(PluginId::new(id), Err(InvalidId::Malformed(_))),
+                "{id}"
+            );
         }
         for id in ["auto", "person", "con", "com1", "lpt9"] {
-            assert!(matches!(PluginId::new(id), Err(InvalidId::Reserved(_))), "{id}");
+            assert!(
+                matches!(PluginId::new(id), Err(InvalidId::Reserved(_))),
+                "{id}"
+            );
         }
     }
 

@@ -71,7 +71,9 @@ impl RefusedComponent {
                 "update acreta, or install a release of the plugin for acreta:{role}@{WIT_VERSION}"
             ),
             RefusedComponent::OlderVersion { role, .. } => {
-                format!("rebuild it against acreta:{role}@{WIT_VERSION}, or install a newer release of it")
+                format!(
+                    "rebuild it against acreta:{role}@{WIT_VERSION}, or install a newer release of it"
+                )
             }
             RefusedComponent::ForeignImport { role, .. } => format!(
                 "a {role} may import wasi:{{{}}}@0.2 and acreta:host/{{{}}}",

@@ -119,7 +119,8 @@ impl Held {
         }
         self.directory.sync_directory(FOLDER)?;
         let text = serde_json::to_vec_pretty(&record).expect("plain texts are JSON");
-        self.directory.replace(format!("{FOLDER}/{JOURNAL}"), &text)?;
+        self.directory
+            .replace(format!("{FOLDER}/{JOURNAL}"), &text)?;
         self.finish(&record)
     }
 
@@ -166,7 +167,12 @@ impl Held {
         Ok(content)
     }
 
-    fn apply(&self, plugin: &PluginId, step: &Step, content: Option<&[u8]>) -> Result<(), StateError> {
+    fn apply(
+        &self,
+        plugin: &PluginId,
+        step: &Step,
+        content: Option<&[u8]>,
+    ) -> Result<(), StateError> {
         let folder = Utf8Path::new(plugin.as_str());
         let Some(name) = step.target.file_name() else {
             return match step.target {
@@ -198,7 +204,12 @@ impl Held {
 
     /// Lock and grants. One that a person edited since stays as it is: what is not locked or not
     /// granted is refused, and says so.
-    fn apply_outside(&self, target: Target, step: &Step, content: Option<&[u8]>) -> Result<(), StateError> {
+    fn apply_outside(
+        &self,
+        target: Target,
+        step: &Step,
+        content: Option<&[u8]>,
+    ) -> Result<(), StateError> {
         let current = self.current(target)?.map(|digest| digest.to_string());
         let expected = current == step.old || current == step.new;
         if let (Some(path), Some(content), true) = (self.outside(target), content, expected) {

@@ -79,6 +79,14 @@ impl Library {
     /// A plugin that is what was confirmed. Whether it is granted what it asks for is another
     /// question: [`require`](crate::require).
     pub fn load(&self, id: &PluginId, signatures: &SignaturePolicy) -> Result<Installed, Refused> {
+        self.load_once(id, signatures).or_else(|_| {
+            // Another process may be in the middle of a change; this waits for it.
+            journal::recover(&self.paths, &self.faults)?;
+            self.load_once(id, signatures)
+        })
+    }
+
+    fn load_once(&self, id: &PluginId, signatures: &SignaturePolicy) -> Result<Installed, Refused> {
         let installed = self.read(id)?;
         let installed = installed.ok_or_else(|| Refused::NotInstalled { plugin: id.clone() })?;
         verify(&self.lock()?, &installed)?;
@@ -99,7 +107,9 @@ impl Library {
         };
         let file = |name: &str| format!("{id}/{name}");
         let state = |error: FsError| Refused::State(error.into());
-        let Some(text) = found(directory.read_to_string(file(MANIFEST), MANIFEST_BYTES)).map_err(state)? else {
+        let Some(text) =
+            found(directory.read_to_string(file(MANIFEST), MANIFEST_BYTES)).map_err(state)?
+        else {
             return Ok(None);
         };
         let manifest = Manifest::parse(&directory.path().join(file(MANIFEST)), &text)?;
@@ -142,7 +152,12 @@ impl Library {
     }
 
     /// Installs what a person agreed to: folder, lock and grant at once.
-    pub fn install(&self, plan: InstallPlan, consent: Consent, now_ms: u64) -> Result<Locked, Refused> {
+    pub fn install(
+        &self,
+        plan: InstallPlan,
+        consent: Consent,
+        now_ms: u64,
+    ) -> Result<Locked, Refused> {
         let plugin = plan.manifest.id.clone();
         if consent.changes == ToChanges::Unconfirmed && !plan.changes.is_empty() {
             let changes = plan.changes;
@@ -211,7 +226,12 @@ impl Library {
     }
 
     /// Grants an installed plugin everything it asks for.
-    pub fn grant(&self, id: &PluginId, signatures: &SignaturePolicy, now_ms: u64) -> Result<Grant, Refused> {
+    pub fn grant(
+        &self,
+        id: &PluginId,
+        signatures: &SignaturePolicy,
+        now_ms: u64,
+    ) -> Result<Grant, Refused> {
         let installed = self.load(id, signatures)?;
         let grant = self.whole_grant(&installed.manifest, now_ms)?;
         self.decide(id, &grant)?;
@@ -256,7 +276,13 @@ impl Library {
     fn grants_with(&self, id: &PluginId, grant: Option<&Grant>) -> Result<String, StateError> {
         let grants = self.grants()?;
         let old = grants.get(id.as_str());
-        Ok(edited(&self.paths.grants, grants.text(), id.as_str(), old, grant)?)
+        Ok(edited(
+            &self.paths.grants,
+            grants.text(),
+            id.as_str(),
+            old,
+            grant,
+        )?)
     }
 
     fn directory(&self) -> Result<Option<Directory>, StateError> {

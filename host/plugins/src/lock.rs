@@ -79,7 +79,12 @@ impl Lock {
     pub fn write(&self, file: &Utf8Path) -> Result<(), StateError> {
         let text = self.to_text();
         let faults = NoFaults::shared();
-        Ok(state::write(file, text.as_bytes(), Readers::Everybody, &faults)?)
+        Ok(state::write(
+            file,
+            text.as_bytes(),
+            Readers::Everybody,
+            &faults,
+        )?)
     }
 
     /// The same lock with these plugins alone: what a project commits.

@@ -149,21 +149,32 @@ impl Manifest {
         for described in &description.roots {
             let name = &described.name;
             match self.roots.iter().find(|root| root.name == *name) {
-                None => differences.push(format!("it describes a root `{name}` that {MANIFEST} does not ask for")),
+                None => differences.push(format!(
+                    "it describes a root `{name}` that {MANIFEST} does not ask for"
+                )),
                 Some(root) if root.candidates != described.candidates => differences.push(format!(
                     "it looks for root `{name}` in {}, {MANIFEST} asks for {}",
                     described.candidates.join(", "),
                     root.candidates.join(", ")
                 )),
                 Some(root) if !root.patterns.is_empty() && root.patterns != described.patterns => {
-                    differences.push(format!("the patterns of root `{name}` are not those of {MANIFEST}"));
+                    differences.push(format!(
+                        "the patterns of root `{name}` are not those of {MANIFEST}"
+                    ));
                 }
                 Some(_) => {}
             }
         }
         for root in &self.roots {
-            if !description.roots.iter().any(|described| described.name == root.name) {
-                differences.push(format!("{MANIFEST} asks for a root `{}` that it does not describe", root.name));
+            if !description
+                .roots
+                .iter()
+                .any(|described| described.name == root.name)
+            {
+                differences.push(format!(
+                    "{MANIFEST} asks for a root `{}` that it does not describe",
+                    root.name
+                ));
             }
         }
         differences
@@ -213,7 +224,10 @@ impl SettingKind {
 /// A manifest's text with another component and its digest; all else stays, comments too.
 pub(crate) fn with_component(text: &str, component: &str, digest: &Digest) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
-    for (key, text) in [("component", component.to_owned()), ("digest", digest.to_string())] {
+    for (key, text) in [
+        ("component", component.to_owned()),
+        ("digest", digest.to_string()),
+    ] {
         match document.get_mut(key) {
             Some(Item::Value(old)) => {
                 let decor = old.decor().clone();
@@ -361,18 +375,29 @@ fn config(top: &Section<'_>) -> Result<BTreeMap<String, Setting>, FileError> {
         };
         setting.only(&["type", "default", "description"])?;
         let name = setting.required_text("type")?;
-        let kind = SettingKind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kind = SettingKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name);
         let kind = kind.ok_or_else(|| {
             let message = format!("there is no type `{}`", shown(name));
-            let hint = format!("types are {}", SettingKind::ALL.map(SettingKind::name).join(", "));
+            let hint = format!(
+                "types are {}",
+                SettingKind::ALL.map(SettingKind::name).join(", ")
+            );
             setting.invalid("type", message, hint)
         })?;
-        let default = setting.item("default").map(|item| json(item).unwrap_or(Json::Null));
+        let default = setting
+            .item("default")
+            .map(|item| json(item).unwrap_or(Json::Null));
         if let Some(default) = &default
             && !kind.accepts(default)
         {
             let message = format!("it is not of the type `{}`", kind.name());
-            return Err(setting.invalid("default", message, "give a default of that type, or none"));
+            return Err(setting.invalid(
+                "default",
+                message,
+                "give a default of that type, or none",
+            ));
         }
         let description = setting.sentence("description")?;
         config.insert(

@@ -54,17 +54,29 @@ pub struct InstallPlan {
 /// A difference to what was confirmed before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    Component { old: Digest, new: Digest },
+    Component {
+        old: Digest,
+        new: Digest,
+    },
     /// The same tag stands for something else.
     MovedTag {
         reference: String,
         old: Digest,
         new: Digest,
     },
-    From { old: Source, new: Source },
-    Older { old: Version, new: Version },
+    From {
+        old: Source,
+        new: Source,
+    },
+    Older {
+        old: Version,
+        new: Version,
+    },
     /// It was signed by a trusted key and is not any more, or by another.
-    Signer { old: String, new: Option<String> },
+    Signer {
+        old: String,
+        new: Option<String>,
+    },
     Grown(Wanted),
 }
 
@@ -235,7 +247,10 @@ impl InstallPlan {
                 new: self.signed_by().map(str::to_owned),
             });
         }
-        let grown = self.wishes.iter().filter(|wish| !old.asked.covers(&wish.what));
+        let grown = self
+            .wishes
+            .iter()
+            .filter(|wish| !old.asked.covers(&wish.what));
         changes.extend(grown.map(|wish| Change::Grown(wish.what.clone())));
         changes
     }
@@ -251,18 +266,27 @@ impl fmt::Display for Change {
                 reference,
                 old,
                 new,
-            } => write!(formatter, "`{reference}` was {old} and is {new} now: the tag was moved"),
+            } => write!(
+                formatter,
+                "`{reference}` was {old} and is {new} now: the tag was moved"
+            ),
             Change::From { old, new } => {
                 write!(formatter, "it came from `{old}` and comes from `{new}`")
             }
             Change::Older { old, new } => {
                 write!(formatter, "version {old} is installed, this is {new}")
             }
-            Change::Signer { old, new: Some(new) } => {
+            Change::Signer {
+                old,
+                new: Some(new),
+            } => {
                 write!(formatter, "it was signed by {old} and is signed by {new}")
             }
             Change::Signer { old, new: None } => {
-                write!(formatter, "it was signed by {old}, and no trusted key signed this one")
+                write!(
+                    formatter,
+                    "it was signed by {old}, and no trusted key signed this one"
+                )
             }
             Change::Grown(wanted) => write!(formatter, "it asks to {wanted}"),
         }
@@ -281,7 +305,12 @@ impl fmt::Display for InstallPlan {
         } = &self.manifest;
         writeln!(formatter, "{id} {version}, {role}: {description}")?;
         writeln!(formatter, "  from {}", self.source)?;
-        writeln!(formatter, "  {}, {} bytes", self.digest, self.component.len())?;
+        writeln!(
+            formatter,
+            "  {}, {} bytes",
+            self.digest,
+            self.component.len()
+        )?;
         let signed = match &self.signed {
             Signed::No => "not signed".to_owned(),
             Signed::By(key) => format!("signed by {key}, which you trust"),
@@ -294,7 +323,11 @@ impl fmt::Display for InstallPlan {
         for wish in &self.wishes {
             let new = self.missing.contains(wish);
             let mark = if new { "" } else { " [decided]" };
-            writeln!(formatter, "It asks to {}{mark}\n    because: {}", wish.what, wish.reason)?;
+            writeln!(
+                formatter,
+                "It asks to {}{mark}\n    because: {}",
+                wish.what, wish.reason
+            )?;
         }
         if !self.changes.is_empty() {
             writeln!(formatter, "Changed: {}", listed(&self.changes))?;

@@ -125,7 +125,10 @@ fn written(candidate: &str) -> Result<Vec<Place>, RootReason> {
         if SHARED.contains(&path.as_str()) {
             return Err(RootReason::Shared);
         }
-        if KEYS.iter().any(|keys| Utf8Path::new(&path).starts_with(keys)) {
+        if KEYS
+            .iter()
+            .any(|keys| Utf8Path::new(&path).starts_with(keys))
+        {
             return Err(RootReason::Keys);
         }
         if Utf8Path::new(&path).starts_with(".acreta") {
@@ -188,11 +191,7 @@ fn places(candidate: &str) -> Result<Vec<Place>, RootReason> {
 }
 
 /// Where settings lie on Linux, macOS and Windows, from the home folder.
-const CONFIG: &[&str] = &[
-    ".config",
-    "library/application support",
-    "appdata/roaming",
-];
+const CONFIG: &[&str] = &[".config", "library/application support", "appdata/roaming"];
 
 /// Where data lies on the same systems.
 const DATA: &[&str] = &[
@@ -233,8 +232,18 @@ const KEYS: &[&str] = &[
 
 /// Variables that name something of the whole system.
 const WIDE_VARIABLES: &[&str] = &[
-    "oldpwd", "path", "programdata", "programfiles", "pwd", "systemdrive", "systemroot", "temp", "tmp",
-    "tmpdir", "windir", "xdg_runtime_dir",
+    "oldpwd",
+    "path",
+    "programdata",
+    "programfiles",
+    "pwd",
+    "systemdrive",
+    "systemroot",
+    "temp",
+    "tmp",
+    "tmpdir",
+    "windir",
+    "xdg_runtime_dir",
 ];
 
 fn beside_agents(
@@ -244,7 +253,8 @@ fn beside_agents(
 ) -> Result<(), RootReason> {
     for known in others(plugin, agents) {
         let candidates = known.candidates.iter();
-        let mut known_places = candidates.flat_map(|candidate| places(candidate).unwrap_or_default());
+        let mut known_places =
+            candidates.flat_map(|candidate| places(candidate).unwrap_or_default());
         if known_places.any(|place| wanted.iter().any(|wanted| wanted.meets(&place))) {
             return Err(agent(known));
         }
@@ -296,7 +306,9 @@ fn others<'a>(
     plugin: &'a PluginId,
     agents: &'a [KnownRoot],
 ) -> impl Iterator<Item = &'a KnownRoot> {
-    agents.iter().filter(move |known| known.plugin != plugin.as_str())
+    agents
+        .iter()
+        .filter(move |known| known.plugin != plugin.as_str())
 }
 
 fn agent(known: &KnownRoot) -> RootReason {
@@ -311,7 +323,11 @@ fn real(path: &Utf8Path) -> Utf8PathBuf {
     let found = path.ancestors().find_map(|existing| {
         let real = canonical(existing).ok()?;
         let rest = path.strip_prefix(existing).ok()?;
-        Some(if rest.as_str().is_empty() { real } else { real.join(rest) })
+        Some(if rest.as_str().is_empty() {
+            real
+        } else {
+            real.join(rest)
+        })
     });
     let path = found.unwrap_or_else(|| path.to_owned());
     path.as_str().to_lowercase().into()

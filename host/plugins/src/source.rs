@@ -87,7 +87,11 @@ impl Address {
     pub fn parse(text: &str) -> Result<Self, InvalidSource> {
         let address = Self::with_query(text)?;
         if text.contains(['?', '#']) {
-            return Err(invalid(text, "has a query or a fragment", "give the plain address"));
+            return Err(invalid(
+                text,
+                "has a query or a fragment",
+                "give the plain address",
+            ));
         }
         Ok(address)
     }
@@ -102,7 +106,10 @@ impl Address {
         let Some(uri) = uri else {
             return Err(invalid(text, "is no address", URL_HINT));
         };
-        if uri.authority().is_some_and(|place| place.as_str().contains('@')) {
+        if uri
+            .authority()
+            .is_some_and(|place| place.as_str().contains('@'))
+        {
             let hint = "an address is written down in the lock; leave the password out";
             return Err(InvalidSource {
                 text: uri.host().unwrap_or_default().to_owned(),
@@ -168,7 +175,11 @@ impl Address {
 impl OciReference {
     /// The address of the registry, without a slash at the end.
     pub(crate) fn base(&self) -> String {
-        let scheme = if is_this_machine(&self.registry) { "http" } else { "https" };
+        let scheme = if is_this_machine(&self.registry) {
+            "http"
+        } else {
+            "https"
+        };
         format!("{scheme}://{}", self.registry)
     }
 }
@@ -192,7 +203,10 @@ fn reference_of(text: &str) -> Option<OciReference> {
         Some((name, digest)) => (name, OciVersion::Digest(digest.parse().ok()?)),
         None => {
             let (name, tag) = rest.rsplit_once(':')?;
-            (name, OciVersion::Tag(Some(tag).filter(|tag| is_tag(tag))?.to_owned()))
+            (
+                name,
+                OciVersion::Tag(Some(tag).filter(|tag| is_tag(tag))?.to_owned()),
+            )
         }
     };
     let host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
@@ -206,8 +220,11 @@ fn reference_of(text: &str) -> Option<OciReference> {
 
 fn is_repository(name: &str) -> bool {
     let part = |part: &str| {
-        let edge = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
+        let edge = |byte: Option<u8>| {
+            byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        };
+        let inner =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
         edge(part.bytes().next()) && edge(part.bytes().last()) && part.bytes().all(inner)
     };
     name.len() <= 255 && name.split('/').all(part)
@@ -217,7 +234,9 @@ fn is_tag(tag: &str) -> bool {
     let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     tag.len() <= 128
         && tag.bytes().next().is_some_and(word)
-        && tag.bytes().all(|byte| word(byte) || byte == b'.' || byte == b'-')
+        && tag
+            .bytes()
+            .all(|byte| word(byte) || byte == b'.' || byte == b'-')
 }
 
 /// Whether a host, with or without a port, is the one this runs on.

@@ -94,11 +94,6 @@ pub(crate) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Its dotted name; empty for the whole file.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
     pub(crate) fn keys(&self) -> Vec<&'a str> {
         self.table.iter().map(|(key, _)| key).collect()
     }
@@ -325,7 +320,10 @@ pub(crate) fn role_of(section: &Section<'_>, key: &str) -> Result<Role, FileErro
 const SENTENCE: usize = 300;
 
 fn line_of(text: &str, start: usize) -> usize {
-    text[..text.floor_char_boundary(start)].matches('\n').count() + 1
+    text[..text.floor_char_boundary(start)]
+        .matches('\n')
+        .count()
+        + 1
 }
 
 fn kind_of(item: &Item) -> &'static str {

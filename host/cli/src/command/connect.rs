@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use acreta_catalog::{Catalog, CatalogOptions};
-use acreta_config::Connection;
+use acreta_plugins::Grant;
 use acreta_sync::{AgentRoot, Selection, agent_roots};
 use camino::Utf8Path;
 use serde_json::json as value;
@@ -22,8 +22,8 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Cli
         ConnectCommand::Remove { agent } => {
             let roots = roots(context)?;
             let (adapter, _) = adapter_of(&roots, agent)?;
-            let mut connections = context.connections.clone();
-            connections.set(&adapter, Connection::default())?;
+            let mut grants = context.grants.clone();
+            grants.set(&adapter, Grant::default())?;
             talk(&format!(
                 "sessions of {agent} are not read any more; what was learnt and archived stays"
             ));
@@ -49,7 +49,7 @@ fn list(context: &Context) -> Result<(), CliError> {
     let mut lines = Vec::new();
     for root in roots(context)? {
         let (_, is_builtin) = plugins::digest(context, &root.adapter)?;
-        let granted = context.connections.is_granted(&root.adapter, is_builtin);
+        let granted = context.grants.is_granted(&root.adapter, is_builtin);
         lines.push(value!({
             "agent": root.agent,
             "adapter": root.adapter,
@@ -82,10 +82,9 @@ fn list(context: &Context) -> Result<(), CliError> {
 fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), CliError> {
     let roots = roots(context)?;
     let (adapter, names) = adapter_of(&roots, agent)?;
-    let mut connection = Connection {
-        granted: true,
-        ..Connection::default()
-    };
+    let mut grant = context.grants.get(&adapter).cloned().unwrap_or_default();
+    grant.granted = true;
+    grant.roots.clear();
     if let Some(folder) = folder {
         let Ok(path) = acreta_fs::canonical(folder) else {
             let message = format!("there is nothing at `{folder}`");
@@ -96,10 +95,10 @@ fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), 
             return Err(CliError::failure(message)
                 .hint("its sessions can be read one by one with `acreta run FILE`"));
         };
-        connection.roots.insert(name.clone(), path);
+        grant.roots.insert(name.clone(), path);
     }
-    let mut connections = context.connections.clone();
-    connections.set(&adapter, connection)?;
+    let mut grants = context.grants.clone();
+    grants.set(&adapter, grant)?;
     talk(&format!("sessions of {agent} are read at the next sync"));
     Ok(())
 }

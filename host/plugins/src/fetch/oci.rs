@@ -144,7 +144,11 @@ impl Registry<'_> {
             OciVersion::Tag(tag) => tag.clone(),
             OciVersion::Digest(digest) => digest.to_string(),
         };
-        let reply = self.get(&format!("manifests/{version}"), Some(IMAGE_TYPES), IMAGE_BYTES)?;
+        let reply = self.get(
+            &format!("manifests/{version}"),
+            Some(IMAGE_TYPES),
+            IMAGE_BYTES,
+        )?;
         let found = Digest::of(&reply.body);
         let promised = match &self.reference.version {
             OciVersion::Digest(digest) => Some(*digest),
@@ -164,18 +168,24 @@ impl Registry<'_> {
         Ok((found, image))
     }
 
-    fn blob(&mut self, layer: &Layer, what: &'static str, most: u64) -> Result<Vec<u8>, FetchError> {
-        let expected: Digest = layer.digest.parse().map_err(|error: crate::InvalidDigest| {
-            FetchError::NotPlugin {
+    fn blob(
+        &mut self,
+        layer: &Layer,
+        what: &'static str,
+        most: u64,
+    ) -> Result<Vec<u8>, FetchError> {
+        let expected: Digest = layer
+            .digest
+            .parse()
+            .map_err(|error: crate::InvalidDigest| FetchError::NotPlugin {
                 reference: self.reference.to_string(),
                 problem: error.to_string(),
-            }
-        })?;
+            })?;
         let url = format!("{}/blobs/{expected}", self.reference);
         if layer.size > most {
             return Err(FetchError::TooLarge { url, allowed: most });
         }
-        let reply = self.get(&format!("blobs/{expected}"), None, most)?;
+        let reply = self.get(&format!("blobs/{expected}"), None, layer.size)?;
         let received = reply.body.len() as u64;
         if received != layer.size {
             return Err(FetchError::HalfDownload {

@@ -20,13 +20,15 @@ pub(crate) fn edited(
     new: Option<&Grant>,
 ) -> Result<String, FileError> {
     let text = if text.trim().is_empty() { HEADER } else { text };
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| FileError {
-        path: file.to_owned(),
-        line: 1,
-        problem: Problem::Syntax {
-            message: error.message().to_owned(),
-        },
-    })?;
+    let mut document: DocumentMut =
+        text.parse()
+            .map_err(|error: toml_edit::TomlError| FileError {
+                path: file.to_owned(),
+                line: 1,
+                problem: Problem::Syntax {
+                    message: error.message().to_owned(),
+                },
+            })?;
     let Some(new) = new else {
         remove(&mut document, plugin);
         return Ok(document.to_string());
@@ -59,7 +61,9 @@ fn put_all(
     for (key, item) in items {
         let shown = |item: &Option<Item>| item.as_ref().map(ToString::to_string);
         let old = before.iter().find(|(name, _)| *name == key);
-        if old.is_some_and(|(_, old)| shown(old) == shown(&item)) && table.contains_key(key) == item.is_some() {
+        if old.is_some_and(|(_, old)| shown(old) == shown(&item))
+            && table.contains_key(key) == item.is_some()
+        {
             continue;
         }
         match item {
@@ -89,7 +93,11 @@ fn put_asked(table: &mut dyn TableLike, old: Option<&Capabilities>, new: &Capabi
     let item = entry.or_insert_with(|| Item::Table(Table::new()));
     if let Some(asked) = item.as_table_like_mut() {
         let before = old.map(Capabilities::items);
-        put_all(asked, before.as_ref().map_or(&[], |items| items), new.items());
+        put_all(
+            asked,
+            before.as_ref().map_or(&[], |items| items),
+            new.items(),
+        );
     }
 }
 
@@ -105,7 +113,10 @@ fn remove(document: &mut DocumentMut, plugin: &str) {
             .and_then(|key| key.leaf_decor().prefix().cloned()),
     };
     let prefix = prefix.and_then(|prefix| prefix.as_str().map(str::to_owned));
-    let position = document.get(plugin).and_then(Item::as_table).and_then(Table::position);
+    let position = document
+        .get(plugin)
+        .and_then(Item::as_table)
+        .and_then(Table::position);
     document.remove(plugin);
     let prefix = prefix.unwrap_or_default();
     let kept = match prefix.rfind("\n\n") {

@@ -23,15 +23,33 @@ fn a_lock_that_says_something_else_is_an_error_with_its_place() {
     assert_eq!(parse(&entry).unwrap().plugins.len(), 1);
     assert_eq!(parse("").unwrap(), Lock::default());
     for (text, says) in [
-        (format!("{entry}{entry}"), "acreta.lock:9: `plugin[1].id`: it is locked twice"),
-        (entry.replace("1.0.0", "one"), "acreta.lock:3: `plugin[0].version`"),
+        (
+            format!("{entry}{entry}"),
+            "acreta.lock:9: `plugin[1].id`: it is locked twice",
+        ),
+        (
+            entry.replace("1.0.0", "one"),
+            "acreta.lock:3: `plugin[0].version`",
+        ),
         (entry.replace("adapter", "boss"), "there is no role `boss`"),
         (entry.replace("sha256 = \"", "sha256 = \"0"), "is no digest"),
-        (entry.replace("/x", "ftp://x"), "is of no kind that is known"),
-        (entry.replace("wit =", "wut ="), "acreta.lock:7: unknown key `plugin[0].wut`"),
+        (
+            entry.replace("/x", "ftp://x"),
+            "is of no kind that is known",
+        ),
+        (
+            entry.replace("wit =", "wut ="),
+            "acreta.lock:7: unknown key `plugin[0].wut`",
+        ),
         (entry.replace("mine", "../x"), "is no plugin id"),
-        (format!("version = 1\n{entry}"), "acreta.lock:1: unknown key `version`"),
-        ("plugin = 1".to_owned(), "`plugin` takes a list of tables, not that number"),
+        (
+            format!("version = 1\n{entry}"),
+            "acreta.lock:1: unknown key `version`",
+        ),
+        (
+            "plugin = 1".to_owned(),
+            "`plugin` takes a list of tables, not that number",
+        ),
     ] {
         let error = parse(&text).expect_err(says);
         assert!(error.contains(says), "{says}: {error}");
@@ -56,19 +74,31 @@ fn locked() -> impl Strategy<Value = Locked> {
         let pre = if pre { "-rc.1+x" } else { "" };
         format!("{major}.{minor}.0{pre}").parse().unwrap()
     });
-    (version, role, digest, source(), any::<[u8; 4]>(), key, capabilities(), capabilities()).prop_map(
-        |(version, role, digest, source, seed, signed_by, asked, granted)| Locked {
-            version,
-            role,
-            digest,
-            resolved: matches!(&source, Source::Oci(oci) if matches!(oci.version, OciVersion::Tag(_))).then(|| Digest::of(&seed)),
-            source,
-            wit: "0.1.0".to_owned(),
-            signed_by,
-            asked,
-            granted,
-        },
+    (
+        version,
+        role,
+        digest,
+        source(),
+        any::<[u8; 4]>(),
+        key,
+        capabilities(),
+        capabilities(),
     )
+        .prop_map(
+            |(version, role, digest, source, seed, signed_by, asked, granted)| Locked {
+                version,
+                role,
+                digest,
+                resolved:
+                    matches!(&source, Source::Oci(oci) if matches!(oci.version, OciVersion::Tag(_)))
+                        .then(|| Digest::of(&seed)),
+                source,
+                wit: "0.1.0".to_owned(),
+                signed_by,
+                asked,
+                granted,
+            },
+        )
 }
 
 proptest! {
@@ -104,6 +134,13 @@ fn a_project_locks_what_it_uses() {
     let file = home.root.join("repo/acreta.lock");
     lock.only(&[id("two")]).write(&file).unwrap();
     let project = Lock::load(&file).unwrap();
-    assert_eq!(project.plugins.keys().map(PluginId::as_str).collect::<Vec<_>>(), ["two"]);
+    assert_eq!(
+        project
+            .plugins
+            .keys()
+            .map(PluginId::as_str)
+            .collect::<Vec<_>>(),
+        ["two"]
+    );
     assert_eq!(project.plugins[&id("two")], lock.plugins[&id("two")]);
 }

@@ -1,6 +1,8 @@
 //! Addresses: what is fetched from them, where they may lead, and what is no address.
 
-use acreta_plugins::{Digest, FetchError, Refused, Source};
+use std::time::Duration;
+
+use acreta_plugins::{Digest, FetchError, FetchOptions, Refused, Source, fetch};
 
 use crate::server::{Answer, Server};
 use crate::signatures::signer;
@@ -19,13 +21,17 @@ fn a_published_folder_is_installed_by_either_file() {
         let (home, server) = (Home::new(), Server::new());
         let made = published(&server);
         let (_, sign) = signer();
-        server.set("/mine/mine.wasm.minisig", Answer::ok(sign(&made)));
+        let signature = sign(&made);
+        server.set("/mine/mine.wasm.minisig", Answer::ok(signature.clone()));
         let url = server.url(&format!("/mine/{name}"));
         home.install(&url);
         let locked = home.library().lock().unwrap().plugins[&id("adapter-mine")].clone();
         assert_eq!(locked.source.to_string(), url);
         assert_eq!(locked.digest, Digest::of(&made));
-        assert_eq!(home.text("own/plugins/adapter-mine/component.wasm.minisig"), sign(&made));
+        assert_eq!(
+            home.text("own/plugins/adapter-mine/component.wasm.minisig"),
+            signature
+        );
     }
 }
 
@@ -35,7 +41,10 @@ fn redirects_are_followed_where_they_may_lead() {
         let server = Server::new();
         let made = published(&server);
         server.set("/far/mine.wasm", Answer::ok(made));
-        server.set("/mine/mine.wasm", Answer::redirect(to.replace("PLACE", &server.place)));
+        server.set(
+            "/mine/mine.wasm",
+            Answer::redirect(to.replace("PLACE", &server.place)),
+        );
         fetched(&server.url("/mine/mine.wasm"))
     };
     for to in ["/far/mine.wasm", "http://PLACE/far/mine.wasm"] {
@@ -49,10 +58,16 @@ fn redirects_are_followed_where_they_may_lead() {
         "",
     ] {
         let refused = followed(to).expect_err(to);
-        assert!(matches!(refused, Refused::Fetch(FetchError::Redirect { .. })), "{to}: {refused}");
+        assert!(
+            matches!(refused, Refused::Fetch(FetchError::Redirect { .. })),
+            "{to}: {refused}"
+        );
     }
     let refused = followed("/mine/mine.wasm").unwrap_err();
-    assert!(refused.to_string().contains("more than 5 times"), "{refused}");
+    assert!(
+        refused.to_string().contains("more than 5 times"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -61,13 +76,37 @@ fn servers_that_do_not_answer_are_told_apart() {
     published(&server);
     let url = server.url("/mine/mine.wasm");
     let cases = [
-        ("/mine/plugin.toml", Answer::status(404), "there is no `plugin.toml` at `http"),
-        ("/mine/plugin.toml", Answer::status(500), "answered with status 500"),
+        (
+            "/mine/plugin.toml",
+            Answer::status(404),
+            "there is no `plugin.toml` at `http",
+        ),
+        (
+            "/mine/plugin.toml",
+            Answer::status(500),
+            "answered with status 500",
+        ),
         ("/mine/plugin.toml", Answer::ok([0xff, 0xfe]), "is not text"),
-        ("/mine/plugin.toml", Answer::ok(vec![b'#'; 300_000]), "is larger than 262144 bytes"),
-        ("/mine/plugin.toml", Answer::ok("id = 1"), "/mine/plugin.toml:1: "),
-        ("/mine/mine.wasm", Answer::status(404), "answered with status 404"),
-        ("/mine/mine.wasm.minisig", Answer::status(403), "answered with status 403"),
+        (
+            "/mine/plugin.toml",
+            Answer::ok(vec![b'#'; 300_000]),
+            "is larger than 262144 bytes",
+        ),
+        (
+            "/mine/plugin.toml",
+            Answer::ok("id = 1"),
+            "/mine/plugin.toml:1: ",
+        ),
+        (
+            "/mine/mine.wasm",
+            Answer::status(404),
+            "answered with status 404",
+        ),
+        (
+            "/mine/mine.wasm.minisig",
+            Answer::status(403),
+            "answered with status 403",
+        ),
     ];
     for (path, answer, says) in cases {
         published(&server);
@@ -83,12 +122,35 @@ fn servers_that_do_not_answer_are_told_apart() {
     published(&server);
     server.set("/mine/mine.wasm", huge);
     let refused = fetched(&url).unwrap_err();
-    assert!(refused.to_string().contains("is larger than 134217728 bytes"), "{refused}");
+    assert!(
+        refused
+            .to_string()
+            .contains("is larger than 134217728 bytes"),
+        "{refused}"
+    );
+
+    let silent = Answer {
+        silent: true,
+        ..Answer::ok("")
+    };
+    server.set("/mine/mine.wasm", silent);
+    let hasty = FetchOptions {
+        timeout: Duration::from_millis(200),
+        ..FetchOptions::default()
+    };
+    let refused = fetch(&Source::parse(&url).unwrap(), &hasty).unwrap_err();
+    assert!(matches!(refused, FetchError::Timeout { .. }), "{refused}");
 
     // Nobody listens on the port of a listener that is gone.
-    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let gone = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let refused = fetched(&format!("http://{gone}/mine.wasm")).unwrap_err();
-    assert!(refused.to_string().contains("could not be reached"), "{refused}");
+    assert!(
+        refused.to_string().contains("could not be reached"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -112,14 +174,29 @@ fn sources_are_read_as_they_are_written() {
     }
     for (text, says) in [
         ("http://plugins.example/mine.wasm", "is not encrypted"),
-        ("http://localhost.plugins.example/mine.wasm", "is not encrypted"),
-        ("http://127.0.0.1.plugins.example/mine.wasm", "is not encrypted"),
-        ("https://me:secret@plugins.example/mine.wasm", "a user or a password"),
-        ("https://plugins.example/mine.wasm?token=secret", "is no address of a plugin"),
+        (
+            "http://localhost.plugins.example/mine.wasm",
+            "is not encrypted",
+        ),
+        (
+            "http://127.0.0.1.plugins.example/mine.wasm",
+            "is not encrypted",
+        ),
+        (
+            "https://me:secret@plugins.example/mine.wasm",
+            "a user or a password",
+        ),
+        (
+            "https://plugins.example/mine.wasm?token=secret",
+            "has a query",
+        ),
         ("https://plugins.example/?x=/mine.wasm", "has a query"),
         ("https://plugins.example/", "is no address of a plugin"),
         ("https:///mine.wasm", "is no address"),
-        ("ftp://plugins.example/mine.wasm", "is of no kind that is known"),
+        (
+            "ftp://plugins.example/mine.wasm",
+            "is of no kind that is known",
+        ),
         ("oci://registry.example/mine", "is no reference"),
         ("oci://registry.example/Mine:1", "is no reference"),
         ("oci://registry.example/../mine:1", "is no reference"),

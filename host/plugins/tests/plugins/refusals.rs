@@ -1,16 +1,12 @@
 //! Everything that is refused at installation: one row each, with what, why and how to mend it, and
 //! nothing left behind.
 
-use acreta_plugins::{
-    Consent, Demand, Digest, Refused, SignaturePolicy, ToChanges, ToWishes,
-};
+use acreta_plugins::{Consent, Demand, Digest, Refused, SignaturePolicy, ToChanges, ToWishes};
 
 use crate::registry::{push, reference};
 use crate::server::{Answer, Server};
 use crate::signatures::signer;
-use crate::support::{
-    Home, NOW, UNASKED, component, manifest, manifest_with_digest, wasm,
-};
+use crate::support::{Home, NOW, UNASKED, component, manifest, manifest_with_digest, wasm};
 
 /// What a row puts into an empty home: the source to install from, and the signatures that count.
 type Prepared = (String, SignaturePolicy);
@@ -125,8 +121,14 @@ const ROWS: &[Row] = &[
             let (key, sign) = signer();
             let made = component("adapter", "");
             let (source, _) = with_component(home, &made);
-            home.write("tree/mine.wasm.minisig", sign(&component("adapter", "other")));
-            (source, SignaturePolicy::new(Demand::WhenPresent, &[key]).unwrap())
+            home.write(
+                "tree/mine.wasm.minisig",
+                sign(&component("adapter", "other")),
+            );
+            (
+                source,
+                SignaturePolicy::new(Demand::WhenPresent, &[key]).unwrap(),
+            )
         },
         says: "its signature is not of this component",
         mend: "do not install this one",
@@ -146,7 +148,10 @@ const ROWS: &[Row] = &[
         prepare: |home, _| {
             let (source, _) = with_component(home, &component("adapter", ""));
             let (key, _) = signer();
-            (source, SignaturePolicy::new(Demand::Required, &[key]).unwrap())
+            (
+                source,
+                SignaturePolicy::new(Demand::Required, &[key]).unwrap(),
+            )
         },
         says: "it is not signed, and signatures are required",
         mend: "ask its author for a `.minisig` file",
@@ -158,7 +163,10 @@ const ROWS: &[Row] = &[
             let (source, _) = with_component(home, &made);
             let ((_, sign), (trusted, _)) = (signer(), signer());
             home.write("tree/mine.wasm.minisig", sign(&made));
-            (source, SignaturePolicy::new(Demand::Required, &[trusted]).unwrap())
+            (
+                source,
+                SignaturePolicy::new(Demand::Required, &[trusted]).unwrap(),
+            )
         },
         says: "signed by a key that is not trusted",
         mend: "`plugins.trusted_keys`",
@@ -168,7 +176,11 @@ const ROWS: &[Row] = &[
         prepare: |_, server| {
             let made = component("adapter", "");
             let half = made.len() / 2;
-            published(server, &manifest_with_digest(&made), Answer::ok(made).cut(half))
+            published(
+                server,
+                &manifest_with_digest(&made),
+                Answer::ok(made).cut(half),
+            )
         },
         says: "broke off after",
         mend: "nothing was installed; try again",
@@ -189,7 +201,10 @@ const ROWS: &[Row] = &[
             let made = component("adapter", "");
             push(server, "mine", "1", &manifest(""), &made);
             let half = made[..made.len() / 2].to_vec();
-            server.set(&format!("/v2/mine/blobs/{}", Digest::of(&made)), Answer::ok(half));
+            server.set(
+                &format!("/v2/mine/blobs/{}", Digest::of(&made)),
+                Answer::ok(half),
+            );
             (reference(server, "mine:1"), SignaturePolicy::default())
         },
         says: "broke off after",
@@ -284,7 +299,13 @@ fn what_was_confirmed_is_not_replaced_unasked() {
         (
             "moved tag",
             |_, server| {
-                push(server, "mine", "1", &manifest(""), &component("adapter", "evil"));
+                push(
+                    server,
+                    "mine",
+                    "1",
+                    &manifest(""),
+                    &component("adapter", "evil"),
+                );
                 reference(server, "mine:1")
             },
             "the tag was moved",
@@ -292,14 +313,23 @@ fn what_was_confirmed_is_not_replaced_unasked() {
         (
             "another component",
             |_, server| {
-                push(server, "mine", "2", &manifest(""), &component("adapter", "evil"));
+                push(
+                    server,
+                    "mine",
+                    "2",
+                    &manifest(""),
+                    &component("adapter", "evil"),
+                );
                 reference(server, "mine:2")
             },
             "its component was sha256:",
         ),
         (
             "another source",
-            |home, _| home.tree("tree", &manifest(""), &component("adapter", "")).into_string(),
+            |home, _| {
+                home.tree("tree", &manifest(""), &component("adapter", ""))
+                    .into_string()
+            },
             "and comes from `",
         ),
         (
@@ -323,7 +353,13 @@ fn what_was_confirmed_is_not_replaced_unasked() {
     ];
     for (name, then, says) in cases {
         let (home, server) = (Home::new(), Server::new());
-        push(&server, "mine", "1", &manifest(""), &component("adapter", ""));
+        push(
+            &server,
+            "mine",
+            "1",
+            &manifest(""),
+            &component("adapter", ""),
+        );
         home.install(&reference(&server, "mine:1"));
         let (lock, grants) = (home.text("own/acreta.lock"), home.text("own/grants.toml"));
 

@@ -22,7 +22,10 @@ pub(crate) fn push(
         ("application/toml", "plugin.toml", manifest.as_bytes()),
     ]);
     for blob in [component, manifest.as_bytes()] {
-        server.set(&format!("/v2/{name}/blobs/{}", Digest::of(blob)), Answer::ok(blob));
+        server.set(
+            &format!("/v2/{name}/blobs/{}", Digest::of(blob)),
+            Answer::ok(blob),
+        );
     }
     let digest = Digest::of(&image);
     let answer = Answer::ok(image)
@@ -50,7 +53,8 @@ fn image(layers: &[(&str, &str, &[u8])]) -> Vec<u8> {
         })
         .collect();
     let config = json!({ "mediaType": "application/vnd.oci.empty.v1+json", "digest": Digest::of(b"{}").to_string(), "size": 2 });
-    let image = json!({ "schemaVersion": 2, "mediaType": IMAGE, "config": config, "layers": layers });
+    let image =
+        json!({ "schemaVersion": 2, "mediaType": IMAGE, "config": config, "layers": layers });
     serde_json::to_vec(&image).unwrap()
 }
 
@@ -70,7 +74,9 @@ fn a_plugin_is_pulled_by_tag_and_by_digest() {
     let locked = &lock.plugins[&id("adapter-mine")];
     assert_eq!(locked.source.to_string(), pinned);
     assert_eq!(locked.resolved, Some(digest));
-    let installed = home.library().load(&id("adapter-mine"), &SignaturePolicy::default());
+    let installed = home
+        .library()
+        .load(&id("adapter-mine"), &SignaturePolicy::default());
     assert_eq!(installed.unwrap().component, made);
 }
 
@@ -95,41 +101,112 @@ fn a_registry_that_sends_something_else_is_refused() {
         Box::new(move |server| server.set("/v2/mine/manifests/1", Answer::ok(body.clone())))
     };
     let cases: Vec<(&str, Spoil, &str)> = vec![
-        ("another component", Box::new(move |server| server.set(&component_path, Answer::ok(evil.clone()))), "the component of"),
-        ("longer manifest", Box::new(move |server| server.set(&manifest_path, Answer::ok("x".repeat(4000)))), "broke off"),
-        ("no image", list(b"<html>".to_vec()), "its list of layers cannot be read"),
-        ("index", list(json!({ "manifests": [{ "digest": "x" }] }).to_string().into()), "an index of several images"),
+        (
+            "another component",
+            Box::new(move |server| server.set(&component_path, Answer::ok(evil.clone()))),
+            "the component of",
+        ),
+        (
+            "longer manifest",
+            Box::new(move |server| server.set(&manifest_path, Answer::ok("x".repeat(4000)))),
+            "is larger than",
+        ),
+        (
+            "no image",
+            list(b"<html>".to_vec()),
+            "its list of layers cannot be read",
+        ),
+        (
+            "index",
+            list(
+                json!({ "manifests": [{ "digest": "x" }] })
+                    .to_string()
+                    .into(),
+            ),
+            "an index of several images",
+        ),
         ("no layers", list(b"{}".to_vec()), "it has no component"),
         ("two components", list(two), "it has several components"),
-        ("no manifest", list(image(&[("application/wasm", "a.wasm", b"a")])), "no layer titled `plugin.toml`"),
-        ("bad digest", list(json!({ "layers": [
-            { "mediaType": "application/wasm", "digest": "sha512:00", "size": 1 },
-            { "digest": "md5:../../x", "size": 1, "annotations": { TITLE: "plugin.toml" } },
-        ]}).to_string().into()), "is no digest"),
-        ("huge", list(huge.to_string().into()), "is larger than 134217728 bytes"),
-        ("gone", Box::new(|server| server.set("/v2/mine/manifests/1", Answer::status(404))), "status 404"),
-        ("said otherwise", Box::new(|server| {
-            let answer = Answer::ok("{}").header("docker-content-digest", Digest::of(b"").to_string());
-            server.set("/v2/mine/manifests/1", answer);
-        }), "the list of layers of"),
-        ("login", Box::new(|server| {
-            let answer = Answer::ok("").for_token("t", "Basic realm=\"x\"");
-            server.set("/v2/mine/manifests/1", answer);
-        }), "wants a login of a kind that is not known"),
-        ("token from elsewhere", Box::new(|server| {
-            let answer = Answer::ok("").for_token("t", "Bearer realm=\"http://registry.example/token\"");
-            server.set("/v2/mine/manifests/1", answer);
-        }), "is not encrypted"),
-        ("no token", Box::new(|server| {
-            let realm = format!("Bearer realm=\"{}\"", server.url("/token"));
-            server.set("/v2/mine/manifests/1", Answer::ok("").for_token("t", &realm));
-            server.set("/token?scope=repository:mine:pull", Answer::status(401));
-        }), "hands out no token without a login"),
-        ("junk token", Box::new(|server| {
-            let realm = format!("Bearer realm=\"{}\"", server.url("/token"));
-            server.set("/v2/mine/manifests/1", Answer::ok("").for_token("t", &realm));
-            server.set("/token?scope=repository:mine:pull", Answer::ok(r#"{"token":"a\r\nb: c"}"#));
-        }), "what it hands out is no token"),
+        (
+            "no manifest",
+            list(image(&[("application/wasm", "a.wasm", b"a")])),
+            "no layer titled `plugin.toml`",
+        ),
+        (
+            "bad digest",
+            list(
+                json!({ "layers": [
+                    { "mediaType": "application/wasm", "digest": "sha512:00", "size": 1 },
+                    { "digest": "md5:../../x", "size": 1, "annotations": { TITLE: "plugin.toml" } },
+                ]})
+                .to_string()
+                .into(),
+            ),
+            "is no digest",
+        ),
+        (
+            "huge",
+            list(huge.to_string().into()),
+            "is larger than 134217728 bytes",
+        ),
+        (
+            "gone",
+            Box::new(|server| server.set("/v2/mine/manifests/1", Answer::status(404))),
+            "status 404",
+        ),
+        (
+            "said otherwise",
+            Box::new(|server| {
+                let answer =
+                    Answer::ok("{}").header("docker-content-digest", Digest::of(b"").to_string());
+                server.set("/v2/mine/manifests/1", answer);
+            }),
+            "the list of layers of",
+        ),
+        (
+            "login",
+            Box::new(|server| {
+                let answer = Answer::ok("").for_token("t", "Basic realm=\"x\"");
+                server.set("/v2/mine/manifests/1", answer);
+            }),
+            "wants a login of a kind that is not known",
+        ),
+        (
+            "token from elsewhere",
+            Box::new(|server| {
+                let answer =
+                    Answer::ok("").for_token("t", "Bearer realm=\"http://registry.example/token\"");
+                server.set("/v2/mine/manifests/1", answer);
+            }),
+            "is not encrypted",
+        ),
+        (
+            "no token",
+            Box::new(|server| {
+                let realm = format!("Bearer realm=\"{}\"", server.url("/token"));
+                server.set(
+                    "/v2/mine/manifests/1",
+                    Answer::ok("").for_token("t", &realm),
+                );
+                server.set("/token?scope=repository:mine:pull", Answer::status(401));
+            }),
+            "hands out no token without a login",
+        ),
+        (
+            "junk token",
+            Box::new(|server| {
+                let realm = format!("Bearer realm=\"{}\"", server.url("/token"));
+                server.set(
+                    "/v2/mine/manifests/1",
+                    Answer::ok("").for_token("t", &realm),
+                );
+                server.set(
+                    "/token?scope=repository:mine:pull",
+                    Answer::ok(r#"{"token":"a\r\nb: c"}"#),
+                );
+            }),
+            "what it hands out is no token",
+        ),
     ];
     for (name, spoil, says) in cases {
         let server = Server::new();
@@ -144,11 +221,20 @@ fn a_registry_that_sends_something_else_is_refused() {
 #[test]
 fn a_pinned_digest_is_what_is_pulled() {
     let server = Server::new();
-    let pinned = push(&server, "mine", "1", &manifest(""), &component("adapter", ""));
+    let pinned = push(
+        &server,
+        "mine",
+        "1",
+        &manifest(""),
+        &component("adapter", ""),
+    );
     let other = image(&[("application/wasm", "mine.wasm", b"evil")]);
     server.set(&format!("/v2/mine/manifests/{pinned}"), Answer::ok(other));
     let refused = fetched(&reference(&server, &format!("mine@{pinned}"))).unwrap_err();
-    let says = format!("the list of layers of `oci://{}/mine@{pinned}` is not what its digest says", server.place);
+    let says = format!(
+        "the list of layers of `oci://{}/mine@{pinned}` is not what its digest says",
+        server.place
+    );
     assert!(refused.to_string().contains(&says), "{refused}");
 }
 
@@ -165,11 +251,17 @@ fn a_token_is_fetched_where_wanted_and_stays_with_its_registry() {
         ("application/wasm", "mine.wasm", &made),
         ("application/toml", "plugin.toml", manifest("").as_bytes()),
     ]);
-    server.set("/v2/mine/manifests/1", Answer::ok(image).for_token("secret", &challenge));
+    server.set(
+        "/v2/mine/manifests/1",
+        Answer::ok(image).for_token("secret", &challenge),
+    );
     let token_path = "/token?service=registry.example&scope=repository:mine:pull";
     server.set(token_path, Answer::ok(r#"{"access_token":"secret"}"#));
     let blob = format!("/v2/mine/blobs/{}", Digest::of(&made));
-    server.set(&blob, Answer::redirect(elsewhere.url("/storage/1?signature=x")));
+    server.set(
+        &blob,
+        Answer::redirect(elsewhere.url("/storage/1?signature=x")),
+    );
     elsewhere.set("/storage/1?signature=x", Answer::ok(made.clone()));
 
     let fetched = fetched(&reference(&server, "mine:1")).unwrap();

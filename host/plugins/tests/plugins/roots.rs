@@ -100,7 +100,11 @@ fn only_folders_of_an_agent_of_its_own_are_given() {
         ("~/AppData/Roaming/Cursor/User", cursor()),
         ("$XDG_CONFIG_HOME/cursor", cursor()),
     ] {
-        assert_eq!(judge(&home, "adapter-mine", candidate), Some(reason), "{candidate}");
+        assert_eq!(
+            judge(&home, "adapter-mine", candidate),
+            Some(reason),
+            "{candidate}"
+        );
     }
 }
 
@@ -108,7 +112,10 @@ fn only_folders_of_an_agent_of_its_own_are_given() {
 fn an_agents_own_adapter_has_its_folder() {
     let home = Home::new();
     assert_eq!(judge(&home, "adapter-claude", "~/.claude/projects"), None);
-    assert_eq!(judge(&home, "adapter-claude", "~/.codex"), Some(agent("adapter-codex", "codex")));
+    assert_eq!(
+        judge(&home, "adapter-claude", "~/.codex"),
+        Some(agent("adapter-codex", "codex"))
+    );
 }
 
 #[cfg(unix)]
@@ -129,8 +136,16 @@ fn a_link_or_a_variable_is_judged_by_where_it_leads() {
         let target = home.root.join(target);
         std::fs::create_dir_all(&target).unwrap();
         std::os::unix::fs::symlink(&target, home.root.join("mine-link")).unwrap();
-        assert_eq!(judge(&home, "adapter-mine", "$MINE_HOME"), reason, "{target}");
-        assert_eq!(judge(&home, "adapter-mine", "~/mine-link"), reason, "{target}");
+        assert_eq!(
+            judge(&home, "adapter-mine", "$MINE_HOME"),
+            reason,
+            "{target}"
+        );
+        assert_eq!(
+            judge(&home, "adapter-mine", "~/mine-link"),
+            reason,
+            "{target}"
+        );
     }
     // A folder below one that is a link, not made yet.
     let home = Home::new();

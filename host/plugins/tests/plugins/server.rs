@@ -13,6 +13,8 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
     /// The length it claims; none for the true one.
     pub(crate) claimed: Option<usize>,
+    /// Says nothing until whoever asked goes away.
+    pub(crate) silent: bool,
     /// Asked without this token it is another answer: who hands tokens out.
     pub(crate) token: Option<(String, String)>,
 }
@@ -37,6 +39,7 @@ impl Answer {
             headers: Vec::new(),
             body: body.into(),
             claimed: None,
+            silent: false,
             token: None,
         }
     }
@@ -107,7 +110,10 @@ impl Server {
         };
         let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
         let mut authorization = None;
-        for line in lines.map_while(Result::ok).take_while(|line| !line.is_empty()) {
+        for line in lines
+            .map_while(Result::ok)
+            .take_while(|line| !line.is_empty())
+        {
             if let Some((name, value)) = line.split_once(": ")
                 && name.eq_ignore_ascii_case("authorization")
             {
@@ -125,8 +131,15 @@ impl Server {
         {
             answer = Answer::status(401).header("www-authenticate", challenge);
         }
+        if answer.silent {
+            let _ = std::io::Read::read(&mut stream, &mut [0]);
+            return;
+        }
         let length = answer.claimed.unwrap_or(answer.body.len());
-        let mut head = format!("HTTP/1.1 {} Said\r\ncontent-length: {length}\r\nconnection: close\r\n", answer.status);
+        let mut head = format!(
+            "HTTP/1.1 {} Said\r\ncontent-length: {length}\r\nconnection: close\r\n",
+            answer.status
+        );
         for (name, value) in &answer.headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }

@@ -34,18 +34,32 @@ fn a_good_signature_is_written_down_and_missed_when_it_is_gone() {
     // Without the file the same component is refused where signatures are required.
     let optional = SignaturePolicy::new(Demand::WhenPresent, std::slice::from_ref(&key)).unwrap();
     #[expect(clippy::disallowed_methods, reason = "a test takes a file away")]
-    for file in ["tree/mine.wasm.minisig", "own/plugins/adapter-mine/component.wasm.minisig"] {
+    for file in [
+        "tree/mine.wasm.minisig",
+        "own/plugins/adapter-mine/component.wasm.minisig",
+    ] {
         std::fs::remove_file(home.root.join(file)).unwrap();
     }
-    let refused = home.library().load(&id("adapter-mine"), &trusting).unwrap_err();
+    let refused = home
+        .library()
+        .load(&id("adapter-mine"), &trusting)
+        .unwrap_err();
     let missing = SignatureProblem::Missing;
-    assert!(matches!(refused, Refused::Signature { cause, .. } if cause == missing), "{refused}");
+    assert!(
+        matches!(refused, Refused::Signature { cause, .. } if cause == missing),
+        "{refused}"
+    );
     assert!(home.library().load(&id("adapter-mine"), &optional).is_ok());
 
     // Where they are not, losing one is a change that a person confirms.
     let plan = home.plan_signed(source.as_str(), &optional).unwrap();
     let refused = home.library().install(plan, UNASKED, NOW).unwrap_err();
-    assert!(refused.to_string().contains("no trusted key signed this one"), "{refused}");
+    assert!(
+        refused
+            .to_string()
+            .contains("no trusted key signed this one"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -65,6 +79,10 @@ fn a_signature_of_an_unknown_key_says_nothing() {
 fn what_is_no_key_is_named() {
     for text in ["", "RWabc", "untrusted comment: x"] {
         let error = SignaturePolicy::new(Demand::Required, &[text.to_owned()]).unwrap_err();
-        assert!(error.to_string().contains(&format!("`{text}` is no minisign public key")));
+        assert!(
+            error
+                .to_string()
+                .contains(&format!("`{text}` is no minisign public key"))
+        );
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use acreta_fs::{Faults, NoFaults};
+use acreta_fs::Faults;
 use acreta_plugins::{
     Consent, Digest, FetchOptions, Fetched, InstallPlan, KnownRoot, Library, Neighbours, Paths,
     PluginId, Refused, Rules, SignaturePolicy, Source, ToChanges, ToWishes, fetch,
@@ -23,6 +23,22 @@ pub(crate) const UNASKED: Consent = Consent {
     changes: ToChanges::Unconfirmed,
     wishes: ToWishes::Later,
 };
+
+/// A disk that is not waited for: what a test writes need not outlive it.
+#[derive(Debug)]
+pub(crate) struct Unsynced;
+
+impl Faults for Unsynced {
+    fn passes_syncs(&self) -> bool {
+        false
+    }
+}
+
+impl Unsynced {
+    pub(crate) fn shared() -> Arc<dyn Faults> {
+        Arc::new(Unsynced)
+    }
+}
 
 /// A folder that goes away with the test.
 pub(crate) struct Home {
@@ -51,7 +67,7 @@ impl Home {
     }
 
     pub(crate) fn library(&self) -> Library {
-        self.library_with(NoFaults::shared())
+        self.library_with(Unsynced::shared())
     }
 
     pub(crate) fn library_with(&self, faults: Arc<dyn Faults>) -> Library {
@@ -157,7 +173,11 @@ fn expanded(home: &Utf8Path, candidate: &str) -> Option<Utf8PathBuf> {
         "$MINE_HOME" => home.join("mine-link"),
         _ => return None,
     };
-    Some(if rest.is_empty() { base } else { base.join(rest) })
+    Some(if rest.is_empty() {
+        base
+    } else {
+        base.join(rest)
+    })
 }
 
 pub(crate) fn id(text: &str) -> PluginId {
