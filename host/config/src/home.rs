@@ -65,9 +65,14 @@ impl Home {
         self.folder.join("trust.toml")
     }
 
-    /// What adapters may read.
+    /// What plugins may do.
     pub fn grants_file(&self) -> Utf8PathBuf {
         self.folder.join("grants.toml")
+    }
+
+    /// What is installed, exactly.
+    pub fn lock_file(&self) -> Utf8PathBuf {
+        self.folder.join("acreta.lock")
     }
 
     /// Catalog, queue and runs.

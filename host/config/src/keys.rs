@@ -338,6 +338,22 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "plugins.signatures",
+        kind: Kind::Text,
+        allowed: Allowed::OneOf(&["optional", "required"]),
+        default: Builtin::Text("optional"),
+        help: "Whether a plugin that is not built in must be signed by a trusted key; a wrong signature is always refused",
+        trusted_only: true,
+    },
+    KeyEntry {
+        path: "plugins.trusted_keys",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Minisign public keys whose signatures of plugins count",
+        trusted_only: true,
+        ..UNSET
+    },
+    KeyEntry {
         path: "plugins.writer",
         kind: Kind::Text,
         default: Builtin::Text("writer-markdown"),

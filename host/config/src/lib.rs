@@ -5,7 +5,6 @@
 //! Nothing is read from the process itself: environment and paths are handed in.
 
 mod config;
-mod connections;
 mod edit;
 mod environment;
 mod error;
@@ -21,7 +20,6 @@ mod warning;
 mod tests;
 
 pub use config::{Config, Entry, Origin, Sources};
-pub use connections::{Connection, Connections};
 pub use edit::set;
 pub use environment::{Environment, variable_of};
 pub use error::ConfigError;

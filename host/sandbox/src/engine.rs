@@ -9,6 +9,7 @@ use acreta_model::{
     Adapter, Call, Explorer, Extractor, Failure, Job, Limits, MemoryWriter, PluginError,
     PluginFault, PluginInfo, Role, Usage,
 };
+use acreta_plugins::{Inspection, RefusedComponent, host_interfaces, inspect};
 use camino::Utf8PathBuf;
 use sha2::{Digest, Sha256};
 use wasmtime::component::{HasSelf, InstancePre, Linker};
@@ -20,7 +21,6 @@ use crate::cache::{CompileCache, CompileError};
 use crate::clock::SteppingClock;
 use crate::fault::fault;
 use crate::filesystem::CountedFilesystem;
-use crate::inspect::{Inspection, RefusedComponent, host_interfaces, inspect};
 use crate::sockets::NoSockets;
 use crate::state::{Directories, Folders, HostState, Ports};
 

@@ -13,7 +13,6 @@ mod clock;
 mod engine;
 mod fault;
 mod filesystem;
-mod inspect;
 mod limits;
 mod ports;
 mod sockets;
@@ -21,5 +20,5 @@ mod sqlite;
 mod state;
 mod streams;
 
+pub use acreta_plugins::{Inspection, RefusedComponent, WIT_VERSION, inspect};
 pub use engine::{LoadError, Loaded, Plugin, Sandbox, SandboxOptions, Settings};
-pub use inspect::{Inspection, RefusedComponent, WIT_VERSION, inspect};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acreta_config::Connection;
+use acreta_plugins::Grant;
 use acreta_sync::{AgentRoot, Selection, agent_roots};
 use camino::Utf8Path;
 
@@ -23,7 +23,7 @@ pub fn roots(context: &Context) -> Result<Vec<Root>, Failure> {
     for asked in agent_roots(&catalog, &options, &workshop)? {
         let (_, is_builtin) = plugins::digest(context, &asked.adapter)?;
         roots.push(Root {
-            granted: context.connections.is_granted(&asked.adapter, is_builtin),
+            granted: context.grants.is_granted(&asked.adapter, is_builtin),
             asked,
         });
     }
@@ -33,10 +33,9 @@ pub fn roots(context: &Context) -> Result<Vec<Root>, Failure> {
 /// Lets the adapter of an agent read its folders, or the one that is named.
 pub fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<(), Failure> {
     let (adapter, names) = adapter_of(&roots(context)?, agent)?;
-    let mut connection = Connection {
-        granted: true,
-        ..Connection::default()
-    };
+    let mut grant = context.grants.get(&adapter).cloned().unwrap_or_default();
+    grant.granted = true;
+    grant.roots.clear();
     if let Some(folder) = folder {
         let Ok(path) = acreta_fs::canonical(folder) else {
             let message = format!("there is nothing at `{folder}`");
@@ -47,19 +46,16 @@ pub fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<
             return Err(Failure::failure(message)
                 .hint("its sessions can be read one by one with `acreta run FILE`"));
         };
-        connection.roots.insert(name.clone(), path);
+        grant.roots.insert(name.clone(), path);
     }
-    context.connections.clone().set(&adapter, connection)?;
+    context.grants.clone().set(&adapter, grant)?;
     Ok(())
 }
 
 /// From now on nothing of the agent is read. What was learnt and archived stays.
 pub fn remove(context: &Context, agent: &str) -> Result<(), Failure> {
     let (adapter, _) = adapter_of(&roots(context)?, agent)?;
-    context
-        .connections
-        .clone()
-        .set(&adapter, Connection::default())?;
+    context.grants.clone().set(&adapter, Grant::default())?;
     Ok(())
 }
 

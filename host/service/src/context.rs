@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use acreta_config::{Config, Connections, Environment, Home, Sources, TrustStore};
+use acreta_config::{Config, Environment, Home, Sources, TrustStore};
+use acreta_plugins::Grants;
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -30,7 +31,7 @@ pub struct Context {
     pub project: Utf8PathBuf,
     pub config: Config,
     pub trust: TrustStore,
-    pub connections: Connections,
+    pub grants: Grants,
 }
 
 impl Context {
@@ -43,7 +44,7 @@ impl Context {
         let mut context = Self {
             process: process.clone(),
             config: Config::builtin(),
-            connections: Connections::load(&home.grants_file())?,
+            grants: Grants::load(&home.grants_file())?,
             environment,
             home,
             project,

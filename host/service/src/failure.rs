@@ -7,6 +7,7 @@ use acreta_config::ConfigError;
 use acreta_context::ContextError;
 use acreta_fs::FsError;
 use acreta_lead::RunError;
+use acreta_plugins::{Refused, StateError};
 use acreta_sandbox::LoadError;
 use acreta_search::SearchError;
 use acreta_sessions::RescueError;
@@ -145,6 +146,23 @@ impl From<ConfigError> for Failure {
         };
         let hint =
             matches!(kind, Kind::Usage).then(|| "`acreta config list` shows every key".to_owned());
+        Self::of(kind, &error, hint)
+    }
+}
+
+impl From<StateError> for Failure {
+    fn from(error: StateError) -> Self {
+        Refused::from(error).into()
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(error: Refused) -> Self {
+        let kind = match &error {
+            Refused::State(StateError::Busy(_)) => Kind::Busy,
+            _ => Kind::Refused,
+        };
+        let hint = error.hint();
         Self::of(kind, &error, hint)
     }
 }

@@ -37,7 +37,7 @@ impl<'a> LazyWorkshop<'a> {
         let mut granted = Vec::new();
         for entry in workshop.entries {
             let (_, is_builtin) = plugins::digest(context, &entry.id)?;
-            if context.connections.is_granted(&entry.id, is_builtin) {
+            if context.grants.is_granted(&entry.id, is_builtin) {
                 granted.push(entry);
             }
         }
@@ -50,8 +50,8 @@ impl<'a> LazyWorkshop<'a> {
         let mut entries = Vec::new();
         for id in context.config.text_list("plugins.adapters") {
             let (digest, _) = plugins::digest(context, &id)?;
-            let connection = context.connections.get(&id);
-            let roots = connection.map(|connection| connection.roots.clone());
+            let grant = context.grants.get(&id);
+            let roots = grant.map(|grant| grant.roots.clone());
             entries.push(AdapterEntry {
                 id,
                 digest,

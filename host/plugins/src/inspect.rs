@@ -1,7 +1,10 @@
 //! A look at a component without running or compiling it: its role, the WIT version it was built
 //! against, and what it imports. Anything outside the contract is refused here, by name.
 
+use std::cmp::Ordering;
+
 use acreta_model::Role;
+use semver::Version;
 use wasmparser::{Encoding, Parser, Payload};
 
 /// The version of the role packages this host speaks.
@@ -37,9 +40,13 @@ pub enum RefusedComponent {
     #[error("it exports more than one role: {}", list(.exports))]
     SeveralRoles { exports: Vec<String> },
     #[error(
-        "it was built against version {found} of the {role} interface, this acreta speaks {WIT_VERSION}"
+        "it was built against version {found} of the {role} interface, this acreta speaks {WIT_VERSION}: it is newer than this acreta"
     )]
-    OtherVersion { role: Role, found: String },
+    NewerVersion { role: Role, found: String },
+    #[error(
+        "it was built against version {found} of the {role} interface, this acreta speaks {WIT_VERSION}: it is older than this acreta"
+    )]
+    OlderVersion { role: Role, found: String },
     #[error("it imports `{import}`, which {role} plugins are not given")]
     ForeignImport { role: Role, import: String },
 }
@@ -60,8 +67,13 @@ impl RefusedComponent {
                     .map(|role| format!("acreta:{role}/{role}@{WIT_VERSION}"))
                     .join(", ")
             ),
-            RefusedComponent::OtherVersion { role, .. } => {
-                format!("rebuild it against acreta:{role}@{WIT_VERSION}")
+            RefusedComponent::NewerVersion { role, .. } => format!(
+                "update acreta, or install a release of the plugin for acreta:{role}@{WIT_VERSION}"
+            ),
+            RefusedComponent::OlderVersion { role, .. } => {
+                format!(
+                    "rebuild it against acreta:{role}@{WIT_VERSION}, or install a newer release of it"
+                )
             }
             RefusedComponent::ForeignImport { role, .. } => format!(
                 "a {role} may import wasi:{{{}}}@0.2 and acreta:host/{{{}}}",
@@ -77,10 +89,10 @@ impl RefusedComponent {
 const WASI_PACKAGES: &[&str] = &["io", "cli", "clocks", "random", "filesystem", "sockets"];
 
 /// Python components are about 40 MB with their debug information.
-const MAX_BYTES: usize = 128 * 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 128 * 1024 * 1024;
 
 /// The host interfaces of a role: its whole authority beside its directories.
-pub(crate) fn host_interfaces(role: Role) -> &'static [&'static str] {
+pub fn host_interfaces(role: Role) -> &'static [&'static str] {
     match role {
         Role::Adapter => &["log", "config", "sink", "sqlite"],
         Role::Extractor => &["log", "config", "registry", "trace", "llm"],
@@ -106,9 +118,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspection, RefusedComponent> {
         prompts,
     } = outside(bytes)?;
     let (role, wit) = role_of(&exports)?;
-    if wit != WIT_VERSION {
-        return Err(RefusedComponent::OtherVersion { role, found: wit });
-    }
+    check_version(role, &wit)?;
     if let Some(import) = imports.iter().find(|import| !is_allowed(role, import)) {
         return Err(RefusedComponent::ForeignImport {
             role,
@@ -194,6 +204,26 @@ fn role_of(exports: &[String]) -> Result<(Role, String), RefusedComponent> {
     }
 }
 
+/// Contracts are compared as a whole: before 1.0 each version stands for itself.
+fn check_version(role: Role, wit: &str) -> Result<(), RefusedComponent> {
+    let found = Version::parse(wit).map_err(|_| RefusedComponent::Malformed {
+        message: format!("`{wit}` is no version of an interface"),
+    })?;
+    let own = Version::parse(WIT_VERSION).expect("the host's own version is one");
+    let found_text = wit.to_owned();
+    match found.cmp(&own) {
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(RefusedComponent::NewerVersion {
+            role,
+            found: found_text,
+        }),
+        Ordering::Less => Err(RefusedComponent::OlderVersion {
+            role,
+            found: found_text,
+        }),
+    }
+}
+
 fn is_allowed(role: Role, import: &str) -> bool {
     let Some((name, version)) = import.split_once('@') else {
         return false;
@@ -266,7 +296,14 @@ mod tests {
                 component(
                     r#"(component (instance $i) (export "acreta:adapter/adapter@0.0.9" (instance $i)))"#,
                 ),
-                "built against version 0.0.9 of the adapter interface, this acreta speaks 0.1.0",
+                "built against version 0.0.9 of the adapter interface, this acreta speaks 0.1.0: it is older",
+            ),
+            (
+                "newer contract",
+                component(
+                    r#"(component (instance $i) (export "acreta:adapter/adapter@0.2.0" (instance $i)))"#,
+                ),
+                "built against version 0.2.0 of the adapter interface, this acreta speaks 0.1.0: it is newer",
             ),
             (
                 "two roles",

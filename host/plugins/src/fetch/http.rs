@@ -1,0 +1,210 @@
+//! From an address. Encrypted or on this machine, redirects included; never more than was asked
+//! for, and never less: what breaks off is an error. No proxy is taken from the environment.
+
+use std::io::Read;
+
+use ureq::http::HeaderMap;
+use ureq::{Agent, Error};
+
+use super::{
+    COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
+    MANIFEST_BYTES, SIGNATURE_BYTES, signature_name,
+};
+use crate::manifest::{MANIFEST, Manifest};
+use crate::source::{Address, Source};
+
+/// Manifest first: it says which component belongs to it.
+pub(crate) fn fetch(address: &Address, options: &FetchOptions) -> Result<Fetched, FetchError> {
+    let http = Http::new(options);
+    let manifest_address = address.beside(MANIFEST);
+    let manifest = match http.file(&manifest_address, MANIFEST_BYTES)? {
+        Some(bytes) => text(&manifest_address, bytes)?,
+        None => {
+            return Err(FetchError::NoManifest {
+                place: manifest_address.as_str().to_owned(),
+            });
+        }
+    };
+    let place = manifest_address.as_str().into();
+    let component = Manifest::parse(place, &manifest)?.component;
+    if address.file_name() != MANIFEST && address.file_name() != component {
+        return Err(FetchError::OtherComponent {
+            place: manifest_address.as_str().to_owned(),
+            named: component,
+            wanted: address.file_name().to_owned(),
+        });
+    }
+    let component_address = address.beside(&component);
+    let bytes = http.file(&component_address, COMPONENT_BYTES)?;
+    let bytes = bytes.ok_or_else(|| FetchError::Status {
+        url: component_address.as_str().to_owned(),
+        status: 404,
+    })?;
+    let signature_address = address.beside(&signature_name(&component));
+    let signature = http.file(&signature_address, SIGNATURE_BYTES)?;
+    let signature = signature
+        .map(|bytes| text(&signature_address, bytes))
+        .transpose()?;
+    Ok(Fetched {
+        source: Source::Url(address.clone()),
+        resolved: None,
+        manifest: FetchedManifest {
+            place: place.to_owned(),
+            text: manifest,
+        },
+        component: bytes,
+        signature,
+        kind: FetchedKind::Published,
+    })
+}
+
+/// What is sent along beside the address.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Ask<'a> {
+    pub(crate) accept: Option<&'a str>,
+    /// A token for the first host alone: a redirect to another does not carry it.
+    pub(crate) token: Option<&'a str>,
+}
+
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+pub(crate) struct Http {
+    agent: Agent,
+}
+
+impl Http {
+    pub(crate) fn new(options: &FetchOptions) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_idle_connections(0)
+            .proxy(None)
+            .timeout_connect(Some(options.connect_timeout))
+            .timeout_global(Some(options.timeout))
+            .user_agent(concat!("acreta/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Self {
+            agent: config.new_agent(),
+        }
+    }
+
+    /// A file; none where the server says that there is none.
+    fn file(&self, address: &Address, most: u64) -> Result<Option<Vec<u8>>, FetchError> {
+        let reply = self.get(address, Ask::default(), most)?;
+        match reply.status {
+            200 => Ok(Some(reply.body)),
+            404 | 410 => Ok(None),
+            status => Err(FetchError::Status {
+                url: address.as_str().to_owned(),
+                status,
+            }),
+        }
+    }
+
+    /// Asks, and follows at most five redirects, each to where it may lead.
+    pub(crate) fn get(
+        &self,
+        address: &Address,
+        ask: Ask<'_>,
+        most: u64,
+    ) -> Result<Reply, FetchError> {
+        let mut next = address.clone();
+        for _ in 0..=REDIRECTS {
+            let token = ask.token.filter(|_| next.place() == address.place());
+            let reply = self.get_once(&next, Ask { token, ..ask }, most)?;
+            let location = match reply.status {
+                301 | 302 | 303 | 307 | 308 => reply.header("location"),
+                _ => return Ok(reply),
+            };
+            let redirect = |problem: String| FetchError::Redirect {
+                url: next.as_str().to_owned(),
+                problem,
+            };
+            let location = location.ok_or_else(|| redirect("it does not say where".to_owned()))?;
+            next = next
+                .redirected(location)
+                .map_err(|error| redirect(error.to_string()))?;
+        }
+        Err(FetchError::Redirect {
+            url: address.as_str().to_owned(),
+            problem: format!("it does so more than {REDIRECTS} times"),
+        })
+    }
+
+    fn get_once(&self, address: &Address, ask: Ask<'_>, most: u64) -> Result<Reply, FetchError> {
+        let url = || address.as_str().to_owned();
+        let mut request = self.agent.get(address.as_str());
+        if let Some(accept) = ask.accept {
+            request = request.header("accept", accept);
+        }
+        if let Some(token) = ask.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let mut response = request.call().map_err(|cause| failure(address, cause))?;
+        let length = response.headers().get("content-length");
+        let length: Option<u64> = length.and_then(|length| length.to_str().ok()?.parse().ok());
+        let too_large = || FetchError::TooLarge {
+            url: url(),
+            allowed: most,
+        };
+        if length.is_some_and(|length| length > most) {
+            return Err(too_large());
+        }
+        let mut body = Vec::new();
+        let read = response
+            .body_mut()
+            .as_reader()
+            .take(most.saturating_add(1))
+            .read_to_end(&mut body);
+        let received = body.len() as u64;
+        if received > most {
+            return Err(too_large());
+        }
+        let half = || FetchError::HalfDownload {
+            url: url(),
+            expected: length,
+            received,
+        };
+        match read.map_err(Error::from) {
+            Ok(_) if length.is_some_and(|length| length != received) => return Err(half()),
+            Ok(_) => {}
+            Err(Error::Timeout(_)) => return Err(FetchError::Timeout { url: url() }),
+            Err(_) => return Err(half()),
+        }
+        Ok(Reply {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body,
+        })
+    }
+}
+
+const REDIRECTS: usize = 5;
+
+fn failure(address: &Address, cause: Error) -> FetchError {
+    let url = address.as_str().to_owned();
+    match cause {
+        Error::Timeout(_) => FetchError::Timeout { url },
+        cause => FetchError::Unreached {
+            url,
+            cause: Box::new(cause),
+        },
+    }
+}
+
+pub(crate) fn text(address: &Address, bytes: Vec<u8>) -> Result<String, FetchError> {
+    String::from_utf8(bytes).map_err(|_| FetchError::NotText {
+        url: address.as_str().to_owned(),
+    })
+}

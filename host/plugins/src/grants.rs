@@ -1,0 +1,260 @@
+//! `grants.toml`: what a person lets plugins do. Built-in plugins are granted what they ask for
+//! until somebody takes that back; any other has nothing until it is granted. A grant is asked for
+//! again only when a plugin asks for more than it did when it was last decided.
+//!
+//! The file is a person's to edit: a change to one plugin leaves all else as it was, to the byte.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acreta_fs::{Faults, NoFaults};
+use acreta_model::AdapterRoot;
+use camino::{Utf8Path, Utf8PathBuf};
+use jiff::Timestamp;
+use toml_edit::{InlineTable, Item, value};
+
+use crate::capabilities::{Capabilities, LIMITS, LLM, READS, Wanted, Wish};
+use crate::manifest::Manifest;
+use crate::state::{self, Readers, StateError};
+use crate::table::{FileError, Section, Text};
+
+mod edit;
+
+pub(crate) use edit::edited;
+
+/// What was decided about one plugin.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Grant {
+    pub granted: bool,
+    /// Folders to read instead of those the adapter would look for, by the name of the root.
+    pub roots: BTreeMap<String, Utf8PathBuf>,
+    /// What it is given; a person may make it less than it asked for.
+    pub given: Capabilities,
+    /// What it asked for when that was decided.
+    pub asked: Capabilities,
+    /// When, in UTC.
+    pub when: Option<String>,
+}
+
+/// All grants, by plugin id.
+#[derive(Debug, Clone)]
+pub struct Grants {
+    file: Utf8PathBuf,
+    faults: Arc<dyn Faults>,
+    text: String,
+    entries: BTreeMap<String, Grant>,
+}
+
+/// A plugin that may not do what it asks for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("plugin `{plugin}` is not granted {}", told(.missing))]
+pub struct NotGranted {
+    pub plugin: String,
+    /// Empty where its grant was taken back and it asks for nothing.
+    pub missing: Vec<Wish>,
+}
+
+impl NotGranted {
+    /// The command that grants it.
+    pub fn hint(&self) -> String {
+        let plugin = &self.plugin;
+        format!("`acreta plugin grant {plugin}` shows its reasons and grants it")
+    }
+}
+
+impl Grant {
+    /// Everything that a plugin asks for, granted now.
+    pub fn of(manifest: &Manifest, now_ms: u64) -> Self {
+        Self {
+            granted: true,
+            roots: BTreeMap::new(),
+            given: manifest.asks(),
+            asked: manifest.asks(),
+            when: time(now_ms),
+        }
+    }
+
+    /// Whether a wish was decided, one way or the other.
+    fn settles(&self, wanted: &Wanted) -> bool {
+        let by_hand = match wanted {
+            Wanted::Read { root, .. } => self.roots.contains_key(root),
+            _ => false,
+        };
+        self.granted && (by_hand || self.given.covers(wanted) || self.asked.covers(wanted))
+    }
+}
+
+impl Grants {
+    /// Reads the grants; without a file nobody has said anything yet.
+    pub fn load(file: &Utf8Path) -> Result<Self, StateError> {
+        Self::load_with(file, NoFaults::shared())
+    }
+
+    /// The same through a disk that may fail.
+    pub fn load_with(file: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, StateError> {
+        let text = state::read(file, &faults)?.unwrap_or_default();
+        Ok(Self {
+            entries: parse(file, &text)?,
+            file: file.to_owned(),
+            faults,
+            text,
+        })
+    }
+
+    /// What was said about a plugin; none when nothing was.
+    pub fn get(&self, plugin: &str) -> Option<&Grant> {
+        self.entries.get(plugin)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Grant)> {
+        self.entries.iter().map(|(id, grant)| (id.as_str(), grant))
+    }
+
+    /// Whether a plugin is granted anything: as said, else whether it is built in.
+    pub fn is_granted(&self, plugin: &str, is_builtin: bool) -> bool {
+        self.get(plugin).map_or(is_builtin, |grant| grant.granted)
+    }
+
+    /// Writes down what holds for a plugin from now on.
+    pub fn set(&mut self, plugin: &str, grant: Grant) -> Result<(), StateError> {
+        self.change(plugin, Some(&grant))
+    }
+
+    /// Forgets everything that was said about a plugin.
+    pub fn forget(&mut self, plugin: &str) -> Result<(), StateError> {
+        self.change(plugin, None)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn change(&mut self, plugin: &str, grant: Option<&Grant>) -> Result<(), StateError> {
+        // Somebody may have written since this was read.
+        let text = state::read(&self.file, &self.faults)?.unwrap_or_default();
+        let entries = parse(&self.file, &text)?;
+        let text = edited(&self.file, &text, plugin, entries.get(plugin), grant)?;
+        let entries = parse(&self.file, &text)?;
+        state::write(&self.file, text.as_bytes(), Readers::Owner, &self.faults)?;
+        (self.text, self.entries) = (text, entries);
+        Ok(())
+    }
+}
+
+/// What a plugin asks for and nobody decided about yet.
+pub fn missing(manifest: &Manifest, grants: &Grants) -> Vec<Wish> {
+    let grant = grants.get(manifest.id.as_str());
+    let mut wishes = manifest.wishes();
+    wishes.retain(|wish| !grant.is_some_and(|grant| grant.settles(&wish.what)));
+    wishes
+}
+
+/// Refuses a plugin that asks for something nobody decided about, or whose grant was taken back.
+pub fn require(manifest: &Manifest, grants: &Grants) -> Result<(), NotGranted> {
+    let missing = missing(manifest, grants);
+    let revoked = grants
+        .get(manifest.id.as_str())
+        .is_some_and(|grant| !grant.granted);
+    if missing.is_empty() && !revoked {
+        return Ok(());
+    }
+    Err(NotGranted {
+        plugin: manifest.id.to_string(),
+        missing,
+    })
+}
+
+/// The roots that a plugin is given, with the candidates that were granted.
+pub fn granted_roots(manifest: &Manifest, grants: &Grants) -> Vec<AdapterRoot> {
+    let Some(grant) = grants
+        .get(manifest.id.as_str())
+        .filter(|grant| grant.granted)
+    else {
+        return Vec::new();
+    };
+    let granted = |root: &AdapterRoot| {
+        let given = grant.given.reads.get(&root.name);
+        let by_hand = grant.roots.contains_key(&root.name);
+        let mut candidates = root.candidates.clone();
+        candidates.retain(|one| given.is_some_and(|given| given.contains(one)));
+        (by_hand || !candidates.is_empty()).then(|| AdapterRoot {
+            candidates,
+            ..root.clone()
+        })
+    };
+    manifest.roots.iter().filter_map(granted).collect()
+}
+
+const GRANTED: &str = "granted";
+const WHEN: &str = "when";
+const ROOTS: &str = "roots";
+const ASKED: &str = "asked";
+
+fn parse(file: &Utf8Path, text: &str) -> Result<BTreeMap<String, Grant>, FileError> {
+    let text = Text::parse(file, text)?;
+    let top = text.section();
+    let mut entries = BTreeMap::new();
+    for id in top.keys() {
+        if let Some(section) = top.section(id)? {
+            entries.insert(id.to_owned(), grant(&section)?);
+        }
+    }
+    Ok(entries)
+}
+
+fn grant(section: &Section<'_>) -> Result<Grant, FileError> {
+    section.only(&[GRANTED, WHEN, ROOTS, READS, LLM, LIMITS, ASKED])?;
+    let mut roots = BTreeMap::new();
+    if let Some(table) = section.section(ROOTS)? {
+        for name in table.keys() {
+            roots.insert(name.to_owned(), table.required_text(name)?.into());
+        }
+    }
+    let asked = match section.section(ASKED)? {
+        None => Capabilities::default(),
+        Some(asked) => {
+            asked.only(&[READS, LLM, LIMITS])?;
+            Capabilities::read(&asked)?
+        }
+    };
+    Ok(Grant {
+        granted: section.boolean(GRANTED)?.unwrap_or(false),
+        roots,
+        given: Capabilities::read(section)?,
+        asked,
+        when: section.text(WHEN)?.map(str::to_owned),
+    })
+}
+
+/// The keys of a grant with their values, but for what it asked; none for what is empty.
+fn items(grant: &Grant) -> Vec<(&'static str, Option<Item>)> {
+    let roots: InlineTable = grant
+        .roots
+        .iter()
+        .map(|(name, path)| (name.as_str(), path.as_str()))
+        .collect();
+    let mut items = vec![
+        (GRANTED, Some(value(grant.granted))),
+        (WHEN, grant.when.as_deref().map(value)),
+        (ROOTS, (!roots.is_empty()).then(|| value(roots))),
+    ];
+    items.extend(grant.given.items());
+    items
+}
+
+fn time(now_ms: u64) -> Option<String> {
+    let time = Timestamp::from_millisecond(i64::try_from(now_ms).ok()?).ok()?;
+    Some(time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+fn told(missing: &[Wish]) -> String {
+    let wishes: Vec<String> = missing
+        .iter()
+        .map(|wish| format!("to {} (“{}”)", wish.what, wish.reason))
+        .collect();
+    if wishes.is_empty() {
+        "anything any more".to_owned()
+    } else {
+        wishes.join(", nor ")
+    }
+}

@@ -1,0 +1,312 @@
+//! The plugins of a person: installed, removed, granted, and handed out as far as they are what was
+//! confirmed. Every change is made as a whole or not at all, also when the machine stops.
+
+use std::sync::Arc;
+
+use acreta_fs::{Directory, Faults, FsError};
+
+use crate::capabilities::Capabilities;
+use crate::error::{Clash, Refused};
+use crate::fetch::{COMPONENT_BYTES, Fetched, MANIFEST_BYTES, SIGNATURE_BYTES};
+use crate::grants::{Grant, Grants, edited};
+use crate::identity::{Digest, PluginId};
+use crate::inspect::{Inspection, inspect};
+use crate::journal::{self, COMPONENT_FILE, Change, Held, Paths, SIGNATURE_FILE, Target};
+use crate::lock::{Lock, Locked, verify};
+use crate::manifest::{MANIFEST, Manifest, with_component};
+use crate::plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes, plan};
+use crate::signature::SignaturePolicy;
+use crate::state::StateError;
+
+/// What is installed, and where that is written down.
+#[derive(Debug, Clone)]
+pub struct Library {
+    paths: Paths,
+    faults: Arc<dyn Faults>,
+}
+
+/// A plugin as it lies on disk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Installed {
+    pub manifest: Manifest,
+    pub inspection: Inspection,
+    /// Of the component.
+    pub digest: Digest,
+    pub component: Vec<u8>,
+    pub signature: Option<String>,
+}
+
+/// A name in the folder of plugins, and what is there.
+#[derive(Debug)]
+pub struct Entry {
+    pub id: PluginId,
+    pub state: Result<Installed, Refused>,
+}
+
+impl Library {
+    /// Opens the library; a change that was decided and not finished is finished first.
+    pub fn open(paths: Paths, faults: Arc<dyn Faults>) -> Result<Self, StateError> {
+        journal::recover(&paths, &faults)?;
+        Ok(Self { paths, faults })
+    }
+
+    pub fn lock(&self) -> Result<Lock, StateError> {
+        Lock::load_with(&self.paths.lock, &self.faults)
+    }
+
+    pub fn grants(&self) -> Result<Grants, StateError> {
+        Grants::load_with(&self.paths.grants, Arc::clone(&self.faults))
+    }
+
+    /// Every plugin that is installed, by id; one that is not what was confirmed with the reason.
+    pub fn all(&self, signatures: &SignaturePolicy) -> Result<Vec<Entry>, StateError> {
+        let Some(directory) = self.directory()? else {
+            return Ok(Vec::new());
+        };
+        let mut entries = Vec::new();
+        for entry in directory.list(".", MOST_ENTRIES)? {
+            let has_manifest = || directory.exists(entry.path.join(MANIFEST));
+            if let Ok(id) = PluginId::new(entry.path.as_str())
+                && has_manifest()?
+            {
+                let state = self.load(&id, signatures);
+                entries.push(Entry { id, state });
+            }
+        }
+        Ok(entries)
+    }
+
+    /// A plugin that is what was confirmed. Whether it is granted what it asks for is another
+    /// question: [`require`](crate::require).
+    pub fn load(&self, id: &PluginId, signatures: &SignaturePolicy) -> Result<Installed, Refused> {
+        self.load_once(id, signatures).or_else(|_| {
+            // Another process may be in the middle of a change; this waits for it.
+            journal::recover(&self.paths, &self.faults)?;
+            self.load_once(id, signatures)
+        })
+    }
+
+    fn load_once(&self, id: &PluginId, signatures: &SignaturePolicy) -> Result<Installed, Refused> {
+        let installed = self.read(id)?;
+        let installed = installed.ok_or_else(|| Refused::NotInstalled { plugin: id.clone() })?;
+        verify(&self.lock()?, &installed)?;
+        let signature = installed.signature.as_deref();
+        match signatures.check(&installed.component, signature) {
+            Ok(_) => Ok(installed),
+            Err(cause) => Err(Refused::Signature {
+                plugin: id.clone(),
+                cause,
+            }),
+        }
+    }
+
+    /// A plugin as it lies on disk, whoever put it there; none where there is none.
+    pub fn read(&self, id: &PluginId) -> Result<Option<Installed>, Refused> {
+        let Some(directory) = self.directory()? else {
+            return Ok(None);
+        };
+        let file = |name: &str| format!("{id}/{name}");
+        let state = |error: FsError| Refused::State(error.into());
+        let Some(text) =
+            found(directory.read_to_string(file(MANIFEST), MANIFEST_BYTES)).map_err(state)?
+        else {
+            return Ok(None);
+        };
+        let manifest = Manifest::parse(&directory.path().join(file(MANIFEST)), &text)?;
+        let component = directory
+            .read(file(COMPONENT_FILE), COMPONENT_BYTES)
+            .map_err(state)?;
+        let signature = directory.read_to_string(file(SIGNATURE_FILE), SIGNATURE_BYTES);
+        if manifest.id != *id {
+            return Err(Refused::ChangedManifest { plugin: id.clone() });
+        }
+        let inspection = inspect(&component).map_err(|cause| Refused::Component {
+            plugin: id.clone(),
+            cause,
+        })?;
+        Ok(Some(Installed {
+            manifest,
+            inspection,
+            digest: Digest::of(&component),
+            component,
+            signature: found(signature).map_err(state)?,
+        }))
+    }
+
+    /// Looks at a fetched plugin and says what installing it would do. Nothing is written.
+    pub fn plan(&self, fetched: Fetched, rules: &Rules<'_>) -> Result<InstallPlan, Refused> {
+        let plan = plan(fetched, rules, &self.lock()?, &self.grants()?)?;
+        // Before there were folders, a plugin was a file named after it.
+        let loose = format!("{}.wasm", plan.manifest.id);
+        if let Some(directory) = self.directory()?
+            && directory.exists(&loose).map_err(StateError::from)?
+        {
+            return Err(Refused::NameClash {
+                plugin: plan.manifest.id.clone(),
+                taken: Clash::LooseFile {
+                    path: directory.path().join(loose),
+                },
+            });
+        }
+        Ok(plan)
+    }
+
+    /// Installs what a person agreed to: folder, lock and grant at once.
+    pub fn install(
+        &self,
+        plan: InstallPlan,
+        consent: Consent,
+        now_ms: u64,
+    ) -> Result<Locked, Refused> {
+        let plugin = plan.manifest.id.clone();
+        if consent.changes == ToChanges::Unconfirmed && !plan.changes.is_empty() {
+            let changes = plan.changes;
+            return Err(Refused::Unconfirmed { plugin, changes });
+        }
+        let held = Held::new(&self.paths, &self.faults)?;
+        let mut lock = self.lock()?;
+        if lock.plugins.get(&plugin) != plan.replaces.as_ref() {
+            return Err(Refused::Meanwhile { plugin });
+        }
+        let mut grants = None;
+        let granted = match consent.wishes {
+            ToWishes::Granted if !plan.wishes.is_empty() => {
+                let grant = self.whole_grant(&plan.manifest, now_ms)?;
+                let text = self.grants_with(&plugin, Some(&grant))?;
+                grants = Some((Target::Grants, Some(text.into_bytes())));
+                grant.given
+            }
+            _ => self.given(&plugin)?,
+        };
+        let locked = Locked {
+            version: plan.manifest.version.clone(),
+            role: plan.manifest.role,
+            digest: plan.digest,
+            wit: plan.inspection.wit.clone(),
+            signed_by: plan.signed_by().map(str::to_owned),
+            asked: plan.manifest.asks(),
+            granted,
+            source: plan.source,
+            resolved: plan.resolved,
+        };
+        lock.plugins.insert(plugin.clone(), locked.clone());
+        let manifest = with_component(&plan.manifest_text, COMPONENT_FILE, &plan.digest);
+        let manifest = manifest.unwrap_or(plan.manifest_text);
+        let mut steps = vec![
+            (Target::Component, Some(plan.component)),
+            (Target::Manifest, Some(manifest.into_bytes())),
+            (Target::Signature, plan.signature.map(String::into_bytes)),
+        ];
+        steps.extend(grants);
+        steps.push((Target::Lock, Some(lock.to_text().into_bytes())));
+        held.commit(&Change { plugin, steps })?;
+        Ok(locked)
+    }
+
+    /// Takes a plugin away: its folder, its place in the lock and its grant.
+    pub fn remove(&self, id: &PluginId) -> Result<(), Refused> {
+        let held = Held::new(&self.paths, &self.faults)?;
+        let mut lock = self.lock()?;
+        let locked = lock.plugins.remove(id).is_some();
+        let folder = match self.directory()? {
+            Some(directory) => directory.exists(id.as_str()).map_err(StateError::from)?,
+            None => false,
+        };
+        if !locked && !folder {
+            return Err(Refused::NotInstalled { plugin: id.clone() });
+        }
+        let mut steps = vec![(Target::Folder, None)];
+        if self.grants()?.get(id.as_str()).is_some() {
+            let text = self.grants_with(id, None)?;
+            steps.push((Target::Grants, Some(text.into_bytes())));
+        }
+        steps.push((Target::Lock, Some(lock.to_text().into_bytes())));
+        let plugin = id.clone();
+        Ok(held.commit(&Change { plugin, steps })?)
+    }
+
+    /// Grants an installed plugin everything it asks for.
+    pub fn grant(
+        &self,
+        id: &PluginId,
+        signatures: &SignaturePolicy,
+        now_ms: u64,
+    ) -> Result<Grant, Refused> {
+        let installed = self.load(id, signatures)?;
+        let grant = self.whole_grant(&installed.manifest, now_ms)?;
+        self.decide(id, &grant)?;
+        Ok(grant)
+    }
+
+    /// Takes back what a plugin was granted; it stays installed.
+    pub fn revoke(&self, id: &PluginId) -> Result<(), Refused> {
+        self.decide(id, &Grant::default())
+    }
+
+    /// Writes a grant down, in the lock as well.
+    pub fn decide(&self, id: &PluginId, grant: &Grant) -> Result<(), Refused> {
+        let held = Held::new(&self.paths, &self.faults)?;
+        let text = self.grants_with(id, Some(grant))?;
+        let mut steps = vec![(Target::Grants, Some(text.into_bytes()))];
+        let mut lock = self.lock()?;
+        if let Some(locked) = lock.plugins.get_mut(id) {
+            locked.granted = effective(grant);
+            steps.push((Target::Lock, Some(lock.to_text().into_bytes())));
+        }
+        let plugin = id.clone();
+        Ok(held.commit(&Change { plugin, steps })?)
+    }
+
+    /// A grant of everything, with the folders that a person chose.
+    fn whole_grant(&self, manifest: &Manifest, now_ms: u64) -> Result<Grant, StateError> {
+        let grants = self.grants()?;
+        let before = grants.get(manifest.id.as_str());
+        Ok(Grant {
+            roots: before.map(|grant| grant.roots.clone()).unwrap_or_default(),
+            ..Grant::of(manifest, now_ms)
+        })
+    }
+
+    fn given(&self, id: &PluginId) -> Result<Capabilities, StateError> {
+        let grants = self.grants()?;
+        Ok(grants.get(id.as_str()).map(effective).unwrap_or_default())
+    }
+
+    /// The text of the grants with another one for a plugin.
+    fn grants_with(&self, id: &PluginId, grant: Option<&Grant>) -> Result<String, StateError> {
+        let grants = self.grants()?;
+        let old = grants.get(id.as_str());
+        Ok(edited(
+            &self.paths.grants,
+            grants.text(),
+            id.as_str(),
+            old,
+            grant,
+        )?)
+    }
+
+    fn directory(&self) -> Result<Option<Directory>, StateError> {
+        let directory = Directory::open(&self.paths.plugins, Arc::clone(&self.faults));
+        Ok(found(directory)?)
+    }
+}
+
+/// Names in the folder of plugins that are looked at.
+const MOST_ENTRIES: u64 = 10_000;
+
+/// What a grant comes to.
+fn effective(grant: &Grant) -> Capabilities {
+    if grant.granted {
+        grant.given.clone()
+    } else {
+        Capabilities::default()
+    }
+}
+
+fn found<T>(read: Result<T, FsError>) -> Result<Option<T>, FsError> {
+    match read {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
+}

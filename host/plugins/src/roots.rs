@@ -1,0 +1,334 @@
+//! Which folders nobody is given, however well the reason sounds: the whole disk, the home folder,
+//! what many programs share, keys, acreta's own, and the folders of another agent.
+//!
+//! Judged twice: by how a candidate is written, the same on every machine, and by where it leads on
+//! this one, links followed. Upper and lower case are the same, as on many disks.
+
+use acreta_fs::canonical;
+use acreta_model::AdapterRoot;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::identity::{PluginId, shown};
+
+/// The folders of an agent that is known already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownRoot {
+    /// The adapter that reads it.
+    pub plugin: String,
+    pub agent: String,
+    /// As its description writes them.
+    pub candidates: Vec<String>,
+}
+
+/// What lies around the folders that a plugin asks for.
+#[derive(Clone, Copy)]
+pub struct Neighbours<'a> {
+    pub agents: &'a [KnownRoot],
+    /// The user's home folder.
+    pub home: &'a Utf8Path,
+    /// acreta's folders: settings, memory, archive, cache.
+    pub own: &'a [Utf8PathBuf],
+    /// The path a candidate stands for on this machine; none where it stands for nothing.
+    pub expand: &'a dyn Fn(&str) -> Option<Utf8PathBuf>,
+}
+
+/// A root that no plugin is given.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("it asks for `{}` as root `{root}`, which {reason}", shown(.candidate))]
+pub struct RefusedRoot {
+    pub root: String,
+    pub candidate: String,
+    pub reason: RootReason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RootReason {
+    #[error("is the whole disk")]
+    Disk,
+    #[error("is the whole home folder")]
+    Home,
+    #[error("has a part `.` or `..`")]
+    Upward,
+    #[error("is an absolute path")]
+    Absolute,
+    #[error("is not written as a place of a person's own")]
+    Malformed,
+    #[error("is shared by many programs")]
+    Shared,
+    #[error("is where keys are kept")]
+    Keys,
+    #[error("is or holds acreta's own folder, or lies in it")]
+    Own,
+    #[error("is or holds the folder of {agent}, or lies in it; `{plugin}` reads that")]
+    Agent { agent: String, plugin: String },
+}
+
+impl RefusedRoot {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match &self.reason {
+            RootReason::Agent { plugin, .. } => format!(
+                "ask for the agent's own folder alone; to read that one instead, change `{plugin}`"
+            ),
+            RootReason::Malformed | RootReason::Absolute | RootReason::Upward => {
+                "write candidates as `~/…`, `$VARIABLE/…`, `<config>/…` or `<data>/…`".to_owned()
+            }
+            _ => "ask for the agent's own folder alone, such as `~/.my-agent/sessions`".to_owned(),
+        }
+    }
+}
+
+/// Refuses a manifest's roots if one of their candidates is not to be given to `plugin`.
+pub fn check_roots(
+    plugin: &PluginId,
+    roots: &[AdapterRoot],
+    neighbours: &Neighbours<'_>,
+) -> Result<(), RefusedRoot> {
+    for root in roots {
+        for candidate in &root.candidates {
+            let verdict = written(candidate)
+                .and_then(|places| beside_agents(plugin, &places, neighbours.agents))
+                .and_then(|()| on_this_machine(plugin, candidate, neighbours));
+            verdict.map_err(|reason| RefusedRoot {
+                root: root.name.clone(),
+                candidate: candidate.clone(),
+                reason,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// A place as it is written: what it starts from, and the parts below, in small letters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    base: String,
+    parts: Vec<String>,
+}
+
+impl Place {
+    fn meets(&self, other: &Place) -> bool {
+        let common = self.parts.len().min(other.parts.len());
+        self.base == other.base && self.parts[..common] == other.parts[..common]
+    }
+}
+
+/// The places a candidate may stand for, if it is written as one that may be asked for.
+fn written(candidate: &str) -> Result<Vec<Place>, RootReason> {
+    let places = places(candidate)?;
+    let home = |place: &&Place| place.base == "~";
+    for place in places.iter().filter(home) {
+        let path = place.parts.join("/");
+        if path.is_empty() {
+            return Err(RootReason::Home);
+        }
+        if SHARED.contains(&path.as_str()) {
+            return Err(RootReason::Shared);
+        }
+        if KEYS
+            .iter()
+            .any(|keys| Utf8Path::new(&path).starts_with(keys))
+        {
+            return Err(RootReason::Keys);
+        }
+        if Utf8Path::new(&path).starts_with(".acreta") {
+            return Err(RootReason::Own);
+        }
+    }
+    Ok(places)
+}
+
+/// A candidate taken apart. `<config>` and `<data>` are what they are on each system, so that a
+/// manifest gets the same answer everywhere.
+fn places(candidate: &str) -> Result<Vec<Place>, RootReason> {
+    let path = candidate.to_lowercase().replace('\\', "/");
+    if !path.is_empty() && path.bytes().all(|byte| byte == b'/') {
+        return Err(RootReason::Disk);
+    }
+    if path.starts_with('/') || path.as_bytes().get(1) == Some(&b':') {
+        return Err(RootReason::Absolute);
+    }
+    let mut parts = path.split('/').filter(|part| !part.is_empty());
+    let head = parts.next().unwrap_or_default();
+    let parts: Vec<String> = parts.map(str::to_owned).collect();
+    if head == ".." || parts.iter().any(|part| part == "." || part == "..") {
+        return Err(RootReason::Upward);
+    }
+    if candidate.chars().any(acreta_text::is_hidden) || candidate.contains('\n') {
+        return Err(RootReason::Malformed);
+    }
+    let place = |base: &str, above: &str| Place {
+        base: base.to_owned(),
+        parts: above
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned)
+            .chain(parts.iter().cloned())
+            .collect(),
+    };
+    let at_home = |folders: &[&str]| folders.iter().map(|above| place("~", above)).collect();
+    Ok(match head {
+        "~" | "$home" | "$userprofile" => vec![place("~", "")],
+        "<config>" | "$xdg_config_home" | "$appdata" => at_home(CONFIG),
+        "<data>" | "$xdg_data_home" | "$localappdata" => at_home(DATA),
+        "$xdg_cache_home" => at_home(&[".cache"]),
+        "$xdg_state_home" => at_home(&[".local/state"]),
+        _ => {
+            let name = head.strip_prefix('$').unwrap_or_default();
+            let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+            if name.is_empty() || !name.bytes().all(word) {
+                return Err(RootReason::Malformed);
+            }
+            if name.starts_with("acreta_") {
+                return Err(RootReason::Own);
+            }
+            if WIDE_VARIABLES.contains(&name) {
+                return Err(RootReason::Shared);
+            }
+            vec![place(head, "")]
+        }
+    })
+}
+
+/// Where settings lie on Linux, macOS and Windows, from the home folder.
+const CONFIG: &[&str] = &[".config", "library/application support", "appdata/roaming"];
+
+/// Where data lies on the same systems.
+const DATA: &[&str] = &[
+    ".local/share",
+    "library/application support",
+    "appdata/local",
+];
+
+/// Folders in the home folder that belong to no single program.
+const SHARED: &[&str] = &[
+    ".cache",
+    ".config",
+    ".local",
+    ".local/share",
+    ".local/state",
+    "appdata",
+    "appdata/local",
+    "appdata/roaming",
+    "desktop",
+    "documents",
+    "downloads",
+    "library",
+    "library/application support",
+    "library/caches",
+];
+
+const KEYS: &[&str] = &[
+    ".aws",
+    ".config/gcloud",
+    ".docker",
+    ".gnupg",
+    ".kube",
+    ".local/share/keyrings",
+    ".password-store",
+    ".ssh",
+    "library/keychains",
+];
+
+/// Variables that name something of the whole system.
+const WIDE_VARIABLES: &[&str] = &[
+    "oldpwd",
+    "path",
+    "programdata",
+    "programfiles",
+    "pwd",
+    "systemdrive",
+    "systemroot",
+    "temp",
+    "tmp",
+    "tmpdir",
+    "windir",
+    "xdg_runtime_dir",
+];
+
+fn beside_agents(
+    plugin: &PluginId,
+    wanted: &[Place],
+    agents: &[KnownRoot],
+) -> Result<(), RootReason> {
+    for known in others(plugin, agents) {
+        let candidates = known.candidates.iter();
+        let mut known_places =
+            candidates.flat_map(|candidate| places(candidate).unwrap_or_default());
+        if known_places.any(|place| wanted.iter().any(|wanted| wanted.meets(&place))) {
+            return Err(agent(known));
+        }
+    }
+    Ok(())
+}
+
+/// The same with the paths that this machine has: a variable or a link may lead anywhere.
+fn on_this_machine(
+    plugin: &PluginId,
+    candidate: &str,
+    neighbours: &Neighbours<'_>,
+) -> Result<(), RootReason> {
+    let Some(path) = (neighbours.expand)(candidate) else {
+        return Ok(());
+    };
+    let path = real(&path);
+    let home = real(neighbours.home);
+    if path.parent().is_none() {
+        return Err(RootReason::Disk);
+    }
+    if home.starts_with(&path) {
+        return Err(RootReason::Home);
+    }
+    let meets = |other: &Utf8Path| path.starts_with(other) || other.starts_with(&path);
+    if neighbours.own.iter().any(|own| meets(&real(own))) {
+        return Err(RootReason::Own);
+    }
+    if let Ok(inside) = path.strip_prefix(&home) {
+        if SHARED.contains(&inside.as_str()) {
+            return Err(RootReason::Shared);
+        }
+        if KEYS.iter().any(|keys| inside.starts_with(keys)) {
+            return Err(RootReason::Keys);
+        }
+    }
+    for known in others(plugin, neighbours.agents) {
+        let candidates = known.candidates.iter();
+        let mut paths = candidates.filter_map(|candidate| (neighbours.expand)(candidate));
+        // Where an agent's variable names a whole home folder, nothing could be asked for any more.
+        if paths.any(|other| !home.starts_with(real(&other)) && meets(&real(&other))) {
+            return Err(agent(known));
+        }
+    }
+    Ok(())
+}
+
+fn others<'a>(
+    plugin: &'a PluginId,
+    agents: &'a [KnownRoot],
+) -> impl Iterator<Item = &'a KnownRoot> {
+    agents
+        .iter()
+        .filter(move |known| known.plugin != plugin.as_str())
+}
+
+fn agent(known: &KnownRoot) -> RootReason {
+    RootReason::Agent {
+        agent: known.agent.clone(),
+        plugin: known.plugin.clone(),
+    }
+}
+
+/// Where a path leads, in small letters; as it stands where nothing is there yet.
+fn real(path: &Utf8Path) -> Utf8PathBuf {
+    let found = path.ancestors().find_map(|existing| {
+        let real = canonical(existing).ok()?;
+        let rest = path.strip_prefix(existing).ok()?;
+        Some(if rest.as_str().is_empty() {
+            real
+        } else {
+            real.join(rest)
+        })
+    });
+    let path = found.unwrap_or_else(|| path.to_owned());
+    path.as_str().to_lowercase().into()
+}

@@ -1,0 +1,28 @@
+//! Plugins through the public door: manifests, grants and locks as people and strangers write them,
+//! installing from disk, addresses and registries, everything that is refused, and crashes at every
+//! step.
+
+#[cfg(test)]
+mod crash;
+#[cfg(test)]
+mod grants;
+#[cfg(test)]
+mod install;
+#[cfg(test)]
+mod lock;
+#[cfg(test)]
+mod manifest;
+#[cfg(test)]
+mod network;
+#[cfg(test)]
+mod refusals;
+#[cfg(test)]
+mod registry;
+#[cfg(test)]
+mod roots;
+#[cfg(test)]
+mod server;
+#[cfg(test)]
+mod signatures;
+#[cfg(test)]
+mod support;

@@ -1,0 +1,212 @@
+//! Addresses: what is fetched from them, where they may lead, and what is no address.
+
+use std::time::Duration;
+
+use acreta_plugins::{Digest, FetchError, FetchOptions, Refused, Source, fetch};
+
+use crate::server::{Answer, Server};
+use crate::signatures::signer;
+use crate::support::{Home, component, fetched, id, manifest_with_digest};
+
+fn published(server: &Server) -> Vec<u8> {
+    let made = component("adapter", "");
+    server.set("/mine/plugin.toml", Answer::ok(manifest_with_digest(&made)));
+    server.set("/mine/mine.wasm", Answer::ok(made.clone()));
+    made
+}
+
+#[test]
+fn a_published_folder_is_installed_by_either_file() {
+    for name in ["mine.wasm", "plugin.toml"] {
+        let (home, server) = (Home::new(), Server::new());
+        let made = published(&server);
+        let (_, sign) = signer();
+        let signature = sign(&made);
+        server.set("/mine/mine.wasm.minisig", Answer::ok(signature.clone()));
+        let url = server.url(&format!("/mine/{name}"));
+        home.install(&url);
+        let locked = home.library().lock().unwrap().plugins[&id("adapter-mine")].clone();
+        assert_eq!(locked.source.to_string(), url);
+        assert_eq!(locked.digest, Digest::of(&made));
+        assert_eq!(
+            home.text("own/plugins/adapter-mine/component.wasm.minisig"),
+            signature
+        );
+    }
+}
+
+#[test]
+fn redirects_are_followed_where_they_may_lead() {
+    let followed = |to: &str| {
+        let server = Server::new();
+        let made = published(&server);
+        server.set("/far/mine.wasm", Answer::ok(made));
+        server.set(
+            "/mine/mine.wasm",
+            Answer::redirect(to.replace("PLACE", &server.place)),
+        );
+        fetched(&server.url("/mine/mine.wasm"))
+    };
+    for to in ["/far/mine.wasm", "http://PLACE/far/mine.wasm"] {
+        assert!(followed(to).is_ok(), "{to}");
+    }
+    for to in [
+        "http://plugins.example/mine.wasm",
+        "file:///etc/passwd",
+        "//plugins.example/mine.wasm",
+        "http://me:secret@127.0.0.1/x",
+        "",
+    ] {
+        let refused = followed(to).expect_err(to);
+        assert!(
+            matches!(refused, Refused::Fetch(FetchError::Redirect { .. })),
+            "{to}: {refused}"
+        );
+    }
+    let refused = followed("/mine/mine.wasm").unwrap_err();
+    assert!(
+        refused.to_string().contains("more than 5 times"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn servers_that_do_not_answer_are_told_apart() {
+    let server = Server::new();
+    published(&server);
+    let url = server.url("/mine/mine.wasm");
+    let cases = [
+        (
+            "/mine/plugin.toml",
+            Answer::status(404),
+            "there is no `plugin.toml` at `http",
+        ),
+        (
+            "/mine/plugin.toml",
+            Answer::status(500),
+            "answered with status 500",
+        ),
+        ("/mine/plugin.toml", Answer::ok([0xff, 0xfe]), "is not text"),
+        (
+            "/mine/plugin.toml",
+            Answer::ok(vec![b'#'; 300_000]),
+            "is larger than 262144 bytes",
+        ),
+        (
+            "/mine/plugin.toml",
+            Answer::ok("id = 1"),
+            "/mine/plugin.toml:1: ",
+        ),
+        (
+            "/mine/mine.wasm",
+            Answer::status(404),
+            "answered with status 404",
+        ),
+        (
+            "/mine/mine.wasm.minisig",
+            Answer::status(403),
+            "answered with status 403",
+        ),
+    ];
+    for (path, answer, says) in cases {
+        published(&server);
+        server.set(path, answer);
+        let refused = fetched(&url).unwrap_err();
+        assert!(refused.to_string().contains(says), "{says}: {refused}");
+        assert!(refused.hint().is_some());
+    }
+    let huge = Answer {
+        claimed: Some(200_000_000),
+        ..Answer::ok("")
+    };
+    published(&server);
+    server.set("/mine/mine.wasm", huge);
+    let refused = fetched(&url).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("is larger than 134217728 bytes"),
+        "{refused}"
+    );
+
+    let silent = Answer {
+        silent: true,
+        ..Answer::ok("")
+    };
+    server.set("/mine/mine.wasm", silent);
+    let hasty = FetchOptions {
+        timeout: Duration::from_millis(200),
+        ..FetchOptions::default()
+    };
+    let refused = fetch(&Source::parse(&url).unwrap(), &hasty).unwrap_err();
+    assert!(matches!(refused, FetchError::Timeout { .. }), "{refused}");
+
+    // Nobody listens on the port of a listener that is gone.
+    let gone = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let refused = fetched(&format!("http://{gone}/mine.wasm")).unwrap_err();
+    assert!(
+        refused.to_string().contains("could not be reached"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn sources_are_read_as_they_are_written() {
+    let digest = Digest::of(b"");
+    let pinned = format!("oci://registry.example/team/mine@{digest}");
+    for text in [
+        "mine.wasm",
+        "./build/mine.wasm",
+        "/srv/plugins/mine",
+        "https://plugins.example/mine/mine.wasm",
+        "https://plugins.example:8443/mine/plugin.toml",
+        "http://127.0.0.1:8080/mine.wasm",
+        "http://[::1]:8080/mine.wasm",
+        "http://localhost/mine.wasm",
+        "oci://registry.example/team/mine:1.2.0",
+        "oci://localhost:5000/mine:latest",
+        pinned.as_str(),
+    ] {
+        assert_eq!(Source::parse(text).unwrap().to_string(), text);
+    }
+    for (text, says) in [
+        ("http://plugins.example/mine.wasm", "is not encrypted"),
+        (
+            "http://localhost.plugins.example/mine.wasm",
+            "is not encrypted",
+        ),
+        (
+            "http://127.0.0.1.plugins.example/mine.wasm",
+            "is not encrypted",
+        ),
+        (
+            "https://me:secret@plugins.example/mine.wasm",
+            "a user or a password",
+        ),
+        (
+            "https://plugins.example/mine.wasm?token=secret",
+            "has a query",
+        ),
+        ("https://plugins.example/?x=/mine.wasm", "has a query"),
+        ("https://plugins.example/", "is no address of a plugin"),
+        ("https:///mine.wasm", "is no address"),
+        (
+            "ftp://plugins.example/mine.wasm",
+            "is of no kind that is known",
+        ),
+        ("oci://registry.example/mine", "is no reference"),
+        ("oci://registry.example/Mine:1", "is no reference"),
+        ("oci://registry.example/../mine:1", "is no reference"),
+        ("oci://registry.example/mine@sha256:12", "is no reference"),
+        ("oci://registry.example/mine:a b", "is no reference"),
+        ("oci://me:secret@registry.example/mine:1", "is no reference"),
+        ("", "is no path"),
+    ] {
+        let error = Source::parse(text).expect_err(text);
+        assert!(error.to_string().contains(says), "{text}: {error}");
+        assert!(!error.hint.is_empty());
+    }
+}
