@@ -273,13 +273,6 @@ pub const KEYS: &[KeyEntry] = &[
         ..LIMIT
     },
     KeyEntry {
-        path: "plugin.<id>.models",
-        kind: Kind::Boolean,
-        help: "Whether a plugin that is not built in may ask models",
-        trusted_only: true,
-        ..UNSET
-    },
-    KeyEntry {
         path: "plugin.<id>.prompts.<name>",
         kind: Kind::Text,
         help: "File whose text takes the place of one of the plugin's prompts",
@@ -289,6 +282,13 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "plugin.<id>.settings.<key>",
         help: "The plugin's own setting, whatever it understands",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugin.<id>.threshold",
+        kind: Kind::Float,
+        allowed: Allowed::Between(0.0, 1.0),
+        help: "How sure a candidate must be for an extractor of a chain to be heard",
         ..UNSET
     },
     KeyEntry {
@@ -323,10 +323,26 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "plugins.chain",
+        kind: Kind::Text,
+        allowed: Allowed::OneOf(&["first", "union"]),
+        default: Builtin::Text("first"),
+        help: "Of several extractors, whether the first that has something to say is heard, or all",
+        ..UNSET
+    },
+    KeyEntry {
         path: "plugins.extractor",
         kind: Kind::Text,
         default: Builtin::Text("auto"),
         help: "Extractor that finds candidates in a session; `auto` is extractor-llm where a model for `extract` is configured, and extractor-rules otherwise",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugins.extractors",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Extractors in the order they are asked, instead of `plugins.extractor`",
+        trusted_only: true,
         ..UNSET
     },
     KeyEntry {

@@ -25,6 +25,7 @@ mod plan;
 mod planned;
 mod purge;
 mod report;
+mod share;
 mod run;
 mod search;
 mod spans;
@@ -45,7 +46,9 @@ pub use maintain::{
 };
 pub use normalise::{KnownSession, Resume, Source};
 pub use notes::{CLIENT, IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};
-pub use options::{GrantedModels, Plugins, Progress, RunOptions};
+pub use options::{
+    Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions,
+};
 pub use purge::{PurgeReport, PurgeSelection};
 pub use report::{
     Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, RunReport, STEPS,

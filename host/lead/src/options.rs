@@ -1,6 +1,6 @@
 //! What a run is given, and who looks on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::workspace::RunMode;
 #[derive(Clone)]
 pub struct Plugins {
     pub adapters: Vec<Arc<dyn Adapter>>,
-    pub extractor: Arc<dyn Extractor>,
+    pub extractors: Extractors,
     pub explorers: Vec<Arc<dyn Explorer>>,
     pub writer: Arc<dyn MemoryWriter>,
 }
@@ -56,8 +56,57 @@ pub struct RunOptions {
 #[derive(Clone)]
 pub struct GrantedModels {
     pub source: Arc<dyn ModelSource>,
-    /// Ids.
-    pub plugins: BTreeSet<String>,
+    /// By id.
+    pub plugins: BTreeMap<String, ModelShare>,
+}
+
+/// How much of the models of a run a plugin may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelShare {
+    /// As much as the run has.
+    Whole,
+    Part {
+        purposes: BTreeSet<String>,
+        calls: u64,
+        tokens: u64,
+    },
+}
+
+/// The extractors of a run, in the order they are asked.
+#[derive(Clone)]
+pub struct Extractors {
+    pub links: Vec<Link>,
+    pub chain: Chain,
+}
+
+#[derive(Clone)]
+pub struct Link {
+    pub extractors: Extractors,
+    /// A candidate at least this sure means that it had something to say.
+    pub threshold: f32,
+}
+
+/// What becomes of what several extractors say. The first summary counts either way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Chain {
+    /// The first that has something to say is heard, and nobody after it.
+    #[default]
+    First,
+    /// All are heard.
+    Union,
+}
+
+impl Extractors {
+    /// One alone.
+    pub fn one(extractor: Arc<dyn Extractor>) -> Self {
+        Self {
+            links: vec![Link {
+                extractor,
+                threshold: 0.0,
+            }],
+            chain: Chain::First,
+        }
+    }
 }
 
 /// Looks on at a run, and may stop it where that is safe.

@@ -78,11 +78,15 @@ pub fn run(
         resume: None,
         taken: None,
         models: None,
+        shares: BTreeMap::new(),
     };
     run.models = options
         .models
         .as_ref()
         .map(|models| models.source.session(&run.folder.run_id, run.folder.path()));
+    if let (Some(granted), Some(models)) = (&options.models, &run.models) {
+        run.shares = share::shared(granted, models);
+    }
     let result = run.steps();
     if let Err(error) = &result {
         run.fail(error);
@@ -130,6 +134,8 @@ struct Run<'a> {
     resume: Option<Resume>,
     taken: Option<Taken>,
     models: Option<SharedModels>,
+    /// The same, as each plugin that may ask them sees them.
+    shares: BTreeMap<String, SharedModels>,
 }
 
 impl Run<'_> {

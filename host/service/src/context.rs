@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use acreta_config::{Config, Environment, Home, Sources, TrustStore};
-use acreta_plugins::Grants;
+use acreta_plugins::{Grants, Lock};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -19,6 +19,10 @@ pub struct Process {
     pub flags: Vec<(String, String)>,
     /// Who is told what a person should know and what stops nothing.
     pub notice: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Plugins that are tried without being installed, by file.
+    pub tried: Vec<Utf8PathBuf>,
+    /// What a frozen run may take; nothing of the user's own counts in one.
+    pub frozen: Option<Arc<Lock>>,
     /// Indexes that were opened: asked again, they answer faster.
     pub indexes: Indexes,
 }
@@ -71,6 +75,11 @@ impl Context {
             self.warn(&warning.to_string());
         }
         Ok(config)
+    }
+
+    /// Whether nothing counts but what was given and what was locked.
+    pub fn is_frozen(&self) -> bool {
+        self.process.frozen.is_some()
     }
 
     /// Tells what a person should know.

@@ -8,9 +8,10 @@ use acreta_model::{
     Adapter, Call, Cursor, Description, Job, PluginError, PluginFault, PluginInfo, Preopen, Role,
     Session, SharedSink, Usage,
 };
+use acreta_plugins::Capabilities;
 use acreta_sandbox::Sandbox;
 
-use crate::plugins::{Source, load};
+use crate::plugins::{Source, load_with};
 
 pub(crate) struct Deferred {
     info: PluginInfo,
@@ -38,7 +39,8 @@ impl Deferred {
 
     fn call<T>(&self, work: impl FnOnce(&dyn Adapter) -> Call<T>) -> Call<T> {
         let loaded = self.loaded.get_or_init(|| {
-            let adapter = load(&self.config, &self.sandbox, &self.source)
+            let nothing = Capabilities::default();
+            let adapter = load_with(&nothing, &self.config, &self.sandbox, &self.source)
                 .and_then(|plugin| Ok(plugin.into_adapter()?));
             adapter.map_err(|error| error.to_string())
         });

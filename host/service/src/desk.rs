@@ -20,11 +20,11 @@ pub fn options(
     let repo_name = context.project.file_name().unwrap_or("project");
     let mode = acreta_lead::RunMode::Sync;
     let run = settings::run_options(config, context, layout, repo_name, mode, redactor)?;
-    let writer = plugins::find(context, config.text("plugins.writer"))?;
+    let writer = plugins::find(context, &plugins::writer(context, config)?)?;
     Ok(DeskOptions {
         layout: run.layout,
         repo_name: run.repo_name,
-        writer: plugins::load(config, sandbox, &writer)?.into_memory_writer()?,
+        writer: plugins::load(context, config, sandbox, &writer)?.into_memory_writer()?,
         redactor: run.redactor,
         scratch: run.scratch,
         draft_limits: run.draft_limits,

@@ -1,12 +1,12 @@
 //! From settings to language models. Without a model for a purpose nothing is made, and nothing is asked.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use acreta_config::Config;
 use acreta_fs::{Directory, NoFaults};
-use acreta_lead::GrantedModels;
+use acreta_lead::{GrantedModels, ModelShare};
 use acreta_llm::{
     Budget, Clock, CommandSettings, DayBudget, Endpoint, Llm, LlmSession, Mode, ModelChoice, Money,
     OpenAiSettings, OutputLimit, Price, ProviderKind, ProviderSettings, Purpose, RoleSettings, Run,
@@ -64,20 +64,27 @@ pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> 
     Ok(Some(llm))
 }
 
-/// Models for the plugins of a run: a built-in one may ask them, any other only if a person said so.
+/// Models for the plugins of a run: a built-in one may ask them, any other as far as a person said so.
 pub fn granted(
     config: &Config,
     context: &Context,
     source: Arc<dyn ModelSource>,
 ) -> Result<GrantedModels, Failure> {
-    let mut granted = BTreeSet::new();
-    let explorers = config.text_list("plugins.explorers");
-    let extractor = plugins::extractor(config).to_owned();
-    for id in explorers.into_iter().chain([extractor]) {
-        let (_, is_builtin) = plugins::digest(context, &id)?;
-        if is_builtin || config.boolean(&format!("plugin.{id}.models")) {
-            granted.insert(id);
-        }
+    let mut granted = BTreeMap::new();
+    let explorers = plugins::explorers(context, config)?;
+    for id in explorers.into_iter().chain(plugins::extractors(context, config)?) {
+        let source = plugins::find(context, &id)?;
+        let share = match source.is_builtin() {
+            true => Some(ModelShare::Whole),
+            false => plugins::given(context, &source)?
+                .llm
+                .map(|budget| ModelShare::Part {
+                    purposes: budget.purposes,
+                    calls: budget.calls,
+                    tokens: budget.tokens,
+                }),
+        };
+        granted.extend(share.map(|share| (id, share)));
     }
     Ok(GrantedModels {
         source,

@@ -1,20 +1,24 @@
-//! Where plugins come from: the binary itself, or a file of the same id in the plugin folder.
-//! Built-ins take the same way into the sandbox as any other.
+//! Where plugins come from: the binary itself, the library of what a person installed, or a file that is
+//! tried once. Built-ins take the same way into the sandbox as any other; any other runs only if it is
+//! what was confirmed, and with what was granted.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use acreta_config::{Config, Value};
-use acreta_lead::Plugins;
+use acreta_lead::{Chain, Extractors, Link, Plugins};
 use acreta_llm::Purpose;
-use acreta_model::{Adapter, Limits};
+use acreta_model::{Adapter, AdapterRoot, Limits, Role};
+use acreta_plugins::{
+    Capabilities, Demand, Library, MANIFEST, Manifest, Paths, PluginId, Refused, SignaturePolicy,
+    granted_roots, inspect, require,
+};
 use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::Context;
 use crate::deferred::Deferred;
-use crate::models;
-use crate::{Failure, Kind};
+use crate::{Context, Failure, Kind, models};
 
 mod builtin {
     include!(concat!(env!("OUT_DIR"), "/builtin.rs"));
@@ -23,29 +27,51 @@ mod builtin {
 /// Largest plugin file that is read.
 const PLUGIN_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Longest prompt that is read.
-const PROMPT_BYTES: u64 = 256 * 1024;
+/// Longest prompt or manifest that is read.
+const TEXT_BYTES: u64 = 256 * 1024;
 
 /// A plugin that could be loaded.
+#[derive(Clone)]
 pub struct Source {
     pub id: String,
-    /// None when it is built in.
-    pub file: Option<Utf8PathBuf>,
+    pub origin: Origin,
     /// SHA-256 of the component, in hex.
     pub digest: String,
     pub bytes: Cow<'static, [u8]>,
+    /// What it says of itself and asks for; none for what is built in and for a bare file.
+    pub manifest: Option<Manifest>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    Builtin,
+    /// In the library of a person.
+    Installed(Utf8PathBuf),
+    /// Tried without being installed: it has its role's rights and nothing else.
+    File(Utf8PathBuf),
 }
 
 impl Source {
+    pub fn is_builtin(&self) -> bool {
+        self.origin == Origin::Builtin
+    }
+
+    /// As a person reads it.
     pub fn origin(&self) -> String {
-        match &self.file {
-            Some(file) => file.to_string(),
-            None => "built-in".to_owned(),
+        match &self.origin {
+            Origin::Builtin => "built-in".to_owned(),
+            Origin::Installed(path) | Origin::File(path) => path.to_string(),
         }
     }
 }
 
-/// The folder of plugins that a person put there.
+/// The ids of what acreta carries itself.
+pub fn builtin_ids() -> BTreeSet<String> {
+    let ids = builtin::BUILTIN.iter().map(|(id, ..)| (*id).to_owned());
+    ids.collect()
+}
+
+/// The folder of plugins that a person installed.
 pub fn folder(context: &Context) -> Utf8PathBuf {
     match context.config.text("plugins.folder") {
         "" => context.home.plugins(),
@@ -53,66 +79,188 @@ pub fn folder(context: &Context) -> Utf8PathBuf {
     }
 }
 
-/// Every plugin there is, by id; a file takes the place of a built-in.
-pub fn all(context: &Context) -> Result<Vec<Source>, Failure> {
-    let mut ids: Vec<String> = builtin::BUILTIN
-        .iter()
-        .map(|(id, ..)| (*id).to_owned())
+/// What a person installed.
+pub fn library(context: &Context) -> Result<Library, Failure> {
+    let paths = Paths {
+        plugins: folder(context),
+        lock: context.home.folder().join(acreta_plugins::LOCK),
+        grants: context.home.grants_file(),
+    };
+    Ok(Library::open(paths, acreta_fs::NoFaults::shared())?)
+}
+
+/// Whose signatures count, and whether one is needed.
+pub fn signatures(context: &Context) -> Result<SignaturePolicy, Failure> {
+    let demand = match context.config.text("plugins.signatures") {
+        "required" => Demand::Required,
+        _ => Demand::WhenPresent,
+    };
+    let keys = context.config.text_list("plugins.trusted_keys");
+    SignaturePolicy::new(demand, &keys).map_err(|error| {
+        let mut failure = Failure::from_error(&error);
+        failure.kind = Kind::Usage;
+        failure.hint("`plugins.trusted_keys` holds the second line of minisign's `.pub` files")
+    })
+}
+
+/// Every plugin there is, by id; one that is not what was confirmed with the reason.
+pub fn all(context: &Context) -> Result<Vec<(String, Result<Source, Failure>)>, Failure> {
+    let mut all: Vec<(String, Result<Source, Failure>)> = builtin_ids()
+        .into_iter()
+        .map(|id| {
+            let source = builtin(&id);
+            (id.clone(), source.ok_or_else(|| unknown(context, &id)))
+        })
         .collect();
-    if let Ok(entries) = folder(context).read_dir_utf8() {
-        for entry in entries.flatten() {
-            if let Some(id) = entry.file_name().strip_suffix(".wasm") {
-                ids.push(id.to_owned());
-            }
+    if !context.is_frozen() && folder(context).is_dir() {
+        for entry in library(context)?.all(&signatures(context)?)? {
+            let id = entry.id.to_string();
+            let source = entry.state.map(|plugin| installed(context, plugin));
+            all.push((id, source.map_err(Failure::from)));
         }
     }
-    ids.sort();
-    ids.dedup();
-    ids.iter().map(|id| find(context, id)).collect()
+    all.sort_by(|left, right| left.0.cmp(&right.0));
+    Ok(all)
 }
 
 /// The plugin of an id.
 pub fn find(context: &Context, id: &str) -> Result<Source, Failure> {
-    let file = folder(context).join(format!("{id}.wasm"));
-    if file.is_file() {
-        return from_file(&file);
+    for file in &context.process.tried {
+        let source = from_file(file)?;
+        if source.id == id {
+            return Ok(source);
+        }
     }
-    if let Some((_, digest, bytes)) = builtin::BUILTIN.iter().find(|(known, ..)| *known == id) {
-        return Ok(Source {
-            id: id.to_owned(),
-            file: None,
-            digest: (*digest).to_owned(),
-            bytes: Cow::Borrowed(bytes),
-        });
+    if let Some(source) = builtin(id) {
+        return Ok(source);
     }
+    let is_there = !context.is_frozen() && folder(context).join(id).join(MANIFEST).is_file();
+    match PluginId::new(id) {
+        Ok(name) if is_there => {
+            let plugin = library(context)?.load(&name, &signatures(context)?)?;
+            Ok(installed(context, plugin))
+        }
+        _ => Err(unknown(context, id)),
+    }
+}
+
+fn builtin(id: &str) -> Option<Source> {
+    let (_, digest, bytes) = builtin::BUILTIN.iter().find(|(known, ..)| *known == id)?;
+    Some(Source {
+        id: id.to_owned(),
+        origin: Origin::Builtin,
+        digest: (*digest).to_owned(),
+        bytes: Cow::Borrowed(bytes),
+        manifest: None,
+    })
+}
+
+fn installed(context: &Context, plugin: acreta_plugins::Installed) -> Source {
+    let id = plugin.manifest.id.to_string();
+    Source {
+        origin: Origin::Installed(folder(context).join(&id)),
+        id,
+        digest: plugin.digest.hex(),
+        bytes: Cow::Owned(plugin.component),
+        manifest: Some(plugin.manifest),
+    }
+}
+
+fn unknown(context: &Context, id: &str) -> Failure {
     let known: Vec<&str> = builtin::BUILTIN.iter().map(|(id, ..)| *id).collect();
     let message = format!("there is no plugin `{id}`");
-    Err(Failure::new(Kind::Failure, message).hint(format!(
-        "built in are {}; others are `.wasm` files in {}",
-        known.join(", "),
-        folder(context)
-    )))
+    let hint = match context.is_frozen() {
+        true => "a frozen run takes built-in plugins and those that `--plugin FILE` names".to_owned(),
+        false => format!(
+            "built in are {}; `acreta plugin install` installs others",
+            known.join(", ")
+        ),
+    };
+    Failure::new(Kind::Missing, message).hint(hint)
 }
 
 /// The digest of the plugin of an id, and whether it is built in.
 pub fn digest(context: &Context, id: &str) -> Result<(String, bool), Failure> {
     let source = find(context, id)?;
-    Ok((source.digest, source.file.is_none()))
+    Ok((source.digest.clone(), source.is_builtin()))
 }
 
+/// A plugin in a file, with the manifest beside it if there is one for it.
 pub fn from_file(file: &Utf8Path) -> Result<Source, Failure> {
     let parent = file.parent().filter(|parent| !parent.as_str().is_empty());
     let directory = acreta_fs::Directory::open(
         parent.unwrap_or(Utf8Path::new(".")),
         acreta_fs::NoFaults::shared(),
     )?;
-    let bytes = directory.read(file.file_name().unwrap_or_default(), PLUGIN_BYTES)?;
+    let name = file.file_name().unwrap_or_default();
+    let bytes = directory.read(name, PLUGIN_BYTES)?;
+    let manifest = match directory.exists(MANIFEST)? {
+        true => {
+            let text = directory.read_to_string(MANIFEST, TEXT_BYTES)?;
+            let manifest = Manifest::parse(&directory.path().join(MANIFEST), &text)
+                .map_err(|error| Failure::from(Refused::from(error)))?;
+            Some(manifest).filter(|manifest| manifest.component == name)
+        }
+        false => None,
+    };
+    let id = manifest.as_ref().map(|manifest| manifest.id.to_string());
     Ok(Source {
-        id: file.file_stem().unwrap_or("plugin").to_owned(),
-        file: Some(file.to_owned()),
+        id: id.unwrap_or_else(|| file.file_stem().unwrap_or("plugin").to_owned()),
+        origin: Origin::File(file.to_owned()),
         digest: acreta_store::digest(&bytes),
         bytes: Cow::Owned(bytes),
+        manifest,
     })
+}
+
+/// What a plugin is given beyond its role. One that asks for more than anybody decided about is
+/// refused with the command that grants it.
+pub fn given(context: &Context, source: &Source) -> Result<Capabilities, Failure> {
+    if let Some(lock) = &context.process.frozen
+        && !source.is_builtin()
+    {
+        let locked = PluginId::new(&source.id)
+            .ok()
+            .and_then(|id| lock.plugins.get(&id));
+        return match locked {
+            Some(locked) if locked.digest.hex() == source.digest => Ok(locked.granted.clone()),
+            Some(locked) => Err(Failure::new(
+                Kind::Refused,
+                format!(
+                    "plugin `{}` is not the one in the lock: {} instead of {}",
+                    source.id,
+                    source.digest,
+                    locked.digest.hex()
+                ),
+            )
+            .hint("a frozen run takes what was locked; `acreta plugin lock` writes the lock anew")),
+            None => Err(Failure::new(
+                Kind::Refused,
+                format!("plugin `{}` is not in the lock", source.id),
+            )
+            .hint("`acreta plugin lock` writes the lock of a project")),
+        };
+    }
+    match (&source.origin, &source.manifest) {
+        (Origin::Installed(_), Some(manifest)) => {
+            require(manifest, &context.grants).map_err(|error| {
+                let hint = error.hint();
+                Failure::new(Kind::Refused, error.to_string()).hint(hint)
+            })?;
+            let grant = context.grants.get(&source.id);
+            Ok(grant.map(|grant| grant.given.clone()).unwrap_or_default())
+        }
+        _ => Ok(Capabilities::default()),
+    }
+}
+
+/// The folders an adapter may ask for; none where its own description counts.
+pub fn roots(context: &Context, source: &Source) -> Option<Vec<AdapterRoot>> {
+    let manifest = source.manifest.as_ref()?;
+    match source.origin {
+        Origin::Installed(_) => Some(granted_roots(manifest, &context.grants)),
+        _ => Some(Vec::new()),
+    }
 }
 
 /// The sandbox with its cache of compiled plugins.
@@ -124,27 +272,67 @@ pub fn sandbox(context: &Context) -> Result<Sandbox, Failure> {
 }
 
 /// Loads a plugin with the limits and settings that are configured for it.
-pub fn load(config: &Config, sandbox: &Sandbox, source: &Source) -> Result<Plugin, Failure> {
+pub fn load(
+    context: &Context,
+    config: &Config,
+    sandbox: &Sandbox,
+    source: &Source,
+) -> Result<Plugin, Failure> {
+    load_with(&given(context, source)?, config, sandbox, source)
+}
+
+/// The same with what it is given.
+pub(crate) fn load_with(
+    given: &Capabilities,
+    config: &Config,
+    sandbox: &Sandbox,
+    source: &Source,
+) -> Result<Plugin, Failure> {
+    let plugin = sandbox.load(
+        &source.id,
+        &source.bytes,
+        |role| config.limits(&source.id, given.limits(Limits::for_role(role))),
+        settings(config, source)?,
+    )?;
+    if plugin.loaded() == Loaded::Compiled {
+        tracing::info!(plugin = source.id, "compiled");
+    }
+    Ok(plugin)
+}
+
+/// What a plugin is told: its own settings, and prompts that take the place of its own.
+fn settings(config: &Config, source: &Source) -> Result<Settings, Failure> {
     let as_json = |value: &Value| serde_json::to_string(value).unwrap_or_default();
     let mut settings: Settings = config
         .settings(&source.id)
         .into_iter()
         .map(|(key, value)| (key, as_json(&value)))
         .collect();
+    let schema = source.manifest.iter().flat_map(|manifest| &manifest.config);
+    for (key, setting) in schema {
+        match (settings.get(key), &setting.default) {
+            (Some(text), _) => {
+                let value = serde_json::from_str(text).unwrap_or_default();
+                if !setting.accepts(&value) {
+                    let message = format!(
+                        "`plugin.{}.settings.{key}` is {text}, and must be {}",
+                        source.id,
+                        setting.kind.name()
+                    );
+                    return Err(Failure::new(Kind::Usage, message).hint(&setting.description));
+                }
+            }
+            (None, Some(default)) => {
+                settings.insert(key.clone(), default.to_string());
+            }
+            (None, None) => {}
+        }
+    }
     for (name, file) in config.prompts(&source.id) {
         let text = prompt(&file)?;
         settings.insert(format!("prompt.{name}"), as_json(&Value::Text(text)));
     }
-    let plugin = sandbox.load(
-        &source.id,
-        &source.bytes,
-        |role| config.limits(&source.id, Limits::for_role(role)),
-        settings,
-    )?;
-    if plugin.loaded() == Loaded::Compiled {
-        tracing::info!(plugin = source.id, "compiled");
-    }
-    Ok(plugin)
+    Ok(settings)
 }
 
 /// A prompt that takes the place of a plugin's own.
@@ -153,31 +341,80 @@ pub fn prompt(file: &str) -> Result<String, Failure> {
     let parent = path.parent().filter(|parent| !parent.as_str().is_empty());
     let parent = parent.unwrap_or(Utf8Path::new("."));
     let directory = acreta_fs::Directory::open(parent, acreta_fs::NoFaults::shared())?;
-    Ok(directory.read_to_string(path.file_name().unwrap_or_default(), PROMPT_BYTES)?)
+    Ok(directory.read_to_string(path.file_name().unwrap_or_default(), TEXT_BYTES)?)
 }
 
-/// The extractor that a configuration means.
-pub fn extractor(config: &Config) -> &str {
-    match config.text("plugins.extractor") {
-        "auto" if models::is_configured(config, Purpose::Extract) => "extractor-llm",
-        "auto" => "extractor-rules",
-        id => id,
+/// The plugins that are tried in this process, by their role.
+fn tried(context: &Context, role: Role) -> Result<Vec<String>, Failure> {
+    let mut ids = Vec::new();
+    for file in &context.process.tried {
+        let source = from_file(file)?;
+        let inspection = inspect(&source.bytes).map_err(|refused| {
+            let message = format!("`{file}` is no plugin of acreta: {refused}");
+            Failure::new(Kind::Refused, message).hint(refused.hint())
+        })?;
+        if inspection.role == role {
+            ids.push(source.id);
+        }
     }
+    Ok(ids)
 }
 
-/// The adapters that the configuration names, in its order. A built-in one is loaded when it is
-/// asked; what is wrong with a person's own is said before anything is done.
+/// The extractors that a configuration means, in the order they are asked.
+pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Failure> {
+    let tried = tried(context, Role::Extractor)?;
+    if !tried.is_empty() {
+        return Ok(tried);
+    }
+    let chain = config.text_list("plugins.extractors");
+    if !chain.is_empty() {
+        return Ok(chain);
+    }
+    Ok(vec![
+        match config.text("plugins.extractor") {
+            "auto" if models::is_configured(config, Purpose::Extract) => "extractor-llm",
+            "auto" => "extractor-rules",
+            id => id,
+        }
+        .to_owned(),
+    ])
+}
+
+/// The explorers that a configuration means.
+pub fn explorers(context: &Context, config: &Config) -> Result<Vec<String>, Failure> {
+    let tried = tried(context, Role::Explorer)?;
+    Ok(match tried.is_empty() {
+        true => config.text_list("plugins.explorers"),
+        false => tried,
+    })
+}
+
+/// The memory-writer that a configuration means.
+pub fn writer(context: &Context, config: &Config) -> Result<String, Failure> {
+    let tried = tried(context, Role::MemoryWriter)?.into_iter().next();
+    Ok(tried.unwrap_or_else(|| config.text("plugins.writer").to_owned()))
+}
+
+/// The adapters that are tried and those that the configuration names, in its order.
+pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
+    let mut ids = tried(context, Role::Adapter)?;
+    ids.extend(context.config.text_list("plugins.adapters"));
+    Ok(ids)
+}
+
+/// The same, loaded. A built-in one is loaded when it is asked; what is wrong with a person's own is
+/// said before anything is done.
 pub fn adapters(
     context: &Context,
     sandbox: &Arc<Sandbox>,
 ) -> Result<Vec<Arc<dyn Adapter>>, Failure> {
     let config = &context.config;
     let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
-    for id in config.text_list("plugins.adapters") {
+    for id in adapter_ids(context)? {
         let source = find(context, &id)?;
-        adapters.push(match source.file {
-            None => Arc::new(Deferred::new(source, config, sandbox)),
-            Some(_) => load(config, sandbox, &source)?.into_adapter()?,
+        adapters.push(match source.is_builtin() {
+            true => Arc::new(Deferred::new(source, config, sandbox)),
+            false => load(context, config, sandbox, &source)?.into_adapter()?,
         });
     }
     Ok(adapters)
@@ -192,17 +429,31 @@ pub fn chosen(
 ) -> Result<Plugins, Failure> {
     let load = |id: &str| {
         notice(id);
-        load(config, sandbox, &find(context, id)?)
+        load(context, config, sandbox, &find(context, id)?)
     };
-    let explorers = config
-        .text_list("plugins.explorers")
+    let links = extractors(context, config)?
+        .iter()
+        .map(|id| {
+            Ok(Link {
+                extractor: load(id)?.into_extractor()?,
+                threshold: config.float(&format!("plugin.{id}.threshold")) as f32,
+            })
+        })
+        .collect::<Result<_, Failure>>()?;
+    let explorers = explorers(context, config)?
         .iter()
         .map(|id| Ok(load(id)?.into_explorer()?))
         .collect::<Result<_, Failure>>()?;
     Ok(Plugins {
         adapters: Vec::new(),
-        extractor: load(extractor(config))?.into_extractor()?,
+        extractors: Extractors {
+            links,
+            chain: match config.text("plugins.chain") {
+                "union" => Chain::Union,
+                _ => Chain::First,
+            },
+        },
         explorers,
-        writer: load(config.text("plugins.writer"))?.into_memory_writer()?,
+        writer: load(&writer(context, config)?)?.into_memory_writer()?,
     })
 }

@@ -36,8 +36,10 @@ impl<'a> LazyWorkshop<'a> {
         let mut workshop = Self::ungranted(context)?;
         let mut granted = Vec::new();
         for entry in workshop.entries {
-            let (_, is_builtin) = plugins::digest(context, &entry.id)?;
-            if context.grants.is_granted(&entry.id, is_builtin) {
+            let source = plugins::find(context, &entry.id)?;
+            if context.grants.is_granted(&entry.id, source.is_builtin()) {
+                // One that asks for more than was granted is not left out silently.
+                plugins::given(context, &source)?;
                 granted.push(entry);
             }
         }
@@ -49,12 +51,13 @@ impl<'a> LazyWorkshop<'a> {
     pub fn ungranted(context: &'a Context) -> Result<Self, Failure> {
         let mut entries = Vec::new();
         for id in context.config.text_list("plugins.adapters") {
-            let (digest, _) = plugins::digest(context, &id)?;
+            let source = plugins::find(context, &id)?;
             let grant = context.grants.get(&id);
             let roots = grant.map(|grant| grant.roots.clone());
             entries.push(AdapterEntry {
                 id,
-                digest,
+                granted: plugins::roots(context, &source),
+                digest: source.digest,
                 roots: roots.unwrap_or_default(),
             });
         }
@@ -156,7 +159,7 @@ impl Workshop for LazyWorkshop<'_> {
         let sandbox = self.sandbox()?;
         let load = || {
             let source = plugins::find(self.context, id)?;
-            let plugin = plugins::load(&self.context.config, sandbox, &source)?;
+            let plugin = plugins::load(self.context, &self.context.config, sandbox, &source)?;
             Ok::<_, Failure>(plugin.into_adapter()?)
         };
         let adapter = load().map_err(|error| error.to_string())?;

@@ -146,7 +146,7 @@ pub(crate) fn describe(
     if let Some(json) = catalog.description(&entry.digest)?
         && let Ok(description) = serde_json::from_str(&json)
     {
-        return Ok(Ok(description));
+        return Ok(Ok(bounded(description, entry)));
     }
     let adapter = match workshop.adapter(&entry.id) {
         Ok(adapter) => adapter,
@@ -156,10 +156,33 @@ pub(crate) fn describe(
         Ok(description) => {
             let json = serde_json::to_string(&description).unwrap_or_default();
             catalog.put_description(&entry.digest, &json)?;
-            Ok(Ok(description))
+            Ok(Ok(bounded(description, entry)))
         }
         Err(error) => Ok(Err(error.to_string())),
     }
+}
+
+/// With the roots that were granted, whatever it says itself. Patterns that its manifest leaves out are
+/// its own to say.
+fn bounded(mut description: Description, entry: &AdapterEntry) -> Description {
+    if let Some(granted) = &entry.granted {
+        let own = std::mem::take(&mut description.roots);
+        let patterns = |root: &AdapterRoot| {
+            let own = own.iter().find(|own| own.name == root.name);
+            own.map(|own| own.patterns.clone()).unwrap_or_default()
+        };
+        description.roots = granted
+            .iter()
+            .map(|root| AdapterRoot {
+                patterns: match root.patterns.is_empty() {
+                    true => patterns(root),
+                    false => root.patterns.clone(),
+                },
+                ..root.clone()
+            })
+            .collect();
+    }
+    description
 }
 
 /// Where a root lies: where a person said, or the first place the adapter names that exists.

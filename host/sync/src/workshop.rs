@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acreta_lead::{Plugins, RunOptions, TodoState};
-use acreta_model::Adapter;
+use acreta_model::{Adapter, AdapterRoot};
 use camino::Utf8PathBuf;
 
 /// An adapter that may be asked, not yet loaded.
@@ -16,6 +16,8 @@ pub struct AdapterEntry {
     pub digest: String,
     /// Folders a person chose instead of those the adapter looks for, by the name of the root.
     pub roots: BTreeMap<String, Utf8PathBuf>,
+    /// The only roots it may have; none where what it describes itself counts.
+    pub granted: Option<Vec<AdapterRoot>>,
 }
 
 /// Whose memory a run writes.

@@ -57,13 +57,11 @@ pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<()
         };
         (id, seen)
     });
-    let explorers = context
-        .config
-        .text_list("plugins.explorers")
+    let explorers = plugins::explorers(context, &context.config)?
         .iter()
         .map(|id| {
             let source = plugins::find(context, id)?;
-            Ok(plugins::load(&context.config, &sandbox, &source)?.into_explorer()?)
+            Ok(plugins::load(context, &context.config, &sandbox, &source)?.into_explorer()?)
         })
         .collect::<Result<_, Failure>>()?;
     let since = arguments.since.as_deref();

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_fs::Directory;
-use acreta_model::{Job, Session, SharedTrace, Summary};
+use acreta_model::{Candidate, Job, Session, SharedTrace, Summary};
 use acreta_sessions::TraceFile;
 use acreta_store::Snapshot;
 use serde::Serialize;
@@ -13,6 +13,7 @@ use super::Run;
 use crate::error::RunError;
 use crate::explore::explore;
 use crate::gates::{Cited, Judged, Kept, judge};
+use crate::options::{Chain, Extractors};
 use crate::plan::Contributor;
 use crate::search::WordSearch;
 use crate::spans;
@@ -24,17 +25,7 @@ impl Run<'_> {
         reader: &Arc<Mutex<TraceFile>>,
         contributor: &Contributor,
     ) -> Result<Vec<Kept>, RunError> {
-        let extractor = &self.plugins.extractor;
-        let job = self.job_of(&extractor.info().id, seed_of(session));
-        let call = spans::called(extractor.info(), "extract", || {
-            extractor.extract(&job, session, rewound(reader))
-        });
-        self.metrics.used(
-            &extractor.info().id,
-            extractor.info().role.name(),
-            &call.usage,
-        );
-        let candidates = call.result?;
+        let candidates = self.candidates(session, reader)?;
         self.metrics.candidates = candidates.len() as u64;
         let (judged, kept) = judge(
             candidates,
@@ -57,23 +48,89 @@ impl Run<'_> {
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
     ) -> Result<(Summary, Vec<Cited>), RunError> {
-        let extractor = &self.plugins.extractor;
-        let job = self.job_of(&extractor.info().id, seed_of(session));
-        let call = spans::called(extractor.info(), "summarise", || {
-            extractor.summarise(&job, session, rewound(reader))
-        });
-        self.metrics.used(
-            &extractor.info().id,
-            extractor.info().role.name(),
-            &call.usage,
-        );
-        let summary = call.result?;
+        let summary = self.first_summary(session, reader)?;
         self.metrics.summaries = 1;
         Ok(crate::gates::tidy_summary(
             summary,
             &mut *locked(reader),
             &self.options.redactor,
         ))
+    }
+
+    /// What the extractors propose. One that fails is left out, unless all do.
+    fn candidates(
+        &mut self,
+        session: &Session,
+        reader: &Arc<Mutex<TraceFile>>,
+    ) -> Result<Vec<Candidate>, RunError> {
+        let Extractors { links, chain } = self.plugins.extractors.clone();
+        let (mut all, mut failed, mut heard) = (Vec::new(), None, 0);
+        for link in &links {
+            let info = link.extractor.info();
+            let job = self.job_of(&info.id, seed_of(session));
+            let call = spans::called(info, "extract", || {
+                link.extractor.extract(&job, session, rewound(reader))
+            });
+            self.metrics.used(&info.id, info.role.name(), &call.usage);
+            let mut candidates = match call.result {
+                Ok(candidates) => candidates,
+                Err(error) if links.len() > 1 => {
+                    self.log.step("extract", &format!("left out: {error}"));
+                    failed = Some(error);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            heard += 1;
+            let is_sure = |candidate: &Candidate| candidate.confidence >= link.threshold;
+            let had_something_to_say = candidates.iter().any(is_sure);
+            if links.len() > 1 {
+                // Whose it is, and so that no two have the same id.
+                for candidate in &mut candidates {
+                    candidate.id = format!("{}/{}", info.id, candidate.id);
+                }
+            }
+            match chain {
+                Chain::First if had_something_to_say => return Ok(candidates),
+                Chain::First => {}
+                Chain::Union => all.extend(candidates),
+            }
+        }
+        match failed {
+            Some(error) if heard == 0 => Err(error.into()),
+            _ => Ok(all),
+        }
+    }
+
+    /// The summary of the first extractor that has one.
+    fn first_summary(
+        &mut self,
+        session: &Session,
+        reader: &Arc<Mutex<TraceFile>>,
+    ) -> Result<Summary, RunError> {
+        let links = self.plugins.extractors.links.clone();
+        let mut failed = None;
+        for link in &links {
+            let info = link.extractor.info();
+            let job = self.job_of(&info.id, seed_of(session));
+            let call = spans::called(info, "summarise", || {
+                link.extractor.summarise(&job, session, rewound(reader))
+            });
+            self.metrics.used(&info.id, info.role.name(), &call.usage);
+            match call.result {
+                Ok(summary) => return Ok(summary),
+                Err(error) => {
+                    self.log.step("summarise", &format!("left out: {error}"));
+                    failed = Some(error);
+                }
+            }
+        }
+        Err(match failed {
+            Some(error) => error.into(),
+            None => RunError::Refused {
+                message: "no extractor is chosen".to_owned(),
+            },
+        })
     }
 
     pub(super) fn explore(&mut self, snapshot: &Snapshot, kept: &[Kept]) -> Result<(), RunError> {
@@ -116,10 +173,8 @@ impl Run<'_> {
 
     /// What a plugin gets that may ask models if it was granted them.
     pub(super) fn job_of(&self, plugin: &str, seed: u64) -> Job {
-        let granted = self.options.models.as_ref();
-        let is_granted = granted.is_some_and(|models| models.plugins.contains(plugin));
         Job {
-            models: self.models.clone().filter(|_| is_granted),
+            models: self.shares.get(plugin).cloned(),
             ..self.job(seed)
         }
     }
