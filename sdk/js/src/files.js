@@ -16,6 +16,11 @@ export class Files {
   /** @param {() => [Descriptor, string][]} getDirectories of `wasi:filesystem/preopens` */
   constructor(getDirectories) {
     this.getDirectories = getDirectories;
+    /**
+     * Asked for once, and not before a file is: each answer opens the directories anew.
+     * @type {[Descriptor, string][] | undefined}
+     */
+    this.directories = undefined;
   }
 
   /**
@@ -73,7 +78,8 @@ export class Files {
    */
   #at(path, visit) {
     // The longest preopen that the path lies in; `/` is one, and empty.
-    const found = this.getDirectories()
+    this.directories ??= this.getDirectories();
+    const found = this.directories
       .filter(([, name]) => path === name || path.startsWith(name === '/' ? name : `${name}/`))
       .sort(([, left], [, right]) => right.length - left.length)[0];
     if (!found) throw new Failure('io', `nothing is granted that holds \`${path}\``);
