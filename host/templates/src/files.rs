@@ -35,29 +35,62 @@ pub(crate) fn sources(role: Role, language: Language) -> Vec<Source> {
     };
     take("host/templates/files/common/", "", Kind::Template);
     take(&format!("host/templates/files/{role}/"), "", Kind::Template);
-    take(&format!("sdk/{language}/template/common/"), "", Kind::Template);
-    take(&format!("sdk/{language}/template/{role}/"), "", Kind::Template);
+    take(
+        &format!("sdk/{language}/template/common/"),
+        "",
+        Kind::Template,
+    );
+    take(
+        &format!("sdk/{language}/template/{role}/"),
+        "",
+        Kind::Template,
+    );
     match language {
         Language::Rust => {
             take("sdk/rust/src/", "vendor/acreta-sdk/src/", Kind::Verbatim);
-            take("sdk/rust/template/vendor.toml", "vendor/acreta-sdk/Cargo.toml", Kind::Verbatim);
+            take(
+                "sdk/rust/template/vendor.toml",
+                "vendor/acreta-sdk/Cargo.toml",
+                Kind::Verbatim,
+            );
             for package in PACKAGES {
-                take(&format!("wit/{package}/"), &format!("wit/{package}/"), Kind::Verbatim);
+                take(
+                    &format!("wit/{package}/"),
+                    &format!("wit/{package}/"),
+                    Kind::Verbatim,
+                );
             }
         }
         Language::Js => {
             take("sdk/js/src/", "vendor/acreta-sdk/", Kind::Verbatim);
-            take(&format!("sdk/js/types/{role}/"), "vendor/acreta-sdk/types/", Kind::Verbatim);
+            take("sdk/js/types/", "vendor/acreta-sdk/types/", Kind::Verbatim);
             take(&format!("sdk/js/wit/{role}/"), "wit/", Kind::Verbatim);
-            take("sdk/js/wit/deps/", "wit/deps/", Kind::Verbatim);
-            dependencies(role, &mut take);
+            // The world lies in a package of its own, so that the role's is a dependency too.
+            for package in SHARED.into_iter().chain([role.name()]) {
+                take(
+                    &format!("wit/{package}/"),
+                    &format!("wit/deps/{package}/"),
+                    Kind::Verbatim,
+                );
+            }
+            if matches!(role, Role::Adapter | Role::MemoryWriter) {
+                take("sdk/js/wit/wasi/", "wit/deps/", Kind::Verbatim);
+            }
         }
         Language::Python => {
             take("sdk/python/src/", "vendor/", Kind::Verbatim);
-            take(&format!("sdk/python/stubs/{role}/"), "stubs/", Kind::Verbatim);
+            take(
+                &format!("sdk/python/stubs/{role}/"),
+                "stubs/",
+                Kind::Verbatim,
+            );
             take(&format!("wit/{role}/"), "wit/", Kind::Verbatim);
             for package in SHARED {
-                take(&format!("wit/{package}/"), &format!("wit/deps/{package}/"), Kind::Verbatim);
+                take(
+                    &format!("wit/{package}/"),
+                    &format!("wit/deps/{package}/"),
+                    Kind::Verbatim,
+                );
             }
         }
     }
@@ -65,17 +98,17 @@ pub(crate) fn sources(role: Role, language: Language) -> Vec<Source> {
 }
 
 /// The packages of the contract.
-const PACKAGES: [&str; 6] = ["types", "host", "adapter", "extractor", "explorer", "memory-writer"];
+const PACKAGES: [&str; 6] = [
+    "types",
+    "host",
+    "adapter",
+    "extractor",
+    "explorer",
+    "memory-writer",
+];
 
 /// Those that every role's package uses.
 const SHARED: [&str; 2] = ["types", "host"];
-
-/// A JavaScript plugin's world lies in a package of its own, so that the role's is a dependency too.
-fn dependencies(role: Role, take: &mut impl FnMut(&str, &str, Kind)) {
-    for package in SHARED.into_iter().chain([role.name()]) {
-        take(&format!("wit/{package}/"), &format!("wit/deps/{package}/"), Kind::Verbatim);
-    }
-}
 
 /// A file's name in the project. Names that a tool would take for its own in this repository are
 /// spelled otherwise here.

@@ -42,7 +42,9 @@ impl Language {
         match self {
             Language::Rust => "sh build.sh",
             Language::Js => "npm install && npm run build",
-            Language::Python => "python3 build.py",
+            Language::Python => {
+                "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/python build.py"
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Names of plugins: which there may be, and how they stand in the files of a project.
 //!
-//! A template is a working plugin called `example-plugin`. Its name is spelled in four ways, each of
-//! which is replaced by the same spelling of the new one.
+//! A template is a working plugin called `example-plugin`. Its name is spelled in three ways, each
+//! of which is replaced by the same spelling of the new one.
 
 use acreta_model::Role;
 
@@ -42,13 +42,83 @@ const LONGEST: usize = 64;
 
 /// Names that a compiler, a package registry or a file system takes for something else.
 const RESERVED: &[&str] = &[
-    "abstract", "acreta", "acreta-sdk", "alloc", "as", "async", "await", "aux", "become", "box",
-    "break", "con", "const", "continue", "core", "crate", "do", "dyn", "else", "enum", "example-plugin",
-    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
-    "match", "mod", "move", "mut", "node-modules", "nul", "override", "priv", "prn", "proc-macro",
-    "pub", "ref", "return", "self", "static", "std", "struct", "super", "test", "trait", "true",
-    "try", "type", "typeof", "union", "unsafe", "unsized", "use", "vendor", "virtual", "where",
-    "while", "yield",
+    "abstract",
+    "acreta",
+    "acreta-sdk",
+    "all",
+    "alloc",
+    "as",
+    "async",
+    "auto",
+    "aux",
+    "await",
+    "become",
+    "box",
+    "break",
+    "built-in",
+    "builtin",
+    "con",
+    "const",
+    "continue",
+    "core",
+    "crate",
+    "default",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "example-plugin",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "global",
+    "host",
+    "if",
+    "impl",
+    "import",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "node-modules",
+    "none",
+    "nul",
+    "override",
+    "person",
+    "priv",
+    "prn",
+    "proc-macro",
+    "project",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "static",
+    "std",
+    "struct",
+    "super",
+    "test",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "union",
+    "unsafe",
+    "unsized",
+    "use",
+    "vendor",
+    "virtual",
+    "where",
+    "while",
+    "yield",
 ];
 
 pub(crate) fn check(name: &str) -> Result<(), InvalidName> {
@@ -68,7 +138,10 @@ pub(crate) fn check(name: &str) -> Result<(), InvalidName> {
     if !name.starts_with(|first: char| first.is_ascii_lowercase()) {
         return Err(InvalidName::Start { name: owned() });
     }
-    let is_device = matches!(name.as_bytes(), [b'c', b'o', b'm', b'0'..=b'9'] | [b'l', b'p', b't', b'0'..=b'9']);
+    let is_device = matches!(
+        name.as_bytes(),
+        [b'c', b'o', b'm', b'0'..=b'9'] | [b'l', b'p', b't', b'0'..=b'9']
+    );
     if is_device || RESERVED.contains(&name) {
         return Err(InvalidName::Reserved { name: owned() });
     }
@@ -77,11 +150,11 @@ pub(crate) fn check(name: &str) -> Result<(), InvalidName> {
 
 /// A template's text with the plugin's name and role in it.
 pub(crate) fn fill(text: &str, name: &str, role: Role) -> String {
-    text.replace("example-plugin", name)
+    // The role first: a name may be anything, also what stands for the role.
+    text.replace("example-role", role.name())
+        .replace("example-plugin", name)
         .replace("example_plugin", &name.replace('-', "_"))
         .replace("ExamplePlugin", &capitalised(name))
-        .replace("example-role", role.name())
-        .replace("ExampleRole", &capitalised(role.name()))
 }
 
 /// `my-agent` → `MyAgent`. A digit behind a hyphen keeps no hyphen: `agent-2` → `Agent2`.

@@ -11,6 +11,14 @@ import { Failure } from './failure.js';
 /** WASI reads at most this much at once. */
 const CHUNK = 64 * 1024;
 
+/**
+ * Gives a handle back: a component may hold only so many. Engines without the symbol have it by name.
+ * @param {any} handle
+ */
+function close(handle) {
+  handle[Symbol.dispose ?? Symbol.for('dispose')]?.();
+}
+
 /** The directories that the host preopened. */
 export class Files {
   /** @param {() => [Descriptor, string][]} getDirectories of `wasi:filesystem/preopens` */
@@ -38,7 +46,7 @@ export class Files {
         return attempt(path, () => file.read(most, BigInt(offset))[0]);
       },
       size: () => Number(attempt(path, () => file.stat()).size),
-      close: () => file[Symbol.dispose]?.(),
+      close: () => close(file),
     };
   }
 
@@ -67,7 +75,7 @@ export class Files {
       const part = bytes.subarray(written, written + CHUNK);
       written += Number(attempt(path, () => file.write(part, BigInt(written))));
     }
-    file[Symbol.dispose]?.();
+    close(file);
   }
 
   /**

@@ -73,9 +73,17 @@ export function instant(value) {
  * @returns {string} in hexadecimal
  */
 export function hash(bytes) {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash.toString(16).padStart(16, '0');
+  // In two halves of 32 bits: an engine without a compiler takes long over big integers.
+  let high = 0xcbf29ce4;
+  let low = 0x84222325;
+  for (const byte of bytes) {
+    low = (low ^ byte) >>> 0;
+    // The prime is 2^40 + 0x1b3.
+    const product = low * 0x1b3;
+    high = (high * 0x1b3 + Math.floor(product / 0x100000000) + ((low << 8) >>> 0)) >>> 0;
+    low = product >>> 0;
+  }
+  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
 }
 
 /** @param {Uint8Array} bytes */

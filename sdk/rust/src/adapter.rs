@@ -229,7 +229,7 @@ macro_rules! adapter {
                 }
             }
 
-            role::export!(Component with_types_in role::bindings);
+    role::export!(Component with_types_in role::bindings);
         };
     };
 }

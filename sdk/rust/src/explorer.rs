@@ -181,7 +181,7 @@ macro_rules! explorer {
                 }
             }
 
-            role::export!(Component with_types_in role::bindings);
+    role::export!(Component with_types_in role::bindings);
         };
     };
 }

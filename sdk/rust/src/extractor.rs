@@ -240,7 +240,7 @@ macro_rules! extractor {
                 }
             }
 
-            role::export!(Component with_types_in role::bindings);
+    role::export!(Component with_types_in role::bindings);
         };
     };
 }

@@ -147,7 +147,12 @@ macro_rules! memory_writer {
                     actions: Vec<role::Action>,
                 ) -> Result<Vec<role::Written>, role::Failure> {
                     let draft = ::std::path::Path::new(role::DRAFT);
-                    <$writer as role::MemoryWriter>::apply(draft, &context, &actions, &role::Sandbox)
+                    <$writer as role::MemoryWriter>::apply(
+                        draft,
+                        &context,
+                        &actions,
+                &role::Sandbox,
+                    )
                 }
             }
 
