@@ -55,7 +55,6 @@ pub fn sources(workspace_root: &Path) -> Vec<PathBuf> {
         "Cargo.toml",
         "host/text",
         "plugins",
-        "sdk/adapter-kit",
         "sdk/rust",
         "wit",
     ]

@@ -395,10 +395,20 @@ pub fn writer(context: &Context, config: &Config) -> Result<String, Failure> {
     Ok(tried.unwrap_or_else(|| config.text("plugins.writer").to_owned()))
 }
 
-/// The adapters that are tried and those that the configuration names, in its order.
+/// The adapters that are tried, those that the configuration names, in its order, and those that
+/// somebody installed and granted.
 pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
     let mut ids = tried(context, Role::Adapter)?;
     ids.extend(context.config.text_list("plugins.adapters"));
+    if !context.is_frozen() && folder(context).is_dir() {
+        for entry in library(context)?.all(&signatures(context)?)? {
+            let id = entry.id.to_string();
+            let is_adapter = entry.state.is_ok_and(|plugin| plugin.manifest.role == Role::Adapter);
+            if is_adapter && context.grants.is_granted(&id, false) && !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+    }
     Ok(ids)
 }
 

@@ -50,7 +50,7 @@ impl<'a> LazyWorkshop<'a> {
     /// With all adapters that are configured: to say what they would ask for.
     pub fn ungranted(context: &'a Context) -> Result<Self, Failure> {
         let mut entries = Vec::new();
-        for id in context.config.text_list("plugins.adapters") {
+        for id in plugins::adapter_ids(context)? {
             let source = plugins::find(context, &id)?;
             let grant = context.grants.get(&id);
             let roots = grant.map(|grant| grant.roots.clone());

@@ -21,6 +21,7 @@ Usage: cargo xtask <COMMAND>
   demo         Build everything and learn from two sample sessions in a scratch project
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
+  docs         Write docs/wit.md anew from the comments in wit/
   bench NAME   Measure; NAME is one of: sandbox, sync, retrieval FILE [--model DIR],
                search [--model DIR], context TREE, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         ["demo"] => setup().and_then(|()| demo::demo()),
         ["test"] => setup().and_then(|()| test()),
         ["plugins"] => setup().and_then(|()| plugins()),
+        ["docs"] => docs(),
         ["bench", rest @ ..] => setup().and_then(|()| bench(rest)),
         _ => {
             eprintln!("{HELP}");
@@ -83,6 +85,11 @@ fn test() -> Result<(), Failed> {
     } else {
         run(cargo().args(["test", "--workspace", "--no-fail-fast"]))
     }
+}
+
+fn docs() -> Result<(), Failed> {
+    let example = ["--package", "acreta-templates", "--example", "wit-docs"];
+    run(cargo().args(["run", "--quiet"]).args(example))
 }
 
 fn plugins() -> Result<(), Failed> {

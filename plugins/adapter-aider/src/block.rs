@@ -1,8 +1,8 @@
 //! Lines that belong together, and what they are told as.
 
-use acreta_adapter_kit::calls::hash;
-use acreta_adapter_kit::voice::{Piece, Voice, Wrapping};
-use acreta_adapter_kit::{Failure, Place, Reply, Sink, Teller};
+use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::voice::{Piece, Voice, Wrapping};
+use acreta_sdk::adapter::{Failure, Place, Reply, Sink, Teller};
 use serde::{Deserialize, Serialize};
 
 use crate::line::model;

@@ -10,7 +10,7 @@ mod line;
 mod read;
 mod sections;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Session, Sink};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "aider";
@@ -18,7 +18,7 @@ pub const AGENT: &str = "aider";
 /// The adapter.
 pub struct Aider;
 
-acreta_adapter_kit::component!(Aider);
+acreta_sdk::adapter!(Aider);
 
 impl Adapter for Aider {
     fn describe() -> Description {

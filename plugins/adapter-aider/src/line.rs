@@ -1,6 +1,6 @@
 //! What one line of a chat history is, and what the console says of the agent.
 
-use acreta_adapter_kit::time::milliseconds;
+use acreta_sdk::adapter::time::milliseconds;
 
 /// How a session begins.
 const STARTED: &[u8] = b"# aider chat started at ";

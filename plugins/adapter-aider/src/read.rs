@@ -7,9 +7,9 @@
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::lines::{self, LineReader};
-use acreta_adapter_kit::{Cursor, Failure, Place, Session, Sink, Teller, cursor, failure, glance};
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::lines::{self, LineReader};
+use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, Teller, cursor, failure, glance};
 use serde::{Deserialize, Serialize};
 
 use crate::block::{Author, Block, Voices};

@@ -8,9 +8,9 @@ mod result;
 mod sessions;
 mod tell;
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, document, failure,
 };
 
@@ -23,7 +23,7 @@ const MESSAGES: &str = "messages";
 /// The adapter.
 pub struct Amp;
 
-acreta_adapter_kit::component!(Amp);
+acreta_sdk::adapter!(Amp);
 
 impl Adapter for Amp {
     fn describe() -> Description {

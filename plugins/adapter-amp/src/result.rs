@@ -1,7 +1,7 @@
 //! What a tool answered, as the run of it says.
 
-use acreta_adapter_kit::Place;
-use acreta_adapter_kit::json::{self, Value};
+use acreta_sdk::adapter::Place;
+use acreta_sdk::adapter::json::{self, Value};
 
 /// How a run ended.
 pub(crate) struct Outcome {

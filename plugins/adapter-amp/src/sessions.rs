@@ -1,10 +1,10 @@
 //! Says which thread a file holds. A file is Amp's by what stands at its beginning, never by its
 //! name; the rest is looked at only then.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Failure, Session, attr, document, glance, path};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
 
 use crate::{AGENT, MESSAGES};
 

@@ -1,10 +1,10 @@
 //! From the messages of a thread to events: who speaks, and what belongs together.
 
-use acreta_adapter_kit::document::Item;
-use acreta_adapter_kit::json::{self, Text, Value};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::voice::{Voice, Wrapping};
-use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Teller, Unique, shorten};
+use acreta_sdk::adapter::document::Item;
+use acreta_sdk::adapter::json::{self, Text, Value};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::voice::{Voice, Wrapping};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller, Unique, shorten};
 
 use crate::result::outcome;
 use crate::sessions::time;

@@ -3,8 +3,8 @@
 //! Little of it is told. A prompt that only the queue or an attachment holds is, because a person
 //! typed it.
 
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, attr, shorten};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
 
 use crate::place::Speaker;
 use crate::record::{Content, Record};

@@ -12,7 +12,7 @@ mod state;
 mod tell;
 mod voice;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
 
 pub use read::read;
 pub use sessions::sessions;
@@ -23,7 +23,7 @@ pub const AGENT: &str = "claude";
 /// The adapter.
 pub struct Claude;
 
-acreta_adapter_kit::component!(Claude);
+acreta_sdk::adapter!(Claude);
 
 impl Adapter for Claude {
     fn describe() -> Description {

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::time::milliseconds;
-use acreta_adapter_kit::{Place, attr, shorten};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::time::milliseconds;
+use acreta_sdk::adapter::{Place, attr, shorten};
 use memchr::memmem;
 
 use crate::record::{Content, Record};

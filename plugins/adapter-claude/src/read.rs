@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_adapter_kit::lines::LineReader;
-use acreta_adapter_kit::objects::{Stop, What, each_object};
-use acreta_adapter_kit::{Cursor, Failure, Session, Sink, cursor, failure};
+use acreta_sdk::lines::LineReader;
+use acreta_sdk::adapter::objects::{Stop, What, each_object};
+use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, cursor, failure};
 
 use crate::record::Lines;
 use crate::state::State;

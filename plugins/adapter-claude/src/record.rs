@@ -3,9 +3,9 @@
 //! One structure fits every version of the format: a field that is missing or has another shape
 //! than expected is absent, and a field that is not listed here is never looked into.
 
-use acreta_adapter_kit::calls::hash;
-use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
-use acreta_adapter_kit::objects::Records;
+use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
+use acreta_sdk::adapter::objects::Records;
 
 /// The records of a session file.
 pub(crate) struct Lines;

@@ -5,10 +5,10 @@
 
 use std::io::{Read, Seek};
 
-use acreta_adapter_kit::json::Text;
-use acreta_adapter_kit::objects::{Stop, What};
-use acreta_adapter_kit::time::milliseconds;
-use acreta_adapter_kit::{Failure, Session, attr, glance};
+use acreta_sdk::adapter::json::Text;
+use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::time::milliseconds;
+use acreta_sdk::adapter::{Failure, Session, attr, glance};
 
 use crate::record::{Lines, Record};
 

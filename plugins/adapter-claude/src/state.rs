@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use acreta_adapter_kit::calls::{Calls, hash, push_bounded};
+use acreta_sdk::adapter::calls::{Calls, hash, push_bounded};
 use serde::{Deserialize, Serialize};
 
 /// How many API messages are remembered as counted. Those of subagents interleave with the rest.

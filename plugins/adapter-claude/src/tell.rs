@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
-use acreta_adapter_kit::json::{self, Text, Value};
-use acreta_adapter_kit::objects::{Found, What};
-use acreta_adapter_kit::voice::Voice;
-use acreta_adapter_kit::{self as kit, Attrs, Failure, Place, Session, Sink, attr};
+use acreta_sdk::adapter::json::{self, Text, Value};
+use acreta_sdk::adapter::objects::{Found, What};
+use acreta_sdk::adapter::voice::Voice;
+use acreta_sdk::adapter::{self as kit, Attrs, Failure, Place, Session, Sink, attr};
 
 use crate::place::{Speaker, place_of, result_text, uuid_in};
 use crate::record::{Block, Content, Lines, Message, Record};

@@ -1,7 +1,7 @@
 //! Whose words stand in a `user` record. Claude Code writes much under that name which no person
 //! said: command wrappers, hook output, reminders, notifications, summaries.
 
-use acreta_adapter_kit::voice::{self, Piece, Voice, Wrapping, element};
+use acreta_sdk::adapter::voice::{self, Piece, Voice, Wrapping, element};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[

@@ -3,9 +3,9 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use acreta_adapter_kit::lines::LineReader;
-use acreta_adapter_kit::objects::{Stop, What, each_object};
-use acreta_adapter_kit::{Failure, glance};
+use acreta_sdk::lines::LineReader;
+use acreta_sdk::adapter::objects::{Stop, What, each_object};
+use acreta_sdk::adapter::{Failure, glance};
 
 use crate::compressed::{Decoded, is_compressed};
 use crate::home;

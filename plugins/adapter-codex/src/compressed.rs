@@ -3,7 +3,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use acreta_adapter_kit::{Failure, failure};
+use acreta_sdk::adapter::{Failure, failure};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
 /// How a compressed file begins.

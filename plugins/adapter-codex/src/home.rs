@@ -7,9 +7,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::glance;
-use acreta_adapter_kit::json::Text;
-use acreta_adapter_kit::objects::{Typed, What};
+use acreta_sdk::adapter::glance;
+use acreta_sdk::adapter::json::Text;
+use acreta_sdk::adapter::objects::{Typed, What};
 
 /// The folders of session files in Codex's own.
 const FOLDERS: [&str; 2] = ["sessions", "archived_sessions"];

@@ -1,8 +1,8 @@
 //! The conversation itself: messages, reasoning, calls of tools and their results.
 
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::voice::{Piece, Voice};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, attr, shorten};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::voice::{Piece, Voice};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
 
 use crate::outcome::Outcome;
 use crate::state::Stream;

@@ -17,7 +17,7 @@ mod state;
 mod tell;
 mod voice;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "codex";
@@ -25,7 +25,7 @@ pub const AGENT: &str = "codex";
 /// The adapter.
 pub struct Codex;
 
-acreta_adapter_kit::component!(Codex);
+acreta_sdk::adapter!(Codex);
 
 impl Adapter for Codex {
     fn describe() -> Description {

@@ -1,7 +1,7 @@
 //! What the first record of a file says of its session.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::time::instant;
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::time::instant;
 
 use crate::record::Record;
 

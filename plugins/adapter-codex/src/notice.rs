@@ -1,8 +1,8 @@
 //! What Codex told the person beside the conversation. Most of it repeats the conversation; told
 //! are the person's words that stand nowhere else, errors, and what changed its course.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, shorten};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, shorten};
 
 use crate::state::Stream;
 use crate::tell::Teller;

@@ -3,8 +3,8 @@
 //! Older versions wrap the output in JSON with an exit code, newer ones put lines before it, and
 //! some tools give plain text.
 
-use acreta_adapter_kit::json::{Scanner, Value};
-use acreta_adapter_kit::{Place, shorten};
+use acreta_sdk::adapter::json::{Scanner, Value};
+use acreta_sdk::adapter::{Place, shorten};
 
 /// How plain texts begin that say why a tool did not do its work.
 const FAILURES: &[&str] = &[

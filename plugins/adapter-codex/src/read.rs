@@ -5,9 +5,9 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_adapter_kit::lines::LineReader;
-use acreta_adapter_kit::objects::{Stop, each_object};
-use acreta_adapter_kit::{
+use acreta_sdk::lines::LineReader;
+use acreta_sdk::adapter::objects::{Stop, each_object};
+use acreta_sdk::adapter::{
     Cursor, Failure, Place, Session, Sink, cursor, document, failure, glance,
 };
 

@@ -1,8 +1,8 @@
 //! One line of a session file. Newer versions wrap what they record, `{timestamp, type, payload}`;
 //! the oldest wrote it bare, and no time with it.
 
-use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
-use acreta_adapter_kit::objects::Records;
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
+use acreta_sdk::adapter::objects::Records;
 
 /// The records of a session file.
 pub(crate) struct Lines;

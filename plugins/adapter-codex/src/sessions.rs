@@ -5,11 +5,11 @@
 
 use std::io::{Cursor as Bytes, Read, Seek};
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::objects::{Stop, What};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::voice::Voice;
-use acreta_adapter_kit::{Attrs, Failure, Session, attr, document, failure, glance};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::voice::Voice;
+use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document, failure, glance};
 
 use crate::compressed::{Decoded, is_compressed};
 use crate::home;

@@ -5,9 +5,9 @@
 
 use std::collections::VecDeque;
 
-use acreta_adapter_kit::calls::{Calls, hash, push_bounded};
-use acreta_adapter_kit::json::Value;
-use acreta_adapter_kit::{Attrs, attr};
+use acreta_sdk::adapter::calls::{Calls, hash, push_bounded};
+use acreta_sdk::adapter::json::Value;
+use acreta_sdk::adapter::{Attrs, attr};
 use serde::{Deserialize, Serialize};
 
 /// How many of the person's texts wait for their second record.

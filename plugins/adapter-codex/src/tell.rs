@@ -1,11 +1,11 @@
 //! From records to events: whose record it is, what kind, and where it stands. What the
 //! conversation consists of is in `item`, what is told beside it in `notice`.
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::objects::{Found, What};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{self as kit, Attrs, Failure, Place, Sink, attr};
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::objects::{Found, What};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{self as kit, Attrs, Failure, Place, Sink, attr};
 
 use crate::meta::Meta;
 use crate::record::{Lines, Record};

@@ -1,7 +1,7 @@
 //! Whose words stand under the names `user` and `developer`. Codex writes much there that no person
 //! said: instruction files, the environment, skills, notes of its own.
 
-use acreta_adapter_kit::voice::{self, Piece, Voice, Wrapping, element};
+use acreta_sdk::adapter::voice::{self, Piece, Voice, Wrapping, element};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[

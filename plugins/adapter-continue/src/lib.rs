@@ -7,9 +7,9 @@
 mod sessions;
 mod tell;
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, document, failure,
 };
 
@@ -22,7 +22,7 @@ const HISTORY: &str = "history";
 /// The adapter.
 pub struct Continue;
 
-acreta_adapter_kit::component!(Continue);
+acreta_sdk::adapter!(Continue);
 
 impl Adapter for Continue {
     fn describe() -> Description {

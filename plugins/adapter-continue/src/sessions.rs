@@ -3,10 +3,10 @@
 
 use std::io::Read;
 
-use acreta_adapter_kit::json::{Scanner, Value};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Failure, Session, attr, document, glance, path};
+use acreta_sdk::adapter::json::{Scanner, Value};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
 
 use crate::{AGENT, HISTORY};
 

@@ -1,10 +1,10 @@
 //! From the items of a history to events: who speaks, and what belongs together.
 
-use acreta_adapter_kit::json::{self, Text, Value};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::voice::Wrapping;
-use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Teller};
+use acreta_sdk::adapter::json::{self, Text, Value};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller};
 
 /// Tells a whole session.
 pub(crate) fn session<S: Sink>(outline: &Outline<'_>, told: Teller<'_, S>) -> Result<(), Failure> {

@@ -1,8 +1,8 @@
 //! One request of a chat in VS Code, and what was answered: text in pieces, thoughts, calls of tools.
 
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::voice::Wrapping;
-use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Teller, shorten};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller, shorten};
 
 /// Parts of an answer that say nothing of the work.
 const SILENT: &[&str] = &[

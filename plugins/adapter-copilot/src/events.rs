@@ -1,9 +1,9 @@
 //! From the records of a log to events. The person's words are what they typed; what is sent to
 //! the model around them is told apart.
 
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::voice::Wrapping;
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Teller, attr, shorten};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, attr, shorten};
 
 use crate::log::{Record, State};
 

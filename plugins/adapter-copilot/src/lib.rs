@@ -10,7 +10,7 @@ mod replay;
 mod sessions;
 mod vscode;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "copilot";
@@ -18,7 +18,7 @@ pub const AGENT: &str = "copilot";
 /// The adapter.
 pub struct Copilot;
 
-acreta_adapter_kit::component!(Copilot);
+acreta_sdk::adapter!(Copilot);
 
 impl Adapter for Copilot {
     fn describe() -> Description {

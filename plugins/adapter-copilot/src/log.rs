@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use acreta_adapter_kit::calls::hash;
-use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
-use acreta_adapter_kit::objects::Records;
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Cursor, Failure, Place, Session, Sink, attr, journal};
+use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
+use acreta_sdk::adapter::objects::Records;
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, journal};
 use serde::{Deserialize, Serialize};
 
 use crate::events;

@@ -3,7 +3,7 @@
 //!
 //! Nothing is decoded that no change reaches into: the parts are pieces of the log itself.
 
-use acreta_adapter_kit::json::{Scanner, Value};
+use acreta_sdk::adapter::json::{Scanner, Value};
 
 /// How a log begins.
 const BEGINNING: &[u8] = b"{\"kind\":0,\"v\":";

@@ -2,10 +2,10 @@
 
 use std::io::{Read, Seek};
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::objects::{Stop, What};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Attrs, Failure, Session, attr, glance, path};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Attrs, Failure, Session, attr, glance, path};
 
 use crate::log::{Lines, Record};
 

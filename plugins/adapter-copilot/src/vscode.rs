@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use acreta_adapter_kit::document::Item;
-use acreta_adapter_kit::json::{Scanner, Text, Value};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::document::Item;
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{
     Attrs, Cursor, Failure, Place, Session, Sink, Teller, Unique, attr, document, failure, glance,
     path,
 };

@@ -3,9 +3,9 @@
 //! One structure fits the versions of three years: `type` is 1 or `user`, 2 or `ai`; the text is
 //! `text` or `rawText`. A bubble with a tool holds the call and its result together.
 
-use acreta_adapter_kit::json::{Scanner, Text, Value, compact};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Speaker, Teller, attr};
+use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Speaker, Teller, attr};
 
 use crate::{composer, voice};
 

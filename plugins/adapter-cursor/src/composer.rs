@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use acreta_adapter_kit::json::{Scanner, Text, Value};
-use acreta_adapter_kit::path;
-use acreta_adapter_kit::time::instant;
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::path;
+use acreta_sdk::adapter::time::instant;
 
 /// A value of the database as JSON. Some versions encode it twice: as a text that holds JSON.
 pub(crate) fn plain(bytes: &[u8]) -> Cow<'_, [u8]> {

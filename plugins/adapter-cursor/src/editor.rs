@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::{
     Attrs, Failure, Place, Session, Sink, Speaker, Teller, Unique, attr, failure, path as place,
 };
 

@@ -17,8 +17,8 @@ mod vault;
 mod voice;
 mod workspace;
 
-use acreta_adapter_kit::database::{Database, MAGIC};
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+use acreta_sdk::adapter::database::{Database, MAGIC};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
 
 use crate::vault::Vault;
 
@@ -28,7 +28,7 @@ pub const AGENT: &str = "cursor";
 /// The adapter.
 pub struct CursorAgent;
 
-acreta_adapter_kit::component!(CursorAgent);
+acreta_sdk::adapter!(CursorAgent);
 
 /// Where a database is read on from: it is read whole each time.
 const START: Cursor = Cursor {

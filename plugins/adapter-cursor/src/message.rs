@@ -1,8 +1,8 @@
 //! A message of the command line: of its database and of its transcripts, which spell the parts of
 //! a message differently.
 
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Speaker, Teller, shorten};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, shorten};
 
 use crate::voice;
 

@@ -3,8 +3,8 @@
 //!
 //! Such a file is written anew as a whole, and is read so.
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::{
     Attrs, Cursor, Failure, Place, Session, Sink, Speaker, Teller, Unique, document,
 };
 

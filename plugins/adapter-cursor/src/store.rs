@@ -4,11 +4,11 @@
 
 use std::collections::HashSet;
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::database::{Database, Value};
-use acreta_adapter_kit::json::{Scanner, Text};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::database::{Database, Value};
+use acreta_sdk::adapter::json::{Scanner, Text};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{
     Attrs, Failure, Place, Session, Sink, Speaker, Teller, Unique, attr, path as place,
 };
 

@@ -1,9 +1,9 @@
 //! Transcripts with a record per line: `{role, message: {content}}`. They have no times, no ids and
 //! most often no results; whose they are says their place.
 
-use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
-use acreta_adapter_kit::objects::{Records, Stop, What};
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
+use acreta_sdk::adapter::objects::{Records, Stop, What};
+use acreta_sdk::adapter::{
     Attrs, Cursor, Failure, Place, Session, Sink, Speaker, attr, glance, journal, path as place,
 };
 

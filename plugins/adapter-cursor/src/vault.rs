@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use acreta_adapter_kit::Failure;
-use acreta_adapter_kit::database::{Database, Value};
+use acreta_sdk::adapter::Failure;
+use acreta_sdk::adapter::database::{Database, Value};
 
 /// Where composers and bubbles stand, and their keys: `composerData:<composer>`,
 /// `bubbleId:<composer>:<bubble>`.

@@ -1,8 +1,8 @@
 //! Whose words stand where a person speaks. Cursor puts the person's into `<user_query>` and what
 //! else the model should know around it; in the editor's own database they stand alone.
 
-use acreta_adapter_kit::voice::{self, Piece, Voice, Wrapping};
-use acreta_adapter_kit::{Failure, Place, Sink, Speaker, Teller};
+use acreta_sdk::adapter::voice::{self, Piece, Voice, Wrapping};
+use acreta_sdk::adapter::{Failure, Place, Sink, Speaker, Teller};
 
 const QUERY: (&str, &str) = ("<user_query>", "</user_query>");
 

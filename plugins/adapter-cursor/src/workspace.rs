@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::fs;
 
-use acreta_adapter_kit::calls::hash;
-use acreta_adapter_kit::database::Database;
-use acreta_adapter_kit::json::{Scanner, Text, Value};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::database::Database;
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{
     Attrs, Failure, Place, Session, Sink, Speaker, Teller, Unique, attr, document, path as place,
 };
 

@@ -8,12 +8,12 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_adapter_kit::calls::hash;
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::lines::LineReader;
-use acreta_adapter_kit::objects::{Found, Stop, What, each_object};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::{Failure, Place, Sink, Teller, document, failure, glance};
+use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::lines::LineReader;
+use acreta_sdk::adapter::objects::{Found, Stop, What, each_object};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::{Failure, Place, Sink, Teller, document, failure, glance};
 
 use crate::record::{Lines, Record};
 

@@ -11,8 +11,8 @@ mod record;
 mod sessions;
 mod tell;
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, cursor, failure, glance,
 };
 
@@ -25,7 +25,7 @@ pub const AGENT: &str = "gemini";
 /// The adapter.
 pub struct Gemini;
 
-acreta_adapter_kit::component!(Gemini);
+acreta_sdk::adapter!(Gemini);
 
 impl Adapter for Gemini {
     fn describe() -> Description {

@@ -1,7 +1,7 @@
 //! The pieces that the content of a message is made of, and what a tool answered in them.
 
-use acreta_adapter_kit::json::{self, Text, Value};
-use acreta_adapter_kit::{Place, shorten};
+use acreta_sdk::adapter::json::{self, Text, Value};
+use acreta_sdk::adapter::{Place, shorten};
 
 pub(crate) enum Piece<'a> {
     Said(Text<'a>),

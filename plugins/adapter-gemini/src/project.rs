@@ -3,8 +3,8 @@
 
 use std::io::Read;
 
-use acreta_adapter_kit::json::{Fault, Scanner};
-use acreta_adapter_kit::{glance, path};
+use acreta_sdk::adapter::json::{Fault, Scanner};
+use acreta_sdk::adapter::{glance, path};
 
 /// How much of such a file is read.
 const BYTES: u64 = 4 * 1024 * 1024;

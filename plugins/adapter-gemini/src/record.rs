@@ -1,7 +1,7 @@
 //! What a line of a session file is to the session.
 
-use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
-use acreta_adapter_kit::objects::Records;
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
+use acreta_sdk::adapter::objects::Records;
 
 /// The records of a session file.
 pub(crate) struct Lines;

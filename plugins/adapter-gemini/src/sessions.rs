@@ -1,11 +1,11 @@
 //! Says which session a file holds, from its first records and its last. A file is Gemini CLI's by
 //! what stands in it, never by its name.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::objects::{Stop, What};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::time::milliseconds;
-use acreta_adapter_kit::{Failure, Session, attr, document, glance, path};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::time::milliseconds;
+use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
 
 use crate::index::{MESSAGES, is_document};
 use crate::record::{Lines, Record};

@@ -1,9 +1,9 @@
 //! From the messages of a session to events: who speaks, and what belongs together.
 
-use acreta_adapter_kit::json::{self, Scanner, Text, Value};
-use acreta_adapter_kit::time::milliseconds;
-use acreta_adapter_kit::voice::{Piece as Spoken, Voice, Wrapping};
-use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Session, Sink, Teller, attr};
+use acreta_sdk::adapter::json::{self, Scanner, Text, Value};
+use acreta_sdk::adapter::time::milliseconds;
+use acreta_sdk::adapter::voice::{Piece as Spoken, Voice, Wrapping};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Session, Sink, Teller, attr};
 
 use crate::index::Entry;
 use crate::part::{Piece, answered, answers, pieces, words};

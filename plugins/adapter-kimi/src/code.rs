@@ -3,9 +3,9 @@
 //! Messages and loop events are the conversation. A prompt is logged when it is typed and again when
 //! it becomes a message: it is told where it was typed, and once.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::voice::{Piece, Voice};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Speaker, Teller, shorten};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::voice::{Piece, Voice};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, shorten};
 
 use crate::content::{WRAPPING, joined};
 use crate::tell::{self, Call, State};
@@ -216,7 +216,7 @@ fn user<S: Sink>(
         }
         "shell_command" if field("phase").is_some_and(|phase| phase.is("input")) => {
             let command = joined(content, place);
-            let typed = acreta_adapter_kit::voice::element(&command, "bash-input");
+            let typed = acreta_sdk::adapter::voice::element(&command, "bash-input");
             return note(told, place, typed.unwrap_or(&command).to_owned());
         }
         "shell_command" => "bash",
@@ -236,7 +236,7 @@ fn user<S: Sink>(
     let is_typed = field("trigger").is_some_and(|trigger| trigger.is("user-slash"));
     if let (Some(command), Some(typed), true) = (command, typed, is_typed) {
         let typed = place.decode(typed).into_owned();
-        for piece in acreta_adapter_kit::voice::split(&typed, &WRAPPING) {
+        for piece in acreta_sdk::adapter::voice::split(&typed, &WRAPPING) {
             let voice = match piece.voice {
                 Voice::Own => Voice::Command(&command.lossy()),
                 other => other,

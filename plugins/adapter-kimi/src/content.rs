@@ -1,8 +1,8 @@
 //! What messages and tool results of both generations consist of: a text, or a list of parts.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::voice::{Voice, Wrapping};
-use acreta_adapter_kit::{Place, shorten};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::voice::{Voice, Wrapping};
+use acreta_sdk::adapter::{Place, shorten};
 
 /// How Kimi wraps what it says in a person's name.
 pub(crate) const WRAPPING: Wrapping = Wrapping {

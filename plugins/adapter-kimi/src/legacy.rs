@@ -1,9 +1,9 @@
 //! The records of the older Kimi CLI: what it showed on its wire, `{timestamp, message: {type,
 //! payload}}`. Text that was streamed is already put together.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::voice::{Piece, Voice};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Speaker, Teller, attr};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::voice::{Piece, Voice};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, attr};
 
 use crate::content::joined;
 use crate::tell::{self, Call, State};

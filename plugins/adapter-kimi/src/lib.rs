@@ -12,7 +12,7 @@ mod lines;
 mod sessions;
 mod tell;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink, journal};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, journal};
 
 use crate::lines::Lines;
 use crate::tell::State;
@@ -23,7 +23,7 @@ pub const AGENT: &str = "kimi";
 /// The adapter.
 pub struct Kimi;
 
-acreta_adapter_kit::component!(Kimi);
+acreta_sdk::adapter!(Kimi);
 
 impl Adapter for Kimi {
     fn describe() -> Description {

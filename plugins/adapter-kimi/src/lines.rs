@@ -1,7 +1,7 @@
 //! What a record is, in a file of either generation.
 
-use acreta_adapter_kit::json::{Fault, Scanner, Value};
-use acreta_adapter_kit::objects::Records;
+use acreta_sdk::adapter::json::{Fault, Scanner, Value};
+use acreta_sdk::adapter::objects::Records;
 
 /// The records of a `wire.jsonl`.
 pub(crate) struct Lines;

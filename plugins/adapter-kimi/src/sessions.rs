@@ -5,10 +5,10 @@
 
 use std::io::{Read, Seek};
 
-use acreta_adapter_kit::json::{Scanner, Text, Value};
-use acreta_adapter_kit::objects::{Stop, What};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Failure, Session, attr, document, glance, path as place};
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path as place};
 
 use crate::lines::{Lines, is_legacy};
 

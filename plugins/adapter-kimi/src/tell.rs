@@ -5,11 +5,11 @@
 
 use std::collections::VecDeque;
 
-use acreta_adapter_kit::calls::{hash, push_bounded};
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::voice::{self, Voice};
-use acreta_adapter_kit::{Attrs, Failure, Place, Session, Sink, Speaker, Teller, attr};
+use acreta_sdk::adapter::calls::{hash, push_bounded};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::voice::{self, Voice};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Session, Sink, Speaker, Teller, attr};
 use serde::{Deserialize, Serialize};
 
 use crate::content::{Part, WRAPPING, part, parts};

@@ -1,8 +1,8 @@
 //! What tools answer, in both shapes.
 
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::voice::{Voice, Wrapping};
-use acreta_adapter_kit::{Place, shorten};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::voice::{Voice, Wrapping};
+use acreta_sdk::adapter::{Place, shorten};
 
 /// How Kiro wraps what it says in a person's name.
 pub(crate) const WRAPPING: Wrapping = Wrapping {

@@ -4,12 +4,12 @@
 //! The same conversation gives the same events wherever it stands: entries are known by the id of
 //! their answer, else by what they say.
 
-use acreta_adapter_kit::calls::hash;
-use acreta_adapter_kit::document::Item;
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::voice::{Piece, Voice};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Teller, Unique, attr};
+use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::document::Item;
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::voice::{Piece, Voice};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, Unique, attr};
 
 use crate::content::{Answer, WRAPPING};
 

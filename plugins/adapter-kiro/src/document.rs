@@ -2,12 +2,12 @@
 //!
 //! A document that is cut off tells what can be read of it.
 
-use acreta_adapter_kit::calls::{Calls, hash};
-use acreta_adapter_kit::document;
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Attrs, Cursor, Failure, Place, Session, Sink, Teller, attr};
+use acreta_sdk::adapter::calls::{Calls, hash};
+use acreta_sdk::adapter::document;
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Attrs, Cursor, Failure, Place, Session, Sink, Teller, attr};
 
 use crate::conversation::{Conversation, sides};
 use crate::sessions::filled;

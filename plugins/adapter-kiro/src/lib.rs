@@ -11,7 +11,7 @@ mod line;
 mod sessions;
 mod store;
 
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, Speaker, journal,
 };
 
@@ -21,7 +21,7 @@ pub const AGENT: &str = "kiro";
 /// The adapter.
 pub struct Kiro;
 
-acreta_adapter_kit::component!(Kiro);
+acreta_sdk::adapter!(Kiro);
 
 impl Adapter for Kiro {
     fn describe() -> Description {

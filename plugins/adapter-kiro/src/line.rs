@@ -1,11 +1,11 @@
 //! The journal: `{version, kind, data}` per line, where a message's content is a list of
 //! `{kind, data}`. A prompt has its time; answers and results have none.
 
-use acreta_adapter_kit::json::{Fault, Scanner, Text, Value, compact};
-use acreta_adapter_kit::objects::Records;
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::voice::{Piece, Voice};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Speaker, Teller, attr};
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value, compact};
+use acreta_sdk::adapter::objects::Records;
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::voice::{Piece, Voice};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Speaker, Teller, attr};
 
 use crate::content::{Answer, WRAPPING};
 

@@ -1,11 +1,11 @@
 //! Says which sessions a file holds. A file is Kiro's by what stands in it; its directory and title
 //! stand in the description beside a journal.
 
-use acreta_adapter_kit::database::MAGIC;
-use acreta_adapter_kit::json::{Scanner, Text, Value};
-use acreta_adapter_kit::objects::{Stop, What};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Attrs, Failure, Session, attr, document as kit, glance, path as place};
+use acreta_sdk::adapter::database::MAGIC;
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document as kit, glance, path as place};
 
 use crate::line::{self, Lines};
 use crate::{document, store};

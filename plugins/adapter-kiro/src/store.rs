@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use acreta_adapter_kit::database::{Database, Value};
-use acreta_adapter_kit::{Attrs, Cursor, Failure, Session, Sink, attr, failure};
+use acreta_sdk::adapter::database::{Database, Value};
+use acreta_sdk::adapter::{Attrs, Cursor, Failure, Session, Sink, attr, failure};
 
 use crate::document::{self, Origin};
 

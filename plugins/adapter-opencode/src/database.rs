@@ -6,9 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use acreta_adapter_kit::database::{Database, Value};
-use acreta_adapter_kit::json::{self, Scanner};
-use acreta_adapter_kit::{Cursor, Failure, Place, Session, Sink};
+use acreta_sdk::adapter::database::{Database, Value};
+use acreta_sdk::adapter::json::{self, Scanner};
+use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink};
 
 use crate::info::{self, Known};
 use crate::tell::{Conversation, Part};

@@ -1,8 +1,8 @@
 //! A session that was exported: one document with everything in it, whatever its file is called.
 
-use acreta_adapter_kit::json::Value;
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::{Cursor, Failure, Place, Session, Sink, document, failure};
+use acreta_sdk::adapter::json::Value;
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, document, failure};
 
 use crate::tell::{Conversation, Part};
 use crate::{MESSAGES, info};

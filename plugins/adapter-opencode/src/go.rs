@@ -1,10 +1,10 @@
 //! The database of the earlier OpenCode that was written in Go: another program with other tables
 //! under the same name.
 
-use acreta_adapter_kit::database::{Database, Value};
-use acreta_adapter_kit::json::{self, Scanner, Text};
-use acreta_adapter_kit::time::instant;
-use acreta_adapter_kit::{Attrs, Cursor, Failure, Place, Reply, Session, Sink, failure, shorten};
+use acreta_sdk::adapter::database::{Database, Value};
+use acreta_sdk::adapter::json::{self, Scanner, Text};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Attrs, Cursor, Failure, Place, Reply, Session, Sink, failure, shorten};
 
 use crate::database::{Table, number, text};
 use crate::info::{self, Known};

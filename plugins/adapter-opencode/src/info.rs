@@ -1,7 +1,7 @@
 //! What OpenCode says of a session as a whole, in exports and in the tree of files.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::{Attrs, Session, attr};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::{Attrs, Session, attr};
 
 use crate::AGENT;
 

@@ -14,9 +14,9 @@ mod tell;
 mod tool;
 mod tree;
 
-use acreta_adapter_kit::database::MAGIC;
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::database::MAGIC;
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, failure, glance,
 };
 
@@ -35,7 +35,7 @@ const START: Cursor = Cursor {
 /// The adapter.
 pub struct OpenCode;
 
-acreta_adapter_kit::component!(OpenCode);
+acreta_sdk::adapter!(OpenCode);
 
 impl Adapter for OpenCode {
     fn describe() -> Description {
@@ -112,7 +112,7 @@ impl Store {
         }
         // Not where a part of the document was cut off: the files of a tree are small.
         let is_whole = outline.items.is_none() && outline.fault.is_none();
-        let session = acreta_adapter_kit::json::Scanner::new(head).object().ok()?;
+        let session = acreta_sdk::adapter::json::Scanner::new(head).object().ok()?;
         (is_whole && info::is_session(session)).then_some(Store::Tree)
     }
 }

@@ -1,7 +1,7 @@
 //! The messages of newer versions of OpenCode: one row each, with all that is said in it.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, attr, shorten};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
 
 use crate::tell::{Conversation, cause, file_name, reply, text_of};
 use crate::tool::Call;

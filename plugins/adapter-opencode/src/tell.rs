@@ -1,10 +1,10 @@
 //! From messages and their parts to events. The three storages differ in where these stand and in
 //! nothing else, so that a session is told the same whichever it comes from.
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::json::{self, Text, Value};
-use acreta_adapter_kit::voice::Wrapping;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::json::{self, Text, Value};
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{
     Attrs, Failure, Place, Reply, Session, Sink, Teller, Unique, attr, shorten,
 };
 

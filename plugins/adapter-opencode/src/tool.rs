@@ -1,7 +1,7 @@
 //! Calls of tools and their results: one part, told as two events.
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::{Failure, Place, Reply, Sink, attr, shorten};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::{Failure, Place, Reply, Sink, attr, shorten};
 
 use crate::tell::{Conversation, cause, file_name, plain, text_of};
 

@@ -6,8 +6,8 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use acreta_adapter_kit::json::{Scanner, Value};
-use acreta_adapter_kit::{Cursor, Failure, Place, Session, Sink, attr, document, failure, path};
+use acreta_sdk::adapter::json::{Scanner, Value};
+use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, document, failure, path};
 
 use crate::tell::{Conversation, Part};
 use crate::{START, info};

@@ -2,9 +2,9 @@
 //!
 //! Older versions keep what belongs to an event beside its type, newer ones in `args` and `extras`.
 
-use acreta_adapter_kit::document::{self, Item};
-use acreta_adapter_kit::json::{Scanner, Text, Value};
-use acreta_adapter_kit::time::milliseconds;
+use acreta_sdk::adapter::document::{self, Item};
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::time::milliseconds;
 
 /// The events of a list. The oldest versions keep each action with its observation in a list of
 /// its own.

@@ -9,7 +9,7 @@ mod outputs;
 mod tell;
 mod trajectory;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Session, Sink, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, glance};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "openhands";
@@ -17,7 +17,7 @@ pub const AGENT: &str = "openhands";
 /// The adapter.
 pub struct OpenHands;
 
-acreta_adapter_kit::component!(OpenHands);
+acreta_sdk::adapter!(OpenHands);
 
 impl Adapter for OpenHands {
     fn describe() -> Description {

@@ -6,12 +6,12 @@
 use std::collections::HashMap;
 use std::io::{Seek, SeekFrom};
 
-use acreta_adapter_kit::document::{self, Item};
-use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
-use acreta_adapter_kit::lines::LineReader;
-use acreta_adapter_kit::objects::{Found, Records, Stop, What, each_object};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::document::{self, Item};
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
+use acreta_sdk::lines::LineReader;
+use acreta_sdk::adapter::objects::{Found, Records, Stop, What, each_object};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::{
     Attrs, Cursor, Failure, Place, Session, Sink, attr, failure, glance, path,
 };
 

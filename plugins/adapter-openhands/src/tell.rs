@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::document::Item;
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::voice::Wrapping;
-use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Teller, Unique};
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::document::Item;
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller, Unique};
 
 use crate::event::{Event, Kind};
 

@@ -1,8 +1,8 @@
 //! A trajectory: one list of events, saved as a whole.
 
-use acreta_adapter_kit::document::{self, Item};
-use acreta_adapter_kit::json::{Scanner, Text};
-use acreta_adapter_kit::{Cursor, Failure, Place, Session, Sink, attr, path};
+use acreta_sdk::adapter::document::{self, Item};
+use acreta_sdk::adapter::json::{Scanner, Text};
+use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, path};
 
 use crate::event::{Event, events};
 use crate::tell::{Audience, Telling};

@@ -8,7 +8,7 @@ mod sessions;
 mod tell;
 mod tree;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "pi";
@@ -16,7 +16,7 @@ pub const AGENT: &str = "pi";
 /// The adapter.
 pub struct Pi;
 
-acreta_adapter_kit::component!(Pi);
+acreta_sdk::adapter!(Pi);
 
 impl Adapter for Pi {
     fn describe() -> Description {

@@ -2,10 +2,10 @@
 
 use std::io::{Read, Seek};
 
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::objects::{Stop, Typed, What};
-use acreta_adapter_kit::time::milliseconds;
-use acreta_adapter_kit::{Failure, Session, attr, glance, path};
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::objects::{Stop, Typed, What};
+use acreta_sdk::adapter::time::milliseconds;
+use acreta_sdk::adapter::{Failure, Session, attr, glance, path};
 
 /// The header is the first record; a damaged line or two may stand before it.
 const STRANGERS: usize = 4;

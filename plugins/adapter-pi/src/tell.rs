@@ -3,10 +3,10 @@
 //! Only what a person typed is `text` of the `user`. What extensions and files put in, and the
 //! commands that a person ran themselves, are told as what they are.
 
-use acreta_adapter_kit::json::{Text, Value, compact};
-use acreta_adapter_kit::time::milliseconds;
-use acreta_adapter_kit::voice::Wrapping;
-use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Session, Sink, Teller, attr};
+use acreta_sdk::adapter::json::{Text, Value, compact};
+use acreta_sdk::adapter::time::milliseconds;
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Session, Sink, Teller, attr};
 
 /// How Pi puts skills and files between a person's words.
 const WRAPPING: Wrapping = Wrapping {

@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use acreta_adapter_kit::Failure;
-use acreta_adapter_kit::calls::hash;
-use acreta_adapter_kit::failure;
-use acreta_adapter_kit::json::Value;
+use acreta_sdk::adapter::Failure;
+use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::failure;
+use acreta_sdk::adapter::json::Value;
 
 /// The entries behind a cursor, in the order of the file.
 #[derive(Default)]

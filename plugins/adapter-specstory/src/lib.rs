@@ -10,7 +10,7 @@ mod tool;
 mod turns;
 mod voice;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Session, Sink, document};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, document};
 
 /// Name of the agent whose sessions are read.
 pub const AGENT: &str = "specstory";
@@ -18,7 +18,7 @@ pub const AGENT: &str = "specstory";
 /// The adapter.
 pub struct SpecStory;
 
-acreta_adapter_kit::component!(SpecStory);
+acreta_sdk::adapter!(SpecStory);
 
 impl Adapter for SpecStory {
     fn describe() -> Description {

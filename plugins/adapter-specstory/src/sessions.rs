@@ -1,6 +1,6 @@
 //! Says which session a document holds.
 
-use acreta_adapter_kit::{Failure, Session, attr, document, glance, path};
+use acreta_sdk::adapter::{Failure, Session, attr, document, glance, path};
 
 use crate::header::{Header, is_generated};
 use crate::turns::Document;

@@ -1,8 +1,8 @@
 //! From turns to events.
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::voice::Voice;
-use acreta_adapter_kit::{Attrs, Failure, Place, Reply, Sink, Teller, attr};
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::voice::Voice;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller, attr};
 
 use crate::header::Speaker;
 use crate::tool::Tool;

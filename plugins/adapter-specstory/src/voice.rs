@@ -1,7 +1,7 @@
 //! Whose words stand under `User`. The agents whose sessions SpecStory saves write much there that
 //! no person said.
 
-use acreta_adapter_kit::voice::{self, Piece, Voice, Wrapping, element};
+use acreta_sdk::adapter::voice::{self, Piece, Voice, Wrapping, element};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[

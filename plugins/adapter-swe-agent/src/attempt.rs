@@ -1,10 +1,10 @@
 //! A trajectory as a document: whose it is, and where its messages are.
 
-use acreta_adapter_kit::calls::hash;
-use acreta_adapter_kit::document::Item;
-use acreta_adapter_kit::json::{Scanner, Text, Value};
-use acreta_adapter_kit::outline::Outline;
-use acreta_adapter_kit::{Session, attr, path};
+use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::document::Item;
+use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::{Session, attr, path};
 
 /// The fields that a trajectory may begin with.
 const FIRST: [&[u8]; 5] = [

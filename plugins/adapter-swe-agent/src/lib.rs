@@ -7,7 +7,7 @@
 mod attempt;
 mod tell;
 
-use acreta_adapter_kit::{Adapter, Cursor, Description, Failure, Session, Sink, document, glance};
+use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Session, Sink, document, glance};
 
 use crate::attempt::Attempt;
 
@@ -17,7 +17,7 @@ pub const AGENT: &str = "swe-agent";
 /// The adapter.
 pub struct SweAgent;
 
-acreta_adapter_kit::component!(SweAgent);
+acreta_sdk::adapter!(SweAgent);
 
 impl Adapter for SweAgent {
     fn describe() -> Description {

@@ -1,9 +1,9 @@
 //! From messages and steps to events.
 
-use acreta_adapter_kit::calls::Calls;
-use acreta_adapter_kit::document::Item;
-use acreta_adapter_kit::json::{Text, Value};
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Teller, attr};
+use acreta_sdk::adapter::calls::Calls;
+use acreta_sdk::adapter::document::Item;
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, attr};
 
 use crate::attempt::{Attempt, Form, is_demonstration};
 

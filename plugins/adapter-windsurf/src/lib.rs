@@ -7,7 +7,7 @@ mod sessions;
 mod step;
 mod tell;
 
-use acreta_adapter_kit::{
+use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, glance, journal,
 };
 
@@ -17,7 +17,7 @@ pub const AGENT: &str = "windsurf";
 /// The adapter.
 pub struct Windsurf;
 
-acreta_adapter_kit::component!(Windsurf);
+acreta_sdk::adapter!(Windsurf);
 
 impl Adapter for Windsurf {
     fn describe() -> Description {

@@ -2,9 +2,9 @@
 
 use std::io::{Read, Seek};
 
-use acreta_adapter_kit::json::Text;
-use acreta_adapter_kit::objects::{Stop, What};
-use acreta_adapter_kit::{Failure, Session, attr, glance, path};
+use acreta_sdk::adapter::json::Text;
+use acreta_sdk::adapter::objects::{Stop, What};
+use acreta_sdk::adapter::{Failure, Session, attr, glance, path};
 
 use crate::step::{Step, Steps};
 

@@ -1,7 +1,7 @@
 //! One line of a transcript: `{"type": T, "status": S, T: {…}}`, its fields in any order.
 
-use acreta_adapter_kit::json::{Fault, Scanner, Text, Value};
-use acreta_adapter_kit::objects::Records;
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
+use acreta_sdk::adapter::objects::Records;
 
 /// The lines of a transcript.
 pub(crate) struct Steps;

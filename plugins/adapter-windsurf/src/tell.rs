@@ -1,8 +1,8 @@
 //! From steps to events: words of the person, words of the agent, and tools at work.
 
-use acreta_adapter_kit::json::{Scanner, Text, Value, compact};
-use acreta_adapter_kit::voice::Wrapping;
-use acreta_adapter_kit::{Attrs, Failure, Place, Sink, Teller};
+use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller};
 
 use crate::step::Step;
 

@@ -7,35 +7,33 @@ mod overlap;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
+use acreta_sdk::explorer::{Candidate, Explorer, Failure, Finding, Host};
+
 pub use memories::{MAX_FILE_BYTES, Warning};
 pub use overlap::{MATCH_FLOOR, MATCHES, UPDATE_FLOOR, explore};
 
-#[cfg(target_family = "wasm")]
-mod component {
-    use std::path::Path;
+/// Of so many that the host finds, the nearest are told.
+const LOOKED_AT: u32 = 12;
 
-    use acreta_sdk::explorer::{Candidate, Failure, Finding, Guest, host};
+/// The explorer.
+pub struct Overlap;
 
-    /// Of so many that the host finds, the nearest are told.
-    const LOOKED_AT: u32 = 12;
+acreta_sdk::explorer!(Overlap);
 
-    struct Overlap;
-
-    impl Guest for Overlap {
-        fn explore(batch: Vec<Candidate>) -> Result<Vec<Finding>, Failure> {
-            let find = |candidate: &Candidate| {
-                let query = format!("{}\n{}", candidate.title, candidate.body);
-                let filter = [("type".to_owned(), candidate.category.clone())];
-                let hits = host::search::find(&query, LOOKED_AT, &filter)?;
-                Ok(hits.into_iter().map(|hit| hit.path).collect())
-            };
-            let (findings, warnings) = crate::explore(Path::new("/memory"), &find, &batch)?;
-            for warning in warnings {
-                host::log::write("warn", &warning.to_string());
-            }
-            Ok(findings)
+impl Explorer for Overlap {
+    fn explore(batch: &[Candidate], host: &impl Host) -> Result<Vec<Finding>, Failure> {
+        let find = |candidate: &Candidate| {
+            let query = format!("{}\n{}", candidate.title, candidate.body);
+            let filter = [("type".to_owned(), candidate.category.clone())];
+            let hits = host.find(&query, LOOKED_AT, &filter)?;
+            Ok(hits.into_iter().map(|hit| hit.path).collect())
+        };
+        let (findings, warnings) = explore(Path::new("/memory"), &find, batch)?;
+        for warning in warnings {
+            host.log("warn", &warning.to_string());
         }
+        Ok(findings)
     }
-
-    acreta_sdk::explorer::export!(Overlap);
 }

@@ -1,8 +1,7 @@
 //! The component: binds the ports to the host. Everything else is told by the host's settings and
 //! its table of memory types.
 
-use acreta_sdk::extractor::host::{config, llm, log, registry};
-use acreta_sdk::extractor::{Guest, Reader, Session};
+use acreta_sdk::extractor::{Events, Extractor, Host, Session};
 
 use crate::{
     Budget, Candidate, Event, Failure, Journal, Level, Models, Ports, Reply, Request, Settings,
@@ -11,37 +10,46 @@ use crate::{
 
 struct Component;
 
-impl Guest for Component {
-    fn extract(_session: Session, events: &Reader) -> Result<Vec<Candidate>, Failure> {
-        let trace = Pages(events);
-        crate::extract(ports(&trace), &settings(), &registry::memory_types())
+impl Extractor for Component {
+    fn extract(
+        _session: &Session,
+        events: &impl Events,
+        host: &impl Host,
+    ) -> Result<Vec<Candidate>, Failure> {
+        let (trace, asked) = (Pages(events), Asked(host));
+        let ports = ports(&trace, &asked);
+        crate::extract(ports, &settings(host), &host.memory_types())
     }
 
-    fn summarise(_session: Session, events: &Reader) -> Result<Summary, Failure> {
-        let trace = Pages(events);
-        crate::summarise(ports(&trace), &settings())
+    fn summarise(
+        _session: &Session,
+        events: &impl Events,
+        host: &impl Host,
+    ) -> Result<Summary, Failure> {
+        let (trace, asked) = (Pages(events), Asked(host));
+        crate::summarise(ports(&trace, &asked), &settings(host))
     }
 }
 
-fn ports<'a>(trace: &'a Pages<'a>) -> Ports<'a> {
+fn ports<'a, E: Events, H: Host>(trace: &'a Pages<'_, E>, asked: &'a Asked<'_, H>) -> Ports<'a> {
     Ports {
         trace,
-        models: &Host,
-        journal: &Host,
+        models: asked,
+        journal: asked,
     }
 }
 
-fn settings() -> Settings {
-    let (settings, ignored) = Settings::read(config::get);
+fn settings(host: &impl Host) -> Settings {
+    let (settings, ignored) = Settings::read(|key| host.setting(key));
     for message in ignored {
-        log::write("warn", &message);
+        host.log("warn", &message);
     }
     settings
 }
 
-struct Pages<'a>(&'a Reader);
+struct Pages<'a, E>(&'a E);
 
-impl Trace for Pages<'_> {
+impl<E: Events> Trace for Pages<'_, E> {
     fn rewind(&self) {
         self.0.rewind();
     }
@@ -62,26 +70,26 @@ impl Trace for Pages<'_> {
 /// Bytes of text asked for at a time.
 const PAGE: u32 = 1024 * 1024;
 
-struct Host;
+struct Asked<'a, H>(&'a H);
 
-impl Models for Host {
+impl<H: Host> Models for Asked<'_, H> {
     fn left(&self) -> Budget {
-        llm::left()
+        self.0.left()
     }
 
     fn complete_all(&self, requests: Vec<Request>) -> Vec<Result<Reply, Failure>> {
-        llm::complete_all(&requests)
+        self.0.complete_all(&requests)
     }
 }
 
-impl Journal for Host {
+impl<H: Host> Journal for Asked<'_, H> {
     fn write(&self, level: Level, message: &str) {
         let level = match level {
             Level::Info => "info",
             Level::Warn => "warn",
         };
-        log::write(level, message);
+        self.0.log(level, message);
     }
 }
 
-acreta_sdk::extractor::export!(Component);
+acreta_sdk::extractor!(Component);

@@ -1,19 +1,21 @@
 //! The component: pages the host's trace through a [`Reading`], once for each question.
 
-use acreta_sdk::extractor::host::config;
-use acreta_sdk::extractor::host::registry::memory_types;
-use acreta_sdk::extractor::{Candidate, Failure, Guest, Reader, Session, Summary};
+use acreta_sdk::extractor::{Candidate, Events, Extractor, Failure, Host, Session, Summary};
 
 use crate::json::Json;
 use crate::{Outcome, Reading};
 
 struct Rules;
 
-impl Guest for Rules {
-    fn extract(_session: Session, events: &Reader) -> Result<Vec<Candidate>, Failure> {
-        let mut candidates = outcome(events)?.candidates;
+impl Extractor for Rules {
+    fn extract(
+        _session: &Session,
+        events: &impl Events,
+        host: &impl Host,
+    ) -> Result<Vec<Candidate>, Failure> {
+        let mut candidates = outcome(events, host)?.candidates;
         // The host's table decides what a memory may be.
-        let known = memory_types();
+        let known = host.memory_types();
         candidates.retain(|one| {
             let entry = known.iter().find(|entry| entry.name == one.category);
             entry.is_some_and(|entry| entry.kinds.is_empty() || entry.kinds.contains(&one.kind))
@@ -21,28 +23,27 @@ impl Guest for Rules {
         Ok(candidates)
     }
 
-    fn summarise(_session: Session, events: &Reader) -> Result<Summary, Failure> {
-        Ok(outcome(events)?.summary)
+    fn summarise(
+        _session: &Session,
+        events: &impl Events,
+        host: &impl Host,
+    ) -> Result<Summary, Failure> {
+        Ok(outcome(events, host)?.summary)
     }
 }
 
-fn outcome(events: &Reader) -> Result<Outcome, Failure> {
-    events.rewind();
-    let mut reading = Reading::without(&left_out());
-    loop {
-        let page = events.next(PAGE)?;
-        if page.is_empty() {
-            return Ok(reading.finish());
-        }
-        for event in &page {
-            reading.take(event);
-        }
-    }
+fn outcome(events: &impl Events, host: &impl Host) -> Result<Outcome, Failure> {
+    let mut reading = Reading::without(&left_out(host));
+    events.each(|event| {
+        reading.take(event);
+        Ok(())
+    })?;
+    Ok(reading.finish())
 }
 
 /// The kinds of evidence that the setting `without` leaves out: a JSON list of their names.
-fn left_out() -> Vec<String> {
-    let setting = config::get("without").unwrap_or_default();
+fn left_out(host: &impl Host) -> Vec<String> {
+    let setting = host.setting("without").unwrap_or_default();
     match Json::parse(&setting) {
         Json::List(names) => names
             .iter()
@@ -52,7 +53,4 @@ fn left_out() -> Vec<String> {
     }
 }
 
-/// Bytes of text asked for at a time.
-const PAGE: u32 = 1024 * 1024;
-
-acreta_sdk::extractor::export!(Rules);
+acreta_sdk::extractor!(Rules);

@@ -11,31 +11,33 @@ mod tests;
 mod time;
 mod yaml;
 
+use std::path::Path;
+
+use acreta_sdk::memory_writer::{Action, Context, Failure, Host, MemoryWriter, Written};
+
 pub use draft::{TypeEntry, apply};
 
-#[cfg(target_family = "wasm")]
-mod component {
-    use std::path::Path;
+/// The memory-writer.
+pub struct Markdown;
 
-    use acreta_sdk::memory_writer::{Action, Context, Failure, Guest, Written, host};
+acreta_sdk::memory_writer!(Markdown);
 
-    use crate::TypeEntry;
-
-    struct Markdown;
-
-    impl Guest for Markdown {
-        fn apply(context: Context, actions: Vec<Action>) -> Result<Vec<Written>, Failure> {
-            let types: Vec<TypeEntry> = host::registry::memory_types()
-                .into_iter()
-                .map(|entry| TypeEntry {
-                    has_kinds: !entry.kinds.is_empty(),
-                    name: entry.name,
-                    folder: entry.folder,
-                })
-                .collect();
-            crate::apply(Path::new("/draft"), &types, &context, &actions)
-        }
+impl MemoryWriter for Markdown {
+    fn apply(
+        draft: &Path,
+        context: &Context,
+        actions: &[Action],
+        host: &impl Host,
+    ) -> Result<Vec<Written>, Failure> {
+        let types: Vec<TypeEntry> = host
+            .memory_types()
+            .into_iter()
+            .map(|entry| TypeEntry {
+                has_kinds: !entry.kinds.is_empty(),
+                name: entry.name,
+                folder: entry.folder,
+            })
+            .collect();
+        apply(draft, &types, context, actions)
     }
-
-    acreta_sdk::memory_writer::export!(Markdown);
 }

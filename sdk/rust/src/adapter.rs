@@ -1,4 +1,83 @@
-//! The adapter role: implement [`Guest`] and hand the type to [`export!`].
+//! The adapter role: reads one agent's session files and tells them as events.
+//!
+//! An adapter says what its agent's records mean and leaves the rest to the modules here: finding
+//! records in files that are damaged or still growing ([`journal`], [`objects`], [`document`],
+//! [`outline`]), JSON that is read without being built ([`json`]), whose words a text is
+//! ([`voice`]), which call a result belongs to ([`calls`]), where a session was held
+//! ([`overview()`]), and ids that are the same on every read ([`Place`], [`Unique`]).
+//!
+//! A whole adapter for an agent that writes one JSON object per line:
+//!
+//! ```
+//! use acreta_sdk::adapter::json::Value;
+//! use acreta_sdk::adapter::objects::Typed;
+//! use acreta_sdk::adapter::{
+//!     Adapter, Attrs, Cursor, Description, Failure, Fields, Place, Root, Session, Sign, Sink,
+//!     journal, overview, time, voice,
+//! };
+//!
+//! struct Parrot;
+//!
+//! acreta_sdk::adapter!(Parrot);
+//!
+//! const FIELDS: Fields<'_> = Fields {
+//!     id: &["session"],
+//!     time: &["time"],
+//!     directory: &["cwd"],
+//! };
+//!
+//! impl Adapter for Parrot {
+//!     fn describe() -> Description {
+//!         let reason = "Parrot keeps its conversations here; they are read and never changed.";
+//!         let root = Root::new("parrot", &["~/.parrot"], &["**/*.jsonl"], reason);
+//!         Description::new("parrot", vec![root])
+//!     }
+//!
+//!     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+//!         let sign = |record: Value<'_>| match record.text_of("type") {
+//!             Some(kind) if kind.is("parrot") => Sign::Own,
+//!             Some(kind) if kind.is("ask") || kind.is("say") => Sign::Said,
+//!             _ => Sign::Nothing,
+//!         };
+//!         let seen = overview::<Typed>(path, &FIELDS, sign)?;
+//!         Ok(seen.map(|seen| seen.session("parrot", path)).into_iter().collect())
+//!     }
+//!
+//!     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+//!         journal::read::<Typed, (), _>(&session.path, from, sink, |told, (), record, span| {
+//!             let time = record.field("time").and_then(time::instant);
+//!             let mut place = Place::new("", span.0, span.1, time);
+//!             let text = place.text(*record, "text");
+//!             match record.text_of("type") {
+//!                 Some(kind) if kind.is("ask") => {
+//!                     told.person(&mut place, &text, &voice::Wrapping::default())?
+//!                 }
+//!                 Some(kind) if kind.is("say") => {
+//!                     told.assistant(&mut place, "text", text, Attrs::new())?
+//!                 }
+//!                 _ => {}
+//!             }
+//!             told.close(&place);
+//!             Ok(())
+//!         })
+//!     }
+//! }
+//!
+//! # #[cfg(feature = "testing")]
+//! # {
+//! use acreta_sdk::adapter::testing::Scratch;
+//!
+//! let told = Scratch::<Parrot>::new("talk.jsonl").told(concat!(
+//!     r#"{"type":"parrot","session":"s1","cwd":"/home/mira/boat"}"#, "\n",
+//!     r#"{"type":"ask","time":"2026-03-01T10:00:00Z","text":"Who is a clever bird?"}"#, "\n",
+//!     r#"{"type":"say","text":"I am."}"#, "\n",
+//! ));
+//! assert_eq!(
+//!     told.texts(),
+//!     [("user", "text", "Who is a clever bird?"), ("assistant", "text", "I am.")]
+//! );
+//! # }
+//! ```
 
 #[doc(hidden)]
 pub mod bindings {
@@ -13,10 +92,59 @@ pub mod bindings {
     });
 }
 
+pub mod calls;
+pub mod cursor;
+pub mod database;
+pub mod document;
+pub mod failure;
+pub mod glance;
+pub mod journal;
+pub mod json;
+pub mod objects;
+pub mod outline;
+mod output;
+mod overview;
+pub mod path;
+mod place;
+mod reply;
+mod speaker;
+mod teller;
+#[cfg(feature = "testing")]
+#[expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "runs in tests only, on files of their own"
+)]
+pub mod testing;
+pub mod time;
+mod unique;
+pub mod voice;
+
 pub use bindings::acreta::host;
 pub use bindings::acreta::types::types::{Attrs, Event, Failure, Origin, Session};
 pub use bindings::export;
 pub use bindings::exports::acreta::adapter::adapter::{Cursor, Description, Guest, Root};
+pub use overview::{Fields, Overview, Sign, overview};
+pub use place::{Place, attr, shorten};
+pub use reply::Reply;
+pub use speaker::Speaker;
+pub use teller::Teller;
+pub use unique::Unique;
+
+/// Reads one agent's session files. Opens what it is pointed at with `std::fs`, which in a
+/// component reaches the granted roots and nothing else.
+pub trait Adapter {
+    /// What the adapter reads and what it asks for.
+    fn describe() -> Description;
+
+    /// The sessions in one file; empty when the file is not this agent's. Looks at the content,
+    /// never trusts a name.
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure>;
+
+    /// Emits the session's events from `from` on and returns where it stopped. Fails with
+    /// `invalid-cursor` when the session was rewritten since.
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure>;
+}
 
 /// Where an adapter's events go: the host in a component, a list in a test.
 pub trait Sink {
@@ -37,4 +165,71 @@ impl Sink for HostSink {
     fn diagnose(&mut self, record: &str, start: u64, end: u64, message: &str) {
         host::sink::diagnose(record, start, end, message);
     }
+}
+
+/// One of the adapter's own settings, as JSON text; none when it is not set, and outside a component.
+pub fn setting(key: &str) -> Option<String> {
+    if cfg!(target_family = "wasm") {
+        host::config::get(key)
+    } else {
+        None
+    }
+}
+
+impl Description {
+    /// An adapter of this agent that asks for these directories.
+    pub fn new(agent: &str, roots: Vec<Root>) -> Self {
+        Self {
+            agent: agent.to_owned(),
+            roots,
+            attrs: Attrs::new(),
+        }
+    }
+}
+
+impl Root {
+    /// A directory of this name: where it may lie, which files in it are sessions, and why they are
+    /// read, in a sentence that a person decides by.
+    pub fn new(name: &str, candidates: &[&str], patterns: &[&str], reason: &str) -> Self {
+        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        Self {
+            name: name.to_owned(),
+            candidates: owned(candidates),
+            patterns: owned(patterns),
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+/// Exports a type that implements [`adapter::Adapter`](crate::adapter::Adapter) as the component's
+/// adapter.
+#[macro_export]
+macro_rules! adapter {
+    ($adapter:ty) => {
+        #[cfg(target_family = "wasm")]
+        const _: () = {
+            use $crate::adapter as role;
+
+            struct Component;
+
+            impl role::Guest for Component {
+                fn describe() -> role::Description {
+                    <$adapter as role::Adapter>::describe()
+                }
+
+                fn sessions(path: String) -> Result<Vec<role::Session>, role::Failure> {
+                    <$adapter as role::Adapter>::sessions(&path)
+                }
+
+                fn read(
+                    session: role::Session,
+                    from: role::Cursor,
+                ) -> Result<role::Cursor, role::Failure> {
+                    <$adapter as role::Adapter>::read(&session, &from, &mut role::HostSink)
+                }
+            }
+
+    role::export!(Component with_types_in role::bindings);
+        };
+    };
 }

@@ -1,7 +1,15 @@
-//! What a plugin is written with: the bindings of its role and the helpers every plugin of that
-//! role needs. Enable the one feature that names the role.
+//! What a plugin is written with: for each role a trait, the macro that makes a component of it,
+//! and the helpers that every plugin of that role needs. Enable the one feature that names the role.
 //!
-//! Everything here also compiles natively, so that a plugin's logic is tested without a sandbox.
+//! | feature | trait | macro | it is given |
+//! |---|---|---|---|
+//! | `adapter` | [`adapter::Adapter`] | [`adapter!`] | a session file's path and a sink for events |
+//! | `extractor` | [`extractor::Extractor`] | [`extractor!`] | a session's events and a host |
+//! | `explorer` | [`explorer::Explorer`] | [`explorer!`] | candidates and a host that searches memory |
+//! | `memory-writer` | [`memory_writer::MemoryWriter`] | [`memory_writer!`] | actions and an empty folder |
+//!
+//! Everything here also compiles natively, so that a plugin's logic is tested without a sandbox;
+//! the feature `testing` has what such tests need. A macro expands to nothing outside a component.
 
 #[cfg(feature = "adapter")]
 pub mod adapter;

@@ -1,6 +1,6 @@
 //! The fixtures, told: id, role, kind, beginning of the text, attributes.
 
-use acreta_adapter_kit::testing::{START, attribute, read, render, sessions};
+use acreta_sdk::adapter::testing::{START, attribute, read, render, sessions};
 use adapter_aider::Aider;
 
 use crate::support::{fixtures, scratch};

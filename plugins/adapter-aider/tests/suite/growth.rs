@@ -1,7 +1,7 @@
 //! A chat history that grows: in steps as at once.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
 use adapter_aider::Aider;
 
 use crate::support::{fixtures, scratch, session};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::Session;
-use acreta_adapter_kit::testing::{Scratch, only_session};
+use acreta_sdk::adapter::Session;
+use acreta_sdk::adapter::testing::{Scratch, only_session};
 use adapter_aider::Aider;
 
 pub(crate) fn fixtures() -> PathBuf {

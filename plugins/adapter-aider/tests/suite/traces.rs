@@ -1,11 +1,14 @@
 //! Real sessions, where they are at hand.
 
-use acreta_adapter_kit::testing::{strangers, traces};
+use acreta_sdk::adapter::testing::{strangers, traces};
 use adapter_aider::Aider;
+
+/// Where real sessions lie, one folder per agent, if they are at hand.
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
 fn real_sessions_are_told() {
-    for trace in traces::<Aider>(env!("CARGO_MANIFEST_DIR")) {
+    for trace in traces::<Aider>(TRACES) {
         let [user, assistant, tool, system] = trace.by_role();
         assert!(trace.sessions.len() > 200, "{:?}", trace.path);
         let others = assistant > 100 && tool > user && system == 0;
@@ -16,5 +19,5 @@ fn real_sessions_are_told() {
 
 #[test]
 fn other_agents_are_left_alone() {
-    strangers::<Aider>(env!("CARGO_MANIFEST_DIR"));
+    strangers::<Aider>(TRACES);
 }

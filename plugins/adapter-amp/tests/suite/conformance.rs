@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use acreta_adapter_kit::testing::conformance;
+use acreta_sdk::adapter::testing::conformance;
 use adapter_amp::Amp;
 
 #[test]

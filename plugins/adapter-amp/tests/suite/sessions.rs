@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use acreta_adapter_kit::testing::{START, Told, put, sessions};
-use acreta_adapter_kit::{Adapter, Session};
+use acreta_sdk::adapter::testing::{START, Told, put, sessions};
+use acreta_sdk::adapter::{Adapter, Session};
 use adapter_amp::Amp;
 
 use crate::{CUT, EMPTY, HANDED_OFF, LABELS, fixture};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use acreta_adapter_kit::testing::{START, Told, put, read, render, sessions};
+use acreta_sdk::adapter::testing::{START, Told, put, read, render, sessions};
 use adapter_amp::Amp;
 
 use crate::{CUT, HANDED_OFF, LABELS, fixture};

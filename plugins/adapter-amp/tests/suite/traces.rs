@@ -1,12 +1,15 @@
 //! Real threads, where they are at hand.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{real_sessions, traces};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{real_sessions, traces};
 use adapter_amp::Amp;
+
+/// Where real sessions lie, one folder per agent, if they are at hand.
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
 fn real_threads_are_told() {
-    for trace in traces::<Amp>(env!("CARGO_MANIFEST_DIR")) {
+    for trace in traces::<Amp>(TRACES) {
         assert_eq!(trace.sessions.len(), 1, "{:?}", trace.path);
         let (session, told) = &trace.sessions[0];
         let [user, assistant, tool, _] = told.by_role();
@@ -19,7 +22,7 @@ fn real_threads_are_told() {
 
 #[test]
 fn other_agents_are_left_alone() {
-    for path in real_sessions(env!("CARGO_MANIFEST_DIR"), ".") {
+    for path in real_sessions(TRACES, ".") {
         let path = path.to_string_lossy();
         if !path.contains("/./amp/") {
             let found = Amp::sessions(&path).unwrap_or_default();

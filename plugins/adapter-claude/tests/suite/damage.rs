@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor as Bytes, Read, Seek, SeekFrom};
 
-use acreta_adapter_kit::{Cursor, Event, Failure, Sink};
+use acreta_sdk::adapter::{Cursor, Event, Failure, Sink};
 
 use crate::support::{START, any_session, fixture, line, read, read_whole};
 

@@ -1,6 +1,6 @@
 //! What is said of a file before it is read.
 
-use acreta_adapter_kit::Session;
+use acreta_sdk::adapter::Session;
 
 use crate::support::{fixture, line, session};
 
@@ -183,7 +183,7 @@ fn the_end_of_a_large_file_is_looked_at() {
 
 #[test]
 fn the_adapter_describes_itself() {
-    let description = <adapter_claude::Claude as acreta_adapter_kit::Adapter>::describe();
+    let description = <adapter_claude::Claude as acreta_sdk::adapter::Adapter>::describe();
     assert_eq!(description.agent, "claude");
     let [root] = &description.roots[..] else {
         panic!("one root")

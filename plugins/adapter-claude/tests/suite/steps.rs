@@ -2,7 +2,7 @@
 
 use std::io::Cursor as Bytes;
 
-use acreta_adapter_kit::{Cursor, Event};
+use acreta_sdk::adapter::{Cursor, Event};
 
 use crate::support::{
     START, Told, any_session, assert_same, fixture, fixture_names, line, read, read_whole, session,

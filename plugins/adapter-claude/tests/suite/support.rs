@@ -3,7 +3,7 @@
 use std::io::{Cursor as Bytes, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::{Cursor, Event, Failure, Session, Sink};
+use acreta_sdk::adapter::{Cursor, Event, Failure, Session, Sink};
 
 /// What one read told.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use std::io::Cursor as Bytes;
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::Session;
+use acreta_sdk::adapter::Session;
 
 use crate::support::{START, assert_same, files, read, session};
 

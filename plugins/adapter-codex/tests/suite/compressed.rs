@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{START, Told, read, sessions};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{START, Told, read, sessions};
 use adapter_codex::Codex;
 
 use crate::support::{Home, fixture, message, meta, put, read_whole, session};

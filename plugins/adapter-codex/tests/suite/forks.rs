@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use acreta_adapter_kit::testing::{START, Told, attribute, read};
+use acreta_sdk::adapter::testing::{START, Told, attribute, read};
 use adapter_codex::Codex;
 
 use crate::support::{

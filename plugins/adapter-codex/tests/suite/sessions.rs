@@ -1,7 +1,7 @@
 //! What is said of a file before it is read.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::sessions;
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::sessions;
 use adapter_codex::Codex;
 
 use crate::support::{Home, THREAD, attr, fixture, fixtures, message, meta, session, wrapped};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::Session;
-use acreta_adapter_kit::testing::{START, Told, read, sessions};
+use acreta_sdk::adapter::Session;
+use acreta_sdk::adapter::testing::{START, Told, read, sessions};
 use adapter_codex::Codex;
 
 pub(crate) fn fixtures() -> PathBuf {
@@ -12,7 +12,7 @@ pub(crate) fn fixtures() -> PathBuf {
 
 /// The one fixture whose name contains this.
 pub(crate) fn fixture(part: &str) -> PathBuf {
-    let mut found = acreta_adapter_kit::testing::files(&fixtures());
+    let mut found = acreta_sdk::adapter::testing::files(&fixtures());
     found.retain(|path| path.to_string_lossy().contains(part));
     let [path] = &found[..] else {
         panic!("{part}: {found:?}")

@@ -3,21 +3,21 @@
 
 use std::path::Path;
 
-use acreta_adapter_kit::testing::{
+use acreta_sdk::adapter::testing::{
     START, Told, assert_same, attribute, files, read, real_sessions, sessions, traces,
 };
 use adapter_codex::Codex;
 
 use crate::support::{Home, put, session};
 
-const MANIFEST: &str = env!("CARGO_MANIFEST_DIR");
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 /// One session at several moments, each a prefix of the next.
 const GROWTH: [&str; 3] = ["1f_4427577930_2", "a6_0726a7452e_0", "79_6eaddfe2f9_0"];
 
 #[test]
 fn every_session_is_told_or_known_to_be_empty() {
-    for trace in traces::<Codex>(MANIFEST) {
+    for trace in traces::<Codex>(TRACES) {
         assert_eq!(trace.sessions.len(), 1, "{:?}", trace.path);
         assert!(trace.messages().is_empty(), "{:?}", trace.path);
         let (_, told) = &trace.sessions[0];
@@ -64,7 +64,7 @@ fn check_against_lines(bytes: &[u8], told: &Told) {
 
 #[test]
 fn tokens_add_up_to_what_codex_counted() {
-    for path in real_sessions(MANIFEST, "codex") {
+    for path in real_sessions(TRACES, "codex") {
         let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
         let number = |line: &str, of: &str| -> u64 {
             let (_, rest) = line.split_once(of).unwrap_or_default();
@@ -94,8 +94,8 @@ fn tokens_add_up_to_what_codex_counted() {
 
 #[test]
 fn other_agents_are_left_alone() {
-    let folder = Path::new(MANIFEST).join("../../../shared/traces");
-    for path in files(&folder) {
+    let folder = Path::new(TRACES);
+    for path in files(folder) {
         if !path.starts_with(folder.join("codex")) {
             assert_eq!(sessions::<Codex>(&path).len(), 0, "{path:?}");
         }
@@ -104,7 +104,7 @@ fn other_agents_are_left_alone() {
 
 #[test]
 fn growth_adds_and_never_changes() {
-    let paths = real_sessions(MANIFEST, "codex");
+    let paths = real_sessions(TRACES, "codex");
     let mut cursor = START;
     let mut steps = Vec::new();
     let mut id = None;
@@ -130,7 +130,7 @@ fn growth_adds_and_never_changes() {
 #[test]
 fn real_sessions_in_steps() {
     let home = Home::new();
-    for path in real_sessions(MANIFEST, "codex") {
+    for path in real_sessions(TRACES, "codex") {
         let bytes = std::fs::read(&path).unwrap();
         let copy = home.write("a.jsonl", &bytes);
         let known = session(&copy);

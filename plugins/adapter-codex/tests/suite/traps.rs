@@ -1,6 +1,6 @@
 //! One trap of the format each: what is written twice, by whom, and in which shape.
 
-use acreta_adapter_kit::testing::attribute;
+use acreta_sdk::adapter::testing::attribute;
 
 use crate::support::{item, message, notice, told, user_message, wrapped};
 

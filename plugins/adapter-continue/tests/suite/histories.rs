@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use acreta_adapter_kit::testing::{START, Told, read, render, sessions};
+use acreta_sdk::adapter::testing::{START, Told, read, render, sessions};
 use adapter_continue::Continue;
 
 use crate::{CUT, IMPORTER, fixture};

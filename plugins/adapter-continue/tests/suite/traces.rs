@@ -1,12 +1,15 @@
 //! Real sessions, where they are at hand.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{real_sessions, traces};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{real_sessions, traces};
 use adapter_continue::Continue;
+
+/// Where real sessions lie, one folder per agent, if they are at hand.
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
 fn real_sessions_are_told() {
-    for trace in traces::<Continue>(env!("CARGO_MANIFEST_DIR")) {
+    for trace in traces::<Continue>(TRACES) {
         assert_eq!(trace.sessions.len(), 1, "{:?}", trace.path);
         let (session, told) = &trace.sessions[0];
         let [user, assistant, tool, _] = told.by_role();
@@ -18,7 +21,7 @@ fn real_sessions_are_told() {
 
 #[test]
 fn other_agents_are_left_alone() {
-    for path in real_sessions(env!("CARGO_MANIFEST_DIR"), ".") {
+    for path in real_sessions(TRACES, ".") {
         let path = path.to_string_lossy();
         if !path.contains("/./continue/") {
             let found = Continue::sessions(&path).unwrap_or_default();

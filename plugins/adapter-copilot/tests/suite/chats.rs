@@ -1,7 +1,7 @@
 //! Chats in VS Code: every shape of a part, and files that are not what they should be.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{START, Told, attribute, read, sessions};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{START, Told, attribute, read, sessions};
 use adapter_copilot::Copilot;
 
 use crate::support::{Home, attr, fixture, put, read_whole, session};

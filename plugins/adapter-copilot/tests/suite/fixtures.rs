@@ -1,6 +1,6 @@
 //! Whole fixtures as events.
 
-use acreta_adapter_kit::testing::render;
+use acreta_sdk::adapter::testing::render;
 
 use crate::support::{fixture, read_whole};
 

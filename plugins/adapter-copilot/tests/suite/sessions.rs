@@ -1,7 +1,7 @@
 //! What is said of a log before it is read.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::sessions;
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::sessions;
 use adapter_copilot::Copilot;
 
 use crate::support::{Home, attr, fixture, record, session, start};

@@ -1,7 +1,7 @@
 //! Reading a growing log: in steps as at once, and never from a file that is another one.
 
-use acreta_adapter_kit::testing::{START, Told, assert_same, read};
-use acreta_adapter_kit::{Adapter, Event};
+use acreta_sdk::adapter::testing::{START, Told, assert_same, read};
+use acreta_sdk::adapter::{Adapter, Event};
 use adapter_copilot::Copilot;
 
 use crate::support::{Home, fixture, put, record, session, start};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::Session;
-use acreta_adapter_kit::testing::{START, Told, files, read, sessions};
+use acreta_sdk::adapter::Session;
+use acreta_sdk::adapter::testing::{START, Told, files, read, sessions};
 use adapter_copilot::Copilot;
 
 pub(crate) fn fixtures() -> PathBuf {

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use acreta_adapter_kit::testing::{
+use acreta_sdk::adapter::testing::{
     START, assert_same, attribute, files, read, real_sessions, sessions, traces,
 };
 use adapter_copilot::Copilot;
 
 use crate::support::{Home, put, session};
 
-const MANIFEST: &str = env!("CARGO_MANIFEST_DIR");
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
 fn every_session_is_told() {
-    for trace in traces::<Copilot>(MANIFEST) {
+    for trace in traces::<Copilot>(TRACES) {
         assert_eq!(trace.sessions.len(), 1, "{:?}", trace.path);
         assert!(trace.messages().is_empty(), "{:?}", trace.path);
         let (_, told) = &trace.sessions[0];
@@ -41,8 +41,8 @@ fn every_session_is_told() {
 
 #[test]
 fn other_agents_are_left_alone() {
-    let folder = Path::new(MANIFEST).join("../../../shared/traces");
-    for path in files(&folder) {
+    let folder = Path::new(TRACES);
+    for path in files(folder) {
         if !path.starts_with(folder.join("copilot")) {
             assert_eq!(sessions::<Copilot>(&path).len(), 0, "{path:?}");
         }
@@ -52,7 +52,7 @@ fn other_agents_are_left_alone() {
 #[test]
 fn real_sessions_in_steps() {
     let home = Home::new();
-    for path in real_sessions(MANIFEST, "copilot") {
+    for path in real_sessions(TRACES, "copilot") {
         let bytes = std::fs::read(&path).unwrap();
         let copy = home.write("a.jsonl", &bytes);
         let known = session(&copy);

@@ -1,6 +1,6 @@
 //! One trap of the log each: whose words, what is repeated, and what failed.
 
-use acreta_adapter_kit::testing::attribute;
+use acreta_sdk::adapter::testing::attribute;
 
 use crate::support::{record, told};
 

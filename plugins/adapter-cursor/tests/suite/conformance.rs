@@ -1,6 +1,6 @@
 //! What every adapter has to hold.
 
-use acreta_adapter_kit::testing::conformance;
+use acreta_sdk::adapter::testing::conformance;
 use adapter_cursor::CursorAgent;
 
 use crate::{Home, fixture};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use acreta_adapter_kit::testing::{START, assert_same, files, read, sessions};
+use acreta_sdk::adapter::testing::{START, assert_same, files, read, sessions};
 use adapter_cursor::CursorAgent;
 use rusqlite::Connection;
 

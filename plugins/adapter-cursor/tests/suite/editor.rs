@@ -1,6 +1,6 @@
 //! The editor's database for all folders: composers, and a row per bubble.
 
-use acreta_adapter_kit::testing::{START, read, sessions};
+use acreta_sdk::adapter::testing::{START, read, sessions};
 use adapter_cursor::CursorAgent;
 use rusqlite::{Connection, params};
 

@@ -16,8 +16,8 @@ mod workspace;
 
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::Session;
-use acreta_adapter_kit::testing::{START, Told, put, read, render, sessions};
+use acreta_sdk::adapter::Session;
+use acreta_sdk::adapter::testing::{START, Told, put, read, render, sessions};
 use adapter_cursor::CursorAgent;
 
 /// A fixture, by its path under the folder of fixtures.

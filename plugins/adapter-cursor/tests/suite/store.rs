@@ -1,6 +1,6 @@
 //! The command line's database: messages by their digest, in the order of the root.
 
-use acreta_adapter_kit::testing::{START, read, sessions};
+use acreta_sdk::adapter::testing::{START, read, sessions};
 use adapter_cursor::CursorAgent;
 
 use crate::{Home, attributes, check, session};

@@ -1,11 +1,14 @@
 //! Real sessions, where they are at hand: nothing panics, nothing is lost.
 
-use acreta_adapter_kit::testing::{attribute, traces};
+use acreta_sdk::adapter::testing::{attribute, traces};
 use adapter_cursor::CursorAgent;
+
+/// Where real sessions lie, one folder per agent, if they are at hand.
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
 fn every_real_session_is_told() {
-    for trace in traces::<CursorAgent>(env!("CARGO_MANIFEST_DIR")) {
+    for trace in traces::<CursorAgent>(TRACES) {
         let [(session, told)] = &trace.sessions[..] else {
             panic!("{:?}: {} sessions", trace.path, trace.sessions.len());
         };

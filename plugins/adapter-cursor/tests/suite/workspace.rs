@@ -1,6 +1,6 @@
 //! The editor's database per folder: conversations of 2024, and what later versions leave there.
 
-use acreta_adapter_kit::testing::{put, sessions};
+use acreta_sdk::adapter::testing::{put, sessions};
 use adapter_cursor::CursorAgent;
 
 use crate::{Home, attributes, check, session, session_of};

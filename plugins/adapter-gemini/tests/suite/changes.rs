@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{START, Told, put, read};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{START, Told, put, read};
 use adapter_gemini::Gemini;
 
 use crate::support::{SENSOR, fixture, said, session, told, told_of};

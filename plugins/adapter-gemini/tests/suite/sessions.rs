@@ -1,6 +1,6 @@
 //! What is known of a session before it is read, and which files are sessions at all.
 
-use acreta_adapter_kit::testing::{put, sessions};
+use acreta_sdk::adapter::testing::{put, sessions};
 use adapter_gemini::Gemini;
 
 use crate::support::{DIGEST, SENSOR, SUBAGENT, attribute, fixture, old_fixture, session};

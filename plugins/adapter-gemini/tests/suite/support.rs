@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::Session;
-use acreta_adapter_kit::testing::{START, Told, put, read, sessions};
+use acreta_sdk::adapter::Session;
+use acreta_sdk::adapter::testing::{START, Told, put, read, sessions};
 use adapter_gemini::Gemini;
 
 /// A session in which a rain sensor is added, and what may go wrong with it.

@@ -2,7 +2,7 @@
 //!
 //! The expectation has a line per event: id, role, kind, beginning of the text, attributes.
 
-use acreta_adapter_kit::testing::{START, Told, read, render, sessions};
+use acreta_sdk::adapter::testing::{START, Told, read, render, sessions};
 use adapter_kimi::Kimi;
 
 use crate::{FORK, LEGACY, LEGACY_SUBAGENT, MAIN, SUBAGENT, fixture};

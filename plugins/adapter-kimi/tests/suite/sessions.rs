@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{put, sessions};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{put, sessions};
 use adapter_kimi::Kimi;
 
 use crate::{FORK, LEGACY, LEGACY_SUBAGENT, MAIN, SUBAGENT, fixture};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use acreta_adapter_kit::testing::{START, Told, assert_same, put, read, sessions};
-use acreta_adapter_kit::{Adapter, Cursor, Session};
+use acreta_sdk::adapter::testing::{START, Told, assert_same, put, read, sessions};
+use acreta_sdk::adapter::{Adapter, Cursor, Session};
 use adapter_kimi::Kimi;
 
 use crate::{FORK, LEGACY, MAIN, fixture};

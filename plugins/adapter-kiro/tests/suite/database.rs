@@ -1,6 +1,6 @@
 //! The older shape in Kiro's database, which also holds the login.
 
-use acreta_adapter_kit::testing::{START, read, sessions};
+use acreta_sdk::adapter::testing::{START, read, sessions};
 use adapter_kiro::Kiro;
 
 use crate::document::STORY;

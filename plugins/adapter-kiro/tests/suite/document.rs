@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{START, Told, put, read, sessions};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{START, Told, put, read, sessions};
 use adapter_kiro::Kiro;
 
 use crate::{SAVED, check, fixture};

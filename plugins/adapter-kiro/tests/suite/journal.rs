@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use acreta_adapter_kit::testing::{START, Told, assert_same, put, read, sessions};
-use acreta_adapter_kit::{Adapter, Session};
+use acreta_sdk::adapter::testing::{START, Told, assert_same, put, read, sessions};
+use acreta_sdk::adapter::{Adapter, Session};
 use adapter_kiro::Kiro;
 
 use crate::{JOURNAL, SUBAGENT, check, fixture};

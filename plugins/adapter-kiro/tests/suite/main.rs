@@ -12,8 +12,8 @@ mod traces;
 
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::Session;
-use acreta_adapter_kit::testing::{START, Told, read, render};
+use acreta_sdk::adapter::Session;
+use acreta_sdk::adapter::testing::{START, Told, read, render};
 use adapter_kiro::Kiro;
 
 const JOURNAL: &str = "5e0c9a1d-84b7-4f26-9c3e-1d7a60f2b845";

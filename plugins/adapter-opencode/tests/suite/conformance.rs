@@ -1,6 +1,6 @@
 //! What every adapter has to hold, for each storage.
 
-use acreta_adapter_kit::testing::conformance;
+use acreta_sdk::adapter::testing::conformance;
 use adapter_opencode::OpenCode;
 
 use crate::support::{database, fixtures};

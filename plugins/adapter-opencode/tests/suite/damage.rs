@@ -1,6 +1,6 @@
 //! Bad input is data: it costs itself and a diagnostic.
 
-use acreta_adapter_kit::testing::{START, Told, put, read, render, sessions};
+use acreta_sdk::adapter::testing::{START, Told, put, read, render, sessions};
 use adapter_opencode::OpenCode;
 
 use crate::support::{DAMAGED, database, export, told, tree};

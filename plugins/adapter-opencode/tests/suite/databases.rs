@@ -1,6 +1,6 @@
 //! The databases of other versions, and large ones.
 
-use acreta_adapter_kit::testing::{render, sessions};
+use acreta_sdk::adapter::testing::{render, sessions};
 use adapter_opencode::OpenCode;
 
 use crate::support::{attribute, database, execute, session, told};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use acreta_adapter_kit::testing::render;
+use acreta_sdk::adapter::testing::render;
 
 use crate::support::{CHILD, MAIN, export, told};
 

@@ -1,6 +1,6 @@
 //! What is known of a session before it is read, and which files hold sessions at all.
 
-use acreta_adapter_kit::testing::{put, sessions};
+use acreta_sdk::adapter::testing::{put, sessions};
 use adapter_opencode::OpenCode;
 
 use crate::support::{
@@ -157,7 +157,7 @@ fn only_sessions_are_taken() {
         assert_eq!(sessions::<OpenCode>(&path).len(), expected, "{name}");
     }
     for name in ["message", "part"] {
-        for path in acreta_adapter_kit::testing::files(&fixtures().join("storage").join(name)) {
+        for path in acreta_sdk::adapter::testing::files(&fixtures().join("storage").join(name)) {
             assert!(sessions::<OpenCode>(&path).is_empty(), "{path:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! A session is the same wherever it comes from.
 
-use acreta_adapter_kit::Event;
-use acreta_adapter_kit::testing::assert_same;
+use acreta_sdk::adapter::Event;
+use acreta_sdk::adapter::testing::assert_same;
 
 use crate::support::{CHILD, MAIN, database, export, session, told, tree};
 

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use acreta_adapter_kit::Session;
-use acreta_adapter_kit::testing::{START, Told, read, sessions};
+use acreta_sdk::adapter::Session;
+use acreta_sdk::adapter::testing::{START, Told, read, sessions};
 use adapter_opencode::OpenCode;
 use rusqlite::Connection;
 

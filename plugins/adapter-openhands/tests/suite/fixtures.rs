@@ -1,6 +1,6 @@
 //! The fixtures, told: id, role, kind, beginning of the text, attributes.
 
-use acreta_adapter_kit::testing::{START, read, render, sessions};
+use acreta_sdk::adapter::testing::{START, read, render, sessions};
 use adapter_openhands::OpenHands;
 
 use crate::support::{fixtures, scratch, session};

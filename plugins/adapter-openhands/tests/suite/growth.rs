@@ -1,7 +1,7 @@
 //! Files that grow: a trajectory is read whole each time, a task of an evaluation once.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{START, Told, files, read, sessions, steps};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{START, Told, files, read, sessions, steps};
 use adapter_openhands::OpenHands;
 
 use crate::support::{fixtures, scratch, session};

@@ -1,11 +1,14 @@
 //! Real sessions, where they are at hand.
 
-use acreta_adapter_kit::testing::{strangers, traces};
+use acreta_sdk::adapter::testing::{strangers, traces};
 use adapter_openhands::OpenHands;
+
+/// Where real sessions lie, one folder per agent, if they are at hand.
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
 fn real_sessions_are_told() {
-    for trace in traces::<OpenHands>(env!("CARGO_MANIFEST_DIR")) {
+    for trace in traces::<OpenHands>(TRACES) {
         let is_evaluation = trace.path.extension().is_some_and(|end| end == "jsonl");
         let expected = if is_evaluation { 2 } else { 1 };
         assert_eq!(trace.sessions.len(), expected, "{:?}", trace.path);
@@ -20,5 +23,5 @@ fn real_sessions_are_told() {
 
 #[test]
 fn other_agents_are_left_alone() {
-    strangers::<OpenHands>(env!("CARGO_MANIFEST_DIR"));
+    strangers::<OpenHands>(TRACES);
 }

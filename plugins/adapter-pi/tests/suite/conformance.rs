@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use acreta_adapter_kit::testing::{conformance, damage, files};
+use acreta_sdk::adapter::testing::{conformance, damage, files};
 use adapter_pi::Pi;
 
 #[test]

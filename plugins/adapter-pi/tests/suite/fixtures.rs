@@ -1,6 +1,6 @@
 //! Every shape of the format, one fixture each: id, role, kind, beginning of the text, attributes.
 
-use acreta_adapter_kit::testing::{START, attribute, read, render};
+use acreta_sdk::adapter::testing::{START, attribute, read, render};
 use adapter_pi::Pi;
 
 use crate::support::{fixtures, session};

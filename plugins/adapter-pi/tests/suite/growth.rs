@@ -1,7 +1,7 @@
 //! Reading a growing file, and a conversation that goes back to an earlier entry.
 
-use acreta_adapter_kit::testing::{START, Told, files, read, steps};
-use acreta_adapter_kit::{Adapter, Cursor};
+use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::{Adapter, Cursor};
 use adapter_pi::Pi;
 
 use crate::support::{fixtures, scratch, session};

@@ -1,11 +1,14 @@
 //! Real sessions, where they are at hand.
 
-use acreta_adapter_kit::testing::{strangers, traces};
+use acreta_sdk::adapter::testing::{strangers, traces};
 use adapter_pi::Pi;
+
+/// Where real sessions lie, one folder per agent, if they are at hand.
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
 
 #[test]
 fn real_sessions_are_told() {
-    for trace in traces::<Pi>(env!("CARGO_MANIFEST_DIR")) {
+    for trace in traces::<Pi>(TRACES) {
         let [user, assistant, tool, _] = trace.by_role();
         assert_eq!(trace.sessions.len(), 1, "{:?}", trace.path);
         assert!(
@@ -19,5 +22,5 @@ fn real_sessions_are_told() {
 
 #[test]
 fn other_agents_are_left_alone() {
-    strangers::<Pi>(env!("CARGO_MANIFEST_DIR"));
+    strangers::<Pi>(TRACES);
 }

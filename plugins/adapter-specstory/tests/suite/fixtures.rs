@@ -1,6 +1,6 @@
 //! The fixtures, told: id, role, kind, beginning of the text, attributes.
 
-use acreta_adapter_kit::testing::{START, read, render};
+use acreta_sdk::adapter::testing::{START, read, render};
 use adapter_specstory::SpecStory;
 
 use crate::support::{fixtures, session};

@@ -1,7 +1,7 @@
 //! What is said of a file before it is read.
 
-use acreta_adapter_kit::testing::sessions;
-use acreta_adapter_kit::{Adapter, Session};
+use acreta_sdk::adapter::testing::sessions;
+use acreta_sdk::adapter::{Adapter, Session};
 use adapter_specstory::SpecStory;
 
 use crate::support::{fixtures, scratch, session};

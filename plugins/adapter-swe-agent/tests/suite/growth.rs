@@ -1,7 +1,7 @@
 //! A document that is written anew: it is read whole, and an old cursor is refused.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
 use adapter_swe_agent::SweAgent;
 
 use crate::support::{fixtures, scratch, session};

@@ -1,6 +1,6 @@
 //! Every kind of step: id, role, kind, beginning of the text, attributes.
 
-use acreta_adapter_kit::testing::{START, read, render};
+use acreta_sdk::adapter::testing::{START, read, render};
 use adapter_windsurf::Windsurf;
 
 use crate::support::{fixtures, scratch, session};

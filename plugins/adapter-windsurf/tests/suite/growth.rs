@@ -1,7 +1,7 @@
 //! A transcript that grows: in steps as at once, and never from a file that is another one.
 
-use acreta_adapter_kit::Adapter;
-use acreta_adapter_kit::testing::{START, Told, files, read, steps};
+use acreta_sdk::adapter::Adapter;
+use acreta_sdk::adapter::testing::{START, Told, files, read, steps};
 use adapter_windsurf::Windsurf;
 
 use crate::support::{fixtures, scratch, session};

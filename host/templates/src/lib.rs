@@ -1,0 +1,92 @@
+//! New plugins: a whole project for a role, a name and a language. What comes out builds, passes
+//! its own tests and can be installed as it stands; SDK and WIT travel with it.
+//!
+//! Nothing is read or written here: [`stamp`] gives paths and bytes, the caller puts them down.
+
+mod files;
+mod name;
+
+use acreta_model::Role;
+
+pub use name::InvalidName;
+
+/// The languages there are templates for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Language {
+    Rust,
+    Js,
+    Python,
+}
+
+impl Language {
+    pub const ALL: [Language; 3] = [Language::Rust, Language::Js, Language::Python];
+
+    /// As an option spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Rust => "rust",
+            Language::Js => "js",
+            Language::Python => "python",
+        }
+    }
+
+    /// The language of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|language| language.name() == name)
+    }
+
+    /// What turns the project into a component, as a person types it in the project's folder.
+    pub fn build_command(self) -> &'static str {
+        match self {
+            Language::Rust => "sh build.sh",
+            Language::Js => "npm install && npm run build",
+            Language::Python => {
+                "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/python build.py"
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Language {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// One file of a new project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StampedFile {
+    /// Relative to the project's folder, with `/` between its parts.
+    pub path: String,
+    pub bytes: Vec<u8>,
+}
+
+/// The files of a new plugin, sorted by path. The component it builds is `<name>.wasm`.
+pub fn stamp(role: Role, name: &str, language: Language) -> Result<Vec<StampedFile>, InvalidName> {
+    name::check(name)?;
+    let mut stamped: Vec<StampedFile> = files::sources(role, language)
+        .into_iter()
+        .map(|source| match source.kind {
+            files::Kind::Template => StampedFile {
+                path: name::fill(&source.path, name, role),
+                bytes: filled(source.bytes, name, role),
+            },
+            files::Kind::Verbatim => StampedFile {
+                path: source.path,
+                bytes: source.bytes.to_vec(),
+            },
+        })
+        .collect();
+    stamped.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(stamped)
+}
+
+/// A template's text with its placeholders filled in; what is no text stays.
+fn filled(bytes: &[u8], name: &str, role: Role) -> Vec<u8> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => name::fill(text, name, role).into_bytes(),
+        Err(_) => bytes.to_vec(),
+    }
+}

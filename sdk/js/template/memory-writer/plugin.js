@@ -1,0 +1,145 @@
+// Writes one markdown file with front matter for each action. The same actions give the same bytes.
+//
+// This writer keeps nothing that a person added to the front matter of a file; what it gives is a
+// start. The keys of each type are those that acreta's documentation of formats lists.
+
+import { Failure } from './vendor/acreta-sdk/failure.js';
+
+/**
+ * @typedef {import('acreta:memory-writer/memory-writer@0.1.0').Action} Action
+ * @typedef {import('acreta:memory-writer/memory-writer@0.1.0').Context} Context
+ * @typedef {import('acreta:memory-writer/memory-writer@0.1.0').Written} Written
+ * @typedef {import('acreta:host/registry@0.1.0').MemoryType} MemoryType
+ */
+
+/** Longest slug in the name of a file. */
+const SLUG = 60;
+
+/**
+ * Drafts one file for each action.
+ * @param {Context} context
+ * @param {Action[]} actions
+ * @param {MemoryType[]} types
+ * @param {(path: string, text: string) => void} write
+ * @returns {Written[]}
+ */
+export function apply(context, actions, types, write) {
+  // A file keeps its name, so no new one may take it.
+  const taken = new Set(actions.flatMap(({ target }) => (target === undefined ? [] : [target])));
+  return actions.map((action) => {
+    const { category, title, body } = content(action);
+    const type = types.find((entry) => entry.name === category);
+    if (!type) throw new Failure('unknown-type', `there is no type \`${category}\``);
+    const path = action.target ?? name(action, type.folder, title, taken);
+    const fields = action.summary ? summaryFields(context, action) : memoryFields(context, action, type);
+    const lines = fields.map(([key, value]) => `${key}: ${value}\n`).join('');
+    write(path, `---\n${lines}---\n# ${title}\n\n${body.trim()}\n`);
+    return { actionId: action.id, path, attrs: [] };
+  });
+}
+
+/** @param {Action} action */
+function content({ id, candidate, summary }) {
+  if (candidate && !summary) return candidate;
+  if (summary && !candidate) return { ...summary, category: 'summary' };
+  throw new Failure('invalid-action', `action \`${id}\` needs a candidate or a summary`);
+}
+
+/**
+ * @param {Context} context
+ * @param {Action} action
+ * @param {MemoryType} type
+ * @returns {[string, string][]}
+ */
+function memoryFields(context, action, type) {
+  const { title = '', kind = '', confidence = 0, tags = [] } = action.candidate ?? {};
+  const { session } = action;
+  const source = session ? `${session.agent}/${session.id}` : context.codingAgent;
+  return [
+    ['id', quoted(action.memoryId)],
+    ['title', quoted(title)],
+    .../** @type {[string, string][]} */ (type.kinds.length > 0 ? [['kind', quoted(kind)]] : []),
+    ['created', iso(action.createdMs)],
+    ['updated', iso(action.updatedMs)],
+    ['source', quoted(source)],
+    ['confidence', confidence.toFixed(2)],
+    ['tags', list(tags)],
+    ['related', list(action.related)],
+  ];
+}
+
+/**
+ * @param {Context} context
+ * @param {Action} action
+ * @returns {[string, string][]}
+ */
+function summaryFields(context, action) {
+  const { title = '', description = '', tags = [] } = action.summary ?? {};
+  const created = iso(action.createdMs);
+  return [
+    ['id', quoted(action.memoryId)],
+    ['title', quoted(title)],
+    ['description', quoted(description)],
+    ['date', created.slice(0, 10)],
+    ['time', quoted(created.slice(11, 19))],
+    ['coding_agent', quoted(context.codingAgent)],
+    ['raw_trace_path', quoted(context.rawTracePath)],
+    ['run_id', quoted(context.runId)],
+    ['repo_name', quoted(context.repoName)],
+    ['tags', list(tags)],
+    ['related', list(action.related)],
+    ['created', created],
+    ['updated', iso(action.updatedMs)],
+  ];
+}
+
+/**
+ * `<folder>/<date>-<slug>.md`, for summaries with the time; then `-2`, `-3`, ….
+ * @param {Action} action
+ * @param {string} folder
+ * @param {string} title
+ * @param {Set<string>} taken
+ */
+function name(action, folder, title, taken) {
+  const [date, clock] = iso(action.createdMs).replace(/[-:Z]/g, '').split('T');
+  const stem = `${folder}/${action.summary ? `${date}-${clock}` : date}-${slug(title)}`;
+  let path = `${stem}.md`;
+  for (let number = 2; taken.has(path); number += 1) path = `${stem}-${number}.md`;
+  taken.add(path);
+  return path;
+}
+
+/** @param {string} title */
+function slug(title) {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['memory'];
+  let slug = words[0].slice(0, SLUG);
+  for (const word of words.slice(1)) {
+    if (slug.length + word.length >= SLUG) break;
+    slug += `-${word}`;
+  }
+  return slug;
+}
+
+/** @param {bigint} milliseconds */
+function iso(milliseconds) {
+  return new Date(Number(milliseconds)).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** @param {string[]} items */
+function list(items) {
+  return `[${items.map(quoted).join(', ')}]`;
+}
+
+/**
+ * A string in double quotes, with everything escaped that is not plainly printable.
+ * @param {string} text
+ */
+function quoted(text) {
+  const escaped = [...text].map((letter) => {
+    if (letter === '"' || letter === '\\') return `\\${letter}`;
+    if (/^[ -~\p{L}\p{N}]$/u.test(letter)) return letter;
+    const code = letter.codePointAt(0) ?? 0;
+    return `\\U${code.toString(16).padStart(8, '0')}`;
+  });
+  return `"${escaped.join('')}"`;
+}

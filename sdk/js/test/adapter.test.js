@@ -1,0 +1,61 @@
+// Reading on from a cursor, and what is acreta's own.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Place, Teller, readJournal } from '../src/adapter.js';
+import { MemoryFile, START, Told } from '../src/testing.js';
+
+const read = (text, from) => {
+  const told = new Told();
+  const cursor = readJournal(new MemoryFile(text), from, told, {}, (teller, _state, record, place) =>
+    teller.person(place, record.text),
+  );
+  return { texts: told.events.map((event) => event.text), told, cursor };
+};
+
+test('what is unfinished is left for the next read', () => {
+  const whole = '{"text":"one"}\n{"text":"two"}\n';
+  const half = read(whole.slice(0, 20), START);
+  assert.deepEqual(half.texts, ['one']);
+  assert.equal(half.told.diagnostics.length, 1);
+  assert.deepEqual(read(whole, half.cursor).texts, ['two']);
+});
+
+test('a cursor of another file is refused', () => {
+  const { cursor } = read('{"text":"one"}\n', START);
+  for (const other of ['{"text":"onf"}\n', '{}']) {
+    assert.throws(() => read(other, cursor), { code: 'invalid-cursor' }, other);
+  }
+  assert.throws(() => read('{"text":"one"}\n', { ...cursor, state: new Uint8Array([7]) }), { code: 'invalid-cursor' });
+});
+
+test('what acreta put in is told apart', () => {
+  const told = new Told();
+  const teller = new Teller(told);
+  teller.person(new Place(0, 1), 'go <acreta-brief id="1">known</acreta-brief> on');
+  teller.toolCall(new Place(1, 2), 'mcp__acreta__search', 'c1', { query: 'x' });
+  teller.toolResult(new Place(2, 3), 'c1', 'found');
+  teller.toolResult(new Place(3, 4), 'c2', 'of a call nobody saw', { isError: true });
+  teller.finish();
+  assert.deepEqual(
+    told.events.map(({ kind, text }) => [kind, text]),
+    [
+      ['text', 'go  on'],
+      ['injected', '<acreta-brief id="1">known</acreta-brief>'],
+      ['tool-call', '{"query":"x"}'],
+      ['injected', 'found'],
+      ['tool-result', 'of a call nobody saw'],
+    ],
+  );
+  assert.deepEqual(told.events[4].attrs, [['call_id', 'c2'], ['is_error', 'true']]);
+});
+
+test('a text that is too long is cut at a character', () => {
+  const told = new Told();
+  const teller = new Teller(told);
+  teller.tell(new Place(0, 1), 'user', 'text', `${'é'.repeat(131072)}é`);
+  teller.finish();
+  assert.equal(told.events[0].text.length, 131072);
+  assert.deepEqual(told.events[0].attrs, [['truncated_bytes', '2']]);
+});

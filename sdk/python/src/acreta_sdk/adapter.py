@@ -1,0 +1,183 @@
+"""What adapters of agents that write one JSON object per line have in common: a first look at a
+file, and reading on from a cursor to its end.
+
+Damage costs itself and a diagnostic, what is unfinished is left for the next read, and reading in
+steps tells what reading at once tells.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Literal
+from urllib.parse import unquote
+
+from wit_world.exports.adapter import Cursor
+from wit_world.imports.types import Session
+
+from .failure import failure, io_failure
+from .lines import lines
+from .objects import Record, digest, instant, objects, text
+from .teller import Place, Sink, Teller
+
+#: How much of the beginning and of the end is looked at, and how many bytes tell two states apart.
+HEAD = 1024 * 1024
+TAIL = 64 * 1024
+ENDING = 4 * 1024
+FINGERPRINT = 256
+
+#: After this many records without a sign of the agent the file is someone else's.
+STRANGERS = 20
+
+#: What a record says about its file: surely this agent's, a part of the conversation, or neither.
+Sign = Literal["own", "said"] | None
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What an agent calls the fields that say something of the whole session."""
+
+    #: The session's own id; without one it is called like its file.
+    id: str = ""
+    time: str = ""
+    #: A path or a `file://` address.
+    directory: str = ""
+
+
+def overview(
+    agent: str, path: str, fields: Fields, sign: Callable[[Record], Sign]
+) -> Session | None:
+    """A first look at a session file; none when it is not this agent's."""
+    look = _Look(fields, sign)
+    with _opened(path) as file:
+        size = file.seek(0, os.SEEK_END)
+        look.through(file, 0, min(size, HEAD))
+        if not look.is_own:
+            return None
+        if size > HEAD:
+            look.updated_ms = None
+            # Most likely not the whole of a line.
+            first = next(lines(file, max(HEAD, size - TAIL)), None)
+            look.through(file, first.next if first else size, size)
+        revision = f"{size}:{digest(_up_to(file, size, ENDING))}"
+    stem = os.path.splitext(os.path.basename(path))[0]
+    is_empty = size <= HEAD and not look.has_said
+    return Session(
+        id=look.id or stem,
+        agent=agent,
+        path=path,
+        project_dir=_directory(look.directory),
+        parent=None,
+        started_ms=look.started_ms,
+        updated_ms=look.updated_ms,
+        revision=revision,
+        attrs=[("empty", "true")] if is_empty else [],
+    )
+
+
+def read_journal(
+    path: str,
+    start: Cursor,
+    sink: Sink,
+    initial: Any,
+    tell: Callable[[Teller, Any, Record, Place], None],
+) -> Cursor:
+    """Hands every record behind `start` to `tell`, with its place, and returns where the file ended.
+
+    The state, at first `initial`, is what records need to know of earlier ones: small, and of a kind
+    that JSON has.
+    """
+    with _opened(path) as file:
+        calls, state = ([], initial) if start.offset == 0 else _resumed(file, start)
+        told = Teller(sink, calls)
+        end = start.offset
+        for line in lines(file, start.offset):
+            found = [] if line.oversized else objects(line.content)
+            is_unfinished = line.oversized or any(one.damage for one in found)
+            if not line.terminated and is_unfinished:
+                message = "unfinished at the end of the file, left for the next read"
+                told.diagnose(Place(line.start, line.end), message)
+                break
+            if line.oversized:
+                told.diagnose(Place(line.start, line.end), "the line is too long")
+            for one in found:
+                place = Place(line.start + one.start, line.start + one.end)
+                if one.record is None:
+                    told.diagnose(place, one.damage)
+                else:
+                    tell(told, state, one.record, place)
+            end = line.next
+        told.finish()
+        kept = {"fingerprint": _fingerprint(file, end), "calls": told.calls, "state": state}
+    return Cursor(end, json.dumps(kept).encode())
+
+
+class _Look:
+    """A first look that is under way."""
+
+    def __init__(self, fields: Fields, sign: Callable[[Record], Sign]) -> None:
+        self.fields = fields
+        self.sign = sign
+        self.is_own = self.has_said = False
+        self.records = 0
+        self.id = self.directory = ""
+        self.started_ms: int | None = None
+        self.updated_ms: int | None = None
+
+    def through(self, file: BinaryIO, start: int, until: int) -> None:
+        for line in lines(file, start, until=until):
+            for one in objects(line.content):
+                if one.record is not None and not self._see(one.record):
+                    return
+
+    def _see(self, record: Record) -> bool:
+        """False when enough was seen."""
+        self.records += 1
+        sign = self.sign(record)
+        self.is_own = self.is_own or sign == "own"
+        self.has_said = self.has_said or sign == "said"
+        self.id = self.id or text(record, self.fields.id)
+        self.directory = self.directory or text(record, self.fields.directory)
+        time = instant(record.get(self.fields.time))
+        self.started_ms = time if self.started_ms is None else self.started_ms
+        self.updated_ms = self.updated_ms if time is None else time
+        return self.is_own or self.records < STRANGERS
+
+
+def _opened(path: str) -> BinaryIO:
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise io_failure(path, error) from error
+
+
+def _resumed(file: BinaryIO, start: Cursor) -> tuple[list[list[str]], Any]:
+    if start.offset > file.seek(0, os.SEEK_END):
+        raise failure("invalid-cursor", "the session file is shorter than it was")
+    try:
+        kept = json.loads(start.state)
+        fingerprint, calls, state = kept["fingerprint"], kept["calls"], kept["state"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise failure("invalid-cursor", "the cursor was not made by this adapter") from error
+    if fingerprint != _fingerprint(file, start.offset):
+        raise failure("invalid-cursor", "the session file was rewritten")
+    return calls, state
+
+
+def _fingerprint(file: BinaryIO, offset: int) -> str:
+    """Of the last bytes before an offset: a file that was rewritten rarely keeps them."""
+    return digest(_up_to(file, offset, FINGERPRINT))
+
+
+def _up_to(file: BinaryIO, offset: int, most: int) -> bytes:
+    length = min(offset, most)
+    file.seek(offset - length)
+    return file.read(length)
+
+
+def _directory(recorded: str) -> str | None:
+    if recorded.startswith("file://"):
+        path = unquote(recorded.removeprefix("file://"), errors="replace")
+        return path[1:] if re.match(r"/[A-Za-z]:", path) else path
+    return recorded or None

@@ -1,0 +1,66 @@
+//! Sessions that are append-only files of records: read on from a cursor to the end of the file.
+//!
+//! Damage costs itself and a diagnostic, what is unfinished is left for the next read, and memory
+//! does not grow with the file.
+
+use crate::adapter::{Cursor, Failure, Sink};
+use crate::lines::LineReader;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::adapter::calls::Calls;
+use crate::adapter::objects::{Records, Stop, What, each_object};
+use crate::adapter::{Place, Teller, cursor, glance};
+
+/// What one read hands to the next.
+#[derive(Default, Serialize, Deserialize)]
+struct Carried<State> {
+    calls: Calls,
+    state: State,
+}
+
+/// Hands every record behind `from` to `tell`, with its span, and returns where the file ended.
+/// `State` is what the agent's records need to know of earlier ones; it has to be small.
+pub fn read<R, State, S>(
+    path: &str,
+    from: &Cursor,
+    sink: &mut S,
+    mut tell: impl FnMut(
+        &mut Teller<'_, S>,
+        &mut State,
+        &R::Record<'_>,
+        (u64, u64),
+    ) -> Result<(), Failure>,
+) -> Result<Cursor, Failure>
+where
+    R: Records,
+    State: Default + Serialize + DeserializeOwned,
+    S: Sink,
+{
+    let mut file = glance::open(path)?;
+    let carried: Carried<State> = cursor::resume(&mut file, from)?;
+    let mut state = carried.state;
+    let mut teller = Teller::new(sink, carried.calls);
+    let mut lines = LineReader::new(&mut file, from.offset);
+    let read = each_object::<R>(&mut lines, from.offset, |found| {
+        let (start, end) = (found.start, found.end);
+        match found.what {
+            What::Record(record) => tell(&mut teller, &mut state, &record, (start, end))?,
+            What::Damage(cause, _) => {
+                teller.diagnose(&Place::new("", start, end, None), cause);
+            }
+            What::Unfinished => {
+                let message = "unfinished at the end of the file, left for the next read";
+                teller.diagnose(&Place::new("", start, end, None), message);
+            }
+        }
+        Ok(())
+    });
+    let offset = match read {
+        Ok(offset) => offset,
+        Err(Stop::Failed(failure)) => return Err(failure),
+        Err(Stop::Enough) => from.offset,
+    };
+    let calls = teller.finish()?;
+    cursor::stop(&mut file, offset, &Carried { calls, state })
+}

@@ -1,0 +1,105 @@
+//! Documents that are one object with one long list in it, as most sessions are that an agent
+//! rewrites as a whole.
+//!
+//! Reads as far as the document goes: what is whole before a fault is found, and the fault is told.
+
+use crate::adapter::document::{self, Item};
+use crate::adapter::json::{Scanner, Value};
+
+/// How a text may begin that is none yet.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A document, found but not decoded.
+#[derive(Debug)]
+pub struct Outline<'a> {
+    /// The fields beside the list.
+    fields: Vec<(Vec<u8>, Value<'a>)>,
+    /// What is whole of the list; none when there is no list.
+    pub items: Option<Vec<Item<'a>>>,
+    /// Where the document stops being one and why; none when it is whole.
+    pub fault: Option<(u64, &'static str)>,
+}
+
+impl<'a> Outline<'a> {
+    /// The document in `bytes`, whose list is the field `list`. None when it does not begin as an
+    /// object.
+    pub fn of(bytes: &'a [u8], list: &str) -> Option<Self> {
+        let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let base = (bytes.len() - text.len()) as u64;
+        let mut scanner = Scanner::new(text);
+        if scanner.peek() != Some(b'{') {
+            return None;
+        }
+        let mut fields = Vec::new();
+        let mut items = None;
+        let scanned = scanner.each_field(|scanner, key| {
+            if key == list.as_bytes() && scanner.peek() == Some(b'[') {
+                let (found, read) = document::items(scanner, base);
+                items = Some(found);
+                return read;
+            }
+            fields.push((key.to_owned(), scanner.value()?));
+            Ok(())
+        });
+        let at = base + scanner.position() as u64;
+        Some(Self {
+            fields,
+            items,
+            fault: scanned.err().map(|fault| (at, document::cause(fault))),
+        })
+    }
+
+    /// The value of a field beside the list.
+    pub fn field(&self, name: &str) -> Option<Value<'a>> {
+        let mut fields = self.fields.iter().rev();
+        fields
+            .find(|(key, _)| key == name.as_bytes())
+            .map(|(_, value)| *value)
+    }
+
+    /// The text of such a field.
+    pub fn text(&self, name: &str) -> Option<String> {
+        let text = self.field(name)?.text()?;
+        Some(text.lossy().into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A document, where its elements start, and whether it is whole.
+    type Row = (&'static [u8], Option<&'static [u64]>, bool);
+
+    #[test]
+    fn a_document_is_read_as_far_as_it_goes() {
+        let table: [Row; 7] = [
+            (br#"{"list":[{"n":1}, {"n":2}]}"#, Some(&[9, 18]), true),
+            (b"\xef\xbb\xbf {\"list\":[1]}", Some(&[13]), true),
+            (br#"{"list":[{"n":1},{"n"#, Some(&[9]), false),
+            (br#"{"list":[{"n":1}"#, Some(&[9]), false),
+            (br#"{"list":[{"n":1};]}"#, Some(&[9]), false),
+            (br#"{"list":3}"#, None, true),
+            (br#"{"id":"#, None, false),
+        ];
+        for (bytes, expected, is_whole) in table {
+            let outline = Outline::of(bytes, "list").expect("begins as an object");
+            let starts = outline.items.map(|items| {
+                let starts = items.iter().map(|item| item.start);
+                starts.collect::<Vec<_>>()
+            });
+            assert_eq!(starts.as_deref(), expected, "{bytes:?}");
+            assert_eq!(outline.fault.is_none(), is_whole, "{bytes:?}");
+        }
+        assert!(Outline::of(b"[1]", "list").is_none());
+        assert!(Outline::of(b"", "list").is_none());
+    }
+
+    #[test]
+    fn the_last_of_several_fields_counts() {
+        let bytes = br#"{"id":"a","list":[],"id":"b"}"#;
+        let outline = Outline::of(bytes, "list").expect("begins as an object");
+        assert_eq!(outline.text("id").as_deref(), Some("b"));
+        assert_eq!(outline.text("list"), None);
+    }
+}

@@ -1,0 +1,167 @@
+//! A first look at a session file whose records are JSON objects: whose it is, which session it
+//! holds, in which directory it was held and when.
+//!
+//! Looks at the beginning and the end, so that a file of any size costs the same.
+
+use crate::adapter::glance;
+use crate::adapter::json::Value;
+use crate::adapter::objects::{Records, Stop, What};
+use crate::adapter::place::attr;
+use crate::adapter::time::instant;
+use crate::adapter::{Attrs, Failure, Session, path as place};
+
+/// After this many records without a sign of the agent the file is someone else's.
+const STRANGERS: usize = 20;
+
+/// After this many things that are no record the file is no session.
+const DAMAGED: usize = 200;
+
+/// What an agent calls the fields that say something of the whole session. Of several names the
+/// first that a record has counts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Fields<'a> {
+    /// The session's own id. A session without one is called like its file.
+    pub id: &'a [&'a str],
+    /// When a record was written: a text or a number of seconds or milliseconds.
+    pub time: &'a [&'a str],
+    /// The directory the agent worked in: a path or a `file://` address.
+    pub directory: &'a [&'a str],
+}
+
+/// What a record says about its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// Nothing: it may be any agent's.
+    Nothing,
+    /// This agent wrote the file.
+    Own,
+    /// The same, and it is a part of the conversation where the file is this agent's.
+    Said,
+}
+
+/// What was seen of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overview {
+    pub id: Option<String>,
+    pub directory: Option<String>,
+    pub started_ms: Option<u64>,
+    pub updated_ms: Option<u64>,
+    /// Changes whenever the file does.
+    pub revision: String,
+    /// Whether nothing is said in it.
+    pub is_empty: bool,
+}
+
+impl Overview {
+    /// The session, with what was not seen taken from the file's name.
+    pub fn session(self, agent: &str, path: &str) -> Session {
+        let mut attrs = Attrs::new();
+        if self.is_empty {
+            attrs.push(attr("empty", "true"));
+        }
+        Session {
+            id: self.id.unwrap_or_else(|| place::stem(path).to_owned()),
+            agent: agent.to_owned(),
+            path: path.to_owned(),
+            project_dir: self.directory,
+            parent: None,
+            started_ms: self.started_ms,
+            updated_ms: self.updated_ms,
+            revision: self.revision,
+            attrs,
+        }
+    }
+}
+
+/// Looks at the file; none when no record at its beginning is [`Sign::Own`].
+pub fn overview<R>(
+    path: &str,
+    fields: &Fields<'_>,
+    sign: impl FnMut(Value<'_>) -> Sign,
+) -> Result<Option<Overview>, Failure>
+where
+    R: for<'a> Records<Record<'a> = Value<'a>>,
+{
+    let mut file = glance::open(path)?;
+    let size = glance::size(&mut file)?;
+    let mut look = Look {
+        fields,
+        sign,
+        seen: Overview::default(),
+        is_own: false,
+        has_said: false,
+        records: 0,
+        damaged: 0,
+    };
+    let is_all = glance::head::<R>(&mut file, size, |found| {
+        match found.what {
+            What::Record(record) => look.see(*record),
+            What::Damage(..) => look.damaged += 1,
+            What::Unfinished => {}
+        }
+        look.goes_on()
+    })?;
+    if !look.is_own {
+        return Ok(None);
+    }
+    if !is_all {
+        look.seen.updated_ms = None;
+        glance::tail::<R>(&mut file, size, |found| {
+            if let What::Record(record) = found.what {
+                look.see(*record);
+            }
+            Ok(())
+        })?;
+    }
+    look.seen.is_empty = is_all && !look.has_said;
+    look.seen.revision = format!("{size}:{:016x}", glance::ending(&mut file, size)?);
+    Ok(Some(look.seen))
+}
+
+/// A look that is under way.
+struct Look<'a, F> {
+    fields: &'a Fields<'a>,
+    sign: F,
+    seen: Overview,
+    is_own: bool,
+    has_said: bool,
+    records: usize,
+    damaged: usize,
+}
+
+impl<F: FnMut(Value<'_>) -> Sign> Look<'_, F> {
+    fn see(&mut self, record: Value<'_>) {
+        self.records += 1;
+        let sign = (self.sign)(record);
+        self.is_own |= sign == Sign::Own;
+        self.has_said |= sign == Sign::Said;
+        let text = |names: &[&str]| {
+            let found = names.iter().find_map(|name| record.text_of(name))?;
+            Some(found.lossy().into_owned()).filter(|text| !text.is_empty())
+        };
+        let seen = &mut self.seen;
+        seen.id = seen.id.take().or_else(|| text(self.fields.id));
+        seen.directory = seen.directory.take().or_else(|| {
+            let directory = text(self.fields.directory)?;
+            Some(place::of_address(&directory).unwrap_or(directory))
+        });
+        let mut times = self.fields.time.iter();
+        let time = times.find_map(|name| record.field(name).and_then(instant));
+        seen.started_ms = seen.started_ms.or(time);
+        seen.updated_ms = time.or(seen.updated_ms);
+    }
+
+    fn goes_on(&self) -> Result<(), Stop> {
+        let is_foreign = !self.is_own && self.records >= STRANGERS;
+        let knows_all = self.is_own
+            && self.has_said
+            && self.seen.id.is_some()
+            && self.seen.directory.is_some()
+            && self.seen.started_ms.is_some();
+        if is_foreign || knows_all || self.damaged >= DAMAGED {
+            Err(Stop::Enough)
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Who is behind the prompts of a session: a person, or the agent that started it.
+
+use crate::adapter::{Failure, Session, Sink};
+
+use crate::adapter::voice::Wrapping;
+use crate::adapter::{Place, Teller};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speaker {
+    Person,
+    /// The agent whose subagent this session is.
+    Agent,
+}
+
+impl Speaker {
+    /// As the session's relation to its parent says it.
+    pub fn of(session: &Session) -> Self {
+        let relation = session.attrs.iter().find(|(key, _)| key == "relation");
+        match relation {
+            Some((_, relation)) if relation == "subagent" => Speaker::Agent,
+            _ => Speaker::Person,
+        }
+    }
+
+    /// Tells a prompt. Of an agent's, nothing is a person's.
+    pub fn prompt<S: Sink>(
+        self,
+        told: &mut Teller<'_, S>,
+        place: &mut Place,
+        text: &str,
+        wrapping: &Wrapping,
+    ) -> Result<(), Failure> {
+        match self {
+            Speaker::Person => told.person(place, text, wrapping),
+            Speaker::Agent => told.injected(place, "user", "agent", text.to_owned()),
+        }
+    }
+}

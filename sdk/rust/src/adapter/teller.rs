@@ -1,0 +1,206 @@
+//! From what a record says to events: who speaks, in which voice, and what belongs together.
+//!
+//! Only what a person typed becomes `text` of the `user`, and what acreta itself put into a
+//! conversation is marked wherever it turns up, so that nothing is learnt from its own echo.
+
+use std::collections::BTreeSet;
+
+use crate::adapter::{Attrs, Event, Failure, Origin, Sink};
+
+use crate::adapter::calls::Calls;
+use crate::adapter::output::Output;
+use crate::adapter::place::{Place, attr, shorten};
+use crate::adapter::voice::{self, Piece, Voice, Wrapping};
+
+/// Most kinds of trouble that are told once each.
+const MOST_UNKNOWN: usize = 64;
+
+/// Tells events to a sink, in the order of the conversation.
+pub struct Teller<'s, S> {
+    /// Tool calls that wait for their result.
+    pub calls: Calls,
+    output: Output<'s, S>,
+    /// What was said once and is not said again.
+    unknown: BTreeSet<String>,
+}
+
+impl<'s, S: Sink> Teller<'s, S> {
+    pub fn new(sink: &'s mut S, calls: Calls) -> Self {
+        Self {
+            calls,
+            output: Output::new(sink),
+            unknown: BTreeSet::new(),
+        }
+    }
+
+    /// A text that stands where a person speaks, told by author.
+    pub fn person(
+        &mut self,
+        place: &mut Place,
+        text: &str,
+        wrapping: &Wrapping,
+    ) -> Result<(), Failure> {
+        for piece in voice::split(text, wrapping) {
+            self.piece(place, piece)?;
+        }
+        Ok(())
+    }
+
+    /// One piece of such a text.
+    pub fn piece(&mut self, place: &mut Place, piece: Piece<'_>) -> Result<(), Failure> {
+        match piece.voice {
+            Voice::Own => self.tell(place, "user", "text", piece.text, Attrs::new()),
+            Voice::Command(name) => {
+                let attrs = vec![attr("command", name)];
+                self.tell(place, "user", "text", piece.text, attrs)
+            }
+            Voice::Note => self.tell(place, "user", "note", piece.text, Attrs::new()),
+            Voice::Compaction => self.tell(place, "user", "compaction", piece.text, Attrs::new()),
+            Voice::Injected(by) => self.injected(place, "user", by, piece.text),
+        }
+    }
+
+    /// Text that the tooling put in under the name of `role`.
+    pub fn injected(
+        &mut self,
+        place: &mut Place,
+        role: &str,
+        by: &str,
+        text: String,
+    ) -> Result<(), Failure> {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        let by = if voice::is_brief(&text) {
+            voice::ACRETA
+        } else {
+            by
+        };
+        self.tell(place, role, "injected", text, vec![attr("injected_by", by)])
+    }
+
+    /// What the agent said (`text`) or thought (`thinking`). Blank texts are left out.
+    pub fn assistant(
+        &mut self,
+        place: &mut Place,
+        kind: &str,
+        text: String,
+        attrs: Attrs,
+    ) -> Result<(), Failure> {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        self.tell(place, "assistant", kind, text, attrs)
+    }
+
+    /// A call of a tool, with its input as text. The call then waits for its result.
+    pub fn tool_call(
+        &mut self,
+        place: &mut Place,
+        tool: &str,
+        call: &str,
+        input: String,
+        further: Attrs,
+    ) -> Result<(), Failure> {
+        self.calls.open(call, tool);
+        let mut attrs = vec![attr("tool", tool), attr("call_id", call)];
+        attrs.extend(further);
+        self.tell(place, "assistant", "tool-call", input, attrs)
+    }
+
+    /// The result of a call. What acreta's own tools answered is marked as its echo.
+    pub fn tool_result(
+        &mut self,
+        place: &mut Place,
+        call: &str,
+        text: String,
+        is_error: bool,
+    ) -> Result<(), Failure> {
+        let tool = self.calls.close(call);
+        self.result_of(place, tool.as_deref(), call, text, is_error)
+    }
+
+    /// The same where the record itself says which tool it was.
+    pub fn result_of(
+        &mut self,
+        place: &mut Place,
+        tool: Option<&str>,
+        call: &str,
+        text: String,
+        is_error: bool,
+    ) -> Result<(), Failure> {
+        let is_own = tool.is_some_and(voice::is_own_tool) || voice::is_brief(&text);
+        let mut attrs = Attrs::new();
+        attrs.extend(tool.map(|tool| attr("tool", tool)));
+        attrs.push(attr("call_id", call));
+        if is_error {
+            attrs.push(attr("is_error", "true"));
+        }
+        let kind = if is_own {
+            attrs.push(attr("injected_by", voice::ACRETA));
+            "injected"
+        } else {
+            "tool-result"
+        };
+        self.tell(place, "tool", kind, text, attrs)
+    }
+
+    /// Tells one event of the record at `place`.
+    pub fn tell(
+        &mut self,
+        place: &mut Place,
+        role: &str,
+        kind: &str,
+        text: String,
+        mut attrs: Attrs,
+    ) -> Result<(), Failure> {
+        attrs.extend(place.attrs.iter().cloned());
+        let event = Event {
+            id: place.event_id(),
+            origin: Origin {
+                record: place.record.clone(),
+                start: place.start,
+                end: place.end,
+            },
+            role: role.to_owned(),
+            kind: kind.to_owned(),
+            at_ms: place.at_ms,
+            text,
+            attrs,
+        };
+        place.events += 1;
+        self.output.event(event)
+    }
+
+    /// Says that a record was told with characters replaced, if it was.
+    pub fn close(&mut self, place: &Place) {
+        if place.damaged {
+            self.diagnose(place, "characters that are not valid were replaced");
+        }
+    }
+
+    /// Reports what could not be read of the record at `place`.
+    pub fn diagnose(&mut self, place: &Place, message: &str) {
+        self.output
+            .diagnose(&place.record, place.start, place.end, message);
+    }
+
+    /// The same, the first time this message is used.
+    pub fn diagnose_once(&mut self, place: &Place, message: &str) {
+        if self.unknown.len() < MOST_UNKNOWN && self.unknown.insert(message.to_owned()) {
+            self.output.diagnose("", place.start, place.end, message);
+        }
+    }
+
+    /// Says once that there are records, blocks, … of a type nobody told this adapter about.
+    pub fn unknown(&mut self, place: &Place, what: &str, name: &str) {
+        let message = format!("{what} of the unknown type `{}`", shorten(name));
+        self.diagnose_once(place, &message);
+    }
+
+    /// Hands over what is left, and the calls that still wait.
+    pub fn finish(self) -> Result<Calls, Failure> {
+        self.output.finish()?;
+        Ok(self.calls)
+    }
+}
