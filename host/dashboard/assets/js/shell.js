@@ -104,7 +104,7 @@ export function signIn(problem) {
     problem?.message && h("p", { class: "notice bad", role: "alert" }, problem.message),
     h("p", null, withCode("This page is for the person at this machine. To open it, run `acreta dashboard`: it opens a link that works once and for a minute.")),
     h("pre", { class: "code" }, h("code", null, "acreta dashboard")),
-    h("p", { class: "muted small" }, "The link sets a cookie for this browser; nothing else is stored.")));
+    h("p", { class: "muted small" }, "The link sets a cookie that lets this browser in.")));
 }
 
 function toggleTheme() {

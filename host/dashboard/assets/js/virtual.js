@@ -8,11 +8,11 @@ const PAGES_KEPT = 30;
 const OVERSCAN = 6;
 
 /**
- * `options`: `label`, `rowHeight`, `render(item, index) -> nodes`, `key(item)`, `fetch(offset, limit, signal) ->
+ * `options`: `label`, `rowHeight() -> pixels`, `render(item, index) -> nodes`, `key(item)`, `fetch(offset, limit, signal) ->
  * {items, total}`, `open(item)`, `shown(total)`, `failed(error)`, `none() -> node`.
  */
 export function virtualList(options) {
-  const { rowHeight } = options;
+  let rowHeight = options.rowHeight();
   const spacer = h("div", { class: "virtual-spacer", role: "presentation" });
   const element = h("div", { class: "virtual", role: "listbox", tabindex: "0", "aria-label": options.label }, spacer);
   const rows = new Map();
@@ -153,6 +153,7 @@ export function virtualList(options) {
       earlier = isSame ? new Map([...earlier, ...[...pages].filter(([, entry]) => entry.items)]) : new Map();
       pages = new Map();
       if (!isSame) {
+        rowHeight = options.rowHeight();
         total = 0;
         current = -1;
         rows.clear();

@@ -51,7 +51,9 @@ export function editor(memory, mode) {
     } }, form);
 
     const listed = () => tags.value.split(",").map((tag) => tag.trim()).filter(Boolean);
-    const isChanged = () => title.value !== (memory.title ?? "") || body.value !== (memory.body ?? "") || listed().join("\n") !== (memory.tags ?? []).join("\n");
+    // As the fields have it: they change line ends, which is no change of a person's.
+    const first = { title: title.value, body: body.value, tags: tags.value };
+    const isChanged = () => title.value !== first.title || body.value !== first.body || tags.value !== first.tags;
 
     function warnOfHidden() {
       const found = hiddenIn(`${title.value}${body.value}${tags.value}`);
@@ -67,13 +69,13 @@ export function editor(memory, mode) {
       replace(message, h("div", { class: "notice warn", role: "alert" }, icon("warning"), h("span", null, "What you wrote is not saved. Close again to drop it.")));
     }
 
-    /** Only what differs from the text that was read. */
+    /** Only what a person changed. */
     function difference() {
-      const change = { title: title.value.trim(), body: body.value, tags: listed() };
-      if (change.title === memory.title) delete change.title;
-      if (change.body === memory.body) delete change.body;
-      if (change.tags.join("\n") === (memory.tags ?? []).join("\n")) delete change.tags;
-      return change;
+      return {
+        title: title.value === first.title ? undefined : title.value.trim(),
+        body: body.value === first.body ? undefined : body.value,
+        tags: tags.value === first.tags ? undefined : listed(),
+      };
     }
 
     async function submit() {
@@ -97,12 +99,12 @@ export function editor(memory, mode) {
         element.close();
       } catch (error) {
         save.disabled = false;
-        replace(message, error.status === 409 && mode === "edit" ? await conflict(error) : failure(error));
+        replace(message, error.status === 409 && mode === "edit" ? await conflict() : failure(error));
       }
     }
 
     /** Somebody else was faster. */
-    async function conflict(error) {
+    async function conflict() {
       let theirs;
       try {
         theirs = await get(`/api/memories/${segment(memory.id)}`, scoped());
@@ -111,7 +113,6 @@ export function editor(memory, mode) {
       }
       return h("div", { class: "notice warn conflict", role: "alert" }, icon("warning"), h("div", { class: "stack" },
         h("p", null, h("strong", null, "This memory changed while you were writing. "), "Nothing is saved yet; your text is below."),
-        error.hints?.length > 0 && h("p", { class: "small" }, error.hints.join("; ")),
         h("details", { open: true }, h("summary", null, "What it says now"), h("p", null, h("strong", null, theirs.title)), h("pre", { class: "code wrap" }, theirs.body)),
         h("div", { class: "row" },
           button("Save mine over it", () => { digest = theirs.digest; replace(message); submit(); }, { look: "danger" }),

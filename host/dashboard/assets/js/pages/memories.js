@@ -13,7 +13,8 @@ import { marked } from "./marks.js";
 import { memoryPane } from "./memory.js";
 import { editor } from "./editor.js";
 
-const ROW_HEIGHT = 72;
+const ROW_HEIGHT = 68;
+const HIT_HEIGHT = 86;
 const HITS_SHOWN = 200;
 const HITS_LOOKED_AT = 1_000;
 const SEARCH_PAGE = 100;
@@ -29,7 +30,7 @@ export function page(main, route) {
   const marks = h("span", { class: "row push" });
   const box = h("input", { type: "search", class: "search-input", placeholder: "Search memories", "aria-label": "Search memories", autocomplete: "off", spellcheck: "false", value: params.q ?? "", data: { search: "yes" } });
   const list = virtualList({
-    label: "Memories", rowHeight: ROW_HEIGHT, key: (row) => row.id, render: rowOf,
+    label: "Memories", rowHeight: () => (params.q ? HIT_HEIGHT : ROW_HEIGHT), key: (row) => row.id, render: rowOf,
     fetch: fetchRows,
     open: (row) => go(link("memories", [row.id], params)),
     shown: (total) => { replace(problem); replace(count, params.q ? plural(total, total === HITS_SHOWN ? "best hit" : "hit") : plural(total, "memory", "memories")); },

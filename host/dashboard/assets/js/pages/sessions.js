@@ -46,7 +46,7 @@ function showList(main, first) {
   const box = h("input", { type: "search", class: "search-input", placeholder: "Title or id", "aria-label": "Filter sessions by title or id", autocomplete: "off", spellcheck: "false", value: params.text ?? "", data: { search: "yes" } });
   const agents = new Set();
   const list = virtualList({
-    label: "Sessions", rowHeight: ROW_HEIGHT, key: (row) => `${row.agent}/${row.id}`, render: rowOf,
+    label: "Sessions", rowHeight: () => ROW_HEIGHT, key: (row) => `${row.agent}/${row.id}`, render: rowOf,
     fetch: (offset, limit, signal) => get("/api/sessions", scoped({ agent: params.agent, state: params.state, text: params.text, offset, limit }), { signal }),
     open: (row) => go(sessionLink(row.agent, row.id)),
     shown: (total) => { replace(problem); replace(count, plural(total, "session")); },
