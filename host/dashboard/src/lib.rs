@@ -53,6 +53,7 @@ const FILES: &[(&str, &[u8])] = files![
     "js/jobs.js",
     "js/keys.js",
     "js/live.js",
+    "js/logfmt.js",
     "js/main.js",
     "js/markdown.js",
     "js/pages/ask.js",

@@ -68,7 +68,9 @@ impl Tools {
                      require('node:module').createRequire(folder ? path.join(folder, '..', 'package.json') : process.argv[1])\
                      ('playwright-core')";
         if !works(Command::new("node").args(["-e", looks, SCRIPT])) {
-            return Err("there is no playwright-core; ACRETA_PLAYWRIGHT may name a node_modules folder");
+            return Err(
+                "there is no playwright-core; ACRETA_PLAYWRIGHT may name a node_modules folder",
+            );
         }
         let names = ["chromium", "chromium-browser", "google-chrome"];
         let paths = std::env::var_os("PATH").unwrap_or_default();
