@@ -75,6 +75,7 @@ const FILES: &[(&str, &[u8])] = files![
     "js/state.js",
     "js/text.js",
     "js/theme.js",
+    "js/types.js",
     "js/virtual.js",
     "js/widgets.js",
     "style.css",

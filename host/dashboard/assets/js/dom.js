@@ -41,7 +41,7 @@ function textNodes(value) {
   });
 }
 
-export function append(parent, ...children) {
+function append(parent, ...children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
     if (child instanceof Node) parent.append(child);

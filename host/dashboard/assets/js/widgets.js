@@ -1,6 +1,6 @@
 // Parts that pages are made of: buttons, badges, empty states, errors, messages, dialogs.
 
-import { h, replace } from "./dom.js";
+import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { words } from "./text.js";
 
@@ -307,25 +307,4 @@ export function table(caption, heads, rows) {
       h("tbody", { role: "rowgroup" }, rows),
     ),
   );
-}
-
-/** Waits for an answer and fills the element with it, with a failure, or with nothing if it is no longer wanted. */
-export async function load(element, fetching, show, signal) {
-  if (!element.firstChild) replace(element, loading());
-  try {
-    const answer = await fetching();
-    if (signal?.aborted) return undefined;
-    replace(element, show(answer));
-    return answer;
-  } catch (error) {
-    if (signal?.aborted || error?.name === "AbortError") return undefined;
-    replace(
-      element,
-      failure(error, () => {
-        replace(element);
-        load(element, fetching, show, signal);
-      }),
-    );
-    return undefined;
-  }
 }

@@ -7,9 +7,8 @@ import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
 import { scoped, state } from "../state.js";
 import { hiddenIn } from "../text.js";
+import { KINDS } from "../types.js";
 import { button, failure, iconButton, select } from "../widgets.js";
-
-const KINDS = ["insight", "procedure", "friction", "pitfall", "preference", "convention", "context"];
 
 /** Resolves with the server's answer, with "reload" when the newer text was taken, or undefined when it was closed. */
 export function editor(memory, mode) {

@@ -6,6 +6,7 @@ import { onEvents } from "../live.js";
 import { become, go, link } from "../router.js";
 import { on, scoped, state } from "../state.js";
 import { percent, plural } from "../text.js";
+import { KINDS, TYPES } from "../types.js";
 import { virtualList } from "../virtual.js";
 import { badge, button, empty, failure, field, select, tagList, toast, typeBadge } from "../widgets.js";
 import { meter } from "../charts.js";
@@ -18,7 +19,6 @@ const HIT_HEIGHT = 86;
 const HITS_SHOWN = 200;
 const HITS_LOOKED_AT = 1_000;
 const SEARCH_PAGE = 100;
-const KINDS = ["insight", "procedure", "friction", "pitfall", "preference", "convention", "context"];
 const FILTERS = ["q", "type", "kind", "tag", "trust", "status", "stale", "sort"];
 const any = (...values) => [["", "Any"], ...values.map((value) => [value, value])];
 
@@ -123,7 +123,7 @@ export function page(main, route) {
     );
     replace(
       filters,
-      select("Type", any("decision", "learning", "summary"), params.type, (type) =>
+      select("Type", any(...TYPES), params.type, (type) =>
         filter({ type, kind: type && type !== "learning" ? "" : params.kind }),
       ),
       select("Kind", any(...KINDS), params.kind, (kind) => filter({ kind })),
