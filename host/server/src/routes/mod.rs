@@ -110,7 +110,10 @@ impl Route {
         R: Serialize + JsonSchema + 'static,
     {
         let handler = move |call: &Call<'_>, input: Value| {
+            let project = input.get("project_root").and_then(Value::as_str);
+            let project = project.map(str::to_owned);
             let input: I = typed(input)?;
+            call.server.check_project(project.as_deref())?;
             let answer = handle(call, input)?;
             serde_json::to_vec(&answer).map_err(|error| {
                 tracing::error!(%error, "an answer could not be written as JSON");
