@@ -82,7 +82,7 @@ pub fn up(context: &Context, program: &Utf8Path, keeper: Keeper) -> Result<Addre
         }
         std::thread::sleep(LOOK);
     }
-    Err(Failure::failure("the daemon did not start").hint("`acreta logs` says why"))
+    Err(Failure::saying("the daemon did not start").hint("`acreta logs` says why"))
 }
 
 /// Ends the daemon and waits until it is gone; says whether there was one.
@@ -128,10 +128,10 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
         .create(true)
         .append(true)
         .open(&path)
-        .map_err(|error| Failure::failure(format!("`{path}` cannot be written: {error}")))?;
+        .map_err(|error| Failure::saying(format!("`{path}` cannot be written: {error}")))?;
     let again = file
         .try_clone()
-        .map_err(|error| Failure::failure(format!("`{path}` cannot be written: {error}")))?;
+        .map_err(|error| Failure::saying(format!("`{path}` cannot be written: {error}")))?;
     let mut command = Command::new(program);
     command
         .arg("serve")
@@ -143,7 +143,7 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
         .spawn()
-        .map_err(|error| Failure::failure(format!("`{program}` cannot be started: {error}")))?;
+        .map_err(|error| Failure::saying(format!("`{program}` cannot be started: {error}")))?;
     Ok(())
 }
 
@@ -154,7 +154,7 @@ fn stop(address: &Address) -> Result<(), Failure> {
     let told = id.map(|id| rustix::process::kill_process(id, rustix::process::Signal::TERM));
     match told {
         Some(Ok(())) => Ok(()),
-        _ => Err(Failure::failure(format!(
+        _ => Err(Failure::saying(format!(
             "process {} cannot be told to end",
             address.process_id
         ))),
@@ -186,7 +186,7 @@ fn agents(context: &Context) -> Result<(Directory, String), Failure> {
 
 fn home(context: &Context) -> Result<&Utf8Path, Failure> {
     let home = context.home.user();
-    home.ok_or_else(|| Failure::failure("the home folder is not known").hint("set `HOME`"))
+    home.ok_or_else(|| Failure::saying("the home folder is not known").hint("set `HOME`"))
 }
 
 fn control(program: &str, arguments: &[&str]) -> Result<(), Failure> {
@@ -195,12 +195,12 @@ fn control(program: &str, arguments: &[&str]) -> Result<(), Failure> {
         .args(arguments)
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| Failure::failure(format!("`{}` cannot be started: {error}", words())))?;
+        .map_err(|error| Failure::saying(format!("`{}` cannot be started: {error}", words())))?;
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(Failure::failure(format!(
+    Err(Failure::saying(format!(
         "`{}` failed: {}",
         words(),
         said.trim()

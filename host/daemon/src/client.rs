@@ -20,7 +20,7 @@ pub fn login_url(address: &Address, token: &str) -> Result<String, Failure> {
         .send("{}")
         .and_then(|mut answer| answer.body_mut().read_to_string())
         .map_err(|error| {
-            Failure::failure(format!(
+            Failure::saying(format!(
                 "the daemon at {} does not answer: {error}",
                 address.url
             ))
@@ -29,7 +29,7 @@ pub fn login_url(address: &Address, token: &str) -> Result<String, Failure> {
     let answer: serde_json::Value = serde_json::from_str(&answer).unwrap_or_default();
     match answer["url"].as_str() {
         Some(url) => Ok(url.to_owned()),
-        None => Err(Failure::failure(format!(
+        None => Err(Failure::saying(format!(
             "the daemon at {} gave no address",
             address.url
         ))),

@@ -94,7 +94,7 @@ impl Daemon {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(|error| {
-            Failure::failure(format!("`{}` cannot be started: {error}", self.program))
+            Failure::saying(format!("`{}` cannot be started: {error}", self.program))
         })?;
         let (output, errors) = (gather(child.stdout.take()), gather(child.stderr.take()));
         let status = wait(&mut child, control)?;
@@ -153,7 +153,7 @@ fn wait(child: &mut Child, control: &dyn JobControl) -> Result<std::process::Exi
     loop {
         let ended = child
             .try_wait()
-            .map_err(|error| Failure::failure(format!("the job cannot be waited for: {error}")))?;
+            .map_err(|error| Failure::saying(format!("the job cannot be waited for: {error}")))?;
         if let Some(status) = ended {
             return Ok(status);
         }
@@ -199,14 +199,14 @@ fn failure(value: &Value, errors: &str) -> Failure {
     };
     match error["message"].as_str() {
         Some(message) => {
-            let mut failure = Failure::failure(message);
+            let mut failure = Failure::saying(message);
             failure.causes = list("causes");
             failure.hints = list("hints");
             failure
         }
         None => {
             let last = errors.lines().last().unwrap_or("it said nothing");
-            Failure::failure(format!("the job ended badly: {last}"))
+            Failure::saying(format!("the job ended badly: {last}"))
         }
     }
 }

@@ -45,7 +45,7 @@ pub fn token(folder: &Utf8Path) -> Result<String, Failure> {
     }
     let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::failure(format!("the system gives no random bytes: {error}")))?;
+        .map_err(|error| Failure::saying(format!("the system gives no random bytes: {error}")))?;
     let token = acreta_text::hex(&bytes);
     directory.replace(TOKEN, format!("{token}\n").as_bytes())?;
     Ok(token)

@@ -238,7 +238,7 @@ fn place_of(trace: &mut TraceFile, event_id: &str) -> Result<u64, Failure> {
 fn read(trace: &mut TraceFile) -> Result<Vec<Event>, Failure> {
     trace
         .next(PAGE_BYTES)
-        .map_err(|failure| Failure::failure(failure.message))
+        .map_err(|failure| Failure::saying(failure.message))
 }
 
 fn shown(event: Event) -> SessionEvent {

@@ -44,7 +44,7 @@ pub fn add(context: &Context, agent: &str, folder: Option<&Utf8Path>) -> Result<
         };
         let [name] = &names[..] else {
             let message = format!("`{agent}` has {} roots, not one", names.len());
-            return Err(Failure::failure(message)
+            return Err(Failure::saying(message)
                 .hint("its sessions can be read one by one with `acreta run FILE`"));
         };
         connection.roots.insert(name.clone(), path);

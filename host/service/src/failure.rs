@@ -47,7 +47,7 @@ impl Failure {
         }
     }
 
-    pub fn failure(message: impl Into<String>) -> Self {
+    pub fn saying(message: impl Into<String>) -> Self {
         Self::new(Kind::Failure, message)
     }
 

@@ -60,7 +60,7 @@ pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> 
         seed: seed(),
     };
     let llm = Llm::new(settings, around, Mode::Live)
-        .map_err(|error| Failure::failure(error.to_string()))?;
+        .map_err(|error| Failure::saying(error.to_string()))?;
     Ok(Some(llm))
 }
 

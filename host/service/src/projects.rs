@@ -21,7 +21,7 @@ pub fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathB
     };
     let home = context.home.user().map(acreta_fs::canonical);
     if home.is_some_and(|home| home.is_ok_and(|home| home == root)) {
-        return Err(Failure::failure(
+        return Err(Failure::saying(
             "the home folder is not a project: its memory is the global one",
         )
         .hint("`acreta config set sync.without_project global` takes such sessions in"));

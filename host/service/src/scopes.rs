@@ -59,9 +59,12 @@ impl MemoryScope {
 /// nothing; one that is kept need not be opened again.
 #[derive(Clone, Default)]
 pub struct Indexes {
-    opened: Arc<Mutex<HashMap<(Utf8PathBuf, String), Arc<MemoryIndex>>>>,
+    opened: Arc<Mutex<HashMap<IndexKey, Arc<MemoryIndex>>>>,
     models: Arc<Mutex<HashMap<String, Arc<LocalModel>>>>,
 }
+
+/// Where the memory lies, and the folder of the model.
+type IndexKey = (Utf8PathBuf, String);
 
 impl Indexes {
     fn of(&self, layout: &Layout, context: &Context) -> Arc<MemoryIndex> {

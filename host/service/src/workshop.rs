@@ -78,7 +78,7 @@ impl<'a> LazyWorkshop<'a> {
     }
 
     fn load_run(&self, scope: &Scope) -> Result<(Plugins, RunOptions), Failure> {
-        let sandbox = self.sandbox().map_err(Failure::failure)?;
+        let sandbox = self.sandbox().map_err(Failure::saying)?;
         let (layout, config, name) = match scope {
             Scope::Project(root) => (
                 Layout::for_project(root),

@@ -84,7 +84,7 @@ pub(crate) fn run(context: &Context) -> Result<(), Failure> {
         }
     }
     match worst {
-        Some(Health::Broken) => Err(Failure::failure("something is broken")),
+        Some(Health::Broken) => Err(Failure::saying("something is broken")),
         Some(Health::Warning) => Err(Failure::new(Kind::Partial, "there are warnings")),
         _ => Ok(()),
     }

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
 fn machine(context: &Context) -> Result<Machine, Failure> {
     let Some(home) = context.home.user() else {
         let message = "the home folder is not known: no agent's settings can be found";
-        return Err(Failure::failure(message).hint("set `HOME`"));
+        return Err(Failure::saying(message).hint("set `HOME`"));
     };
     Ok(Machine {
         home: home.to_owned(),
@@ -92,7 +92,7 @@ fn wanted(names: &[String], found: &[Detected]) -> Result<Vec<Agent>, Failure> {
         let agents: Vec<Agent> = found.iter().map(|found| found.agent).collect();
         if agents.is_empty() {
             return Err(
-                Failure::failure("no agent was found on this machine").hint(format!(
+                Failure::saying("no agent was found on this machine").hint(format!(
                     "acreta connects {}; `--agents NAME` connects one that was not found",
                     known()
                 )),

@@ -100,7 +100,7 @@ fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<(), Failure> {
             ));
             Ok(())
         }
-        None => Err(Failure::failure(format!("`{root}` is no known project"))
+        None => Err(Failure::saying(format!("`{root}` is no known project"))
             .hint("`acreta project list` shows them")),
     }
 }

@@ -97,7 +97,7 @@ fn state_of(name: &str) -> Result<TaskState, Failure> {
 fn find(catalog: &Catalog, prefix: &str) -> Result<Job, Failure> {
     match catalog.job(prefix)? {
         Lookup::One(job) => Ok(job),
-        Lookup::Missing => Err(Failure::failure(format!("there is no job `{prefix}`"))
+        Lookup::Missing => Err(Failure::saying(format!("there is no job `{prefix}`"))
             .hint("`acreta queue list` shows them")),
         Lookup::Ambiguous(jobs) => {
             let ids: Vec<&str> = jobs.iter().map(|job| job.id.as_str()).collect();

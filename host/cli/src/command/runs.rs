@@ -55,7 +55,7 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
     let run = match catalog.run(prefix)? {
         Lookup::One(run) => run,
         Lookup::Missing => {
-            return Err(Failure::failure(format!("there is no run `{prefix}`"))
+            return Err(Failure::saying(format!("there is no run `{prefix}`"))
                 .hint("`acreta runs list` shows them"));
         }
         Lookup::Ambiguous(runs) => {

@@ -165,7 +165,7 @@ fn text_or_stdin(text: Option<&str>) -> Result<Option<String>, Failure> {
     let read = std::io::stdin().take(STDIN_BYTES).read_to_string(&mut body);
     match read {
         Ok(_) => Ok(Some(body.trim().to_owned())),
-        Err(error) => Err(Failure::failure(format!("stdin cannot be read: {error}"))),
+        Err(error) => Err(Failure::saying(format!("stdin cannot be read: {error}"))),
     }
 }
 
@@ -195,11 +195,11 @@ fn in_editor(memory: &Memory, context: &Context) -> Result<String, Failure> {
         .arg(folder.path().join(name))
         .status()
         .map_err(|error| {
-            Failure::failure(format!("`{editor}` cannot be started: {error}"))
+            Failure::saying(format!("`{editor}` cannot be started: {error}"))
                 .hint("`EDITOR` names the editor")
         })?;
     if !status.success() {
-        return Err(Failure::failure(format!(
+        return Err(Failure::saying(format!(
             "`{editor}` ended with {status}; nothing is changed"
         )));
     }
