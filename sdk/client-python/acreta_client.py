@@ -23,13 +23,11 @@ class Health(TypedDict):
     version: str
 
 
-
 class ProblemBody(TypedDict):
     """The body of every answer that is not a success."""
 
     error: Problem
     request_id: str
-
 
 
 class Problem(TypedDict):
@@ -56,7 +54,6 @@ class StatusView(TypedDict):
     schedule: ScheduleView
 
 
-
 class SessionTotals(TypedDict):
     agent: str
     state: SessionState
@@ -74,8 +71,7 @@ class QueueTotals(TypedDict):
     failed: int
     # Failed for good, until a person says so.
     dead: int
-    oldest_queued_ms: NotRequired[int | None]
-
+    oldest_queued_ms: NotRequired[int]
 
 
 class MemoryTotals(TypedDict):
@@ -85,21 +81,18 @@ class MemoryTotals(TypedDict):
     stale: int
 
 
-
 class ScheduleView(TypedDict):
     sync: ScheduleLine
     maintain: ScheduleLine
 
 
-
 class ScheduleLine(TypedDict):
     running: bool
     # Absent when it is switched off.
-    every_seconds: NotRequired[int | None]
+    every_seconds: NotRequired[int]
     # When one last ended.
-    last_ms: NotRequired[int | None]
-    next_ms: NotRequired[int | None]
-
+    last_ms: NotRequired[int]
+    next_ms: NotRequired[int]
 
 
 class Overview(TypedDict):
@@ -114,14 +107,12 @@ class Overview(TypedDict):
     denied: list[DeniedRow]
 
 
-
 class MemoryCounts(TypedDict):
     by_type: list[TypeCount]
     by_trust: list[TrustCount]
     active: int
     archived: int
     stale: int
-
 
 
 class TypeCount(TypedDict):
@@ -165,13 +156,11 @@ class SessionDay(TypedDict):
     sessions: int
 
 
-
 class RunCounts(TypedDict):
     completed: int
     failed: int
     # The newest first.
     recent: list[RunRow]
-
 
 
 class RunRow(TypedDict):
@@ -183,10 +172,10 @@ class RunRow(TypedDict):
     started_ms: int
     # What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts.
     counts: dict[str, Any]
-    agent: NotRequired[str | None]
-    session_id: NotRequired[str | None]
-    finished_ms: NotRequired[int | None]
-    error: NotRequired[str | None]
+    agent: NotRequired[str]
+    session_id: NotRequired[str]
+    finished_ms: NotRequired[int]
+    error: NotRequired[str]
 
 
 # Where a job or a run stands.
@@ -198,23 +187,20 @@ class Cost(TypedDict):
     total: CostTotal
 
 
-
 class CostDay(TypedDict):
     day: str
     calls: int
     input_tokens: int
     output_tokens: int
     # Absent when nobody knows the prices.
-    dollars: NotRequired[float | None]
-
+    dollars: NotRequired[float]
 
 
 class CostTotal(TypedDict):
     calls: int
     input_tokens: int
     output_tokens: int
-    dollars: NotRequired[float | None]
-
+    dollars: NotRequired[float]
 
 
 class DeniedRow(TypedDict):
@@ -225,7 +211,6 @@ class DeniedRow(TypedDict):
     path: str
     count: int
     run_id: str
-
 
 
 class LiveEvent(TypedDict):
@@ -240,10 +225,13 @@ class LiveEvent(TypedDict):
     name: str
     # Of a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one.
     fields: dict[str, Any]
-    run_id: NotRequired[str | None]
-    request_id: NotRequired[str | None]
-    project: NotRequired[str | None]
+    run_id: NotRequired[str]
+    request_id: NotRequired[str]
+    project: NotRequired[str]
 
+
+# The body of a call that needs to be told nothing: `{}`.
+NoBody = dict[str, Any]
 
 
 class LoginUrl(TypedDict):
@@ -251,20 +239,8 @@ class LoginUrl(TypedDict):
     url: str
 
 
-# The body of a call that needs to be told nothing: `{}`.
-NoBody = dict[str, Any]
-
-
 class LoginRequest(TypedDict):
     code: str
-
-
-
-class Accepted(TypedDict):
-    job_id: str
-    # Of the request that asked first, where the same job was waiting already.
-    request_id: str
-
 
 
 class SyncRequest(TypedDict):
@@ -282,6 +258,11 @@ class SyncRequest(TypedDict):
     dry_run: NotRequired[bool]
 
 
+class Accepted(TypedDict):
+    job_id: str
+    # Of the request that asked first, where the same job was waiting already.
+    request_id: str
+
 
 class MaintainRequest(TypedDict):
     """What `acreta maintain` takes."""
@@ -292,11 +273,9 @@ class MaintainRequest(TypedDict):
     dry_run: NotRequired[bool]
 
 
-
 class JobList(TypedDict):
     # The newest first.
     jobs: list[JobView]
-
 
 
 class JobView(TypedDict):
@@ -306,12 +285,12 @@ class JobView(TypedDict):
     created_ms: int
     # Of the request that asked for it; one of its own when the schedule did.
     request_id: str
-    started_ms: NotRequired[int | None]
-    finished_ms: NotRequired[int | None]
-    progress: NotRequired[JobProgress | None]
+    started_ms: NotRequired[int]
+    finished_ms: NotRequired[int]
+    progress: NotRequired[JobProgress]
     # What `sync --json` or `maintain --json` prints.
     result: NotRequired[Any]
-    error: NotRequired[Problem | None]
+    error: NotRequired[Problem]
 
 
 JobKind = Literal["sync", "maintain"]
@@ -324,13 +303,15 @@ class JobProgress(TypedDict):
     # What is being done, for a person.
     message: str
     # Absent while nobody knows.
-    total: NotRequired[int | None]
+    total: NotRequired[int]
 
 
 Status = Literal["active", "archived", "superseded"]
 
+
 # Whose memory is listed.
 ListScope = Literal["project", "global", "all"]
+
 
 MemorySort = Literal["updated", "created", "title", "confidence"]
 
@@ -341,7 +322,6 @@ class MemoryPage(TypedDict):
     total: int
     offset: int
     limit: int
-
 
 
 class MemoryRow(TypedDict):
@@ -369,7 +349,6 @@ class MemoryRow(TypedDict):
     path: str
     # How many proposals wait for a person.
     open_proposals: int
-
 
 
 class MemoryDetail(TypedDict):
@@ -408,17 +387,15 @@ class MemoryDetail(TypedDict):
     proposals: list[MemoryProposal]
     # Files and symbols it names that are gone.
     missing: list[str]
-    superseded_by: NotRequired[Link | None]
+    superseded_by: NotRequired[Link]
     # The day it was last compared with the repository.
-    last_verified: NotRequired[str | None]
-
+    last_verified: NotRequired[str]
 
 
 class Link(TypedDict):
     title: str
     # Absent when it is not, or no longer, a memory.
-    id: NotRequired[str | None]
-
+    id: NotRequired[str]
 
 
 class EvidenceQuote(TypedDict):
@@ -431,8 +408,7 @@ class EvidenceQuote(TypedDict):
     role: str
     quote: str
     event_id: str
-    at_ms: NotRequired[int | None]
-
+    at_ms: NotRequired[int]
 
 
 class MemoryProposal(TypedDict):
@@ -449,16 +425,6 @@ class MemoryProposal(TypedDict):
 
 
 ProposedOperation = Literal["update", "archive"]
-
-
-class MemoryAdded(TypedDict):
-    # `add`, `update` or `no_op`.
-    action: str
-    message: str
-    # The memory that holds it now.
-    id: NotRequired[str | None]
-    path: NotRequired[str | None]
-
 
 
 class MemoryNote(TypedDict):
@@ -479,12 +445,13 @@ class MemoryNote(TypedDict):
 WriteScope = Literal["project", "global"]
 
 
-class MemoryChanged(TypedDict):
-    id: str
-    path: str
-    changed: bool
+class MemoryAdded(TypedDict):
+    # `add`, `update` or `no_op`.
+    action: str
     message: str
-
+    # The memory that holds it now.
+    id: NotRequired[str]
+    path: NotRequired[str]
 
 
 class MemoryEdit(TypedDict):
@@ -499,12 +466,17 @@ class MemoryEdit(TypedDict):
     project_root: NotRequired[str | None]
 
 
+class MemoryChanged(TypedDict):
+    id: str
+    path: str
+    changed: bool
+    message: str
+
 
 class InProject(TypedDict):
     """Which project is meant; the server's own unless told."""
 
     project_root: NotRequired[str | None]
-
 
 
 class Graph(TypedDict):
@@ -513,7 +485,6 @@ class Graph(TypedDict):
     edges: list[GraphEdge]
     # Whether there are more nodes.
     truncated: bool
-
 
 
 class GraphNode(TypedDict):
@@ -534,6 +505,7 @@ GraphEdge = TypedDict(
     },
 )
 
+
 SearchScope = Literal["project_fallback_global", "project_only", "global_only"]
 
 
@@ -543,7 +515,6 @@ class SearchPage(TypedDict):
     hits: list[SearchHit]
     # Whether something comes after them.
     more: bool
-
 
 
 class SearchHit(TypedDict):
@@ -561,6 +532,10 @@ class SearchHit(TypedDict):
     marks: list[tuple[int, int]]
 
 
+class AskRequest(TypedDict):
+    question: str
+    project_root: NotRequired[str | None]
+
 
 class AskAnswer(TypedDict):
     question: str
@@ -569,7 +544,6 @@ class AskAnswer(TypedDict):
     sources: list[AskSource]
     # `passages` or `model`.
     by: str
-
 
 
 class AskSource(TypedDict):
@@ -582,13 +556,6 @@ class AskSource(TypedDict):
     trust: Trust
 
 
-
-class AskRequest(TypedDict):
-    question: str
-    project_root: NotRequired[str | None]
-
-
-
 class Connection(TypedDict):
     agent: str
     # The plugin that reads its sessions.
@@ -598,19 +565,16 @@ class Connection(TypedDict):
     sessions: int
 
 
-
 class NewConnection(TypedDict):
     agent: str
     # A folder of sessions; where the agent usually has them unless told.
     root: NotRequired[str | None]
 
 
-
 class Removed(TypedDict):
     agent: str
     changed: bool
     message: str
-
 
 
 class ProjectRow(TypedDict):
@@ -621,18 +585,15 @@ class ProjectRow(TypedDict):
     memories: int
 
 
+class NewProject(TypedDict):
+    path: str
+
 
 class ProjectAdded(TypedDict):
     # As it is registered: the main checkout.
     path: str
     changed: bool
     message: str
-
-
-
-class NewProject(TypedDict):
-    path: str
-
 
 
 class PluginRow(TypedDict):
@@ -651,7 +612,6 @@ class PluginRow(TypedDict):
     use: PluginUse
 
 
-
 class PluginGrant(TypedDict):
     """A folder that it asks to read."""
 
@@ -660,7 +620,6 @@ class PluginGrant(TypedDict):
     candidates: list[str]
     reason: str
     granted: bool
-
 
 
 class PluginUse(TypedDict):
@@ -672,11 +631,9 @@ class PluginUse(TypedDict):
     denied: int
 
 
-
 class RunList(TypedDict):
     # The newest first.
     runs: list[RunRow]
-
 
 
 class RunDetail(TypedDict):
@@ -698,19 +655,17 @@ class RunDetail(TypedDict):
     candidates: list[Any]
     # Names of the files in its folder.
     artifacts: list[str]
-    agent: NotRequired[str | None]
-    session_id: NotRequired[str | None]
-    finished_ms: NotRequired[int | None]
-    error: NotRequired[str | None]
+    agent: NotRequired[str]
+    session_id: NotRequired[str]
+    finished_ms: NotRequired[int]
+    error: NotRequired[str]
     # `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none.
     report: NotRequired[Any]
-
 
 
 class QueueList(TypedDict):
     # In the order in which they are taken.
     jobs: list[QueueJob]
-
 
 
 class QueueJob(TypedDict):
@@ -727,14 +682,13 @@ class QueueJob(TypedDict):
     attempt: int
     created_ms: int
     # It is not tried before this.
-    not_before_ms: NotRequired[int | None]
-    started_ms: NotRequired[int | None]
-    finished_ms: NotRequired[int | None]
+    not_before_ms: NotRequired[int]
+    started_ms: NotRequired[int]
+    finished_ms: NotRequired[int]
     # Why the last attempt did not succeed, or why it was cancelled.
-    cause: NotRequired[str | None]
+    cause: NotRequired[str]
     # Its last run.
-    run_id: NotRequired[str | None]
-
+    run_id: NotRequired[str]
 
 
 class QueueChanged(TypedDict):
@@ -743,12 +697,10 @@ class QueueChanged(TypedDict):
     message: str
 
 
-
 class SessionPage(TypedDict):
     # The newest first.
     items: list[SessionRow]
     total: int
-
 
 
 class SessionRow(TypedDict):
@@ -756,12 +708,11 @@ class SessionRow(TypedDict):
     id: str
     state: SessionState
     bytes: int
-    title: NotRequired[str | None]
+    title: NotRequired[str]
     # Absent when it is known to have none.
-    project: NotRequired[str | None]
-    updated_ms: NotRequired[int | None]
-    revision: NotRequired[str | None]
-
+    project: NotRequired[str]
+    updated_ms: NotRequired[int]
+    revision: NotRequired[str]
 
 
 class SessionDetail(TypedDict):
@@ -773,12 +724,11 @@ class SessionDetail(TypedDict):
     memories: list[SessionMemory]
     # The newest first.
     runs: list[RunRow]
-    title: NotRequired[str | None]
+    title: NotRequired[str]
     # Absent when it is known to have none.
-    project: NotRequired[str | None]
-    updated_ms: NotRequired[int | None]
-    revision: NotRequired[str | None]
-
+    project: NotRequired[str]
+    updated_ms: NotRequired[int]
+    revision: NotRequired[str]
 
 
 class SessionMemory(TypedDict):
@@ -787,13 +737,11 @@ class SessionMemory(TypedDict):
     type: MemoryType
 
 
-
 class EventPage(TypedDict):
     events: list[SessionEvent]
     total: int
     # How many events come before the first of these.
     offset: int
-
 
 
 class SessionEvent(TypedDict):
@@ -806,8 +754,7 @@ class SessionEvent(TypedDict):
     attrs: dict[str, Any]
     # Whether the text goes on after what is given.
     truncated: bool
-    at_ms: NotRequired[int | None]
-
+    at_ms: NotRequired[int]
 
 
 class ContextRequest(TypedDict):

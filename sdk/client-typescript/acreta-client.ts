@@ -55,7 +55,7 @@ export interface QueueTotals {
   failed: number;
   /** Failed for good, until a person says so. */
   dead: number;
-  oldest_queued_ms?: number | null;
+  oldest_queued_ms?: number;
 }
 
 export interface MemoryTotals {
@@ -73,10 +73,10 @@ export interface ScheduleView {
 export interface ScheduleLine {
   running: boolean;
   /** Absent when it is switched off. */
-  every_seconds?: number | null;
+  every_seconds?: number;
   /** When one last ended. */
-  last_ms?: number | null;
-  next_ms?: number | null;
+  last_ms?: number;
+  next_ms?: number;
 }
 
 export interface Overview {
@@ -152,10 +152,10 @@ export interface RunRow {
   started_ms: number;
   /** What it did to memory: `add`, `update`, `no_op`, `archived`, or what a maintenance counts. */
   counts: Record<string, unknown>;
-  agent?: string | null;
-  session_id?: string | null;
-  finished_ms?: number | null;
-  error?: string | null;
+  agent?: string;
+  session_id?: string;
+  finished_ms?: number;
+  error?: string;
 }
 
 /** Where a job or a run stands. */
@@ -172,14 +172,14 @@ export interface CostDay {
   input_tokens: number;
   output_tokens: number;
   /** Absent when nobody knows the prices. */
-  dollars?: number | null;
+  dollars?: number;
 }
 
 export interface CostTotal {
   calls: number;
   input_tokens: number;
   output_tokens: number;
-  dollars?: number | null;
+  dollars?: number;
 }
 
 /** Something that a plugin tried and was not allowed to. */
@@ -202,27 +202,21 @@ export interface LiveEvent {
   name: string;
   /** Of a job: `job_id`, `job_kind`, and its `progress` or `error` if there is one. */
   fields: Record<string, unknown>;
-  run_id?: string | null;
-  request_id?: string | null;
-  project?: string | null;
+  run_id?: string;
+  request_id?: string;
+  project?: string;
 }
+
+/** The body of a call that needs to be told nothing: `{}`. */
+export type NoBody = Record<string, unknown>;
 
 export interface LoginUrl {
   /** The code is behind the `#`, where it reaches no log. It works once, for a minute. */
   url: string;
 }
 
-/** The body of a call that needs to be told nothing: `{}`. */
-export type NoBody = Record<string, unknown>;
-
 export interface LoginRequest {
   code: string;
-}
-
-export interface Accepted {
-  job_id: string;
-  /** Of the request that asked first, where the same job was waiting already. */
-  request_id: string;
 }
 
 /** What `acreta sync` takes. */
@@ -237,6 +231,12 @@ export interface SyncRequest {
   force?: boolean;
   /** Look, and write nothing. */
   dry_run?: boolean;
+}
+
+export interface Accepted {
+  job_id: string;
+  /** Of the request that asked first, where the same job was waiting already. */
+  request_id: string;
 }
 
 /** What `acreta maintain` takes. */
@@ -259,12 +259,12 @@ export interface JobView {
   created_ms: number;
   /** Of the request that asked for it; one of its own when the schedule did. */
   request_id: string;
-  started_ms?: number | null;
-  finished_ms?: number | null;
-  progress?: JobProgress | null;
+  started_ms?: number;
+  finished_ms?: number;
+  progress?: JobProgress;
   /** What `sync --json` or `maintain --json` prints. */
   result?: unknown;
-  error?: Problem | null;
+  error?: Problem;
 }
 
 export type JobKind = "sync" | "maintain";
@@ -275,7 +275,7 @@ export interface JobProgress {
   /** What is being done, for a person. */
   message: string;
   /** Absent while nobody knows. */
-  total?: number | null;
+  total?: number;
 }
 
 export type Status = "active" | "archived" | "superseded";
@@ -356,15 +356,15 @@ export interface MemoryDetail {
   proposals: Array<MemoryProposal>;
   /** Files and symbols it names that are gone. */
   missing: Array<string>;
-  superseded_by?: Link | null;
+  superseded_by?: Link;
   /** The day it was last compared with the repository. */
-  last_verified?: string | null;
+  last_verified?: string;
 }
 
 export interface Link {
   title: string;
   /** Absent when it is not, or no longer, a memory. */
-  id?: string | null;
+  id?: string;
 }
 
 /** What was said, word for word, and where. */
@@ -376,7 +376,7 @@ export interface EvidenceQuote {
   role: string;
   quote: string;
   event_id: string;
-  at_ms?: number | null;
+  at_ms?: number;
 }
 
 /** A change that waits for a person. */
@@ -392,15 +392,6 @@ export interface MemoryProposal {
 }
 
 export type ProposedOperation = "update" | "archive";
-
-export interface MemoryAdded {
-  /** `add`, `update` or `no_op`. */
-  action: string;
-  message: string;
-  /** The memory that holds it now. */
-  id?: string | null;
-  path?: string | null;
-}
 
 /** A new memory, by a person. */
 export interface MemoryNote {
@@ -418,11 +409,13 @@ export interface MemoryNote {
 /** Where a new memory goes. */
 export type WriteScope = "project" | "global";
 
-export interface MemoryChanged {
-  id: string;
-  path: string;
-  changed: boolean;
+export interface MemoryAdded {
+  /** `add`, `update` or `no_op`. */
+  action: string;
   message: string;
+  /** The memory that holds it now. */
+  id?: string;
+  path?: string;
 }
 
 /** What is to be different. At least one of title, body, tags and kind. */
@@ -434,6 +427,13 @@ export interface MemoryEdit {
   tags?: Array<string> | null;
   kind?: string | null;
   project_root?: string | null;
+}
+
+export interface MemoryChanged {
+  id: string;
+  path: string;
+  changed: boolean;
+  message: string;
 }
 
 /** Which project is meant; the server's own unless told. */
@@ -490,6 +490,11 @@ export interface SearchHit {
   marks: Array<[number, number]>;
 }
 
+export interface AskRequest {
+  question: string;
+  project_root?: string | null;
+}
+
 export interface AskAnswer {
   question: string;
   /** Empty when memory does not say. */
@@ -507,11 +512,6 @@ export interface AskSource {
   title: string;
   path: string;
   trust: Trust;
-}
-
-export interface AskRequest {
-  question: string;
-  project_root?: string | null;
 }
 
 export interface Connection {
@@ -543,15 +543,15 @@ export interface ProjectRow {
   memories: number;
 }
 
+export interface NewProject {
+  path: string;
+}
+
 export interface ProjectAdded {
   /** As it is registered: the main checkout. */
   path: string;
   changed: boolean;
   message: string;
-}
-
-export interface NewProject {
-  path: string;
 }
 
 export interface PluginRow {
@@ -612,10 +612,10 @@ export interface RunDetail {
   candidates: Array<unknown>;
   /** Names of the files in its folder. */
   artifacts: Array<string>;
-  agent?: string | null;
-  session_id?: string | null;
-  finished_ms?: number | null;
-  error?: string | null;
+  agent?: string;
+  session_id?: string;
+  finished_ms?: number;
+  error?: string;
   /** `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none. */
   report?: unknown;
 }
@@ -639,13 +639,13 @@ export interface QueueJob {
   attempt: number;
   created_ms: number;
   /** It is not tried before this. */
-  not_before_ms?: number | null;
-  started_ms?: number | null;
-  finished_ms?: number | null;
+  not_before_ms?: number;
+  started_ms?: number;
+  finished_ms?: number;
   /** Why the last attempt did not succeed, or why it was cancelled. */
-  cause?: string | null;
+  cause?: string;
   /** Its last run. */
-  run_id?: string | null;
+  run_id?: string;
 }
 
 export interface QueueChanged {
@@ -665,11 +665,11 @@ export interface SessionRow {
   id: string;
   state: SessionState;
   bytes: number;
-  title?: string | null;
+  title?: string;
   /** Absent when it is known to have none. */
-  project?: string | null;
-  updated_ms?: number | null;
-  revision?: string | null;
+  project?: string;
+  updated_ms?: number;
+  revision?: string;
 }
 
 export interface SessionDetail {
@@ -681,11 +681,11 @@ export interface SessionDetail {
   memories: Array<SessionMemory>;
   /** The newest first. */
   runs: Array<RunRow>;
-  title?: string | null;
+  title?: string;
   /** Absent when it is known to have none. */
-  project?: string | null;
-  updated_ms?: number | null;
-  revision?: string | null;
+  project?: string;
+  updated_ms?: number;
+  revision?: string;
 }
 
 export interface SessionMemory {
@@ -711,7 +711,7 @@ export interface SessionEvent {
   attrs: Record<string, unknown>;
   /** Whether the text goes on after what is given. */
   truncated: boolean;
-  at_ms?: number | null;
+  at_ms?: number;
 }
 
 export interface ContextRequest {

@@ -139,10 +139,6 @@ impl Daemon {
             .status();
         assert!(told.unwrap().success());
     }
-
-    pub(crate) fn process_id(&self) -> u32 {
-        self.process.id()
-    }
 }
 
 impl Drop for Daemon {

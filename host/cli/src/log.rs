@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use acreta_service::clock::{now_ms, seed};
-use acreta_service::events::KeptEvents;
+use acreta_service::events::{KeptEvents, LOG, LOGS};
 use acreta_service::{Failure, settings};
 use acreta_telemetry::{Guard, LogFile, Options, Otlp};
 
@@ -27,7 +27,7 @@ pub(crate) fn start(kept: Kept, context: &Context) -> Result<Guard, Failure> {
     let options = Options {
         stderr: filter.unwrap_or_default(),
         events: is_kept.then(|| Box::new(KeptEvents::new(context.home.state_file())) as _),
-        log_file: is_kept.then(|| LogFile::at(folder.join("logs").join("acreta.log"))),
+        log_file: is_kept.then(|| LogFile::at(folder.join(LOGS).join(LOG))),
         otlp: receiver(context).filter(|_| is_kept),
         redactor: Arc::new(settings::redactor(&context.config)?),
         clock: Arc::new(|| UNIX_EPOCH + Duration::from_millis(now_ms())),

@@ -423,7 +423,6 @@ pub const KEYS: &[KeyEntry] = &[
         default: Builtin::Integer(8765),
         help: "Port the daemon listens on; 0 for any that is free",
         trusted_only: true,
-        ..UNSET
     },
     KeyEntry {
         path: "serve.sync_minutes",

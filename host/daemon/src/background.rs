@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use acreta_config::Environment;
 use acreta_fs::{Directory, NoFaults};
+use acreta_service::events::LOGS;
 use acreta_service::{Context, Failure, Kind};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -116,7 +117,7 @@ pub fn down(context: &Context, keeper: Keeper) -> Result<bool, Failure> {
 
 /// Where its log is.
 pub fn log(context: &Context) -> Utf8PathBuf {
-    context.home.folder().join("logs").join("daemon.log")
+    context.home.folder().join(LOGS).join("daemon.log")
 }
 
 fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {

@@ -88,7 +88,7 @@ pub fn run(
             let hint = error.hint();
             let mut failure = Failure::from_error(&error);
             failure.kind = Kind::Failure;
-            failure.hints.extend(hint.map(|hint| hint.to_string()));
+            failure.hints.extend(hint);
             Err(failure)
         }
     }

@@ -1,10 +1,13 @@
 //! The files as files: all of them are given, none needs what the content security policy forbids, and the colours
 //! can be read.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use acreta_dashboard::asset;
+use acreta_model::MEMORY_TYPES;
 
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
 
@@ -140,6 +143,26 @@ fn imports_lead_to_files() {
             assert!(asset(&parts.join("/")).is_some(), "{name} imports {import}");
         }
     }
+}
+
+/// The registry alone says which types and kinds there are; the list in the browser follows it.
+#[test]
+fn types_and_kinds_are_those_of_the_registry() {
+    let source = text("js/types.js");
+    let listed = |name: &str| -> Vec<String> {
+        let (_, rest) = source.split_once(&format!("const {name} = [")).unwrap();
+        let (list, _) = rest.split_once(']').unwrap();
+        let words = list.split(',').map(|word| word.trim().trim_matches('"'));
+        words.map(str::to_owned).collect()
+    };
+    let types: Vec<&str> = MEMORY_TYPES.iter().map(|entry| entry.name).collect();
+    let kinds: Vec<&str> = MEMORY_TYPES
+        .iter()
+        .flat_map(|entry| entry.kinds)
+        .copied()
+        .collect();
+    assert_eq!(listed("TYPES"), types);
+    assert_eq!(listed("KINDS"), kinds);
 }
 
 /// Text has at least 4.5 to 1 on every ground it stands on, what is drawn at least 3 to 1 on a panel.

@@ -16,7 +16,9 @@ import { checks as hostile } from "./browser/hostile.mjs";
 import { checks as large } from "./browser/large.mjs";
 import { checks as look } from "./browser/look.mjs";
 
-const from = process.env.ACRETA_PLAYWRIGHT ? path.join(process.env.ACRETA_PLAYWRIGHT, "..", "package.json") : import.meta.url;
+const from = process.env.ACRETA_PLAYWRIGHT
+  ? path.join(process.env.ACRETA_PLAYWRIGHT, "..", "package.json")
+  : import.meta.url;
 const { chromium } = createRequire(from)("playwright-core");
 const browser = await Browser.start(chromium, {
   origin: process.env.ACRETA_ORIGIN,

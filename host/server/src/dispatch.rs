@@ -13,7 +13,6 @@ use axum::response::Response;
 use axum::routing::any;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use schemars::SchemaGenerator;
-use serde_json::Value;
 use tokio::time::Instant;
 use tracing::Instrument;
 
@@ -177,7 +176,6 @@ async fn answer(
     let work = {
         let server = Arc::clone(&server);
         move || -> Result<Response, Refusal> {
-            server.check_project(input.get("project_root").and_then(Value::as_str))?;
             let call = Call {
                 server: &server,
                 caller,

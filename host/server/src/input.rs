@@ -176,7 +176,8 @@ fn value_of(kind: &str, text: &str) -> Value {
     }
 }
 
-fn without_null(mut schema: Value) -> Value {
+/// The schema of a value that is there.
+pub(crate) fn without_null(mut schema: Value) -> Value {
     if let Some(Value::Array(kinds)) = schema.get_mut("type") {
         kinds.retain(|kind| kind != "null");
         if let [only] = kinds.as_slice() {

@@ -44,7 +44,10 @@ async fn pass_on(server: Arc<Server>, request: Request) -> Result<Response, Refu
         backend.map_err(Refusal::from)
     };
     let backend = server.blocking(Patience::Usual, find).await??;
-    let _turn = server.turns.long.acquire().await;
+    let turn = timeout(server.limits.call_time, server.turns.long.acquire()).await;
+    let Ok(Ok(_turn)) = turn else {
+        return Err(Refusal::busy("too much is asked at once"));
+    };
     let mut service = http_service(backend, server.doors.for_mcp()).map_err(|error| {
         tracing::error!(%error, "the MCP service could not be made");
         Refusal::broke_down()

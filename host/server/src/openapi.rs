@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::ProblemBody;
 use crate::doors::Access;
+use crate::input::without_null;
 use crate::routes::{Handler, Route, table};
 
 /// OpenAPI 3.1, in the order of the table.
@@ -16,13 +17,24 @@ pub fn document(version: &str) -> Value {
     });
     let mut generator = settings.into_generator();
     let mut paths = Map::new();
+    let mut requests = Vec::new();
     for route in table() {
+        if route.has_effects() {
+            requests.push((route.request)(&mut generator).to_value());
+        }
         let operation = operation(&route, &mut generator);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.as_str().to_ascii_lowercase()] = operation;
     }
     generator.subschema_for::<ProblemBody>();
-    let mut schemas = Value::Object(generator.take_definitions(true));
+    let mut schemas = generator.take_definitions(true);
+    for (name, schema) in &mut schemas {
+        let place = format!("#/components/schemas/{name}");
+        if !requests.iter().any(|request| request["$ref"] == place) {
+            never_null(schema);
+        }
+    }
+    let mut schemas = Value::Object(schemas);
     tidy(&mut schemas);
     let mut paths = Value::Object(paths);
     tidy(&mut paths);
@@ -145,6 +157,18 @@ const PROBLEMS: &[(&str, &str)] = &[
     ("503", "Busy; later, it may work"),
     ("504", "It took too long"),
 ];
+
+/// What an answer does not say is left out.
+fn never_null(schema: &mut Value) {
+    let required = schema["required"].clone();
+    let required = required.as_array().map(Vec::as_slice).unwrap_or_default();
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for (name, property) in properties.into_iter().flatten() {
+        if !required.iter().any(|known| known == name) {
+            *property = without_null(property.take());
+        }
+    }
+}
 
 /// Formats of integers are Rust's, not the web's.
 fn tidy(value: &mut Value) {

@@ -3,7 +3,10 @@
 import runpy
 import sys
 
-import httpx
+try:
+    import httpx2 as httpx
+except ImportError:
+    import httpx
 
 script, url, token = sys.argv[1:]
 build = httpx.AsyncClient.build_request

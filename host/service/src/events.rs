@@ -2,10 +2,19 @@
 //! whoever looks on.
 
 use acreta_catalog::{Catalog, CatalogOptions, EventKind, EventLevel, NewEvent};
+use acreta_fs::{Directory, NoFaults};
 use acreta_telemetry::{EventSink, Row, SinkError};
 use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
+use crate::{Context, Failure};
+
+/// Where logs lie, in acreta's folder, and the one that every process writes.
+pub const LOGS: &str = "logs";
+pub const LOG: &str = "acreta.log";
+
+/// Largest log that is rewritten.
+const LOG_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Rows between two looks whether there are too many.
 const PRUNED_EVERY: u64 = 2_000;
@@ -41,6 +50,26 @@ impl EventSink for KeptEvents {
         self.written += rows.len() as u64;
         Ok(())
     }
+}
+
+/// Takes every line out of the logs that names one of these.
+pub fn forget_in_logs(context: &Context, names: &[String]) -> Result<(), Failure> {
+    let folder = context.home.folder().join(LOGS);
+    if names.is_empty() || !folder.is_dir() {
+        return Ok(());
+    }
+    let directory = Directory::open(&folder, NoFaults::shared())?.private();
+    let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().starts_with(LOG)) {
+        let bytes = directory.read(entry.file_name(), LOG_BYTES)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let is_kept = |line: &&str| !names.iter().any(|name| line.contains(name.as_str()));
+        let kept: String = text.split_inclusive('\n').filter(is_kept).collect();
+        if kept != text {
+            directory.replace(entry.file_name(), kept.as_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 fn event(row: &Row) -> NewEvent {

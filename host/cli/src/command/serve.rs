@@ -123,9 +123,8 @@ pub(crate) fn logs(arguments: &LogsArguments, context: &Context) -> Result<(), F
 }
 
 pub(crate) fn program() -> Result<Utf8PathBuf, Failure> {
-    let program = std::env::current_exe().map_err(|error| {
-        Failure::saying(format!("acreta does not know where it lies: {error}"))
-    })?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::saying(format!("acreta does not know where it lies: {error}")))?;
     Utf8PathBuf::from_path_buf(program).map_err(|path| {
         let message = format!("the path of acreta `{}` is not UTF-8", path.display());
         Failure::saying(message)

@@ -56,7 +56,9 @@ async function call(method, path, body, options) {
     response = await fetch(path, request);
   } catch (cause) {
     if (cause?.name === "AbortError") throw cause;
-    throw new ApiError(0, { error: { code: "unreachable", message: "The server does not answer", hints: ["is `acreta serve` running?"] } });
+    throw new ApiError(0, {
+      error: { code: "unreachable", message: "The server does not answer", hints: ["is `acreta serve` running?"] },
+    });
   }
   let answer;
   try {

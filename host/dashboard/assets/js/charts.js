@@ -37,13 +37,40 @@ export function columnChart(title, summary, columns, series, options = {}) {
     plot.marker.setAttribute("visibility", column ? "visible" : "hidden");
     if (!column) return;
     plot.marker.setAttribute("x", LEFT + plot.step * index);
-    replace(tip, h("strong", null, column.full ?? column.label),
-      shownSeries.map((one) => h("div", { class: "chart-tip-row" }, h("span", { class: `dot tone-${one.tone}` }), `${one.label} `, h("b", null, format(valueOf(column, one))))));
-    tip.style.setProperty("left", `${Math.min(Math.max(event.clientX - box.left, 70), Math.max(70, box.width - 70))}px`);
+    replace(
+      tip,
+      h("strong", null, column.full ?? column.label),
+      shownSeries.map((one) =>
+        h(
+          "div",
+          { class: "chart-tip-row" },
+          h("span", { class: `dot tone-${one.tone}` }),
+          `${one.label} `,
+          h("b", null, format(valueOf(column, one))),
+        ),
+      ),
+    );
+    tip.style.setProperty(
+      "left",
+      `${Math.min(Math.max(event.clientX - box.left, 70), Math.max(70, box.width - 70))}px`,
+    );
   });
-  frame.addEventListener("pointerleave", () => { tip.hidden = true; plot.marker.setAttribute("visibility", "hidden"); });
-  const equivalent = table(`${title}, as numbers`, ["", ...shownSeries.map((one) => ({ label: one.label, class: "num" }))],
-    columns.map((column) => h("tr", null, h("th", { scope: "row" }, column.full ?? column.label), shownSeries.map((one) => h("td", { class: "num" }, format(valueOf(column, one)))))));
+  frame.addEventListener("pointerleave", () => {
+    tip.hidden = true;
+    plot.marker.setAttribute("visibility", "hidden");
+  });
+  const equivalent = table(
+    `${title}, as numbers`,
+    ["", ...shownSeries.map((one) => ({ label: one.label, class: "num" }))],
+    columns.map((column) =>
+      h(
+        "tr",
+        null,
+        h("th", { scope: "row" }, column.full ?? column.label),
+        shownSeries.map((one) => h("td", { class: "num" }, format(valueOf(column, one)))),
+      ),
+    ),
+  );
   return figure(summary, shownSeries, frame, equivalent, unit);
 }
 
@@ -66,10 +93,21 @@ function draw(drawing, columns, series, { line, axis, width }) {
     const y = base - plotHeight * share;
     drawing.append(
       svg("line", { class: "chart-grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
-      svg("text", { class: "chart-text", x: LEFT - 6, y: y + 3.5, "text-anchor": "end" }, axis((line ? lineTop : barTop) * share)));
+      svg(
+        "text",
+        { class: "chart-text", x: LEFT - 6, y: y + 3.5, "text-anchor": "end" },
+        axis((line ? lineTop : barTop) * share),
+      ),
+    );
   }
   const points = lineValues.map((value, index) => `${middle(index)},${base - (value / lineTop) * plotHeight}`);
-  if (points.length > 0) drawing.append(svg("path", { class: `chart-area area-${line.tone}`, d: `M${middle(0)},${base} L${points.join(" L")} L${middle(columns.length - 1)},${base}Z` }));
+  if (points.length > 0)
+    drawing.append(
+      svg("path", {
+        class: `chart-area area-${line.tone}`,
+        d: `M${middle(0)},${base} L${points.join(" L")} L${middle(columns.length - 1)},${base}Z`,
+      }),
+    );
   const thickness = Math.max(1, Math.min(26, step * 0.66));
   columns.forEach((column, index) => {
     let y = base;
@@ -77,13 +115,26 @@ function draw(drawing, columns, series, { line, axis, width }) {
       const height = ((column.values[one.key] ?? 0) / barTop) * barHeight;
       if (height <= 0) continue;
       y -= height;
-      drawing.append(svg("rect", { class: `tone-${one.tone}`, x: middle(index) - thickness / 2, y, width: thickness, height, rx: Math.min(2, thickness / 3) }));
+      drawing.append(
+        svg("rect", {
+          class: `tone-${one.tone}`,
+          x: middle(index) - thickness / 2,
+          y,
+          width: thickness,
+          height,
+          rx: Math.min(2, thickness / 3),
+        }),
+      );
     }
   });
-  if (points.length > 0) drawing.append(svg("polyline", { class: `chart-line line-${line.tone}`, points: points.join(" ") }));
+  if (points.length > 0)
+    drawing.append(svg("polyline", { class: `chart-line line-${line.tone}`, points: points.join(" ") }));
   const every = Math.max(1, Math.ceil((columns.length * 62) / (width - LEFT - RIGHT)));
   columns.forEach((column, index) => {
-    if (index % every === 0 && middle(index) + 16 < width) drawing.append(svg("text", { class: "chart-text", x: middle(index), y: HEIGHT - 6, "text-anchor": "middle" }, column.label));
+    if (index % every === 0 && middle(index) + 16 < width)
+      drawing.append(
+        svg("text", { class: "chart-text", x: middle(index), y: HEIGHT - 6, "text-anchor": "middle" }, column.label),
+      );
   });
   return { width, step, marker };
 }
@@ -92,25 +143,50 @@ function draw(drawing, columns, series, { line, axis, width }) {
 export function barList(title, rows, options = {}) {
   const { format = number } = options;
   const top = Math.max(1e-9, ...rows.map((row) => row.value));
-  return h("ul", { class: "bars", "aria-label": title }, rows.map((row) => h("li", null,
-    h("span", { class: "bars-label" }, row.href ? h("a", { href: row.href }, row.label) : row.label),
-    h("span", { class: "bars-track", "aria-hidden": "true" }, h("span", { class: `bars-fill tone-${row.tone ?? 1}`, vars: { width: `${Math.max(row.value > 0 ? 1 : 0, (row.value / top) * 100)}%` } })),
-    h("span", { class: "bars-value" }, format(row.value)))));
+  return h(
+    "ul",
+    { class: "bars", "aria-label": title },
+    rows.map((row) =>
+      h(
+        "li",
+        null,
+        h("span", { class: "bars-label" }, row.href ? h("a", { href: row.href }, row.label) : row.label),
+        h(
+          "span",
+          { class: "bars-track", "aria-hidden": "true" },
+          h("span", {
+            class: `bars-fill tone-${row.tone ?? 1}`,
+            vars: { width: `${Math.max(row.value > 0 ? 1 : 0, (row.value / top) * 100)}%` },
+          }),
+        ),
+        h("span", { class: "bars-value" }, format(row.value)),
+      ),
+    ),
+  );
 }
 
 /** A share of one as a short bar. */
 export function meter(share, label) {
   const value = Math.min(1, Math.max(0, share ?? 0));
-  return h("span", { class: "meter", role: "img", "aria-label": label },
-    h("span", { class: `meter-fill${value < 0.4 ? " is-low" : ""}`, vars: { width: `${value * 100}%` } }));
+  return h(
+    "span",
+    { class: "meter", role: "img", "aria-label": label },
+    h("span", { class: `meter-fill${value < 0.4 ? " is-low" : ""}`, vars: { width: `${value * 100}%` } }),
+  );
 }
 
 /** The days of a list of rows, none left out between the first and the last (at most `limit`, the latest). */
 export function days(rows, limit = 60) {
-  const known = rows.map((row) => instant(row.day)).filter((ms) => ms !== undefined).map((ms) => Math.floor(ms / 86_400_000));
+  const known = rows
+    .map((row) => instant(row.day))
+    .filter((ms) => ms !== undefined)
+    .map((ms) => Math.floor(ms / 86_400_000));
   if (known.length === 0) return [];
   const last = known.reduce((left, right) => Math.max(left, right));
-  const first = Math.max(last - limit + 1, known.reduce((left, right) => Math.min(left, right)));
+  const first = Math.max(
+    last - limit + 1,
+    known.reduce((left, right) => Math.min(left, right)),
+  );
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const ms = (first + index) * 86_400_000;
     const key = new Date(ms).toISOString().slice(0, 10);
@@ -119,11 +195,23 @@ export function days(rows, limit = 60) {
 }
 
 function figure(summary, series, drawing, equivalent, unit) {
-  return h("figure", { class: "figure" },
-    h("figcaption", null, h("span", { class: "figure-summary" }, summary),
-      h("span", { class: "legend" }, series.map((one) => h("span", null, h("span", { class: `dot tone-${one.tone}` }), one.label)), unit && h("span", { class: "muted" }, unit))),
+  return h(
+    "figure",
+    { class: "figure" },
+    h(
+      "figcaption",
+      null,
+      h("span", { class: "figure-summary" }, summary),
+      h(
+        "span",
+        { class: "legend" },
+        series.map((one) => h("span", null, h("span", { class: `dot tone-${one.tone}` }), one.label)),
+        unit && h("span", { class: "muted" }, unit),
+      ),
+    ),
     drawing,
-    h("details", { class: "as-table" }, h("summary", null, "Show as a table"), equivalent));
+    h("details", { class: "as-table" }, h("summary", null, "Show as a table"), equivalent),
+  );
 }
 
 function nice(value) {

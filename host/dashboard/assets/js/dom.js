@@ -5,7 +5,17 @@ import { ago, dateTime, daysAgo, instant, isDay, visible, visibleParts } from ".
 
 const SVG = "http://www.w3.org/2000/svg";
 const FORBIDDEN = /^(on|style$|src|action$|formaction$|data$|background$|ping$|xlink)/i;
-const PROPERTIES = new Set(["value", "checked", "disabled", "open", "selected", "hidden", "tabIndex", "htmlFor", "indeterminate"]);
+const PROPERTIES = new Set([
+  "value",
+  "checked",
+  "disabled",
+  "open",
+  "selected",
+  "hidden",
+  "tabIndex",
+  "htmlFor",
+  "indeterminate",
+]);
 
 /**
  * An element. `props`: attributes; `class`; `on: {event: handler}`; `data: {}`; `vars: {"--x": value}`.
@@ -31,7 +41,7 @@ function textNodes(value) {
   });
 }
 
-export function append(parent, ...children) {
+function append(parent, ...children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
     if (child instanceof Node) parent.append(child);

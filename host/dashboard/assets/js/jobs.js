@@ -14,10 +14,17 @@ const LOOK_EVERY_MS = 1_000;
 export function jobButtons() {
   const element = h("div", { class: "jobs" });
   const watched = new Map();
-  const buttons = Object.fromEntries(Object.entries(KINDS).map(([kind, label]) => {
-    const start = h("button", { type: "button", class: "button", data: { job: kind }, on: { click: () => begin(kind) } }, icon(kind), h("span", null, label));
-    return [kind, start];
-  }));
+  const buttons = Object.fromEntries(
+    Object.entries(KINDS).map(([kind, label]) => {
+      const start = h(
+        "button",
+        { type: "button", class: "button", data: { job: kind }, on: { click: () => begin(kind) } },
+        icon(kind),
+        h("span", null, label),
+      );
+      return [kind, start];
+    }),
+  );
   const progress = h("div", { class: "job-progress", role: "status", hidden: true });
   element.append(buttons.sync, buttons.maintain, progress);
 
@@ -68,20 +75,41 @@ export function jobButtons() {
       start.classList.toggle("is-busy", isBusy);
     }
     progress.hidden = watched.size === 0;
-    replace(progress, [...watched.values()].map((job) => h("div", { class: "job-line" }, h("span", { class: "spinner" }),
-      h("span", null, `${KINDS[job.kind] ?? words(job.kind)} ${words(job.state)}`,
-        h("span", { class: "muted" }, soFar(job))),
-      job.progress?.total > 0 && h("progress", { max: String(job.progress.total), value: job.progress.done, "aria-label": `${KINDS[job.kind]}, how far` }),
-      button("Stop", () => post(`/api/jobs/${segment(job.id)}/cancel`).catch(toastError), { look: "small" }))));
+    replace(
+      progress,
+      [...watched.values()].map((job) =>
+        h(
+          "div",
+          { class: "job-line" },
+          h("span", { class: "spinner" }),
+          h(
+            "span",
+            null,
+            `${KINDS[job.kind] ?? words(job.kind)} ${words(job.state)}`,
+            h("span", { class: "muted" }, soFar(job)),
+          ),
+          job.progress?.total > 0 &&
+            h("progress", {
+              max: String(job.progress.total),
+              value: job.progress.done,
+              "aria-label": `${KINDS[job.kind]}, how far`,
+            }),
+          button("Stop", () => post(`/api/jobs/${segment(job.id)}/cancel`).catch(toastError), { look: "small" }),
+        ),
+      ),
+    );
   }
 
   on("event", (event) => {
     const { job_id: id, job_kind: kind } = event.fields ?? {};
     if (event.kind === "job" && id && KINDS[kind] && OPEN.has(event.name)) watch(id, kind);
   });
-  get("/api/jobs").then((answer) => {
-    for (const job of answer.jobs) if (KINDS[job.kind] && OPEN.has(job.state)) watch(job.id, job.kind);
-  }, () => {});
+  get("/api/jobs").then(
+    (answer) => {
+      for (const job of answer.jobs) if (KINDS[job.kind] && OPEN.has(job.state)) watch(job.id, job.kind);
+    },
+    () => {},
+  );
   return element;
 }
 

@@ -4,7 +4,16 @@ import { h } from "./dom.js";
 import { go, link } from "./router.js";
 import { dialog } from "./widgets.js";
 
-export const GO = { o: "overview", m: "memories", r: "runs", s: "sessions", q: "queue", p: "plugins", g: "graph", a: "ask" };
+export const GO = {
+  o: "overview",
+  m: "memories",
+  r: "runs",
+  s: "sessions",
+  q: "queue",
+  p: "plugins",
+  g: "graph",
+  a: "ask",
+};
 
 let pageKeys = {};
 let waitsForPlace = false;
@@ -31,10 +40,17 @@ export function startKeys(shellKeys) {
     }
     if (event.key === "g") {
       waitsForPlace = true;
-      setTimeout(() => { waitsForPlace = false; }, 1_200);
+      setTimeout(() => {
+        waitsForPlace = false;
+      }, 1_200);
       return;
     }
-    if (event.key === "Enter" && target instanceof HTMLElement && target.matches("a, button, summary, [role=option], [role=listbox]")) return;
+    if (
+      event.key === "Enter" &&
+      target instanceof HTMLElement &&
+      target.matches("a, button, summary, [role=option], [role=listbox]")
+    )
+      return;
     const run = pageKeys[event.key] ?? shellKeys[event.key];
     if (run && run(event) !== false) event.preventDefault();
   });
@@ -53,8 +69,29 @@ const HELP = [
 ];
 
 export function showKeys() {
-  return dialog("Keys", h("table", { class: "keys" }, h("tbody", null, HELP.map(([keys, what]) =>
-    h("tr", null, h("th", { scope: "row" }, keys.split(/\s+/).map((key) => (key === "then" ? " then " : h("kbd", null, key)))), h("td", null, what))))));
+  return dialog(
+    "Keys",
+    h(
+      "table",
+      { class: "keys" },
+      h(
+        "tbody",
+        null,
+        HELP.map(([keys, what]) =>
+          h(
+            "tr",
+            null,
+            h(
+              "th",
+              { scope: "row" },
+              keys.split(/\s+/).map((key) => (key === "then" ? " then " : h("kbd", null, key))),
+            ),
+            h("td", null, what),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** j, k and Enter over elements that can have the focus. */

@@ -49,7 +49,13 @@ export function onEvents(on, matches, run, wait = 800) {
   let timer;
   const off = on("event", (event) => {
     if (!matches(event) || timer) return;
-    timer = setTimeout(() => { timer = undefined; run(event); }, wait);
+    timer = setTimeout(() => {
+      timer = undefined;
+      run(event);
+    }, wait);
   });
-  return () => { clearTimeout(timer); off(); };
+  return () => {
+    clearTimeout(timer);
+    off();
+  };
 }

@@ -36,7 +36,15 @@ async function begin() {
   try {
     state.projects = (await get("/api/project/list")).filter((project) => project.registered);
   } catch (error) {
-    if (error.status !== 401) replace(app, h("main", { class: "alone" }, failure(error, () => location.reload())));
+    if (error.status !== 401)
+      replace(
+        app,
+        h(
+          "main",
+          { class: "alone" },
+          failure(error, () => location.reload()),
+        ),
+      );
     return;
   }
   if (state.project && !state.projects.some((project) => project.path === state.project)) state.project = undefined;

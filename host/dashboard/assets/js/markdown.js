@@ -40,7 +40,13 @@ function blocks(lines, depth, reference) {
       index += 1;
       const code = takeWhile((other) => !other.trim().startsWith(fence[1]));
       index += 1;
-      nodes.push(h("pre", { class: "code", tabindex: "0", "aria-label": fence[2] ? `code, ${fence[2]}` : "code" }, h("code", null, code.join("\n"))));
+      nodes.push(
+        h(
+          "pre",
+          { class: "code", tabindex: "0", "aria-label": fence[2] ? `code, ${fence[2]}` : "code" },
+          h("code", null, code.join("\n")),
+        ),
+      );
     } else if (heading) {
       index += 1;
       // The page has its own first and second headings.
@@ -52,11 +58,23 @@ function blocks(lines, depth, reference) {
       const quoted = takeWhile((other) => QUOTE.test(other)).map((other) => other.replace(QUOTE, ""));
       nodes.push(h("blockquote", null, depth < DEEPEST ? blocks(quoted, depth + 1, reference) : quoted.join("\n")));
     } else if (ITEM.test(line)) {
-      nodes.push(list(takeWhile((other) => ITEM.test(other) || /^\s+\S/.test(other)), depth, reference));
+      nodes.push(
+        list(
+          takeWhile((other) => ITEM.test(other) || /^\s+\S/.test(other)),
+          depth,
+          reference,
+        ),
+      );
     } else if (line.includes("|") && TABLE_RULE.test(lines[index + 1] ?? "") && lines[index + 1].includes("|")) {
-      nodes.push(table(takeWhile((other) => other.includes("|")), reference));
+      nodes.push(
+        table(
+          takeWhile((other) => other.includes("|")),
+          reference,
+        ),
+      );
     } else {
-      const startsOther = (other) => other.trim() === "" || FENCE.test(other) || HEADING.test(other) || QUOTE.test(other) || ITEM.test(other);
+      const startsOther = (other) =>
+        other.trim() === "" || FENCE.test(other) || HEADING.test(other) || QUOTE.test(other) || ITEM.test(other);
       const first = index;
       const paragraph = takeWhile((other) => index === first || !startsOther(other));
       nodes.push(h("p", null, inline(paragraph.join("\n"), reference)));
@@ -88,18 +106,52 @@ function list(lines, depth, reference) {
     items.map(([first, ...rest]) => {
       const task = /^\[([ xX])\]\s+(.*)$/.exec(first);
       const head = task ? [task[1] === " " ? "☐ " : "☑ ", inline(task[2], reference)] : inline(first, reference);
-      return h("li", null, head, rest.length > 0 && depth < DEEPEST ? blocks(rest, depth + 1, reference) : rest.join("\n"));
+      return h(
+        "li",
+        null,
+        head,
+        rest.length > 0 && depth < DEEPEST ? blocks(rest, depth + 1, reference) : rest.join("\n"),
+      );
     }),
   );
 }
 
 function table(lines, reference) {
-  const cells = (line) => line.trim().replace(/^\||\|$/g, "").split("|").slice(0, 40);
+  const cells = (line) =>
+    line
+      .trim()
+      .replace(/^\||\|$/g, "")
+      .split("|")
+      .slice(0, 40);
   const [head, , ...rows] = lines;
-  return h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "table" },
-    h("table", null,
-      h("thead", null, h("tr", null, cells(head).map((cell) => h("th", { scope: "col" }, inline(cell.trim(), reference))))),
-      h("tbody", null, rows.map((row) => h("tr", null, cells(row).map((cell) => h("td", null, inline(cell.trim(), reference))))))));
+  return h(
+    "div",
+    { class: "scroll-x", tabindex: "0", role: "region", "aria-label": "table" },
+    h(
+      "table",
+      null,
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          cells(head).map((cell) => h("th", { scope: "col" }, inline(cell.trim(), reference))),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        rows.map((row) =>
+          h(
+            "tr",
+            null,
+            cells(row).map((cell) => h("td", null, inline(cell.trim(), reference))),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 // One pass from left to right; what is not matched is text. No part of the pattern can match in two ways over a
@@ -112,14 +164,22 @@ function inline(text, reference, depth = 0) {
   let from = 0;
   for (const match of text.matchAll(INLINE)) {
     const [whole, , code, bang, label, target, cited, strong, emphasised, underlined, bare] = match;
-    const node = code !== undefined ? h("code", null, code.trim() || code)
-      : bang ? imageInWords(label, target)
-      : target !== undefined ? outward(label, target, whole)
-      : cited !== undefined ? reference?.(Number(cited))
-      : bare !== undefined ? outward(bare, bare, whole)
-      : depth >= DEEPEST ? undefined
-      : strong !== undefined ? h("strong", null, inline(strong, reference, depth + 1))
-      : h("em", null, inline(emphasised ?? underlined, reference, depth + 1));
+    const node =
+      code !== undefined
+        ? h("code", null, code.trim() || code)
+        : bang
+          ? imageInWords(label, target)
+          : target !== undefined
+            ? outward(label, target, whole)
+            : cited !== undefined
+              ? reference?.(Number(cited))
+              : bare !== undefined
+                ? outward(bare, bare, whole)
+                : depth >= DEEPEST
+                  ? undefined
+                  : strong !== undefined
+                    ? h("strong", null, inline(strong, reference, depth + 1))
+                    : h("em", null, inline(emphasised ?? underlined, reference, depth + 1));
     if (!node) continue;
     nodes.push(text.slice(from, match.index), node);
     from = match.index + whole.length;
@@ -129,7 +189,14 @@ function inline(text, reference, depth = 0) {
 }
 
 function imageInWords(label, target) {
-  return h("span", { class: "not-loaded" }, "image not loaded: ", label || "without a name", " ", h("span", { class: "address" }, target));
+  return h(
+    "span",
+    { class: "not-loaded" },
+    "image not loaded: ",
+    label || "without a name",
+    " ",
+    h("span", { class: "address" }, target),
+  );
 }
 
 function outward(label, target, whole) {

@@ -12,28 +12,71 @@ import { chooseProject, on, state, write } from "./state.js";
 import { ago, baseName, number, visible, words } from "./text.js";
 import { badge, iconButton, withCode } from "./widgets.js";
 
-const TITLES = { overview: "Overview", memories: "Memories", runs: "Runs", sessions: "Sessions", queue: "Queue", plugins: "Plugins", graph: "Graph", ask: "Ask" };
+const TITLES = {
+  overview: "Overview",
+  memories: "Memories",
+  runs: "Runs",
+  sessions: "Sessions",
+  queue: "Queue",
+  plugins: "Plugins",
+  graph: "Graph",
+  ask: "Ask",
+};
 
 export function frame() {
   const main = h("main", { id: "main", tabindex: "-1" });
   const version = h("div", { class: "muted small" });
   const items = new Map();
-  const menu = h("ul", { class: "menu-list" }, Object.entries(TITLES).map(([page, title]) => {
-    const key = Object.entries(GO).find(([, name]) => name === page)?.[0];
-    const anchor = h("a", { href: link(page), class: "menu-item", title: `${title} (g ${key})` }, icon(page), h("span", null, title), h("span", { class: "menu-count push" }));
-    items.set(page, anchor);
-    return h("li", null, anchor);
-  }));
-  const navigation = h("nav", { class: "side", id: "side", "aria-label": "Pages" },
+  const menu = h(
+    "ul",
+    { class: "menu-list" },
+    Object.entries(TITLES).map(([page, title]) => {
+      const key = Object.entries(GO).find(([, name]) => name === page)?.[0];
+      const anchor = h(
+        "a",
+        { href: link(page), class: "menu-item", title: `${title} (g ${key})` },
+        icon(page),
+        h("span", null, title),
+        h("span", { class: "menu-count push" }),
+      );
+      items.set(page, anchor);
+      return h("li", null, anchor);
+    }),
+  );
+  const navigation = h(
+    "nav",
+    { class: "side", id: "side", "aria-label": "Pages" },
     h("a", { class: "brand", href: link("overview") }, mark(), h("span", null, "acreta")),
     menu,
-    h("div", { class: "side-foot" }, liveLine(), version));
-  const toggle = h("button", { type: "button", class: "button quiet icon-only only-narrow", "aria-label": "Menu", "aria-controls": "side", "aria-expanded": "false",
-    on: { click: () => setMenu(!element.classList.contains("menu-open")) } }, icon("menu"));
+    h("div", { class: "side-foot" }, liveLine(), version),
+  );
+  const toggle = h(
+    "button",
+    {
+      type: "button",
+      class: "button quiet icon-only only-narrow",
+      "aria-label": "Menu",
+      "aria-controls": "side",
+      "aria-expanded": "false",
+      on: { click: () => setMenu(!element.classList.contains("menu-open")) },
+    },
+    icon("menu"),
+  );
   const title = h("h1", { class: "page-title" });
-  const top = h("header", { class: "top" }, toggle, title, projectSwitcher(), h("div", { class: "top-actions" }, jobButtons(),
-    iconButton("Keys (?)", "keys", () => showKeys(), { class: "button quiet icon-only only-wide" }),
-    iconButton("Light or dark (t)", "theme", toggleTheme)));
+  const top = h(
+    "header",
+    { class: "top" },
+    toggle,
+    title,
+    projectSwitcher(),
+    h(
+      "div",
+      { class: "top-actions" },
+      jobButtons(),
+      iconButton("Keys (?)", "keys", () => showKeys(), { class: "button quiet icon-only only-wide" }),
+      iconButton("Light or dark (t)", "theme", toggleTheme),
+    ),
+  );
   const veil = h("div", { class: "veil", on: { click: () => setMenu(false) } });
   const element = h("div", { class: "frame" }, navigation, veil, h("div", { class: "column" }, top, main));
 
@@ -56,8 +99,15 @@ export function frame() {
     toggle.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) items.values().next().value.focus();
   }
-  navigation.addEventListener("click", (event) => { if (event.target.closest("a")) setMenu(false); });
-  navigation.addEventListener("keydown", (event) => { if (event.key === "Escape") { setMenu(false); toggle.focus(); } });
+  navigation.addEventListener("click", (event) => {
+    if (event.target.closest("a")) setMenu(false);
+  });
+  navigation.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      setMenu(false);
+      toggle.focus();
+    }
+  });
 
   return {
     element,
@@ -78,7 +128,9 @@ export function frame() {
 
 export function shellKeys(shell) {
   return {
-    "?": () => { showKeys(); },
+    "?": () => {
+      showKeys();
+    },
     t: toggleTheme,
     "/": () => {
       const box = document.querySelector("[data-search]");
@@ -92,24 +144,41 @@ export function shellKeys(shell) {
     },
     Escape: () => {
       shell()?.closeMenu();
-      if (document.activeElement instanceof HTMLElement && document.activeElement.matches("input, textarea, select")) document.activeElement.blur();
+      if (document.activeElement instanceof HTMLElement && document.activeElement.matches("input, textarea, select"))
+        document.activeElement.blur();
     },
   };
 }
 
 /** What somebody sees who has no cookie. */
 export function signIn(problem) {
-  return h("main", { class: "alone", id: "main" }, h("div", { class: "sign-in" }, mark(),
-    h("h1", null, "Log in from your terminal"),
-    problem?.message && h("p", { class: "notice bad", role: "alert" }, problem.message),
-    h("p", null, withCode("This page is for the person at this machine. To open it, run `acreta dashboard`: it opens a link that works once and for a minute.")),
-    h("pre", { class: "code" }, h("code", null, "acreta dashboard")),
-    h("p", { class: "muted small" }, "The link sets a cookie for this browser; nothing else is stored.")));
+  return h(
+    "main",
+    { class: "alone", id: "main" },
+    h(
+      "div",
+      { class: "sign-in" },
+      mark(),
+      h("h1", null, "Log in from your terminal"),
+      problem?.message && h("p", { class: "notice bad", role: "alert" }, problem.message),
+      h(
+        "p",
+        null,
+        withCode(
+          "This page is for the person at this machine. To open it, run `acreta dashboard`: it opens a link that works once and for a minute.",
+        ),
+      ),
+      h("pre", { class: "code" }, h("code", null, "acreta dashboard")),
+      h("p", { class: "muted small" }, "The link sets a cookie that lets this browser in."),
+    ),
+  );
 }
 
 function toggleTheme() {
   const root = document.documentElement;
-  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const isDark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = isDark ? "light" : "dark";
   write("acreta.theme", root.dataset.theme);
   window.dispatchEvent(new Event("themechange"));
@@ -122,10 +191,22 @@ function mark() {
 }
 
 function projectSwitcher() {
-  const choices = [["", state.projects.length > 0 ? "Default project" : "No project registered"], ...state.projects.map((project) => [project.path, label(project)])];
-  const element = h("label", { class: "project" }, h("span", { class: "unseen" }, "Project"),
-    h("select", { on: { change: (event) => chooseProject(event.target.value) } },
-      choices.map(([value, text]) => h("option", { value, title: value, selected: value === (state.project ?? "") }, text))));
+  const choices = [
+    ["", state.projects.length > 0 ? "Default project" : "No project registered"],
+    ...state.projects.map((project) => [project.path, label(project)]),
+  ];
+  const element = h(
+    "label",
+    { class: "project" },
+    h("span", { class: "unseen" }, "Project"),
+    h(
+      "select",
+      { on: { change: (event) => chooseProject(event.target.value) } },
+      choices.map(([value, text]) =>
+        h("option", { value, title: value, selected: value === (state.project ?? "") }, text),
+      ),
+    ),
+  );
   return element;
 }
 
@@ -139,7 +220,12 @@ function label(project) {
 function liveLine() {
   const status = h("span", { class: "live-word" }, "Connecting");
   const last = h("span", { class: "live-last" });
-  const element = h("div", { class: "live", data: { status: "connecting" } }, h("span", { class: "live-dot", "aria-hidden": "true" }), h("div", null, status, last));
+  const element = h(
+    "div",
+    { class: "live", data: { status: "connecting" } },
+    h("span", { class: "live-dot", "aria-hidden": "true" }),
+    h("div", null, status, last),
+  );
   let lastMs;
   let lastName = "";
   const tell = () => replace(last, lastMs ? `${lastName} · ${ago(lastMs)}` : "waiting for events");

@@ -114,12 +114,18 @@ function span(seconds) {
 export const words = (value) => visible(value).replaceAll(/[_-]/g, " ");
 
 /** The last part of a path. */
-export const baseName = (path) => String(path ?? "").replace(/[/\\]+$/, "").split(/[/\\]/).pop() || String(path ?? "");
+export const baseName = (path) =>
+  String(path ?? "")
+    .replace(/[/\\]+$/, "")
+    .split(/[/\\]/)
+    .pop() || String(path ?? "");
 
 const DONE = { add: "added", update: "updated", no_op: "known already" };
 
 /** What a run did to memory, in words. */
 export function counts(all) {
-  const parts = Object.entries(all ?? {}).filter(([, count]) => Number(count) > 0).map(([name, count]) => `${number(Number(count))} ${DONE[name] ?? words(name)}`);
+  const parts = Object.entries(all ?? {})
+    .filter(([, count]) => Number(count) > 0)
+    .map(([name, count]) => `${number(Number(count))} ${DONE[name] ?? words(name)}`);
   return parts.length > 0 ? parts.join(", ") : "no change";
 }

@@ -8,11 +8,11 @@ const PAGES_KEPT = 30;
 const OVERSCAN = 6;
 
 /**
- * `options`: `label`, `rowHeight`, `render(item, index) -> nodes`, `key(item)`, `fetch(offset, limit, signal) ->
+ * `options`: `label`, `rowHeight() -> pixels`, `render(item, index) -> nodes`, `key(item)`, `fetch(offset, limit, signal) ->
  * {items, total}`, `open(item)`, `shown(total)`, `failed(error)`, `none() -> node`.
  */
 export function virtualList(options) {
-  const { rowHeight } = options;
+  let rowHeight = options.rowHeight();
   const spacer = h("div", { class: "virtual-spacer", role: "presentation" });
   const element = h("div", { class: "virtual", role: "listbox", tabindex: "0", "aria-label": options.label }, spacer);
   const rows = new Map();
@@ -39,7 +39,8 @@ export function virtualList(options) {
       if (signal.aborted) return;
       entry.items = answer.items.slice(0, PAGE);
       // A source may give all it has at once.
-      for (let at = PAGE; at < answer.items.length; at += PAGE) pages.set(page + at / PAGE, { items: answer.items.slice(at, at + PAGE) });
+      for (let at = PAGE; at < answer.items.length; at += PAGE)
+        pages.set(page + at / PAGE, { items: answer.items.slice(at, at + PAGE) });
       earlier.delete(page);
       total = answer.total;
       options.shown?.(total);
@@ -97,13 +98,21 @@ export function virtualList(options) {
   function makeRow(index) {
     const value = item(index);
     const key = value && options.key(value);
-    const row = h("div", {
-      class: `virtual-row${index === current ? " is-current" : ""}${key !== undefined && key === opened ? " is-open" : ""}`,
-      id: `${identity}-${index}`, role: "option", "aria-selected": String(key !== undefined && key === opened),
-      "aria-posinset": String(index + 1), "aria-setsize": String(total), data: { ready: value ? "yes" : undefined, key },
-      vars: { transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` },
-      on: { click: () => choose(index) },
-    }, value ? options.render(value, index) : h("div", { class: "skeleton" }));
+    const row = h(
+      "div",
+      {
+        class: `virtual-row${index === current ? " is-current" : ""}${key !== undefined && key === opened ? " is-open" : ""}`,
+        id: `${identity}-${index}`,
+        role: "option",
+        "aria-selected": String(key !== undefined && key === opened),
+        "aria-posinset": String(index + 1),
+        "aria-setsize": String(total),
+        data: { ready: value ? "yes" : undefined, key },
+        vars: { transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` },
+        on: { click: () => choose(index) },
+      },
+      value ? options.render(value, index) : h("div", { class: "skeleton" }),
+    );
     return row;
   }
 
@@ -119,15 +128,23 @@ export function virtualList(options) {
     current = Math.min(total - 1, Math.max(0, current < 0 && Math.abs(step) <= 1 ? 0 : Math.max(0, current) + step));
     const top = current * rowHeight;
     if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight;
+    else if (top + rowHeight > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + rowHeight - element.clientHeight;
     paint(true);
   }
 
-  element.addEventListener("scroll", () => {
-    if (scheduled) return;
-    scheduled = true;
-    requestAnimationFrame(() => { scheduled = false; paint(); });
-  }, { passive: true });
+  element.addEventListener(
+    "scroll",
+    () => {
+      if (scheduled) return;
+      scheduled = true;
+      requestAnimationFrame(() => {
+        scheduled = false;
+        paint();
+      });
+    },
+    { passive: true },
+  );
   element.addEventListener("keydown", (event) => {
     const page = Math.max(1, Math.floor(element.clientHeight / rowHeight) - 1);
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -total, End: total };
@@ -145,7 +162,9 @@ export function virtualList(options) {
   return {
     element,
     move,
-    openCurrent: () => { if (current >= 0) choose(current); },
+    openCurrent: () => {
+      if (current >= 0) choose(current);
+    },
     /** Starts over; keeps the place when `isSame`. */
     reload(isSame = false) {
       abort.abort();
@@ -153,6 +172,7 @@ export function virtualList(options) {
       earlier = isSame ? new Map([...earlier, ...[...pages].filter(([, entry]) => entry.items)]) : new Map();
       pages = new Map();
       if (!isSame) {
+        rowHeight = options.rowHeight();
         total = 0;
         current = -1;
         rows.clear();

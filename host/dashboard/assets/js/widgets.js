@@ -1,47 +1,104 @@
 // Parts that pages are made of: buttons, badges, empty states, errors, messages, dialogs.
 
-import { h, replace } from "./dom.js";
+import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { words } from "./text.js";
 
 export function button(label, onClick, options = {}) {
   const { look = "", image, title, disabled = false, keys } = options;
-  return h("button", { type: "button", class: `button ${look}`, title, disabled, "aria-keyshortcuts": keys, on: { click: onClick } },
-    image && icon(image), h("span", null, label));
+  return h(
+    "button",
+    { type: "button", class: `button ${look}`, title, disabled, "aria-keyshortcuts": keys, on: { click: onClick } },
+    image && icon(image),
+    h("span", null, label),
+  );
 }
 
 /** A button that is only a drawing; the label is for those who do not see it. */
 export function iconButton(label, image, onClick, props = {}) {
-  return h("button", { type: "button", class: "button quiet icon-only", "aria-label": label, title: label, ...props, on: { click: onClick } }, icon(image));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "button quiet icon-only",
+      "aria-label": label,
+      title: label,
+      ...props,
+      on: { click: onClick },
+    },
+    icon(image),
+  );
 }
 
 const TONES = {
-  confirmed: "good", completed: "good", active: "good", kept: "good", add: "good", granted: "good",
-  trusted: "accent", running: "accent", in_progress: "accent", update: "accent", accepted: "accent",
-  untrusted: "warn", stale: "warn", queued: "warn", waiting: "warn", propose: "warn", partial: "warn",
-  failed: "bad", dead: "bad", rejected: "bad", denied: "bad", dropped: "bad", error: "bad", missing: "bad",
+  confirmed: "good",
+  completed: "good",
+  active: "good",
+  kept: "good",
+  add: "good",
+  granted: "good",
+  trusted: "accent",
+  running: "accent",
+  in_progress: "accent",
+  update: "accent",
+  accepted: "accent",
+  untrusted: "warn",
+  stale: "warn",
+  queued: "warn",
+  waiting: "warn",
+  propose: "warn",
+  partial: "warn",
+  failed: "bad",
+  dead: "bad",
+  rejected: "bad",
+  denied: "bad",
+  dropped: "bad",
+  error: "bad",
+  missing: "bad",
 };
 
 /** A state in a word. The tone repeats what the word says, it never says it alone. */
 export function badge(value, tone = TONES[value] ?? "") {
-  return value === undefined || value === null || value === "" ? null : h("span", { class: `badge ${tone}` }, words(value));
+  return value === undefined || value === null || value === ""
+    ? null
+    : h("span", { class: `badge ${tone}` }, words(value));
 }
 
 export function typeBadge(memory) {
-  return h("span", { class: `badge type-${memory.type === "decision" || memory.type === "learning" || memory.type === "summary" ? memory.type : "other"}` },
-    words(memory.kind || memory.type));
+  return h(
+    "span",
+    {
+      class: `badge type-${memory.type === "decision" || memory.type === "learning" || memory.type === "summary" ? memory.type : "other"}`,
+    },
+    words(memory.kind || memory.type),
+  );
 }
 
 export function tagList(tags, onChoose) {
   if (!tags || tags.length === 0) return null;
-  return h("span", { class: "tags" }, tags.map((tag) =>
-    onChoose ? h("button", { type: "button", class: "tag", title: `Show what has the tag ${tag}`, on: { click: () => onChoose(tag) } }, tag)
-      : h("span", { class: "tag" }, tag)));
+  return h(
+    "span",
+    { class: "tags" },
+    tags.map((tag) =>
+      onChoose
+        ? h(
+            "button",
+            { type: "button", class: "tag", title: `Show what has the tag ${tag}`, on: { click: () => onChoose(tag) } },
+            tag,
+          )
+        : h("span", { class: "tag" }, tag),
+    ),
+  );
 }
 
 export function empty(title, advice, ...actions) {
-  return h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), advice && h("p", { class: "muted" }, withCode(advice)),
-    actions.length > 0 && h("div", { class: "row" }, actions));
+  return h(
+    "div",
+    { class: "empty" },
+    h("p", { class: "empty-title" }, title),
+    advice && h("p", { class: "muted" }, withCode(advice)),
+    actions.length > 0 && h("div", { class: "row" }, actions),
+  );
 }
 
 export function loading(what = "Loading") {
@@ -50,18 +107,32 @@ export function loading(what = "Loading") {
 
 /** A failure as the server told it, with the way on. */
 export function failure(error, retry) {
-  return h("div", { class: "notice bad", role: "alert" }, icon("warning"),
-    h("div", { class: "stack" },
+  return h(
+    "div",
+    { class: "notice bad", role: "alert" },
+    icon("warning"),
+    h(
+      "div",
+      { class: "stack" },
       h("p", null, h("strong", null, error.message || "Something went wrong")),
-      error.causes?.length > 0 && h("ul", null, error.causes.map((cause) => h("li", null, cause))),
+      error.causes?.length > 0 &&
+        h(
+          "ul",
+          null,
+          error.causes.map((cause) => h("li", null, cause)),
+        ),
       error.hints?.map((hint) => h("p", null, h("span", { class: "muted" }, "hint: "), withCode(hint))),
       error.requestId && h("p", { class: "muted small" }, "request ", h("code", null, error.requestId)),
-      retry && h("div", { class: "row" }, button("Try again", retry, { image: "sync" }))));
+      retry && h("div", { class: "row" }, button("Try again", retry, { image: "sync" })),
+    ),
+  );
 }
 
 /** Text in which what stands between backticks is code. */
 export function withCode(text) {
-  return String(text).split("`").map((part, index) => (index % 2 === 1 ? h("code", null, part) : part));
+  return String(text)
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? h("code", null, part) : part));
 }
 
 /** A short message in the corner; `action: {label, run}` stays until it is over. */
@@ -69,14 +140,34 @@ export function toast(message, options = {}) {
   const { tone = "", action, seconds = action ? 10 : 6 } = options;
   const area = document.getElementById("messages");
   const close = () => element.remove();
-  const element = h("div", { class: `toast ${tone}` }, h("div", { class: "toast-text" }, message),
-    action && h("button", { type: "button", class: "button", on: { click: () => { close(); action.run(); } } }, action.label),
-    iconButton("Close the message", "close", close));
+  const element = h(
+    "div",
+    { class: `toast ${tone}` },
+    h("div", { class: "toast-text" }, message),
+    action &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          on: {
+            click: () => {
+              close();
+              action.run();
+            },
+          },
+        },
+        action.label,
+      ),
+    iconButton("Close the message", "close", close),
+  );
   area.append(element);
   while (area.children.length > 4) area.firstElementChild.remove();
   let timer = setTimeout(close, seconds * 1_000);
   const hold = () => clearTimeout(timer);
-  const release = () => { timer = setTimeout(close, 4_000); };
+  const release = () => {
+    timer = setTimeout(close, 4_000);
+  };
   element.addEventListener("pointerenter", hold);
   element.addEventListener("focusin", hold);
   element.addEventListener("pointerleave", release);
@@ -86,7 +177,10 @@ export function toast(message, options = {}) {
 
 export function toastError(error) {
   const hint = error.hints?.[0];
-  toast([h("strong", null, error.message || "Something went wrong"), hint ? [" — ", withCode(hint)] : null], { tone: "bad", seconds: 12 });
+  toast([h("strong", null, error.message || "Something went wrong"), hint ? [" — ", withCode(hint)] : null], {
+    tone: "bad",
+    seconds: 12,
+  });
 }
 
 /** A modal dialog; resolves with what its buttons give, or undefined when it is closed. */
@@ -95,14 +189,45 @@ export function dialog(title, content, buttons = []) {
     const before = document.activeElement;
     let answer;
     const titleId = `dialog-${Math.random().toString(36).slice(2)}`;
-    const element = h("dialog", { class: "dialog", "aria-labelledby": titleId, on: {
-      close: () => { element.remove(); before?.focus?.(); resolve(answer); },
-      click: (event) => { if (event.target === element) element.close(); },
-    } },
-      h("div", { class: "dialog-head" }, h("h2", { id: titleId }, title), iconButton("Close", "close", () => element.close())),
+    const element = h(
+      "dialog",
+      {
+        class: "dialog",
+        "aria-labelledby": titleId,
+        on: {
+          close: () => {
+            element.remove();
+            before?.focus?.();
+            resolve(answer);
+          },
+          click: (event) => {
+            if (event.target === element) element.close();
+          },
+        },
+      },
+      h(
+        "div",
+        { class: "dialog-head" },
+        h("h2", { id: titleId }, title),
+        iconButton("Close", "close", () => element.close()),
+      ),
       h("div", { class: "dialog-body" }, content),
-      buttons.length > 0 && h("div", { class: "dialog-foot" }, buttons.map(({ label, value, look }) =>
-        button(label, () => { answer = value; element.close(); }, { look }))));
+      buttons.length > 0 &&
+        h(
+          "div",
+          { class: "dialog-foot" },
+          buttons.map(({ label, value, look }) =>
+            button(
+              label,
+              () => {
+                answer = value;
+                element.close();
+              },
+              { look },
+            ),
+          ),
+        ),
+    );
     document.body.append(element);
     element.showModal();
   });
@@ -112,8 +237,14 @@ export function dialog(title, content, buttons = []) {
 export function select(label, choices, value, onChange) {
   const known = choices.some(([choice]) => choice === (value ?? ""));
   const all = known ? choices : [...choices, [value, value]];
-  return field(label, h("select", { on: { change: (event) => onChange(event.target.value) } },
-    all.map(([choice, text]) => h("option", { value: choice, selected: choice === (value ?? "") }, text))));
+  return field(
+    label,
+    h(
+      "select",
+      { on: { change: (event) => onChange(event.target.value) } },
+      all.map(([choice, text]) => h("option", { value: choice, selected: choice === (value ?? "") }, text)),
+    ),
+  );
 }
 
 let fields = 0;
@@ -127,15 +258,23 @@ export function field(label, control) {
 
 /** Names and values. Rows without a value are left out. */
 export function facts(rows) {
-  return h("dl", { class: "facts" }, rows.filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false)
-    .map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+  return h(
+    "dl",
+    { class: "facts" },
+    rows
+      .filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false)
+      .map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))),
+  );
 }
 
 export function panel(title, content, options = {}) {
   const { aside, look = "", level = 2 } = options;
-  return h("section", { class: `panel ${look}` },
+  return h(
+    "section",
+    { class: `panel ${look}` },
     h("div", { class: "panel-head" }, h(`h${level}`, null, title), aside && h("div", { class: "panel-aside" }, aside)),
-    content);
+    content,
+  );
 }
 
 /** A table with a caption for those who do not see the heading above it. Where there is little room, rows stand
@@ -149,23 +288,23 @@ export function table(caption, heads, rows) {
       cell.dataset.label = names[index] ?? "";
     });
   }
-  return h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": caption },
-    h("table", { role: "table" }, h("caption", { class: "unseen" }, caption),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads.map((head, index) => h("th", { scope: "col", role: "columnheader", class: head.class }, names[index])))),
-      h("tbody", { role: "rowgroup" }, rows)));
-}
-
-/** Waits for an answer and fills the element with it, with a failure, or with nothing if it is no longer wanted. */
-export async function load(element, fetching, show, signal) {
-  if (!element.firstChild) replace(element, loading());
-  try {
-    const answer = await fetching();
-    if (signal?.aborted) return undefined;
-    replace(element, show(answer));
-    return answer;
-  } catch (error) {
-    if (signal?.aborted || error?.name === "AbortError") return undefined;
-    replace(element, failure(error, () => { replace(element); load(element, fetching, show, signal); }));
-    return undefined;
-  }
+  return h(
+    "div",
+    { class: "scroll-x", tabindex: "0", role: "region", "aria-label": caption },
+    h(
+      "table",
+      { role: "table" },
+      h("caption", { class: "unseen" }, caption),
+      h(
+        "thead",
+        { role: "rowgroup" },
+        h(
+          "tr",
+          { role: "row" },
+          heads.map((head, index) => h("th", { scope: "col", role: "columnheader", class: head.class }, names[index])),
+        ),
+      ),
+      h("tbody", { role: "rowgroup" }, rows),
+    ),
+  );
 }

@@ -14,7 +14,10 @@ export class Browser {
   static async start(chromium, options) {
     const browser = new Browser();
     browser.options = options;
-    browser.#browser = await chromium.launch({ executablePath: options.executable, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+    browser.#browser = await chromium.launch({
+      executablePath: options.executable,
+      args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    });
     return browser;
   }
 
@@ -29,10 +32,13 @@ export class Browser {
     const problems = [];
     page.problems = problems;
     page.origin = origin;
-    await context.route((url) => url.origin !== origin && url.protocol !== "data:" && url.protocol !== "blob:", (route) => {
-      problems.push(`asked another place: ${route.request().url()}`);
-      return route.abort();
-    });
+    await context.route(
+      (url) => url.origin !== origin && url.protocol !== "data:" && url.protocol !== "blob:",
+      (route) => {
+        problems.push(`asked another place: ${route.request().url()}`);
+        return route.abort();
+      },
+    );
     page.on("dialog", (dialog) => {
       problems.push(`a dialog: ${dialog.message()}`);
       dialog.dismiss();
@@ -41,9 +47,14 @@ export class Browser {
     page.on("popup", (popup) => problems.push(`a window: ${popup.url()}`));
     page.on("console", (message) => {
       // The browser itself tells of every answer that is not a success; some checks want those.
-      if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) problems.push(`on the console: ${message.text()}`);
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+        problems.push(`on the console: ${message.text()}`);
     });
-    await page.addInitScript(() => document.addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
+    await page.addInitScript(() =>
+      document.addEventListener("securitypolicyviolation", (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+      ),
+    );
     await before?.(page);
     if (!isLoggedIn) {
       await page.goto(`${origin}/${fragment}`);
@@ -57,7 +68,9 @@ export class Browser {
   }
 
   async go(page, fragment) {
-    await page.evaluate((hash) => { location.hash = hash; }, fragment);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, fragment);
     await page.waitForFunction(() => !document.querySelector("main > .loading"));
   }
 
@@ -65,7 +78,10 @@ export class Browser {
   async api(method, route, body, origin = this.options.origin) {
     const response = await fetch(origin + route, {
       method,
-      headers: { authorization: `Bearer ${this.options.token}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: {
+        authorization: `Bearer ${this.options.token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const answer = await response.json();
@@ -75,12 +91,20 @@ export class Browser {
 
   /** A memory of its own for a check that changes it. */
   async newMemory(title, more = {}) {
-    const added = await this.api("POST", "/api/memories", { title, body: `The text of ${title}.`, type: "learning", kind: "insight", tags: ["browser"], ...more });
+    const added = await this.api("POST", "/api/memories", {
+      title,
+      body: `The text of ${title}.`,
+      type: "learning",
+      kind: "insight",
+      tags: ["browser"],
+      ...more,
+    });
     return added.id;
   }
 
   async picture(name) {
-    if (this.options.shots && this.#last && !this.#last.isClosed()) await this.#last.screenshot({ path: path.join(this.options.shots, `${name}.png`) });
+    if (this.options.shots && this.#last && !this.#last.isClosed())
+      await this.#last.screenshot({ path: path.join(this.options.shots, `${name}.png`) });
   }
 
   async closePages() {

@@ -44,13 +44,38 @@ const CORPUS = [
 ];
 
 // What the page's own code branches on, or asks for again.
-const WORDS = new Set(["id", "agent", "session_id", "run_id", "event_id", "memory_id", "job_id", "type", "trust", "status", "state", "digest", "day", "created", "updated", "last_verified", "from", "to", "relation", "version"]);
+const WORDS = new Set([
+  "id",
+  "agent",
+  "session_id",
+  "run_id",
+  "event_id",
+  "memory_id",
+  "job_id",
+  "type",
+  "trust",
+  "status",
+  "state",
+  "digest",
+  "day",
+  "created",
+  "updated",
+  "last_verified",
+  "from",
+  "to",
+  "relation",
+  "version",
+]);
 
 /** Every text in a value becomes one of the corpus; keys of `kept` stay. */
 function poisoned(value, kept, turn, key = "") {
   if (typeof value === "string") return kept.has(key) ? value : CORPUS[turn.count++ % CORPUS.length];
-  if (Array.isArray(value)) return value.length === 0 || typeof value[0] !== "string" || kept.has(key) ? value.map((item) => poisoned(item, kept, turn, key)) : CORPUS.slice(0, 6 + (turn.count % 6)).concat(CORPUS[turn.count++ % CORPUS.length]);
-  if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, poisoned(item, kept, turn, name)]));
+  if (Array.isArray(value))
+    return value.length === 0 || typeof value[0] !== "string" || kept.has(key)
+      ? value.map((item) => poisoned(item, kept, turn, key))
+      : CORPUS.slice(0, 6 + (turn.count % 6)).concat(CORPUS[turn.count++ % CORPUS.length]);
+  if (value && typeof value === "object")
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, poisoned(item, kept, turn, name)]));
   return value;
 }
 
@@ -74,20 +99,34 @@ async function assertHarmless(page, where) {
     const problems = [];
     if (window.__executed || window.__pwned) problems.push("something ran");
     for (const element of document.querySelectorAll("#app *, dialog *, #messages *")) {
-      if (["SCRIPT", "IMG", "IFRAME", "OBJECT", "EMBED", "STYLE", "LINK", "META", "BASE", "VIDEO", "AUDIO"].includes(element.tagName.toUpperCase())) problems.push(`a ${element.tagName}`);
+      if (
+        ["SCRIPT", "IMG", "IFRAME", "OBJECT", "EMBED", "STYLE", "LINK", "META", "BASE", "VIDEO", "AUDIO"].includes(
+          element.tagName.toUpperCase(),
+        )
+      )
+        problems.push(`a ${element.tagName}`);
       if (element.tagName === "FORM" && element.hasAttribute("action")) problems.push("a form that leads elsewhere");
       for (const attribute of element.attributes) {
-        if (/^on/i.test(attribute.name) || ["src", "srcdoc", "action", "formaction"].includes(attribute.name)) problems.push(`${element.tagName} ${attribute.name}`);
+        if (/^on/i.test(attribute.name) || ["src", "srcdoc", "action", "formaction"].includes(attribute.name))
+          problems.push(`${element.tagName} ${attribute.name}`);
       }
       const href = element.getAttribute("href");
-      if (href !== null && !href.startsWith("#") && !/^https?:\/\/[^@]*$/.test(href)) problems.push(`a link to ${href}`);
-      if (href !== null && !href.startsWith("#") && !/noopener/.test(element.getAttribute("rel") ?? "")) problems.push(`a link without noopener to ${href}`);
+      if (href !== null && !href.startsWith("#") && !/^https?:\/\/[^@]*$/.test(href))
+        problems.push(`a link to ${href}`);
+      if (href !== null && !href.startsWith("#") && !/noopener/.test(element.getAttribute("rel") ?? ""))
+        problems.push(`a link without noopener to ${href}`);
     }
-    const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+    const hidden =
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) if (hidden.test(walker.currentNode.data)) problems.push(`hidden characters in ${walker.currentNode.parentElement.className}: ${JSON.stringify(walker.currentNode.data.slice(0, 60))}`);
+    while (walker.nextNode())
+      if (hidden.test(walker.currentNode.data))
+        problems.push(
+          `hidden characters in ${walker.currentNode.parentElement.className}: ${JSON.stringify(walker.currentNode.data.slice(0, 60))}`,
+        );
     for (const element of document.querySelectorAll("[title], [aria-label], [placeholder]")) {
-      for (const name of ["title", "aria-label", "placeholder"]) if (hidden.test(element.getAttribute(name) ?? "")) problems.push(`hidden characters in ${name}`);
+      for (const name of ["title", "aria-label", "placeholder"])
+        if (hidden.test(element.getAttribute(name) ?? "")) problems.push(`hidden characters in ${name}`);
     }
     return [...new Set(problems)];
   });
@@ -104,18 +143,25 @@ async function stir(page) {
       element.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
       element.focus({ preventScroll: true });
     }
-    for (const scroller of document.querySelectorAll("main, .virtual, .pane, .conversation")) scroller.scrollTop = scroller.scrollHeight;
+    for (const scroller of document.querySelectorAll("main, .virtual, .pane, .conversation"))
+      scroller.scrollTop = scroller.scrollHeight;
   });
   await page.waitForTimeout(60);
 }
 
 async function places(browser) {
-  const [{ items }, { runs }, sessions] = await Promise.all([browser.api("GET", "/api/memories?limit=5"), browser.api("GET", "/api/runs?limit=5"), browser.api("GET", "/api/sessions?limit=3")]);
+  const [{ items }, { runs }, sessions] = await Promise.all([
+    browser.api("GET", "/api/memories?limit=5"),
+    browser.api("GET", "/api/runs?limit=5"),
+    browser.api("GET", "/api/sessions?limit=3"),
+  ]);
   return [
     ...PAGES.map((name) => `#/${name}`),
     ...items.slice(0, 3).map((item) => `#/memories/${encodeURIComponent(item.id)}`),
     ...runs.slice(0, 3).map((run) => `#/runs/${encodeURIComponent(run.run_id)}`),
-    ...sessions.items.slice(0, 2).map((one) => `#/sessions/${encodeURIComponent(one.agent)}/${encodeURIComponent(one.id)}`),
+    ...sessions.items
+      .slice(0, 2)
+      .map((one) => `#/sessions/${encodeURIComponent(one.agent)}/${encodeURIComponent(one.id)}`),
   ];
 }
 
@@ -163,7 +209,11 @@ export const checks = {
   async "hostile: stored, searched, opened, edited, asked for"(browser) {
     const ids = [];
     for (const [index, text] of CORPUS.slice(0, 27).entries()) {
-      ids.push(await browser.newMemory(`Wombat ${index} ${text.slice(0, 150)}`, { body: `${text}\n\nwombat ${CORPUS[(index + 9) % CORPUS.length].slice(0, 5_000)}` }));
+      ids.push(
+        await browser.newMemory(`Wombat ${index} ${text.slice(0, 150)}`, {
+          body: `${text}\n\nwombat ${CORPUS[(index + 9) % CORPUS.length].slice(0, 5_000)}`,
+        }),
+      );
     }
     const page = await browser.open("#/memories?q=wombat");
     await rows(page).first().waitFor();
@@ -190,7 +240,16 @@ export const checks = {
   async "hostile: an address cannot be made to run"(browser) {
     const page = await browser.open("#/overview");
     for (const text of CORPUS.slice(0, 28)) {
-      for (const fragment of [`#/${encodeURIComponent(text)}`, `#/memories/${encodeURIComponent(text)}`, `#/memories?q=${encodeURIComponent(text)}`, `#/runs/${encodeURIComponent(text)}`, `#/sessions/${encodeURIComponent(text)}/x?event=${encodeURIComponent(text)}`, `#/queue?state=${encodeURIComponent(text)}`, `#/${text}`, `#/%E0%A4%A`]) {
+      for (const fragment of [
+        `#/${encodeURIComponent(text)}`,
+        `#/memories/${encodeURIComponent(text)}`,
+        `#/memories?q=${encodeURIComponent(text)}`,
+        `#/runs/${encodeURIComponent(text)}`,
+        `#/sessions/${encodeURIComponent(text)}/x?event=${encodeURIComponent(text)}`,
+        `#/queue?state=${encodeURIComponent(text)}`,
+        `#/${text}`,
+        `#/%E0%A4%A`,
+      ]) {
         await browser.go(page, fragment);
       }
       await page.waitForTimeout(50);
@@ -199,14 +258,27 @@ export const checks = {
   },
 
   async "hostile: events of the stream do nothing"(browser) {
-    const stream = CORPUS.map((text, index) => `id: ${index}\ndata: ${JSON.stringify({ id: String(index), at_ms: Date.now(), kind: text, name: text, project: text, fields: { job_id: text, job_kind: text } })}\n\n`).join("");
-    const page = await browser.open("#/overview", { before: (one) => one.route("**/api/events*", (route) => route.fulfill({ contentType: "text/event-stream", body: `${stream}data: not json\n\ndata: null\n\ndata: 7\n\n` })) });
+    const stream = CORPUS.map(
+      (text, index) =>
+        `id: ${index}\ndata: ${JSON.stringify({ id: String(index), at_ms: Date.now(), kind: text, name: text, project: text, fields: { job_id: text, job_kind: text } })}\n\n`,
+    ).join("");
+    const page = await browser.open("#/overview", {
+      before: (one) =>
+        one.route("**/api/events*", (route) =>
+          route.fulfill({
+            contentType: "text/event-stream",
+            body: `${stream}data: not json\n\ndata: null\n\ndata: 7\n\n`,
+          }),
+        ),
+    });
     await page.waitForTimeout(300);
     await assertHarmless(page, "stream");
   },
 
   async "hostile: a link shows where it leads, an image is words"(browser) {
-    const id = await browser.newMemory("Yaks and links", { body: "[bank](https://evil.example/login) and ![pixel](https://evil.example/p.png) and [x](javascript:alert(1)) and [y](javascript:void) and [z](https://en.example/wiki/A_(b)) and https://plain.example/a" });
+    const id = await browser.newMemory("Yaks and links", {
+      body: "[bank](https://evil.example/login) and ![pixel](https://evil.example/p.png) and [x](javascript:alert(1)) and [y](javascript:void) and [z](https://en.example/wiki/A_(b)) and https://plain.example/a",
+    });
     const page = await browser.open(`#/memories/${encodeURIComponent(id)}`);
     const prose = page.locator("article .prose").first();
     await prose.waitFor();
@@ -214,11 +286,16 @@ export const checks = {
     assert.match(text, /bank https:\/\/evil\.example\/login/);
     assert.match(text, /image not loaded: pixel https:\/\/evil\.example\/p\.png/);
     assert.match(text, /\[x\]\(javascript:alert\(1\)\) and \[y\]\(javascript:void\)/);
-    assert.deepEqual(await prose.locator("a").evaluateAll((links) => links.map((link) => [link.getAttribute("href"), link.rel, link.target])), [
-      ["https://evil.example/login", "noopener noreferrer", "_blank"],
-      ["https://en.example/wiki/A_(b)", "noopener noreferrer", "_blank"],
-      ["https://plain.example/a", "noopener noreferrer", "_blank"],
-    ]);
+    assert.deepEqual(
+      await prose
+        .locator("a")
+        .evaluateAll((links) => links.map((link) => [link.getAttribute("href"), link.rel, link.target])),
+      [
+        ["https://evil.example/login", "noopener noreferrer", "_blank"],
+        ["https://en.example/wiki/A_(b)", "noopener noreferrer", "_blank"],
+        ["https://plain.example/a", "noopener noreferrer", "_blank"],
+      ],
+    );
     assertQuiet(page);
   },
 };

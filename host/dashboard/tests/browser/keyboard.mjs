@@ -40,7 +40,15 @@ export const checks = {
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    for (const [key, name] of Object.entries({ m: "Memories", r: "Runs", s: "Sessions", q: "Queue", p: "Plugins", g: "Graph", o: "Overview" })) {
+    for (const [key, name] of Object.entries({
+      m: "Memories",
+      r: "Runs",
+      s: "Sessions",
+      q: "Queue",
+      p: "Plugins",
+      g: "Graph",
+      o: "Overview",
+    })) {
       await page.keyboard.press("g");
       await page.keyboard.press(key);
       await page.getByRole("heading", { level: 1, name }).waitFor();
@@ -82,7 +90,12 @@ export const checks = {
       const at = await page.evaluate(() => {
         const element = document.activeElement;
         const style = getComputedStyle(element);
-        return { what: `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent.slice(0, 20)}`, isSeen: style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1, isBody: element === document.body, role: element.getAttribute("role") };
+        return {
+          what: `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent.slice(0, 20)}`,
+          isSeen: style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1,
+          isBody: element === document.body,
+          role: element.getAttribute("role"),
+        };
       });
       if (at.isBody) break;
       assert.ok(at.isSeen, `no outline on ${at.what}`);

@@ -17,18 +17,30 @@ export const checks = {
     const nodes = () => page.evaluate(() => document.getElementsByTagName("*").length);
     let most = await nodes();
     for (const share of [0.1, 0.5, 0.9, 1, 0.3, 0]) {
-      await list.evaluate((element, part) => { element.scrollTop = (element.scrollHeight - element.clientHeight) * part; }, share);
+      await list.evaluate((element, part) => {
+        element.scrollTop = (element.scrollHeight - element.clientHeight) * part;
+      }, share);
       // All that is in view has come.
-      await until(page, () => {
-        const element = document.querySelector(".virtual");
-        const box = element.getBoundingClientRect();
-        const shown = [...element.querySelectorAll(".virtual-row")].filter((row) => { const at = row.getBoundingClientRect(); return at.bottom > box.top && at.top < box.bottom; });
-        return shown.length >= 3 && shown.every((row) => row.dataset.ready);
-      }, undefined, `rows at ${share}`);
+      await until(
+        page,
+        () => {
+          const element = document.querySelector(".virtual");
+          const box = element.getBoundingClientRect();
+          const shown = [...element.querySelectorAll(".virtual-row")].filter((row) => {
+            const at = row.getBoundingClientRect();
+            return at.bottom > box.top && at.top < box.bottom;
+          });
+          return shown.length >= 3 && shown.every((row) => row.dataset.ready);
+        },
+        undefined,
+        `rows at ${share}`,
+      );
       assert.ok((await page.locator(".virtual-row").count()) <= MOST_ROWS);
       most = Math.max(most, await nodes());
     }
-    await list.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+    await list.evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
+    });
     await page.locator(`.virtual-row[data-ready][aria-posinset="${total}"]`).waitFor();
     await page.locator(`.virtual-row[aria-posinset="${total}"]`).click();
     await page.locator("article.memory").waitFor();
@@ -39,10 +51,15 @@ export const checks = {
 
   async "large: a long scroll asks for each page once at a time and stays smooth"(browser) {
     // Without the stream: what happens elsewhere makes the list ask again.
-    const page = await browser.open("#/memories", { origin: browser.options.largeOrigin, before: (one) => one.route("**/api/events*", (route) => route.abort()) });
+    const page = await browser.open("#/memories", {
+      origin: browser.options.largeOrigin,
+      before: (one) => one.route("**/api/events*", (route) => route.abort()),
+    });
     await rows(page).first().waitFor();
     const asked = [];
-    page.on("request", (request) => { if (request.url().includes("/api/memories?")) asked.push(request.url()); });
+    page.on("request", (request) => {
+      if (request.url().includes("/api/memories?")) asked.push(request.url());
+    });
     const longest = await page.evaluate(async () => {
       const element = document.querySelector(".virtual");
       let last = performance.now();
@@ -72,7 +89,10 @@ export const checks = {
     await page.keyboard.press("Home");
     await page.locator('.virtual-row.is-current[data-ready][aria-posinset="1"]').waitFor();
     await page.getByLabel("Search memories").fill("the");
-    await until(page, () => document.querySelectorAll(".virtual-row[data-ready]").length > 0 || document.querySelector(".empty-title"));
+    await until(
+      page,
+      () => document.querySelectorAll(".virtual-row[data-ready]").length > 0 || document.querySelector(".empty-title"),
+    );
     await browser.go(page, "#/graph");
     await page.locator("canvas").waitFor();
     assert.ok((await page.evaluate(() => document.getElementsByTagName("*").length)) < 3_000);

@@ -7,40 +7,69 @@ import { assertQuiet, PAGES } from "./harness.mjs";
 function audit() {
   const problems = [];
   const name = (element) => {
-    const labelled = element.getAttribute("aria-labelledby")?.split(/\s+/).map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
+    const labelled = element
+      .getAttribute("aria-labelledby")
+      ?.split(/\s+/)
+      .map((id) => document.getElementById(id)?.textContent ?? "")
+      .join(" ");
     const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(" ");
-    return (element.getAttribute("aria-label") || labelled || labels || element.textContent || element.getAttribute("title") || "").trim();
+    return (
+      element.getAttribute("aria-label") ||
+      labelled ||
+      labels ||
+      element.textContent ||
+      element.getAttribute("title") ||
+      ""
+    ).trim();
   };
   const describe = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`;
   const isShown = (element) => element.checkVisibility?.() ?? true;
   for (const element of document.querySelectorAll("input, select, textarea")) {
     const own = element.tagName === "SELECT" ? { ...element, textContent: "" } : element;
-    const labelled = element.getAttribute("aria-label") || [...element.labels].some((label) => label.textContent.trim());
+    const labelled =
+      element.getAttribute("aria-label") || [...element.labels].some((label) => label.textContent.trim());
     if (isShown(element) && !labelled) problems.push(`no label: ${describe(element)}${own.id ?? ""}`);
   }
-  for (const element of document.querySelectorAll("button, a[href], summary, [role=region], [role=listbox], [role=img], dialog, nav, aside")) {
+  for (const element of document.querySelectorAll(
+    "button, a[href], summary, [role=region], [role=listbox], [role=img], dialog, nav, aside",
+  )) {
     if (isShown(element) && !name(element)) problems.push(`no name: ${describe(element)}`);
   }
   const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
   for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`twice: #${id}`);
-  for (const [what, wanted] of [["main", 1], ["h1", 1], ["nav", 1], ["header.top", 1], ["[aria-live]#messages", 1]]) {
-    if (document.querySelectorAll(what).length !== wanted) problems.push(`${document.querySelectorAll(what).length} of ${what}`);
+  for (const [what, wanted] of [
+    ["main", 1],
+    ["h1", 1],
+    ["nav", 1],
+    ["header.top", 1],
+    ["[aria-live]#messages", 1],
+  ]) {
+    if (document.querySelectorAll(what).length !== wanted)
+      problems.push(`${document.querySelectorAll(what).length} of ${what}`);
   }
   if (document.documentElement.lang !== "en") problems.push("no language");
   let last = 0;
   for (const heading of document.querySelectorAll("main :is(h1, h2, h3, h4, h5, h6)")) {
     const level = Number(heading.tagName[1]);
-    if (last > 0 && level > last + 1 && !heading.closest(".prose")) problems.push(`heading ${level} after ${last}: ${heading.textContent}`);
+    if (last > 0 && level > last + 1 && !heading.closest(".prose"))
+      problems.push(`heading ${level} after ${last}: ${heading.textContent}`);
     last = level;
   }
-  for (const table of document.querySelectorAll("main table")) if (!table.closest(".prose") && !table.querySelector("th")) problems.push("a table without headings");
-  for (const option of document.querySelectorAll("[role=option]")) if (!option.closest("[role=listbox]")) problems.push("an option outside a list");
-  if (document.documentElement.scrollWidth > window.innerWidth) problems.push(`wider than the window by ${document.documentElement.scrollWidth - window.innerWidth}`);
+  for (const table of document.querySelectorAll("main table"))
+    if (!table.closest(".prose") && !table.querySelector("th")) problems.push("a table without headings");
+  for (const option of document.querySelectorAll("[role=option]"))
+    if (!option.closest("[role=listbox]")) problems.push("an option outside a list");
+  if (document.documentElement.scrollWidth > window.innerWidth)
+    problems.push(`wider than the window by ${document.documentElement.scrollWidth - window.innerWidth}`);
   return [...new Set(problems)];
 }
 
 async function everyPlace(browser) {
-  const [{ items }, { runs }, sessions] = await Promise.all([browser.api("GET", "/api/memories?limit=20"), browser.api("GET", "/api/runs?limit=20"), browser.api("GET", "/api/sessions?limit=20")]);
+  const [{ items }, { runs }, sessions] = await Promise.all([
+    browser.api("GET", "/api/memories?limit=20"),
+    browser.api("GET", "/api/runs?limit=20"),
+    browser.api("GET", "/api/sessions?limit=20"),
+  ]);
   const memory = items.find((item) => item.open_proposals > 0) ?? items[0];
   const run = runs.find((one) => one.state === "completed" && one.agent) ?? runs[0];
   const [session] = sessions.items;
@@ -65,7 +94,11 @@ async function tour(browser, name, options) {
 }
 
 const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-const lightness = (colour) => colour.match(/\d+/g).slice(0, 3).reduce((sum, one) => sum + Number(one), 0);
+const lightness = (colour) =>
+  colour
+    .match(/\d+/g)
+    .slice(0, 3)
+    .reduce((sum, one) => sum + Number(one), 0);
 
 export const checks = {
   async "look: light"(browser) {
@@ -79,7 +112,11 @@ export const checks = {
   },
 
   async "look: 360 pixels wide"(browser) {
-    const page = await tour(browser, "narrow", { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true });
+    const page = await tour(browser, "narrow", {
+      viewport: { width: 360, height: 740 },
+      deviceScaleFactor: 2,
+      hasTouch: true,
+    });
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Memories" }).click();
     await page.locator(".virtual-row[data-ready]").first().click();
@@ -114,14 +151,30 @@ export const checks = {
 
   async "look: empty places say what to do"(browser) {
     const nothing = {
-      "/api/memories": { items: [], total: 0, offset: 0, limit: 50 }, "/api/runs": { runs: [] }, "/api/queue": { jobs: [] }, "/api/sessions": { items: [], total: 0 }, "/api/plugins": [],
-      "/api/graph": { nodes: [], edges: [], truncated: false }, "/api/project/list": [],
-      "/api/overview": { memories: { by_type: [], by_trust: [], active: 0, archived: 0, stale: 0 }, growth: [], decay: [], sessions: [], runs: { completed: 0, failed: 0, recent: [] }, cost: { days: [], total: { calls: 0, input_tokens: 0, output_tokens: 0 } }, denied: [] },
+      "/api/memories": { items: [], total: 0, offset: 0, limit: 50 },
+      "/api/runs": { runs: [] },
+      "/api/queue": { jobs: [] },
+      "/api/sessions": { items: [], total: 0 },
+      "/api/plugins": [],
+      "/api/graph": { nodes: [], edges: [], truncated: false },
+      "/api/project/list": [],
+      "/api/overview": {
+        memories: { by_type: [], by_trust: [], active: 0, archived: 0, stale: 0 },
+        growth: [],
+        decay: [],
+        sessions: [],
+        runs: { completed: 0, failed: 0, recent: [] },
+        cost: { days: [], total: { calls: 0, input_tokens: 0, output_tokens: 0 } },
+        denied: [],
+      },
     };
-    const page = await browser.open("#/overview", { before: (one) => one.route(/\/api\//, (route) => {
-      const answer = nothing[new URL(route.request().url()).pathname];
-      return answer ? route.fulfill({ json: answer }) : route.continue();
-    }) });
+    const page = await browser.open("#/overview", {
+      before: (one) =>
+        one.route(/\/api\//, (route) => {
+          const answer = nothing[new URL(route.request().url()).pathname];
+          return answer ? route.fulfill({ json: answer }) : route.continue();
+        }),
+    });
     for (const name of PAGES) {
       await browser.go(page, `#/${name}`);
       await page.locator(".empty").first().waitFor();

@@ -11,7 +11,9 @@ export const checks = {
     const page = await browser.open("#/memories");
     await rows(page).first().waitFor();
     await page.getByLabel("Search memories").fill("quokkas");
-    await until(page, () => [...document.querySelectorAll(".virtual-row[data-ready] mark")].some((mark) => /quokka/i.test(mark.textContent)));
+    await until(page, () =>
+      [...document.querySelectorAll(".virtual-row[data-ready] mark")].some((mark) => /quokka/i.test(mark.textContent)),
+    );
     await page.locator(`.virtual-row[data-key="${id}"]`).click();
     await page.getByRole("heading", { name: "Quokkas guard the staging gate" }).waitFor();
     await page.getByLabel("Search memories").fill("zzyzx-nothing-has-this-word");
@@ -27,7 +29,14 @@ export const checks = {
     await rows(page).first().waitFor();
     const { items } = await browser.api("GET", "/api/memories?limit=50");
     const tag = items.find((item) => item.tags.length > 0 && /^[a-z-]+$/.test(item.tags[0])).tags[0];
-    const cases = [["type", "Type", "decision"], ["kind", "Kind", "pitfall"], ["trust", "Trust", "untrusted"], ["status", "Status", "archived"], ["tag", "Tag", tag], ["stale", "Stale only", "true"]];
+    const cases = [
+      ["type", "Type", "decision"],
+      ["kind", "Kind", "pitfall"],
+      ["trust", "Trust", "untrusted"],
+      ["status", "Status", "archived"],
+      ["tag", "Tag", tag],
+      ["stale", "Stale only", "true"],
+    ];
     for (const [name, label, value] of cases) {
       await browser.go(page, "#/memories");
       const { total } = await browser.api("GET", `/api/memories?${name}=${encodeURIComponent(value)}&limit=1`);
@@ -37,7 +46,10 @@ export const checks = {
         await field.press("Enter");
       } else if (name === "stale") await field.check();
       else await field.selectOption(value);
-      await page.getByRole("status").filter({ hasText: new RegExp(`^${total.toLocaleString("en")} memor`) }).waitFor();
+      await page
+        .getByRole("status")
+        .filter({ hasText: new RegExp(`^${total.toLocaleString("en")} memor`) })
+        .waitFor();
       assert.match(page.url(), new RegExp(`${name}=${value}`));
       await page.getByRole("button", { name: "Clear" }).first().click();
     }
@@ -50,7 +62,10 @@ export const checks = {
     for (const item of items) {
       const memory = await browser.api("GET", `/api/memories/${encodeURIComponent(item.id)}`);
       const quote = memory.evidence.find((one) => !["person", "import"].includes(one.agent));
-      if (quote) { found = { memory, quote }; break; }
+      if (quote) {
+        found = { memory, quote };
+        break;
+      }
     }
     const page = await browser.open(`#/memories/${encodeURIComponent(found.memory.id)}`);
     await page.getByRole("link", { name: "Show in session" }).first().click();

@@ -43,7 +43,10 @@ export const checks = {
     const page = await browser.open("#/overview");
     const overview = await browser.api("GET", "/api/overview");
     await page.locator(".tile-value").first().waitFor();
-    assert.equal((await page.locator(".tile-value").first().innerText()).replaceAll(",", ""), String(overview.memories.active));
+    assert.equal(
+      (await page.locator(".tile-value").first().innerText()).replaceAll(",", ""),
+      String(overview.memories.active),
+    );
     const charts = page.locator("svg.chart");
     assert.ok((await charts.count()) >= 3);
     for (const chart of await charts.all()) assert.ok((await chart.getAttribute("aria-label")).length > 20);
@@ -64,7 +67,12 @@ export const checks = {
     let detail;
     for (const run of runs) {
       detail = await browser.api("GET", `/api/runs/${encodeURIComponent(run.run_id)}`);
-      if (detail.candidates.length > 0 && detail.report?.metrics?.plugins?.length > 0 && detail.report.actions?.length > 0) break;
+      if (
+        detail.candidates.length > 0 &&
+        detail.report?.metrics?.plugins?.length > 0 &&
+        detail.report.actions?.length > 0
+      )
+        break;
     }
     await browser.go(page, `#/runs/${encodeURIComponent(detail.run_id)}`);
     await page.locator(".timeline").waitFor();
@@ -72,10 +80,14 @@ export const checks = {
     const plugins = page.getByRole("region", { name: "Plugins" });
     assert.equal(await plugins.locator("tbody tr").count(), detail.report.metrics.plugins.length);
     assert.match(await plugins.innerText(), /MiB|KiB|B/);
-    assert.equal(await page.getByRole("link", { name: "Show the memory" }).count(), detail.report.actions.filter((one) => one.memory_id).length);
+    assert.equal(
+      await page.getByRole("link", { name: "Show the memory" }).count(),
+      detail.report.actions.filter((one) => one.memory_id).length,
+    );
     const kept = detail.candidates.filter((one) => one.kept).length;
     await page.getByText(`${kept} kept, ${detail.candidates.length - kept} dropped`).waitFor();
-    for (const artifact of detail.artifacts) await page.locator(".chips").getByText(artifact, { exact: true }).waitFor();
+    for (const artifact of detail.artifacts)
+      await page.locator(".chips").getByText(artifact, { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await page.locator("[data-row]").first().waitFor();
     assertQuiet(page);
@@ -91,23 +103,34 @@ export const checks = {
     await page.getByText(`${own.total} session`).waitFor();
     let longest;
     for (const session of all.items.slice(0, 40)) {
-      const { total } = await browser.api("GET", `/api/sessions/${encodeURIComponent(session.agent)}/${encodeURIComponent(session.id)}/events?limit=1`);
+      const { total } = await browser.api(
+        "GET",
+        `/api/sessions/${encodeURIComponent(session.agent)}/${encodeURIComponent(session.id)}/events?limit=1`,
+      );
       if (!longest || total > longest.total) longest = { ...session, total };
     }
     await browser.go(page, `#/sessions/${encodeURIComponent(longest.agent)}/${encodeURIComponent(longest.id)}`);
     await page.locator(".event").first().waitFor();
     const seen = new Set();
-    const look = async () => { for (const id of await page.locator(".event").evaluateAll((nodes) => nodes.map((node) => node.dataset.event))) seen.add(id); };
+    const look = async () => {
+      for (const id of await page.locator(".event").evaluateAll((nodes) => nodes.map((node) => node.dataset.event)))
+        seen.add(id);
+    };
     for (let turn = 0; turn < 400; turn += 1) {
       await look();
       assert.ok((await page.locator(".event").count()) <= 240);
       if ((await page.locator(".edge").last().innerText()) === "The session ends here") break;
-      await page.locator(".conversation").evaluate((node) => { node.scrollTop = node.scrollHeight; });
+      await page.locator(".conversation").evaluate((node) => {
+        node.scrollTop = node.scrollHeight;
+      });
       await page.waitForTimeout(30);
     }
     await look();
     assert.equal(seen.size, longest.total);
-    await page.locator("aside").getByRole("heading", { name: /Memories/ }).waitFor();
+    await page
+      .locator("aside")
+      .getByRole("heading", { name: /Memories/ })
+      .waitFor();
     assertQuiet(page);
     return `${seen.size} events read`;
   },
@@ -123,7 +146,9 @@ export const checks = {
     const after = await browser.api("GET", "/api/queue");
     assert.equal(after.jobs.find((job) => job.id === dead.id).dead, false);
     await page.getByLabel("State").selectOption("queued");
-    await until(page, () => [...document.querySelectorAll("[data-row] td:first-child")].every((cell) => cell.innerText.startsWith("queued")));
+    await until(page, () =>
+      [...document.querySelectorAll("[data-row] td:first-child")].every((cell) => cell.innerText.startsWith("queued")),
+    );
     assertQuiet(page);
   },
 
@@ -135,7 +160,10 @@ export const checks = {
     const text = await page.locator("main").innerText();
     assert.match(text, /May read/);
     assert.match(text, /Limits/);
-    assert.equal(await page.locator(".grant").count(), plugins.reduce((sum, one) => sum + one.grants.length, 0));
+    assert.equal(
+      await page.locator(".grant").count(),
+      plugins.reduce((sum, one) => sum + one.grants.length, 0),
+    );
     assertQuiet(page);
   },
 
@@ -144,7 +172,15 @@ export const checks = {
     const graph = await browser.api("GET", "/api/graph?limit=300");
     await page.locator(".graph-list a").first().waitFor();
     assert.equal(await page.locator(".graph-list a").count(), graph.nodes.length);
-    assert.ok(await page.locator("canvas").evaluate((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0)), "nothing is drawn");
+    assert.ok(
+      await page.locator("canvas").evaluate((canvas) =>
+        canvas
+          .getContext("2d")
+          .getImageData(0, 0, canvas.width, canvas.height)
+          .data.some((value) => value > 0),
+      ),
+      "nothing is drawn",
+    );
     const href = await page.locator(".graph-list a").first().getAttribute("href");
     await page.keyboard.press("j");
     await page.locator(".graph-label").waitFor();
@@ -157,8 +193,11 @@ export const checks = {
     const box = await page.locator("canvas").boundingBox();
     let isFound = false;
     for (let step = 0; step < 1_600 && !isFound; step += 1) {
-      await page.mouse.move(box.x + 40 + ((step * 37) % (box.width - 80)), box.y + 40 + ((step * 53) % (box.height - 80)));
-      isFound = await page.locator("canvas.is-over").count() > 0;
+      await page.mouse.move(
+        box.x + 40 + ((step * 37) % (box.width - 80)),
+        box.y + 40 + ((step * 53) % (box.height - 80)),
+      );
+      isFound = (await page.locator("canvas.is-over").count()) > 0;
     }
     assert.ok(isFound, "no memory under the pointer");
     await page.mouse.down();
@@ -193,7 +232,9 @@ export const checks = {
     const page = await browser.open("#/overview");
     await page.locator('.live[data-status="live"]').waitFor();
     let isDown = true;
-    await page.route("**/api/events*", (route) => (isDown ? route.fulfill({ status: 503, body: "{}" }) : route.continue()));
+    await page.route("**/api/events*", (route) =>
+      isDown ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
+    );
     await page.reload();
     await page.locator('.live[data-status="lost"]').waitFor();
     isDown = false;
@@ -203,13 +244,31 @@ export const checks = {
 
   async "errors: message, causes, hints and request id are shown, and trying again works"(browser) {
     let isBroken = true;
-    const page = await browser.open("#/overview", { before: (one) => one.route("**/api/plugins", (route) => (isBroken
-      ? route.fulfill({ status: 500, contentType: "application/json", body: JSON.stringify({ error: { code: "failed", message: "the disk is full", causes: ["no space left"], hints: ["run `acreta doctor`"] }, request_id: "req-7" }) })
-      : route.continue())) });
+    const page = await browser.open("#/overview", {
+      before: (one) =>
+        one.route("**/api/plugins", (route) =>
+          isBroken
+            ? route.fulfill({
+                status: 500,
+                contentType: "application/json",
+                body: JSON.stringify({
+                  error: {
+                    code: "failed",
+                    message: "the disk is full",
+                    causes: ["no space left"],
+                    hints: ["run `acreta doctor`"],
+                  },
+                  request_id: "req-7",
+                }),
+              })
+            : route.continue(),
+        ),
+    });
     await browser.go(page, "#/plugins");
     const alert = page.getByRole("alert");
     await alert.waitFor();
-    for (const said of ["the disk is full", "no space left", "acreta doctor", "req-7"]) assert.match(await alert.innerText(), new RegExp(said));
+    for (const said of ["the disk is full", "no space left", "acreta doctor", "req-7"])
+      assert.match(await alert.innerText(), new RegExp(said));
     isBroken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".plugin").first().waitFor();
@@ -220,7 +279,11 @@ export const checks = {
     const projects = await browser.api("GET", "/api/project/list");
     const chosen = projects.find((project) => project.registered).path;
     const page = await browser.open("#/memories");
-    const asked = page.waitForRequest((request) => request.url().includes("/api/memories?") && request.url().includes(`project_root=${new URLSearchParams({ p: chosen }).toString().slice(2)}`));
+    const asked = page.waitForRequest(
+      (request) =>
+        request.url().includes("/api/memories?") &&
+        request.url().includes(`project_root=${new URLSearchParams({ p: chosen }).toString().slice(2)}`),
+    );
     await page.getByLabel("Project").selectOption(chosen);
     await asked;
     await page.reload();

@@ -19,14 +19,14 @@ fn definition(named: &Named) -> String {
     match &named.shape {
         Shape::Other(other) => {
             let comment = comment(&named.description);
-            format!("\n{comment}{name} = {}\n", type_name(other))
+            format!("\n\n{comment}{name} = {}\n", type_name(other))
         }
         Shape::Record(fields) if fields.iter().any(|field| is_keyword(&field.name)) => {
             let lines = fields
                 .iter()
                 .map(|field| format!("        \"{}\": \"{}\",\n", field.name, field_type(field)));
             let lines: String = lines.collect();
-            format!("\n{name} = TypedDict(\n    \"{name}\",\n    {{\n{lines}    }},\n)\n")
+            format!("\n\n{name} = TypedDict(\n    \"{name}\",\n    {{\n{lines}    }},\n)\n")
         }
         Shape::Record(fields) => {
             let mut text = format!("\n\nclass {name}(TypedDict):\n");
@@ -45,7 +45,6 @@ fn definition(named: &Named) -> String {
             if fields.is_empty() && named.description.is_empty() {
                 text.push_str("    pass\n");
             }
-            text.push('\n');
             text
         }
     }

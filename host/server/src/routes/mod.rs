@@ -43,10 +43,12 @@ pub(crate) enum Patience {
 
 pub(crate) enum Handler {
     /// Runs where it may block; gives the body of the answer.
-    Blocking(Box<dyn Fn(&Call<'_>, Value) -> Result<Vec<u8>, Refusal> + Send + Sync>),
+    Blocking(Box<Handle>),
     /// The stream of events.
     Events,
 }
+
+type Handle = dyn Fn(&Call<'_>, Value) -> Result<Vec<u8>, Refusal> + Send + Sync;
 
 /// One request on its way.
 pub(crate) struct Call<'a> {
@@ -110,7 +112,10 @@ impl Route {
         R: Serialize + JsonSchema + 'static,
     {
         let handler = move |call: &Call<'_>, input: Value| {
+            let project = input.get("project_root").and_then(Value::as_str);
+            let project = project.map(str::to_owned);
             let input: I = typed(input)?;
+            call.server.check_project(project.as_deref())?;
             let answer = handle(call, input)?;
             serde_json::to_vec(&answer).map_err(|error| {
                 tracing::error!(%error, "an answer could not be written as JSON");

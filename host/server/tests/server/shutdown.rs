@@ -29,7 +29,15 @@ fn what_is_under_way_is_answered_listeners_end_and_jobs_are_cancelled() {
     running.post("/api/sync", &json!({ "agent": "wait" }));
     running.fake.until_waiting(2);
     // A connection with nothing under way.
+    let health = Request::new("GET", "/api/health").bytes(port);
+    let health = String::from_utf8(health).unwrap();
+    let health = health.replace("Connection: close\r\n", "");
     let mut idle = running.connect();
+    idle.write_all(health.as_bytes()).unwrap();
+    let mut idle = BufReader::new(idle);
+    assert_eq!(read_head(&mut idle).0, 200);
+    let body = r#"{"status":"ok","version":"0.0.0-test"}"#;
+    idle.read_exact(&mut vec![0; body.len()]).unwrap();
 
     running.control.shut_down();
     let mut rest = Vec::new();

@@ -36,9 +36,8 @@ pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> R
     } else {
         context.home.folder()
     };
-    let program = std::env::current_exe().map_err(|error| {
-        Failure::saying(format!("acreta does not know where it lies: {error}"))
-    })?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::saying(format!("acreta does not know where it lies: {error}")))?;
     let mut sync = Command::new(program);
     sync.arg("sync");
     if let Some(agent) = agent {

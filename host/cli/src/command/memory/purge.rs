@@ -5,6 +5,7 @@ use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{PurgeReport, PurgeSelection};
 use acreta_service::clock::{moment, now_ms};
 use acreta_service::desk;
+use acreta_service::events::forget_in_logs;
 use acreta_service::{Failure, Kind};
 use acreta_service::{models, scopes};
 use acreta_store::Layout;
@@ -21,6 +22,9 @@ struct Purged {
     archives_removed: u64,
     jobs_removed: u64,
     dry_run: bool,
+    /// What logs may name them by.
+    #[serde(skip)]
+    named: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -39,6 +43,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
         archives_removed: 0,
         jobs_removed: 0,
         dry_run,
+        named: Vec::new(),
     };
     let global = Layout::for_scope(context.home.folder());
     let mut places = vec![
@@ -70,6 +75,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
     }
     if !dry_run {
         forget_replies(context)?;
+        forget_in_logs(context, &purged.named)?;
     }
     if context.json {
         json(&purged);
@@ -141,7 +147,11 @@ fn catalogued(
             continue;
         }
         let key = SessionKey::new(&known.agent, &known.id);
-        purged.jobs_removed += catalog.purge_session(&key)?.jobs;
+        let gone = catalog.purge_session(&key)?;
+        purged.jobs_removed += gone.jobs;
+        let runs = gone.run_folders.iter().filter_map(|run| run.file_name());
+        purged.named.extend(runs.map(ToOwned::to_owned));
+        purged.named.push(known.id.clone());
         if let Some(kept) = &session.archive
             && !catalog.is_archived_elsewhere(&known.agent, &kept.digest)?
         {

@@ -12,19 +12,62 @@ const earlier = [];
 
 export function page(main, route) {
   let abort = new AbortController();
-  const box = h("textarea", { rows: "2", class: "ask-box", id: "ask", placeholder: "Why did we choose SQLite for the queue?", maxlength: "4000", value: route.params.q ?? "", data: { search: "yes" } });
+  const box = h("textarea", {
+    rows: "2",
+    class: "ask-box",
+    id: "ask",
+    placeholder: "Why did we choose SQLite for the queue?",
+    maxlength: "4000",
+    value: route.params.q ?? "",
+    data: { search: "yes" },
+  });
   const send = h("button", { type: "submit", class: "button primary" }, h("span", null, "Ask"));
   const answers = h("div", { class: "stack loose", "aria-live": "polite" });
-  main.append(h("div", { class: "ask" },
-    h("form", { class: "ask-form", on: { submit: (event) => { event.preventDefault(); ask(); } } },
-      h("label", { htmlFor: "ask" }, "What do you want to know?"), box, h("div", { class: "row spread" }, h("span", { class: "muted small" }, "Answered from this project's memory alone. Enter asks, Shift and Enter make a new line."), send)),
-    answers));
+  main.append(
+    h(
+      "div",
+      { class: "ask" },
+      h(
+        "form",
+        {
+          class: "ask-form",
+          on: {
+            submit: (event) => {
+              event.preventDefault();
+              ask();
+            },
+          },
+        },
+        h("label", { htmlFor: "ask" }, "What do you want to know?"),
+        box,
+        h(
+          "div",
+          { class: "row spread" },
+          h(
+            "span",
+            { class: "muted small" },
+            "Answered from this project's memory alone. Enter asks, Shift and Enter make a new line.",
+          ),
+          send,
+        ),
+      ),
+      answers,
+    ),
+  );
   box.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); ask(); }
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      ask();
+    }
   });
 
   function paint() {
-    replace(answers, earlier.length === 0 ? empty("Ask about what was decided, learned and done", "The answer names the memories it rests on.") : earlier.map(answerNode));
+    replace(
+      answers,
+      earlier.length === 0
+        ? empty("Ask about what was decided, learned and done", "The answer names the memories it rests on.")
+        : earlier.map(answerNode),
+    );
   }
 
   async function ask() {
@@ -32,7 +75,12 @@ export function page(main, route) {
     if (!question || send.disabled) return;
     send.disabled = true;
     abort = new AbortController();
-    const waiting = h("div", { class: "loading", role: "status" }, h("span", { class: "spinner" }), "Looking through memory…");
+    const waiting = h(
+      "div",
+      { class: "loading", role: "status" },
+      h("span", { class: "spinner" }),
+      "Looking through memory…",
+    );
     answers.prepend(waiting);
     try {
       earlier.unshift(await post("/api/ask", { question, project_root: state.project }, { signal: abort.signal }));
@@ -40,7 +88,10 @@ export function page(main, route) {
       box.value = "";
       paint();
     } catch (error) {
-      if (error.name !== "AbortError") { waiting.remove(); answers.prepend(failure(error)); }
+      if (error.name !== "AbortError") {
+        waiting.remove();
+        answers.prepend(failure(error));
+      }
     } finally {
       send.disabled = false;
       waiting.remove();
@@ -58,8 +109,40 @@ function answerNode(answer) {
     const source = byNumber.get(number);
     return source && h("a", { href: memoryLink(source.id), class: "cite", title: source.title }, String(number));
   };
-  return h("article", { class: "panel answer" }, h("h2", null, answer.question),
-    answer.answer.trim() ? h("div", { class: "prose" }, markdown(answer.answer, cite)) : h("p", { class: "muted" }, "Memory does not say."),
-    answer.sources.length > 0 && h("section", null, h("h3", { class: "small-head" }, "Sources"), h("ol", { class: "plain stack tight" }, answer.sources.map((source) => h("li", null, h("a", { href: memoryLink(source.id), class: "card-link" }, h("span", { class: "cite" }, String(source.number)), h("span", null, source.title), h("span", { class: "push" }, badge(source.trust))))))),
-    h("p", { class: "muted small" }, answer.by === "model" ? "Put into words by a model from the sources." : "Passages of memory, word for word."));
+  return h(
+    "article",
+    { class: "panel answer" },
+    h("h2", null, answer.question),
+    answer.answer.trim()
+      ? h("div", { class: "prose" }, markdown(answer.answer, cite))
+      : h("p", { class: "muted" }, "Memory does not say."),
+    answer.sources.length > 0 &&
+      h(
+        "section",
+        null,
+        h("h3", { class: "small-head" }, "Sources"),
+        h(
+          "ol",
+          { class: "plain stack tight" },
+          answer.sources.map((source) =>
+            h(
+              "li",
+              null,
+              h(
+                "a",
+                { href: memoryLink(source.id), class: "card-link" },
+                h("span", { class: "cite" }, String(source.number)),
+                h("span", null, source.title),
+                h("span", { class: "push" }, badge(source.trust)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    h(
+      "p",
+      { class: "muted small" },
+      answer.by === "model" ? "Put into words by a model from the sources." : "Passages of memory, word for word.",
+    ),
+  );
 }

@@ -26,7 +26,13 @@ export function showConversation(main, agent, id, eventId) {
   const above = h("div", { class: "edge" });
   const below = h("div", { class: "edge" });
   const events = h("ol", { class: "events" });
-  const scroller = h("div", { class: "conversation", tabindex: "0", role: "region", "aria-label": "Conversation" }, above, events, below);
+  const scroller = h(
+    "div",
+    { class: "conversation", tabindex: "0", role: "region", "aria-label": "Conversation" },
+    above,
+    events,
+    below,
+  );
   main.append(h("div", { class: "session" }, head, h("div", { class: "session-body" }, scroller, side)));
   let from = 0;
   let to = 0;
@@ -34,16 +40,29 @@ export function showConversation(main, agent, id, eventId) {
   let isBusy = false;
 
   async function begin() {
-    get(path, {}, { signal }).then((session) => { replace(head, headOf(session)); replace(side, sideOf(session)); },
-      (error) => { if (error.name !== "AbortError") replace(head, failure(error)); });
+    get(path, {}, { signal }).then(
+      (session) => {
+        replace(head, headOf(session));
+        replace(side, sideOf(session));
+      },
+      (error) => {
+        if (error.name !== "AbortError") replace(head, failure(error));
+      },
+    );
     replace(events, loading());
     try {
-      const answer = await get(`${path}/events`, eventId ? { around: eventId, limit: PAGE } : { limit: PAGE }, { signal });
+      const answer = await get(`${path}/events`, eventId ? { around: eventId, limit: PAGE } : { limit: PAGE }, {
+        signal,
+      });
       total = answer.total;
       from = answer.offset;
       to = from + answer.events.length;
       replace(events, answer.events.map(eventNode));
-      if (total === 0) replace(events, empty("Nothing to read", "The session's trace is not kept, or it is empty. Run `acreta sync` to take it in."));
+      if (total === 0)
+        replace(
+          events,
+          empty("Nothing to read", "The session's trace is not kept, or it is empty. Run `acreta sync` to take it in."),
+        );
       edges();
       show(eventId);
       observe();
@@ -83,17 +102,27 @@ export function showConversation(main, agent, id, eventId) {
         events.prepend(...nodes);
         from = offset;
         scroller.scrollTop = scrollTop + scroller.scrollHeight - scrollHeight;
-        while (events.children.length > MOST_SHOWN) { events.lastElementChild.remove(); to -= 1; }
+        while (events.children.length > MOST_SHOWN) {
+          events.lastElementChild.remove();
+          to -= 1;
+        }
       } else {
         events.append(...nodes);
         to = offset + nodes.length;
         const before = scroller.scrollHeight;
-        while (events.children.length > MOST_SHOWN) { events.firstElementChild.remove(); from += 1; }
+        while (events.children.length > MOST_SHOWN) {
+          events.firstElementChild.remove();
+          from += 1;
+        }
         scroller.scrollTop = scrollTop - (before - scroller.scrollHeight);
       }
       edges();
     } catch (error) {
-      if (error.name !== "AbortError") replace(direction < 0 ? above : below, failure(error, () => grow(direction)));
+      if (error.name !== "AbortError")
+        replace(
+          direction < 0 ? above : below,
+          failure(error, () => grow(direction)),
+        );
     } finally {
       isBusy = false;
     }
@@ -112,7 +141,12 @@ export function showConversation(main, agent, id, eventId) {
   const step = (by) => {
     const all = [...events.children];
     const at = all.indexOf(document.activeElement?.closest?.(".event"));
-    const next = all[at < 0 ? all.findIndex((one) => one.offsetTop >= scroller.scrollTop) : Math.min(all.length - 1, Math.max(0, at + by))];
+    const next =
+      all[
+        at < 0
+          ? all.findIndex((one) => one.offsetTop >= scroller.scrollTop)
+          : Math.min(all.length - 1, Math.max(0, at + by))
+      ];
     if (!next) return;
     next.tabIndex = -1;
     next.focus({ preventScroll: true });
@@ -126,16 +160,61 @@ function headOf(session) {
   return [
     h("a", { href: link("sessions"), class: "button quiet" }, icon("back"), h("span", null, "Sessions")),
     h("div", { class: "row" }, sessionBadge(session.state), h("h2", null, session.title || session.id)),
-    facts([["Agent", session.agent], ["Project", session.project && h("code", { class: "break" }, session.project)], ["Updated", session.updated_ms !== undefined && time(session.updated_ms)], ["Size", bytes(session.bytes)], ["Id", h("code", { class: "break" }, session.id)]]),
+    facts([
+      ["Agent", session.agent],
+      ["Project", session.project && h("code", { class: "break" }, session.project)],
+      ["Updated", session.updated_ms !== undefined && time(session.updated_ms)],
+      ["Size", bytes(session.bytes)],
+      ["Id", h("code", { class: "break" }, session.id)],
+    ]),
   ];
 }
 
 function sideOf(session) {
   return [
     h("h3", null, "Memories", h("span", { class: "count" }, number(session.memories.length))),
-    session.memories.length === 0 ? h("p", { class: "muted" }, "It led to none.") : h("ul", { class: "plain stack" }, session.memories.slice(0, 100).map((memory) => h("li", null, h("a", { href: memoryLink(memory.id), class: "card-link" }, typeBadge(memory), h("span", null, memory.title || memory.id))))),
+    session.memories.length === 0
+      ? h("p", { class: "muted" }, "It led to none.")
+      : h(
+          "ul",
+          { class: "plain stack" },
+          session.memories
+            .slice(0, 100)
+            .map((memory) =>
+              h(
+                "li",
+                null,
+                h(
+                  "a",
+                  { href: memoryLink(memory.id), class: "card-link" },
+                  typeBadge(memory),
+                  h("span", null, memory.title || memory.id),
+                ),
+              ),
+            ),
+        ),
     h("h3", null, "Runs", h("span", { class: "count" }, number(session.runs.length))),
-    session.runs.length === 0 ? h("p", { class: "muted" }, "Not taken in yet.") : h("ul", { class: "plain stack" }, session.runs.slice(0, 20).map((run) => h("li", null, h("a", { href: runLink(run.run_id), class: "card-link" }, badge(run.state), h("span", null, words(run.mode)), h("span", { class: "muted push" }, time(run.started_ms)))))),
+    session.runs.length === 0
+      ? h("p", { class: "muted" }, "Not taken in yet.")
+      : h(
+          "ul",
+          { class: "plain stack" },
+          session.runs
+            .slice(0, 20)
+            .map((run) =>
+              h(
+                "li",
+                null,
+                h(
+                  "a",
+                  { href: runLink(run.run_id), class: "card-link" },
+                  badge(run.state),
+                  h("span", null, words(run.mode)),
+                  h("span", { class: "muted push" }, time(run.started_ms)),
+                ),
+              ),
+            ),
+        ),
   ];
 }
 
@@ -144,20 +223,40 @@ const ROLES = { user: "User", assistant: "Assistant", tool: "Tool", system: "Sys
 function eventNode(event) {
   const role = ROLES[event.role] ? event.role : "system";
   const isSpoken = event.kind === "text";
-  return h("li", { class: `event role-${role} kind-${/^[a-z-]{1,20}$/.test(event.kind) ? event.kind : "note"}`, data: { event: event.id } },
-    h("div", { class: "event-head" }, h("span", { class: "event-role" }, ROLES[role]), !isSpoken && badge(event.kind, ""), toolName(event), event.at_ms !== undefined && h("span", { class: "muted push small" }, time(event.at_ms))),
+  return h(
+    "li",
+    {
+      class: `event role-${role} kind-${/^[a-z-]{1,20}$/.test(event.kind) ? event.kind : "note"}`,
+      data: { event: event.id },
+    },
+    h(
+      "div",
+      { class: "event-head" },
+      h("span", { class: "event-role" }, ROLES[role]),
+      !isSpoken && badge(event.kind, ""),
+      toolName(event),
+      event.at_ms !== undefined && h("span", { class: "muted push small" }, time(event.at_ms)),
+    ),
     isSpoken ? spoken(event) : folded(event),
-    event.truncated && h("p", { class: "muted small" }, "The text goes on; the trace has all of it."));
+    event.truncated && h("p", { class: "muted small" }, "The text goes on; the trace has all of it."),
+  );
 }
 
 function spoken(event) {
-  const body = event.role === "tool" ? h("pre", { class: "code wrap" }, cut(event.text)) : h("div", { class: "prose" }, markdown(event.text));
+  const body =
+    event.role === "tool"
+      ? h("pre", { class: "code wrap" }, cut(event.text))
+      : h("div", { class: "prose" }, markdown(event.text));
   if (!isLong(event.text)) return body;
-  const more = button("Show all of it", () => {
-    const isCut = body.classList.toggle("is-cut");
-    replace(more.lastChild, isCut ? "Show all of it" : "Show less");
-    more.setAttribute("aria-expanded", String(!isCut));
-  }, { look: "small quiet" });
+  const more = button(
+    "Show all of it",
+    () => {
+      const isCut = body.classList.toggle("is-cut");
+      replace(more.lastChild, isCut ? "Show all of it" : "Show less");
+      more.setAttribute("aria-expanded", String(!isCut));
+    },
+    { look: "small quiet" },
+  );
   body.classList.add("is-cut");
   more.setAttribute("aria-expanded", "false");
   return [body, more];
@@ -165,9 +264,31 @@ function spoken(event) {
 
 function folded(event) {
   const attrs = Object.entries(event.attrs ?? {}).filter(([key]) => !TOOL_NAMES.includes(key));
-  const details = [event.kind === "thinking" ? h("div", { class: "prose muted" }, markdown(event.text)) : h("pre", { class: "code wrap" }, cut(event.text)),
-    attrs.length > 0 && facts(attrs.slice(0, 30).map(([key, value]) => [key, h("code", { class: "break" }, typeof value === "string" ? value : JSON.stringify(value))]))];
-  return h("details", { class: "fold" }, h("summary", null, h("span", { class: "when-closed" }, firstLine(event) || "no text"), h("span", { class: "when-open" }, "Fold")), h("div", { class: "fold-body stack" }, details));
+  const details = [
+    event.kind === "thinking"
+      ? h("div", { class: "prose muted" }, markdown(event.text))
+      : h("pre", { class: "code wrap" }, cut(event.text)),
+    attrs.length > 0 &&
+      facts(
+        attrs
+          .slice(0, 30)
+          .map(([key, value]) => [
+            key,
+            h("code", { class: "break" }, typeof value === "string" ? value : JSON.stringify(value)),
+          ]),
+      ),
+  ];
+  return h(
+    "details",
+    { class: "fold" },
+    h(
+      "summary",
+      null,
+      h("span", { class: "when-closed" }, firstLine(event) || "no text"),
+      h("span", { class: "when-open" }, "Fold"),
+    ),
+    h("div", { class: "fold-body stack" }, details),
+  );
 }
 
 function toolName(event) {

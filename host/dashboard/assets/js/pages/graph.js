@@ -23,31 +23,100 @@ export function page(main) {
       if (signal.aborted) return;
       view?.stop();
       replace(main);
-      if (graph.nodes.length === 0) replace(main, empty("Nothing to draw", "Memories show here with their relations. Press Sync to get some."));
+      if (graph.nodes.length === 0)
+        replace(main, empty("Nothing to draw", "Memories show here with their relations. Press Sync to get some."));
       else view = show(main, graph);
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(main, failure(error, refresh));
     }
   }
   refresh();
-  return { leave: () => { abort.abort(); view?.stop(); }, keys: { j: () => view?.step(1), k: () => view?.step(-1) } };
+  return {
+    leave: () => {
+      abort.abort();
+      view?.stop();
+    },
+    keys: { j: () => view?.step(1), k: () => view?.step(-1) },
+  };
 }
 
 function show(main, { nodes, edges, truncated }) {
   const degree = new Map(nodes.map((node) => [node.id, 0]));
   for (const edge of edges) for (const end of [edge.from, edge.to]) degree.set(end, (degree.get(end) ?? 0) + 1);
-  const field = layout(nodes.map((node) => node.id), edges);
-  const canvas = h("canvas", { class: "graph-canvas", role: "img", "aria-label": `${plural(nodes.length, "memory", "memories")} and ${plural(edges.length, "relation")}; the list beside it has the same` });
+  const field = layout(
+    nodes.map((node) => node.id),
+    edges,
+  );
+  const canvas = h("canvas", {
+    class: "graph-canvas",
+    role: "img",
+    "aria-label": `${plural(nodes.length, "memory", "memories")} and ${plural(edges.length, "relation")}; the list beside it has the same`,
+  });
   const label = h("div", { class: "graph-label", hidden: true });
-  const stage = h("div", { class: "graph-stage" }, canvas, label, legend(),
-    h("div", { class: "graph-tools" }, button("+", () => zoom(1.25), { look: "small", title: "Closer" }), button("−", () => zoom(0.8), { look: "small", title: "Farther" }), button("Fit", fit, { look: "small" })));
-  const rows = nodes.map((node, index) => ({ node, index })).sort((left, right) => degree.get(right.node.id) - degree.get(left.node.id));
-  const list = h("ul", { class: "plain graph-list" }, rows.slice(0, LIST_SHOWN).map(({ node, index }) => h("li", null,
-    h("a", { href: memoryLink(node.id), class: "card-link", data: { index }, on: { focus: () => choose(index), pointerenter: () => choose(index), blur: () => choose(-1), pointerleave: () => choose(-1) } },
-      typeBadge(node), h("span", null, node.title || node.id), h("span", { class: "muted push small" }, plural(degree.get(node.id), "relation"))))));
-  main.append(h("div", { class: "graph" }, stage, h("section", { class: "graph-side", "aria-label": "The same as a list" },
-    h("h2", null, "Memories", h("span", { class: "count" }, String(nodes.length))),
-    truncated && h("p", { class: "muted small" }, `Only ${plural(nodes.length, "memory", "memories")} are drawn. `, h("a", { href: link("memories") }, "See all")), list)));
+  const stage = h(
+    "div",
+    { class: "graph-stage" },
+    canvas,
+    label,
+    legend(),
+    h(
+      "div",
+      { class: "graph-tools" },
+      button("+", () => zoom(1.25), { look: "small", title: "Closer" }),
+      button("−", () => zoom(0.8), { look: "small", title: "Farther" }),
+      button("Fit", fit, { look: "small" }),
+    ),
+  );
+  const rows = nodes
+    .map((node, index) => ({ node, index }))
+    .sort((left, right) => degree.get(right.node.id) - degree.get(left.node.id));
+  const list = h(
+    "ul",
+    { class: "plain graph-list" },
+    rows.slice(0, LIST_SHOWN).map(({ node, index }) =>
+      h(
+        "li",
+        null,
+        h(
+          "a",
+          {
+            href: memoryLink(node.id),
+            class: "card-link",
+            data: { index },
+            on: {
+              focus: () => choose(index),
+              pointerenter: () => choose(index),
+              blur: () => choose(-1),
+              pointerleave: () => choose(-1),
+            },
+          },
+          typeBadge(node),
+          h("span", null, node.title || node.id),
+          h("span", { class: "muted push small" }, plural(degree.get(node.id), "relation")),
+        ),
+      ),
+    ),
+  );
+  main.append(
+    h(
+      "div",
+      { class: "graph" },
+      stage,
+      h(
+        "section",
+        { class: "graph-side", "aria-label": "The same as a list" },
+        h("h2", null, "Memories", h("span", { class: "count" }, String(nodes.length))),
+        truncated &&
+          h(
+            "p",
+            { class: "muted small" },
+            `Only ${plural(nodes.length, "memory", "memories")} are drawn. `,
+            h("a", { href: link("memories") }, "See all"),
+          ),
+        list,
+      ),
+    ),
+  );
 
   const context = canvas.getContext("2d");
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -59,12 +128,22 @@ function show(main, { nodes, edges, truncated }) {
   let frame;
   let colours = palette();
   const neighbours = new Map();
-  field.links.forEach(([a, b]) => { for (const [one, other] of [[a, b], [b, a]]) neighbours.set(one, (neighbours.get(one) ?? new Set()).add(other)); });
+  field.links.forEach(([a, b]) => {
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ])
+      neighbours.set(one, (neighbours.get(one) ?? new Set()).add(other));
+  });
 
   function fit() {
     const { width, height } = stage.getBoundingClientRect();
     const box = field.bounds();
-    scale = Math.min(2.2, (width - 60) / Math.max(1, box.right - box.left), (height - 60) / Math.max(1, box.bottom - box.top));
+    scale = Math.min(
+      2.2,
+      (width - 60) / Math.max(1, box.right - box.left),
+      (height - 60) / Math.max(1, box.bottom - box.top),
+    );
     left = width / 2 - ((box.left + box.right) / 2) * scale;
     top = height / 2 - ((box.top + box.bottom) / 2) * scale;
     isMoved = false;
@@ -90,7 +169,7 @@ function show(main, { nodes, edges, truncated }) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     const at = (index) => [field.x[index] * scale + left, field.y[index] * scale + top];
-    const near = chosen >= 0 ? neighbours.get(chosen) ?? new Set() : undefined;
+    const near = chosen >= 0 ? (neighbours.get(chosen) ?? new Set()) : undefined;
     field.links.forEach(([a, b, relation]) => {
       const isNear = near && (a === chosen || b === chosen);
       context.globalAlpha = near ? (isNear ? 1 : 0.15) : 0.6;
@@ -131,7 +210,8 @@ function show(main, { nodes, edges, truncated }) {
       const shown = short(node.title);
       const wide = context.measureText(shown).width;
       const box = [x + 9, y - 8, x + 9 + wide, y + 8];
-      if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
+      if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]))
+        continue;
       taken.push(box);
       context.lineWidth = 3;
       context.strokeStyle = colours.surface;
@@ -149,7 +229,15 @@ function show(main, { nodes, edges, truncated }) {
     label.hidden = index < 0;
     if (index >= 0) {
       const node = nodes[index];
-      replace(label, h("strong", null, node.title || node.id), h("span", { class: "muted" }, ` ${words(node.kind || node.type)}, ${words(node.trust)}, ${plural(degree.get(node.id), "relation")}`));
+      replace(
+        label,
+        h("strong", null, node.title || node.id),
+        h(
+          "span",
+          { class: "muted" },
+          ` ${words(node.kind || node.type)}, ${words(node.trust)}, ${plural(degree.get(node.id), "relation")}`,
+        ),
+      );
     }
     draw();
   }
@@ -162,7 +250,10 @@ function show(main, { nodes, edges, truncated }) {
   }
 
   let drag;
-  canvas.addEventListener("pointerdown", (event) => { drag = { x: event.clientX, y: event.clientY, left, top, isFar: false }; canvas.setPointerCapture(event.pointerId); });
+  canvas.addEventListener("pointerdown", (event) => {
+    drag = { x: event.clientX, y: event.clientY, left, top, isFar: false };
+    canvas.setPointerCapture(event.pointerId);
+  });
   canvas.addEventListener("pointermove", (event) => {
     if (!drag) {
       choose(nodeAt(event));
@@ -181,12 +272,18 @@ function show(main, { nodes, edges, truncated }) {
     drag = undefined;
     if (index >= 0) go(memoryLink(nodes[index].id));
   });
-  canvas.addEventListener("pointerleave", () => { if (!drag) choose(-1); });
-  canvas.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const box = canvas.getBoundingClientRect();
-    zoom(event.deltaY < 0 ? 1.12 : 0.89, event.clientX - box.left, event.clientY - box.top);
-  }, { passive: false });
+  canvas.addEventListener("pointerleave", () => {
+    if (!drag) choose(-1);
+  });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const box = canvas.getBoundingClientRect();
+      zoom(event.deltaY < 0 ? 1.12 : 0.89, event.clientX - box.left, event.clientY - box.top);
+    },
+    { passive: false },
+  );
 
   // A few steps a frame, until it is cool; nothing moves for those who asked for that.
   function tick() {
@@ -198,14 +295,22 @@ function show(main, { nodes, edges, truncated }) {
   if (isStill) while (field.heat() > 0) field.step();
   const observer = new ResizeObserver(() => (isMoved ? draw() : fit()));
   observer.observe(stage);
-  const recolour = () => { colours = palette(); draw(); };
+  const recolour = () => {
+    colours = palette();
+    draw();
+  };
   const dark = matchMedia("(prefers-color-scheme: dark)");
   window.addEventListener("themechange", recolour);
   dark.addEventListener("change", recolour);
   tick();
 
   return {
-    stop: () => { cancelAnimationFrame(frame); observer.disconnect(); window.removeEventListener("themechange", recolour); dark.removeEventListener("change", recolour); },
+    stop: () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      window.removeEventListener("themechange", recolour);
+      dark.removeEventListener("change", recolour);
+    },
     step: (by) => {
       const all = [...list.querySelectorAll("a")];
       const at = all.indexOf(document.activeElement);
@@ -220,15 +325,37 @@ function short(title) {
 }
 
 function legend() {
-  return h("div", { class: "legend graph-legend" }, [["decision", 1], ["learning", 2], ["summary", 3]].map(([name, tone]) => h("span", null, h("span", { class: `dot tone-${tone}` }), name)), h("span", null, h("span", { class: "dot ring" }), "untrusted"), h("span", null, "– – took its place"));
+  return h(
+    "div",
+    { class: "legend graph-legend" },
+    [
+      ["decision", 1],
+      ["learning", 2],
+      ["summary", 3],
+    ].map(([name, tone]) => h("span", null, h("span", { class: `dot tone-${tone}` }), name)),
+    h("span", null, h("span", { class: "dot ring" }), "untrusted"),
+    h("span", null, "– – took its place"),
+  );
 }
 
 function palette() {
   // Colours of `light-dark()` are known only where they are used.
   const probe = h("span", { hidden: true });
   document.body.append(probe);
-  const colour = (name) => { probe.style.setProperty("color", `var(${name})`); return getComputedStyle(probe).color; };
-  const all = { decision: colour("--tone-1"), learning: colour("--tone-2"), summary: colour("--tone-3"), warn: colour("--warn"), accent: colour("--accent"), edge: colour("--line-strong"), text: colour("--text"), surface: colour("--surface") };
+  const colour = (name) => {
+    probe.style.setProperty("color", `var(${name})`);
+    return getComputedStyle(probe).color;
+  };
+  const all = {
+    decision: colour("--tone-1"),
+    learning: colour("--tone-2"),
+    summary: colour("--tone-3"),
+    warn: colour("--warn"),
+    accent: colour("--accent"),
+    edge: colour("--line-strong"),
+    text: colour("--text"),
+    surface: colour("--surface"),
+  };
   probe.remove();
   return all;
 }

@@ -8,7 +8,9 @@ const COLD = 0.02;
 /** `ids` in order; `edges: [{from, to, relation}]`, of which those between known nodes count. */
 export function layout(ids, edges) {
   const indexOf = new Map(ids.map((id, index) => [id, index]));
-  const links = edges.map((edge) => [indexOf.get(edge.from), indexOf.get(edge.to), edge.relation]).filter(([from, to]) => from !== undefined && to !== undefined && from !== to);
+  const links = edges
+    .map((edge) => [indexOf.get(edge.from), indexOf.get(edge.to), edge.relation])
+    .filter(([from, to]) => from !== undefined && to !== undefined && from !== to);
   const count = ids.length;
   const x = new Float64Array(count);
   const y = new Float64Array(count);

@@ -6,6 +6,7 @@ import { onEvents } from "../live.js";
 import { become, go, link } from "../router.js";
 import { on, scoped, state } from "../state.js";
 import { percent, plural } from "../text.js";
+import { KINDS, TYPES } from "../types.js";
 import { virtualList } from "../virtual.js";
 import { badge, button, empty, failure, field, select, tagList, toast, typeBadge } from "../widgets.js";
 import { meter } from "../charts.js";
@@ -13,11 +14,11 @@ import { marked } from "./marks.js";
 import { memoryPane } from "./memory.js";
 import { editor } from "./editor.js";
 
-const ROW_HEIGHT = 72;
+const ROW_HEIGHT = 68;
+const HIT_HEIGHT = 86;
 const HITS_SHOWN = 200;
 const HITS_LOOKED_AT = 1_000;
 const SEARCH_PAGE = 100;
-const KINDS = ["insight", "procedure", "friction", "pitfall", "preference", "convention", "context"];
 const FILTERS = ["q", "type", "kind", "tag", "trust", "status", "stale", "sort"];
 const any = (...values) => [["", "Any"], ...values.map((value) => [value, value])];
 
@@ -27,24 +28,63 @@ export function page(main, route) {
   const problem = h("div", null);
   const filters = h("div", { class: "filters thirds", role: "group", "aria-label": "Filters" });
   const marks = h("span", { class: "row push" });
-  const box = h("input", { type: "search", class: "search-input", placeholder: "Search memories", "aria-label": "Search memories", autocomplete: "off", spellcheck: "false", value: params.q ?? "", data: { search: "yes" } });
+  const box = h("input", {
+    type: "search",
+    class: "search-input",
+    placeholder: "Search memories",
+    "aria-label": "Search memories",
+    autocomplete: "off",
+    spellcheck: "false",
+    value: params.q ?? "",
+    data: { search: "yes" },
+  });
   const list = virtualList({
-    label: "Memories", rowHeight: ROW_HEIGHT, key: (row) => row.id, render: rowOf,
+    label: "Memories",
+    rowHeight: () => (params.q ? HIT_HEIGHT : ROW_HEIGHT),
+    key: (row) => row.id,
+    render: rowOf,
     fetch: fetchRows,
     open: (row) => go(link("memories", [row.id], params)),
-    shown: (total) => { replace(problem); replace(count, params.q ? plural(total, total === HITS_SHOWN ? "best hit" : "hit") : plural(total, "memory", "memories")); },
-    failed: (error) => { replace(problem, failure(error, () => list.reload())); },
+    shown: (total) => {
+      replace(problem);
+      replace(
+        count,
+        params.q ? plural(total, total === HITS_SHOWN ? "best hit" : "hit") : plural(total, "memory", "memories"),
+      );
+    },
+    failed: (error) => {
+      replace(
+        problem,
+        failure(error, () => list.reload()),
+      );
+    },
     none,
   });
   const pane = h("section", { class: "pane", "aria-label": "The memory" });
-  const layout = h("div", { class: "split" },
-    h("section", { class: "split-list", "aria-label": "List of memories" },
-      h("div", { class: "list-head" },
+  const layout = h(
+    "div",
+    { class: "split" },
+    h(
+      "section",
+      { class: "split-list", "aria-label": "List of memories" },
+      h(
+        "div",
+        { class: "list-head" },
         h("div", { class: "search" }, box, h("kbd", { class: "only-wide", "aria-hidden": "true" }, "/")),
         filters,
-        h("div", { class: "row" }, count, marks, button("New memory", () => add(), { look: "small", image: "plus" }))),
-      problem, list.element),
-    pane);
+        h(
+          "div",
+          { class: "row" },
+          count,
+          marks,
+          button("New memory", () => add(), { look: "small", image: "plus" }),
+        ),
+      ),
+      problem,
+      list.element,
+    ),
+    pane,
+  );
   main.append(layout);
   const detail = memoryPane(pane, {
     changed: (memory) => list.update(memory),
@@ -65,29 +105,90 @@ export function page(main, route) {
 
   function drawFilters() {
     const isSearch = Boolean(params.q);
-    const tag = h("input", { type: "text", value: params.tag ?? "", placeholder: "Any", autocomplete: "off", spellcheck: "false", on: { change: (event) => filter({ tag: event.target.value.trim() }) } });
-    const stale = h("input", { type: "checkbox", checked: params.stale === "true", on: { change: (event) => filter({ stale: event.target.checked ? "true" : "" }) } });
-    const isFiltered = FILTERS.some((name) => name !== "sort" && name !== "q" && params[name] && !(name === "status" && params.status === "active"));
-    replace(filters,
-      select("Type", any("decision", "learning", "summary"), params.type, (type) => filter({ type, kind: type && type !== "learning" ? "" : params.kind })),
+    const tag = h("input", {
+      type: "text",
+      value: params.tag ?? "",
+      placeholder: "Any",
+      autocomplete: "off",
+      spellcheck: "false",
+      on: { change: (event) => filter({ tag: event.target.value.trim() }) },
+    });
+    const stale = h("input", {
+      type: "checkbox",
+      checked: params.stale === "true",
+      on: { change: (event) => filter({ stale: event.target.checked ? "true" : "" }) },
+    });
+    const isFiltered = FILTERS.some(
+      (name) => name !== "sort" && name !== "q" && params[name] && !(name === "status" && params.status === "active"),
+    );
+    replace(
+      filters,
+      select("Type", any(...TYPES), params.type, (type) =>
+        filter({ type, kind: type && type !== "learning" ? "" : params.kind }),
+      ),
       select("Kind", any(...KINDS), params.kind, (kind) => filter({ kind })),
       field("Tag", tag),
       select("Trust", any("untrusted", "trusted", "confirmed"), params.trust, (trust) => filter({ trust })),
-      select("Status", [["active", "active"], ["archived", "archived"], ["superseded", "superseded"]], params.status, (status) => filter({ status })),
-      !isSearch && select("Order", [["", "updated"], ["created", "created"], ["title", "title"], ["confidence", "confidence"]], params.sort, (sort) => filter({ sort })));
-    replace(marks,
+      select(
+        "Status",
+        [
+          ["active", "active"],
+          ["archived", "archived"],
+          ["superseded", "superseded"],
+        ],
+        params.status,
+        (status) => filter({ status }),
+      ),
+      !isSearch &&
+        select(
+          "Order",
+          [
+            ["", "updated"],
+            ["created", "created"],
+            ["title", "title"],
+            ["confidence", "confidence"],
+          ],
+          params.sort,
+          (sort) => filter({ sort }),
+        ),
+    );
+    replace(
+      marks,
       !isSearch && h("label", { class: "check" }, stale, h("span", null, "Stale only")),
-      isFiltered && button("Clear", () => filter({ type: "", kind: "", tag: "", trust: "", status: "active", stale: "" }), { look: "small quiet", image: "close" }));
+      isFiltered &&
+        button("Clear", () => filter({ type: "", kind: "", tag: "", trust: "", status: "active", stale: "" }), {
+          look: "small quiet",
+          image: "close",
+        }),
+    );
   }
 
   function none() {
-    const isFiltered = params.q || params.type || params.kind || params.tag || params.trust || params.stale || params.status !== "active";
+    const isFiltered =
+      params.q ||
+      params.type ||
+      params.kind ||
+      params.tag ||
+      params.trust ||
+      params.stale ||
+      params.status !== "active";
     if (isFiltered) {
-      return empty("Nothing fits", params.q ? "Try other words, or fewer filters." : "Try fewer filters.",
-        button("Clear all", () => { box.value = ""; filter({ q: "", type: "", kind: "", tag: "", trust: "", status: "active", stale: "" }); }));
+      return empty(
+        "Nothing fits",
+        params.q ? "Try other words, or fewer filters." : "Try fewer filters.",
+        button("Clear all", () => {
+          box.value = "";
+          filter({ q: "", type: "", kind: "", tag: "", trust: "", status: "active", stale: "" });
+        }),
+      );
     }
-    return empty("No memory yet", state.project ? "Run `acreta sync` in this project, or press Sync above: sessions of your agents become memory. You can also write one yourself."
-      : "Register a project with `acreta project add .`, then press Sync above.", button("New memory", () => add(), { image: "plus" }));
+    return empty(
+      "No memory yet",
+      state.project
+        ? "Run `acreta sync` in this project, or press Sync above: sessions of your agents become memory. You can also write one yourself."
+        : "Register a project with `acreta project add .`, then press Sync above.",
+      button("New memory", () => add(), { image: "plus" }),
+    );
   }
 
   async function add() {
@@ -130,21 +231,48 @@ export function page(main, route) {
       list.move(0);
     } else if (event.key === "Escape") {
       event.preventDefault();
-      if (box.value) { box.value = ""; filter({ q: "" }); } else box.blur();
+      if (box.value) {
+        box.value = "";
+        filter({ q: "" });
+      } else box.blur();
     }
   });
   const offChanged = on("changed", () => list.reload(true));
-  const offEvents = onEvents(on, (event) => /memory|run|sync|maintain/.test(`${event.kind} ${event.name}`) && /finish|complet|commit|written|changed/.test(`${event.name} ${event.fields?.state ?? ""}`), () => list.reload(true), 1_500);
+  const offEvents = onEvents(
+    on,
+    (event) =>
+      /memory|run|sync|maintain/.test(`${event.kind} ${event.name}`) &&
+      /finish|complet|commit|written|changed/.test(`${event.name} ${event.fields?.state ?? ""}`),
+    () => list.reload(true),
+    1_500,
+  );
   change(route);
 
   return {
     change,
-    leave: () => { clearTimeout(typing); list.stop(); detail.stop(); offChanged(); offEvents(); },
+    leave: () => {
+      clearTimeout(typing);
+      list.stop();
+      detail.stop();
+      offChanged();
+      offEvents();
+    },
     keys: {
-      j: () => { list.move(1); },
-      k: () => { list.move(-1); },
-      Enter: () => { list.openCurrent(); },
-      Escape: () => { if (!openId) return false; go(link("memories", [], params)); list.element.focus(); return true; },
+      j: () => {
+        list.move(1);
+      },
+      k: () => {
+        list.move(-1);
+      },
+      Enter: () => {
+        list.openCurrent();
+      },
+      Escape: () => {
+        if (!openId) return false;
+        go(link("memories", [], params));
+        list.element.focus();
+        return true;
+      },
       ...detail.keys,
     },
   };
@@ -168,11 +296,26 @@ function chosen(params) {
 
 function rowOf(row) {
   const confidence = row.effective_confidence ?? row.confidence;
-  return h("div", { class: "memory-row" },
-    h("div", { class: "memory-row-top" }, h("span", { class: "memory-row-title" }, row.title || "Without a title"),
-      confidence !== undefined && confidence !== null ? meter(confidence, `confidence ${percent(confidence)}`) : null),
+  return h(
+    "div",
+    { class: "memory-row" },
+    h(
+      "div",
+      { class: "memory-row-top" },
+      h("span", { class: "memory-row-title" }, row.title || "Without a title"),
+      confidence !== undefined && confidence !== null ? meter(confidence, `confidence ${percent(confidence)}`) : null,
+    ),
     row.snippet ? h("div", { class: "memory-row-snippet" }, marked(row.snippet, row.marks)) : null,
-    h("div", { class: "memory-row-meta" }, typeBadge(row), row.trust !== "trusted" && badge(row.trust), row.stale && badge("stale"),
-      row.status && row.status !== "active" && badge(row.status, ""), row.open_proposals > 0 && badge(plural(row.open_proposals, "proposal"), "accent"),
-      !row.snippet && tagList(row.tags?.slice(0, 3)), row.updated !== undefined && h("span", { class: "muted push" }, time(row.updated))));
+    h(
+      "div",
+      { class: "memory-row-meta" },
+      typeBadge(row),
+      row.trust !== "trusted" && badge(row.trust),
+      row.stale && badge("stale"),
+      row.status && row.status !== "active" && badge(row.status, ""),
+      row.open_proposals > 0 && badge(plural(row.open_proposals, "proposal"), "accent"),
+      !row.snippet && tagList(row.tags?.slice(0, 3)),
+      row.updated !== undefined && h("span", { class: "muted push" }, time(row.updated)),
+    ),
+  );
 }

@@ -7,7 +7,19 @@ import { markdown } from "../markdown.js";
 import { memoryLink, runLink, sessionLink } from "../router.js";
 import { scoped, state } from "../state.js";
 import { percent, plural, words } from "../text.js";
-import { badge, button, dialog, empty, facts, failure, loading, tagList, toast, toastError, typeBadge } from "../widgets.js";
+import {
+  badge,
+  button,
+  dialog,
+  empty,
+  facts,
+  failure,
+  loading,
+  tagList,
+  toast,
+  toastError,
+  typeBadge,
+} from "../widgets.js";
 import { meter } from "../charts.js";
 import { editor } from "./editor.js";
 
@@ -43,37 +55,93 @@ export function memoryPane(element, hooks) {
     } catch (error) {
       if (signal.aborted || error.name === "AbortError") return;
       memory = undefined;
-      replace(element, back(), failure(error, () => show(id, true)));
+      replace(
+        element,
+        back(),
+        failure(error, () => show(id, true)),
+      );
     }
   }
 
   const back = () => h("div", { class: "pane-back" }, button("List", hooks.close, { look: "quiet", image: "back" }));
 
   function content() {
-    return h("article", { class: "memory" },
+    return h(
+      "article",
+      { class: "memory" },
       back(),
-      h("header", { class: "memory-head" },
-        h("div", { class: "row" }, typeBadge(memory), badge(memory.trust), memory.status !== "active" && badge(memory.status, ""), memory.stale && badge("stale")),
+      h(
+        "header",
+        { class: "memory-head" },
+        h(
+          "div",
+          { class: "row" },
+          typeBadge(memory),
+          badge(memory.trust),
+          memory.status !== "active" && badge(memory.status, ""),
+          memory.stale && badge("stale"),
+        ),
         h("h2", null, memory.title || "Without a title"),
-        actions()),
-      memory.status === "superseded" && memory.superseded_by && h("p", { class: "notice" }, icon("restore"), h("span", null, "Another memory took its place: ", reference(memory.superseded_by))),
-      memory.missing?.length > 0 && h("div", { class: "notice warn" }, icon("warning"), h("div", null, "It names what is no longer there: ", memory.missing.map((name, index) => [index > 0 && ", ", h("code", null, name)]), ". Edit it, confirm it, or archive it.")),
+        actions(),
+      ),
+      memory.status === "superseded" &&
+        memory.superseded_by &&
+        h(
+          "p",
+          { class: "notice" },
+          icon("restore"),
+          h("span", null, "Another memory took its place: ", reference(memory.superseded_by)),
+        ),
+      memory.missing?.length > 0 &&
+        h(
+          "div",
+          { class: "notice warn" },
+          icon("warning"),
+          h(
+            "div",
+            null,
+            "It names what is no longer there: ",
+            memory.missing.map((name, index) => [index > 0 && ", ", h("code", null, name)]),
+            ". Edit it, confirm it, or archive it.",
+          ),
+        ),
       proposals(),
-      h("div", { class: "prose" }, memory.body?.trim() ? markdown(memory.body) : h("p", { class: "muted" }, "No text.")),
+      h(
+        "div",
+        { class: "prose" },
+        memory.body?.trim() ? markdown(memory.body) : h("p", { class: "muted" }, "No text."),
+      ),
       tagList(memory.tags, hooks.tag),
       evidence(),
       relations(),
-      about());
+      about(),
+    );
   }
 
   function actions() {
     const isArchived = memory.status !== "active";
-    return h("div", { class: "row actions", role: "group", "aria-label": "Actions" },
+    return h(
+      "div",
+      { class: "row actions", role: "group", "aria-label": "Actions" },
       button("Edit", edit, { image: "edit", keys: "e" }),
-      memory.trust !== "confirmed" && !isArchived && button("Confirm", () => act("confirm"), { image: "check", look: "primary", keys: "c", title: "You vouch for it: agents are told" }),
-      isArchived ? button("Restore", () => act("restore"), { image: "restore" })
+      memory.trust !== "confirmed" &&
+        !isArchived &&
+        button("Confirm", () => act("confirm"), {
+          image: "check",
+          look: "primary",
+          keys: "c",
+          title: "You vouch for it: agents are told",
+        }),
+      isArchived
+        ? button("Restore", () => act("restore"), { image: "restore" })
         : button("Archive", archive, { image: "archive", title: "Take it out of use; it can come back" }),
-      !isArchived && button("Reject", reject, { image: "reject", look: "danger", title: "It is wrong: the same evidence will not write it again" }));
+      !isArchived &&
+        button("Reject", reject, {
+          image: "reject",
+          look: "danger",
+          title: "It is wrong: the same evidence will not write it again",
+        }),
+    );
   }
 
   async function act(action, done) {
@@ -96,7 +164,9 @@ export function memoryPane(element, hooks) {
   function archive() {
     const target = id;
     const { title } = memory;
-    return act("archive", () => toast(["Archived “", title, "”"], { action: { label: "Undo", run: () => undo(target) } }));
+    return act("archive", () =>
+      toast(["Archived “", title, "”"], { action: { label: "Undo", run: () => undo(target) } }),
+    );
   }
 
   async function undo(target) {
@@ -111,10 +181,17 @@ export function memoryPane(element, hooks) {
   }
 
   async function reject() {
-    const answer = await dialog("Reject this memory?", [
-      h("p", null, h("strong", null, memory.title)),
-      h("p", null, "It is archived, and the same evidence will not write it again. “Restore” takes it back."),
-    ], [{ label: "Keep it", value: undefined, look: "" }, { label: "Reject", value: "yes", look: "danger" }]);
+    const answer = await dialog(
+      "Reject this memory?",
+      [
+        h("p", null, h("strong", null, memory.title)),
+        h("p", null, "It is archived, and the same evidence will not write it again. “Restore” takes it back."),
+      ],
+      [
+        { label: "Keep it", value: undefined, look: "" },
+        { label: "Reject", value: "yes", look: "danger" },
+      ],
+    );
     if (answer) await act("reject");
   }
 
@@ -128,57 +205,137 @@ export function memoryPane(element, hooks) {
   }
 
   function proposals() {
-    return (memory.proposals ?? []).map((proposal, index) => h("section", { class: "proposal", "aria-label": "Proposal" },
-      h("div", { class: "row spread" }, h("h3", null, `Proposed: ${words(proposal.operation || "change")}`),
-        index === 0 ? h("div", { class: "row actions" }, button("Accept", () => act("accept"), { image: "check", look: "primary" })) : h("span", { class: "muted small" }, "after the first")),
-      proposal.reason && h("p", { class: "muted" }, proposal.reason),
-      proposal.title && proposal.title !== memory.title && h("p", null, h("strong", null, proposal.title)),
-      proposal.body && h("div", { class: "prose" }, markdown(proposal.body)),
-      tagList(proposal.tags),
-      proposal.run_id && h("p", { class: "small muted" }, "from run ", h("a", { href: runLink(proposal.run_id) }, proposal.run_id))));
+    return (memory.proposals ?? []).map((proposal, index) =>
+      h(
+        "section",
+        { class: "proposal", "aria-label": "Proposal" },
+        h(
+          "div",
+          { class: "row spread" },
+          h("h3", null, `Proposed: ${words(proposal.operation || "change")}`),
+          index === 0
+            ? h(
+                "div",
+                { class: "row actions" },
+                button("Accept", () => act("accept"), { image: "check", look: "primary" }),
+              )
+            : h("span", { class: "muted small" }, "after the first"),
+        ),
+        proposal.reason && h("p", { class: "muted" }, proposal.reason),
+        proposal.title && proposal.title !== memory.title && h("p", null, h("strong", null, proposal.title)),
+        proposal.body && h("div", { class: "prose" }, markdown(proposal.body)),
+        tagList(proposal.tags),
+        proposal.run_id &&
+          h("p", { class: "small muted" }, "from run ", h("a", { href: runLink(proposal.run_id) }, proposal.run_id)),
+      ),
+    );
   }
 
   function evidence() {
     const all = memory.evidence ?? [];
-    const quote = (one) => h("li", { class: "evidence" },
-      h("blockquote", { class: "quote" }, one.quote),
-      h("div", { class: "row small muted" }, badge(one.role, ""), h("span", null, one.agent), one.at_ms ? time(one.at_ms) : null,
-        one.session_id && one.agent !== "person" && one.agent !== "import"
-          ? h("a", { href: sessionLink(one.agent, one.session_id, one.event_id), class: "push" }, "Show in session") : null));
+    const quote = (one) =>
+      h(
+        "li",
+        { class: "evidence" },
+        h("blockquote", { class: "quote" }, one.quote),
+        h(
+          "div",
+          { class: "row small muted" },
+          badge(one.role, ""),
+          h("span", null, one.agent),
+          one.at_ms ? time(one.at_ms) : null,
+          one.session_id && one.agent !== "person" && one.agent !== "import"
+            ? h("a", { href: sessionLink(one.agent, one.session_id, one.event_id), class: "push" }, "Show in session")
+            : null,
+        ),
+      );
     const rest = all.slice(QUOTES_SHOWN);
-    return h("section", { class: "section" }, h("h3", null, `Evidence`, h("span", { class: "count" }, String(all.length))),
-      all.length === 0 ? h("p", { class: "muted" }, "None: a person wrote it.") : h("ul", { class: "plain" }, all.slice(0, QUOTES_SHOWN).map(quote)),
-      rest.length > 0 && h("details", null, h("summary", null, `${plural(rest.length, "more quote")}`), h("ul", { class: "plain" }, rest.map(quote))));
+    return h(
+      "section",
+      { class: "section" },
+      h("h3", null, `Evidence`, h("span", { class: "count" }, String(all.length))),
+      all.length === 0
+        ? h("p", { class: "muted" }, "None: a person wrote it.")
+        : h("ul", { class: "plain" }, all.slice(0, QUOTES_SHOWN).map(quote)),
+      rest.length > 0 &&
+        h(
+          "details",
+          null,
+          h("summary", null, `${plural(rest.length, "more quote")}`),
+          h("ul", { class: "plain" }, rest.map(quote)),
+        ),
+    );
   }
 
   function relations() {
-    const rows = [["Related", memory.related], ["Took the place of", memory.supersedes], ["Replaced by", memory.superseded_by]]
+    const rows = [
+      ["Related", memory.related],
+      ["Took the place of", memory.supersedes],
+      ["Replaced by", memory.superseded_by],
+    ]
       .map(([label, value]) => [label, [value ?? []].flat().filter(Boolean)])
       .filter(([, all]) => all.length > 0);
     if (rows.length === 0) return null;
-    return h("section", { class: "section" }, h("h3", null, "Relations"), rows.map(([label, all]) =>
-      h("div", { class: "relation" }, h("span", { class: "muted small" }, label), h("ul", { class: "plain" }, all.map((one) => h("li", null, reference(one)))))));
+    return h(
+      "section",
+      { class: "section" },
+      h("h3", null, "Relations"),
+      rows.map(([label, all]) =>
+        h(
+          "div",
+          { class: "relation" },
+          h("span", { class: "muted small" }, label),
+          h(
+            "ul",
+            { class: "plain" },
+            all.map((one) => h("li", null, reference(one))),
+          ),
+        ),
+      ),
+    );
   }
 
   function about() {
     const share = memory.effective_confidence ?? memory.confidence;
-    const isFaded = memory.confidence !== undefined && memory.effective_confidence !== undefined && memory.confidence - memory.effective_confidence > 0.005;
-    return h("section", { class: "section" }, h("h3", null, "About"), facts([
-      ["Confidence", share !== undefined && share !== null && h("span", { class: "row" }, meter(share, `confidence ${percent(share)}`), percent(share), isFaded && h("span", { class: "muted" }, `faded from ${percent(memory.confidence)}`))],
-      ["Created", memory.created && time(memory.created)],
-      ["Updated", memory.updated && time(memory.updated)],
-      ["Last verified", memory.last_verified && time(memory.last_verified)],
-      ["Source", memory.source && h("code", null, memory.source)],
-      ["Scope", memory.scope],
-      ["File", memory.path && h("code", null, memory.path)],
-      ["Id", h("code", null, memory.id)],
-    ]));
+    const isFaded =
+      memory.confidence !== undefined &&
+      memory.effective_confidence !== undefined &&
+      memory.confidence - memory.effective_confidence > 0.005;
+    return h(
+      "section",
+      { class: "section" },
+      h("h3", null, "About"),
+      facts([
+        [
+          "Confidence",
+          share !== undefined &&
+            share !== null &&
+            h(
+              "span",
+              { class: "row" },
+              meter(share, `confidence ${percent(share)}`),
+              percent(share),
+              isFaded && h("span", { class: "muted" }, `faded from ${percent(memory.confidence)}`),
+            ),
+        ],
+        ["Created", memory.created && time(memory.created)],
+        ["Updated", memory.updated && time(memory.updated)],
+        ["Last verified", memory.last_verified && time(memory.last_verified)],
+        ["Source", memory.source && h("code", null, memory.source)],
+        ["Scope", memory.scope],
+        ["File", memory.path && h("code", null, memory.path)],
+        ["Id", h("code", null, memory.id)],
+      ]),
+    );
   }
 
   return {
     show,
     stop: () => abort.abort(),
-    keys: { e: () => (memory ? void edit() : false), c: () => (memory && memory.trust !== "confirmed" && memory.status === "active" ? void act("confirm") : false) },
+    keys: {
+      e: () => (memory ? void edit() : false),
+      c: () => (memory && memory.trust !== "confirmed" && memory.status === "active" ? void act("confirm") : false),
+    },
   };
 }
 

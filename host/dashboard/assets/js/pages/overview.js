@@ -19,7 +19,10 @@ export function page(main) {
 
   async function refresh() {
     try {
-      const [overview, status] = await Promise.all([get("/api/overview", scoped(), { signal }), get("/api/status", {}, { signal })]);
+      const [overview, status] = await Promise.all([
+        get("/api/overview", scoped(), { signal }),
+        get("/api/status", {}, { signal }),
+      ]);
       if (!signal.aborted) replace(main, content(overview, status));
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(main, failure(error, refresh));
@@ -27,41 +30,113 @@ export function page(main) {
   }
 
   const offChanged = on("changed", refresh);
-  const offEvents = onEvents(on, (event) => ["run", "job", "memory"].includes(event.kind) && event.name !== "queued", () => { if (!main.querySelector("details[open]")) refresh(); }, 3_000);
+  const offEvents = onEvents(
+    on,
+    (event) => ["run", "job", "memory"].includes(event.kind) && event.name !== "queued",
+    () => {
+      if (!main.querySelector("details[open]")) refresh();
+    },
+    3_000,
+  );
   refresh();
-  return { leave: () => { abort.abort(); offChanged(); offEvents(); } };
+  return {
+    leave: () => {
+      abort.abort();
+      offChanged();
+      offEvents();
+    },
+  };
 }
 
 function content(overview, status) {
   const { memories } = overview;
   const isNew = memories.active + memories.archived === 0 && overview.runs.recent.length === 0;
-  return h("div", { class: "overview" },
-    isNew && empty("Nothing learned yet", state.projects.length === 0 ? "Register a project with `acreta project add .`, then press Sync." : "Press Sync: the sessions of your agents become memory. `acreta connect list` says which agents are read."),
+  return h(
+    "div",
+    { class: "overview" },
+    isNew &&
+      empty(
+        "Nothing learned yet",
+        state.projects.length === 0
+          ? "Register a project with `acreta project add .`, then press Sync."
+          : "Press Sync: the sessions of your agents become memory. `acreta connect list` says which agents are read.",
+      ),
     tiles(overview, status),
-    h("div", { class: "grid" },
+    h(
+      "div",
+      { class: "grid" },
       panel("Memory over time", growth(overview.growth), { look: "span-2" }),
       panel("What there is", whatThereIs(memories)),
       panel("How sure it still is", decay(overview.decay)),
       panel("Sessions", sessions(overview.sessions), { look: "span-2" }),
-      panel("Recent runs", recent(overview.runs.recent), { look: "span-2", aside: h("a", { href: link("runs") }, "All runs") }),
+      panel("Recent runs", recent(overview.runs.recent), {
+        look: "span-2",
+        aside: h("a", { href: link("runs") }, "All runs"),
+      }),
       panel("Cost", cost(overview.cost)),
-      panel("Refused operations", denied(overview.denied), { look: "span-3" })));
+      panel("Refused operations", denied(overview.denied), { look: "span-3" }),
+    ),
+  );
 }
 
 function tiles({ memories, runs, cost: spent }, { queue, sessions: counted, schedule }) {
   const untrusted = memories.by_trust.find((one) => one.trust === "untrusted")?.memories ?? 0;
   const inAll = counted.reduce((sum, one) => sum + one.sessions, 0);
   const waiting = queue.queued + queue.running;
-  const tile = (label, value, detail, href, tone = "") => h("li", { class: `tile ${tone}` },
-    h(href ? "a" : "div", href ? { href } : null, h("span", { class: "tile-label" }, label), h("span", { class: "tile-value" }, value), h("span", { class: "tile-detail" }, detail)));
-  return h("ul", { class: "tiles", "aria-label": "In short" },
+  const tile = (label, value, detail, href, tone = "") =>
+    h(
+      "li",
+      { class: `tile ${tone}` },
+      h(
+        href ? "a" : "div",
+        href ? { href } : null,
+        h("span", { class: "tile-label" }, label),
+        h("span", { class: "tile-value" }, value),
+        h("span", { class: "tile-detail" }, detail),
+      ),
+    );
+  return h(
+    "ul",
+    { class: "tiles", "aria-label": "In short" },
     tile("Active memories", compact(memories.active), `${compact(memories.archived)} archived`, link("memories")),
-    tile("To review", compact(untrusted), "not vouched for", link("memories", [], { trust: "untrusted" }), untrusted > 0 ? "warn" : ""),
-    tile("Stale", compact(memories.stale), "name what is gone", link("memories", [], { stale: "true" }), memories.stale > 0 ? "warn" : ""),
+    tile(
+      "To review",
+      compact(untrusted),
+      "not vouched for",
+      link("memories", [], { trust: "untrusted" }),
+      untrusted > 0 ? "warn" : "",
+    ),
+    tile(
+      "Stale",
+      compact(memories.stale),
+      "name what is gone",
+      link("memories", [], { stale: "true" }),
+      memories.stale > 0 ? "warn" : "",
+    ),
     tile("Sessions", compact(inAll), plural(new Set(counted.map((one) => one.agent)).size, "agent"), link("sessions")),
-    tile("Runs", compact(runs.completed), runs.failed > 0 ? `${compact(runs.failed)} failed` : "none failed", link("runs"), runs.failed > 0 ? "bad" : ""),
-    tile("Queue", compact(waiting), queue.dead > 0 ? `${compact(queue.dead)} need you` : next(schedule.sync), link("queue"), queue.dead > 0 ? "bad" : ""),
-    tile("Spent", spent.total.dollars === undefined ? compact(spent.total.input_tokens + spent.total.output_tokens) : dollars(spent.total.dollars), spent.total.dollars === undefined ? "tokens" : plural(spent.total.calls, "call"), undefined));
+    tile(
+      "Runs",
+      compact(runs.completed),
+      runs.failed > 0 ? `${compact(runs.failed)} failed` : "none failed",
+      link("runs"),
+      runs.failed > 0 ? "bad" : "",
+    ),
+    tile(
+      "Queue",
+      compact(waiting),
+      queue.dead > 0 ? `${compact(queue.dead)} need you` : next(schedule.sync),
+      link("queue"),
+      queue.dead > 0 ? "bad" : "",
+    ),
+    tile(
+      "Spent",
+      spent.total.dollars === undefined
+        ? compact(spent.total.input_tokens + spent.total.output_tokens)
+        : dollars(spent.total.dollars),
+      spent.total.dollars === undefined ? "tokens" : plural(spent.total.calls, "call"),
+      undefined,
+    ),
+  );
 }
 
 function next(sync) {
@@ -82,23 +157,56 @@ function growth(rows) {
   });
   const added = rows.reduce((sum, row) => sum + row.added, 0);
   const archived = rows.reduce((sum, row) => sum + row.archived, 0);
-  return columnChart("Memory over time", `${plural(active, "memory", "memories")} now; ${number(added)} added and ${number(archived)} archived in ${plural(spread.length, "day")}.`, columns,
-    [{ key: "added", label: "added", tone: 2 }, { key: "archived", label: "archived", tone: 4 }], { line: { label: "active", tone: 1 }, unit: "bars have their own scale" });
+  return columnChart(
+    "Memory over time",
+    `${plural(active, "memory", "memories")} now; ${number(added)} added and ${number(archived)} archived in ${plural(spread.length, "day")}.`,
+    columns,
+    [
+      { key: "added", label: "added", tone: 2 },
+      { key: "archived", label: "archived", tone: 4 },
+    ],
+    { line: { label: "active", tone: 1 }, unit: "bars have their own scale" },
+  );
 }
 
 function decay(rows) {
   if (rows.length === 0) return empty("Nothing to measure", "There is no active memory yet.");
   const all = rows.reduce((sum, row) => sum + row.memories, 0);
   const sure = rows.filter((row) => row.from >= 0.6).reduce((sum, row) => sum + row.memories, 0);
-  return columnChart("How sure it still is", `Confidence after fading: ${all === 0 ? "no memory" : `${percent(sure / all)} is at 60% or above`}.`,
-    rows.map((row) => ({ label: percent(row.from), full: `${percent(row.from)} to ${percent(row.to)}`, values: { memories: row.memories } })), [{ key: "memories", label: "memories", tone: 1 }]);
+  return columnChart(
+    "How sure it still is",
+    `Confidence after fading: ${all === 0 ? "no memory" : `${percent(sure / all)} is at 60% or above`}.`,
+    rows.map((row) => ({
+      label: percent(row.from),
+      full: `${percent(row.from)} to ${percent(row.to)}`,
+      values: { memories: row.memories },
+    })),
+    [{ key: "memories", label: "memories", tone: 1 }],
+  );
 }
 
 function whatThereIs(memories) {
   if (memories.active === 0) return empty("No memory", "Decisions, learnings and summaries show here.");
-  const types = memories.by_type.map((one) => ({ label: words(one.type), value: one.memories, tone: { decision: 1, learning: 2, summary: 3 }[one.type], href: link("memories", [], { type: one.type }) }));
-  const trusts = memories.by_trust.map((one) => ({ label: words(one.trust), value: one.memories, tone: { confirmed: 2, trusted: 1, untrusted: 4 }[one.trust], href: link("memories", [], { trust: one.trust }) }));
-  return h("div", { class: "stack loose" }, h("h3", { class: "small-head" }, "By type"), barList("Memories by type", types), h("h3", { class: "small-head" }, "By trust"), barList("Memories by trust", trusts));
+  const types = memories.by_type.map((one) => ({
+    label: words(one.type),
+    value: one.memories,
+    tone: { decision: 1, learning: 2, summary: 3 }[one.type],
+    href: link("memories", [], { type: one.type }),
+  }));
+  const trusts = memories.by_trust.map((one) => ({
+    label: words(one.trust),
+    value: one.memories,
+    tone: { confirmed: 2, trusted: 1, untrusted: 4 }[one.trust],
+    href: link("memories", [], { trust: one.trust }),
+  }));
+  return h(
+    "div",
+    { class: "stack loose" },
+    h("h3", { class: "small-head" }, "By type"),
+    barList("Memories by type", types),
+    h("h3", { class: "small-head" }, "By trust"),
+    barList("Memories by trust", trusts),
+  );
 }
 
 function sessions(rows) {
@@ -118,14 +226,37 @@ function sessions(rows) {
     if (column) column.values[key] = (column.values[key] ?? 0) + row.sessions;
   }
   const all = [...totals.values()].reduce((sum, one) => sum + one, 0);
-  return columnChart("Sessions", `${plural(all, "session")} of ${plural(agents.length, "agent")} in ${plural(spread.length, "day")}.`, columns, series);
+  return columnChart(
+    "Sessions",
+    `${plural(all, "session")} of ${plural(agents.length, "agent")} in ${plural(spread.length, "day")}.`,
+    columns,
+    series,
+  );
 }
 
 function recent(rows) {
   if (rows.length === 0) return empty("No run yet", "Press Sync to start one.");
-  return h("ul", { class: "lines" }, rows.slice(0, 8).map((row) => h("li", null, h("a", { href: runLink(row.run_id), class: "line" },
-    badge(row.state), h("span", { class: "line-main" }, words(row.mode), row.agent ? [" · ", row.agent] : null), h("span", { class: "muted" }, counts(row.counts)),
-    h("span", { class: "muted num" }, row.finished_ms ? duration(row.finished_ms - row.started_ms) : ""), h("span", { class: "muted num" }, time(row.started_ms))))));
+  return h(
+    "ul",
+    { class: "lines" },
+    rows
+      .slice(0, 8)
+      .map((row) =>
+        h(
+          "li",
+          null,
+          h(
+            "a",
+            { href: runLink(row.run_id), class: "line" },
+            badge(row.state),
+            h("span", { class: "line-main" }, words(row.mode), row.agent ? [" · ", row.agent] : null),
+            h("span", { class: "muted" }, counts(row.counts)),
+            h("span", { class: "muted num" }, row.finished_ms ? duration(row.finished_ms - row.started_ms) : ""),
+            h("span", { class: "muted num" }, time(row.started_ms)),
+          ),
+        ),
+      ),
+  );
 }
 
 function cost({ days: rows, total }) {
@@ -135,19 +266,49 @@ function cost({ days: rows, total }) {
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const columns = spread.map((one) => {
     const row = byDay.get(one.key);
-    return { ...one, values: hasPrices ? { dollars: row?.dollars ?? 0 } : { input: row?.input_tokens ?? 0, output: row?.output_tokens ?? 0 } };
+    return {
+      ...one,
+      values: hasPrices
+        ? { dollars: row?.dollars ?? 0 }
+        : { input: row?.input_tokens ?? 0, output: row?.output_tokens ?? 0 },
+    };
   });
   const summary = `${hasPrices ? dollars(total.dollars) : "Price unknown"} for ${plural(total.calls, "call")}: ${compact(total.input_tokens)} tokens in, ${compact(total.output_tokens)} out.`;
   return hasPrices
-    ? columnChart("Cost", summary, columns, [{ key: "dollars", label: "dollars a day", tone: 5 }], { format: dollars, axis: (value) => `$${value < 10 ? value.toFixed(2) : Math.round(value)}` })
-    : columnChart("Cost", summary, columns, [{ key: "input", label: "tokens in", tone: 1 }, { key: "output", label: "tokens out", tone: 5 }]);
+    ? columnChart("Cost", summary, columns, [{ key: "dollars", label: "dollars a day", tone: 5 }], {
+        format: dollars,
+        axis: (value) => `$${value < 10 ? value.toFixed(2) : Math.round(value)}`,
+      })
+    : columnChart("Cost", summary, columns, [
+        { key: "input", label: "tokens in", tone: 1 },
+        { key: "output", label: "tokens out", tone: 5 },
+      ]);
 }
 
 function denied(rows) {
-  if (rows.length === 0) return empty("Nothing was refused", "When a plugin reaches for what it was not granted, it shows here.");
-  return h("div", { class: "stack" },
-    table("Refused operations", ["Plugin", "Operation", "Path", { label: "Times", class: "num" }, "Run"], rows.slice(0, REFUSED_SHOWN).map((row) => h("tr", null,
-      h("td", null, row.plugin), h("td", null, h("code", null, row.operation)), h("td", { class: "break" }, h("code", null, row.path)), h("td", { class: "num" }, number(row.count)),
-      h("td", null, h("a", { href: runLink(row.run_id) }, "Show"))))),
-    rows.length > REFUSED_SHOWN && h("p", { class: "muted small" }, `and ${plural(rows.length - REFUSED_SHOWN, "more row")}`));
+  if (rows.length === 0)
+    return empty("Nothing was refused", "When a plugin reaches for what it was not granted, it shows here.");
+  return h(
+    "div",
+    { class: "stack" },
+    table(
+      "Refused operations",
+      ["Plugin", "Operation", "Path", { label: "Times", class: "num" }, "Run"],
+      rows
+        .slice(0, REFUSED_SHOWN)
+        .map((row) =>
+          h(
+            "tr",
+            null,
+            h("td", null, row.plugin),
+            h("td", null, h("code", null, row.operation)),
+            h("td", { class: "break" }, h("code", null, row.path)),
+            h("td", { class: "num" }, number(row.count)),
+            h("td", null, h("a", { href: runLink(row.run_id) }, "Show")),
+          ),
+        ),
+    ),
+    rows.length > REFUSED_SHOWN &&
+      h("p", { class: "muted small" }, `and ${plural(rows.length - REFUSED_SHOWN, "more row")}`),
+  );
 }

@@ -12,8 +12,16 @@ import { badge, button, empty, failure, loading, select, table, toast, toastErro
 const STATES = ["queued", "running", "failed", "completed", "cancelled"];
 const ROWS_SHOWN = 500;
 const ACTIONS = {
-  retry: { label: "Retry", fits: (job) => job.state === "failed" || job.state === "cancelled", title: "Put it back in the queue" },
-  skip: { label: "Skip", fits: (job) => job.state === "queued" || job.state === "failed", title: "Leave this state of the session out" },
+  retry: {
+    label: "Retry",
+    fits: (job) => job.state === "failed" || job.state === "cancelled",
+    title: "Put it back in the queue",
+  },
+  skip: {
+    label: "Skip",
+    fits: (job) => job.state === "queued" || job.state === "failed",
+    title: "Leave this state of the session out",
+  },
   cancel: { label: "Cancel", fits: (job) => job.state === "queued" || job.state === "running", title: "Stop it" },
 };
 
@@ -27,7 +35,12 @@ export function page(main, route) {
   main.append(h("div", { class: "stack" }, filters, summary, body));
 
   function drawFilters() {
-    replace(filters, select("State", [["", "Any"], ...STATES.map((one) => [one, one])], params.state, (value) => become(link("queue", [], { state: value }))));
+    replace(
+      filters,
+      select("State", [["", "Any"], ...STATES.map((one) => [one, one])], params.state, (value) =>
+        become(link("queue", [], { state: value })),
+      ),
+    );
   }
 
   async function refresh() {
@@ -36,39 +49,95 @@ export function page(main, route) {
       if (signal.aborted) return;
       const mine = jobs.filter((job) => !state.project || job.project === state.project);
       const dead = mine.filter((job) => job.dead).length;
-      replace(summary, mine.length === 0 ? null : `${plural(mine.length, "job")}${dead > 0 ? `; ${number(dead)} failed for good and wait for you` : ""}`);
+      replace(
+        summary,
+        mine.length === 0
+          ? null
+          : `${plural(mine.length, "job")}${dead > 0 ? `; ${number(dead)} failed for good and wait for you` : ""}`,
+      );
       // Whoever is at a button stays there.
       const at = document.activeElement?.closest?.("[data-job]")?.dataset;
       replace(body, list(mine));
-      if (at) main.querySelector(`[data-job="${CSS.escape(at.job)}"][data-action="${CSS.escape(at.action ?? "")}"]`)?.focus();
+      if (at)
+        main.querySelector(`[data-job="${CSS.escape(at.job)}"][data-action="${CSS.escape(at.action ?? "")}"]`)?.focus();
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(body, failure(error, refresh));
     }
   }
 
   function list(jobs) {
-    if (jobs.length === 0) return empty(params.state ? "No such job" : "The queue is empty", params.state ? "Choose another state." : "Everything found was taken in. Press Sync to look for new sessions.");
-    return [table("Jobs", ["State", "Session", "Project", "Why", { label: "Tries", class: "num" }, "Since", "Last problem", "Do"], jobs.slice(0, ROWS_SHOWN).map(row)),
-      jobs.length > ROWS_SHOWN && h("p", { class: "muted small" }, `and ${plural(jobs.length - ROWS_SHOWN, "more job")}; choose a state to see them`)];
+    if (jobs.length === 0)
+      return empty(
+        params.state ? "No such job" : "The queue is empty",
+        params.state ? "Choose another state." : "Everything found was taken in. Press Sync to look for new sessions.",
+      );
+    return [
+      table(
+        "Jobs",
+        ["State", "Session", "Project", "Why", { label: "Tries", class: "num" }, "Since", "Last problem", "Do"],
+        jobs.slice(0, ROWS_SHOWN).map(row),
+      ),
+      jobs.length > ROWS_SHOWN &&
+        h(
+          "p",
+          { class: "muted small" },
+          `and ${plural(jobs.length - ROWS_SHOWN, "more job")}; choose a state to see them`,
+        ),
+    ];
   }
 
   function row(job) {
     const waits = job.state === "queued" && job.not_before_ms > Date.now();
-    return h("tr", { data: { row: "yes" } },
+    return h(
+      "tr",
+      { data: { row: "yes" } },
       h("td", null, h("div", { class: "row tight" }, badge(job.state), job.dead && badge("dead"))),
-      h("td", null, h("a", { href: sessionLink(job.agent, job.session_id), data: { open: "yes" } }, job.agent, " ", h("code", null, job.session_id.slice(0, 10)))),
+      h(
+        "td",
+        null,
+        h(
+          "a",
+          { href: sessionLink(job.agent, job.session_id), data: { open: "yes" } },
+          job.agent,
+          " ",
+          h("code", null, job.session_id.slice(0, 10)),
+        ),
+      ),
       h("td", { title: job.project }, baseName(job.project)),
       h("td", null, job.mode),
       h("td", { class: "num" }, number(job.attempt)),
-      h("td", null, time(job.started_ms ?? job.created_ms), waits && [h("br"), h("span", { class: "muted small" }, "again ", time(job.not_before_ms))]),
-      h("td", { class: "wide-cell" }, job.cause ? h("span", { class: job.dead ? "bad-text" : "" }, withCode(job.cause)) : h("span", { class: "muted" }, "—"), job.run_id && [" ", h("a", { href: runLink(job.run_id) }, "run")]),
-      h("td", null, h("div", { class: "row tight" }, Object.entries(ACTIONS).filter(([, action]) => action.fits(job)).map(([name, action]) => {
-        const element = button(action.label, () => act(job, name), { look: "small", title: action.title });
-        element.dataset.job = job.id;
-        element.dataset.action = name;
-        element.setAttribute("aria-label", `${action.label} ${job.agent} ${job.session_id.slice(0, 10)}`);
-        return element;
-      }))));
+      h(
+        "td",
+        null,
+        time(job.started_ms ?? job.created_ms),
+        waits && [h("br"), h("span", { class: "muted small" }, "again ", time(job.not_before_ms))],
+      ),
+      h(
+        "td",
+        { class: "wide-cell" },
+        job.cause
+          ? h("span", { class: job.dead ? "bad-text" : "" }, withCode(job.cause))
+          : h("span", { class: "muted" }, "—"),
+        job.run_id && [" ", h("a", { href: runLink(job.run_id) }, "run")],
+      ),
+      h(
+        "td",
+        null,
+        h(
+          "div",
+          { class: "row tight" },
+          Object.entries(ACTIONS)
+            .filter(([, action]) => action.fits(job))
+            .map(([name, action]) => {
+              const element = button(action.label, () => act(job, name), { look: "small", title: action.title });
+              element.dataset.job = job.id;
+              element.dataset.action = name;
+              element.setAttribute("aria-label", `${action.label} ${job.agent} ${job.session_id.slice(0, 10)}`);
+              return element;
+            }),
+        ),
+      ),
+    );
   }
 
   async function act(job, action) {
@@ -86,8 +155,16 @@ export function page(main, route) {
   drawFilters();
   refresh();
   return {
-    change: (next) => { params = next.params; drawFilters(); refresh(); },
-    leave: () => { abort.abort(); off(); offChanged(); },
+    change: (next) => {
+      params = next.params;
+      drawFilters();
+      refresh();
+    },
+    leave: () => {
+      abort.abort();
+      off();
+      offChanged();
+    },
     keys: listKeys(() => [...main.querySelectorAll("[data-row] a[data-open]")]),
   };
 }
