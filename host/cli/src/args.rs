@@ -4,6 +4,7 @@ mod context;
 mod hook;
 mod init;
 mod memory;
+mod plugin;
 mod serve;
 
 use camino::Utf8PathBuf;
@@ -19,6 +20,9 @@ pub(crate) use memory::{
     ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, Target,
 };
 
+pub(crate) use plugin::{
+    GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand, TestArguments,
+};
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};
 
 const EXIT_CODES: &str = "\
@@ -41,6 +45,12 @@ pub(crate) struct Arguments {
     /// Work on the project of this directory instead of the current one
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) project: Option<Utf8PathBuf>,
+    /// Try a plugin from a file, in the place of the one of its role; it need not be installed
+    #[arg(long = "plugin", global = true, value_name = "FILE.wasm")]
+    pub(crate) tried: Vec<Utf8PathBuf>,
+    /// Keep compiled plugins and scratch files here
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) cache_dir: Option<Utf8PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -107,7 +117,7 @@ pub(crate) enum Command {
     /// What agents call when a session starts and ends
     #[command(subcommand)]
     Hook(HookCommand),
-    /// Look at plugins
+    /// Make, check, install, grant and look at plugins
     #[command(subcommand)]
     Plugin(PluginCommand),
     /// Look at settings and change them
@@ -119,9 +129,14 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    pub(crate) fn is_frozen(&self) -> bool {
+        matches!(self, Command::Run(run) if run.frozen)
+    }
+
     /// Whether what it does is kept in the log.
     pub(crate) fn kept(&self) -> Kept {
         match self {
+            Command::Run(run) if run.frozen => Kept::No,
             Command::Run(_) | Command::Sync(_) | Command::Maintain(_) | Command::Serve(_) => {
                 Kept::Yes
             }
@@ -163,6 +178,13 @@ pub(crate) struct RunArguments {
     /// Say what models would be asked and what that would cost at the most; ask nobody, change nothing
     #[arg(long, requires = "trace", conflicts_with = "explain")]
     pub(crate) estimate: bool,
+    /// Run exactly what `acreta.lock` says, offline, without anything of yours: the same input gives
+    /// the same bytes
+    #[arg(long, requires = "trace")]
+    pub(crate) frozen: bool,
+    /// Write what each gate said as JUnit XML
+    #[arg(long, value_name = "FILE", requires = "trace")]
+    pub(crate) junit: Option<Utf8PathBuf>,
 }
 
 /// Find every agent's sessions, keep them safe, and learn from what is new
@@ -258,17 +280,6 @@ pub(crate) enum Mode {
     Sync,
     Hot,
     Cold,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum PluginCommand {
-    /// List plugins and where they come from
-    List,
-    /// Show one plugin: role, imports, limits, what it asks for
-    Inspect {
-        /// Plugin id, or the path of a `.wasm` file
-        plugin: String,
-    },
 }
 
 #[derive(Debug, Subcommand)]

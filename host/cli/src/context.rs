@@ -9,6 +9,7 @@ use acreta_service::{Failure, Kind, Process};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::Arguments;
+use crate::frozen;
 use crate::output;
 
 /// A project and its settings, and whether the command prints JSON.
@@ -35,7 +36,7 @@ impl Context {
     /// For the project of a directory, whichever the current one is.
     pub(crate) fn in_directory(arguments: &Arguments, start: &Utf8Path) -> Result<Self, Failure> {
         Ok(Self {
-            service: acreta_service::Context::open(&process(arguments), start)?,
+            service: acreta_service::Context::open(&process(arguments, start)?, start)?,
             json: arguments.wants_json(),
         })
     }
@@ -49,14 +50,30 @@ impl Deref for Context {
     }
 }
 
-fn process(arguments: &Arguments) -> Process {
-    let no_models = ("llm.enabled".to_owned(), "false".to_owned());
-    Process {
-        environment: environment(),
-        flags: arguments.no_llm.then_some(no_models).into_iter().collect(),
-        notice: Arc::new(output::warn),
-        indexes: Indexes::default(),
+fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> {
+    let mut environment = environment();
+    if let Some(folder) = &arguments.cache_dir {
+        let folder = Utf8PathBuf::from_path_buf(std::path::absolute(folder).unwrap_or_default());
+        environment.insert(
+            "ACRETA_CACHE_DIR".to_owned(),
+            folder.unwrap_or_default().into_string(),
+        );
     }
+    let is_frozen = arguments.command.is_frozen();
+    let frozen = match is_frozen {
+        true => Some(Arc::new(frozen::surroundings(&mut environment, start)?)),
+        false => None,
+    };
+    let no_models = ("llm.enabled".to_owned(), "false".to_owned());
+    let without_models = arguments.no_llm || is_frozen;
+    Ok(Process {
+        environment,
+        flags: without_models.then_some(no_models).into_iter().collect(),
+        notice: Arc::new(output::warn),
+        tried: arguments.tried.clone(),
+        frozen,
+        indexes: Indexes::default(),
+    })
 }
 
 /// The variables of this process, those that are text.
@@ -66,7 +83,7 @@ pub(crate) fn environment() -> Environment {
         .collect()
 }
 
-fn current_directory() -> Result<Utf8PathBuf, Failure> {
+pub(crate) fn current_directory() -> Result<Utf8PathBuf, Failure> {
     let directory = std::env::current_dir().map_err(|error| {
         Failure::new(
             Kind::Failure,

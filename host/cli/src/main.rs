@@ -4,6 +4,8 @@ mod args;
 mod command;
 mod context;
 mod failure;
+mod frozen;
+mod junit;
 mod log;
 mod output;
 mod progress;

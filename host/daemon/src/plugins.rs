@@ -1,21 +1,21 @@
 //! Plugins: what they may do, and what they did.
 
 use acreta_model::Limits;
-use acreta_sandbox::inspect;
-use acreta_server::api::{PluginGrant, PluginRow};
-use acreta_service::{Failure, connect, plugins};
+use acreta_plugins::inspect;
+use acreta_server::api::{PluginGrant, PluginRow, PluginUse};
+use acreta_service::{Failure, connect, plugins, usage};
 use serde_json::Value;
 
 use crate::Daemon;
-use crate::reports::Reports;
 
 impl Daemon {
     pub(crate) fn plugin_rows(&self) -> Result<Vec<PluginRow>, Failure> {
         let context = self.context(None)?;
-        let used = Reports::newest(&self.catalog(&context)?, None)?.plugins();
+        let mut used = usage::plugins(&self.catalog(&context)?)?;
         let roots = connect::roots(&context)?;
         let mut rows = Vec::new();
-        for source in plugins::all(&context)? {
+        for (_, source) in plugins::all(&context)? {
+            let Ok(source) = source else { continue };
             let Ok(inspection) = inspect(&source.bytes) else {
                 continue;
             };
@@ -38,11 +38,22 @@ impl Daemon {
                     Ok(Value::Object(limits)) => limits,
                     _ => serde_json::Map::new(),
                 },
-                used: used.get(&source.id).cloned().unwrap_or_default(),
+                used: as_told(used.remove(&source.id).unwrap_or_default()),
                 digest: source.digest,
                 id: source.id,
             });
         }
         Ok(rows)
+    }
+}
+
+fn as_told(used: usage::PluginUse) -> PluginUse {
+    PluginUse {
+        runs: used.runs,
+        calls: used.calls,
+        guest_ms: used.guest_ms,
+        peak_memory_bytes: used.peak_memory_bytes,
+        failures: used.failures,
+        denied: used.denied,
     }
 }

@@ -1,9 +1,9 @@
-//! Figures from the reports of many runs: what plugins took, what they were refused, what models cost.
+//! Figures from the reports of many runs: what plugins were refused, what models cost.
 
 use std::collections::BTreeMap;
 
-use acreta_catalog::{Catalog, Run, RunFilter, TaskState};
-use acreta_server::api::{Cost, CostDay, CostTotal, DeniedRow, PluginUse};
+use acreta_catalog::{Catalog, Run, RunFilter};
+use acreta_server::api::{Cost, CostDay, CostTotal, DeniedRow};
 use acreta_service::{Failure, clock, reports};
 use camino::Utf8Path;
 use serde_json::Value;
@@ -29,33 +29,6 @@ impl Reports {
             (run, report)
         };
         Ok(Self(runs.into_iter().map(read).collect()))
-    }
-
-    /// What each plugin took, by id.
-    pub(crate) fn plugins(&self) -> BTreeMap<String, PluginUse> {
-        let mut all: BTreeMap<String, PluginUse> = BTreeMap::new();
-        for (run, report) in &self.0 {
-            for line in lines(report) {
-                let number = |name: &str| line[name].as_u64().unwrap_or(0);
-                let used = all.entry(text(line, "id")).or_default();
-                used.runs += 1;
-                used.calls += number("calls");
-                used.guest_ms += number("guest_ms");
-                used.peak_memory_bytes = used.peak_memory_bytes.max(number("peak_memory_bytes"));
-                let denied = line["denied"].as_array().into_iter().flatten();
-                used.denied += denied
-                    .map(|denied| denied["count"].as_u64().unwrap_or(0))
-                    .sum::<u64>();
-            }
-            if run.state == TaskState::Failed
-                && let Some((_, used)) = all
-                    .iter_mut()
-                    .find(|(id, _)| run.error.as_ref().is_some_and(|error| error.contains(*id)))
-            {
-                used.failures += 1;
-            }
-        }
-        all
     }
 
     pub(crate) fn denied(&self) -> Vec<DeniedRow> {

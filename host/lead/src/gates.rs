@@ -36,8 +36,28 @@ pub struct Judged {
     #[serde(flatten)]
     pub candidate: Candidate,
     pub kept: bool,
+    /// The gate that did not let it through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<&'static str>,
     pub reason: String,
 }
+
+/// The gates, in the order a candidate comes to them.
+pub const GATES: [&str; 6] = [BATCH, FORM, SECRET, EVIDENCE, GROUNDS, DUPLICATE];
+
+/// One of a batch: with an id of its own, and within the cap.
+const BATCH: &str = "batch";
+/// Type, kind, lengths, confidence.
+const FORM: &str = "form";
+const SECRET: &str = "secret";
+/// Every quote stands in its event.
+const EVIDENCE: &str = "evidence";
+/// Its words are those of whoever it cites, and it is no mere task.
+const GROUNDS: &str = "grounds";
+const DUPLICATE: &str = "duplicate";
+
+/// A gate, and what it says.
+type Stopped = (&'static str, String);
 
 /// A candidate that passed, with its evidence resolved.
 #[derive(Debug, Clone)]
@@ -84,30 +104,29 @@ pub(crate) fn judge(
     let mut judged = Vec::new();
     for candidate in candidates {
         let verdict = if candidate.id.is_empty() {
-            Err("has no id".to_owned())
+            Err((BATCH, "has no id".to_owned()))
         } else if !ids.insert(candidate.id.clone()) {
-            Err("its id stands twice in the batch".to_owned())
+            Err((BATCH, "its id stands twice in the batch".to_owned()))
         } else if kept.len() >= thresholds.max_candidates {
-            Err(format!(
-                "over the cap of {} per session",
-                thresholds.max_candidates
-            ))
+            let most = thresholds.max_candidates;
+            Err((BATCH, format!("over the cap of {most} per session")))
         } else {
             pass(&candidate, trace, redactor, thresholds, fallback_ms)
-                .and_then(|passed| not_twice(passed, &kept))
+                .and_then(|passed| not_twice(passed, &kept).map_err(|reason| (DUPLICATE, reason)))
         };
         judged.push(Judged {
             candidate,
             kept: verdict.is_ok(),
+            gate: verdict.as_ref().err().map(|(gate, _)| *gate),
             reason: match &verdict {
                 Ok(kept) if kept.untrusted => {
                     "passed every gate; untrusted: no person or agent said it".to_owned()
                 }
                 Ok(_) => "passed every gate".to_owned(),
-                Err(reason) => reason.clone(),
+                Err((_, reason)) => reason.clone(),
             },
         });
-        kept.extend(verdict);
+        kept.extend(verdict.ok());
     }
     kept.sort_by(|left, right| {
         (left.newest_ms, &left.candidate.id).cmp(&(right.newest_ms, &right.candidate.id))
@@ -121,13 +140,15 @@ fn pass(
     redactor: &Redactor,
     thresholds: &Thresholds,
     fallback_ms: u64,
-) -> Result<Kept, String> {
-    let memory_type = well_formed(candidate, thresholds.min_confidence, TEXT_CHARACTERS)?;
+) -> Result<Kept, Stopped> {
+    let memory_type = well_formed(candidate, thresholds.min_confidence, TEXT_CHARACTERS)
+        .map_err(|reason| (FORM, reason))?;
     if let Some(rule) = secret_in(candidate, redactor) {
-        return Err(format!("contains a secret ({rule})"));
+        return Err((SECRET, format!("contains a secret ({rule})")));
     }
-    let citations = resolve(&candidate.evidence, trace)?;
-    let untrusted = grounds::judge(candidate, &citations, trace)? == Speaker::Nobody;
+    let citations = resolve(&candidate.evidence, trace).map_err(|reason| (EVIDENCE, reason))?;
+    let speaker = grounds::judge(candidate, &citations, trace);
+    let untrusted = speaker.map_err(|reason| (GROUNDS, reason))? == Speaker::Nobody;
     let newest_ms = citations
         .iter()
         .filter_map(|cited| cited.event.at_ms)

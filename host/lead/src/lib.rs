@@ -38,7 +38,7 @@ mod write;
 pub use amend::{Amended, Amendment, Edit};
 pub use desk::{Desk, DeskOptions};
 pub use error::RunError;
-pub use gates::{Judged, Thresholds};
+pub use gates::{GATES, Judged, Thresholds};
 pub use maintain::{
     MAINTAIN_STEPS, MaintainAction, MaintainCounts, MaintainOptions, MaintainRecord,
     MaintainReport, References, Repository, Seen, Sighting, UndoReport, effective_confidence_of,
@@ -47,7 +47,7 @@ pub use maintain::{
 pub use normalise::{KnownSession, Resume, Source};
 pub use notes::{CLIENT, IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};
 pub use options::{
-    Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions,
+    Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions, Times,
 };
 pub use purge::{PurgeReport, PurgeSelection};
 pub use report::{

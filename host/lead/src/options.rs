@@ -48,8 +48,18 @@ pub struct RunOptions {
     pub now_ms: u64,
     pub seed: u64,
     pub models: Option<GrantedModels>,
+    pub times: Times,
     /// Looks on at everything the run writes; tests let it fail.
     pub faults: Arc<dyn Faults>,
+}
+
+/// Whether reports say how long things took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Times {
+    #[default]
+    Told,
+    /// So that the same input gives the same bytes.
+    LeftOut,
 }
 
 /// Language models, and the plugins that may ask them.

@@ -22,6 +22,7 @@ use crate::normalise::{Reading, Resume, Source, read, recognise, stage};
 use crate::options::{Plugins, Progress, RunOptions};
 use crate::plan::{Contributor, Plan, Voice, plan};
 use crate::report::{Action, ActionRecord, Metrics, RunReport, STEPS, SessionReport, Taken};
+use crate::share;
 use crate::spans;
 use crate::steps::Steps;
 use crate::workspace::{RunFolder, RunLog, ignore_what_is_not_shared};

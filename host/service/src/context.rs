@@ -60,8 +60,9 @@ impl Context {
 
     /// The settings that hold in a project.
     pub fn config_of(&self, project: &Utf8Path) -> Result<Config, Failure> {
+        let is_frozen = self.is_frozen();
         let sources = Sources {
-            user_file: Some(self.home.config_file()),
+            user_file: Some(self.home.config_file()).filter(|_| !is_frozen),
             // In the home folder a project's config would be the user's own.
             project_file: Some(project_config(project))
                 .filter(|file| *file != self.home.config_file()),

@@ -22,6 +22,7 @@ pub mod reports;
 pub mod repository;
 pub mod scopes;
 pub mod settings;
+pub mod usage;
 mod workshop;
 
 pub use agent::ForAgents;

@@ -55,6 +55,7 @@ pub fn run_options(
         now_ms: now_ms(),
         seed: seed(),
         models: models(config, context)?,
+        times: acreta_lead::Times::Told,
         faults: acreta_fs::NoFaults::shared(),
     })
 }
@@ -95,6 +96,13 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
         workers: usize::try_from(config.integer("sync.workers")).unwrap_or(1),
         seed: seed(),
     })
+}
+
+/// Where a candidate of a root leads on this machine.
+pub fn place_of(context: &Context, candidate: &str) -> Option<camino::Utf8PathBuf> {
+    let user = context.home.user()?;
+    let places = Places::new(platform(), user.to_owned(), context.environment.clone());
+    acreta_sessions::expand(candidate, &places)
 }
 
 fn platform() -> Platform {

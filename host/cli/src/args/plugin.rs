@@ -79,9 +79,12 @@ pub(crate) struct TestArguments {
 pub(crate) struct InstallArguments {
     /// Where it comes from
     pub(crate) source: String,
-    /// Take it also if it is not what was installed before, and ask nothing
+    /// Ask nothing
     #[arg(long, short)]
     pub(crate) yes: bool,
+    /// Take it although it is not what was confirmed before
+    #[arg(long)]
+    pub(crate) confirm: bool,
     /// Grant it everything it asks for, too
     #[arg(long)]
     pub(crate) grant: bool,

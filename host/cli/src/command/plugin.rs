@@ -1,12 +1,16 @@
-//! `acreta plugin list|inspect`.
+//! `acreta plugin …`: looking at plugins. Making, installing and testing them lies in the modules below.
+
+mod install;
+mod make;
+mod test;
 
 use std::sync::Arc;
 
 use acreta_model::{Adapter, Description, Job, Limits, PluginLog, Role};
-use acreta_sandbox::{Inspection, inspect};
+use acreta_plugins::{Inspection, MANIFEST, Manifest, inspect};
 use acreta_service::plugins::{self, Source};
-use acreta_service::{Failure, Kind};
-use camino::Utf8Path;
+use acreta_service::{Failure, Kind, scopes, usage};
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
 use crate::args::PluginCommand;
@@ -17,49 +21,125 @@ pub(crate) fn run(command: &PluginCommand, context: &Context) -> Result<(), Fail
     match command {
         PluginCommand::List => list(context),
         PluginCommand::Inspect { plugin } => show(context, plugin),
+        PluginCommand::New(arguments) => make::new(arguments, context),
+        PluginCommand::Check { plugin } => make::check(plugin, context),
+        PluginCommand::Test(arguments) => test::test(arguments, context),
+        PluginCommand::Install(arguments) => install::install(arguments, context),
+        PluginCommand::Remove { id } => install::remove(id, context),
+        PluginCommand::Grant(arguments) => install::grant(arguments, context),
+        PluginCommand::Lock { output, plugins } => {
+            install::lock(plugins, output.as_deref(), context)
+        }
     }
 }
 
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    role: Option<Role>,
+    origin: String,
+    bytes: usize,
+    granted: bool,
+    #[serde(rename = "use")]
+    used: usage::PluginUse,
+    problem: Option<String>,
+}
+
 fn list(context: &Context) -> Result<(), Failure> {
-    #[derive(Serialize)]
-    struct Row {
-        id: String,
-        role: Option<Role>,
-        origin: String,
-        bytes: usize,
-        problem: Option<String>,
-    }
-    let rows: Vec<Row> = plugins::all(context)?
-        .into_iter()
-        .map(|source| {
-            let inspected = inspect(&source.bytes);
-            Row {
-                role: inspected.as_ref().ok().map(|inspection| inspection.role),
-                origin: source.origin(),
-                bytes: source.bytes.len(),
-                problem: inspected.err().map(|refused| refused.to_string()),
-                id: source.id,
+    let mut used = match scopes::catalog(context)? {
+        Some(catalog) => usage::plugins(&catalog)?,
+        None => Default::default(),
+    };
+    let mut rows = Vec::new();
+    for (id, source) in plugins::all(context)? {
+        let used = used.remove(&id).unwrap_or_default();
+        rows.push(match source {
+            Ok(source) => {
+                let granted = plugins::given(context, &source);
+                let is_adapter = inspect(&source.bytes).map(|inspection| inspection.role);
+                Row {
+                    role: is_adapter.ok(),
+                    origin: source.origin(),
+                    bytes: source.bytes.len(),
+                    granted: granted.is_ok()
+                        && context.grants.get(&id).is_none_or(|grant| grant.granted),
+                    used,
+                    problem: granted.err().map(|error| error.to_string()),
+                    id,
+                }
             }
-        })
-        .collect();
+            Err(error) => Row {
+                role: None,
+                origin: plugins::folder(context).join(&id).into_string(),
+                bytes: 0,
+                granted: false,
+                used,
+                problem: Some(error.to_string()),
+                id,
+            },
+        });
+    }
     if context.json {
         json(&serde_json::json!({ "plugins": rows }));
         return Ok(());
     }
-    let cells: Vec<Vec<String>> = rows
-        .into_iter()
-        .map(|row| {
-            let role = row.role.map_or("refused", Role::name).to_owned();
-            let size = format!("{} kB", row.bytes / 1000);
-            let last = match row.problem {
+    let head = ["plugin", "role", "size", "runs", "time", "memory", "failed", "from"];
+    let mut cells = vec![head.map(str::to_owned).to_vec()];
+    cells.extend(rows.into_iter().map(|row| {
+        let used = &row.used;
+        let of_use = |text: String| match used.runs {
+            0 => String::new(),
+            _ => text,
+        };
+        vec![
+            row.id,
+            row.role.map_or("refused", Role::name).to_owned(),
+            format!("{} kB", row.bytes / 1000),
+            of_use(used.runs.to_string()),
+            of_use(format!("{} ms", used.guest_ms)),
+            of_use(format!("{:.1} MB", used.peak_memory_bytes as f64 / 1e6)),
+            of_use(used.failures.to_string()),
+            match row.problem {
                 Some(problem) => format!("{}: {problem}", row.origin),
                 None => row.origin,
-            };
-            vec![row.id, role, size, last]
-        })
-        .collect();
+            },
+        ]
+    }));
     table(&cells);
     Ok(())
+}
+
+/// The component that a file or a folder with a manifest means.
+pub(super) fn component_of(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let file = path.join(MANIFEST);
+    let directory = acreta_fs::Directory::open(path, acreta_fs::NoFaults::shared())?;
+    if !directory.exists(MANIFEST)? {
+        let message = format!("there is no `{MANIFEST}` in `{path}`");
+        return Err(Failure::new(Kind::Missing, message).hint("name a `.wasm` file, or the folder of a plugin"));
+    }
+    let text = directory.read_to_string(MANIFEST, 256 * 1024)?;
+    let manifest = Manifest::parse(&file, &text)
+        .map_err(|error| Failure::from(acreta_plugins::Refused::from(error)))?;
+    let component = path.join(&manifest.component);
+    if !component.is_file() {
+        let message = format!("`{component}` is not built yet");
+        return Err(Failure::new(Kind::Missing, message).hint("the README in its folder says how"));
+    }
+    Ok(component)
+}
+
+pub(super) fn here() -> Result<Utf8PathBuf, Failure> {
+    crate::context::current_directory()
+}
+
+/// What the adapter in a file describes, in a sandbox that grants nothing.
+pub(super) fn describe_file(context: &Context, source: &Source) -> Result<Description, Failure> {
+    let sandbox = plugins::sandbox(context)?;
+    let loaded = plugins::load(context, &context.config, &sandbox, source)?;
+    describe(loaded.into_adapter()?.as_ref())
 }
 
 #[derive(Serialize)]
@@ -92,7 +172,7 @@ struct Prompt {
 fn show(context: &Context, plugin: &str) -> Result<(), Failure> {
     let source = source(context, plugin)?;
     let sandbox = plugins::sandbox(context)?;
-    let loaded = plugins::load(&context.config, &sandbox, &source)?;
+    let loaded = plugins::load(context, &context.config, &sandbox, &source)?;
     let Inspection {
         imports, prompts, ..
     } = loaded.inspection().clone();

@@ -9,7 +9,7 @@ use acreta_catalog::{
 use acreta_lead::{Action, Plugins, RunMode, RunOptions, RunReport, Source};
 use acreta_llm::{Estimates, Total};
 use acreta_model::Identity;
-use acreta_service::Failure;
+use acreta_service::{Failure, Kind};
 use acreta_service::clock::now_ms;
 use acreta_service::{models, plugins, settings};
 use acreta_store::Layout;
@@ -17,6 +17,7 @@ use camino::Utf8Path;
 
 use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::context::Context;
+use crate::{frozen, junit};
 use crate::output::{count, json, line, talk};
 use crate::progress::Terminal;
 
@@ -32,8 +33,10 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
     if arguments.estimate {
         return estimate(trace, arguments, context);
     }
-    let report = learn(trace, &options(arguments, context)?, context)?;
-    if !report.dry_run && arguments.memory_root.is_none() {
+    let options = frozen::options(trace, options(arguments, context)?, context)?;
+    let report = learn(trace, &options, context)?;
+    let is_recorded = !report.dry_run && arguments.memory_root.is_none() && !arguments.frozen;
+    if is_recorded {
         // A run that cannot be written down is still a good run: sync would repeat it, no more.
         if let Err(error) = record(&report, trace, arguments, context) {
             tracing::warn!(%error, "the run is not in the catalog");
@@ -47,7 +50,24 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
             explain(&report)?;
         }
     }
-    Ok(())
+    let dropped = match arguments.frozen || arguments.junit.is_some() {
+        true => junit::dropped(&report)?,
+        false => Vec::new(),
+    };
+    if let Some(file) = &arguments.junit {
+        junit::write(file, &report, &dropped)?;
+    }
+    match dropped.len() as u64 {
+        0 => Ok(()),
+        number => Err(Failure::new(
+            Kind::Partial,
+            format!(
+                "{} not let through",
+                count(number, "candidate was", "candidates were")
+            ),
+        )
+        .hint("`extract.json` in the run folder has each with its gate and reason")),
+    }
 }
 
 /// Takes a session through the lead.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::Run;
 use crate::error::RunError;
+use crate::options::Times;
 use crate::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo};
 use crate::spans;
 use crate::workspace::ARTIFACTS;
@@ -80,6 +81,9 @@ impl Run<'_> {
 
     fn measure(&mut self) {
         self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        if self.options.times == Times::LeftOut {
+            self.metrics.leave_times_out();
+        }
         if let Some(models) = &self.models {
             self.metrics.llm = models.usage();
         }

@@ -102,12 +102,13 @@ impl Project {
             now_ms: 1_700_000_000_000 + says.at_ms,
             seed: says.at_ms.wrapping_mul(7919) ^ says.events,
             models: None,
+            times: acreta_lead::Times::Told,
             faults,
         };
         let fake = Arc::new(Fake::new(says.clone()));
         let plugins = Plugins {
             adapters: vec![fake.clone()],
-            extractor: fake.clone(),
+            extractors: acreta_lead::Extractors::one(fake.clone()),
             explorers: vec![fake.clone()],
             writer: fake,
         };

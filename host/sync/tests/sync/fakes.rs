@@ -122,6 +122,7 @@ impl Workshop for Home {
             now_ms: NOW,
             seed: 7,
             models: None,
+            times: acreta_lead::Times::Told,
             faults: NoFaults::shared(),
         };
         Ok((plugins, options))

@@ -3,7 +3,7 @@
 use std::io::{BufRead, IsTerminal};
 
 use acreta_plugins::{
-    Capabilities, Change, Consent, Digest, FetchOptions, InstallPlan, KnownRoot, Lock, Locked,
+    Capabilities, Consent, Digest, FetchOptions, InstallPlan, KnownRoot, Lock, Locked,
     Neighbours, PluginId, Rules, Source, ToChanges, ToWishes, Wish, fetch, inspect,
 };
 use acreta_service::clock::now_ms;
@@ -52,17 +52,14 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
     if !context.json {
         show(&plan);
     }
-    let is_agreed = arguments.yes
-        || (plan.changes.is_empty() && !asks())
-        || agrees("install it?");
-    if !is_agreed && !plan.changes.is_empty() && !asks() {
-        // Refused by name below.
-    } else if !is_agreed {
+    let is_asked = asks() && !arguments.yes && !arguments.confirm;
+    if is_asked && !agrees("install it?") {
         talk("nothing is installed");
         return Ok(());
     }
     let consent = Consent {
-        changes: match is_agreed && (arguments.yes || asks()) {
+        // Whoever was shown the changes and agreed has confirmed them.
+        changes: match arguments.confirm || is_asked {
             true => ToChanges::Confirmed,
             false => ToChanges::Unconfirmed,
         },
@@ -217,7 +214,7 @@ fn show(plan: &InstallPlan) {
     ));
     show_wishes(&plan.wishes);
     for change in &plan.changes {
-        line(&format!("changed   {}", told(change)));
+        line(&format!("changed   {change}"));
     }
 }
 
@@ -228,10 +225,6 @@ fn show_wishes(wishes: &[Wish]) {
     for wish in wishes {
         line(&format!("asks for  {}: {}", wish.what, wish.reason));
     }
-}
-
-fn told(change: &Change) -> String {
-    change.to_string()
 }
 
 /// Whether there is somebody to ask.
