@@ -91,7 +91,7 @@ pub struct Extractors {
 
 #[derive(Clone)]
 pub struct Link {
-    pub extractors: Extractors,
+    pub extractor: Arc<dyn Extractor>,
     /// A candidate at least this sure means that it had something to say.
     pub threshold: f32,
 }

@@ -3,6 +3,7 @@
 mod ask;
 mod record;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 

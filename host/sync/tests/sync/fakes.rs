@@ -42,6 +42,7 @@ impl Home {
             id: "fake".to_owned(),
             digest: "digest".to_owned(),
             roots: BTreeMap::from([("agent".to_owned(), root.join("agent"))]),
+            granted: None,
         };
         Self {
             entries: vec![entry],
@@ -98,7 +99,7 @@ impl Workshop for Home {
         let nobody = Arc::new(Nobody(info(Role::Extractor)));
         let plugins = Plugins {
             adapters: Vec::new(),
-            extractor: nobody.clone(),
+            extractors: acreta_lead::Extractors::one(nobody.clone()),
             explorers: Vec::new(),
             writer: nobody,
         };
