@@ -8,8 +8,8 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
-use acreta_sdk::lines::{self, LineReader};
 use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, Teller, cursor, failure, glance};
+use acreta_sdk::lines::{self, LineReader};
 use serde::{Deserialize, Serialize};
 
 use crate::block::{Author, Block, Voices};

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
-use acreta_sdk::lines::LineReader;
 use acreta_sdk::adapter::{Failure, Session, attr, failure, glance};
+use acreta_sdk::lines::LineReader;
 
 use crate::line::{Line, Stamp, model, version};
 

@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_sdk::lines::LineReader;
 use acreta_sdk::adapter::objects::{Stop, What, each_object};
 use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, cursor, failure};
+use acreta_sdk::lines::LineReader;
 
 use crate::record::Lines;
 use crate::state::State;

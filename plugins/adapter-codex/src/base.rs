@@ -3,9 +3,9 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use acreta_sdk::lines::LineReader;
 use acreta_sdk::adapter::objects::{Stop, What, each_object};
 use acreta_sdk::adapter::{Failure, glance};
+use acreta_sdk::lines::LineReader;
 
 use crate::compressed::{Decoded, is_compressed};
 use crate::home;

@@ -5,11 +5,11 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_sdk::lines::LineReader;
 use acreta_sdk::adapter::objects::{Stop, each_object};
 use acreta_sdk::adapter::{
     Cursor, Failure, Place, Session, Sink, cursor, document, failure, glance,
 };
+use acreta_sdk::lines::LineReader;
 
 use crate::base;
 use crate::compressed::{Decoded, is_compressed};

@@ -10,10 +10,10 @@ use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::json::{Text, Value};
-use acreta_sdk::lines::LineReader;
 use acreta_sdk::adapter::objects::{Found, Stop, What, each_object};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{Failure, Place, Sink, Teller, document, failure, glance};
+use acreta_sdk::lines::LineReader;
 
 use crate::record::{Lines, Record};
 

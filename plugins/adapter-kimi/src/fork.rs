@@ -3,8 +3,8 @@
 //! A fork starts as a copy of all files of that session, and a `forked` record is put behind the
 //! copy. A fork of a fork has several: the last one is the border.
 
-use acreta_sdk::lines::LineReader;
 use acreta_sdk::adapter::{Failure, Session, failure, glance};
+use acreta_sdk::lines::LineReader;
 
 use crate::sessions::Layout;
 

@@ -112,7 +112,9 @@ impl Store {
         }
         // Not where a part of the document was cut off: the files of a tree are small.
         let is_whole = outline.items.is_none() && outline.fault.is_none();
-        let session = acreta_sdk::adapter::json::Scanner::new(head).object().ok()?;
+        let session = acreta_sdk::adapter::json::Scanner::new(head)
+            .object()
+            .ok()?;
         (is_whole && info::is_session(session)).then_some(Store::Tree)
     }
 }

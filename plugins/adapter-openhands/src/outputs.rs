@@ -8,12 +8,12 @@ use std::io::{Seek, SeekFrom};
 
 use acreta_sdk::adapter::document::{self, Item};
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
-use acreta_sdk::lines::LineReader;
 use acreta_sdk::adapter::objects::{Found, Records, Stop, What, each_object};
 use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::{
     Attrs, Cursor, Failure, Place, Session, Sink, attr, failure, glance, path,
 };
+use acreta_sdk::lines::LineReader;
 
 use crate::event::{Event, events};
 use crate::tell::{Audience, Telling};

@@ -6,9 +6,9 @@
 use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::calls::Calls;
-use acreta_sdk::lines::LineReader;
 use acreta_sdk::adapter::objects::{Stop, Typed, What, each_object};
 use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, Teller, cursor, failure, glance};
+use acreta_sdk::lines::LineReader;
 use serde::{Deserialize, Serialize};
 
 use crate::tell::{Fork, entry};

@@ -210,9 +210,9 @@ macro_rules! adapter {
         const _: () = {
             use $crate::adapter as role;
 
-            struct Component;
+            struct AcretaExport;
 
-            impl role::Guest for Component {
+            impl role::Guest for AcretaExport {
                 fn describe() -> role::Description {
                     <$adapter as role::Adapter>::describe()
                 }
@@ -229,7 +229,7 @@ macro_rules! adapter {
                 }
             }
 
-    role::export!(Component with_types_in role::bindings);
+    role::export!(AcretaExport with_types_in role::bindings);
         };
     };
 }

@@ -171,9 +171,9 @@ macro_rules! explorer {
         const _: () = {
             use $crate::explorer as role;
 
-            struct Component;
+            struct AcretaExport;
 
-            impl role::Guest for Component {
+            impl role::Guest for AcretaExport {
                 fn explore(
                     batch: Vec<role::Candidate>,
                 ) -> Result<Vec<role::Finding>, role::Failure> {
@@ -181,7 +181,7 @@ macro_rules! explorer {
                 }
             }
 
-    role::export!(Component with_types_in role::bindings);
+    role::export!(AcretaExport with_types_in role::bindings);
         };
     };
 }

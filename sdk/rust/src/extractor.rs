@@ -222,9 +222,9 @@ macro_rules! extractor {
         const _: () = {
             use $crate::extractor as role;
 
-            struct Component;
+            struct AcretaExport;
 
-            impl role::Guest for Component {
+            impl role::Guest for AcretaExport {
                 fn extract(
                     session: role::Session,
                     events: &role::Reader,
@@ -240,7 +240,7 @@ macro_rules! extractor {
                 }
             }
 
-    role::export!(Component with_types_in role::bindings);
+    role::export!(AcretaExport with_types_in role::bindings);
         };
     };
 }

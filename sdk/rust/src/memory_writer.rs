@@ -139,9 +139,9 @@ macro_rules! memory_writer {
         const _: () = {
             use $crate::memory_writer as role;
 
-            struct Component;
+            struct AcretaExport;
 
-            impl role::Guest for Component {
+            impl role::Guest for AcretaExport {
                 fn apply(
                     context: role::Context,
                     actions: Vec<role::Action>,
@@ -151,12 +151,12 @@ macro_rules! memory_writer {
                         draft,
                         &context,
                         &actions,
-                &role::Sandbox,
+                        &role::Sandbox,
                     )
                 }
             }
 
-            role::export!(Component with_types_in role::bindings);
+    role::export!(AcretaExport with_types_in role::bindings);
         };
     };
 }

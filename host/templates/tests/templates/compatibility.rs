@@ -123,7 +123,7 @@ fn changes_that_break_plugins_are_told_from_those_that_do_not() {
             "types",
             "    message: string,\n",
             "    message: string,\n    hint: string,\n",
-            Some("record failure"),
+            Some("type failure was record"),
         ),
         (
             "types",

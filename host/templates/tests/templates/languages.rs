@@ -6,6 +6,7 @@ use std::process::Command;
 use acreta_model::Role;
 use acreta_templates::Language;
 
+use crate::contract::repository;
 use crate::project::{answers, assert_built, project, run, target};
 
 /// Largest components, in bytes. A role in Rust is some hundred kilobytes, the others carry their language.
@@ -48,6 +49,10 @@ fn js_projects_build_and_pass_their_tests() {
         println!("skipped: node 20 or later is not installed");
         return;
     }
+    let sdk = repository().join("sdk/js");
+    run(Command::new("node")
+        .args(["--test", "test/"])
+        .current_dir(sdk));
     let tools = std::env::var_os("ACRETA_COMPONENTIZE_JS");
     for role in Role::ALL {
         let project = project(role, Language::Js);
@@ -71,13 +76,17 @@ fn python_projects_build_and_pass_their_tests() {
         println!("skipped: python 3.11 or later is not installed");
         return;
     }
+    let unittest = |folder: &Path| {
+        run(Command::new("python3")
+            .args(["-m", "unittest"])
+            .current_dir(folder)
+            .env("PYTHONDONTWRITEBYTECODE", "1"));
+    };
+    unittest(&repository().join("sdk/python"));
     let tool = std::env::var_os("ACRETA_COMPONENTIZE_PY");
     for role in Role::ALL {
         let project = project(role, Language::Python);
-        run(Command::new("python3")
-            .args(["-m", "unittest"])
-            .current_dir(&project)
-            .env("PYTHONDONTWRITEBYTECODE", "1"));
+        unittest(&project);
         let Some(tool) = &tool else {
             println!("skipped: building {role} in python: ACRETA_COMPONENTIZE_PY names no program");
             continue;

@@ -165,3 +165,89 @@ impl<F: FnMut(Value<'_>) -> Sign> Look<'_, F> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::adapter::objects::Typed;
+
+    const FIELDS: Fields<'_> = Fields {
+        id: &["session", "id"],
+        time: &["time"],
+        directory: &["cwd"],
+    };
+
+    fn look(text: &str) -> Option<Overview> {
+        let mut file = tempfile::Builder::new()
+            .suffix("-talk.jsonl")
+            .tempfile()
+            .unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        let path = file.path().to_string_lossy().into_owned();
+        overview::<Typed>(&path, &FIELDS, |record| match record.text_of("type") {
+            Some(kind) if kind.is("own") => Sign::Own,
+            Some(kind) if kind.is("said") => Sign::Said,
+            _ => Sign::Nothing,
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_records() {
+        let stranger = "{\"type\":\"other\"}\n";
+        let own = "{\"type\":\"own\"}\n";
+        let table = [
+            (String::new(), false),
+            ("not JSON at all\n".to_owned(), false),
+            ("{\"type\":\"said\"}\n".to_owned(), false),
+            (own.to_owned(), true),
+            (format!("damage\n{own}"), true),
+            (format!("{}{own}", stranger.repeat(STRANGERS - 1)), true),
+            (format!("{}{own}", stranger.repeat(STRANGERS)), false),
+        ];
+        for (text, is_own) in table {
+            assert_eq!(look(&text).is_some(), is_own, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_that_is_said_of_a_session_counts_and_the_last_time() {
+        let seen = look(concat!(
+            r#"{"type":"own","id":"s1","time":"2026-03-01T10:00:00Z"}"#,
+            "\n",
+            r#"{"type":"said","session":"s2","cwd":"file:///home/mira/a%20b","time":1772359230}"#,
+            "\n",
+        ));
+        let seen = seen.unwrap();
+        assert_eq!(seen.id.as_deref(), Some("s1"));
+        assert_eq!(seen.directory.as_deref(), Some("/home/mira/a b"));
+        assert_eq!(seen.started_ms, Some(1_772_359_200_000));
+        assert_eq!(seen.updated_ms, Some(1_772_359_230_000));
+        assert!(!seen.is_empty);
+    }
+
+    #[test]
+    fn a_long_file_is_looked_at_from_both_ends() {
+        let said = |second: u64| format!("{{\"type\":\"said\",\"time\":{second}}}\n");
+        let mut text = "{\"type\":\"own\",\"id\":\"s1\",\"cwd\":\"/boat\"}\n".to_owned();
+        for second in 0..60_000 {
+            text.push_str(&said(1_772_359_200 + second));
+        }
+        let seen = look(&text).unwrap();
+        assert_eq!(seen.started_ms, Some(1_772_359_200_000));
+        assert_eq!(seen.updated_ms, Some(1_772_419_199_000));
+        let again = look(&format!("{text}{}", said(1))).unwrap();
+        assert_ne!(again.revision, seen.revision);
+    }
+
+    #[test]
+    fn a_session_without_an_id_is_called_like_its_file() {
+        let session = look("{\"type\":\"own\"}\n")
+            .unwrap()
+            .session("parrot", "/sessions/a.b.jsonl");
+        assert_eq!((&*session.id, &*session.agent), ("a.b", "parrot"));
+        assert_eq!(session.attrs, [attr("empty", "true")]);
+    }
+}
