@@ -66,24 +66,19 @@ fn what_is_no_plugin_is_refused_by_name() {
             "does not fit the adapter interface",
             "hint: ",
         ),
-        (
-            "another role",
-            component("writer-markdown"),
-            "is a memory-writer, a adapter is needed",
-            "",
-        ),
     ];
     for (name, bytes, message, hint) in cases {
-        let mut project = Project::new();
-        project.install("mine", &bytes);
-        project.configure("[plugins]\nadapters = [\"mine\"]");
+        let project = Project::new();
+        let file = project.write("mine.wasm", &bytes);
         let ran = project
             .acreta(&[
                 "run",
                 fixture("claude/demo-queue-retries.jsonl").to_str().unwrap(),
+                "--plugin",
+                file.to_str().unwrap(),
             ])
             .failed(1, message);
-        assert!(ran.stderr.contains("`mine`"), "{name}: {}", ran.stderr);
+        assert!(ran.stderr.contains("mine"), "{name}: {}", ran.stderr);
         assert!(
             ran.stderr
                 .contains(&hint.replace("an adapter", "a adapter")),
@@ -92,6 +87,16 @@ fn what_is_no_plugin_is_refused_by_name() {
         );
         assert!(files(&project.root()).is_empty(), "{name} left files");
     }
+}
+
+#[test]
+fn a_plugin_of_another_role_is_refused() {
+    let mut project = Project::new();
+    project.configure("[plugins]\nadapters = [\"writer-markdown\"]");
+    let trace = fixture("claude/demo-queue-retries.jsonl");
+    project
+        .acreta(&["run", trace.to_str().unwrap()])
+        .failed(1, "is a memory-writer, a adapter is needed");
 }
 
 #[test]

@@ -250,7 +250,8 @@ fn an_untrusted_project_cannot_loosen_anything() {
 #[test]
 fn plugins_are_listed_with_their_origin() {
     let project = Project::new();
-    project.install("broken", b"not wasm");
+    project.install("mine", &crate::support::component("hostile-writer"));
+    project.write("home/plugins/mine/component.wasm", b"not wasm");
     let listed = project
         .acreta(&["plugin", "list", "--json"])
         .succeeded()
@@ -260,7 +261,7 @@ fn plugins_are_listed_with_their_origin() {
     assert_eq!(find("adapter-claude")["role"], "adapter");
     assert_eq!(find("writer-markdown")["origin"], "built-in");
     assert!(
-        find("broken")["problem"]
+        find("mine")["problem"]
             .as_str()
             .unwrap()
             .contains("not a WebAssembly file")

@@ -103,9 +103,21 @@ impl Project {
         self.write("home/config.toml", self.config.as_bytes());
     }
 
-    /// Puts a component into the plugin folder.
+    /// Installs a component as a plugin that asks for nothing, unless it is installed.
+    #[track_caller]
     pub(crate) fn install(&self, id: &str, component: &[u8]) {
-        self.write(&format!("home/plugins/{id}.wasm"), component);
+        if self.home().join("plugins").join(id).is_dir() {
+            return;
+        }
+        let role = acreta_plugins::inspect(component).unwrap().role;
+        let manifest = format!(
+            "id = \"{id}\"\nversion = \"0.1.0\"\nrole = \"{role}\"\ncomponent = \"{id}.wasm\"\ndescription = \"For tests.\"\n"
+        );
+        self.write(&format!("source/{id}/plugin.toml"), manifest.as_bytes());
+        let file = self.write(&format!("source/{id}/{id}.wasm"), component);
+        let folder = file.parent().unwrap().to_str().unwrap();
+        self.acreta(&["plugin", "install", folder, "--yes", "--grant"])
+            .succeeded();
     }
 
     /// Writes a file relative to the test's folder and returns its path.

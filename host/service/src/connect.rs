@@ -16,11 +16,21 @@ pub struct Root {
 
 /// The roots of every adapter, whether it is granted or not.
 pub fn roots(context: &Context) -> Result<Vec<Root>, Failure> {
+    of(context, &LazyWorkshop::ungranted(context)?)
+}
+
+/// The roots of the adapters that acreta carries itself, whatever is configured.
+pub fn builtin_roots(context: &Context) -> Result<Vec<Root>, Failure> {
+    let is_adapter = |id: &String| id.starts_with("adapter-");
+    let ids = plugins::builtin_ids().into_iter().filter(is_adapter);
+    of(context, &LazyWorkshop::of(context, ids.collect())?)
+}
+
+fn of(context: &Context, workshop: &LazyWorkshop<'_>) -> Result<Vec<Root>, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let options = settings::sync_options(context, Selection::default())?;
-    let workshop = LazyWorkshop::ungranted(context)?;
     let mut roots = Vec::new();
-    for asked in agent_roots(&catalog, &options, &workshop)? {
+    for asked in agent_roots(&catalog, &options, workshop)? {
         let (_, is_builtin) = plugins::digest(context, &asked.adapter)?;
         roots.push(Root {
             granted: context.grants.is_granted(&asked.adapter, is_builtin),

@@ -49,8 +49,13 @@ impl<'a> LazyWorkshop<'a> {
 
     /// With all adapters that are configured: to say what they would ask for.
     pub fn ungranted(context: &'a Context) -> Result<Self, Failure> {
+        Self::of(context, plugins::adapter_ids(context)?)
+    }
+
+    /// With these adapters.
+    pub fn of(context: &'a Context, ids: Vec<String>) -> Result<Self, Failure> {
         let mut entries = Vec::new();
-        for id in plugins::adapter_ids(context)? {
+        for id in ids {
             let source = plugins::find(context, &id)?;
             let grant = context.grants.get(&id);
             let roots = grant.map(|grant| grant.roots.clone());

@@ -190,7 +190,7 @@ fn plugin_id(id: &str) -> Result<PluginId, Failure> {
 
 /// The folders of agents that are known already: nobody else is given them.
 fn known_roots(context: &Context) -> Result<Vec<KnownRoot>, Failure> {
-    Ok(connect::roots(context)?
+    Ok(connect::builtin_roots(context)?
         .into_iter()
         .map(|root| KnownRoot {
             plugin: root.asked.adapter,
