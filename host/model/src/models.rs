@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 
@@ -25,13 +25,13 @@ pub trait ModelSource: Send + Sync {
 }
 
 /// What is left of a run's budget; the largest number where there is no limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelBudget {
     pub calls: u32,
     pub tokens: u64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelRequest {
     /// Which configured model answers: `extract`, `summarise`, `explore`, `ask`.
     pub purpose: String,
@@ -41,14 +41,14 @@ pub struct ModelRequest {
     pub max_output_tokens: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelMessage {
     /// `system`, `user` or `assistant`.
     pub role: String,
     pub content: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelReply {
     pub content: String,
     pub input_tokens: u64,

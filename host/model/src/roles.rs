@@ -122,7 +122,7 @@ pub trait MemorySearch: Send + Sync {
 
 pub type SharedSearch = Arc<dyn MemorySearch>;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchHit {
     pub id: String,
     /// Relative to the memory root.
@@ -144,7 +144,7 @@ pub trait MemoryWriter: Send + Sync {
     ) -> Call<Vec<Written>>;
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WriteContext {
     pub run_id: String,
     pub now_ms: u64,
@@ -154,26 +154,33 @@ pub struct WriteContext {
 }
 
 /// One file the host wants.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WriteAction {
     pub id: String,
     /// `add`, `update` or `merge`.
     pub operation: String,
     pub memory_id: String,
     /// Relative to the memory root, when the file exists already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current: Option<String>,
+    #[serde(default)]
     pub sources: Vec<String>,
     pub created_ms: u64,
     pub updated_ms: u64,
+    #[serde(default)]
     pub related: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidate: Option<Candidate>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Summary>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<Session>,
 }
 
 /// The file drafted for an action.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     pub action_id: String,
     /// Relative to the draft: `<folder of the type>/<name>.md`.
