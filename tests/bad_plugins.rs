@@ -1,7 +1,7 @@
 //! Files in the plugin folder that are no plugins, or plugins of another contract: refused by
 //! name, with what and why, before anything is compiled or run.
 
-use crate::support::{Project, component, files, fixture};
+use crate::support::{Project, files, fixture};
 
 /// A component with this text inside and nothing else.
 fn parsed(text: &str) -> Vec<u8> {

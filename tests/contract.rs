@@ -99,6 +99,9 @@ fn built_ins_take_the_same_path_as_any_plugin() {
             .succeeded()
             .json();
         assert_eq!(tried["imports"], shown["imports"]);
-        assert_eq!(tried["digest"], shown["digest"], "what is tried is what is built in");
+        assert_eq!(
+            tried["digest"], shown["digest"],
+            "what is tried is what is built in"
+        );
     }
 }

@@ -26,7 +26,10 @@ const KEPT: [&str; 5] = [
 ];
 
 /// Takes everything of the user's own away, and reads the lock of the project.
-pub(crate) fn surroundings(environment: &mut Environment, start: &Utf8Path) -> Result<Lock, Failure> {
+pub(crate) fn surroundings(
+    environment: &mut Environment,
+    start: &Utf8Path,
+) -> Result<Lock, Failure> {
     environment.retain(|name, _| KEPT.contains(&name.as_str()));
     let cache = environment.get("ACRETA_CACHE_DIR").cloned();
     let home = match &cache {

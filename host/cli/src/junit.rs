@@ -23,7 +23,8 @@ pub(crate) fn dropped(report: &RunReport) -> Result<Vec<Dropped>, Failure> {
     let text = folder.read("extract.json", ARTIFACT_BYTES)?;
     let extract: Value = serde_json::from_slice(&text).unwrap_or_default();
     let candidates = extract["candidates"].as_array().into_iter().flatten();
-    let text = |candidate: &Value, name: &str| candidate[name].as_str().unwrap_or_default().to_owned();
+    let text =
+        |candidate: &Value, name: &str| candidate[name].as_str().unwrap_or_default().to_owned();
     Ok(candidates
         .filter(|candidate| candidate["kept"] == false)
         .map(|candidate| Dropped {
@@ -35,19 +36,26 @@ pub(crate) fn dropped(report: &RunReport) -> Result<Vec<Dropped>, Failure> {
 }
 
 /// Writes the cases of a run.
-pub(crate) fn write(file: &Utf8Path, report: &RunReport, dropped: &[Dropped]) -> Result<(), Failure> {
+pub(crate) fn write(
+    file: &Utf8Path,
+    report: &RunReport,
+    dropped: &[Dropped],
+) -> Result<(), Failure> {
     let parent = file.parent().filter(|parent| !parent.as_str().is_empty());
-    let folder = Directory::open_or_create(parent.unwrap_or(Utf8Path::new(".")), NoFaults::shared())?;
+    let folder =
+        Directory::open_or_create(parent.unwrap_or(Utf8Path::new(".")), NoFaults::shared())?;
     let text = xml(&report.run_id, dropped);
     folder.replace(file.file_name().unwrap_or_default(), text.as_bytes())?;
     Ok(())
 }
 
 fn xml(run_id: &str, dropped: &[Dropped]) -> String {
-    let of_gate = |gate: &str| -> Vec<&Dropped> {
-        dropped.iter().filter(|one| one.gate == gate).collect()
-    };
-    let failures = GATES.iter().filter(|gate| !of_gate(gate).is_empty()).count();
+    let of_gate =
+        |gate: &str| -> Vec<&Dropped> { dropped.iter().filter(|one| one.gate == gate).collect() };
+    let failures = GATES
+        .iter()
+        .filter(|gate| !of_gate(gate).is_empty())
+        .count();
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuite name=\"acreta\" tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\">\n",
@@ -116,8 +124,14 @@ mod tests {
         ];
         let text = xml("sync-1", &dropped);
         assert!(text.contains("tests=\"6\" failures=\"1\""), "{text}");
-        assert!(text.contains("<testcase classname=\"sync-1\" name=\"form\"/>"), "{text}");
+        assert!(
+            text.contains("<testcase classname=\"sync-1\" name=\"form\"/>"),
+            "{text}"
+        );
         assert!(text.contains("2 dropped"), "{text}");
-        assert!(text.contains("a &lt; b &amp; &quot;c&quot;: contains ]]&gt; \\u{1b}"), "{text}");
+        assert!(
+            text.contains("a &lt; b &amp; &quot;c&quot;: contains ]]&gt; \\u{1b}"),
+            "{text}"
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! A plugin's own part of the models of a run: what it may ask them for, and how often.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use acreta_model::{
     Failure, ModelBudget, ModelReply, ModelRequest, ModelUsage, Models, SharedModels,
@@ -11,7 +11,10 @@ use acreta_model::{
 use crate::options::{GrantedModels, ModelShare};
 
 /// The models of a run as each plugin that may ask them sees them.
-pub(crate) fn shared(granted: &GrantedModels, models: &SharedModels) -> BTreeMap<String, SharedModels> {
+pub(crate) fn shared(
+    granted: &GrantedModels,
+    models: &SharedModels,
+) -> BTreeMap<String, SharedModels> {
     let own = |share: &ModelShare| -> SharedModels {
         match share {
             ModelShare::Whole => Arc::clone(models),
@@ -92,7 +95,8 @@ impl Models for Part {
                 if let Ok(reply) = &reply {
                     let used = reply.input_tokens + reply.output_tokens;
                     let left = self.tokens.load(Ordering::SeqCst);
-                    self.tokens.store(left.saturating_sub(used), Ordering::SeqCst);
+                    self.tokens
+                        .store(left.saturating_sub(used), Ordering::SeqCst);
                 }
                 reply
             })

@@ -72,7 +72,10 @@ pub fn granted(
 ) -> Result<GrantedModels, Failure> {
     let mut granted = BTreeMap::new();
     let explorers = plugins::explorers(context, config)?;
-    for id in explorers.into_iter().chain(plugins::extractors(context, config)?) {
+    for id in explorers
+        .into_iter()
+        .chain(plugins::extractors(context, config)?)
+    {
         let source = plugins::find(context, &id)?;
         let share = match source.is_builtin() {
             true => Some(ModelShare::Whole),

@@ -170,7 +170,9 @@ fn unknown(context: &Context, id: &str) -> Failure {
     let known: Vec<&str> = builtin::BUILTIN.iter().map(|(id, ..)| *id).collect();
     let message = format!("there is no plugin `{id}`");
     let hint = match context.is_frozen() {
-        true => "a frozen run takes built-in plugins and those that `--plugin FILE` names".to_owned(),
+        true => {
+            "a frozen run takes built-in plugins and those that `--plugin FILE` names".to_owned()
+        }
         false => format!(
             "built in are {}; `acreta plugin install` installs others",
             known.join(", ")
@@ -403,7 +405,9 @@ pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
     if !context.is_frozen() && folder(context).is_dir() {
         for entry in library(context)?.all(&signatures(context)?)? {
             let id = entry.id.to_string();
-            let is_adapter = entry.state.is_ok_and(|plugin| plugin.manifest.role == Role::Adapter);
+            let is_adapter = entry
+                .state
+                .is_ok_and(|plugin| plugin.manifest.role == Role::Adapter);
             if is_adapter && context.grants.is_granted(&id, false) && !ids.contains(&id) {
                 ids.push(id);
             }

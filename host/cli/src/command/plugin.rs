@@ -83,7 +83,9 @@ fn list(context: &Context) -> Result<(), Failure> {
         json(&serde_json::json!({ "plugins": rows }));
         return Ok(());
     }
-    let head = ["plugin", "role", "size", "runs", "time", "memory", "failed", "from"];
+    let head = [
+        "plugin", "role", "size", "runs", "time", "memory", "failed", "from",
+    ];
     let mut cells = vec![head.map(str::to_owned).to_vec()];
     cells.extend(rows.into_iter().map(|row| {
         let used = &row.used;
@@ -118,7 +120,8 @@ pub(super) fn component_of(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let directory = acreta_fs::Directory::open(path, acreta_fs::NoFaults::shared())?;
     if !directory.exists(MANIFEST)? {
         let message = format!("there is no `{MANIFEST}` in `{path}`");
-        return Err(Failure::new(Kind::Missing, message).hint("name a `.wasm` file, or the folder of a plugin"));
+        return Err(Failure::new(Kind::Missing, message)
+            .hint("name a `.wasm` file, or the folder of a plugin"));
     }
     let text = directory.read_to_string(MANIFEST, 256 * 1024)?;
     let manifest = Manifest::parse(&file, &text)

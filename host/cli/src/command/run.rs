@@ -9,17 +9,17 @@ use acreta_catalog::{
 use acreta_lead::{Action, Plugins, RunMode, RunOptions, RunReport, Source};
 use acreta_llm::{Estimates, Total};
 use acreta_model::Identity;
-use acreta_service::{Failure, Kind};
 use acreta_service::clock::now_ms;
+use acreta_service::{Failure, Kind};
 use acreta_service::{models, plugins, settings};
 use acreta_store::Layout;
 use camino::Utf8Path;
 
 use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::context::Context;
-use crate::{frozen, junit};
 use crate::output::{count, json, line, talk};
 use crate::progress::Terminal;
+use crate::{frozen, junit};
 
 pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Failure> {
     let Some(trace) = &arguments.trace else {

@@ -3,8 +3,8 @@
 use std::io::{BufRead, IsTerminal};
 
 use acreta_plugins::{
-    Capabilities, Consent, Digest, FetchOptions, InstallPlan, KnownRoot, Lock, Locked,
-    Neighbours, PluginId, Rules, Source, ToChanges, ToWishes, Wish, fetch, inspect,
+    Capabilities, Consent, Digest, FetchOptions, InstallPlan, KnownRoot, Lock, Locked, Neighbours,
+    PluginId, Rules, Source, ToChanges, ToWishes, Wish, fetch, inspect,
 };
 use acreta_service::clock::now_ms;
 use acreta_service::{Failure, Kind, connect, plugins};
@@ -74,7 +74,11 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
     if context.json {
         json(&as_json(&id, &locked));
     } else {
-        line(&format!("{id} {} sha256:{}", locked.version, locked.digest.hex()));
+        line(&format!(
+            "{id} {} sha256:{}",
+            locked.version,
+            locked.digest.hex()
+        ));
         if waits {
             talk(&format!(
                 "installed; it may do nothing until `acreta plugin grant {id}`"
@@ -146,7 +150,11 @@ pub(super) fn lock(
     };
     lock.write(&file)?;
     for (id, locked) in &lock.plugins {
-        line(&format!("{id} {} sha256:{}", locked.version, locked.digest.hex()));
+        line(&format!(
+            "{id} {} sha256:{}",
+            locked.version,
+            locked.digest.hex()
+        ));
     }
     talk(&format!("{file} is written"));
     Ok(())
@@ -257,8 +265,9 @@ fn as_json(id: &PluginId, locked: &Locked) -> serde_json::Value {
 }
 
 fn capabilities(given: &Capabilities) -> serde_json::Value {
-    let llm = given.llm.as_ref().map(|llm| {
-        value!({ "purposes": llm.purposes, "calls": llm.calls, "tokens": llm.tokens })
-    });
+    let llm = given
+        .llm
+        .as_ref()
+        .map(|llm| value!({ "purposes": llm.purposes, "calls": llm.calls, "tokens": llm.tokens }));
     value!({ "reads": given.reads, "llm": llm, "limits": given.limits })
 }

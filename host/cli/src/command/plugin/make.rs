@@ -101,7 +101,10 @@ fn print(
     problems: &[String],
     context: &Context,
 ) {
-    let wishes = source.manifest.iter().flat_map(|manifest| manifest.wishes());
+    let wishes = source
+        .manifest
+        .iter()
+        .flat_map(|manifest| manifest.wishes());
     let wishes: Vec<(String, String)> = wishes
         .map(|wish| (wish.what.to_string(), wish.reason))
         .collect();
@@ -123,7 +126,10 @@ fn print(
             "problems": problems,
         }));
     }
-    line(&format!("{} ({} {})", source.id, inspection.role, inspection.wit));
+    line(&format!(
+        "{} ({} {})",
+        source.id, inspection.role, inspection.wit
+    ));
     line(&format!(
         "  {} bytes, sha256:{}",
         inspection.bytes, source.digest
