@@ -1,0 +1,255 @@
+//! Plugins of strangers, by the commands of `docs/plugins.md` alone: made, built, checked, tested,
+//! installed, granted and used; and what is refused on the way.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::{Project, component, fixture, ran};
+
+const NAME: &str = "my-agent";
+
+/// From nothing to an adapter that is used. `build` turns the project into a component.
+fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
+    let project = Project::new();
+    let here = |arguments: &[&str], folder: &Path| {
+        ran(project.command(arguments).current_dir(folder).output().unwrap())
+    };
+    here(
+        &["plugin", "new", "adapter", NAME, "--lang", language],
+        project.outside(),
+    )
+    .succeeded();
+    let folder = project.outside().join(NAME);
+    here(&["plugin", "check", "."], &folder).failed(1, "is not built yet");
+    build(&folder);
+    let checked = here(&["plugin", "check", ".", "--json"], &folder).succeeded().json();
+    assert_eq!(checked["role"], "adapter", "{checked}");
+    let session = folder.join(format!("fixtures/{NAME}/session.jsonl"));
+    let session = session.to_str().unwrap();
+    here(
+        &["plugin", "test", ".", "--record", "session", "--input", session],
+        &folder,
+    )
+    .succeeded();
+    let tested = here(&["plugin", "test", "."], &folder).succeeded().stdout;
+    assert!(tested.contains("0 failed"), "{tested}");
+    assert!(tested.contains("case session"), "{tested}");
+
+    // On another path and with nothing but the folder, it does the same.
+    let elsewhere = project.outside().join("elsewhere");
+    copy(&folder.join("cases"), &elsewhere.join("cases"));
+    for name in ["plugin.toml", "my-agent.wasm"] {
+        std::fs::copy(folder.join(name), elsewhere.join(name)).unwrap();
+    }
+    here(&["plugin", "test", ".", "--replay"], &elsewhere).succeeded();
+
+    let installed = here(&["plugin", "install", ".", "--yes"], &folder).succeeded();
+    assert!(installed.stdout.contains("asks for"), "{}", installed.stdout);
+    let waiting = project.acreta(&["plugin", "list", "--json"]).succeeded().json();
+    let row = |listed: &serde_json::Value| {
+        let plugins = listed["plugins"].as_array().unwrap();
+        plugins.iter().find(|row| row["id"] == NAME).unwrap().clone()
+    };
+    let problem = row(&waiting)["problem"].as_str().unwrap().to_owned();
+    assert!(problem.contains("is not granted"), "{problem}");
+    project.acreta(&["plugin", "grant", NAME, "--yes"]).succeeded();
+    let run = project.acreta(&["run", session, "--json"]).succeeded().json();
+    assert_eq!(run["session"]["agent"], NAME, "{run}");
+    assert!(run["session"]["events"].as_u64().unwrap() > 0, "{run}");
+    let used = project.acreta(&["plugin", "list", "--json"]).succeeded().json();
+    assert_eq!(row(&used)["use"]["runs"], 1, "{used}");
+
+    // Also where its sessions lie, and only there.
+    let home = project.outside().join(format!(".{NAME}/sessions/s.jsonl"));
+    std::fs::create_dir_all(home.parent().unwrap()).unwrap();
+    std::fs::copy(session, &home).unwrap();
+    let synced = project.acreta(&["sync", "--json"]).succeeded().json();
+    let agents = synced["agents"].as_array().unwrap();
+    assert!(agents.iter().any(|line| line["agent"] == NAME), "{synced}");
+    project.acreta(&["plugin", "remove", NAME]).succeeded();
+    let gone = project.acreta(&["plugin", "list"]).succeeded().stdout;
+    assert!(!gone.contains(NAME), "{gone}");
+}
+
+fn copy(from: &Path, to: &Path) {
+    for file in crate::support::files(from) {
+        let target = to.join(file.strip_prefix(from).unwrap());
+        std::fs::create_dir_all(target.parent().unwrap()).unwrap();
+        std::fs::copy(file, target).unwrap();
+    }
+}
+
+#[track_caller]
+fn done(command: &mut Command) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}");
+}
+
+#[test]
+fn a_rust_adapter_from_nothing_to_its_first_session() {
+    from_nothing("rust", &|folder| {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped-plugins");
+        done(
+            Command::new("sh")
+                .arg("build.sh")
+                .current_dir(folder)
+                .env("CARGO_NET_OFFLINE", "true")
+                .env("CARGO_TARGET_DIR", target),
+        );
+    });
+}
+
+#[test]
+fn a_js_adapter_from_nothing_to_its_first_session() {
+    let Some(tools) = std::env::var_os("ACRETA_COMPONENTIZE_JS") else {
+        println!("skipped: ACRETA_COMPONENTIZE_JS names no node_modules with componentize-js");
+        return;
+    };
+    from_nothing("js", &|folder| {
+        std::os::unix::fs::symlink(&tools, folder.join("node_modules")).unwrap();
+        done(Command::new("node").arg("build.mjs").current_dir(folder));
+    });
+}
+
+#[test]
+fn a_python_adapter_from_nothing_to_its_first_session() {
+    let Some(tool) = std::env::var_os("ACRETA_COMPONENTIZE_PY") else {
+        println!("skipped: ACRETA_COMPONENTIZE_PY names no componentize-py");
+        return;
+    };
+    from_nothing("python", &|folder| {
+        done(
+            Command::new("python3")
+                .arg("build.py")
+                .current_dir(folder)
+                .env("COMPONENTIZE_PY", &tool),
+        );
+    });
+}
+
+/// A folder with a manifest and a component.
+fn published(project: &Project, id: &str, role: &str, more: &str, bytes: &[u8]) -> PathBuf {
+    let manifest = format!(
+        "id = \"{id}\"\nversion = \"0.1.0\"\nrole = \"{role}\"\ncomponent = \"it.wasm\"\ndescription = \"For tests.\"\n{more}\n"
+    );
+    project.write(&format!("published/{id}/it.wasm"), bytes);
+    let file = project.write(&format!("published/{id}/plugin.toml"), manifest.as_bytes());
+    file.parent().unwrap().to_owned()
+}
+
+#[test]
+fn what_is_not_right_is_refused_before_anything_is_written() {
+    let writer = component("hostile-writer");
+    let root = |candidate: &str| {
+        format!("[[roots]]\nname = \"sessions\"\ncandidates = [\"{candidate}\"]\npatterns = [\"**\"]\nreason = \"Because.\"")
+    };
+    let adapter = component("hostile-adapter");
+    let http = wat::parse_str(
+        r#"(component (import "wasi:http/outgoing-handler@0.2.0" (instance)) (instance $i) (export "acreta:adapter/adapter@0.1.0" (instance $i)))"#,
+    )
+    .unwrap();
+    let newer = wat::parse_str(
+        r#"(component (instance $i) (export "acreta:adapter/adapter@9.0.0" (instance $i)))"#,
+    )
+    .unwrap();
+    let cases: Vec<(&str, &str, String, Vec<u8>, &str)> = vec![
+        ("text", "adapter", String::new(), b"hello".to_vec(), "not a WebAssembly file"),
+        ("module", "adapter", String::new(), wat::parse_str("(module)").unwrap(), "core WebAssembly module"),
+        ("native", "adapter", String::new(), b"\x7fELF\x02\x01".to_vec(), "precompiled native code"),
+        ("role", "adapter", String::new(), writer.clone(), "memory-writer"),
+        ("newer", "adapter", String::new(), newer, "9.0.0"),
+        ("http", "adapter", String::new(), http, "wasi:http/outgoing-handler"),
+        ("digest", "memory-writer", format!("digest = \"sha256:{}\"", "0".repeat(64)), writer.clone(), "digest"),
+        ("disk", "adapter", root("/"), adapter.clone(), "`/`"),
+        ("home", "adapter", root("~"), adapter.clone(), "`~`"),
+        ("claude", "adapter", root("~/.claude/projects"), adapter, "claude"),
+        ("writer-markdown", "memory-writer", String::new(), writer, "writer-markdown"),
+    ];
+    for (id, role, more, bytes, message) in cases {
+        let project = Project::new();
+        let folder = published(&project, id, role, &more, &bytes);
+        let refused = project
+            .acreta(&["plugin", "install", folder.to_str().unwrap(), "--yes"])
+            .failed(1, message);
+        assert!(refused.stderr.contains("hint: "), "{id}: {}", refused.stderr);
+        assert!(!project.home().join("plugins").join(id).exists(), "{id}");
+        assert!(!project.home().join("acreta.lock").exists(), "{id}");
+    }
+}
+
+#[test]
+fn what_was_confirmed_counts_until_it_is_confirmed_again() {
+    let project = Project::new();
+    let bytes = component("hostile-writer");
+    let folder = published(&project, "mine", "memory-writer", "", &bytes);
+    let folder = folder.to_str().unwrap();
+    project.acreta(&["plugin", "install", folder, "--yes", "--grant"]).succeeded();
+    // The same again is nothing new; another component is.
+    project.acreta(&["plugin", "install", folder, "--yes"]).succeeded();
+    published(&project, "mine", "memory-writer", "", &component("writer-markdown"));
+    project
+        .acreta(&["plugin", "install", folder, "--yes"])
+        .failed(1, "mine");
+    project
+        .acreta(&["plugin", "install", folder, "--yes", "--confirm"])
+        .succeeded();
+    // What somebody changed behind acreta's back does not run.
+    project.write("home/plugins/mine/component.wasm", &bytes);
+    let trace = fixture("claude/demo-queue-retries.jsonl");
+    let mut project = project;
+    project.configure("[plugins]\nwriter = \"mine\"");
+    project
+        .acreta(&["run", trace.to_str().unwrap()])
+        .failed(1, "mine");
+}
+
+#[test]
+fn of_several_extractors_one_that_fails_costs_nothing() {
+    let mut project = Project::new();
+    project.install("hostile-extractor", &component("hostile-extractor"));
+    project.configure(
+        "[plugins]\nextractors = [\"hostile-extractor\", \"extractor-rules\"]\n[plugin.hostile-extractor.settings]\nattack = \"trap\"",
+    );
+    let report = project.run(&fixture("claude/demo-queue-retries.jsonl"));
+    assert!(report["counts"]["add"].as_u64().unwrap() > 0, "{report}");
+    let extract = crate::support::json_file(&project.last_run().join("extract.json"));
+    let id = extract["candidates"][0]["id"].as_str().unwrap();
+    assert!(id.starts_with("extractor-rules/"), "{id}");
+}
+
+#[test]
+fn a_plugin_is_tried_without_being_installed() {
+    let project = Project::new();
+    let file = project.write("mine.wasm", &component("extractor-rules"));
+    let trace = fixture("claude/demo-queue-retries.jsonl");
+    let run = project
+        .acreta(&["run", trace.to_str().unwrap(), "--plugin", file.to_str().unwrap(), "--json"])
+        .succeeded()
+        .json();
+    let plugins = run["metrics"]["plugins"].as_array().unwrap();
+    assert!(plugins.iter().any(|plugin| plugin["id"] == "mine"), "{run}");
+}
+
+/// Plugins that were compiled for the contract as it was released load and answer today.
+#[test]
+fn plugins_of_every_released_contract_still_load() {
+    let folder = acreta_guests::workspace_root().join("tests/released");
+    let mut tried = 0;
+    for file in crate::support::files(&folder) {
+        if file.extension().is_none_or(|extension| extension != "wasm") {
+            continue;
+        }
+        let project = Project::new();
+        let copy = project.write("old.wasm", &std::fs::read(&file).unwrap());
+        let shown = project
+            .acreta(&["plugin", "inspect", copy.to_str().unwrap(), "--json"])
+            .succeeded()
+            .json();
+        assert_eq!(shown["wit"], "0.1.0", "{}", file.display());
+        let tested = project.acreta(&["plugin", "test", copy.to_str().unwrap()]);
+        assert_eq!(tested.code, 0, "{}: {}", file.display(), tested.stdout);
+        tried += 1;
+    }
+    assert_eq!(tried, 4, "one of each role");
+}
