@@ -24,18 +24,31 @@ impl Sealed {
     }
 
     fn given(&self, name: &str) -> String {
-        self.project.outside().join("given").join(name).display().to_string()
+        self.project
+            .outside()
+            .join("given")
+            .join(name)
+            .display()
+            .to_string()
     }
 
     fn lock(&self) {
         let policy = self.given("policy.wasm");
-        self.project.acreta(&["plugin", "lock", &policy]).succeeded();
+        self.project
+            .acreta(&["plugin", "lock", &policy])
+            .succeeded();
     }
 
     fn arguments(&self) -> Vec<String> {
-        let mut arguments: Vec<String> = ["run", self.trace.to_str().unwrap(), "--frozen", "--no-llm", "--json"]
-            .map(str::to_owned)
-            .to_vec();
+        let mut arguments: Vec<String> = [
+            "run",
+            self.trace.to_str().unwrap(),
+            "--frozen",
+            "--no-llm",
+            "--json",
+        ]
+        .map(str::to_owned)
+        .to_vec();
         for (option, name) in [
             ("--plugin", "policy.wasm"),
             ("--memory-root", "memory"),
@@ -99,13 +112,18 @@ fn the_same_input_gives_the_same_bytes_anywhere() {
     let said = [&one, &other].map(|sealed| {
         let output = sealed.run(&[]);
         let place = sealed.project.outside().display().to_string();
-        String::from_utf8(output.stdout).unwrap().replace(&place, "<here>")
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .replace(&place, "<here>")
     });
     assert_eq!(said[0], said[1]);
     let (left, right) = (one.written(), other.written());
     assert!(left.len() > 8, "{:?}", left.keys());
     assert_eq!(left, right);
-    assert!(left.values().any(|text| text.contains("<testcase")), "the gates are told");
+    assert!(
+        left.values().any(|text| text.contains("<testcase")),
+        "the gates are told"
+    );
     let report: serde_json::Value = serde_json::from_str(&said[0]).unwrap();
     assert_eq!(report["metrics"]["total_ms"], 0, "{report}");
     assert!(!one.project.home().join("state.db").exists());
@@ -118,7 +136,9 @@ fn only_what_is_locked_runs() {
     refused.failed(1, "is not in the lock");
     sealed.lock();
     sealed.run(&[]);
-    sealed.project.write("given/policy.wasm", &component("hostile-extractor"));
+    sealed
+        .project
+        .write("given/policy.wasm", &component("hostile-extractor"));
     let refused = ran(sealed.command(&[]).output().unwrap());
     refused.failed(1, "is not the one in the lock");
 }
@@ -126,7 +146,9 @@ fn only_what_is_locked_runs() {
 #[test]
 fn a_candidate_that_is_dropped_ends_in_exit_3_and_a_case() {
     let sealed = Sealed::new();
-    sealed.project.write("given/policy.wasm", &component("hostile-extractor"));
+    sealed
+        .project
+        .write("given/policy.wasm", &component("hostile-extractor"));
     sealed.lock();
     let config = sealed.project.write(
         "given/config.toml",
@@ -164,7 +186,15 @@ fn nothing_is_touched_but_what_was_given() {
         return;
     }
     let log = sealed.given("strace.log");
-    sealed.run(&["strace", "-f", "-qq", "-e", "trace=open,openat,creat", "-o", &log]);
+    sealed.run(&[
+        "strace",
+        "-f",
+        "-qq",
+        "-e",
+        "trace=open,openat,creat",
+        "-o",
+        &log,
+    ]);
     let base = sealed.project.outside().display().to_string();
     let mut opened = 0;
     for line in std::fs::read_to_string(&log).unwrap().lines() {
@@ -174,18 +204,34 @@ fn nothing_is_touched_but_what_was_given() {
         let path = line.split('"').nth(1).unwrap();
         let is_relative = !path.starts_with('/');
         opened += 1;
-        let writes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"].iter().any(|flag| line.contains(flag));
+        let writes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"]
+            .iter()
+            .any(|flag| line.contains(flag));
         let inside = path.starts_with(&base) || is_relative;
         let own = env!("CARGO_BIN_EXE_acreta");
-        let is_system = ["/lib", "/usr/lib", "/etc/ld.so", "/proc/self", "/proc/", "/sys/", "/dev/"]
-            .iter()
-            .any(|start| path.starts_with(start));
+        let is_system = [
+            "/lib",
+            "/usr/lib",
+            "/etc/ld.so",
+            "/proc/self",
+            "/proc/",
+            "/sys/",
+            "/dev/",
+        ]
+        .iter()
+        .any(|start| path.starts_with(start));
         if writes {
             assert!(inside || path.starts_with("/dev/"), "written: {line}");
             let root = Path::new(path);
-            assert!(!root.starts_with(sealed.project.home()), "acreta's own folder: {line}");
+            assert!(
+                !root.starts_with(sealed.project.home()),
+                "acreta's own folder: {line}"
+            );
         } else {
-            assert!(inside || is_system || path == own || path == "/", "read: {line}");
+            assert!(
+                inside || is_system || path == own || path == "/",
+                "read: {line}"
+            );
         }
     }
     assert!(opened > 20, "strace saw it");

@@ -12,7 +12,11 @@ const NAME: &str = "my-agent";
 fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     let project = Project::new();
     let here = |arguments: &[&str], folder: &Path| {
-        ran(project.command(arguments).current_dir(folder).output().unwrap())
+        ran(project
+            .command(arguments)
+            .current_dir(folder)
+            .output()
+            .unwrap())
     };
     here(
         &["plugin", "new", "adapter", NAME, "--lang", language],
@@ -22,12 +26,16 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     let folder = project.outside().join(NAME);
     here(&["plugin", "check", "."], &folder).failed(1, "is not built yet");
     build(&folder);
-    let checked = here(&["plugin", "check", ".", "--json"], &folder).succeeded().json();
+    let checked = here(&["plugin", "check", ".", "--json"], &folder)
+        .succeeded()
+        .json();
     assert_eq!(checked["role"], "adapter", "{checked}");
     let session = folder.join(format!("fixtures/{NAME}/session.jsonl"));
     let session = session.to_str().unwrap();
     here(
-        &["plugin", "test", ".", "--record", "session", "--input", session],
+        &[
+            "plugin", "test", ".", "--record", "session", "--input", session,
+        ],
         &folder,
     )
     .succeeded();
@@ -44,19 +52,38 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     here(&["plugin", "test", ".", "--replay"], &elsewhere).succeeded();
 
     let installed = here(&["plugin", "install", ".", "--yes"], &folder).succeeded();
-    assert!(installed.stdout.contains("asks for"), "{}", installed.stdout);
-    let waiting = project.acreta(&["plugin", "list", "--json"]).succeeded().json();
+    assert!(
+        installed.stdout.contains("asks for"),
+        "{}",
+        installed.stdout
+    );
+    let waiting = project
+        .acreta(&["plugin", "list", "--json"])
+        .succeeded()
+        .json();
     let row = |listed: &serde_json::Value| {
         let plugins = listed["plugins"].as_array().unwrap();
-        plugins.iter().find(|row| row["id"] == NAME).unwrap().clone()
+        plugins
+            .iter()
+            .find(|row| row["id"] == NAME)
+            .unwrap()
+            .clone()
     };
     let problem = row(&waiting)["problem"].as_str().unwrap().to_owned();
     assert!(problem.contains("is not granted"), "{problem}");
-    project.acreta(&["plugin", "grant", NAME, "--yes"]).succeeded();
-    let run = project.acreta(&["run", session, "--json"]).succeeded().json();
+    project
+        .acreta(&["plugin", "grant", NAME, "--yes"])
+        .succeeded();
+    let run = project
+        .acreta(&["run", session, "--json"])
+        .succeeded()
+        .json();
     assert_eq!(run["session"]["agent"], NAME, "{run}");
     assert!(run["session"]["events"].as_u64().unwrap() > 0, "{run}");
-    let used = project.acreta(&["plugin", "list", "--json"]).succeeded().json();
+    let used = project
+        .acreta(&["plugin", "list", "--json"])
+        .succeeded()
+        .json();
     assert_eq!(row(&used)["use"]["runs"], 1, "{used}");
 
     // Also where its sessions lie, and only there.
@@ -142,7 +169,9 @@ fn published(project: &Project, id: &str, role: &str, more: &str, bytes: &[u8]) 
 fn what_is_not_right_is_refused_before_anything_is_written() {
     let writer = component("hostile-writer");
     let root = |candidate: &str| {
-        format!("[[roots]]\nname = \"sessions\"\ncandidates = [\"{candidate}\"]\npatterns = [\"**\"]\nreason = \"Because.\"")
+        format!(
+            "[[roots]]\nname = \"sessions\"\ncandidates = [\"{candidate}\"]\npatterns = [\"**\"]\nreason = \"Because.\""
+        )
     };
     let adapter = component("hostile-adapter");
     let http = wat::parse_str(
@@ -154,17 +183,65 @@ fn what_is_not_right_is_refused_before_anything_is_written() {
     )
     .unwrap();
     let cases: Vec<(&str, &str, String, Vec<u8>, &str)> = vec![
-        ("text", "adapter", String::new(), b"hello".to_vec(), "not a WebAssembly file"),
-        ("module", "adapter", String::new(), wat::parse_str("(module)").unwrap(), "core WebAssembly module"),
-        ("native", "adapter", String::new(), b"\x7fELF\x02\x01".to_vec(), "precompiled native code"),
-        ("role", "adapter", String::new(), writer.clone(), "memory-writer"),
+        (
+            "text",
+            "adapter",
+            String::new(),
+            b"hello".to_vec(),
+            "not a WebAssembly file",
+        ),
+        (
+            "module",
+            "adapter",
+            String::new(),
+            wat::parse_str("(module)").unwrap(),
+            "core WebAssembly module",
+        ),
+        (
+            "native",
+            "adapter",
+            String::new(),
+            b"\x7fELF\x02\x01".to_vec(),
+            "precompiled native code",
+        ),
+        (
+            "role",
+            "adapter",
+            String::new(),
+            writer.clone(),
+            "memory-writer",
+        ),
         ("newer", "adapter", String::new(), newer, "9.0.0"),
-        ("http", "adapter", String::new(), http, "wasi:http/outgoing-handler"),
-        ("digest", "memory-writer", format!("digest = \"sha256:{}\"", "0".repeat(64)), writer.clone(), "digest"),
+        (
+            "http",
+            "adapter",
+            String::new(),
+            http,
+            "wasi:http/outgoing-handler",
+        ),
+        (
+            "digest",
+            "memory-writer",
+            format!("digest = \"sha256:{}\"", "0".repeat(64)),
+            writer.clone(),
+            "digest",
+        ),
         ("disk", "adapter", root("/"), adapter.clone(), "`/`"),
         ("home", "adapter", root("~"), adapter.clone(), "`~`"),
-        ("claude", "adapter", root("~/.claude/projects"), adapter, "claude"),
-        ("writer-markdown", "memory-writer", String::new(), writer, "writer-markdown"),
+        (
+            "claude",
+            "adapter",
+            root("~/.claude/projects"),
+            adapter,
+            "claude",
+        ),
+        (
+            "writer-markdown",
+            "memory-writer",
+            String::new(),
+            writer,
+            "writer-markdown",
+        ),
     ];
     for (id, role, more, bytes, message) in cases {
         let project = Project::new();
@@ -172,7 +249,11 @@ fn what_is_not_right_is_refused_before_anything_is_written() {
         let refused = project
             .acreta(&["plugin", "install", folder.to_str().unwrap(), "--yes"])
             .failed(1, message);
-        assert!(refused.stderr.contains("hint: "), "{id}: {}", refused.stderr);
+        assert!(
+            refused.stderr.contains("hint: "),
+            "{id}: {}",
+            refused.stderr
+        );
         assert!(!project.home().join("plugins").join(id).exists(), "{id}");
         assert!(!project.home().join("acreta.lock").exists(), "{id}");
     }
@@ -184,10 +265,20 @@ fn what_was_confirmed_counts_until_it_is_confirmed_again() {
     let bytes = component("hostile-writer");
     let folder = published(&project, "mine", "memory-writer", "", &bytes);
     let folder = folder.to_str().unwrap();
-    project.acreta(&["plugin", "install", folder, "--yes", "--grant"]).succeeded();
+    project
+        .acreta(&["plugin", "install", folder, "--yes", "--grant"])
+        .succeeded();
     // The same again is nothing new; another component is.
-    project.acreta(&["plugin", "install", folder, "--yes"]).succeeded();
-    published(&project, "mine", "memory-writer", "", &component("writer-markdown"));
+    project
+        .acreta(&["plugin", "install", folder, "--yes"])
+        .succeeded();
+    published(
+        &project,
+        "mine",
+        "memory-writer",
+        "",
+        &component("writer-markdown"),
+    );
     project
         .acreta(&["plugin", "install", folder, "--yes"])
         .failed(1, "mine");
@@ -224,7 +315,13 @@ fn a_plugin_is_tried_without_being_installed() {
     let file = project.write("mine.wasm", &component("extractor-rules"));
     let trace = fixture("claude/demo-queue-retries.jsonl");
     let run = project
-        .acreta(&["run", trace.to_str().unwrap(), "--plugin", file.to_str().unwrap(), "--json"])
+        .acreta(&[
+            "run",
+            trace.to_str().unwrap(),
+            "--plugin",
+            file.to_str().unwrap(),
+            "--json",
+        ])
         .succeeded()
         .json();
     let plugins = run["metrics"]["plugins"].as_array().unwrap();

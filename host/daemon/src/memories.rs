@@ -183,7 +183,7 @@ impl Daemon {
 
     pub(crate) fn accesses(&self, context: &Context) -> Result<Accesses, Failure> {
         match scopes::catalog(context)? {
-            Some(catalog) => Ok(catalog.asked()?),
+            Some(catalog) => Ok(catalog.accesses()?),
             None => Ok(Accesses::new()),
         }
     }

@@ -16,10 +16,8 @@ use acreta_store::Memory;
 use crate::reports::{Reports, day};
 use crate::{Daemon, rows};
 
-/// Days of sessions that are counted.
-const DAYS: u64 = 90;
-
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+/// Days with sessions that are told, the newest.
+const DAYS: usize = 90;
 
 /// Runs that are shown.
 const RECENT: u64 = 10;
@@ -41,7 +39,6 @@ impl Daemon {
             project: project
                 .as_ref()
                 .and_then(|_| known.map(|project| project.id)),
-            since_ms: Some(now.saturating_sub(DAYS * DAY_MS)),
             ..SessionFilter::default()
         })?;
         let mut by_day: BTreeMap<(String, String), u64> = BTreeMap::new();
@@ -72,8 +69,7 @@ impl Daemon {
             memories: counts(memories),
             growth: growth(memories),
             decay: histogram(confidences),
-            sessions: by_day
-                .into_iter()
+            sessions: newest_days(by_day)
                 .map(|((day, agent), sessions)| SessionDay {
                     day,
                     agent,
@@ -131,6 +127,17 @@ impl Daemon {
             truncated,
         })
     }
+}
+
+/// Sessions by day and agent, of the newest days that had any.
+fn newest_days(
+    by_day: BTreeMap<(String, String), u64>,
+) -> impl Iterator<Item = ((String, String), u64)> {
+    let days: BTreeSet<String> = by_day.keys().map(|(day, _)| day.clone()).collect();
+    let first = days.into_iter().rev().take(DAYS).last().unwrap_or_default();
+    by_day
+        .into_iter()
+        .filter(move |((day, _), _)| *day >= first)
 }
 
 fn links(memory: &Memory) -> impl Iterator<Item = (&str, &str, &str)> {

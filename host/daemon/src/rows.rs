@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use acreta_catalog::{Access, Run, TaskState as State};
-use acreta_lead::effective_confidence_of;
+use acreta_lead::{Seen, effective_confidence_of};
 use acreta_server::api::{MemoryRow, RunRow, Status, TaskState, Trust};
 use acreta_store::Memory;
 
@@ -38,7 +38,10 @@ pub(crate) type Accesses = BTreeMap<String, Access>;
 pub(crate) fn memory(memory: &Memory, scope: &str, accesses: &Accesses, now_ms: u64) -> MemoryRow {
     let front_matter = &memory.front_matter;
     let state = memory.state.as_ref();
-    let last_access = accesses.get(&memory.id).and_then(|access| access.last_ms);
+    let seen = accesses.get(&memory.id).map(|access| Seen {
+        last_access_ms: access.last_ms,
+        first_seen_ms: access.first_seen_ms,
+    });
     let source = front_matter.source.clone();
     MemoryRow {
         id: memory.id.clone(),
@@ -51,7 +54,7 @@ pub(crate) fn memory(memory: &Memory, scope: &str, accesses: &Accesses, now_ms: 
         status: status(memory),
         stale: state.is_some_and(|state| state.stale),
         confidence: f64::from(front_matter.confidence.unwrap_or(0.5)),
-        effective_confidence: effective_confidence_of(memory, last_access, now_ms),
+        effective_confidence: effective_confidence_of(memory, seen.as_ref(), now_ms),
         created: day(front_matter.created.as_deref()),
         updated: day(front_matter.updated.as_deref()),
         source: source

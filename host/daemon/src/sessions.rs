@@ -2,7 +2,7 @@
 
 use acreta_catalog::{KnownSession, RunFilter, SessionFilter, SessionKey};
 use acreta_fs::{Directory, NoFaults};
-use acreta_model::{Event, TraceReader};
+use acreta_model::{Event, MemoryType, TraceReader};
 use acreta_server::api::{
     EventPage, EventsQuery, SessionDetail, SessionEvent, SessionMemory, SessionPage, SessionRow,
     SessionState, SessionsQuery,
@@ -10,7 +10,7 @@ use acreta_server::api::{
 use acreta_service::{Context, Failure, Kind};
 use acreta_sessions::{TraceArchive, TraceFile};
 use acreta_store::{Layout, Memory};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 
 use crate::work::session_state;
@@ -62,15 +62,34 @@ impl Daemon {
             .take(query.limit.get() as usize);
         Ok(SessionPage {
             total: fitting.len() as u64,
-            items: page.map(|known| row(known, &roots)).collect(),
+            items: page
+                .map(|known| self.titled(row(known, &roots)))
+                .collect::<Result<_, Failure>>()?,
         })
+    }
+
+    /// With the title of its summary, where the agent gave it none.
+    fn titled(&self, mut row: SessionRow) -> Result<SessionRow, Failure> {
+        let layout = row
+            .project
+            .as_ref()
+            .map(|root| Layout::for_project(Utf8Path::new(root)));
+        let layout = layout.filter(|layout| row.title.is_none() && layout.memory_root().is_dir());
+        if let Some(layout) = layout {
+            let snapshot = self.snapshots.of(&layout)?;
+            let mut summaries = snapshot.memories.iter().filter(|memory| {
+                memory.memory_type == MemoryType::Summary && came_from(memory, &row.agent, &row.id)
+            });
+            row.title = summaries.next().map(|memory| memory.title().to_owned());
+        }
+        Ok(row)
     }
 
     pub(crate) fn whole_session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure> {
         let context = self.context(None)?;
         let known = self.known(&context, agent, id)?;
         let roots = self.roots(&context)?;
-        let row = row(&known, &roots);
+        let row = self.titled(row(&known, &roots))?;
         let memories = match self.layout(&context, &known)? {
             Some(layout) if layout.memory_root().is_dir() => {
                 let snapshot = self.snapshots.of(&layout)?;

@@ -7,7 +7,7 @@ use acreta_catalog::{
 use acreta_server::api::{
     LogEvent, MemoryTotals, QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery,
     QueueTotals, RunDetail, RunList, RunsQuery, ServiceStatus, SessionState, SessionTotals, Status,
-    Trust,
+    StepTime, Trust,
 };
 use acreta_service::clock::now_ms;
 use acreta_service::scopes::{self, MemoryScope};
@@ -107,6 +107,11 @@ impl Daemon {
         Ok(RunDetail {
             row: rows::run(&run),
             report: reports::report(&run),
+            steps: steps(&catalog.events(&EventFilter {
+                run_id: Some(run.run_id.clone()),
+                name: Some("step".to_owned()),
+                ..EventFilter::default()
+            })?),
             log: reports::lines(&run, "agent.log"),
             findings: findings
                 .iter()
@@ -206,12 +211,35 @@ impl Daemon {
     }
 }
 
+/// The steps of a run as they began and ended.
+fn steps(events: &[Event]) -> Vec<StepTime> {
+    let mut steps: Vec<StepTime> = Vec::new();
+    for event in events.iter().map(|event| &event.event) {
+        let step = event.fields.get("step").and_then(|step| step.as_str());
+        let step = step.unwrap_or_default();
+        match event.kind {
+            EventKind::Begin => steps.push(StepTime {
+                step: step.to_owned(),
+                started_ms: event.at_ms,
+                ended_ms: None,
+            }),
+            _ => {
+                if let Some(known) = steps.iter_mut().find(|known| known.step == step) {
+                    known.ended_ms = Some(event.at_ms);
+                }
+            }
+        }
+    }
+    steps
+}
+
 /// What begins and ends is of its own kind; everything else was said.
 fn told(event: Event) -> LogEvent {
     let (sequence, event) = (event.seq, event.event);
     let (kind, name) = match event.kind {
         EventKind::Event => ("log".to_owned(), event.name),
-        edge => (event.name, edge.name().to_owned()),
+        EventKind::Begin => (event.name.clone(), format!("{} began", event.name)),
+        EventKind::End => (event.name.clone(), format!("{} ended", event.name)),
     };
     LogEvent {
         sequence,

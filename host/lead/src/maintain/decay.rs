@@ -21,12 +21,20 @@ const ARCHIVED_UNDER: f64 = 0.2;
 /// A memory is left alone this long after it was asked for, or first met.
 const GRACE_DAYS: u64 = 30;
 
-/// How far a memory counts now: its confidence, faded by the days since it was asked for or updated.
-pub fn effective_confidence_of(memory: &Memory, last_access_ms: Option<u64>, now_ms: u64) -> f64 {
-    let updated = memory.front_matter.updated.as_deref();
-    let updated = updated.and_then(milliseconds);
-    let counted_from = last_access_ms.or(updated).unwrap_or(now_ms);
+/// How far a memory counts now: its confidence, faded by the days since it was asked for, updated or
+/// first met.
+pub fn effective_confidence_of(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> f64 {
+    // One that was not met before is met now.
+    let counted_from = seen.map_or(now_ms, |seen| counted_from(memory, seen));
     faded_confidence(memory, counted_from, now_ms)
+}
+
+/// Since when nobody asked: what is learnt from old sessions is new to whoever learns it.
+fn counted_from(memory: &Memory, seen: &Seen) -> u64 {
+    let updated = memory.front_matter.updated.as_deref();
+    let updated = updated.and_then(milliseconds).unwrap_or(0);
+    seen.last_access_ms
+        .unwrap_or(updated.max(seen.first_seen_ms))
 }
 
 fn faded_confidence(memory: &Memory, counted_from_ms: u64, now_ms: u64) -> f64 {
@@ -45,11 +53,7 @@ pub(crate) fn faded(memory: &Memory, seen: Option<&Seen>, now_ms: u64) -> Option
     if now_ms.saturating_sub(rested_ms) < GRACE_DAYS * DAY_MS {
         return None;
     }
-    let updated = memory.front_matter.updated.as_deref();
-    let counted_from = match seen.last_access_ms {
-        Some(access) => access,
-        None => updated.and_then(milliseconds).unwrap_or(seen.first_seen_ms),
-    };
+    let counted_from = counted_from(memory, seen);
     let days = days(counted_from, now_ms);
     let base = memory.front_matter.confidence.unwrap_or(0.5);
     let effective = faded_confidence(memory, counted_from, now_ms);

@@ -33,7 +33,7 @@ pub use plugins::{
 };
 pub use problem::{Problem, ProblemBody, ProblemCode};
 pub use queue::{QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery};
-pub use runs::{RunDetail, RunList, RunRow, RunsQuery};
+pub use runs::{RunDetail, RunList, RunRow, RunsQuery, StepTime};
 pub use search::{
     AskAnswer, AskRequest, AskSource, SearchHit, SearchPage, SearchQuery, SearchScope,
 };

@@ -54,6 +54,8 @@ pub struct RunDetail {
     /// `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<Value>,
+    /// How long its steps took, in their order; empty where nobody wrote that down.
+    pub steps: Vec<StepTime>,
     /// Lines of `agent.log`.
     pub log: Vec<String>,
     /// Lines of `subagents.log`.
@@ -62,4 +64,13 @@ pub struct RunDetail {
     pub candidates: Vec<Value>,
     /// Names of the files in its folder.
     pub artifacts: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StepTime {
+    pub step: String,
+    pub started_ms: u64,
+    /// Absent while it goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_ms: Option<u64>,
 }

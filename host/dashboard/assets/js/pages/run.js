@@ -113,7 +113,8 @@ function timeline(run, report) {
       "No steps",
       run.state === "running" ? "They show when the first one is done." : "The run ended before its first step.",
     );
-  const times = stepTimes(run.log);
+  const told = new Map(array(run.steps).map((one) => [one.step, { from: one.started_ms, to: one.ended_ms }]));
+  const times = told.size > 0 ? told : stepTimes(run.log);
   const begins = [...times.values()].map((one) => one.from);
   const ends = [...times.values()].map((one) => one.to ?? one.from);
   const start = begins.length > 0 ? Math.min(...begins) : 0;

@@ -495,6 +495,14 @@ pub(crate) fn run(row: &RunRow) -> RunDetail {
         "summary.json",
     ];
     RunDetail {
+        steps: (0..)
+            .zip(steps)
+            .map(|(index, step)| StepTime {
+                step: step.to_owned(),
+                started_ms: row.started_ms + index * 40,
+                ended_ms: Some(row.started_ms + index * 40 + 30),
+            })
+            .collect(),
         row: row.clone(),
         folder: format!(
             "{}/.acreta/workspace/sync-20260131-120000-{}",
