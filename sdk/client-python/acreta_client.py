@@ -647,6 +647,8 @@ class RunDetail(TypedDict):
     counts: dict[str, Any]
     # Where its artifacts are, on this machine.
     folder: str
+    # How long its steps took, in their order; empty where nobody wrote that down.
+    steps: list[StepTime]
     # Lines of `agent.log`.
     log: list[str]
     # Lines of `subagents.log`.
@@ -661,6 +663,13 @@ class RunDetail(TypedDict):
     error: NotRequired[str]
     # `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none.
     report: NotRequired[Any]
+
+
+class StepTime(TypedDict):
+    step: str
+    started_ms: int
+    # Absent while it goes on.
+    ended_ms: NotRequired[int]
 
 
 class QueueList(TypedDict):

@@ -604,6 +604,8 @@ export interface RunDetail {
   counts: Record<string, unknown>;
   /** Where its artifacts are, on this machine. */
   folder: string;
+  /** How long its steps took, in their order; empty where nobody wrote that down. */
+  steps: Array<StepTime>;
   /** Lines of `agent.log`. */
   log: Array<string>;
   /** Lines of `subagents.log`. */
@@ -618,6 +620,13 @@ export interface RunDetail {
   error?: string;
   /** `memory_actions.json` or `maintain_actions.json`, as it is; absent when there is none. */
   report?: unknown;
+}
+
+export interface StepTime {
+  step: string;
+  started_ms: number;
+  /** Absent while it goes on. */
+  ended_ms?: number;
 }
 
 export interface QueueList {
