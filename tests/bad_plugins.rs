@@ -42,7 +42,7 @@ fn what_is_no_plugin_is_refused_by_name() {
                 r#"(component (instance $i) (export "acreta:adapter/adapter@0.2.0" (instance $i)))"#,
             ),
             "built against version 0.2.0 of the adapter interface, this acreta speaks 0.1.0",
-            "rebuild it against acreta:adapter@0.1.0",
+            "update acreta",
         ),
         (
             "http",

@@ -94,6 +94,10 @@ impl Sealed {
         let mut all = BTreeMap::new();
         for folder in ["memory", "workspace"] {
             for file in files(&base.join(folder)) {
+                // It names the process that held it last.
+                if file.ends_with("meta/lock") {
+                    continue;
+                }
                 let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();
                 let name = file.strip_prefix(&base).unwrap().display().to_string();
                 all.insert(name, text.replace(&place, "<here>"));
