@@ -344,8 +344,18 @@ fn plugins_of_every_released_contract_still_load() {
             .succeeded()
             .json();
         assert_eq!(shown["wit"], "0.1.0", "{}", file.display());
-        let tested = project.acreta(&["plugin", "test", copy.to_str().unwrap()]);
-        assert_eq!(tested.code, 0, "{}: {}", file.display(), tested.stdout);
+        // What is promised grew since; what was promised then still holds.
+        let tested = project
+            .acreta(&["plugin", "test", copy.to_str().unwrap(), "--json"])
+            .json_before_failure();
+        for check in tested["conformance"]["checks"].as_array().unwrap() {
+            let is_newer = check["name"] == "unknown-keys";
+            assert!(
+                is_newer || check["verdict"] != "failed",
+                "{}: {check}",
+                file.display()
+            );
+        }
         tried += 1;
     }
     assert_eq!(tried, 4, "one of each role");

@@ -60,6 +60,13 @@ impl Ran {
         self
     }
 
+    /// The first value on stdout; the failure comes after it.
+    #[track_caller]
+    pub(crate) fn json_before_failure(&self) -> Value {
+        let mut values = serde_json::Deserializer::from_str(&self.stdout).into_iter();
+        values.next().unwrap().unwrap()
+    }
+
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout)

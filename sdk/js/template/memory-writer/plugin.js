@@ -1,7 +1,6 @@
 // Writes one markdown file with front matter for each action. The same actions give the same bytes.
 //
-// This writer keeps nothing that a person added to the front matter of a file; what it gives is a
-// start. The keys of each type are those that acreta's documentation of formats lists.
+// What a person added to the front matter of a file stays.
 
 import { Failure } from './vendor/acreta-sdk/failure.js';
 
@@ -32,10 +31,27 @@ export function apply(context, actions, types, write) {
     if (!type) throw new Failure('unknown-type', `there is no type \`${category}\``);
     const path = action.target ?? name(action, type.folder, title, taken);
     const fields = action.summary ? summaryFields(context, action) : memoryFields(context, action, type);
-    const lines = fields.map(([key, value]) => `${key}: ${value}\n`).join('');
+    const lines = fields.map(([key, value]) => `${key}: ${value}\n`).join('') + kept(action.current ?? '', fields);
     write(path, `---\n${lines}---\n# ${title}\n\n${body.trim()}\n`);
     return { actionId: action.id, path, attrs: [] };
   });
+}
+
+/**
+ * The lines of front matter that a person added: keys that the type does not have.
+ * @param {string} current
+ * @param {[string, string][]} fields
+ */
+function kept(current, fields) {
+  if (!current.startsWith('---\n')) return '';
+  const known = new Set(fields.map(([key]) => key));
+  let isOwn = false;
+  let own = '';
+  for (const line of current.slice(4).split('\n---', 1)[0].split('\n')) {
+    if (line.includes(':') && !/^[ #-]/.test(line)) isOwn = !known.has(line.split(':', 1)[0]);
+    if (isOwn) own += `${line}\n`;
+  }
+  return own;
 }
 
 /** @param {Action} action */

@@ -1,7 +1,6 @@
 """Writes one markdown file with front matter for each action. The same actions give the same bytes.
 
-This writer keeps nothing that a person added to the front matter of a file; what it gives is a start.
-The keys of each type are those that acreta's documentation of formats lists.
+What a person added to the front matter of a file stays. The keys of each type are those that acreta's documentation of formats lists.
 """
 
 import re
@@ -38,6 +37,7 @@ def apply(
         else:
             fields = _memory(context, action, content, entry)
         lines = "".join(f"{key}: {value}\n" for key, value in fields)
+        lines += _kept(action.current or "", fields)
         text = f"---\n{lines}---\n# {content.title}\n\n{content.body.strip()}\n"
         try:
             (draft / path).parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +47,20 @@ def apply(
             raise failure("io", message, retryable=True) from error
         written.append(Written(action.id, path, []))
     return written
+
+
+def _kept(current: str, fields: Fields) -> str:
+    """The lines of front matter that a person added: keys that the type does not have."""
+    if not current.startswith("---\n"):
+        return ""
+    known = {key for key, _ in fields}
+    front = current.removeprefix("---\n").split("\n---", 1)[0]
+    is_own, own = False, ""
+    for line in front.splitlines():
+        if ":" in line and not line.startswith((" ", "-", "#")):
+            is_own = line.split(":", 1)[0] not in known
+        own += f"{line}\n" if is_own else ""
+    return own
 
 
 def _content(action: Action) -> tuple[Candidate | Summary, str]:

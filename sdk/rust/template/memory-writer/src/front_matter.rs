@@ -17,7 +17,26 @@ pub(crate) fn document(context: &Context, action: &Action, entry: &MemoryType) -
         .iter()
         .map(|(key, value)| format!("{key}: {value}\n"))
         .collect();
-    format!("---\n{lines}---\n# {title}\n\n{}\n", body.trim())
+    let own = kept(action.current.as_deref().unwrap_or_default(), &fields);
+    format!("---\n{lines}{own}---\n# {title}\n\n{}\n", body.trim())
+}
+
+/// The lines of front matter that a person added: keys that the type does not have.
+fn kept(current: &str, fields: &Fields) -> String {
+    let front = current.strip_prefix("---\n").unwrap_or_default();
+    let front = front.split("\n---").next().unwrap_or_default();
+    let mut is_own = false;
+    let mut own = String::new();
+    for line in front.lines() {
+        if let Some((key, _)) = line.split_once(':').filter(|_| !line.starts_with([' ', '-', '#'])) {
+            is_own = !fields.iter().any(|(known, _)| *known == key);
+        }
+        if is_own {
+            own.push_str(line);
+            own.push('\n');
+        }
+    }
+    own
 }
 
 fn memory(context: &Context, action: &Action, one: &Candidate, entry: &MemoryType) -> Fields {

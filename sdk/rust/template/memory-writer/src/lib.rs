@@ -1,8 +1,8 @@
 //! Writes one markdown file with front matter for each action. The same actions give the same
 //! bytes.
 //!
-//! This writer keeps nothing that a person added to the front matter of a file; what it gives is a
-//! start. The keys of each type are those that acreta's documentation of formats lists.
+//! What a person added to the front matter of a file stays. The keys of each type are those that
+//! acreta's documentation of formats lists.
 
 mod front_matter;
 mod time;
