@@ -316,18 +316,18 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
-        path: "plugins.explorers",
-        kind: Kind::TextList,
-        default: Builtin::TextList(&["explorer-overlap"]),
-        help: "Explorers that compare candidates with memory",
-        ..UNSET
-    },
-    KeyEntry {
         path: "plugins.chain",
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["first", "union"]),
         default: Builtin::Text("first"),
         help: "Of several extractors, whether the first that has something to say is heard, or all",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "plugins.explorers",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&["explorer-overlap"]),
+        help: "Explorers that compare candidates with memory",
         ..UNSET
     },
     KeyEntry {
