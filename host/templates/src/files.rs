@@ -23,78 +23,70 @@ pub(crate) enum Kind {
 
 /// Everything a project of this role and language is made of.
 pub(crate) fn sources(role: Role, language: Language) -> Vec<Source> {
+    let templates = [
+        "host/templates/files/common/".to_owned(),
+        format!("host/templates/files/{role}/"),
+        format!("sdk/{language}/template/common/"),
+        format!("sdk/{language}/template/{role}/"),
+    ];
     let mut sources = Vec::new();
-    let mut take = |folder: &str, to: &str, kind: Kind| {
-        for (path, bytes) in FILES {
-            let Some(rest) = path.strip_prefix(folder) else {
-                continue;
-            };
-            let path = format!("{to}{}", stamped_name(rest));
-            sources.push(Source { path, bytes, kind });
-        }
-    };
-    take("host/templates/files/common/", "", Kind::Template);
-    take(&format!("host/templates/files/{role}/"), "", Kind::Template);
-    take(
-        &format!("sdk/{language}/template/common/"),
-        "",
-        Kind::Template,
-    );
-    take(
-        &format!("sdk/{language}/template/{role}/"),
-        "",
-        Kind::Template,
-    );
+    for folder in templates {
+        sources.extend(taken(&folder, "", Kind::Template));
+    }
+    for (folder, to) in verbatim(role, language) {
+        sources.extend(taken(&folder, &to, Kind::Verbatim));
+    }
+    sources
+}
+
+/// The files whose path starts with `from`, with `to` in its place.
+fn taken(from: &str, to: &str, kind: Kind) -> Vec<Source> {
+    let files = FILES.iter().filter_map(|(path, bytes)| {
+        let rest = path.strip_prefix(from)?;
+        let path = format!("{to}{}", stamped_name(rest));
+        Some(Source { path, bytes, kind })
+    });
+    files.collect()
+}
+
+/// Which parts of the SDK and the WIT a project has, and where.
+fn verbatim(role: Role, language: Language) -> Vec<(String, String)> {
+    let mut parts = Vec::new();
+    let mut take = |from: &str, to: &str| parts.push((from.to_owned(), to.to_owned()));
     match language {
         Language::Rust => {
-            take("sdk/rust/src/", "vendor/acreta-sdk/src/", Kind::Verbatim);
+            take("sdk/rust/src/", "vendor/acreta-sdk/src/");
             take(
                 "sdk/rust/template/vendor.toml",
                 "vendor/acreta-sdk/Cargo.toml",
-                Kind::Verbatim,
             );
             for package in PACKAGES {
-                take(
-                    &format!("wit/{package}/"),
-                    &format!("wit/{package}/"),
-                    Kind::Verbatim,
-                );
+                let folder = format!("wit/{package}/");
+                take(&folder, &folder);
             }
         }
         Language::Js => {
-            take("sdk/js/src/", "vendor/acreta-sdk/", Kind::Verbatim);
-            take("sdk/js/types/", "vendor/acreta-sdk/types/", Kind::Verbatim);
-            take(&format!("sdk/js/wit/{role}/"), "wit/", Kind::Verbatim);
+            take("sdk/js/src/", "vendor/acreta-sdk/");
+            take("sdk/js/types/", "vendor/acreta-sdk/types/");
+            take(&format!("sdk/js/wit/{role}/"), "wit/");
             // The world lies in a package of its own, so that the role's is a dependency too.
             for package in SHARED.into_iter().chain([role.name()]) {
-                take(
-                    &format!("wit/{package}/"),
-                    &format!("wit/deps/{package}/"),
-                    Kind::Verbatim,
-                );
+                take(&format!("wit/{package}/"), &format!("wit/deps/{package}/"));
             }
             if matches!(role, Role::Adapter | Role::MemoryWriter) {
-                take("sdk/js/wit/wasi/", "wit/deps/", Kind::Verbatim);
+                take("sdk/js/wit/wasi/", "wit/deps/");
             }
         }
         Language::Python => {
-            take("sdk/python/src/", "vendor/", Kind::Verbatim);
-            take(
-                &format!("sdk/python/stubs/{role}/"),
-                "stubs/",
-                Kind::Verbatim,
-            );
-            take(&format!("wit/{role}/"), "wit/", Kind::Verbatim);
+            take("sdk/python/src/", "vendor/");
+            take(&format!("sdk/python/stubs/{role}/"), "stubs/");
+            take(&format!("wit/{role}/"), "wit/");
             for package in SHARED {
-                take(
-                    &format!("wit/{package}/"),
-                    &format!("wit/deps/{package}/"),
-                    Kind::Verbatim,
-                );
+                take(&format!("wit/{package}/"), &format!("wit/deps/{package}/"));
             }
         }
     }
-    sources
+    parts
 }
 
 /// The packages of the contract.

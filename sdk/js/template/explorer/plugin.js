@@ -67,8 +67,11 @@ function overlap(said, known) {
   return [...own].filter((word) => others.has(word)).length / own.size;
 }
 
-/** @param {string} text */
+/**
+ * What stands between spaces and punctuation. A component's engine knows no `\p{…}`.
+ * @param {string} text
+ */
 function words(text) {
-  const found = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const found = text.toLowerCase().match(/[^\s!-/:-@[-`{-~]+/g) ?? [];
   return new Set(found.filter((word) => word.length > 2));
 }

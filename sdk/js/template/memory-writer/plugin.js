@@ -147,15 +147,34 @@ function list(items) {
 }
 
 /**
- * A string in double quotes, with everything escaped that is not plainly printable.
+ * A string in double quotes, with everything escaped that cannot be seen or changes how text is shown.
  * @param {string} text
  */
 function quoted(text) {
   const escaped = [...text].map((letter) => {
     if (letter === '"' || letter === '\\') return `\\${letter}`;
-    if (/^[ -~\p{L}\p{N}]$/u.test(letter)) return letter;
     const code = letter.codePointAt(0) ?? 0;
-    return `\\U${code.toString(16).padStart(8, '0')}`;
+    const isHidden = HIDDEN.some(([from, to]) => from <= code && code <= to);
+    return isHidden ? `\\U${code.toString(16).padStart(8, '0')}` : letter;
   });
   return `"${escaped.join('')}"`;
 }
+
+/** Controls, odd spaces, marks of direction, private and unused characters. */
+const HIDDEN = [
+  [0x00, 0x1f],
+  [0x7f, 0xa0],
+  [0xad, 0xad],
+  [0x600, 0x605],
+  [0x61c, 0x61c],
+  [0x180e, 0x180e],
+  [0x2000, 0x200f],
+  [0x2028, 0x202f],
+  [0x205f, 0x206f],
+  [0x3000, 0x3000],
+  [0xd800, 0xf8ff],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xfff0, 0xffff],
+  [0xe0000, 0x10ffff],
+];
