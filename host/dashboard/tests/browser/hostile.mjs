@@ -36,6 +36,7 @@ const CORPUS = [
   `\u001b[31mred\u001b[0m\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007 \u0000null \u0008back \u007f \u009b31m`,
   `\${${RUN}} {{constructor.constructor('${RUN}')()}} %3Cscript%3E`,
   `__proto__`,
+  `constructor`,
   `*`.repeat(3_000),
   `[`.repeat(3_000),
   `# a${" ".repeat(3_000)}x`,
@@ -239,7 +240,7 @@ export const checks = {
 
   async "hostile: an address cannot be made to run"(browser) {
     const page = await browser.open("#/overview");
-    for (const text of CORPUS.slice(0, 28)) {
+    for (const text of CORPUS.slice(0, 29)) {
       for (const fragment of [
         `#/${encodeURIComponent(text)}`,
         `#/memories/${encodeURIComponent(text)}`,
