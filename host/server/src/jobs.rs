@@ -203,7 +203,7 @@ impl Jobs {
             job.view.finished_ms = Some(now_ms);
             match outcome {
                 Ok(result) => job.view.result = Some(result),
-                Err(refusal) => job.view.error = Some(refusal.problem),
+                Err(refusal) => job.view.error = Some(*refusal.problem),
             }
             self.tell(&job.view);
             match job.view.kind {

@@ -23,6 +23,6 @@ mod service;
 
 pub use clients::{GeneratedFile, generate};
 pub use openapi::document;
-pub use options::{Asset, Assets, Control, Limits, Options, Schedule, Surroundings};
+pub use options::{Asset, Assets, Control, Limits, Options, Random, Schedule, Surroundings};
 pub use serve::{Ended, ServeError, serve};
 pub use service::{Caller, Edited, JobControl, JobRequest, Service};

@@ -65,8 +65,10 @@ pub struct Surroundings {
     /// Milliseconds since 1970.
     pub now_ms: Arc<dyn Fn() -> u64 + Send + Sync>,
     /// Fills with bytes that nobody can guess.
-    pub random: Arc<dyn Fn(&mut [u8]) -> io::Result<()> + Send + Sync>,
+    pub random: Random,
 }
+
+pub type Random = Arc<dyn Fn(&mut [u8]) -> io::Result<()> + Send + Sync>;
 
 /// A file of the dashboard.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,9 +13,9 @@ use crate::api::{Problem, ProblemBody, ProblemCode};
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
-    pub(crate) problem: Problem,
+    pub(crate) problem: Box<Problem>,
     /// A header that goes with it.
-    header: Option<(header::HeaderName, HeaderValue)>,
+    header: Option<Box<(header::HeaderName, HeaderValue)>>,
 }
 
 impl Refusal {
@@ -28,7 +28,7 @@ impl Refusal {
         };
         Self {
             status,
-            problem,
+            problem: Box::new(problem),
             header: None,
         }
     }
@@ -72,13 +72,13 @@ impl Refusal {
     }
 
     pub(crate) fn header(mut self, name: header::HeaderName, value: HeaderValue) -> Self {
-        self.header = Some((name, value));
+        self.header = Some(Box::new((name, value)));
         self
     }
 
     pub(crate) fn into_response(self, request_id: &str) -> Response {
         let body = ProblemBody {
-            error: self.problem,
+            error: *self.problem,
             request_id: request_id.to_owned(),
         };
         let bytes = serde_json::to_vec(&body).unwrap_or_default();
@@ -86,7 +86,7 @@ impl Refusal {
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, JSON);
-        if let Some((name, value)) = self.header {
+        if let Some((name, value)) = self.header.map(|header| *header) {
             headers.insert(name, value);
         }
         response

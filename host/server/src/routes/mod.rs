@@ -43,10 +43,12 @@ pub(crate) enum Patience {
 
 pub(crate) enum Handler {
     /// Runs where it may block; gives the body of the answer.
-    Blocking(Box<dyn Fn(&Call<'_>, Value) -> Result<Vec<u8>, Refusal> + Send + Sync>),
+    Blocking(Box<Handle>),
     /// The stream of events.
     Events,
 }
+
+type Handle = dyn Fn(&Call<'_>, Value) -> Result<Vec<u8>, Refusal> + Send + Sync;
 
 /// One request on its way.
 pub(crate) struct Call<'a> {

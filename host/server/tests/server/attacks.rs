@@ -390,8 +390,7 @@ fn our_own_page_and_names_get_in() {
         jobs.clone().token().with("Host", "LOCALHOST:PORT"),
         jobs.clone().token().with("Host", "[::1]:PORT"),
         jobs.clone().with("Cookie", &cookie),
-        jobs.clone()
-            .with("Cookie", &format!("other=1; {cookie}"))
+        jobs.with("Cookie", &format!("other=1; {cookie}"))
             .with("Sec-Fetch-Site", "none"),
         ask.clone().token(),
         ask.clone()

@@ -247,7 +247,7 @@ fn memory(number: usize, now_ms: u64) -> Memory {
         superseded_by: None,
         evidence: evidence.collect(),
         proposals: proposals.into_iter().collect(),
-        last_verified: (number % 2 == 0).then(|| day(now_ms - DAY_MS)),
+        last_verified: number.is_multiple_of(2).then(|| day(now_ms - DAY_MS)),
         missing: if stale {
             vec!["src/queue.rs".to_owned(), "money::round".to_owned()]
         } else {
