@@ -1,6 +1,8 @@
 //! The files as files: all of them are given, none needs what the content security policy forbids, and the colours
 //! can be read.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

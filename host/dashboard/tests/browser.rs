@@ -2,6 +2,8 @@
 //! Runs where node, playwright-core (`ACRETA_PLAYWRIGHT` names a `node_modules` folder, or node finds it) and
 //! Chromium are; says that it was skipped where they are not.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 #[path = "../../server/tests/server/fake/mod.rs"]
 mod fake;
 
