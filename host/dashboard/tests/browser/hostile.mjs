@@ -3,7 +3,7 @@
 // place, and nothing may hide.
 
 import assert from "node:assert/strict";
-import { assertQuiet, PAGES, rows } from "./harness.mjs";
+import { assertQuiet, PAGES, rows, settled } from "./harness.mjs";
 
 const RUN = "window.__executed=(window.__executed||0)+1";
 
@@ -147,7 +147,7 @@ async function stir(page) {
     for (const scroller of document.querySelectorAll("main, .virtual, .pane, .conversation"))
       scroller.scrollTop = scroller.scrollHeight;
   });
-  await page.waitForTimeout(60);
+  await settled(page);
 }
 
 async function places(browser) {
@@ -171,7 +171,7 @@ async function visitAll(browser, kept, offset) {
   const page = await browser.open("#/overview", { before: (one) => poison(one, kept, offset) });
   for (const place of visited) {
     await browser.go(page, place);
-    await page.waitForTimeout(150);
+    await settled(page);
     await stir(page);
     await assertHarmless(page, place);
   }
@@ -201,7 +201,7 @@ export const checks = {
     const page = await browser.open("#/overview");
     for (const place of await places(browser)) {
       await browser.go(page, place);
-      await page.waitForTimeout(150);
+      await settled(page);
       await stir(page);
       await assertHarmless(page, place);
     }
@@ -253,7 +253,7 @@ export const checks = {
       ]) {
         await browser.go(page, fragment);
       }
-      await page.waitForTimeout(50);
+      await settled(page);
       await assertHarmless(page, text);
     }
   },
@@ -272,7 +272,7 @@ export const checks = {
           }),
         ),
     });
-    await page.waitForTimeout(300);
+    await settled(page);
     await assertHarmless(page, "stream");
   },
 
