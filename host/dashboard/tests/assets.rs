@@ -191,7 +191,8 @@ fn colours_can_be_read_in_light_and_dark() {
         ("text", "mark", 4.5),
     ]);
     pairs.extend(
-        ["tone-1", "tone-2", "tone-3", "tone-5", "tone-4"].map(|tone| (tone, "surface", 2.5)),
+        ["tone-1", "tone-2", "tone-3", "tone-4", "tone-5", "tone-6"]
+            .map(|tone| (tone, "surface", 3.0)),
     );
     for theme in [0, 1] {
         for (ink, ground, least) in &pairs {

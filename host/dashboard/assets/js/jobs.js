@@ -4,10 +4,10 @@ import { get, post, segment } from "./api.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./icons.js";
 import { emit, on, state } from "./state.js";
-import { counts, duration, plural, words } from "./text.js";
+import { counts, dictionary, duration, plural, words } from "./text.js";
 import { button, toast, toastError } from "./widgets.js";
 
-const KINDS = { sync: "Sync", maintain: "Maintain" };
+const KINDS = dictionary({ sync: "Sync", maintain: "Maintain" });
 const OPEN = new Set(["accepted", "queued", "running"]);
 const LOOK_EVERY_MS = 1_000;
 

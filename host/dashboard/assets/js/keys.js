@@ -39,10 +39,8 @@ export function startKeys(shellKeys) {
       return;
     }
     if (event.key === "g") {
+      // Until the next key, whichever it is: a clock would cut off slow hands.
       waitsForPlace = true;
-      setTimeout(() => {
-        waitsForPlace = false;
-      }, 1_200);
       return;
     }
     if (

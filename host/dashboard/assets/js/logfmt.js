@@ -1,7 +1,7 @@
 // Lines of a run's log: logfmt, by whichever names it gives to time and message. Pure; a line that is none of that
 // has no fields.
 
-import { instant } from "./text.js";
+import { dictionary, instant } from "./text.js";
 
 /** A line of the log, taken apart. */
 export function logLine(line) {
@@ -11,7 +11,7 @@ export function logLine(line) {
 
 /** The fields of a line of logfmt. */
 function logfmt(line) {
-  const fields = {};
+  const fields = dictionary();
   for (const [, key, quoted, bare] of String(line).matchAll(/([\w.-]{1,64})=(?:("(?:[^"\\]|\\.)*")|(\S*))/g)) {
     let value = bare;
     if (quoted !== undefined) {

@@ -8,8 +8,9 @@ import { parse } from "./router.js";
 import { frame, shellKeys, signIn } from "./shell.js";
 import { on, state } from "./state.js";
 import { failure, loading } from "./widgets.js";
+import { dictionary } from "./text.js";
 
-const PAGES = {
+const PAGES = dictionary({
   overview: () => import("./pages/overview.js"),
   memories: () => import("./pages/memories.js"),
   runs: () => import("./pages/runs.js"),
@@ -18,7 +19,7 @@ const PAGES = {
   plugins: () => import("./pages/plugins.js"),
   graph: () => import("./pages/graph.js"),
   ask: () => import("./pages/ask.js"),
-};
+});
 
 const app = document.getElementById("app");
 let shell;

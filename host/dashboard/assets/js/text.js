@@ -1,6 +1,9 @@
 // Text as a person may see it: hidden characters as escapes, numbers, times and sizes in words.
 // Pure: knows no document.
 
+/** A table by words that come from outside: it has nothing but its own entries, not even `constructor`. */
+export const dictionary = (entries = {}) => Object.assign(Object.create(null), entries);
+
 // Control, bidirectional, zero-width, filler and tag characters, and halves of surrogate pairs. Newline and tab stay.
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{d800}-\u{dfff}\u{e0000}-\u{e01ef}]/gu;
@@ -120,7 +123,7 @@ export const baseName = (path) =>
     .split(/[/\\]/)
     .pop() || String(path ?? "");
 
-const DONE = { add: "added", update: "updated", no_op: "known already" };
+const DONE = dictionary({ add: "added", update: "updated", no_op: "known already" });
 
 /** What a run did to memory, in words. */
 export function counts(all) {

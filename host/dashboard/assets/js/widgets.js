@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { words } from "./text.js";
+import { dictionary, words } from "./text.js";
 
 export function button(label, onClick, options = {}) {
   const { look = "", image, title, disabled = false, keys } = options;
@@ -30,7 +30,7 @@ export function iconButton(label, image, onClick, props = {}) {
   );
 }
 
-const TONES = {
+const TONES = dictionary({
   confirmed: "good",
   completed: "good",
   active: "good",
@@ -55,7 +55,7 @@ const TONES = {
   dropped: "bad",
   error: "bad",
   missing: "bad",
-};
+});
 
 /** A state in a word. The tone repeats what the word says, it never says it alone. */
 export function badge(value, tone = TONES[value] ?? "") {

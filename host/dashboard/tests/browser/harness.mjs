@@ -32,6 +32,12 @@ export class Browser {
     const problems = [];
     page.problems = problems;
     page.origin = origin;
+    // What is under way; the stream of events never ends.
+    page.underWay = new Set();
+    page.on("request", (request) => {
+      if (!request.url().includes("/api/events")) page.underWay.add(request);
+    });
+    for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => page.underWay.delete(request));
     await context.route(
       (url) => url.origin !== origin && url.protocol !== "data:" && url.protocol !== "blob:",
       (route) => {
@@ -130,3 +136,21 @@ export async function until(page, test, argument, what = "it never came true") {
 }
 
 export const rows = (page) => page.locator(".virtual-row[data-ready]");
+
+/** Lets the page draw so many times. */
+export function frames(page, count = 2) {
+  return page.evaluate(async (times) => {
+    for (let turn = 0; turn < times; turn += 1) await new Promise(requestAnimationFrame);
+  }, count);
+}
+
+/** Waits until nothing is asked for any more and what came is drawn. */
+export async function settled(page) {
+  do {
+    await frames(page);
+    const [request] = page.underWay;
+    // A request that the page gave up has no response.
+    await request?.response().catch(() => null);
+  } while (page.underWay.size > 0);
+  await frames(page);
+}

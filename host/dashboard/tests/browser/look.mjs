@@ -1,7 +1,7 @@
 // How it looks, as far as a program can say: light and dark, narrow, names for everything, and pictures for people.
 
 import assert from "node:assert/strict";
-import { assertQuiet, PAGES } from "./harness.mjs";
+import { assertQuiet, frames, PAGES, settled } from "./harness.mjs";
 
 /** What every page must have; a small part of what accessibility checkers look for. */
 function audit() {
@@ -85,7 +85,7 @@ async function tour(browser, name, options) {
   const page = await browser.open("#/overview", options);
   for (const [place, fragment] of Object.entries(await everyPlace(browser))) {
     await browser.go(page, fragment);
-    await page.waitForTimeout(400);
+    await settled(page);
     assert.deepEqual(await page.evaluate(audit), [], `${place}, ${name}`);
     await browser.picture(`${place}-${name}`);
   }
@@ -144,7 +144,7 @@ export const checks = {
     await page.locator("canvas").waitFor();
     const picture = () => page.locator("canvas").evaluate((canvas) => canvas.toDataURL());
     const first = await picture();
-    await page.waitForTimeout(200);
+    await frames(page, 12);
     assert.equal(await picture(), first);
     assertQuiet(page);
   },

@@ -1,7 +1,7 @@
 // Each page shows what the API says, and what can be done on it is done.
 
 import assert from "node:assert/strict";
-import { assertQuiet, PAGES, rows, until } from "./harness.mjs";
+import { assertQuiet, PAGES, rows, settled, until } from "./harness.mjs";
 
 export const checks = {
   async "login: without a cookie the page says what to run"(browser) {
@@ -123,7 +123,7 @@ export const checks = {
       await page.locator(".conversation").evaluate((node) => {
         node.scrollTop = node.scrollHeight;
       });
-      await page.waitForTimeout(30);
+      await settled(page);
     }
     await look();
     assert.equal(seen.size, longest.total);

@@ -6,7 +6,7 @@ import { h, replace, time } from "../dom.js";
 import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
 import { link, memoryLink, runLink } from "../router.js";
-import { bytes, number, plural, words } from "../text.js";
+import { bytes, dictionary, number, plural, words } from "../text.js";
 import { badge, button, empty, facts, failure, loading, typeBadge } from "../widgets.js";
 import { sessionBadge } from "./sessions.js";
 
@@ -218,7 +218,7 @@ function sideOf(session) {
   ];
 }
 
-const ROLES = { user: "User", assistant: "Assistant", tool: "Tool", system: "System" };
+const ROLES = dictionary({ user: "User", assistant: "Assistant", tool: "Tool", system: "System" });
 
 function eventNode(event) {
   const role = ROLES[event.role] ? event.role : "system";

@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { h, replace } from "../dom.js";
 import { go, link, memoryLink } from "../router.js";
 import { scoped } from "../state.js";
-import { plural, visible, words } from "../text.js";
+import { dictionary, plural, visible, words } from "../text.js";
 import { button, empty, failure, loading, typeBadge } from "../widgets.js";
 import { layout } from "./layout.js";
 
@@ -346,7 +346,7 @@ function palette() {
     probe.style.setProperty("color", `var(${name})`);
     return getComputedStyle(probe).color;
   };
-  const all = {
+  const all = dictionary({
     decision: colour("--tone-1"),
     learning: colour("--tone-2"),
     summary: colour("--tone-3"),
@@ -355,7 +355,7 @@ function palette() {
     edge: colour("--line-strong"),
     text: colour("--text"),
     surface: colour("--surface"),
-  };
+  });
   probe.remove();
   return all;
 }

@@ -6,11 +6,12 @@ import { barList, columnChart, days } from "../charts.js";
 import { onEvents } from "../live.js";
 import { link, runLink } from "../router.js";
 import { on, scoped, state } from "../state.js";
-import { compact, counts, dollars, duration, number, percent, plural, words } from "../text.js";
+import { compact, counts, dictionary, dollars, duration, number, percent, plural, words } from "../text.js";
 import { badge, empty, failure, loading, panel, table } from "../widgets.js";
 
 const AGENTS_SHOWN = 5;
 const REFUSED_SHOWN = 50;
+const TONES = dictionary({ decision: 1, learning: 2, summary: 3, confirmed: 2, trusted: 1, untrusted: 4 });
 
 export function page(main) {
   const abort = new AbortController();
@@ -190,13 +191,13 @@ function whatThereIs(memories) {
   const types = memories.by_type.map((one) => ({
     label: words(one.type),
     value: one.memories,
-    tone: { decision: 1, learning: 2, summary: 3 }[one.type],
+    tone: TONES[one.type],
     href: link("memories", [], { type: one.type }),
   }));
   const trusts = memories.by_trust.map((one) => ({
     label: words(one.trust),
     value: one.memories,
-    tone: { confirmed: 2, trusted: 1, untrusted: 4 }[one.trust],
+    tone: TONES[one.trust],
     href: link("memories", [], { trust: one.trust }),
   }));
   return h(
@@ -218,7 +219,7 @@ function sessions(rows) {
   const shown = agents.slice(0, AGENTS_SHOWN);
   const series = shown.map((agent, index) => ({ key: agent, label: agent, tone: index + 1 }));
   if (agents.length > shown.length) series.push({ key: "\u0000others", label: "others", tone: 6 });
-  const columns = spread.map((one) => ({ ...one, values: {} }));
+  const columns = spread.map((one) => ({ ...one, values: dictionary() }));
   const byKey = new Map(columns.map((column) => [column.key, column]));
   for (const row of rows) {
     const column = byKey.get(row.day);

@@ -2,11 +2,16 @@
 
 import { get } from "../api.js";
 import { h, replace } from "../dom.js";
-import { bytes, compact, duration, number, percent, words } from "../text.js";
+import { bytes, compact, dictionary, duration, number, percent, words } from "../text.js";
 import { badge, empty, failure, facts, loading, panel } from "../widgets.js";
 import { listKeys } from "../keys.js";
 
-const ROLES = { adapter: "Adapters", extractor: "Extractors", explorer: "Explorers", "memory-writer": "Writers" };
+const ROLES = dictionary({
+  adapter: "Adapters",
+  extractor: "Extractors",
+  explorer: "Explorers",
+  "memory-writer": "Writers",
+});
 
 export function page(main) {
   const abort = new AbortController();

@@ -8,11 +8,12 @@ import { onEvents } from "../live.js";
 import { markdown } from "../markdown.js";
 import { link, memoryLink, sessionLink } from "../router.js";
 import { on } from "../state.js";
-import { bytes, counts, dateTime, duration, number, percent, plural, timeOfDay, words } from "../text.js";
+import { bytes, counts, dateTime, dictionary, duration, number, percent, plural, timeOfDay, words } from "../text.js";
 import { badge, empty, facts, failure, loading, panel, table, tagList, withCode } from "../widgets.js";
 
 const LINES_SHOWN = 2_000;
 const ROWS_SHOWN = 300;
+const ACTION_TONES = dictionary({ add: "good", update: "accent", archive: "warn" });
 
 /** Shows the run in the element; gives how to stop. */
 export function showRun(main, id) {
@@ -279,7 +280,7 @@ function actions(rows) {
           h(
             "li",
             { class: "line wrap" },
-            badge(row.action, { add: "good", update: "accent", archive: "warn" }[row.action] ?? ""),
+            badge(row.action, ACTION_TONES[row.action] ?? ""),
             h("span", { class: "line-main" }, row.reason || "no reason given"),
             row.overlap !== undefined &&
               row.overlap !== null &&

@@ -4,20 +4,20 @@ import { get } from "../api.js";
 import { h, replace, time } from "../dom.js";
 import { become, go, link, sessionLink } from "../router.js";
 import { scoped, state } from "../state.js";
-import { baseName, bytes, plural } from "../text.js";
+import { baseName, bytes, dictionary, plural } from "../text.js";
 import { virtualList } from "../virtual.js";
 import { badge, empty, failure, select } from "../widgets.js";
 import { showConversation } from "./conversation.js";
 
 const ROW_HEIGHT = 60;
-const STATES = {
+const STATES = dictionary({
   waiting: "project not registered",
   new: "not taken in yet",
   queued: "in the queue",
   done: "taken in",
   failed: "failed",
-};
-const TONES = { waiting: "", new: "accent", queued: "warn", done: "good", failed: "bad" };
+});
+const TONES = dictionary({ waiting: "", new: "accent", queued: "warn", done: "good", failed: "bad" });
 
 export function page(main, route) {
   let view;
