@@ -3,7 +3,6 @@
 
 #![expect(
     clippy::disallowed_methods,
-    clippy::print_stdout,
     reason = "a build script reads its environment, writes its output and talks to cargo"
 )]
 

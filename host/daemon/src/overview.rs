@@ -133,8 +133,9 @@ impl Daemon {
 fn newest_days(
     by_day: BTreeMap<(String, String), u64>,
 ) -> impl Iterator<Item = ((String, String), u64)> {
-    let days: BTreeSet<String> = by_day.keys().map(|(day, _)| day.clone()).collect();
-    let first = days.into_iter().rev().take(DAYS).last().unwrap_or_default();
+    let days: BTreeSet<&String> = by_day.keys().map(|(day, _)| day).collect();
+    let before = days.len().saturating_sub(DAYS);
+    let first = days.into_iter().nth(before).cloned().unwrap_or_default();
     by_day
         .into_iter()
         .filter(move |((day, _), _)| *day >= first)

@@ -142,7 +142,7 @@ impl Library {
             && directory.exists(&loose).map_err(StateError::from)?
         {
             return Err(Refused::NameClash {
-                plugin: plan.manifest.id.clone(),
+                plugin: plan.manifest.id,
                 taken: Clash::LooseFile {
                     path: directory.path().join(loose),
                 },

@@ -103,9 +103,12 @@ pub fn signatures(context: &Context) -> Result<SignaturePolicy, Failure> {
     })
 }
 
+/// A name, and the plugin of that name or why there is none.
+pub type Named = (String, Result<Source, Failure>);
+
 /// Every plugin there is, by id; one that is not what was confirmed with the reason.
-pub fn all(context: &Context) -> Result<Vec<(String, Result<Source, Failure>)>, Failure> {
-    let mut all: Vec<(String, Result<Source, Failure>)> = builtin_ids()
+pub fn all(context: &Context) -> Result<Vec<Named>, Failure> {
+    let mut all: Vec<Named> = builtin_ids()
         .into_iter()
         .map(|id| {
             let source = builtin(&id);

@@ -111,7 +111,7 @@ proptest! {
         let lock = Lock { plugins: entries.iter().cloned().collect::<BTreeMap<_, _>>() };
         let text = lock.to_text();
         prop_assert_eq!(&parse(&text).unwrap(), &lock);
-        prop_assert_eq!(parse(&text).unwrap().to_text(), text.clone());
+        prop_assert_eq!(&parse(&text).unwrap().to_text(), &text);
         // The order in which they came makes no difference.
         let mut rebuilt = Lock::default();
         for (id, locked) in lock.plugins.iter().rev() {
