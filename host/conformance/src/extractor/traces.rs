@@ -145,7 +145,7 @@ fn trace(name: &str, events: Vec<Event>) -> Trace {
             id: "conformance".to_owned(),
             agent: "conformance".to_owned(),
             path: "/conformance/session.jsonl".to_owned(),
-            project_dir: Some("/work/harbour".to_owned()),
+            project_dir: Some("/srv/harbour".to_owned()),
             parent: None,
             started_ms: Some(NOW_MS),
             updated_ms: Some(NOW_MS + 3_600_000),

@@ -171,7 +171,7 @@ fn session() -> Session {
         id: "conformance-session".to_owned(),
         agent: "conformance".to_owned(),
         path: "/conformance/session.jsonl".to_owned(),
-        project_dir: Some("/work/harbour".to_owned()),
+        project_dir: Some("/srv/harbour".to_owned()),
         parent: None,
         started_ms: Some(NOW_MS),
         updated_ms: Some(NOW_MS + 3_600_000),
