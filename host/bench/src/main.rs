@@ -9,6 +9,7 @@
 
 mod corpus;
 mod ingest;
+mod languages;
 mod process;
 mod sandbox;
 mod sync;
@@ -24,8 +25,9 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["sandbox"] => sandbox::bench(),
         ["sync"] => sync::bench(),
+        ["languages", session, components @ ..] => languages::bench(session, components),
         _ => {
-            eprintln!("usage: cargo xtask bench sandbox|sync");
+            eprintln!("usage: cargo xtask bench sandbox|sync|languages SESSION FILE.wasm…");
             return ExitCode::from(2);
         }
     };

@@ -22,7 +22,8 @@ Usage: cargo xtask <COMMAND>
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
   docs         Write docs/wit.md anew from the comments in wit/
-  bench NAME   Measure; NAME is one of: sandbox, sync, retrieval FILE [--model DIR],
+  bench NAME   Measure; NAME is one of: sandbox, sync, languages SESSION FILE.wasm…,
+               retrieval FILE [--model DIR],
                search [--model DIR], context TREE, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                sample SESSIONS, serve, soak [--seconds N]";
