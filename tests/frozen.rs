@@ -150,23 +150,18 @@ fn only_what_is_locked_runs() {
 #[test]
 fn a_candidate_that_is_dropped_ends_in_exit_3_and_a_case() {
     let sealed = Sealed::new();
-    sealed
-        .project
-        .write("given/policy.wasm", &component("hostile-extractor"));
     sealed.lock();
-    let config = sealed.project.write(
-        "given/config.toml",
-        b"[plugin.policy.settings]\nattack = \"junk\"\n",
-    );
+    let config = sealed
+        .project
+        .write("given/config.toml", b"[extract]\nmin_confidence = 0.99\n");
     let mut command = sealed.command(&[]);
     let ran = ran(command.env("ACRETA_CONFIG", config).output().unwrap());
-    if ran.code == 0 {
-        panic!("the policy proposed nothing bad: {}", ran.stdout);
-    }
-    let gates = std::fs::read_to_string(sealed.given("workspace/gates.xml"));
-    if ran.code == 3 {
-        assert!(gates.unwrap().contains("<failure"), "{}", ran.stderr);
-    }
+    let ran = ran.failed(3, "not let through");
+    let report = ran.json();
+    assert_eq!(report["counts"]["add"], 0, "{report}");
+    let gates = std::fs::read_to_string(sealed.given("workspace/gates.xml")).unwrap();
+    assert!(gates.contains("failures=\"1\""), "{gates}");
+    assert!(gates.contains("name=\"form\">"), "{gates}");
 }
 
 #[test]
