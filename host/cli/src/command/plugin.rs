@@ -56,9 +56,9 @@ fn list(context: &Context) -> Result<(), Failure> {
         rows.push(match source {
             Ok(source) => {
                 let granted = plugins::given(context, &source);
-                let is_adapter = inspect(&source.bytes).map(|inspection| inspection.role);
+                let role = inspect(&source.bytes).map(|inspection| inspection.role);
                 Row {
-                    role: is_adapter.ok(),
+                    role: role.ok(),
                     origin: source.origin(),
                     bytes: source.bytes.len(),
                     granted: granted.is_ok()

@@ -26,10 +26,8 @@ impl Form {
     pub(super) fn of_brief(self, text: &str) -> String {
         match self {
             Form::Text => text.to_owned(),
-            Form::Object | Form::Cursor if text.is_empty() => match self {
-                Form::Cursor => "{}\n".to_owned(),
-                _ => String::new(),
-            },
+            Form::Object if text.is_empty() => String::new(),
+            Form::Cursor if text.is_empty() => object(json!({})),
             // Copilot's command line reads the key at the top, the others the one within.
             Form::Object => object(json!({
                 "additionalContext": text,
