@@ -17,6 +17,9 @@ const TOKEN_BYTES: usize = 32;
 
 const MOST_BYTES: u64 = 64 * 1024;
 
+/// Whoever looks whether a daemon runs has the lock for a moment; a daemon has it for good.
+const LOOKING: Duration = Duration::from_secs(2);
+
 /// Where a daemon listens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
@@ -65,7 +68,7 @@ impl Post {
     /// Takes the place of the daemon, if it is free.
     pub fn take(folder: &Utf8Path) -> Result<Self, Failure> {
         let directory = open(folder)?;
-        match directory.lock(LOCK, Duration::ZERO) {
+        match directory.lock(LOCK, LOOKING) {
             Ok(lock) => Ok(Self {
                 directory,
                 _lock: lock,
