@@ -45,7 +45,7 @@ loud = true
 fn a_damaged_case_is_refused_with_its_line() {
     // case.toml, and what the error says
     let table = [
-        ("what = \"x\nrole", "case.toml:1: "),
+        ("what = \"x\"\nrole", "case.toml:2: key with no value"),
         (
             "what = \"x\"\nrole = \"poet\"\ninput = [\"a\"]\n",
             "case.toml:2: unknown variant `poet`",
