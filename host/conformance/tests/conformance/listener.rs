@@ -78,15 +78,15 @@ impl Listener {
                 self.hear(event, &mut candidates)?;
             }
         }
-        if let Some(models) = &job.models {
-            if self.0.is("asks-no-model") || models.left().calls > 0 {
-                let replies = models.complete_all(&[question("Is that all?")]);
-                let words = match &replies[0] {
-                    Ok(reply) => reply.content.clone(),
-                    Err(failure) => failure.code.clone(),
-                };
-                job.log.write("listener", "info", &words);
-            }
+        if let Some(models) = &job.models
+            && (self.0.is("asks-no-model") || models.left().calls > 0)
+        {
+            let replies = models.complete_all(&[question("Is that all?")]);
+            let words = match &replies[0] {
+                Ok(reply) => reply.content.clone(),
+                Err(failure) => failure.code.clone(),
+            };
+            job.log.write("listener", "info", &words);
         }
         Ok(candidates)
     }
@@ -96,7 +96,8 @@ impl Listener {
             return Err(trap("NUL"));
         }
         let is_rule = self.0.is("rules-from-people") && event.text.contains("convention");
-        if !(event.role == "user" && event.text.contains("because")) && !is_rule {
+        let is_choice = event.role == "user" && event.text.contains("because");
+        if !is_choice && !is_rule {
             return Ok(());
         }
         let quote = acreta_text::head(&event.text, 100);
