@@ -13,7 +13,7 @@ const VICES: &[&str] = &[
     "root-names/name",
     "root-names/place",
     "root-names/pattern",
-    "root-names/none",
+    "root-names/nowhere",
     "root-names/twice",
     "root-reasons/empty",
     "root-reasons/hidden",
@@ -103,4 +103,20 @@ fn the_author_s_files_stay_as_they_are() {
         .unwrap()
         .count();
     assert_eq!(left, 0, "copies are left behind");
+}
+
+#[test]
+fn an_adapter_without_roots_is_asked_about_files_that_a_person_names() {
+    let place = Place::new();
+    let cases = [place.case("short", FILES)];
+    let report = run(&adapter("no-roots"), &cases, &place);
+    assert!(report.is_passed(), "{report}");
+}
+
+#[test]
+fn that_an_event_is_a_copy_may_show_later() {
+    let place = Place::new();
+    let cases = [place.case("short", FILES)];
+    let report = run(&adapter("late-copies"), &cases, &place);
+    assert!(report.is_passed(), "{report}");
 }

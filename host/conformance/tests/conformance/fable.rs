@@ -133,7 +133,14 @@ impl Fable {
                 None => break,
             };
             let line = &bytes[start..end];
-            match self.event(line, start) {
+            let mut event = self.event(line, start);
+            if self.0.is("late-copies")
+                && let Some(event) = &mut event
+                && bytes.ends_with(b"quick\"}\n")
+            {
+                event.attrs.push("copied_from", "s0");
+            }
+            match event {
                 Some(event) if !self.0.is("tells-something") => {
                     sink.emit(vec![event]).map_err(PluginFault::Failed)?;
                 }
@@ -239,7 +246,11 @@ impl Adapter for Fable {
         let mut attrs = Attrs::default();
         attrs.push("drift", self.0.drift("describe-stable"));
         let roots = match () {
-            () if self.0.is("root-names/none") => Vec::new(),
+            () if self.0.is("no-roots") => Vec::new(),
+            () if self.0.is("root-names/nowhere") => {
+                let candidates = Vec::new();
+                vec![AdapterRoot { candidates, ..root }]
+            }
             () if self.0.is("root-names/twice") => vec![root.clone(), root],
             () => vec![root],
         };
