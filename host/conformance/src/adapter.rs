@@ -331,11 +331,9 @@ fn content(staged: &Staged, file: &Utf8Path) -> Result<Vec<u8>, FsError> {
 /// An adapter may look for more of its own; whatever else it tried was not for it.
 fn keeps_to_its_roots(bench: &AdapterBench) -> Outcome {
     let description = bench.describe()?;
-    let roots: Vec<String> = description
-        .roots
-        .iter()
-        .map(|root| format!("/{}", root.name))
-        .collect();
+    let names = description.roots.iter().map(|root| root.name.as_str());
+    let names = names.chain([root_of(Some(&description))]);
+    let roots: Vec<String> = names.map(|name| format!("/{name}")).collect();
     bench
         .bench
         .refused("nothing tried but its roots", |call, denial| {

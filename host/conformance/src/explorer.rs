@@ -4,6 +4,7 @@
 mod checks;
 mod memories;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use acreta_fs::FsError;
@@ -28,6 +29,7 @@ struct Memory {
     staged: Staged,
     search: SharedSearch,
     candidates: Vec<Candidate>,
+    found: OnceCell<Result<Vec<Finding>, Failure>>,
 }
 
 pub(crate) const CHECKS: &[Entry<ExplorerBench>] = &[
@@ -151,9 +153,19 @@ impl ExplorerBench {
         self.bench.value("explore", found)
     }
 
-    /// The findings of a memory; none without an answer.
-    fn findings(&self, memory: &Memory) -> Result<Result<Vec<Finding>, Failure>, Reason> {
-        self.explore(&self.bench.job, memory, &memory.search)
+    /// The findings of a memory, asked for once.
+    fn findings<'b>(
+        &self,
+        memory: &'b Memory,
+    ) -> Result<Result<&'b [Finding], &'b Failure>, Reason> {
+        let found = match memory.found.get() {
+            Some(found) => found,
+            None => {
+                let found = self.explore(&self.bench.job, memory, &memory.search)?;
+                memory.found.get_or_init(|| found)
+            }
+        };
+        Ok(found.as_deref())
     }
 
     /// Does something with every finding of every memory, and says how many there are.
@@ -165,7 +177,7 @@ impl ExplorerBench {
         for memory in &self.memories {
             for finding in self.findings(memory)?.unwrap_or_default() {
                 count += 1;
-                run(memory, &finding)?;
+                run(memory, finding)?;
             }
         }
         Ok(format!(
@@ -188,6 +200,7 @@ impl Memory {
             staged,
             search,
             candidates,
+            found: OnceCell::new(),
         })
     }
 

@@ -45,5 +45,5 @@ pub use new_case::new_case;
 pub use plugin::Plugin;
 pub use record::{Clock, Outside, Recorded, Run, record};
 pub use replay::{Difference, Replayed, replay};
-pub use report::{Check, Report, Verdict};
+pub use report::{Check, Counts, Report, Verdict};
 pub use suite::{check_names, conformance};

@@ -8,6 +8,7 @@ mod actions;
 mod checks;
 mod content;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use acreta_fs::EntryKind;
@@ -34,6 +35,7 @@ struct Order {
     name: String,
     context: WriteContext,
     actions: Vec<WriteAction>,
+    drafted: OnceCell<Drafted>,
 }
 
 /// What it wrote.
@@ -131,6 +133,7 @@ impl WriterBench {
                 name: format!("case `{}`", case.name),
                 context: context.clone(),
                 actions: actions.clone(),
+                drafted: OnceCell::new(),
             }),
             _ => None,
         }));
@@ -175,13 +178,22 @@ impl WriterBench {
         })
     }
 
+    /// What was drafted for an order, asked for once.
+    fn drafted<'b>(&self, order: &'b Order) -> Result<&'b Drafted, Reason> {
+        if let Some(drafted) = order.drafted.get() {
+            return Ok(drafted);
+        }
+        let drafted = self.draft(order)?;
+        Ok(order.drafted.get_or_init(|| drafted))
+    }
+
     /// Does something with every order and its draft.
     fn each_draft(
         &self,
         mut run: impl FnMut(&Order, &Drafted) -> Result<(), Reason>,
     ) -> Result<(), Reason> {
         for order in &self.orders {
-            run(order, &self.draft(order)?)?;
+            run(order, self.drafted(order)?)?;
         }
         Ok(())
     }

@@ -52,8 +52,13 @@ impl Staged {
     /// Puts a file down, or another content in its place.
     pub(crate) fn write(&self, relative: &Utf8Path, bytes: &[u8]) -> Result<(), FsError> {
         let directory = self.folder.directory();
-        if let Some(parent) = relative.parent().filter(|parent| *parent != "") {
-            directory.create_dir_all(parent)?;
+        // A copy that nobody keeps needs no sync, so the folders are made one by one.
+        let mut above: Vec<_> = relative.ancestors().skip(1).collect();
+        above.pop();
+        for folder in above.into_iter().rev() {
+            if !directory.exists(folder)? {
+                directory.create_dir(folder)?;
+            }
         }
         directory.replace_unsynced(relative, bytes)?;
         self.fix_time(relative)

@@ -48,7 +48,7 @@ pub(super) fn answers_each(bench: &ExplorerBench) -> Outcome {
     for memory in memories.filter(|memory| memory.name != DAMAGED) {
         let found = match bench.findings(memory)? {
             Ok(found) => found,
-            Err(failure) => return Err(no_answer(memory, &failure)),
+            Err(failure) => return Err(no_answer(memory, failure)),
         };
         for candidate in &memory.candidates {
             count += 1;
@@ -121,8 +121,9 @@ pub(super) fn matched_files(bench: &ExplorerBench) -> Outcome {
 
 pub(super) fn same_twice(bench: &ExplorerBench) -> Outcome {
     for memory in &bench.memories {
-        let (first, second) = (bench.findings(memory)?, bench.findings(memory)?);
-        if first != second {
+        let first = bench.findings(memory)?;
+        let second = bench.explore(&bench.bench.job, memory, &memory.search)?;
+        if first != second.as_deref() {
             let found = format!("first {first:?}, then {second:?}");
             return Err(memory.failed("the same findings", &found));
         }

@@ -1,5 +1,7 @@
 //! Actions that every writer is tried on, whatever its author has.
 
+use std::cell::OnceCell;
+
 use acreta_model::{Attrs, Candidate, Session, Summary, WriteAction, WriteContext};
 
 use super::Order;
@@ -191,5 +193,6 @@ fn order(name: &str, actions: Vec<WriteAction>) -> Order {
             coding_agent: "conformance".to_owned(),
         },
         actions,
+        drafted: OnceCell::new(),
     }
 }

@@ -1,5 +1,7 @@
 //! That the draft is one the host would take, and always the same.
 
+use std::cell::OnceCell;
+
 use acreta_model::{WriteAction, with_causes};
 
 use super::actions::some_action;
@@ -136,5 +138,6 @@ fn order_of(bench: &WriterBench, actions: Vec<WriteAction>) -> Result<Order, Rea
         name: "an order of its own".to_owned(),
         context: first.context.clone(),
         actions,
+        drafted: OnceCell::new(),
     })
 }
