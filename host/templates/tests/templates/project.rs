@@ -35,7 +35,9 @@ pub(crate) fn project(role: Role, language: Language) -> PathBuf {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, file.bytes).unwrap();
     }
+    // What an earlier run built or linked says nothing about this one.
     let _gone = std::fs::remove_file(component(&project));
+    let _gone = std::fs::remove_file(project.join("node_modules"));
     project
 }
 
