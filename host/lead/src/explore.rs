@@ -61,8 +61,12 @@ pub(crate) fn explore(
                 let job = job_of(&explorer.info().id);
                 // Made here, so that it belongs to the step whichever thread ends it.
                 let span = spans::of_call(explorer.info(), "explore");
+                let log = tracing::dispatcher::get_default(Clone::clone);
                 let call = scope.spawn(move || {
-                    spans::within(&span, || explorer.explore(&job, memory_root, search, batch))
+                    // The span ends in this thread, and its step must hear of it.
+                    tracing::dispatcher::with_default(&log, move || {
+                        spans::within(&span, || explorer.explore(&job, memory_root, search, batch))
+                    })
                 });
                 (explorer, batch, call)
             })

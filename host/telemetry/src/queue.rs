@@ -105,7 +105,7 @@ impl<T> Queue<T> {
             .wait_timeout_while(state, left, |state| !state.is_done);
     }
 
-    pub(crate) fn dropped(&self) -> u64 {
+    pub(crate) fn dropped_in_all(&self) -> u64 {
         self.state().dropped_in_all
     }
 

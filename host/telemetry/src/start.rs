@@ -126,7 +126,7 @@ fn begin(writer: Writer) {
 impl Guard {
     /// How many rows were dropped, because they came faster than they could be written.
     pub fn dropped(&self) -> u64 {
-        self.rows.as_ref().map_or(0, |rows| rows.dropped())
+        self.rows.as_ref().map_or(0, |rows| rows.dropped_in_all())
     }
 }
 
