@@ -1,5 +1,7 @@
 //! Rows kept in the state database, as a process does it.
 
+use std::sync::mpsc::{Sender, channel};
+
 use acreta_catalog::{
     Catalog, CatalogError, CatalogOptions, EventFilter, EventKind, EventLevel, EventOrder, NewEvent,
 };
@@ -12,6 +14,8 @@ use crate::support::{NOW, Place, options, run};
 /// Opens the database with the first rows, so that whoever logs nothing does not touch it.
 struct Keeper {
     path: Utf8PathBuf,
+    /// Gone when this is: whoever holds the other end knows that all is written.
+    _there: Sender<()>,
     catalog: Option<Catalog>,
     since_pruned: usize,
 }
@@ -20,9 +24,10 @@ struct Keeper {
 const PRUNED_EVERY: usize = 1_000;
 
 impl Keeper {
-    fn new(path: Utf8PathBuf) -> Self {
+    fn new(path: Utf8PathBuf, _there: Sender<()>) -> Self {
         Self {
             path,
+            _there,
             catalog: None,
             since_pruned: PRUNED_EVERY,
         }
@@ -63,6 +68,17 @@ fn event(row: &Row) -> NewEvent {
     }
 }
 
+/// Logs into a database, and waits until all of it is there.
+fn keep(path: Utf8PathBuf, work: impl FnOnce()) {
+    let (there, is_there) = channel();
+    let options = Options {
+        events: Some(Box::new(Keeper::new(path, there))),
+        ..options()
+    };
+    run(options, work);
+    assert!(is_there.recv().is_err());
+}
+
 #[test]
 fn rows_of_several_processes_are_kept_in_one_database() {
     let place = Place::new();
@@ -84,11 +100,7 @@ fn rows_of_several_processes_are_kept_in_one_database() {
         for number in 0..3 {
             let path = path.clone();
             scope.spawn(move || {
-                let options = Options {
-                    events: Some(Box::new(Keeper::new(path))),
-                    ..options()
-                };
-                run(options, || {
+                keep(path, || {
                     let run = info_span!("run", run_id = format!("sync-{number}"), project = "/p");
                     run.in_scope(|| warn!(count = number, "said"));
                 });
@@ -131,12 +143,8 @@ fn rows_of_several_processes_are_kept_in_one_database() {
 #[test]
 fn a_database_that_is_not_needed_is_not_made() {
     let place = Place::new();
-    let with = |path: &str| Options {
-        events: Some(Box::new(Keeper::new(place.path(path)))),
-        ..options()
-    };
-    run(with("quiet.db"), || {});
+    keep(place.path("quiet.db"), || {});
     assert!(!place.path("quiet.db").exists());
-    run(with("used.db"), || info!("said"));
+    keep(place.path("used.db"), || info!("said"));
     assert!(place.path("used.db").exists());
 }
