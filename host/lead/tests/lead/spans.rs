@@ -39,7 +39,7 @@ fn rows_of(work: impl FnOnce()) -> Vec<Row> {
     .unwrap();
     tracing::dispatcher::with_default(&log, work);
     drop(guard);
-    rows.try_iter().collect()
+    rows.iter().collect()
 }
 
 fn ends<'a>(rows: &'a [Row], name: &str) -> Vec<&'a Row> {

@@ -34,7 +34,7 @@ fn jobs_are_told_with_all_that_was_done_for_them() {
         .in_scope(|| sync(&home.options(), &home, &Silent).unwrap());
     drop(guard);
     assert_eq!(report.failed, 2, "{report:?}");
-    let rows: Vec<Row> = rows.try_iter().collect();
+    let rows: Vec<Row> = rows.iter().collect();
 
     assert!(
         rows.iter()

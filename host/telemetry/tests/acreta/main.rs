@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod files;
 #[cfg(test)]
+mod kept;
+#[cfg(test)]
 mod otlp;
 #[cfg(test)]
 mod receiver;

@@ -3,8 +3,9 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::KeyValue;
@@ -37,6 +38,7 @@ pub(crate) struct Receiver {
 struct State {
     answers: Answers,
     deliveries: Mutex<Vec<Delivery>>,
+    delivered: Condvar,
     is_stopped: AtomicBool,
 }
 
@@ -47,6 +49,7 @@ impl Receiver {
         let state = Arc::new(State {
             answers,
             deliveries: Mutex::default(),
+            delivered: Condvar::new(),
             is_stopped: AtomicBool::new(false),
         });
         let shared = Arc::clone(&state);
@@ -66,19 +69,16 @@ impl Receiver {
         self.state.deliveries.lock().unwrap().clone()
     }
 
-    /// All spans of all deliveries, each with what it came from.
-    pub(crate) fn spans(&self) -> Vec<(Resource, Span)> {
-        let mut spans = Vec::new();
-        for delivery in self.deliveries() {
-            let request = ExportTraceServiceRequest::decode(&delivery.body[..]).unwrap();
-            for of_resource in request.resource_spans {
-                for of_scope in of_resource.scope_spans {
-                    for span in of_scope.spans {
-                        spans.push((of_resource.resource.clone().unwrap(), span));
-                    }
-                }
-            }
-        }
+    /// Waits until so many spans were delivered, and gives them, each with what it came from.
+    pub(crate) fn spans(&self, expected: usize) -> Vec<(Resource, Span)> {
+        let deliveries = self.state.deliveries.lock().unwrap();
+        let is_missing = |deliveries: &mut Vec<Delivery>| spans(deliveries).len() < expected;
+        let waited = self
+            .state
+            .delivered
+            .wait_timeout_while(deliveries, PATIENCE, is_missing);
+        let spans = spans(&waited.unwrap().0);
+        assert_eq!(spans.len(), expected);
         spans
     }
 }
@@ -92,6 +92,24 @@ impl Drop for Receiver {
             thread.join().unwrap();
         }
     }
+}
+
+/// After so long nothing will come any more.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn spans(deliveries: &[Delivery]) -> Vec<(Resource, Span)> {
+    let mut spans = Vec::new();
+    for delivery in deliveries {
+        let request = ExportTraceServiceRequest::decode(&delivery.body[..]).unwrap();
+        for of_resource in request.resource_spans {
+            for of_scope in of_resource.scope_spans {
+                for span in of_scope.spans {
+                    spans.push((of_resource.resource.clone().unwrap(), span));
+                }
+            }
+        }
+    }
+    spans
 }
 
 /// An attribute as text; `None` when it is not there.
@@ -122,6 +140,7 @@ fn answer(mut stream: TcpStream, state: &State) {
         return;
     };
     state.deliveries.lock().unwrap().push(delivery);
+    state.delivered.notify_all();
     // Whoever asked may have gone already.
     let _ = match state.answers {
         Answers::With(status) => write!(

@@ -44,6 +44,7 @@ fn no_secret_gets_into_rows_lines_or_traces() {
     assert_eq!(rows.len(), 6);
     let kept = format!("{rows:?}");
     let file = place.text("home/logs/acreta.log");
+    receiver.spans(2);
     let deliveries = receiver.deliveries();
     let sent: String = deliveries
         .iter()

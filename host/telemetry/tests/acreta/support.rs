@@ -44,18 +44,26 @@ pub(crate) fn otlp(endpoint: &str) -> Otlp {
     }
 }
 
-/// Does something and gives the rows of it; the log has ended then.
+/// Does something and gives the rows of it. All of them: the sink is gone when the last was written, however
+/// long that takes.
 pub(crate) fn rows_of(options: Options, work: impl FnOnce()) -> Vec<Row> {
     let (sink, rows) = channel();
     let options = Options {
         events: Some(Box::new(sink)),
         ..options
     };
-    run(options, work);
-    rows.try_iter().collect()
+    let (log, guard) = prepare(options).unwrap();
+    tracing::dispatcher::with_default(&log, work);
+    drop(guard);
+    rows.iter().collect()
 }
 
+/// The same for who looks elsewhere.
 pub(crate) fn run(options: Options, work: impl FnOnce()) {
+    if options.events.is_none() {
+        rows_of(options, work);
+        return;
+    }
     let (log, guard) = prepare(options).unwrap();
     tracing::dispatcher::with_default(&log, work);
     drop(guard);
