@@ -42,6 +42,26 @@ fn memory_over_http() {
     );
     let found = daemon.get("/api/search?q=redis").ok();
     assert_eq!(found["hits"][0]["id"], id, "{found}");
+    // What was added a moment ago is found, whoever added it.
+    let zebra = json!({ "title": "Zebra is generated", "body": "The zebra module is generated." });
+    daemon.post("/api/memories", &zebra).ok();
+    project
+        .acreta(&[
+            "memory",
+            "add",
+            "Giraffe",
+            "--body",
+            "The giraffe library is vendored.",
+        ])
+        .succeeded();
+    for word in ["zebra", "giraffe"] {
+        let found = daemon.get(&format!("/api/search?q={word}")).ok();
+        assert_eq!(
+            found["hits"].as_array().unwrap().len(),
+            1,
+            "{word}: {found}"
+        );
+    }
     let asked = daemon
         .post("/api/ask", &json!({ "question": "Where is the queue?" }))
         .ok();
@@ -73,7 +93,13 @@ fn memory_over_http() {
         .succeeded()
         .json();
     assert_eq!(
-        listed["memories"][0]["title"], "The queue lives in SQLite",
+        listed["memories"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|memory| memory["title"] == "The queue lives in SQLite")
+            .count(),
+        1,
         "the files say the same"
     );
 

@@ -189,6 +189,51 @@ fn no_hook_ever_fails() {
 }
 
 #[test]
+fn syncs_of_many_ended_sessions_take_turns() {
+    let project = Project::new();
+    project.remember("Use pnpm, never npm", "convention");
+    let sync = || project.acreta(&["sync", "--agent", "claude", "--in-turn"]);
+    sync().succeeded();
+    let locks = std::fs::read_dir(project.home().join("locks")).unwrap();
+    let mut locks: Vec<_> = locks.map(|entry| entry.unwrap().path()).collect();
+    locks.sort();
+    let [run, wait] = locks.as_slice() else {
+        panic!("{locks:?}");
+    };
+    let taken = |path: &std::path::Path| {
+        let file = std::fs::File::options().write(true).open(path).unwrap();
+        file.lock().unwrap();
+        file
+    };
+    // While one waits, another does nothing: what ended is found by the one that waits.
+    let waiting = taken(wait);
+    let told = sync().succeeded();
+    assert!(
+        told.stderr.contains("another sync waits"),
+        "{}",
+        told.stderr
+    );
+    let said = serde_json::json!({ "cwd": project.root() }).to_string();
+    project
+        .hook("session-end", &["--agent", "claude"], said.as_bytes())
+        .succeeded();
+    drop(waiting);
+    // One that runs is waited for.
+    let running = taken(run);
+    let holder = || std::fs::read_to_string(wait).unwrap();
+    let before = holder();
+    std::thread::scope(|scope| {
+        let waiter = scope.spawn(sync);
+        while holder() == before {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert!(!waiter.is_finished());
+        drop(running);
+        waiter.join().unwrap().succeeded();
+    });
+}
+
+#[test]
 fn a_session_that_ended_is_learnt_from() {
     let project = Project::new();
     project.remember("Use pnpm, never npm", "convention");

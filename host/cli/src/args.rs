@@ -215,6 +215,9 @@ pub(crate) struct SyncArguments {
     /// Say what would be done, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Wait for a sync like this that runs; do nothing if another waits already
+    #[arg(long)]
+    pub(crate) in_turn: bool,
 }
 
 #[derive(Debug, Subcommand)]

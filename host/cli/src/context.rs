@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use acreta_config::Environment;
-use acreta_service::scopes::Indexes;
+use acreta_service::Kept;
 use acreta_service::{Failure, Kind, Process};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -72,7 +72,7 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         notice: Arc::new(output::warn),
         tried: arguments.tried.clone(),
         frozen,
-        indexes: Indexes::default(),
+        kept: Kept::default(),
     })
 }
 

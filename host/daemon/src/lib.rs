@@ -17,13 +17,11 @@ mod reports;
 mod rows;
 mod run;
 mod sessions;
-mod snapshots;
 mod watch;
 mod work;
 
 use std::sync::Arc;
 
-use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_mcp::{Backend, Failure as Refusal};
 use acreta_server::api::{
     AskAnswer, AskRequest, AskSource, Connection, ContextCommand, ContextRequest, EventPage,
@@ -41,8 +39,6 @@ use serde_json::{Map, Value};
 
 pub use run::{Listen, run};
 
-use crate::snapshots::Snapshots;
-
 /// Memories an answer may rest on.
 const SOURCES: usize = 8;
 
@@ -53,7 +49,6 @@ pub struct Daemon {
     pub(crate) directory: Utf8PathBuf,
     /// The `acreta` that does its jobs.
     pub(crate) program: Utf8PathBuf,
-    pub(crate) snapshots: Snapshots,
 }
 
 impl Daemon {
@@ -62,7 +57,6 @@ impl Daemon {
             process,
             directory: directory.to_owned(),
             program: program.to_owned(),
-            snapshots: Snapshots::default(),
         }
     }
 
@@ -70,13 +64,6 @@ impl Daemon {
     pub(crate) fn context(&self, project_root: Option<&str>) -> Result<Context, Failure> {
         let directory = project_root.map_or(self.directory.as_path(), Utf8Path::new);
         Context::open(&self.process, directory)
-    }
-
-    pub(crate) fn catalog(&self, context: &Context) -> Result<Catalog, Failure> {
-        Ok(Catalog::open(
-            &context.home.state_file(),
-            CatalogOptions::default(),
-        )?)
     }
 }
 

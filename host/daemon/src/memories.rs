@@ -1,17 +1,20 @@
 //! Memories: listing, reading, and what a person at the dashboard does to them.
 
+use std::cmp::Reverse;
+use std::sync::Arc;
+
 use acreta_lead::{Action, Amendment, Edit, Note, NoteSource};
 use acreta_model::MemoryType;
 use acreta_server::Edited;
 use acreta_server::api::{
     EvidenceQuote, InProject, Link, ListScope, MemoriesQuery, MemoryAdded, MemoryChange,
-    MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemoryRow,
-    MemorySort, ProposedOperation, Status, WriteScope,
+    MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemorySort,
+    ProposedOperation, Status, WriteScope,
 };
 use acreta_service::clock::now_ms;
-use acreta_service::scopes::{self, MemoryScope};
+use acreta_service::scopes::{self, MemoryScope, Scoped};
 use acreta_service::{Context, Failure, Kind, desk};
-use acreta_store::{Layout, Memory, ProposalOperation};
+use acreta_store::{Memory, ProposalOperation};
 
 use crate::Daemon;
 use crate::rows::{self, Accesses};
@@ -19,34 +22,30 @@ use crate::rows::{self, Accesses};
 /// How sure a person's note is to begin with.
 const CONFIDENCE: f32 = 0.9;
 
-/// A memory, whose it is and where it lies.
-struct Held {
-    scope: String,
-    layout: Layout,
-    memory: Memory,
-}
-
 impl Daemon {
     pub(crate) fn list_memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure> {
         let context = self.context(query.project_root.as_deref())?;
         let accesses = self.accesses(&context)?;
         let now = now_ms();
-        let mut rows = Vec::new();
-        for scope in scopes_of(&context, query.scope)? {
-            let snapshot = self.snapshots.of(&scope.layout)?;
-            let fitting = snapshot
-                .memories
-                .iter()
-                .filter(|memory| fits(memory, query));
-            rows.extend(fitting.map(|memory| rows::memory(memory, &scope.name, &accesses, now)));
+        let scopes = scopes_of(&context, query.scope);
+        let mut fitting: Vec<Listed<'_>> = Vec::new();
+        for scope in &scopes {
+            let snapshot = scope.snapshot(&context)?;
+            let memories = snapshot.memories.iter();
+            let memories = memories.filter(|memory| fits(memory, query));
+            fitting.extend(memories.map(|memory| (scope.name.as_str(), Arc::clone(memory))));
         }
-        sort(&mut rows, query.sort.unwrap_or(MemorySort::Updated));
-        let total = rows.len() as u64;
+        let by = query.sort.unwrap_or(MemorySort::Updated);
+        sort(&mut fitting, by, |memory| {
+            rows::confidence(memory, &accesses, now)
+        });
         let (offset, limit) = (query.offset.get(), query.limit.get());
-        let page = rows.into_iter().skip(offset as usize).take(limit as usize);
+        let page = fitting.iter().skip(offset as usize).take(limit as usize);
         Ok(MemoryPage {
-            items: page.collect(),
-            total,
+            items: page
+                .map(|(scope, memory)| rows::memory(memory, scope, &accesses, now))
+                .collect(),
+            total: fitting.len() as u64,
             offset,
             limit,
         })
@@ -62,7 +61,7 @@ impl Daemon {
         scopes::note_access(&context, &[held.memory.id.as_str()]);
         let accesses = self.accesses(&context)?;
         let memory = &held.memory;
-        let snapshot = self.snapshots.of(&held.layout)?;
+        let snapshot = scopes::snapshot(&context, &held.layout)?;
         let link = |id: &String| {
             let other = snapshot.memories.iter().find(|other| other.id == *id);
             Link {
@@ -189,32 +188,13 @@ impl Daemon {
     }
 
     /// A memory of the project or the global ones, by its id or a prefix that only it has.
-    fn find(&self, context: &Context, id: &str) -> Result<Held, Failure> {
-        let mut fitting = Vec::new();
-        for scope in scopes_of(context, None)? {
-            let snapshot = self.snapshots.of(&scope.layout)?;
-            let wanted = id.to_lowercase();
-            for memory in &snapshot.memories {
-                if memory.id.to_lowercase().starts_with(&wanted) {
-                    fitting.push(scopes::Scoped {
-                        scope: scope.name.clone(),
-                        layout: scope.layout.clone(),
-                        memory: memory.clone(),
-                    });
-                }
-            }
-        }
-        let found = scopes::find(&fitting, id)?;
-        Ok(Held {
-            scope: found.scope.clone(),
-            layout: found.layout.clone(),
-            memory: found.memory.clone(),
-        })
+    fn find(&self, context: &Context, id: &str) -> Result<Scoped, Failure> {
+        scopes::find_in(context, &scopes_of(context, None), id)
     }
 }
 
-fn scopes_of(context: &Context, scope: Option<ListScope>) -> Result<Vec<MemoryScope>, Failure> {
-    Ok(match scope {
+fn scopes_of(context: &Context, scope: Option<ListScope>) -> Vec<MemoryScope> {
+    match scope {
         None | Some(ListScope::All) => {
             let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
             match project.layout.base() == global.layout.base() {
@@ -224,7 +204,7 @@ fn scopes_of(context: &Context, scope: Option<ListScope>) -> Result<Vec<MemorySc
         }
         Some(ListScope::Project) => vec![MemoryScope::project(context)],
         Some(ListScope::Global) => vec![MemoryScope::global(context)],
-    })
+    }
 }
 
 fn fits(memory: &Memory, query: &MemoriesQuery) -> bool {
@@ -254,18 +234,28 @@ fn fits(memory: &Memory, query: &MemoriesQuery) -> bool {
         })
 }
 
-fn sort(rows: &mut [MemoryRow], by: MemorySort) {
-    rows.sort_by(|left, right| {
-        let order = match by {
-            MemorySort::Updated => right.updated.cmp(&left.updated),
-            MemorySort::Created => right.created.cmp(&left.created),
-            MemorySort::Title => left.title.to_lowercase().cmp(&right.title.to_lowercase()),
-            MemorySort::Confidence => right
-                .effective_confidence
-                .total_cmp(&left.effective_confidence),
-        };
-        order.then_with(|| right.id.cmp(&left.id))
-    });
+/// A memory and the name of its scope.
+type Listed<'a> = (&'a str, Arc<Memory>);
+
+fn sort(listed: &mut [Listed<'_>], by: MemorySort, confidence: impl Fn(&Memory) -> f64) {
+    // The newest of equals first.
+    let id = |memory: &Memory| Reverse(memory.id.clone());
+    let day = |time: &Option<String>| Reverse(rows::day(time.as_deref()));
+    match by {
+        MemorySort::Updated => {
+            listed.sort_by_cached_key(|(_, memory)| (day(&memory.front_matter.updated), id(memory)))
+        }
+        MemorySort::Created => {
+            listed.sort_by_cached_key(|(_, memory)| (day(&memory.front_matter.created), id(memory)))
+        }
+        MemorySort::Title => {
+            listed.sort_by_cached_key(|(_, memory)| (memory.title().to_lowercase(), id(memory)));
+        }
+        MemorySort::Confidence => listed.sort_by_cached_key(|(_, memory)| {
+            let millionths = (confidence(memory) * 1e6) as u64;
+            (Reverse(millionths), id(memory))
+        }),
+    }
 }
 
 fn evidence(memory: &Memory) -> Vec<EvidenceQuote> {

@@ -10,8 +10,8 @@ use acreta_server::api::{
 };
 use acreta_service::Failure;
 use acreta_service::clock::now_ms;
-use acreta_service::scopes::MemoryScope;
-use acreta_store::Memory;
+use acreta_service::scopes::{self, MemoryScope};
+use acreta_store::{Memory, Snapshot};
 
 use crate::reports::{Reports, day};
 use crate::{Daemon, rows};
@@ -28,10 +28,9 @@ const BARS: usize = 10;
 impl Daemon {
     pub(crate) fn figures(&self, query: &InProject) -> Result<Overview, Failure> {
         let context = self.context(query.project_root.as_deref())?;
-        let catalog = self.catalog(&context)?;
+        let catalog = scopes::open_catalog(&context)?;
         let accesses = self.accesses(&context)?;
-        let snapshot = self.snapshots.of(&MemoryScope::project(&context).layout)?;
-        let memories = &snapshot.memories;
+        let snapshot = MemoryScope::project(&context).snapshot(&context)?;
         let project = query.project_root.as_ref().map(|_| context.project.clone());
         let known = catalog.project_at(&context.project)?;
         let now = now_ms();
@@ -61,13 +60,13 @@ impl Daemon {
             ..RunFilter::default()
         })?;
         let reports = Reports::newest(&catalog, project.as_deref())?;
-        let confidences = memories
+        let confidences = snapshot
             .iter()
             .filter(|memory| rows::status(memory) == Status::Active)
-            .map(|memory| rows::memory(memory, "", &accesses, now).effective_confidence);
+            .map(|memory| rows::confidence(memory, &accesses, now));
         Ok(Overview {
-            memories: counts(memories),
-            growth: growth(memories),
+            memories: counts(&snapshot),
+            growth: growth(&snapshot),
             decay: histogram(confidences),
             sessions: newest_days(by_day)
                 .map(|((day, agent), sessions)| SessionDay {
@@ -88,15 +87,14 @@ impl Daemon {
 
     pub(crate) fn memory_graph(&self, query: &GraphQuery) -> Result<Graph, Failure> {
         let context = self.context(query.project_root.as_deref())?;
-        let snapshot = self.snapshots.of(&MemoryScope::project(&context).layout)?;
-        let links: Vec<(&str, &str, &str)> = snapshot.memories.iter().flat_map(links).collect();
+        let snapshot = MemoryScope::project(&context).snapshot(&context)?;
+        let links: Vec<(&str, &str, &str)> = snapshot.iter().flat_map(links).collect();
         let named: BTreeSet<&str> = links
             .iter()
             .flat_map(|(from, to, _)| [*from, *to])
             .collect();
         // Those that are tied to others first: a graph of loose dots tells nothing.
         let mut memories: Vec<&Memory> = snapshot
-            .memories
             .iter()
             .filter(|memory| rows::status(memory) != Status::Archived)
             .collect();
@@ -150,10 +148,10 @@ fn links(memory: &Memory) -> impl Iterator<Item = (&str, &str, &str)> {
         .chain(former.map(move |other| (id, other.as_str(), "supersedes")))
 }
 
-fn counts(memories: &[Memory]) -> MemoryCounts {
+fn counts(snapshot: &Snapshot) -> MemoryCounts {
     let active = || {
         let is_active = |memory: &&Memory| rows::status(memory) == Status::Active;
-        memories.iter().filter(is_active)
+        snapshot.iter().filter(is_active)
     };
     let by_type = MEMORY_TYPES.iter().map(|entry| TypeCount {
         memory_type: entry.memory_type.into(),
@@ -172,7 +170,7 @@ fn counts(memories: &[Memory]) -> MemoryCounts {
         by_type: by_type.collect(),
         by_trust: by_trust.to_vec(),
         active: active().count() as u64,
-        archived: memories
+        archived: snapshot
             .iter()
             .filter(|memory| rows::status(memory) == Status::Archived)
             .count() as u64,
@@ -181,9 +179,9 @@ fn counts(memories: &[Memory]) -> MemoryCounts {
 }
 
 /// By the days memories were learnt on; what is archived left on the day it was last written.
-fn growth(memories: &[Memory]) -> Vec<GrowthDay> {
+fn growth(snapshot: &Snapshot) -> Vec<GrowthDay> {
     let mut days: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for memory in memories {
+    for memory in snapshot.iter() {
         let front_matter = &memory.front_matter;
         let created = rows::day(front_matter.created.as_deref());
         if created.is_empty() {
@@ -248,7 +246,11 @@ mod tests {
             memory("b", "2026-01-03", "decisions"),
             memory("c", "2026-01-03", "archived/decisions"),
         ];
-        let found: Vec<_> = growth(&memories)
+        let snapshot = Snapshot {
+            memories: memories.map(std::sync::Arc::new).into(),
+            ..Snapshot::default()
+        };
+        let found: Vec<_> = growth(&snapshot)
             .into_iter()
             .map(|day| (day.day, day.added, day.archived, day.active))
             .collect();

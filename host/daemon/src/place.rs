@@ -60,7 +60,7 @@ pub fn running(folder: &Utf8Path) -> Result<Option<Address>, Failure> {
     match directory.lock(LOCK, Duration::ZERO) {
         Ok(_) => Ok(None),
         Err(LockError::Busy { .. }) => Ok(written(&directory)),
-        Err(error) => Err(Failure::from_error(&error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -83,7 +83,7 @@ impl Post {
                 };
                 Err(Failure::new(Kind::Busy, message).hint("`acreta down` ends it"))
             }
-            Err(error) => Err(Failure::from_error(&error)),
+            Err(error) => Err(error.into()),
         }
     }
 

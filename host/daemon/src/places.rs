@@ -6,7 +6,7 @@ use acreta_catalog::SessionFilter;
 use acreta_server::api::{
     Connection, NewConnection, NewProject, ProjectAdded, ProjectRow, Removed,
 };
-use acreta_service::{Failure, Kind, connect, projects};
+use acreta_service::{Failure, Kind, connect, projects, scopes};
 use acreta_store::Layout;
 use camino::Utf8Path;
 
@@ -15,7 +15,7 @@ use crate::Daemon;
 impl Daemon {
     pub(crate) fn agents(&self) -> Result<Vec<Connection>, Failure> {
         let context = self.context(None)?;
-        let counts = self.catalog(&context)?.counts()?;
+        let counts = scopes::open_catalog(&context)?.counts()?;
         let mut rows: BTreeMap<String, Connection> = BTreeMap::new();
         for root in connect::roots(&context)? {
             let asked = root.asked;
@@ -63,7 +63,7 @@ impl Daemon {
 
     pub(crate) fn known_projects(&self) -> Result<Vec<ProjectRow>, Failure> {
         let context = self.context(None)?;
-        let catalog = self.catalog(&context)?;
+        let catalog = scopes::open_catalog(&context)?;
         let mut rows = Vec::new();
         for project in catalog.projects()? {
             let sessions = catalog.sessions(&SessionFilter {
@@ -73,7 +73,7 @@ impl Daemon {
             let layout = Layout::for_project(&project.root);
             let memories = match project.registered && layout.memory_root().is_dir() {
                 true => {
-                    let snapshot = self.snapshots.of(&layout)?;
+                    let snapshot = scopes::snapshot(&context, &layout)?;
                     let active = snapshot.memories.iter();
                     active.filter(|memory| !memory.is_archived()).count() as u64
                 }

@@ -3,7 +3,7 @@
 use acreta_model::Limits;
 use acreta_plugins::inspect;
 use acreta_server::api::{PluginGrant, PluginRow, PluginUse};
-use acreta_service::{Failure, connect, plugins, usage};
+use acreta_service::{Failure, connect, plugins, scopes, usage};
 use serde_json::Value;
 
 use crate::Daemon;
@@ -11,7 +11,8 @@ use crate::Daemon;
 impl Daemon {
     pub(crate) fn plugin_rows(&self) -> Result<Vec<PluginRow>, Failure> {
         let context = self.context(None)?;
-        let mut used = usage::plugins(&self.catalog(&context)?)?;
+        let catalog = scopes::open_catalog(&context)?;
+        let mut used = usage::plugins(&catalog)?;
         let roots = connect::roots(&context)?;
         let mut rows = Vec::new();
         for (_, source) in plugins::all(&context)? {

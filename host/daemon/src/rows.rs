@@ -35,13 +35,18 @@ pub(crate) fn status(memory: &Memory) -> Status {
 /// What accesses on this machine say about fading.
 pub(crate) type Accesses = BTreeMap<String, Access>;
 
-pub(crate) fn memory(memory: &Memory, scope: &str, accesses: &Accesses, now_ms: u64) -> MemoryRow {
-    let front_matter = &memory.front_matter;
-    let state = memory.state.as_ref();
+/// How sure a memory is by now.
+pub(crate) fn confidence(memory: &Memory, accesses: &Accesses, now_ms: u64) -> f64 {
     let seen = accesses.get(&memory.id).map(|access| Seen {
         last_access_ms: access.last_ms,
         first_seen_ms: access.first_seen_ms,
     });
+    effective_confidence_of(memory, seen.as_ref(), now_ms)
+}
+
+pub(crate) fn memory(memory: &Memory, scope: &str, accesses: &Accesses, now_ms: u64) -> MemoryRow {
+    let front_matter = &memory.front_matter;
+    let state = memory.state.as_ref();
     let source = front_matter.source.clone();
     MemoryRow {
         id: memory.id.clone(),
@@ -54,7 +59,7 @@ pub(crate) fn memory(memory: &Memory, scope: &str, accesses: &Accesses, now_ms: 
         status: status(memory),
         stale: state.is_some_and(|state| state.stale),
         confidence: f64::from(front_matter.confidence.unwrap_or(0.5)),
-        effective_confidence: effective_confidence_of(memory, seen.as_ref(), now_ms),
+        effective_confidence: confidence(memory, accesses, now_ms),
         created: day(front_matter.created.as_deref()),
         updated: day(front_matter.updated.as_deref()),
         source: source

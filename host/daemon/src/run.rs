@@ -1,6 +1,6 @@
 //! Running the daemon until it is told to stop.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use acreta_server::{Asset, Control, Limits, Options, Schedule, Surroundings, serve};
@@ -31,13 +31,17 @@ pub fn run(
     let folder = context.home.folder();
     let post = Arc::new(Post::take(folder)?);
     let daemon = Daemon::new(context.process.clone(), &context.project, program);
-    let wake = control.clone();
-    let watch = match config.boolean("serve.watch") {
-        true => SessionWatch::start(context, move || wake.wake_sync())?,
-        false => None,
-    };
-    if let Some(watch) = &watch {
-        tracing::info!(folders = watch.folders.len(), "listening for file events");
+    let watch = Arc::new(Mutex::new(None));
+    if config.boolean("serve.watch") {
+        // Not waited for: it asks every adapter, and the first time each of them is compiled.
+        let (watch, wake) = (Arc::clone(&watch), control.clone());
+        let context = Context::open(&context.process, &context.project)?;
+        std::thread::spawn(
+            move || match SessionWatch::start(&context, move || wake.wake_sync()) {
+                Ok(started) => *watch.lock().unwrap_or_else(PoisonError::into_inner) = started,
+                Err(error) => tracing::warn!(%error, "file events are not heard"),
+            },
+        );
     }
     let own = Arc::clone(&post);
     let announce = move |address: std::net::SocketAddr| {
@@ -75,7 +79,7 @@ pub fn run(
         ready: Box::new(announce),
     };
     let served = serve(options, Arc::new(daemon), asset, control);
-    drop(watch);
+    drop(watch.lock().unwrap_or_else(PoisonError::into_inner).take());
     drop(post);
     match served {
         Ok(ended) => {

@@ -1,5 +1,9 @@
 //! Sessions, and the conversation in one as it was archived: redacted.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
 use acreta_catalog::{KnownSession, RunFilter, SessionFilter, SessionKey};
 use acreta_fs::{Directory, NoFaults};
 use acreta_model::{Event, MemoryType, TraceReader};
@@ -7,9 +11,9 @@ use acreta_server::api::{
     EventPage, EventsQuery, SessionDetail, SessionEvent, SessionMemory, SessionPage, SessionRow,
     SessionState, SessionsQuery,
 };
-use acreta_service::{Context, Failure, Kind};
+use acreta_service::{Context, Failure, Kind, scopes};
 use acreta_sessions::{TraceArchive, TraceFile};
-use acreta_store::{Layout, Memory};
+use acreta_store::{Layout, Memory, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 
@@ -25,7 +29,7 @@ const PAGE_BYTES: u32 = 1024 * 1024;
 impl Daemon {
     pub(crate) fn session_list(&self, query: &SessionsQuery) -> Result<SessionPage, Failure> {
         let context = self.context(query.project_root.as_deref())?;
-        let catalog = self.catalog(&context)?;
+        let catalog = scopes::open_catalog(&context)?;
         let project = match &query.project_root {
             None => None,
             Some(_) => match catalog.project_at(&context.project)? {
@@ -56,6 +60,7 @@ impl Daemon {
             })
             .collect();
         let roots = self.roots(&context)?;
+        let mut titles = Titles::new(&context);
         let page = fitting
             .iter()
             .skip(query.offset.get() as usize)
@@ -63,39 +68,21 @@ impl Daemon {
         Ok(SessionPage {
             total: fitting.len() as u64,
             items: page
-                .map(|known| self.titled(row(known, &roots)))
+                .map(|known| titles.give(row(known, &roots)))
                 .collect::<Result<_, Failure>>()?,
         })
-    }
-
-    /// With the title of its summary, where the agent gave it none.
-    fn titled(&self, mut row: SessionRow) -> Result<SessionRow, Failure> {
-        let layout = row
-            .project
-            .as_ref()
-            .map(|root| Layout::for_project(Utf8Path::new(root)));
-        let layout = layout.filter(|layout| row.title.is_none() && layout.memory_root().is_dir());
-        if let Some(layout) = layout {
-            let snapshot = self.snapshots.of(&layout)?;
-            let mut summaries = snapshot.memories.iter().filter(|memory| {
-                memory.memory_type == MemoryType::Summary && came_from(memory, &row.agent, &row.id)
-            });
-            row.title = summaries.next().map(|memory| memory.title().to_owned());
-        }
-        Ok(row)
     }
 
     pub(crate) fn whole_session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure> {
         let context = self.context(None)?;
         let known = self.known(&context, agent, id)?;
         let roots = self.roots(&context)?;
-        let row = self.titled(row(&known, &roots))?;
+        let row = Titles::new(&context).give(row(&known, &roots))?;
         let memories = match self.layout(&context, &known)? {
             Some(layout) if layout.memory_root().is_dir() => {
-                let snapshot = self.snapshots.of(&layout)?;
+                let snapshot = scopes::snapshot(&context, &layout)?;
                 let led_to = |memory: &&Memory| came_from(memory, agent, &known.session.id);
                 snapshot
-                    .memories
                     .iter()
                     .filter(led_to)
                     .map(|memory| SessionMemory {
@@ -107,7 +94,7 @@ impl Daemon {
             }
             _ => Vec::new(),
         };
-        let runs = self.catalog(&context)?.runs(&RunFilter {
+        let runs = scopes::open_catalog(&context)?.runs(&RunFilter {
             session: Some(known.key()),
             ..RunFilter::default()
         })?;
@@ -159,9 +146,7 @@ impl Daemon {
     }
 
     fn known(&self, context: &Context, agent: &str, id: &str) -> Result<KnownSession, Failure> {
-        let session = self
-            .catalog(context)?
-            .session(&SessionKey::new(agent, id))?;
+        let session = scopes::open_catalog(context)?.session(&SessionKey::new(agent, id))?;
         session.ok_or_else(|| {
             let message = format!("there is no session `{id}` of {agent}");
             Failure::new(Kind::Missing, message)
@@ -179,7 +164,7 @@ impl Daemon {
     }
 
     fn roots(&self, context: &Context) -> Result<Roots, Failure> {
-        let projects = self.catalog(context)?.projects()?;
+        let projects = scopes::open_catalog(context)?.projects()?;
         Ok(projects
             .into_iter()
             .map(|project| (project.id, project.root))
@@ -207,6 +192,43 @@ impl Daemon {
         let message = "its conversation was not read yet";
         Err(Failure::new(Kind::Missing, message)
             .hint("a sync reads it once its project is taken in"))
+    }
+}
+
+/// Titles of sessions that their agents gave none, from their summaries.
+struct Titles<'a> {
+    context: &'a Context,
+    /// By project; each is looked at once for a page.
+    snapshots: HashMap<String, Option<Arc<Snapshot>>>,
+}
+
+impl<'a> Titles<'a> {
+    fn new(context: &'a Context) -> Self {
+        Self {
+            context,
+            snapshots: HashMap::new(),
+        }
+    }
+
+    fn give(&mut self, mut row: SessionRow) -> Result<SessionRow, Failure> {
+        let (None, Some(project)) = (&row.title, &row.project) else {
+            return Ok(row);
+        };
+        let snapshot = match self.snapshots.entry(project.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let layout = Layout::for_project(Utf8Path::new(project));
+                place.insert(match layout.memory_root().is_dir() {
+                    true => Some(scopes::snapshot(self.context, &layout)?),
+                    false => None,
+                })
+            }
+        };
+        let mut summaries = snapshot.iter().flat_map(|all| all.iter()).filter(|memory| {
+            memory.memory_type == MemoryType::Summary && came_from(memory, &row.agent, &row.id)
+        });
+        row.title = summaries.next().map(|memory| memory.title().to_owned());
+        Ok(row)
     }
 }
 

@@ -8,7 +8,6 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 /// Listens as long as it is held.
 pub(crate) struct SessionWatch {
     _watcher: RecommendedWatcher,
-    pub(crate) folders: Vec<Utf8PathBuf>,
 }
 
 impl SessionWatch {
@@ -51,9 +50,7 @@ impl SessionWatch {
             }
             watched.is_ok()
         });
-        Ok(Some(Self {
-            _watcher: watcher,
-            folders,
-        }))
+        tracing::info!(folders = folders.len(), "listening for file events");
+        Ok(Some(Self { _watcher: watcher }))
     }
 }

@@ -22,7 +22,7 @@ const JOBS: u64 = 1_000;
 impl Daemon {
     pub(crate) fn work_status(&self) -> Result<ServiceStatus, Failure> {
         let context = self.context(None)?;
-        let counts = self.catalog(&context)?.counts()?;
+        let counts = scopes::open_catalog(&context)?.counts()?;
         let number = |state| counts.jobs.get(&state).copied().unwrap_or(0);
         let projects = scopes::registered_projects(&context)?;
         let mut memories = MemoryTotals::default();
@@ -35,7 +35,7 @@ impl Daemon {
             .iter()
             .filter(|layout| layout.memory_root().is_dir())
         {
-            for memory in &self.snapshots.of(layout)?.memories {
+            for memory in &scopes::snapshot(&context, layout)?.memories {
                 match rows::status(memory) {
                     Status::Active => memories.active += 1,
                     Status::Archived => memories.archived += 1,
@@ -73,7 +73,7 @@ impl Daemon {
 
     pub(crate) fn run_list(&self, query: &RunsQuery) -> Result<RunList, Failure> {
         let context = self.context(query.project_root.as_deref())?;
-        let runs = self.catalog(&context)?.runs(&RunFilter {
+        let runs = scopes::open_catalog(&context)?.runs(&RunFilter {
             state: query.state.map(rows::stored_state),
             project_root: query.project_root.as_ref().map(|_| context.project.clone()),
             until_ms: query.before.map(|before| before.get()),
@@ -87,7 +87,7 @@ impl Daemon {
 
     pub(crate) fn whole_run(&self, id: &str) -> Result<RunDetail, Failure> {
         let context = self.context(None)?;
-        let catalog = self.catalog(&context)?;
+        let catalog = scopes::open_catalog(&context)?;
         let run = match catalog.run(id)? {
             Lookup::One(run) => run,
             Lookup::Missing => {
@@ -125,7 +125,7 @@ impl Daemon {
 
     pub(crate) fn queued(&self, query: &QueueQuery) -> Result<QueueList, Failure> {
         let context = self.context(None)?;
-        let catalog = self.catalog(&context)?;
+        let catalog = scopes::open_catalog(&context)?;
         let states = match query.state {
             Some(state) => vec![rows::stored_state(state)],
             None => vec![Task::Running, Task::Queued, Task::Failed],
@@ -163,7 +163,7 @@ impl Daemon {
         action: QueueAction,
     ) -> Result<QueueChanged, Failure> {
         let context = self.context(None)?;
-        let catalog = self.catalog(&context)?;
+        let catalog = scopes::open_catalog(&context)?;
         let id = match catalog.job(id)? {
             Lookup::One(job) => job.id,
             Lookup::Missing => {
@@ -197,12 +197,12 @@ impl Daemon {
     }
 
     pub(crate) fn last_event(&self) -> Result<u64, Failure> {
-        let last = self.catalog(&self.context(None)?)?.last_event()?;
+        let last = scopes::open_catalog(&self.context(None)?)?.last_event()?;
         Ok(last.map_or(0, |event| event.seq))
     }
 
     pub(crate) fn events(&self, sequence: u64, limit: usize) -> Result<Vec<LogEvent>, Failure> {
-        let events = self.catalog(&self.context(None)?)?.events(&EventFilter {
+        let events = scopes::open_catalog(&self.context(None)?)?.events(&EventFilter {
             after_seq: Some(sequence),
             limit: Some(limit as u64),
             ..EventFilter::default()

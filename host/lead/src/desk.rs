@@ -8,7 +8,7 @@ use acreta_fs::{Directory, Faults};
 use acreta_model::{Job, MemoryWriter, PluginLog, WriteContext};
 use acreta_redact::Redactor;
 use acreta_store::{
-    ArchivedBy, Change, Conflict, DraftLimits, Layout, Memory, ProjectLock, Proposal,
+    ArchivedBy, Change, Conflict, DraftLimits, KnownFiles, Layout, Memory, ProjectLock, Proposal,
     ProposalOperation, Snapshot, Status, Store,
 };
 use camino::Utf8PathBuf;
@@ -24,6 +24,8 @@ use crate::write::{Prepared, WriteJob, prepare};
 #[derive(Clone)]
 pub struct DeskOptions {
     pub layout: Layout,
+    /// What is known of its files; what is not is read.
+    pub known: KnownFiles,
     pub repo_name: String,
     pub writer: Arc<dyn MemoryWriter>,
     pub redactor: Arc<Redactor>,
@@ -52,7 +54,13 @@ impl Desk {
         let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
         let lock = store.lock(options.lock_wait)?;
         ignore_what_is_not_shared(&options.layout, Arc::clone(&options.faults))?;
-        let opened = open_memory(&store, &lock, options.now_ms, options.seed, &options.faults)?;
+        let memory = MemoryJob {
+            known: &options.known,
+            now_ms: options.now_ms,
+            seed: options.seed,
+            faults: &options.faults,
+        };
+        let opened = open_memory(&store, &lock, &memory)?;
         Ok(Self {
             ids: Ids::new(options.now_ms, options.seed, &opened.snapshot.memories),
             snapshot: opened.snapshot,
@@ -119,7 +127,8 @@ impl Desk {
     pub(crate) fn commit(&mut self, change: &Change) -> Result<(), RunError> {
         if !change.files.is_empty() {
             self.store.commit(&self.lock, change)?;
-            self.snapshot = self.store.load()?;
+            let options = &self.options;
+            self.snapshot = self.store.load_again(&options.known, options.now_ms)?;
         }
         Ok(())
     }
@@ -132,6 +141,14 @@ impl PluginLog for NoLog {
     fn write(&self, plugin: &str, level: &str, message: &str) {
         tracing::debug!(plugin, level, message, "plugin");
     }
+}
+
+/// What opening memory takes.
+pub(crate) struct MemoryJob<'a> {
+    pub(crate) known: &'a KnownFiles,
+    pub(crate) now_ms: u64,
+    pub(crate) seed: u64,
+    pub(crate) faults: &'a Arc<dyn Faults>,
 }
 
 /// Memory, and whether something had to be finished or put right first.
@@ -148,12 +165,10 @@ pub(crate) struct Opened {
 pub(crate) fn open_memory(
     store: &Store,
     lock: &ProjectLock,
-    now_ms: u64,
-    seed: u64,
-    faults: &Arc<dyn Faults>,
+    job: &MemoryJob<'_>,
 ) -> Result<Opened, RunError> {
     let recovery = store.recover(lock)?;
-    let mut snapshot = store.load()?;
+    let mut snapshot = store.load_again(job.known, job.now_ms)?;
     let mut planned: Vec<Planned> = recovery
         .conflicts()
         .filter_map(|conflict| proposed(store.layout(), &snapshot.memories, conflict))
@@ -161,24 +176,23 @@ pub(crate) fn open_memory(
     let proposed = planned.len();
     planned.extend(
         snapshot
-            .memories
             .iter()
             .filter(|memory| !is_placed_well(memory))
             .map(replaced),
     );
     let repaired = planned.len() - proposed;
     if !planned.is_empty() {
-        let mut files = Files::open(store.layout(), &snapshot.memories, faults)?;
+        let mut files = Files::open(store.layout(), &snapshot.memories, job.faults)?;
         for one in &planned {
             files.put_state(&one.state)?;
         }
         let change = Change {
-            run_id: change_id("repair", now_ms, seed),
+            run_id: change_id("repair", job.now_ms, job.seed),
             files: files.into_changes(),
         };
         if !change.files.is_empty() {
             store.commit(lock, &change)?;
-            snapshot = store.load()?;
+            snapshot = store.load_again(job.known, job.now_ms)?;
         }
     }
     Ok(Opened {
@@ -206,7 +220,7 @@ fn replaced(memory: &Memory) -> Planned {
     planned
 }
 
-fn proposed(layout: &Layout, memories: &[Memory], conflict: &Conflict) -> Option<Planned> {
+fn proposed(layout: &Layout, memories: &[Arc<Memory>], conflict: &Conflict) -> Option<Planned> {
     let path = layout.in_memory(&conflict.path)?;
     let memory = memories.iter().find(|memory| memory.path == path)?;
     let text = String::from_utf8(conflict.wanted.clone()?).ok()?;

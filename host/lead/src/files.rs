@@ -26,7 +26,7 @@ const SIDECAR_BYTES: u64 = 16 * 1024 * 1024;
 impl<'a> Files<'a> {
     pub(crate) fn open(
         layout: &'a Layout,
-        memories: &[Memory],
+        memories: &[Arc<Memory>],
         faults: &Arc<dyn Faults>,
     ) -> Result<Self, RunError> {
         Ok(Self {

@@ -1,6 +1,8 @@
 //! What memory knows of a session from earlier runs. It is in the evidence of the session's summary,
 //! so that it travels with the repository.
 
+use std::sync::Arc;
+
 use acreta_model::{MemoryType, Session};
 use acreta_sessions::TraceStats;
 use acreta_store::Memory;
@@ -9,7 +11,7 @@ use crate::plan::Contributor;
 
 /// Says so when a state of this session after the present one is in memory already.
 pub(crate) fn taken_later(
-    memories: &[Memory],
+    memories: &[Arc<Memory>],
     session: &Session,
     stats: &TraceStats,
 ) -> Option<String> {
@@ -33,9 +35,9 @@ pub(crate) fn taken_later(
 }
 
 pub(crate) fn own_summaries<'a>(
-    memories: &'a [Memory],
+    memories: &'a [Arc<Memory>],
     contributor: &'a Contributor,
-) -> impl Iterator<Item = &'a Memory> {
+) -> impl Iterator<Item = &'a Arc<Memory>> {
     memories
         .iter()
         .filter(|memory| memory.memory_type == MemoryType::Summary)

@@ -2,6 +2,7 @@
 //! that is taken is given.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use acreta_store::Memory;
 
@@ -13,7 +14,7 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    pub(crate) fn new(now_ms: u64, seed: u64, memories: &[Memory]) -> Self {
+    pub(crate) fn new(now_ms: u64, seed: u64, memories: &[Arc<Memory>]) -> Self {
         Self {
             now_ms,
             state: seed,

@@ -145,7 +145,7 @@ impl Maintenance<'_> {
         let desk = &self.options.desk;
         let in_use =
             |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
-        let memories = self.desk.snapshot.memories.iter().filter(in_use);
+        let memories = self.desk.snapshot.iter().filter(in_use);
         let mut items = Items::new(memories, &run_id, desk.update_overlap, desk.now_ms);
         self.todo("verify", |maintenance| {
             maintenance.verify(&mut items);
@@ -224,7 +224,7 @@ impl Maintenance<'_> {
         let since_ms = self.options.since_ms.unwrap_or(0);
         let in_use =
             |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
-        let memories: Vec<&Memory> = snapshot.memories.iter().filter(in_use).collect();
+        let memories: Vec<&Memory> = snapshot.iter().filter(in_use).collect();
         let candidates: Vec<Candidate> = memories
             .iter()
             .filter(|memory| {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use acreta_fs::Faults;
 use acreta_model::{Adapter, Explorer, Extractor, MemoryWriter, ModelSource};
 use acreta_redact::Redactor;
-use acreta_store::{DraftLimits, Layout};
+use acreta_store::{DraftLimits, KnownFiles, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::gates::Thresholds;
@@ -27,6 +27,8 @@ pub struct Plugins {
 #[derive(Clone)]
 pub struct RunOptions {
     pub layout: Layout,
+    /// What is known of its files; what is not is read.
+    pub known: KnownFiles,
     pub repo_name: String,
     pub mode: RunMode,
     /// Read the file with this agent's adapter, whatever the others say.

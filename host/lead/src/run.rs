@@ -14,7 +14,7 @@ use acreta_store::{Memory, ProjectLock, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use crate::desk::open_memory;
+use crate::desk::{MemoryJob, open_memory};
 use crate::error::RunError;
 use crate::gates::{Cited, Kept};
 use crate::history::{own_summaries, taken_later};
@@ -195,13 +195,13 @@ impl Run<'_> {
     /// Finishes what an earlier run was interrupted in, then reads memory as it is.
     fn open_memory(&mut self) -> Result<Snapshot, RunError> {
         let options = self.options;
-        let opened = open_memory(
-            &self.store,
-            &self.lock,
-            options.now_ms,
-            options.seed,
-            &options.faults,
-        )?;
+        let job = MemoryJob {
+            known: &options.known,
+            now_ms: options.now_ms,
+            seed: options.seed,
+            faults: &options.faults,
+        };
+        let opened = open_memory(&self.store, &self.lock, &job)?;
         if opened.recovered {
             self.log
                 .step("validate", "an interrupted commit was finished");
@@ -318,7 +318,7 @@ impl Run<'_> {
             || ids.next(),
         );
         self.actions = std::mem::take(&mut plan.actions);
-        let replaces: Vec<Memory> = own_summaries(&snapshot.memories, contributor)
+        let replaces: Vec<Arc<Memory>> = own_summaries(&snapshot.memories, contributor)
             .filter(|memory| !memory.is_protected())
             .cloned()
             .collect();

@@ -2,6 +2,7 @@
 //! and gives the same answer for the same memory wherever it runs.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use acreta_model::{Attrs, Failure, MemorySearch, SearchHit};
 use acreta_store::Memory;
@@ -27,7 +28,7 @@ struct Entry {
 }
 
 impl WordSearch {
-    pub(crate) fn new(memories: &[Memory]) -> Self {
+    pub(crate) fn new(memories: &[Arc<Memory>]) -> Self {
         let mut search = Self {
             entries: Vec::new(),
             words: HashMap::new(),

@@ -1,6 +1,7 @@
 //! Memory as it stands without one session, and which of it the session's candidates are about.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use acreta_model::MemoryType;
 use acreta_store::{Contribution, Memory, Status, Trust};
@@ -60,7 +61,11 @@ impl Stood<'_> {
 pub(crate) struct Standing<'a>(pub(crate) BTreeMap<&'a str, Stood<'a>>);
 
 impl<'a> Standing<'a> {
-    pub(crate) fn of(memories: &'a [Memory], contributor: &Contributor, kept: &[Kept]) -> Self {
+    pub(crate) fn of(
+        memories: &'a [Arc<Memory>],
+        contributor: &Contributor,
+        kept: &[Kept],
+    ) -> Self {
         let wanted: Vec<_> = kept
             .iter()
             .map(|kept| words(&kept.candidate.title, &kept.candidate.body))

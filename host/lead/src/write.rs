@@ -30,7 +30,7 @@ pub(crate) struct PlannedSummary {
     pub(crate) id: String,
     pub(crate) summary: Summary,
     pub(crate) citations: Vec<Cited>,
-    pub(crate) replaces: Vec<Memory>,
+    pub(crate) replaces: Vec<Arc<Memory>>,
     pub(crate) related: Vec<String>,
     pub(crate) updated_ms: u64,
     pub(crate) contributor: Contributor,
@@ -63,7 +63,7 @@ const SUMMARY_ACTION: &str = "summary";
 pub(crate) fn prepare(
     write: &WriteJob<'_>,
     store: &Store,
-    memories: &[Memory],
+    memories: &[Arc<Memory>],
     planned: &[Planned],
     summary: Option<&PlannedSummary>,
     used: &mut dyn FnMut(&Call<Vec<Written>>),
@@ -254,7 +254,7 @@ fn agrees(actions: &[WriteAction], drafted: &[DraftFile]) -> Result<(), RunError
 fn lay_out(
     write: &WriteJob<'_>,
     store: &Store,
-    memories: &[Memory],
+    memories: &[Arc<Memory>],
     planned: &[Planned],
     summary: Option<&PlannedSummary>,
     mut drafted: BTreeMap<String, DraftFile>,

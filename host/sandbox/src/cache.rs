@@ -41,6 +41,11 @@ impl CompileCache {
         })
     }
 
+    /// Whether nobody took its folders away.
+    pub(crate) fn is_there(&self) -> bool {
+        self.path.is_dir() && self.empty.is_dir()
+    }
+
     /// A directory with nothing in it.
     pub(crate) fn empty_directory(&self) -> &Utf8Path {
         &self.empty

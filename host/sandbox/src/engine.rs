@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
 
 use acreta_model::{
     Adapter, Call, Explorer, Extractor, Failure, Job, Limits, MemoryWriter, PluginError,
@@ -23,6 +22,7 @@ use crate::fault::fault;
 use crate::filesystem::CountedFilesystem;
 use crate::sockets::NoSockets;
 use crate::state::{Directories, Folders, HostState, Ports};
+use crate::ticker::Ticker;
 
 /// A plugin's own settings: key to JSON text.
 pub type Settings = BTreeMap<String, String>;
@@ -30,10 +30,7 @@ pub type Settings = BTreeMap<String, String>;
 /// Stack of a guest. Threads that call plugins need more than this.
 pub(crate) const STACK_BYTES: usize = 1024 * 1024;
 
-/// How often running guests are looked at.
-const TICK: Duration = Duration::from_millis(10);
-
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxOptions {
     /// Where compiled plugins are kept. Native code: private, and never inside a preopen.
     pub cache_dir: Utf8PathBuf,
@@ -47,6 +44,7 @@ pub struct Sandbox {
     linkers: Vec<(Role, Linker<HostState>)>,
     cache: CompileCache,
     scratch: Utf8PathBuf,
+    ticker: Arc<Ticker>,
 }
 
 /// Why a plugin could not be loaded.
@@ -106,6 +104,7 @@ pub struct Plugin {
     limits: Limits,
     settings: Arc<Settings>,
     engine: Engine,
+    ticker: Arc<Ticker>,
     empty: Utf8PathBuf,
     scratch: Utf8PathBuf,
     loaded: Loaded,
@@ -132,13 +131,18 @@ impl Sandbox {
             CompileCache::open(&options.cache_dir, &engine).map_err(|cause| LoadError::Engine {
                 message: cause.to_string(),
             })?;
-        keep_time(&engine);
         Ok(Self {
+            ticker: Arc::new(ticker(&engine)),
             engine,
             linkers,
             cache,
             scratch: options.scratch_dir.clone(),
         })
+    }
+
+    /// Whether the folders it was made with are still there.
+    pub fn is_usable(&self) -> bool {
+        self.cache.is_there()
     }
 
     /// Looks at a component, compiles it or takes it from the cache, and links it.
@@ -181,6 +185,7 @@ impl Sandbox {
             limits: limits(role),
             settings: Arc::new(settings),
             engine: self.engine.clone(),
+            ticker: Arc::clone(&self.ticker),
             empty: self.cache.empty_directory().to_owned(),
             scratch: self.scratch.clone(),
             loaded,
@@ -288,7 +293,9 @@ impl Plugin {
             context.data_mut().meter.check_time()?;
             Ok(UpdateDeadline::Continue(1))
         });
+        let beating = self.ticker.start();
         let outcome = catch_unwind(AssertUnwindSafe(|| body(&mut store)));
+        drop(beating);
         let result = match outcome {
             Ok(Ok(Ok(value))) => Ok(value),
             Ok(Ok(Err(failure))) => Err(self.error(PluginFault::Failed(failure))),
@@ -334,13 +341,11 @@ fn linker(engine: &Engine, role: Role) -> wasmtime::Result<Linker<HostState>> {
 }
 
 /// Moves the engine's epoch on, as long as the engine is there.
-fn keep_time(engine: &Engine) {
+fn ticker(engine: &Engine) -> Ticker {
     let engine = engine.weak();
-    std::thread::spawn(move || {
-        while let Some(engine) = engine.upgrade() {
+    Ticker::new(move || {
+        if let Some(engine) = engine.upgrade() {
             engine.increment_epoch();
-            drop(engine);
-            std::thread::sleep(TICK);
         }
-    });
+    })
 }

@@ -19,6 +19,7 @@ mod sockets;
 mod sqlite;
 mod state;
 mod streams;
+mod ticker;
 
 pub use acreta_plugins::{Inspection, RefusedComponent, WIT_VERSION, inspect};
 pub use engine::{LoadError, Loaded, Plugin, Sandbox, SandboxOptions, Settings};

@@ -3,6 +3,7 @@
 //! where that cannot be, done without.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use acreta_fs::Faults;
 use acreta_model::MemoryType;
@@ -12,8 +13,8 @@ use camino::Utf8PathBuf;
 use crate::files::Files;
 use crate::meaning::{Asked, Meaning};
 use crate::opened::{
-    Damaged, Fault, LOCK, META, Opened, Place, TANTIVY, VECTORS_LOCK, damaged, guarded, lock,
-    locked, open_on_disk,
+    Damaged, Due, Fault, LOCK, META, Opened, Place, TANTIVY, VECTORS_LOCK, begin_check, damaged,
+    guarded, lock, locked, open_on_disk,
 };
 use crate::passage_index::PassageIndex;
 use crate::refresh::{self, RefreshOutcome, Refreshed};
@@ -26,6 +27,8 @@ pub struct MemoryIndex {
     layout: Layout,
     faults: Arc<dyn Faults>,
     opened: Mutex<Option<Arc<Opened>>>,
+    /// Held by whoever brings it up to date, for all others in this process.
+    updating: Mutex<()>,
     meaning: Option<Meaning>,
 }
 
@@ -71,12 +74,16 @@ pub struct Hit {
 /// How often a search looks again after hits turned out to have changed.
 const ROUNDS: usize = 3;
 
+/// How long another process that writes the index is waited for.
+const OTHERS: Duration = Duration::from_secs(2);
+
 impl MemoryIndex {
     pub fn new(layout: Layout, faults: Arc<dyn Faults>) -> Self {
         Self {
             layout,
             faults,
             opened: Mutex::new(None),
+            updating: Mutex::new(()),
             meaning: None,
         }
     }
@@ -171,14 +178,34 @@ impl MemoryIndex {
 
     /// The index to ask, compared with the disk if that is due.
     fn current(&self, files: &Files, now_ms: i64) -> Result<Arc<Opened>, SearchError> {
-        match self.open(files) {
-            Ok(opened) if !opened.is_due(now_ms) => Ok(opened),
-            _ => {
-                let (opened, _) = self.checked(files, now_ms)?;
-                self.give_vectors(&opened, files, EMBEDDED_BY_SEARCH);
-                Ok(opened)
-            }
+        let ready = |may_be_late: bool| {
+            let opened = self.open(files).ok();
+            opened.filter(|opened| match opened.due(now_ms) {
+                Due::Not => true,
+                Due::Sometime => may_be_late,
+                Due::Now => false,
+            })
+        };
+        if let Some(opened) = ready(false) {
+            return Ok(opened);
         }
+        let updating = match self.updating.try_lock() {
+            Ok(updating) => updating,
+            Err(_) => {
+                // Somebody is at it. Who needs no more than an answer of a minute ago has one.
+                if let Some(opened) = ready(true) {
+                    return Ok(opened);
+                }
+                locked(&self.updating)
+            }
+        };
+        if let Some(opened) = ready(false) {
+            return Ok(opened);
+        }
+        let (opened, _) = self.checked(files, now_ms)?;
+        drop(updating);
+        self.give_vectors(&opened, files, EMBEDDED_BY_SEARCH);
+        Ok(opened)
     }
 
     /// The question by its meaning, or why there is none to be had.
@@ -201,7 +228,7 @@ impl MemoryIndex {
         let Some(meaning) = &self.meaning else {
             return Embedded::default();
         };
-        let (lock, at_most) = match lock(files, VECTORS_LOCK) {
+        let (lock, at_most) = match lock(files, VECTORS_LOCK, Duration::ZERO) {
             Ok(lock) => (Some(lock), at_most),
             Err(Fault::Busy) => (None, 0),
             Err(_) => (None, at_most),
@@ -220,12 +247,17 @@ impl MemoryIndex {
         if !opened.is_on_disk() {
             return self.rebuilt(files, now_ms);
         }
-        let lock = match lock(files, LOCK) {
+        let wait = match opened.due(now_ms) {
+            Due::Now => OTHERS,
+            _ => Duration::ZERO,
+        };
+        let lock = match lock(files, LOCK, wait) {
             Ok(lock) => lock,
             Err(Fault::Busy) => return Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
             // What cannot be brought up to date cannot be trusted to find what is new.
             Err(_) => return self.rebuilt(files, now_ms),
         };
+        begin_check(files, now_ms);
         let refreshed = guarded(|| {
             if !opened.index.is_whole()? {
                 return Err(damaged());
@@ -276,7 +308,7 @@ impl MemoryIndex {
     }
 
     fn build_on_disk(&self, files: &Files, now_ms: i64) -> Result<(Opened, Refreshed), Fault> {
-        let _lock = lock(files, LOCK)?;
+        let _lock = lock(files, LOCK, OTHERS)?;
         let base = &files.base;
         let unwritable = |_| Fault::Unwritable;
         if base.exists(TANTIVY).map_err(unwritable)? {
@@ -290,6 +322,7 @@ impl MemoryIndex {
         }
         base.create_dir(TANTIVY).map_err(unwritable)?;
         let folder = base.subdirectory(TANTIVY).map_err(unwritable)?;
+        begin_check(files, now_ms);
         let built = guarded(|| {
             let index = PassageIndex::create(Some(folder.path()))?;
             let refreshed = refresh::everything(&index, files, now_ms, RefreshOutcome::Rebuilt)?;
@@ -333,7 +366,7 @@ impl MemoryIndex {
     ) -> bool {
         let _lock = match &opened.place {
             Place::Memory => None,
-            Place::Disk(_) => match lock(files, LOCK) {
+            Place::Disk(_) => match lock(files, LOCK, Duration::ZERO) {
                 Ok(lock) => Some(lock),
                 Err(_) => return false,
             },

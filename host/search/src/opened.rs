@@ -27,6 +27,16 @@ pub(crate) enum Place {
     Memory,
 }
 
+/// Whether files and index are to be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Due {
+    Not,
+    /// It was not done for a while: whoever has the time.
+    Sometime,
+    /// Something was committed: an answer before that would not know of it.
+    Now,
+}
+
 /// Why an index on disk cannot be used.
 pub(crate) enum Fault {
     /// Missing, damaged or of another version.
@@ -42,6 +52,7 @@ pub(crate) const FOLDER: &str = "index";
 pub(crate) const TANTIVY: &str = "index/memory";
 pub(crate) const META: &str = "index/memory/meta.json";
 pub(crate) const CHECKED: &str = acreta_store::INDEX_CHECKED;
+pub(crate) const CHECKING: &str = acreta_store::INDEX_CHECKING;
 pub(crate) const LOCK: &str = "index/lock";
 pub(crate) const VECTORS_LOCK: &str = "index/vectors.lock";
 
@@ -60,14 +71,21 @@ impl Opened {
         }
     }
 
-    pub(crate) fn is_due(&self, now_ms: i64) -> bool {
-        // A clock that was set back must not put it off for ever.
-        locked(&self.checked_ms)
-            .is_none_or(|checked| !(0..CHECK_INTERVAL_MS).contains(&now_ms.saturating_sub(checked)))
+    /// Whether all files are to be compared with it before it answers.
+    pub(crate) fn due(&self, now_ms: i64) -> Due {
+        match *locked(&self.checked_ms) {
+            None => Due::Now,
+            // A clock that was set back must not put it off for ever.
+            Some(checked) if now_ms.abs_diff(checked) >= CHECK_INTERVAL_MS.unsigned_abs() => {
+                Due::Sometime
+            }
+            Some(_) => Due::Not,
+        }
     }
 
-    /// Takes in a newer commit; false when the index is gone or cannot be read any more.
+    /// Takes in what others did; false when the index is gone or cannot be read any more.
     pub(crate) fn follow(&self, files: &Files, seen: &mut Option<Metadata>) -> bool {
+        *locked(&self.checked_ms) = read_checked(files);
         let Ok(now) = files.base.metadata(META) else {
             return false;
         };
@@ -75,20 +93,25 @@ impl Opened {
             return true;
         }
         *seen = Some(now);
-        if let Some(checked) = read_checked(files) {
-            *locked(&self.checked_ms) = Some(checked);
-        }
         guarded(|| self.index.reload()).is_ok()
     }
 
+    /// Everything was compared. What changed meanwhile took the note away, and the next search
+    /// compares once more.
     pub(crate) fn note_checked(&self, files: &Files, now_ms: i64) {
         *locked(&self.checked_ms) = Some(now_ms);
         if let Place::Disk(seen) = &self.place {
             *locked(seen) = files.base.metadata(META).ok();
-            // Only a note: without it the next process compares once more.
-            let _ = files.base.replace(CHECKED, now_ms.to_string().as_bytes());
+            let _ = files.base.rename(CHECKING, CHECKED);
         }
     }
+}
+
+/// Notes, under the lock of the index, that everything is compared from now on.
+pub(crate) fn begin_check(files: &Files, now_ms: i64) {
+    let _ = files
+        .base
+        .replace_unsynced(CHECKING, now_ms.to_string().as_bytes());
 }
 
 pub(crate) fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
@@ -123,13 +146,13 @@ pub(crate) fn read_checked(files: &Files) -> Option<i64> {
     text.trim().parse().ok()
 }
 
-pub(crate) fn lock(files: &Files, name: &str) -> Result<acreta_fs::Lock, Fault> {
+pub(crate) fn lock(files: &Files, name: &str, wait: Duration) -> Result<acreta_fs::Lock, Fault> {
     files
         .base
         .create_dir_all(FOLDER)
         .and_then(|()| files.base.subdirectory(FOLDER))
         .map_err(|_| Fault::Unwritable)?;
-    match files.base.lock(Utf8Path::new(name), Duration::ZERO) {
+    match files.base.lock(Utf8Path::new(name), wait) {
         Ok(lock) => Ok(lock),
         Err(LockError::Busy { .. }) => Err(Fault::Busy),
         Err(_) => Err(Fault::Unwritable),

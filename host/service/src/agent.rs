@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use crate::answer::ask;
 use crate::codebase::Asked;
 use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
-use crate::scopes::{self, Scoped};
+use crate::scopes::{self, MemoryScope, Scoped};
 use crate::{Context, Failure, Kind, Process, clock, desk};
 
 /// How sure a note of an agent is to begin with.
@@ -42,18 +42,18 @@ impl ForAgents {
         Context::open(&self.process, &self.directory)
     }
 
-    fn memories(context: &Context) -> Result<Vec<Scoped>, Failure> {
-        scopes::load(
-            context,
-            &scopes::of_mode(context, scopes::mode(context, None)?),
-        )
+    fn scopes(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
+        Ok(scopes::of_mode(context, scopes::mode(context, None)?))
+    }
+
+    fn find(context: &Context, id: &str) -> Result<Scoped, Failure> {
+        scopes::find_in(context, &Self::scopes(context)?, id)
     }
 
     fn suggest(&self, id: &str, suggestion: Suggestion) -> Result<Changed, Refusal> {
         let context = self.context()?;
-        let memories = Self::memories(&context)?;
-        let scoped = scopes::find(&memories, id)?;
-        let mut desk = desk::open(&context, scoped.layout.clone())?;
+        let scoped = Self::find(&context, id)?;
+        let mut desk = desk::open(&context, scoped.layout)?;
         let done = desk
             .suggest(&scoped.memory.id, suggestion)
             .map_err(Failure::from)?;
@@ -114,26 +114,33 @@ impl Backend for ForAgents {
 
     fn get(&self, id: &str) -> Result<MemoryText, Refusal> {
         let context = self.context()?;
-        let memories = Self::memories(&context)?;
-        let scoped = scopes::find(&memories, id)?;
+        let scoped = Self::find(&context, id)?;
         scopes::note_access(&context, &[scoped.memory.id.as_str()]);
-        Ok(text(scoped))
+        Ok(text(&scoped))
     }
 
     fn list(&self, page: PageRequest) -> Result<Page<Hit>, Refusal> {
         let context = self.context()?;
-        let mut memories = Self::memories(&context)?;
-        memories.retain(|scoped| status(&scoped.memory) == Status::Active);
-        memories.sort_by(|left, right| {
-            let updated = |scoped: &Scoped| scoped.memory.front_matter.updated.clone();
-            updated(right)
-                .cmp(&updated(left))
-                .then_with(|| left.memory.id.cmp(&right.memory.id))
+        let scopes = Self::scopes(&context)?;
+        let snapshots = scopes
+            .iter()
+            .map(|scope| Ok((scope.name.as_str(), scope.snapshot(&context)?)))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let mut memories: Vec<(&str, &Memory)> = snapshots
+            .iter()
+            .flat_map(|(scope, snapshot)| snapshot.iter().map(|memory| (*scope, memory)))
+            .filter(|(_, memory)| status(memory) == Status::Active)
+            .collect();
+        memories.sort_by(|(_, left), (_, right)| {
+            let updated = right.front_matter.updated.cmp(&left.front_matter.updated);
+            updated.then_with(|| left.id.cmp(&right.id))
         });
         let more = memories.len() > page.offset + page.limit;
         let wanted = memories.iter().skip(page.offset).take(page.limit);
         Ok(Page {
-            items: wanted.map(listed).collect(),
+            items: wanted
+                .map(|(scope, memory)| listed(scope, memory))
+                .collect(),
             more,
         })
     }
@@ -159,7 +166,7 @@ impl Backend for ForAgents {
         };
         let client = memory.client.as_deref().unwrap_or("agent");
         let source = NoteSource::Agent(acreta_text::slug(client));
-        let layout = scopes::MemoryScope::project(&context).layout;
+        let layout = MemoryScope::project(&context).layout;
         let mut desk = desk::open(&context, layout)?;
         let report = desk
             .remember(vec![note], &source, false)
@@ -204,8 +211,7 @@ impl Backend for ForAgents {
             return self.suggest(&feedback.id, Suggestion::Doubt);
         }
         let context = self.context()?;
-        let memories = Self::memories(&context)?;
-        let memory = &scopes::find(&memories, &feedback.id)?.memory;
+        let memory = Self::find(&context, &feedback.id)?.memory;
         scopes::note_access(&context, &[memory.id.as_str()]);
         Ok(Changed {
             id: memory.id.clone(),
@@ -310,15 +316,14 @@ fn hit(found: &FoundHit, memory: &Memory) -> Hit {
     }
 }
 
-fn listed(scoped: &Scoped) -> Hit {
-    let memory = &scoped.memory;
+fn listed(scope: &str, memory: &Memory) -> Hit {
     Hit {
         id: memory.id.clone(),
         memory_type: memory.memory_type,
         kind: memory.kind().to_owned(),
         title: memory.title().to_owned(),
         snippet: String::new(),
-        scope: scoped.scope.clone(),
+        scope: scope.to_owned(),
         trust: trust(memory.trust()),
         status: status(memory),
         provenance: provenance(memory),

@@ -8,8 +8,7 @@ use acreta_plugins::{Grants, Lock};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::Failure;
-use crate::scopes::Indexes;
+use crate::{Failure, Kept};
 
 /// What holds as long as the process lives.
 #[derive(Clone)]
@@ -23,8 +22,8 @@ pub struct Process {
     pub tried: Vec<Utf8PathBuf>,
     /// What a frozen run may take; nothing of the user's own counts in one.
     pub frozen: Option<Arc<Lock>>,
-    /// Indexes that were opened: asked again, they answer faster.
-    pub indexes: Indexes,
+    /// Asked again, it answers faster.
+    pub kept: Kept,
 }
 
 /// A project, its settings, and the process.

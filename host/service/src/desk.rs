@@ -22,6 +22,7 @@ pub fn options(
     let run = settings::run_options(config, context, layout, repo_name, mode, redactor)?;
     let writer = plugins::find(context, &plugins::writer(context, config)?)?;
     Ok(DeskOptions {
+        known: run.known,
         layout: run.layout,
         repo_name: run.repo_name,
         writer: plugins::load(context, config, sandbox, &writer)?.into_memory_writer()?,

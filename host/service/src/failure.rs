@@ -5,7 +5,7 @@ use std::error::Error;
 use acreta_catalog::{CatalogError, JobError};
 use acreta_config::ConfigError;
 use acreta_context::ContextError;
-use acreta_fs::FsError;
+use acreta_fs::{FsError, LockError};
 use acreta_lead::RunError;
 use acreta_plugins::{Refused, StateError};
 use acreta_sandbox::LoadError;
@@ -201,6 +201,16 @@ impl From<SearchError> for Failure {
 impl From<RescueError> for Failure {
     fn from(error: RescueError) -> Self {
         Self::of(Kind::Failure, &error, None)
+    }
+}
+
+impl From<LockError> for Failure {
+    fn from(error: LockError) -> Self {
+        let kind = match error {
+            LockError::Busy { .. } => Kind::Busy,
+            LockError::Fs(_) => Kind::Failure,
+        };
+        Self::of(kind, &error, None)
     }
 }
 

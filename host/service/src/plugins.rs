@@ -269,11 +269,11 @@ pub fn roots(context: &Context, source: &Source) -> Option<Vec<AdapterRoot>> {
 }
 
 /// The sandbox with its cache of compiled plugins.
-pub fn sandbox(context: &Context) -> Result<Sandbox, Failure> {
-    Ok(Sandbox::new(&SandboxOptions {
+pub fn sandbox(context: &Context) -> Result<Arc<Sandbox>, Failure> {
+    context.process.kept.sandboxes.of(SandboxOptions {
         cache_dir: context.home.cache().to_owned(),
         scratch_dir: context.home.scratch(),
-    })?)
+    })
 }
 
 /// Loads a plugin with the limits and settings that are configured for it.

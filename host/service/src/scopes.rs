@@ -4,14 +4,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_search::{MemoryIndex, ScopeMode};
-use acreta_store::{Layout, Memory, Store};
+use acreta_store::{Layout, Memory, Snapshot, Store};
 use acreta_vectors::LocalModel;
 use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
-use crate::{Context, Failure, Kind};
+use crate::{Context, Failure, Kind, LentCatalog};
 
 /// One scope's memory.
 pub struct MemoryScope {
@@ -21,10 +20,11 @@ pub struct MemoryScope {
 }
 
 /// A memory and whose it is.
+#[derive(Clone)]
 pub struct Scoped {
     pub scope: String,
     pub layout: Layout,
-    pub memory: Memory,
+    pub memory: Arc<Memory>,
 }
 
 impl MemoryScope {
@@ -44,7 +44,12 @@ impl MemoryScope {
 
     /// Its index, with the sentence model that is configured.
     pub fn index(&self, context: &Context) -> Arc<MemoryIndex> {
-        context.process.indexes.of(&self.layout, context)
+        context.process.kept.indexes.of(&self.layout, context)
+    }
+
+    /// Its memories as they are now.
+    pub fn snapshot(&self, context: &Context) -> Result<Arc<Snapshot>, Failure> {
+        snapshot(context, &self.layout)
     }
 
     pub fn store(&self) -> Result<Store, Failure> {
@@ -138,32 +143,53 @@ pub fn registered_projects(context: &Context) -> Result<Vec<Utf8PathBuf>, Failur
 }
 
 /// The catalog, if there is one; asking does not make it.
-pub fn catalog(context: &Context) -> Result<Option<Catalog>, Failure> {
-    let file = context.home.state_file();
-    if !file.is_file() {
-        return Ok(None);
+pub fn catalog(context: &Context) -> Result<Option<LentCatalog>, Failure> {
+    match context.home.state_file().is_file() {
+        true => open_catalog(context).map(Some),
+        false => Ok(None),
     }
-    Ok(Some(Catalog::open(&file, CatalogOptions::default())?))
 }
 
 /// The catalog; it is made where there is none.
-pub fn open_catalog(context: &Context) -> Result<Catalog, Failure> {
-    let file = context.home.state_file();
-    Ok(Catalog::open(&file, CatalogOptions::default())?)
+pub fn open_catalog(context: &Context) -> Result<LentCatalog, Failure> {
+    let catalogs = &context.process.kept.catalogs;
+    catalogs.lend(&context.home.state_file())
+}
+
+/// The memories of a layout as they are now.
+pub fn snapshot(context: &Context, layout: &Layout) -> Result<Arc<Snapshot>, Failure> {
+    context.process.kept.snapshots.of(layout)
+}
+
+/// The memory of an id, or of the start of one, in these scopes.
+pub fn find_in(context: &Context, scopes: &[MemoryScope], id: &str) -> Result<Scoped, Failure> {
+    let wanted = id.to_lowercase();
+    let mut fitting = Vec::new();
+    for scope in scopes {
+        let snapshot = scope.snapshot(context)?;
+        let named = snapshot.memories.iter();
+        let named = named.filter(|memory| memory.id.to_lowercase().starts_with(&wanted));
+        fitting.extend(named.map(|memory| Scoped {
+            scope: scope.name.clone(),
+            layout: scope.layout.clone(),
+            memory: Arc::clone(memory),
+        }));
+    }
+    find(&fitting, id).cloned()
 }
 
 /// Every memory of these scopes; what cannot be read is said.
 pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Failure> {
     let mut memories = Vec::new();
     for scope in scopes {
-        let snapshot = scope.store()?.load()?;
+        let snapshot = scope.snapshot(context)?;
         for problem in &snapshot.problems {
             context.warn(&problem.to_string());
         }
-        memories.extend(snapshot.memories.into_iter().map(|memory| Scoped {
+        memories.extend(snapshot.memories.iter().map(|memory| Scoped {
             scope: scope.name.clone(),
             layout: scope.layout.clone(),
-            memory,
+            memory: Arc::clone(memory),
         }));
     }
     Ok(memories)

@@ -32,6 +32,7 @@ pub fn run_options(
         acreta_model::Limits::for_role(acreta_model::Role::MemoryWriter),
     );
     Ok(RunOptions {
+        known: context.process.kept.snapshots.known(&layout),
         layout,
         repo_name: repo_name.to_owned(),
         mode,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use acreta_catalog::{Catalog, CatalogOptions, RunFilter, TaskState};
+use acreta_catalog::{RunFilter, TaskState};
 use acreta_config::Config;
 use acreta_lead::{Plugins, RunMode, RunOptions};
 use acreta_model::Adapter;
@@ -16,12 +16,12 @@ use camino::Utf8PathBuf;
 
 use crate::clock::{now_ms, seed};
 use crate::{Context, Failure};
-use crate::{plugins, settings};
+use crate::{plugins, scopes, settings};
 
 pub struct LazyWorkshop<'a> {
     context: &'a Context,
     entries: Vec<AdapterEntry>,
-    sandbox: OnceLock<Result<Sandbox, String>>,
+    sandbox: OnceLock<Result<Arc<Sandbox>, String>>,
     adapters: Mutex<HashMap<String, Arc<dyn Adapter>>>,
     runs: Mutex<HashMap<Utf8PathBuf, (Plugins, RunOptions)>>,
     /// By everything in the settings that they depend on: most projects have none of their own.
@@ -81,7 +81,7 @@ impl<'a> LazyWorkshop<'a> {
     fn sandbox(&self) -> Result<&Sandbox, String> {
         self.sandbox
             .get_or_init(|| plugins::sandbox(self.context).map_err(|error| error.to_string()))
-            .as_ref()
+            .as_deref()
             .map_err(Clone::clone)
     }
 
@@ -139,9 +139,8 @@ impl<'a> LazyWorkshop<'a> {
                 state: Some(TaskState::Failed),
                 ..RunFilter::default()
             };
-            let state_file = self.context.home.state_file();
-            let failed = Catalog::open(&state_file, CatalogOptions::default())
-                .and_then(|catalog| catalog.runs(&filter));
+            let failed =
+                scopes::open_catalog(self.context).and_then(|catalog| Ok(catalog.runs(&filter)?));
             let shown = failed.unwrap_or_default().into_iter();
             shown
                 .filter(|run| run.shown)

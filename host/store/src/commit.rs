@@ -5,7 +5,7 @@ use acreta_fs::{Directory, EntryKind, FsError};
 use camino::Utf8Path;
 
 use crate::journal::{Journal, Manifest, ManifestFile, parent};
-use crate::layout::INDEX_CHECKED;
+use crate::layout::{INDEX_CHECKED, INDEX_CHECKING};
 use crate::{Change, CommitError, Committed, ProjectLock, Recovery, RolledForward, Store, digest};
 
 impl Store {
@@ -60,7 +60,9 @@ impl Store {
             hook()?;
             journal.close()?;
             // Best effort: without it the next search is up to a minute behind.
-            let _ = directory.remove_file(INDEX_CHECKED);
+            for note in [INDEX_CHECKING, INDEX_CHECKED] {
+                let _ = directory.remove_file(note);
+            }
             Ok(committed)
         };
         finish().map_err(|cause| interrupted(&change.run_id, cause))

@@ -88,6 +88,10 @@ impl Layout {
         Utf8Path::new("meta/evidence")
     }
 
+    pub(crate) fn state_folder(&self) -> &'static Utf8Path {
+        Utf8Path::new("meta/state")
+    }
+
     pub fn evidence_path(&self, id: &str) -> Utf8PathBuf {
         Utf8PathBuf::from(format!("meta/evidence/{id}.json"))
     }
@@ -131,6 +135,10 @@ impl Layout {
 /// When all files were last compared with the search index, relative to the base. A commit takes it away,
 /// so that the next search compares again.
 pub const INDEX_CHECKED: &str = "index/checked";
+
+/// The same of a comparison that is not over: it becomes [`INDEX_CHECKED`] when it is. A commit takes it
+/// away too, since the comparison may have missed it.
+pub const INDEX_CHECKING: &str = "index/checking";
 
 /// Folder of archived memories in the memory root.
 pub(crate) const ARCHIVED: &str = "archived";

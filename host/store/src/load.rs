@@ -2,14 +2,17 @@
 //! failure of the rest and never passed over in silence.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use acreta_fs::{Directory, EntryKind, FsError};
 use acreta_model::{MEMORY_TYPES, MemoryType};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 
+use crate::known::{Again, Read};
 use crate::layout::ARCHIVED;
-use crate::{EvidenceFile, Memory, StateFile, Store, StoreError, is_id};
+use crate::{EvidenceFile, KnownFiles, Memory, StateFile, Store, StoreError, is_id};
 
 /// Largest memory file that is read.
 pub const MEMORY_BYTES: u64 = 1024 * 1024;
@@ -18,12 +21,12 @@ pub const MEMORY_BYTES: u64 = 1024 * 1024;
 const SIDECAR_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Most files in one folder.
-const FOLDER_FILES: u64 = 10_000_000;
+pub(crate) const FOLDER_FILES: u64 = 10_000_000;
 
 /// All of memory at one time, ordered by folder and name, and what could not be read of it.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    pub memories: Vec<Memory>,
+    pub memories: Vec<Arc<Memory>>,
     pub problems: Vec<Problem>,
     /// What is still known of memories whose files are gone or cannot be read, by id.
     pub removed: Vec<Removed>,
@@ -48,6 +51,12 @@ pub struct Problem {
     pub message: String,
 }
 
+impl Snapshot {
+    pub fn iter(&self) -> impl Iterator<Item = &Memory> {
+        self.memories.iter().map(Arc::as_ref)
+    }
+}
+
 impl std::fmt::Display for Problem {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{}", self.path)?;
@@ -64,14 +73,31 @@ impl std::fmt::Display for Problem {
 impl Store {
     /// Reads every memory and its sidecars, archived ones too. Fails only when the store's own folder cannot be opened.
     pub fn load(&self) -> Result<Snapshot, StoreError> {
+        let Some(directory) = self.existing()? else {
+            return Ok(Snapshot::default());
+        };
+        Ok(self.load_all(directory, None))
+    }
+
+    /// The same, reading only files that do not look as they did when they became known.
+    pub fn load_again(&self, known: &KnownFiles, now_ms: u64) -> Result<Snapshot, StoreError> {
+        let Some(directory) = self.existing()? else {
+            return Ok(Snapshot::default());
+        };
+        let mut again = Again::new(known, now_ms, directory, self.layout());
+        let snapshot = self.load_all(directory, Some(&mut again));
+        again.end();
+        Ok(snapshot)
+    }
+
+    fn load_all(&self, directory: &Directory, mut again: Option<&mut Again<'_>>) -> Snapshot {
         let mut loading = Loading::default();
-        if let Some(directory) = self.existing()? {
-            for (memory_type, folder) in folders() {
-                self.load_folder(directory, memory_type, &folder, &mut loading);
-            }
-            self.load_removed(directory, &mut loading);
+        for (memory_type, folder) in folders() {
+            let again = again.as_deref_mut();
+            self.load_folder(directory, memory_type, &folder, again, &mut loading);
         }
-        Ok(loading.snapshot)
+        self.load_removed(directory, &mut loading);
+        loading.snapshot
     }
 
     /// One memory and its sidecars, by its path in the memory root; none when there is none, or when
@@ -81,11 +107,11 @@ impl Store {
         memory_type: MemoryType,
         path: &Utf8Path,
     ) -> Result<Option<Memory>, StoreError> {
-        let mut loading = Loading::default();
-        if let Some(directory) = self.existing()? {
-            self.load_memory(directory, memory_type, path.to_owned(), &mut loading);
-        }
-        Ok(loading.snapshot.memories.pop())
+        let Some(directory) = self.existing()? else {
+            return Ok(None);
+        };
+        let read = self.read_memory(directory, memory_type, path.to_owned());
+        Ok(read.memory.map(Arc::unwrap_or_clone))
     }
 
     fn load_folder(
@@ -93,13 +119,15 @@ impl Store {
         directory: &Directory,
         memory_type: MemoryType,
         folder: &Utf8Path,
+        mut again: Option<&mut Again<'_>>,
         loading: &mut Loading,
     ) {
-        let in_base = self.layout().memory_path(folder);
+        let layout = self.layout();
+        let in_base = layout.memory_path(folder);
         let entries = match directory.list(&in_base, FOLDER_FILES) {
             Ok(entries) => entries,
             Err(error) if error.is_not_found() => return,
-            Err(error) => return loading.problem(&in_base, 0, 0, describe(&error)),
+            Err(error) => return loading.problem(&in_base, describe(&error)),
         };
         for entry in entries {
             let name = entry.path.file_name().unwrap_or_default();
@@ -111,73 +139,71 @@ impl Store {
             }
             match entry.metadata.kind {
                 EntryKind::File => {
-                    self.load_memory(directory, memory_type, folder.join(name), loading)
+                    let known = again
+                        .as_mut()
+                        .and_then(|again| again.known(&entry.path, &entry.metadata, layout));
+                    let read = known.unwrap_or_else(|| {
+                        let read = self.read_memory(directory, memory_type, folder.join(name));
+                        if let Some(again) = &mut again {
+                            again.keep(&entry.path, &entry.metadata, &read, layout);
+                        }
+                        read
+                    });
+                    loading.take(&entry.path, read);
                 }
                 EntryKind::Directory => {
                     let message =
                         format!("is a directory; memory files lie directly in `{folder}`");
-                    loading.problem(&entry.path, 0, 0, message);
+                    loading.problem(&entry.path, message);
                 }
-                kind => loading.problem(
-                    &entry.path,
-                    0,
-                    0,
-                    format!("is a {kind}, not a regular file"),
-                ),
+                kind => {
+                    loading.problem(&entry.path, format!("is a {kind}, not a regular file"));
+                }
             }
         }
     }
 
-    fn load_memory(
+    /// A memory file and its sidecars.
+    fn read_memory(
         &self,
         directory: &Directory,
         memory_type: MemoryType,
         path: Utf8PathBuf,
-        loading: &mut Loading,
-    ) {
-        let in_base = self.layout().memory_path(&path);
+    ) -> Read {
+        let layout = self.layout();
+        let in_base = layout.memory_path(&path);
+        let mut read = Read::default();
         let text = match directory.read_to_string(&in_base, MEMORY_BYTES) {
             Ok(text) => text,
             // Removed since it was listed.
-            Err(error) if error.is_not_found() => return,
-            Err(error) => return loading.problem(&in_base, 0, 0, describe(&error)),
+            Err(error) if error.is_not_found() => return read,
+            Err(error) => return read.problem(&in_base, 0, 0, describe(&error)),
         };
         let mut memory = match Memory::parse(memory_type, path, text) {
             Ok(memory) => memory,
-            Err(error) => {
-                return loading.problem(&in_base, error.line, error.column, error.message);
-            }
+            Err(error) => return read.problem(&in_base, error.line, error.column, error.message),
         };
         if !is_id(&memory.id) {
-            let message = format!(
-                "id `{}` is not a plain name",
-                acreta_text::visible(&memory.id)
-            );
-            return loading.problem(&in_base, 1, 1, message);
+            let id = acreta_text::visible(&memory.id);
+            return read.problem(&in_base, 1, 1, format!("id `{id}` is not a plain name"));
         }
-        // Ids name files, and some disks do not tell case apart.
-        if let Some(other) = loading.paths.get(&memory.id.to_ascii_lowercase()) {
-            let message = format!("has the same id as `{other}`, which is used instead");
-            return loading.problem(&in_base, 0, 0, message);
-        }
-        loading
-            .paths
-            .insert(memory.id.to_ascii_lowercase(), in_base.clone());
         for message in memory.front_matter.problems(memory_type) {
-            loading.problem(&in_base, 1, 1, message);
+            read = read.problem(&in_base, 1, 1, message);
         }
-        let layout = self.layout();
-        memory.evidence = loading.sidecar(
+        memory.evidence = sidecar(
             directory,
             &layout.evidence_path(&memory.id),
             |file: &EvidenceFile| file.id == memory.id,
+            &mut read.problems,
         );
-        memory.state = loading.sidecar(
+        memory.state = sidecar(
             directory,
             &layout.state_path(&memory.id),
             |file: &StateFile| file.id == memory.id,
+            &mut read.problems,
         );
-        loading.snapshot.memories.push(memory);
+        read.memory = Some(Arc::new(memory));
+        read
     }
 
     /// Sidecars that no memory claimed.
@@ -187,7 +213,7 @@ impl Store {
         let entries = match directory.list(folder, FOLDER_FILES) {
             Ok(entries) => entries,
             Err(error) if error.is_not_found() => return,
-            Err(error) => return loading.problem(folder, 0, 0, describe(&error)),
+            Err(error) => return loading.problem(folder, describe(&error)),
         };
         for entry in entries {
             let name = entry.path.file_name().unwrap_or_default();
@@ -197,10 +223,12 @@ impl Store {
             if loading.paths.contains_key(&id.to_ascii_lowercase()) {
                 continue;
             }
+            let problems = &mut loading.snapshot.problems;
             let fits = |file: &EvidenceFile| file.id == id;
-            if let Some(evidence) = loading.sidecar(directory, &layout.evidence_path(id), fits) {
+            let path = layout.evidence_path(id);
+            if let Some(evidence) = sidecar(directory, &path, fits, problems) {
                 let fits = |file: &StateFile| file.id == id;
-                let state = loading.sidecar(directory, &layout.state_path(id), fits);
+                let state = sidecar(directory, &layout.state_path(id), fits, problems);
                 loading.snapshot.removed.push(Removed { evidence, state });
             }
         }
@@ -232,44 +260,82 @@ struct Loading {
 }
 
 impl Loading {
-    fn problem(&mut self, path: &Utf8Path, line: u64, column: u64, message: impl Into<String>) {
-        self.snapshot.problems.push(Problem {
+    fn problem(&mut self, path: &Utf8Path, message: impl Into<String>) {
+        self.snapshot
+            .problems
+            .push(Problem::new(path, 0, 0, message));
+    }
+
+    /// Ids name files, and some disks do not tell case apart: the first of an id counts.
+    fn take(&mut self, path: &Utf8Path, read: Read) {
+        let Some(memory) = read.memory else {
+            return self.snapshot.problems.extend(read.problems);
+        };
+        match self.paths.entry(memory.id.to_ascii_lowercase()) {
+            Entry::Occupied(other) => {
+                let other = other.get();
+                let message = format!("has the same id as `{other}`, which is used instead");
+                self.problem(path, message);
+            }
+            Entry::Vacant(place) => {
+                place.insert(path.to_owned());
+                self.snapshot.problems.extend(read.problems);
+                self.snapshot.memories.push(memory);
+            }
+        }
+    }
+}
+
+impl Problem {
+    fn new(path: &Utf8Path, line: u64, column: u64, message: impl Into<String>) -> Self {
+        Self {
             path: path.to_owned(),
             line,
             column,
             message: message.into(),
-        });
+        }
     }
+}
 
-    fn sidecar<T: DeserializeOwned>(
-        &mut self,
-        directory: &Directory,
+impl Read {
+    fn problem(
+        mut self,
         path: &Utf8Path,
-        fits: impl FnOnce(&T) -> bool,
-    ) -> Option<T> {
-        let bytes = match directory.read(path, SIDECAR_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) if error.is_not_found() => return None,
-            Err(error) => {
-                self.problem(path, 0, 0, describe(&error));
-                return None;
-            }
-        };
-        match serde_json::from_slice(&bytes) {
-            Ok(file) if fits(&file) => Some(file),
-            Ok(_) => {
-                self.problem(path, 0, 0, "belongs to another id than its name says");
-                None
-            }
-            Err(error) => {
-                self.problem(
-                    path,
-                    error.line() as u64,
-                    error.column() as u64,
-                    error.to_string(),
-                );
-                None
-            }
+        line: u64,
+        column: u64,
+        message: impl Into<String>,
+    ) -> Self {
+        self.problems
+            .push(Problem::new(path, line, column, message));
+        self
+    }
+}
+
+fn sidecar<T: DeserializeOwned>(
+    directory: &Directory,
+    path: &Utf8Path,
+    fits: impl FnOnce(&T) -> bool,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    let bytes = match directory.read(path, SIDECAR_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_not_found() => return None,
+        Err(error) => {
+            problems.push(Problem::new(path, 0, 0, describe(&error)));
+            return None;
+        }
+    };
+    match serde_json::from_slice(&bytes) {
+        Ok(file) if fits(&file) => Some(file),
+        Ok(_) => {
+            let message = "belongs to another id than its name says";
+            problems.push(Problem::new(path, 0, 0, message));
+            None
+        }
+        Err(error) => {
+            let (line, column) = (error.line() as u64, error.column() as u64);
+            problems.push(Problem::new(path, line, column, error.to_string()));
+            None
         }
     }
 }

@@ -37,17 +37,10 @@ pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<()
         return Ok(());
     }
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
-    let ids: Vec<String> = {
-        let snapshot = scope.store()?.load()?;
-        snapshot
-            .memories
-            .into_iter()
-            .map(|memory| memory.id)
-            .collect()
-    };
     let now = now_ms();
     if !arguments.dry_run {
-        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let snapshot = scope.snapshot(context)?;
+        let ids: Vec<&str> = snapshot.iter().map(|memory| memory.id.as_str()).collect();
         catalog.note_memories(&ids, now)?;
     }
     let seen = catalog.accesses()?.into_iter().map(|(id, access)| {

@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
 /// Takes a session through the lead.
 fn learn(trace: &Utf8Path, options: &RunOptions, context: &Context) -> Result<RunReport, Failure> {
     let progress = Terminal::new();
-    let sandbox = Arc::new(plugins::sandbox(context)?);
+    let sandbox = plugins::sandbox(context)?;
     let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
     let plugins = Plugins {
         adapters: plugins::adapters(context, &sandbox)?,

@@ -1,5 +1,7 @@
 //! `acreta sync`.
 
+mod turn;
+
 use acreta_service::LazyWorkshop;
 use acreta_service::clock::{moment, now_ms, window};
 use acreta_service::settings;
@@ -11,6 +13,8 @@ use crate::context::Context;
 use crate::output::{count, json, line, table, talk, warn};
 use crate::watch::{self, Bar};
 
+pub(crate) use turn::Turns;
+
 /// Problems shown one by one; all of them are in the JSON.
 const PROBLEMS: usize = 10;
 
@@ -18,6 +22,17 @@ const PROBLEMS: usize = 10;
 const WAITING: usize = 8;
 
 pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Failure> {
+    let _turn = match arguments.in_turn {
+        true => {
+            let turns = Turns::new(context, arguments.agent.as_deref(), &context.project)?;
+            let Some(turn) = turns.take()? else {
+                talk("another sync waits already and will do it");
+                return Ok(());
+            };
+            Some(turn)
+        }
+        false => None,
+    };
     let options = settings::sync_options(context, selection(arguments)?)?;
     let workshop = LazyWorkshop::new(context)?;
     watch::catch_interrupts();

@@ -20,7 +20,7 @@ use acreta_model::{
     SharedSink, SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
 };
 use acreta_redact::Redactor;
-use acreta_store::{DraftLimits, Layout, Memory, Snapshot, Store};
+use acreta_store::{DraftLimits, KnownFiles, Layout, Memory, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
@@ -84,6 +84,7 @@ impl Project {
     ) -> Result<RunReport, RunError> {
         let options = RunOptions {
             layout: self.layout(),
+            known: KnownFiles::default(),
             repo_name: "project".to_owned(),
             mode: RunMode::Sync,
             agent: None,
@@ -119,6 +120,7 @@ impl Project {
     pub(crate) fn desk_options(&self, now_ms: u64, faults: Arc<dyn Faults>) -> DeskOptions {
         DeskOptions {
             layout: self.layout(),
+            known: KnownFiles::default(),
             repo_name: "project".to_owned(),
             writer: Arc::new(Fake::new(Says::new("desk", 0, &[]))),
             redactor: Arc::new(Redactor::new(&[]).unwrap()),

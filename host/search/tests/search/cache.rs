@@ -2,9 +2,12 @@
 //! answer is what the files say.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use acreta_fs::{Faults, Operation, OperationKind};
+use acreta_fs::{Faults, NoFaults, Operation, OperationKind};
 use acreta_search::{MemoryIndex, Query, RefreshOutcome, Source};
+use acreta_store::{Change, FileChange, Store};
+use camino::Utf8PathBuf;
 
 use crate::support::{MINUTE, Made, NOW, Project, ids, ids_of};
 
@@ -405,4 +408,78 @@ fn several_at_once_all_get_answers() {
         }
     });
     check(&project, NOW + 100 * MINUTE, "after");
+}
+
+/// Another process commits a memory while this one compares files and index.
+#[derive(Debug)]
+struct Meanwhile {
+    base: Utf8PathBuf,
+    is_over: AtomicBool,
+}
+
+impl Faults for Meanwhile {
+    #[expect(clippy::disallowed_methods, reason = "another process does it")]
+    fn before(&self, operation: &Operation<'_>) -> std::io::Result<()> {
+        let ends_comparison = operation.kind == OperationKind::Rename
+            && operation.to == Some(&self.base.join("index/checked"));
+        if ends_comparison && !self.is_over.swap(true, Ordering::SeqCst) {
+            let memory = Made {
+                id: "crane",
+                title: "Crane",
+                body: "A tall bird.",
+                ..Made::default()
+            };
+            std::fs::write(
+                self.base.join("memory/learnings/20260101-crane.md"),
+                memory.text(),
+            )?;
+            std::fs::remove_file(self.base.join("index/checking"))?;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_commit_is_known_to_the_next_search() {
+    let project = birds();
+    let base = project.layout().base().to_owned();
+    let meanwhile = Arc::new(Meanwhile {
+        base: base.clone(),
+        is_over: AtomicBool::new(false),
+    });
+    let index = MemoryIndex::new(project.layout(), meanwhile.clone());
+    assert_eq!(ids(&index, "tall", NOW), [""; 0], "it came too late");
+    assert!(meanwhile.is_over.load(Ordering::SeqCst));
+    assert_eq!(ids(&index, "tall", NOW), ["crane"]);
+    // A commit takes the note away; the index that is open looks for it.
+    project.add(&Made {
+        id: "stork",
+        title: "Stork",
+        body: "A bird with red legs.",
+        ..Made::default()
+    });
+    assert_eq!(ids(&index, "legs", NOW), [""; 0]);
+    let store = Store::open(project.layout(), NoFaults::shared()).unwrap();
+    let lock = store.lock(std::time::Duration::ZERO).unwrap();
+    let change = Change {
+        run_id: "one".to_owned(),
+        files: vec![FileChange {
+            path: "memory/learnings/20260101-swan.md".into(),
+            old: None,
+            new: Some(
+                Made {
+                    id: "swan",
+                    title: "Swan",
+                    body: "A bird with black legs.",
+                    ..Made::default()
+                }
+                .text()
+                .into(),
+            ),
+        }],
+    };
+    store.commit(&lock, &change).unwrap();
+    let mut found = ids(&index, "legs", NOW);
+    found.sort();
+    assert_eq!(found, ["stork", "swan"]);
 }

@@ -12,6 +12,8 @@ mod failures;
 #[cfg(test)]
 mod front_matter;
 #[cfg(test)]
+mod known;
+#[cfg(test)]
 mod load;
 #[cfg(test)]
 mod model;

@@ -13,7 +13,7 @@ use acreta_model::{
 };
 use acreta_redact::Redactor;
 use acreta_sessions::{Places, Platform};
-use acreta_store::{DraftLimits, Layout};
+use acreta_store::{DraftLimits, KnownFiles, Layout};
 use acreta_sync::{AdapterEntry, Scope, Selection, SyncOptions, Watcher, WithoutProject, Workshop};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
@@ -105,6 +105,7 @@ impl Workshop for Home {
         };
         let options = RunOptions {
             layout: Layout::for_project(root),
+            known: KnownFiles::default(),
             repo_name: "project".to_owned(),
             mode: RunMode::Sync,
             agent: None,

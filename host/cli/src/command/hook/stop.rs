@@ -1,4 +1,5 @@
-//! `acreta hook session-end`: a sync of that agent begins in the background, and the agent goes on.
+//! `acreta hook session-end`: a sync of that agent begins in the background, and the agent goes on. Many
+//! sessions that end at once start two: the one that runs, and the one that waits for its turn.
 
 use std::process::{Command, Stdio};
 
@@ -10,6 +11,7 @@ use acreta_store::Layout;
 
 use super::Said;
 use super::known::Known;
+use crate::command::sync::Turns;
 use crate::context::Context;
 
 /// Starts a sync that outlives the agent. In a repository that nobody took in, sessions are only
@@ -36,10 +38,13 @@ pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> R
     } else {
         context.home.folder()
     };
+    if Turns::new(context, agent, directory)?.is_awaited()? {
+        return Ok(());
+    }
     let program = std::env::current_exe()
         .map_err(|error| Failure::saying(format!("acreta does not know where it lies: {error}")))?;
     let mut sync = Command::new(program);
-    sync.arg("sync");
+    sync.args(["sync", "--in-turn"]);
     if let Some(agent) = agent {
         sync.args(["--agent", agent]);
     }

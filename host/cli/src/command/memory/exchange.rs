@@ -21,7 +21,7 @@ pub(super) fn export(arguments: &ExportArguments, context: &Context) -> Result<(
     let memories = scopes::load(context, &scopes::of_mode(context, mode))?;
     let memories: Vec<&Memory> = memories
         .iter()
-        .map(|scoped| &scoped.memory)
+        .map(|scoped| scoped.memory.as_ref())
         .filter(|memory| wanted.is_none_or(|wanted| memory.memory_type == wanted))
         .filter(|memory| arguments.archived || !memory.is_archived())
         .collect();

@@ -2,6 +2,7 @@
 //! sandbox that grants nothing.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use acreta_conformance::{
     Case, Plugin, Recorded, Replayed, Report, Run, cases, conformance, new_case, record, replay,
@@ -80,7 +81,7 @@ struct Bench<'a> {
     context: &'a Context,
     source: Source,
     role: Role,
-    sandbox: Sandbox,
+    sandbox: Arc<Sandbox>,
     scratch: Directory,
     _folder: acreta_fs::Scratch,
 }

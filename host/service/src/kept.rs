@@ -1,0 +1,133 @@
+//! What a process keeps from one request to the next: connections to the state database, memory as it
+//! was last read, indexes, and the sandbox. All of it is a cache, held against the disk before it is
+//! used: an answer is never older than the files.
+
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use acreta_catalog::{Catalog, CatalogOptions};
+use acreta_sandbox::{Sandbox, SandboxOptions};
+use camino::Utf8Path;
+
+use crate::Failure;
+use crate::scopes::Indexes;
+use crate::snapshots::Snapshots;
+
+/// Connections that wait for the next who asks; more than these are closed after use.
+const CONNECTIONS: usize = 8;
+
+#[derive(Clone, Default)]
+pub struct Kept {
+    pub(crate) indexes: Indexes,
+    pub(crate) snapshots: Snapshots,
+    pub(crate) catalogs: Catalogs,
+    pub(crate) sandboxes: Sandboxes,
+}
+
+/// Connections to the state database that nobody uses just now.
+#[derive(Clone, Default)]
+pub(crate) struct Catalogs {
+    idle: Arc<Mutex<Vec<Connected>>>,
+}
+
+struct Connected {
+    catalog: Catalog,
+    file: FileIdentity,
+}
+
+/// The state database, for as long as somebody asks it.
+pub struct LentCatalog {
+    connected: Option<Connected>,
+    idle: Arc<Mutex<Vec<Connected>>>,
+}
+
+impl Catalogs {
+    /// A connection to the database at a path; the file is made where there is none.
+    pub(crate) fn lend(&self, path: &Utf8Path) -> Result<LentCatalog, Failure> {
+        let now = FileIdentity::of(path);
+        let waiting = {
+            let mut idle = locked(&self.idle);
+            // A database that was deleted or put in the place of another is not the one we knew.
+            idle.retain(|connected| connected.catalog.path() != path || connected.file == now);
+            let known = idle
+                .iter()
+                .position(|connected| connected.catalog.path() == path);
+            known.map(|place| idle.swap_remove(place))
+        };
+        let connected = match waiting {
+            Some(connected) => connected,
+            None => Connected {
+                catalog: Catalog::open(path, CatalogOptions::default())?,
+                file: FileIdentity::of(path),
+            },
+        };
+        Ok(LentCatalog {
+            connected: Some(connected),
+            idle: Arc::clone(&self.idle),
+        })
+    }
+}
+
+impl Deref for LentCatalog {
+    type Target = Catalog;
+
+    fn deref(&self) -> &Catalog {
+        match &self.connected {
+            Some(connected) => &connected.catalog,
+            None => unreachable!("it is given back when it is dropped, and not before"),
+        }
+    }
+}
+
+impl Drop for LentCatalog {
+    fn drop(&mut self) {
+        let mut idle = locked(&self.idle);
+        if idle.len() < CONNECTIONS {
+            idle.extend(self.connected.take());
+        }
+    }
+}
+
+/// The sandbox that was made last. Making one links every interface of every role.
+#[derive(Clone, Default)]
+pub(crate) struct Sandboxes {
+    made: Arc<Mutex<Option<(SandboxOptions, Arc<Sandbox>)>>>,
+}
+
+impl Sandboxes {
+    pub(crate) fn of(&self, options: SandboxOptions) -> Result<Arc<Sandbox>, Failure> {
+        let mut made = locked(&self.made);
+        if let Some((known, sandbox)) = made.as_ref()
+            && *known == options
+            && sandbox.is_usable()
+        {
+            return Ok(Arc::clone(sandbox));
+        }
+        let sandbox = Arc::new(Sandbox::new(&options)?);
+        *made = Some((options, Arc::clone(&sandbox)));
+        Ok(sandbox)
+    }
+}
+
+/// Tells a file from another that takes its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FileIdentity(Option<(u64, u64)>);
+
+impl FileIdentity {
+    #[cfg(unix)]
+    fn of(path: &Utf8Path) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = path.metadata().ok();
+        Self(metadata.map(|metadata| (metadata.dev(), metadata.ino())))
+    }
+
+    /// Where an open file cannot be replaced, one that is there is the one that was opened.
+    #[cfg(not(unix))]
+    fn of(path: &Utf8Path) -> Self {
+        Self(path.is_file().then_some((0, 0)))
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

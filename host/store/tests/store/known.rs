@@ -1,0 +1,189 @@
+//! Reading memory again: what changed is seen, what looks the same is not read.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use acreta_fs::NoFaults;
+use acreta_store::{EvidenceFile, KnownFiles, Snapshot, StateFile, Trust};
+use proptest::prelude::*;
+
+use crate::support::{Project, decision};
+
+const FILE: &str = "memory/decisions/20260101-a.md";
+
+/// A moment after all files of these tests were written, in milliseconds.
+const LATER: u64 = 2_000_000_000_000;
+
+impl Project {
+    fn again(&self, known: &KnownFiles, now_ms: u64) -> Snapshot {
+        let store = self.store(NoFaults::shared());
+        store.load_again(known, now_ms).unwrap()
+    }
+
+    /// Gives a file a time, `ms` after 1970.
+    fn date(&self, path: &str, ms: u64) {
+        let file = std::fs::File::options()
+            .write(true)
+            .open(self.base().join(path))
+            .unwrap();
+        let time = UNIX_EPOCH + Duration::from_millis(ms);
+        file.set_modified(time).unwrap();
+    }
+
+    /// Other bytes in the same file, of the same length and time.
+    fn swap_unseen(&self, path: &str, from: &str, to: &str, ms: u64) {
+        let path_of_file = self.base().join(path);
+        let text = std::fs::read_to_string(&path_of_file).unwrap();
+        assert!(text.contains(from) && from.len() == to.len());
+        std::fs::write(&path_of_file, text.replace(from, to)).unwrap();
+        self.date(path, ms);
+    }
+}
+
+fn titles(snapshot: &Snapshot) -> Vec<&str> {
+    snapshot.iter().map(|memory| memory.title()).collect()
+}
+
+#[test]
+fn a_file_that_looks_the_same_is_read_once() {
+    let project = Project::new();
+    project.put(FILE, decision("01A", "Before", "x"));
+    project.date(FILE, 1_000_000);
+    let known = KnownFiles::default();
+    assert_eq!(titles(&project.again(&known, LATER)), ["Before"]);
+    project.swap_unseen(FILE, "Before", "Behind", 1_000_000);
+    assert_eq!(
+        titles(&project.again(&known, LATER)),
+        ["Before"],
+        "it was not read"
+    );
+    project.date(FILE, 1_000_001);
+    assert_eq!(titles(&project.again(&known, LATER)), ["Behind"]);
+    project.remove(FILE);
+    assert!(project.again(&known, LATER).memories.is_empty());
+}
+
+#[test]
+fn a_file_of_just_now_is_read_again() {
+    let project = Project::new();
+    project.put(FILE, decision("01A", "Before", "x"));
+    for (age_ms, expected) in [(0, "Behind"), (2_000, "Behind"), (2_001, "Before")] {
+        let known = KnownFiles::default();
+        project.date(FILE, 1_000_000);
+        assert_eq!(
+            titles(&project.again(&known, 1_000_000 + age_ms)),
+            ["Before"]
+        );
+        project.swap_unseen(FILE, "Before", "Behind", 1_000_000);
+        let found = project.again(&known, LATER);
+        assert_eq!(
+            titles(&found),
+            [expected],
+            "{age_ms} ms old when it was read"
+        );
+        project.swap_unseen(FILE, "Behind", "Before", 1_000_000);
+    }
+}
+
+#[test]
+fn what_has_a_problem_is_never_known() {
+    let project = Project::new();
+    project.put(FILE, "---\nid: [\n---\n");
+    project.date(FILE, 1_000_000);
+    let known = KnownFiles::default();
+    for _ in 0..2 {
+        let snapshot = project.again(&known, LATER);
+        assert!(snapshot.memories.is_empty());
+        assert_eq!(snapshot.problems.len(), 1, "{:?}", snapshot.problems);
+    }
+}
+
+/// What a person, a run or another process does to one file.
+#[derive(Debug, Clone)]
+enum Edit {
+    Memory {
+        file: usize,
+        id: usize,
+        title: String,
+    },
+    Evidence(usize),
+    State(usize, bool),
+    Broken(usize),
+    Removed(usize),
+}
+
+const FILES: [&str; 6] = [
+    "memory/decisions/20260101-a.md",
+    "memory/decisions/20260102-b.md",
+    "memory/learnings/20260101-c.md",
+    "memory/archived/decisions/20260101-a.md",
+    "meta/evidence/01B.json",
+    "meta/state/01B.json",
+];
+const IDS: [&str; 3] = ["01A", "01B", "01b"];
+
+fn edit() -> impl Strategy<Value = Edit> {
+    prop_oneof![
+        4 => (0..4_usize, 0..IDS.len(), "[a-z]{1,3}")
+            .prop_map(|(file, id, title)| Edit::Memory { file, id, title }),
+        1 => (0..IDS.len()).prop_map(Edit::Evidence),
+        1 => (0..IDS.len(), any::<bool>()).prop_map(|(id, trusted)| Edit::State(id, trusted)),
+        1 => (0..FILES.len()).prop_map(Edit::Broken),
+        2 => (0..FILES.len()).prop_map(Edit::Removed),
+    ]
+}
+
+fn make(project: &Project, edit: &Edit) {
+    match edit {
+        Edit::Memory { file, id, title } => {
+            project.put(FILES[*file], decision(IDS[*id], title, "x"))
+        }
+        Edit::Evidence(id) => {
+            let path = format!("meta/evidence/{}.json", IDS[*id]);
+            project.put(&path, EvidenceFile::new(IDS[*id]).to_json());
+        }
+        Edit::State(id, trusted) => {
+            let trust = match trusted {
+                true => Trust::Trusted,
+                false => Trust::Untrusted,
+            };
+            let path = format!("meta/state/{}.json", IDS[*id]);
+            project.put(&path, StateFile::new(IDS[*id], trust, "d").to_json());
+        }
+        Edit::Broken(file) => project.put(FILES[*file], "{ no file of ours"),
+        Edit::Removed(file) => {
+            if project.base().join(FILES[*file]).is_file() {
+                project.remove(FILES[*file]);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// However memory was changed, reading it again gives what reading it for the first time gives.
+    #[test]
+    fn reading_again_is_reading(steps in proptest::collection::vec((edit(), any::<bool>()), 1..12)) {
+        let project = Project::new();
+        let known = KnownFiles::default();
+        for (step, (edit, looks)) in steps.iter().enumerate() {
+            make(&project, edit);
+            // Every change has a time of its own, as on a disk with a fine clock.
+            for path in FILES.into_iter().filter(|path| project.base().join(path).is_file()) {
+                let changed = match edit {
+                    Edit::Memory { file, .. } | Edit::Broken(file) => FILES[*file] == path,
+                    _ => path.starts_with("meta"),
+                };
+                if changed {
+                    project.date(path, 1_000_000 + 10_000 * step as u64);
+                }
+            }
+            if *looks {
+                let now_ms = 1_005_000 + 10_000 * step as u64;
+                let again = project.again(&known, now_ms);
+                let anew = project.store(NoFaults::shared()).load().unwrap();
+                prop_assert_eq!(format!("{again:?}"), format!("{anew:?}"));
+            }
+        }
+    }
+}
