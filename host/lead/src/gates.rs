@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, Event, Evidence, MemoryType, Summary, TraceReader};
 use acreta_redact::Redactor;
-use acreta_text::{head, is_hidden, jaccard, tokens};
+use acreta_text::{head, is_hidden, tokens};
 use serde::Serialize;
 
 use crate::decide::Statement;
 use crate::grounds::{self, Speaker};
+use crate::near::Near;
 
 /// Figures a person may set.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,6 +102,7 @@ pub(crate) fn judge(
     candidates.sort_by(|left, right| right.confidence.total_cmp(&left.confidence));
     let mut ids = BTreeSet::new();
     let mut kept: Vec<Kept> = Vec::new();
+    let mut passed = Passed::new();
     let mut judged = Vec::new();
     for candidate in candidates {
         let verdict = if candidate.id.is_empty() {
@@ -112,7 +114,7 @@ pub(crate) fn judge(
             Err((BATCH, format!("over the cap of {most} per session")))
         } else {
             pass(&candidate, trace, redactor, thresholds, fallback_ms)
-                .and_then(|passed| not_twice(passed, &kept).map_err(|reason| (DUPLICATE, reason)))
+                .and_then(|kept| passed.once(kept).map_err(|reason| (DUPLICATE, reason)))
         };
         judged.push(Judged {
             candidate,
@@ -293,20 +295,30 @@ impl Kept {
     }
 }
 
-pub(crate) fn not_twice(candidate: Kept, kept: &[Kept]) -> Result<Kept, String> {
-    let words = |kept: &Kept| {
-        tokens(&format!(
-            "{}\n{}",
-            kept.candidate.title, kept.candidate.body
-        ))
-    };
-    let own = words(&candidate);
-    let twin = kept.iter().find(|other| {
-        other.memory_type == candidate.memory_type && jaccard(&own, &words(other)) >= NEAR_DUPLICATE
-    });
-    match twin {
-        Some(other) => Err(format!("says nearly the same as `{}`", other.candidate.id)),
-        None => Ok(candidate),
+/// What passed so far. Of two that say nearly the same the first stays.
+pub(crate) struct Passed {
+    near: Near,
+    ids: Vec<(MemoryType, String)>,
+}
+
+impl Passed {
+    pub(crate) fn new() -> Self {
+        Self {
+            near: Near::new(NEAR_DUPLICATE),
+            ids: Vec::new(),
+        }
+    }
+
+    pub(crate) fn once(&mut self, kept: Kept) -> Result<Kept, String> {
+        let (candidate, memory_type) = (&kept.candidate, kept.memory_type);
+        let words = tokens(&format!("{}\n{}", candidate.title, candidate.body));
+        let is_same_type = |number: usize| self.ids[number].0 == memory_type;
+        if let Some(twin) = self.near.first_of(&words, is_same_type) {
+            return Err(format!("says nearly the same as `{}`", self.ids[twin].1));
+        }
+        self.near.add(words);
+        self.ids.push((memory_type, candidate.id.clone()));
+        Ok(kept)
     }
 }
 

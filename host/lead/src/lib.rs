@@ -18,6 +18,7 @@ mod grounds;
 mod history;
 mod ids;
 mod maintain;
+mod near;
 mod normalise;
 mod notes;
 mod options;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::desk::{Desk, NoLog};
 use crate::error::RunError;
-use crate::gates::{Cited, Kept, well_formed_note};
+use crate::gates::{Cited, Kept, Passed, well_formed_note};
 use crate::grounds::INSTRUCTING_KINDS;
 use crate::plan::{Contributor, Voice, plan};
 use crate::report::{ActionRecord, Counts};
@@ -99,9 +99,10 @@ impl Desk {
         };
         let mut refused = Vec::new();
         let mut kept = Vec::new();
+        let mut passed = Passed::new();
         for (index, note) in notes.into_iter().enumerate() {
-            let one = self.judge(index, &note, &kept, speaker);
-            match one {
+            let one = self.judge(index, &note, speaker);
+            match one.and_then(|one| passed.once(one)) {
                 Ok(one) => kept.push(one),
                 Err(reason) => refused.push(RefusedNote {
                     title: note.title,
@@ -137,13 +138,7 @@ impl Desk {
         })
     }
 
-    fn judge(
-        &self,
-        index: usize,
-        note: &Note,
-        kept: &[Kept],
-        speaker: Speaker,
-    ) -> Result<Kept, String> {
+    fn judge(&self, index: usize, note: &Note, speaker: Speaker) -> Result<Kept, String> {
         let candidate = Candidate {
             id: format!("n{}", index + 1),
             category: note.memory_type.name().to_owned(),
@@ -161,7 +156,7 @@ impl Desk {
         }
         let quote = self.options.redactor.redact(&note.quote).text.into_owned();
         let at_ms = note.at_ms.unwrap_or(self.options.now_ms);
-        let one = Kept {
+        Ok(Kept {
             candidate,
             memory_type,
             citations: vec![Cited {
@@ -181,8 +176,7 @@ impl Desk {
             }],
             untrusted: speaker == Speaker::Agent,
             newest_ms: at_ms,
-        };
-        crate::gates::not_twice(one, kept)
+        })
     }
 }
 

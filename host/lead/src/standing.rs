@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use acreta_model::MemoryType;
 use acreta_store::{Contribution, Memory, Status, Trust};
-use acreta_text::{jaccard, tokens};
+use acreta_text::tokens;
 
 use crate::decide::{Known, Says, Statement, Verdict, decide};
 use crate::fold::{Folded, fold, statement};
 use crate::gates::Kept;
+use crate::near::Near;
 use crate::plan::{Contributor, Voice};
 use crate::planned::{body_of, contributions_of, own_words};
 
@@ -66,14 +67,11 @@ impl<'a> Standing<'a> {
         contributor: &Contributor,
         kept: &[Kept],
     ) -> Self {
-        let wanted: Vec<_> = kept
-            .iter()
-            .map(|kept| words(&kept.candidate.title, &kept.candidate.body))
-            .collect();
-        let near = |title: &str, body: &str| {
-            let own = words(title, body);
-            wanted.iter().any(|other| jaccard(&own, other) >= NEAR)
-        };
+        let mut wanted = Near::new(NEAR);
+        for kept in kept {
+            wanted.add(words(&kept.candidate.title, &kept.candidate.body));
+        }
+        let near = |title: &str, body: &str| wanted.first(&words(title, body)).is_some();
         let standing = memories
             .iter()
             .filter(|memory| memory.memory_type != MemoryType::Summary && !memory.is_archived())

@@ -59,6 +59,10 @@ pub(crate) struct Prepared {
 
 const SUMMARY_ACTION: &str = "summary";
 
+/// Most files that are drafted at once. However much there is to write, a draft stays within the limits
+/// of a writer, and a commit takes them all.
+const AT_ONCE: usize = 256;
+
 /// Has the writer draft, checks what it drafted and lays out the commit. Writes nothing into memory.
 pub(crate) fn prepare(
     write: &WriteJob<'_>,
@@ -68,33 +72,40 @@ pub(crate) fn prepare(
     summary: Option<&PlannedSummary>,
     used: &mut dyn FnMut(&Call<Vec<Written>>),
 ) -> Result<Prepared, RunError> {
-    let actions = actions(write, planned, summary);
-    let draft = acreta_fs::scratch(write.scratch, "draft")?;
-    let mut written = Vec::new();
-    if !actions.is_empty() {
+    let mut drafted = BTreeMap::new();
+    let mut take = |files: Vec<DraftFile>| {
+        drafted.extend(files.into_iter().map(|file| (file.action_id.clone(), file)));
+    };
+    for actions in actions(write, planned, summary).chunks(AT_ONCE) {
+        let draft = acreta_fs::scratch(write.scratch, "draft")?;
         let mut call = spans::called(write.writer.info(), "apply", || {
             write
                 .writer
-                .apply(write.job, draft.path(), &write.context, &actions)
+                .apply(write.job, draft.path(), &write.context, actions)
         });
         used(&call);
-        written = std::mem::replace(&mut call.result, Ok(Vec::new()))?;
+        let written = std::mem::replace(&mut call.result, Ok(Vec::new()))?;
+        let expected = expected(actions, &written, planned)?;
+        let files = check_draft(draft.path(), &expected, write.limits)?;
+        agrees(actions, &files)?;
+        take(files);
     }
-    let mut expected = expected(&actions, &written, planned)?;
-    expected.extend(given(draft.path(), planned, &write.faults)?);
-    let drafted = check_draft(draft.path(), &expected, write.limits)?;
-    agrees(&actions, &drafted)?;
-    let drafted = drafted
-        .into_iter()
-        .map(|file| (file.action_id.clone(), file))
+    let given: Vec<&Planned> = planned
+        .iter()
+        .filter(|one| matches!(one.text, TextChange::Given(_)))
         .collect();
+    for planned in given.chunks(AT_ONCE) {
+        let draft = acreta_fs::scratch(write.scratch, "draft")?;
+        let expected = put_given(draft.path(), planned, &write.faults)?;
+        take(check_draft(draft.path(), &expected, write.limits)?);
+    }
     lay_out(write, store, memories, planned, summary, drafted)
 }
 
 /// A person's own texts go through the same draft and the same checks.
-fn given(
+fn put_given(
     draft: &Utf8Path,
-    planned: &[Planned],
+    planned: &[&Planned],
     faults: &Arc<dyn Faults>,
 ) -> Result<Vec<ExpectedDraft>, RunError> {
     let mut expected = Vec::new();

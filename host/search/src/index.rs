@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acreta_fs::Faults;
+use acreta_fs::{Directory, EntryKind, Faults, FsError};
 use acreta_model::MemoryType;
 use acreta_store::{Layout, Trust};
 use camino::Utf8PathBuf;
@@ -13,8 +13,8 @@ use camino::Utf8PathBuf;
 use crate::files::Files;
 use crate::meaning::{Asked, Meaning};
 use crate::opened::{
-    Damaged, Due, Fault, LOCK, META, Opened, Place, TANTIVY, VECTORS_LOCK, begin_check, damaged,
-    guarded, lock, locked, open_on_disk,
+    BUILDING, CHECKED, Damaged, Due, Fault, LOCK, META, Opened, Place, TANTIVY, VECTORS_LOCK,
+    begin_check, damaged, guarded, lock, locked, open_on_disk,
 };
 use crate::passage_index::PassageIndex;
 use crate::refresh::{self, RefreshOutcome, Refreshed};
@@ -280,11 +280,14 @@ impl MemoryIndex {
     /// An index built from nothing: on disk if it can be, else in memory.
     fn rebuilt(&self, files: &Files, now_ms: i64) -> Result<(Arc<Opened>, Refreshed), SearchError> {
         let built = match self.build_on_disk(files, now_ms) {
-            // Whoever was at it may be done.
-            Err(Fault::Busy) => match open_on_disk(files) {
-                Ok(opened) => Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
-                Err(fault) => Err(fault),
-            },
+            // Whoever is at it may be done soon, and then there is nothing to build.
+            Err(Fault::Busy) => {
+                drop(lock(files, LOCK, OTHERS));
+                match open_on_disk(files) {
+                    Ok(opened) => Ok((opened, Refreshed::nothing(RefreshOutcome::Busy))),
+                    Err(_) => self.build_on_disk(files, now_ms),
+                }
+            }
             other => other,
         };
         let (opened, refreshed) = match built {
@@ -308,32 +311,24 @@ impl MemoryIndex {
     }
 
     fn build_on_disk(&self, files: &Files, now_ms: i64) -> Result<(Opened, Refreshed), Fault> {
-        let _lock = lock(files, LOCK, OTHERS)?;
+        let _lock = lock(files, LOCK, Duration::ZERO)?;
         let base = &files.base;
         let unwritable = |_| Fault::Unwritable;
-        if base.exists(TANTIVY).map_err(unwritable)? {
-            let removed = match base.metadata(TANTIVY) {
-                Ok(found) if found.kind == acreta_fs::EntryKind::Directory => {
-                    base.remove_dir_all(TANTIVY)
-                }
-                _ => base.remove_file(TANTIVY),
-            };
-            removed.map_err(unwritable)?;
-        }
-        base.create_dir(TANTIVY).map_err(unwritable)?;
-        let folder = base.subdirectory(TANTIVY).map_err(unwritable)?;
+        // What was compared with the files is not what will be there.
+        remove(base, CHECKED).map_err(unwritable)?;
+        remove(base, BUILDING).map_err(unwritable)?;
+        base.create_dir(BUILDING).map_err(unwritable)?;
+        let folder = base.subdirectory(BUILDING).map_err(unwritable)?;
         begin_check(files, now_ms);
         let built = guarded(|| {
             let index = PassageIndex::create(Some(folder.path()))?;
-            let refreshed = refresh::everything(&index, files, now_ms, RefreshOutcome::Rebuilt)?;
-            Ok((index, refreshed))
+            refresh::everything(&index, files, now_ms, RefreshOutcome::Rebuilt)
         });
-        let (index, refreshed) = built.map_err(|_| Fault::Unwritable)?;
-        let opened = Opened {
-            index,
-            place: Place::Disk(Mutex::new(base.metadata(META).ok())),
-            checked_ms: Mutex::new(None),
-        };
+        let refreshed = built.map_err(|_| Fault::Unwritable)?;
+        // It comes into its place whole: nobody ever asks half an index.
+        remove(base, TANTIVY).map_err(unwritable)?;
+        base.rename(BUILDING, TANTIVY).map_err(unwritable)?;
+        let opened = open_on_disk(files)?;
         opened.note_checked(files, now_ms);
         Ok((opened, refreshed))
     }
@@ -386,5 +381,15 @@ impl MemoryIndex {
             path: self.layout.base().to_owned(),
             cause,
         }
+    }
+}
+
+/// Whatever has the name is gone.
+fn remove(base: &Directory, path: &str) -> Result<(), FsError> {
+    match base.metadata(path) {
+        Ok(found) if found.kind == EntryKind::Directory => base.remove_dir_all(path),
+        Ok(_) => base.remove_file(path),
+        Err(error) if error.is_not_found() => Ok(()),
+        Err(error) => Err(error),
     }
 }

@@ -50,6 +50,7 @@ pub(crate) enum Fault {
 /// Everything the index writes lies in these, relative to the base.
 pub(crate) const FOLDER: &str = "index";
 pub(crate) const TANTIVY: &str = "index/memory";
+pub(crate) const BUILDING: &str = "index/building";
 pub(crate) const META: &str = "index/memory/meta.json";
 pub(crate) const CHECKED: &str = acreta_store::INDEX_CHECKED;
 pub(crate) const CHECKING: &str = acreta_store::INDEX_CHECKING;

@@ -29,8 +29,7 @@ fn note(title: &str, body: &str) -> Note {
 
 fn only(project: &Project) -> Memory {
     let memories: Vec<Memory> = project
-        .load()
-        .memories
+        .memories()
         .into_iter()
         .filter(|memory| memory.memory_type != MemoryType::Summary)
         .collect();

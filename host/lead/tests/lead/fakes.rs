@@ -189,13 +189,18 @@ impl Project {
         }
     }
 
+    pub(crate) fn memories(&self) -> Vec<Memory> {
+        let memories = self.load().memories.into_iter();
+        memories.map(Arc::unwrap_or_clone).collect()
+    }
+
     pub(crate) fn by_id(&self, id: &str) -> Memory {
-        let mut memories = self.load().memories.into_iter();
+        let mut memories = self.memories().into_iter();
         memories.find(|memory| memory.id == id).unwrap()
     }
 
     pub(crate) fn by_title(&self, title: &str) -> Memory {
-        let mut memories = self.load().memories.into_iter();
+        let mut memories = self.memories().into_iter();
         memories.find(|memory| memory.title() == title).unwrap()
     }
 

@@ -277,7 +277,7 @@ fn summaries_are_left_alone() {
     let project = Project::new();
     seed(&project);
     let summaries = |project: &Project| -> Vec<Memory> {
-        let memories = project.load().memories.into_iter();
+        let memories = project.memories().into_iter();
         memories
             .filter(|memory| memory.memory_type == MemoryType::Summary)
             .collect()

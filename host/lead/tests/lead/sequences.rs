@@ -14,7 +14,7 @@ use acreta_fs::{Faults, NoFaults};
 use acreta_lead::{Amendment, Desk, Edit, Note, NoteSource};
 use acreta_model::MemoryType;
 use acreta_search::{MemoryIndex, Query};
-use acreta_store::{Memory, Status};
+use acreta_store::{Memory, Snapshot, Status};
 use camino::Utf8PathBuf;
 use proptest::prelude::*;
 
@@ -124,8 +124,7 @@ impl World {
     fn memory(&self, index: usize) -> Option<Memory> {
         let memories: Vec<Memory> = self
             .project
-            .load()
-            .memories
+            .memories()
             .into_iter()
             .filter(|memory| memory.memory_type != MemoryType::Summary)
             .collect();
@@ -293,17 +292,17 @@ impl World {
             assert!(ids.contains(id), "{step:?}: {id} is lost");
         }
         self.kept = ids;
-        self.check_index(step, &snapshot.memories);
+        self.check_index(step, &snapshot);
     }
 
-    fn check_index(&self, step: &Step, memories: &[Memory]) {
+    fn check_index(&self, step: &Step, snapshot: &Snapshot) {
         let now = i64::try_from(self.clock).unwrap();
         self.index.refresh(now).unwrap();
-        let by_id: BTreeMap<&str, &Memory> = memories
+        let by_id: BTreeMap<&str, &Memory> = snapshot
             .iter()
             .map(|memory| (memory.id.as_str(), memory))
             .collect();
-        for memory in memories {
+        for memory in snapshot.iter() {
             let query = Query {
                 limit: 100,
                 ..Query::new(memory.title())
