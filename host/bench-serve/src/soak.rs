@@ -14,6 +14,9 @@ use crate::{Options, Outcome};
 /// A sync whenever files change, and a maintenance now and then by hand.
 const BUSY: &str = "[serve]\nsync_minutes = 1\nmaintain_minutes = 1\nwatch = true\n";
 
+/// Syncs after the end, until one finds nothing to do.
+const SYNCS: usize = 4;
+
 /// Between two looks at the daemon's memory.
 const LOOK: Duration = Duration::from_secs(5);
 
@@ -134,8 +137,12 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
         return Err("the daemon did not end well".into());
     }
     // What was put down and not yet done is done now; then there is nothing left.
-    home.acreta(&["sync", "--json"])?;
-    let last: Value = serde_json::from_str(&home.acreta(&["sync", "--json"])?)?;
+    let mut last = Value::Null;
+    let mut syncs = 0;
+    while syncs < SYNCS && last["ran"] != 0 {
+        last = serde_json::from_str(&home.acreta(&["sync", "--json"])?)?;
+        syncs += 1;
+    }
     let listed: Value = serde_json::from_str(&home.acreta(&["memory", "list", "--json"])?)?;
     let titles: Vec<&str> = listed["memories"]
         .as_array()
@@ -179,7 +186,7 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
         runs.as_array().map_or(0, Vec::len)
     );
     println!(
-        "lost {lost}, twice {twice}, failed runs {failed}, left over {}",
+        "lost {lost}, twice {twice}, failed runs {failed}, left over {} after {syncs} syncs",
         last["ran"]
     );
     println!("resident {early:.0} MB in the second quarter, {late:.0} MB in the last");

@@ -312,8 +312,9 @@ impl Passed {
     pub(crate) fn once(&mut self, kept: Kept) -> Result<Kept, String> {
         let (candidate, memory_type) = (&kept.candidate, kept.memory_type);
         let words = tokens(&format!("{}\n{}", candidate.title, candidate.body));
-        let is_same_type = |number: usize| self.ids[number].0 == memory_type;
-        if let Some(twin) = self.near.first_of(&words, is_same_type) {
+        let twins = self.near.find(&words);
+        let twin = twins.filter(|twin| self.ids[*twin].0 == memory_type).min();
+        if let Some(twin) = twin {
             return Err(format!("says nearly the same as `{}`", self.ids[twin].1));
         }
         self.near.add(words);

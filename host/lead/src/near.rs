@@ -34,25 +34,15 @@ impl Near {
         self.texts.push(words);
     }
 
-    /// The first text that was added and is near these words.
-    pub(crate) fn first(&self, words: &BTreeSet<String>) -> Option<usize> {
-        self.first_of(words, |_| true)
-    }
-
-    /// The same among some of them.
-    pub(crate) fn first_of(
-        &self,
-        words: &BTreeSet<String>,
-        counts: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
-        let mut looked_at = BTreeSet::new();
-        for word in first_words(words, self.share) {
-            looked_at.extend(self.by_word.get(word).into_iter().flatten().copied());
-        }
-        looked_at
-            .into_iter()
-            .filter(|number| counts(*number))
-            .find(|number| jaccard(words, &self.texts[*number]) >= self.share)
+    /// The texts near these words, by the number in which they were added, in any order.
+    pub(crate) fn find(&self, words: &BTreeSet<String>) -> impl Iterator<Item = usize> {
+        let mut looked_at = vec![false; self.texts.len()];
+        first_words(words, self.share)
+            .filter_map(|word| self.by_word.get(word))
+            .flatten()
+            .copied()
+            .filter(move |number| !std::mem::replace(&mut looked_at[*number], true))
+            .filter(|number| jaccard(words, &self.texts[*number]) >= self.share)
     }
 }
 
@@ -86,8 +76,11 @@ mod tests {
             let mut near = Near::new(share);
             for (number, words) in texts.iter().enumerate() {
                 let earlier = &texts[..number];
-                let expected = earlier.iter().position(|other| jaccard(words, other) >= share);
-                prop_assert_eq!(near.first(words), expected);
+                let is_near = |other: &BTreeSet<String>| jaccard(words, other) >= share;
+                let expected: Vec<usize> = (0..number).filter(|one| is_near(&earlier[*one])).collect();
+                let mut found: Vec<usize> = near.find(words).collect();
+                found.sort_unstable();
+                prop_assert_eq!(found, expected);
                 near.add(words.clone());
             }
         }

@@ -71,7 +71,7 @@ impl<'a> Standing<'a> {
         for kept in kept {
             wanted.add(words(&kept.candidate.title, &kept.candidate.body));
         }
-        let near = |title: &str, body: &str| wanted.first(&words(title, body)).is_some();
+        let near = |title: &str, body: &str| wanted.find(&words(title, body)).next().is_some();
         let standing = memories
             .iter()
             .filter(|memory| memory.memory_type != MemoryType::Summary && !memory.is_archived())

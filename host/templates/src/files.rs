@@ -112,6 +112,7 @@ fn stamped_name(path: &str) -> String {
     let name = match name {
         "manifest.toml" => "Cargo.toml",
         "gitignore" => ".gitignore",
+        "gitattributes" => ".gitattributes",
         other => other,
     };
     format!("{folder}{name}")

@@ -5,7 +5,8 @@
     reason = "people, editors and git do not go through the store"
 )]
 
-use acreta_lead::{Action, Amendment, Edit, Note, NoteSource};
+use acreta_fs::NoFaults;
+use acreta_lead::{Action, Amendment, Desk, Edit, Note, NoteSource};
 use acreta_model::MemoryType;
 use acreta_store::{Memory, ProposalOperation, Status, Trust};
 
@@ -35,6 +36,26 @@ fn only(project: &Project) -> Memory {
         .collect();
     assert_eq!(memories.len(), 1, "{memories:?}");
     memories.into_iter().next().unwrap()
+}
+
+#[test]
+fn a_file_of_many_notes_is_taken_in_at_once() {
+    let project = Project::new();
+    let mut options = project.desk_options(NOW, NoFaults::shared());
+    options.draft_limits.files = 300;
+    let mut desk = Desk::open(options).unwrap();
+    let notes: Vec<Note> = (0..700)
+        .map(|number| {
+            let word = format!("w{number}a w{number}b w{number}c w{number}d");
+            note(&format!("Rule {number} of {word}"), &word)
+        })
+        .collect();
+    let source = NoteSource::File("NOTES.jsonl".to_owned());
+    let report = desk.remember(notes.clone(), &source, false).unwrap();
+    assert_eq!((report.counts.add, report.refused.len()), (700, 0));
+    assert_eq!(desk.snapshot().memories.len(), 700);
+    let again = desk.remember(notes, &source, false).unwrap();
+    assert_eq!((again.counts.add, again.counts.no_op), (0, 700));
 }
 
 #[test]

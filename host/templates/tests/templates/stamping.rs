@@ -51,7 +51,13 @@ fn everything_that_a_project_needs_is_there() {
                     "wit/deps/types/types.wit",
                 ],
             };
-            let common = [".gitignore", "README.md", "cases/README.md", "plugin.toml"];
+            let common = [
+                ".gitattributes",
+                ".gitignore",
+                "README.md",
+                "cases/README.md",
+                "plugin.toml",
+            ];
             for path in common.iter().chain(own) {
                 assert!(project.contains_key(*path), "{role} in {language}: {path}");
             }
