@@ -88,6 +88,19 @@ fn memory_over_http() {
         daemon.post(&format!("{path}/{change}"), &json!({})).ok();
         assert_eq!(daemon.get(&path).ok()["status"], status, "{change}");
     }
+    for (asked, found) in [
+        ("q=sqlite", 0),
+        ("q=sqlite&status=archived", 1),
+        ("q=zebra&trust=confirmed", 1),
+        ("q=zebra&trust=untrusted", 0),
+    ] {
+        let page = daemon.get(&format!("/api/search?{asked}")).ok();
+        assert_eq!(
+            page["hits"].as_array().unwrap().len(),
+            found,
+            "{asked}: {page}"
+        );
+    }
     let listed = project
         .acreta(&["memory", "list", "--archived", "--json"])
         .succeeded()

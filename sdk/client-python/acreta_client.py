@@ -1090,13 +1090,15 @@ class Client:
         kind: str | None = None,
         tag: str | None = None,
         agent: str | None = None,
+        trust: Trust | None = None,
+        status: Status | None = None,
         since: str | None = None,
         scope: SearchScope | None = None,
         limit: int | None = None,
         offset: int | None = None,
     ) -> SearchPage:
         """Find memories"""
-        return cast(SearchPage, self._call("GET", "/api/search", {"q": q, "project_root": project_root, "type": type, "kind": kind, "tag": tag, "agent": agent, "since": since, "scope": scope, "limit": limit, "offset": offset}))
+        return cast(SearchPage, self._call("GET", "/api/search", {"q": q, "project_root": project_root, "type": type, "kind": kind, "tag": tag, "agent": agent, "trust": trust, "status": status, "since": since, "scope": scope, "limit": limit, "offset": offset}))
 
     def ask(
         self,

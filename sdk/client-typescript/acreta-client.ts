@@ -958,7 +958,7 @@ export class Client {
   }
 
   /** Find memories */
-  async search(fields: { q: string; project_root?: string; type?: MemoryType; kind?: string; tag?: string; agent?: string; since?: string; scope?: SearchScope; limit?: number; offset?: number }): Promise<SearchPage> {
+  async search(fields: { q: string; project_root?: string; type?: MemoryType; kind?: string; tag?: string; agent?: string; trust?: Trust; status?: Status; since?: string; scope?: SearchScope; limit?: number; offset?: number }): Promise<SearchPage> {
     return (await this.call("GET", `/api/search`, fields)) as SearchPage;
   }
 

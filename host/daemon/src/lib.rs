@@ -131,6 +131,8 @@ impl Service for Daemon {
             kinds: texts(&asked.kind),
             tags: texts(&asked.tag),
             agents: texts(&asked.agent),
+            only_trust: asked.trust.map(rows::stored_trust),
+            only_status: asked.status.map(rows::stored_status),
             since: asked.since.as_ref().map(|since| since.as_str().to_owned()),
             scope: asked.scope.map(|scope| mode(scope).to_owned()),
             ..Wanted::default()

@@ -15,6 +15,22 @@ pub(crate) fn trust(trust: acreta_store::Trust) -> Trust {
     }
 }
 
+pub(crate) fn stored_trust(trust: Trust) -> acreta_store::Trust {
+    match trust {
+        Trust::Untrusted => acreta_store::Trust::Untrusted,
+        Trust::Trusted => acreta_store::Trust::Trusted,
+        Trust::Confirmed => acreta_store::Trust::Confirmed,
+    }
+}
+
+pub(crate) fn stored_status(status: Status) -> acreta_search::EntryStatus {
+    match status {
+        Status::Active => acreta_search::EntryStatus::Active,
+        Status::Superseded => acreta_search::EntryStatus::Superseded,
+        Status::Archived => acreta_search::EntryStatus::Archived,
+    }
+}
+
 pub(crate) fn entry_status(status: acreta_search::EntryStatus) -> Status {
     match status.name() {
         "active" => Status::Active,

@@ -161,9 +161,13 @@ impl<'a> Accepted<'a> {
         } = &self.segments[segment];
         let filter = self.filter;
         let status = columns.status.first(doc).unwrap_or(0);
-        let shown = status == EntryStatus::Active as u64
-            || (status == EntryStatus::Superseded as u64 && filter.superseded)
-            || (status == EntryStatus::Archived as u64 && filter.archived);
+        let shown = match filter.statuses.is_empty() {
+            true => status == EntryStatus::Active as u64,
+            false => filter
+                .statuses
+                .iter()
+                .any(|wanted| *wanted as u64 == status),
+        };
         let updated = || columns.updated.first(doc).or(columns.created.first(doc));
         shown
             && (filter.types.is_empty()
@@ -171,9 +175,11 @@ impl<'a> Accepted<'a> {
                     .types
                     .iter()
                     .any(|wanted| columns.memory_type.first(doc) == Some(*wanted as u64)))
-            && filter
-                .trust
-                .is_none_or(|least| columns.trust.first(doc) >= Some(least as u64))
+            && (filter.trusts.is_empty()
+                || filter
+                    .trusts
+                    .iter()
+                    .any(|wanted| columns.trust.first(doc) == Some(*wanted as u64)))
             && filter.since_ms.is_none_or(|since| updated() >= Some(since))
             && filter
                 .until_ms

@@ -40,6 +40,8 @@ pub enum EntryStatus {
 }
 
 impl EntryStatus {
+    pub const ALL: [Self; 3] = [Self::Active, Self::Superseded, Self::Archived];
+
     pub fn name(self) -> &'static str {
         match self {
             EntryStatus::Active => "active",

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use acreta_model::MemoryType;
 use acreta_store::Trust;
 
+use crate::EntryStatus;
 use crate::tokens::{self, Word, WordKind};
 use crate::weights::{QUERY_BYTES, QUERY_WORDS};
 
@@ -23,7 +24,7 @@ pub struct Query {
     pub explain: bool,
 }
 
-/// Which memories may be found. An empty set means any.
+/// Which memories may be found. An empty set means any, but for the statuses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     pub types: BTreeSet<MemoryType>,
@@ -35,12 +36,9 @@ pub struct Filter {
     pub since_ms: Option<i64>,
     /// Updated before this time.
     pub until_ms: Option<i64>,
-    /// At least this trusted.
-    pub trust: Option<Trust>,
-    /// Archived and rejected memories too.
-    pub archived: bool,
-    /// Memories that another one took the place of, too.
-    pub superseded: bool,
+    pub trusts: BTreeSet<Trust>,
+    /// Empty for those that hold.
+    pub statuses: BTreeSet<EntryStatus>,
 }
 
 /// How often a memory was asked for, and when last.

@@ -1,12 +1,17 @@
 //! Searching memory: which memories are wanted, and asking the indexes of the scopes that are meant.
 
+use std::collections::BTreeSet;
+
 use acreta_model::MemoryType;
-use acreta_search::{Access, Accesses, Filter, Hit, Query, Scope, SearchScope};
+use acreta_search::{Access, Accesses, EntryStatus, Filter, Hit, Query, Scope, SearchScope};
 use acreta_store::{Memory, Store, Trust};
 
 use crate::clock::{moment, now_ms};
 use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure, Kind};
+
+/// Every level of trust.
+const TRUSTS: [Trust; 3] = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed];
 
 /// Which memories may be found, in the words of whoever asks.
 #[derive(Debug, Clone, Default)]
@@ -21,10 +26,36 @@ pub struct Wanted {
     pub until: Option<String>,
     /// At least this trusted.
     pub trust: Option<String>,
+    /// Exactly so trusted.
+    pub only_trust: Option<Trust>,
+    /// Also what is in the archive, and what another memory took the place of.
     pub archived: bool,
     pub superseded: bool,
+    /// Nothing but these.
+    pub only_status: Option<EntryStatus>,
     pub scope: Option<String>,
     pub all_projects: bool,
+}
+
+impl Wanted {
+    fn statuses(&self) -> BTreeSet<EntryStatus> {
+        let is_wanted = |status: &EntryStatus| match (self.only_status, status) {
+            (Some(only), status) => only == *status,
+            (None, EntryStatus::Active) => true,
+            (None, EntryStatus::Superseded) => self.superseded,
+            (None, EntryStatus::Archived) => self.archived,
+        };
+        EntryStatus::ALL.into_iter().filter(is_wanted).collect()
+    }
+
+    fn trusts(&self) -> Result<BTreeSet<Trust>, Failure> {
+        let least = self.trust.as_deref().map(wanted_trust).transpose()?;
+        Ok(match (self.only_trust, least) {
+            (Some(only), _) => [only].into(),
+            (None, Some(least)) => TRUSTS.into_iter().filter(|trust| *trust >= least).collect(),
+            (None, None) => BTreeSet::new(),
+        })
+    }
 }
 
 /// Something that was found, and whose it is.
@@ -106,15 +137,12 @@ pub fn query(
         kinds: arguments.kinds.iter().cloned().collect(),
         tags: arguments.tags.iter().cloned().collect(),
         agents: arguments.agents.iter().cloned().collect(),
-        archived: arguments.archived,
-        superseded: arguments.superseded,
+        statuses: arguments.statuses(),
+        trusts: arguments.trusts()?,
         ..Filter::default()
     };
     for name in &arguments.types {
         filter.types.extend(wanted_type(Some(name))?);
-    }
-    if let Some(level) = &arguments.trust {
-        filter.trust = Some(wanted_trust(level)?);
     }
     let now = now_ms();
     let time = |text: &Option<String>| -> Result<Option<i64>, Failure> {
@@ -174,8 +202,7 @@ pub fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, Failure> {
 }
 
 pub fn wanted_trust(name: &str) -> Result<Trust, Failure> {
-    let levels = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed];
-    let level = levels.into_iter().find(|level| level.name() == name);
+    let level = TRUSTS.into_iter().find(|level| level.name() == name);
     level.ok_or_else(|| {
         Failure::new(Kind::Usage, format!("`{name}` is no level of trust"))
             .hint("there are untrusted, trusted, confirmed")

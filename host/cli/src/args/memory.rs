@@ -149,6 +149,7 @@ impl FilterArguments {
             superseded: self.superseded,
             scope: self.scope.clone(),
             all_projects: self.all_projects,
+            ..Wanted::default()
         }
     }
 }

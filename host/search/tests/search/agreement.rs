@@ -147,7 +147,7 @@ proptest! {
             prop_assert_eq!(found, truth(&project, word), "{}", word);
         }
         let all = Query {
-            filter: Filter { archived: true, superseded: true, ..Filter::default() },
+            filter: Filter { statuses: EntryStatus::ALL.into(), ..Filter::default() },
             ..Query::new("common")
         };
         for hit in index.search(&all, now).unwrap().hits {

@@ -442,9 +442,8 @@ impl Faults for Meanwhile {
 #[test]
 fn a_commit_is_known_to_the_next_search() {
     let project = birds();
-    let base = project.layout().base().to_owned();
     let meanwhile = Arc::new(Meanwhile {
-        base: base.clone(),
+        base: project.layout().base().to_owned(),
         is_over: AtomicBool::new(false),
     });
     let index = MemoryIndex::new(project.layout(), meanwhile.clone());

@@ -121,11 +121,11 @@ fn filters_leave_out_what_does_not_pass() {
     let cases: Vec<(Filter, Vec<&str>)> = vec![
         (Filter::default(), vec!["borrow", "pin"]),
         (
-            any(|filter| filter.archived = true),
+            any(|filter| filter.statuses = [EntryStatus::Active, EntryStatus::Archived].into()),
             vec!["borrow", "old", "pin"],
         ),
         (
-            any(|filter| filter.superseded = true),
+            any(|filter| filter.statuses = [EntryStatus::Active, EntryStatus::Superseded].into()),
             vec!["borrow", "pin", "replaced"],
         ),
         (
@@ -165,7 +165,7 @@ fn filters_leave_out_what_does_not_pass() {
         ),
         (
             Filter {
-                trust: Some(Trust::Trusted),
+                trusts: [Trust::Trusted, Trust::Confirmed].into(),
                 ..Filter::default()
             },
             vec!["pin"],
@@ -173,7 +173,7 @@ fn filters_leave_out_what_does_not_pass() {
         (
             Filter {
                 since_ms: Some(march),
-                superseded: true,
+                statuses: [EntryStatus::Active, EntryStatus::Superseded].into(),
                 ..Filter::default()
             },
             vec!["replaced"],
@@ -204,8 +204,7 @@ fn filters_leave_out_what_does_not_pass() {
     }
     let all = Query {
         filter: any(|filter| {
-            filter.archived = true;
-            filter.superseded = true;
+            filter.statuses = EntryStatus::ALL.into();
         }),
         ..Query::new("ninja make tantivy")
     };

@@ -15,6 +15,9 @@ pub struct SearchQuery {
     pub kind: Option<Text<64>>,
     pub tag: Option<Text<64>>,
     pub agent: Option<Text<64>>,
+    pub trust: Option<Trust>,
+    /// `active` unless told.
+    pub status: Option<Status>,
     pub since: Option<Moment>,
     /// What the configuration says unless told.
     pub scope: Option<SearchScope>,

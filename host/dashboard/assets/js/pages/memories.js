@@ -17,7 +17,6 @@ import { editor } from "./editor.js";
 const ROW_HEIGHT = 68;
 const HIT_HEIGHT = 86;
 const HITS_SHOWN = 200;
-const HITS_LOOKED_AT = 1_000;
 const SEARCH_PAGE = 100;
 const FILTERS = ["q", "type", "kind", "tag", "trust", "status", "stale", "sort"];
 const any = (...values) => [["", "Any"], ...values.map((value) => [value, value])];
@@ -278,12 +277,13 @@ export function page(main, route) {
   };
 }
 
-/** The best hits. The search does not know trust and status; they are chosen from what it finds. */
+/** The best hits. */
 async function found({ q, type, kind, tag, trust, status }, signal) {
   const items = [];
-  for (let offset = 0; offset < HITS_LOOKED_AT && items.length < HITS_SHOWN; offset += SEARCH_PAGE) {
-    const answer = await get("/api/search", scoped({ q, type, kind, tag, offset, limit: SEARCH_PAGE }), { signal });
-    items.push(...answer.hits.filter((hit) => (!trust || hit.trust === trust) && hit.status === status));
+  for (let offset = 0; items.length < HITS_SHOWN; offset += SEARCH_PAGE) {
+    const asked = { q, type, kind, tag, trust, status, offset, limit: SEARCH_PAGE };
+    const answer = await get("/api/search", scoped(asked), { signal });
+    items.push(...answer.hits);
     if (!answer.more) break;
   }
   return { items: items.slice(0, HITS_SHOWN), total: Math.min(items.length, HITS_SHOWN) };

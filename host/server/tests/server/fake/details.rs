@@ -197,7 +197,8 @@ pub(crate) fn search(world: &World, query: &SearchQuery, project: &str) -> Searc
             .count();
         let agent = row.source.split('/').next().unwrap_or("");
         let fits = found > 0
-            && row.status == Status::Active
+            && row.status == query.status.unwrap_or(Status::Active)
+            && query.trust.is_none_or(|wanted| row.trust == wanted)
             && query
                 .memory_type
                 .is_none_or(|wanted| row.memory_type == wanted)
