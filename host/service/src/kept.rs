@@ -91,8 +91,11 @@ impl Drop for LentCatalog {
 /// The sandbox that was made last. Making one links every interface of every role.
 #[derive(Clone, Default)]
 pub(crate) struct Sandboxes {
-    made: Arc<Mutex<Option<(SandboxOptions, Arc<Sandbox>)>>>,
+    made: Arc<Mutex<Option<Made>>>,
 }
+
+/// What it was made with, and itself.
+type Made = (SandboxOptions, Arc<Sandbox>);
 
 impl Sandboxes {
     pub(crate) fn of(&self, options: SandboxOptions) -> Result<Arc<Sandbox>, Failure> {
