@@ -1,5 +1,6 @@
 //! Daemon and command line together under load: everything that was said to be done is there once
-//! when it is over, and memory stays flat.
+//! when it is over, and the daemon's memory stays flat. There is more to remember for a while only; then
+//! what is there is archived and brought back, so that what grows later grows with time.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,6 +14,12 @@ use crate::{Options, Outcome};
 
 /// A sync whenever files change, and a maintenance now and then by hand.
 const BUSY: &str = "[serve]\nsync_minutes = 1\nmaintain_minutes = 1\nwatch = true\n";
+
+/// Notes by each of the two who take notes.
+const NOTES: usize = 250;
+
+/// Things that sessions say; then they say them again.
+const SAYINGS: usize = 150;
 
 /// Syncs after the end, until one finds nothing to do.
 const SYNCS: usize = 4;
@@ -29,7 +36,8 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
     let ends = Instant::now() + Duration::from_secs(options.seconds);
     let over = AtomicBool::new(false);
     let going = || Instant::now() < ends && !over.load(Ordering::Relaxed);
-    let (asked, written, busy) = (
+    let (asked, written, busy, changed) = (
+        AtomicUsize::new(0),
         AtomicUsize::new(0),
         AtomicUsize::new(0),
         AtomicUsize::new(0),
@@ -57,18 +65,38 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
                 Ok(())
             }));
         }
-        // Notes over HTTP and by the command line, each with words of its own.
+        // Notes over HTTP and by the command line, each with words of its own; then there and back.
         let (daemon_of, added_of, busy_of, home_of) = (&daemon, &added, &busy, &home);
+        let changed_of = &changed;
         threads.push(scope.spawn(move || {
             let mut client = daemon_of.client().map_err(told)?;
-            let mut number = 0;
+            let (mut number, mut ids) = (0, Vec::new());
             while going() {
+                if ids.len() >= NOTES {
+                    let id: &String = &ids[number % ids.len()];
+                    for change in ["archive", "restore"] {
+                        let path = format!("/api/memories/{id}/{change}");
+                        loop {
+                            let (status, text) = client.raw("POST", &path, "{}").map_err(told)?;
+                            match status {
+                                200 => break,
+                                503 => busy_of.fetch_add(1, Ordering::Relaxed),
+                                _ => return Err(format!("{status} {text}")),
+                            };
+                        }
+                        changed_of.fetch_add(1, Ordering::Relaxed);
+                    }
+                    number += 1;
+                    continue;
+                }
                 let (title, body) = note("http", number);
                 let body = json!({ "title": title, "body": body }).to_string();
                 let (status, text) = client.raw("POST", "/api/memories", &body).map_err(told)?;
                 match status {
                     200 | 201 => {
                         keep(added_of, title);
+                        let answer: Value = serde_json::from_str(&text).map_err(of_json)?;
+                        ids.extend(answer["id"].as_str().map(str::to_owned));
                         number += 1;
                     }
                     503 => {
@@ -80,16 +108,36 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
             Ok(())
         }));
         threads.push(scope.spawn(move || {
-            let mut number = 0;
+            let (mut number, mut ids) = (0, Vec::new());
             while going() {
+                if ids.len() >= NOTES {
+                    let id: &String = &ids[number % ids.len()];
+                    for change in ["archive", "restore"] {
+                        loop {
+                            let output = home_of.command(&["memory", change, id]).output();
+                            match output.map_err(|error| error.to_string())?.status.code() {
+                                Some(0) => break,
+                                Some(4) => busy_of.fetch_add(1, Ordering::Relaxed),
+                                code => return Err(format!("memory {change} {id}: {code:?}")),
+                            };
+                        }
+                        changed_of.fetch_add(1, Ordering::Relaxed);
+                    }
+                    number += 1;
+                    continue;
+                }
                 let (title, body) = note("line", number);
                 let output = home_of
-                    .command(&["memory", "add", &title, "--body", &body])
+                    .command(&["memory", "add", &title, "--body", &body, "--json"])
                     .output()
                     .map_err(|error| error.to_string())?;
                 match output.status.code() {
                     Some(0) => {
                         keep(added_of, title);
+                        let report: Value =
+                            serde_json::from_slice(&output.stdout).map_err(of_json)?;
+                        let id = report["actions"][0]["memory_id"].as_str();
+                        ids.extend(id.map(str::to_owned));
                         number += 1;
                     }
                     Some(4) => {
@@ -177,10 +225,11 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
             .unwrap_or_default(),
     );
     println!(
-        "{} s, {} answers, {} notes ({} times busy), {} sessions written, {} runs",
+        "{} s, {} answers, {} notes, {} changes ({} times busy), {} session writes, {} runs",
         options.seconds,
         asked.load(Ordering::Relaxed),
         added.len(),
+        changed.load(Ordering::Relaxed),
         busy.load(Ordering::Relaxed),
         written.load(Ordering::Relaxed),
         runs.as_array().map_or(0, Vec::len)
@@ -195,6 +244,7 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
         json!({
             "answers": asked.load(Ordering::Relaxed),
             "notes": added.len(),
+            "changes": changed.load(Ordering::Relaxed),
             "lost": lost,
             "twice": twice,
             "failed_runs": failed,
@@ -208,6 +258,10 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
 }
 
 fn told(error: Box<dyn std::error::Error>) -> String {
+    error.to_string()
+}
+
+fn of_json(error: serde_json::Error) -> String {
     error.to_string()
 }
 
@@ -228,7 +282,8 @@ fn note(by: &str, number: usize) -> (String, String) {
 
 /// A session of Claude Code in the project; every fifth goes on with an earlier one.
 fn write_session(home: &Home, number: usize) -> Outcome<()> {
-    let session = number - number % 5;
+    let saying = number % SAYINGS;
+    let session = saying - saying % 5;
     let name = format!(".claude/projects/bench/00000000-0000-4000-8000-{session:012}.jsonl");
     let mut text = std::fs::read_to_string(home.path(&name)).unwrap_or_default();
     let line = json!({
@@ -238,7 +293,7 @@ fn write_session(home: &Home, number: usize) -> Outcome<()> {
         "cwd": home.project(),
         "timestamp": format!("2026-06-{:02}T10:{:02}:{:02}.000Z", 1 + number / 3600 % 28, number / 60 % 60, number % 60),
         "version": "2.1.0",
-        "message": { "role": "user", "content": format!("We decided to keep {} in {}.", words(number, 2), words(number + 9, 2)) },
+        "message": { "role": "user", "content": format!("We decided to keep {} in {}.", words(saying, 2), words(saying + 9, 2)) },
     });
     text.push_str(&format!("{line}\n"));
     home.write(&name, &text)

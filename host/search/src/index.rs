@@ -18,6 +18,7 @@ use crate::opened::{
 };
 use crate::passage_index::PassageIndex;
 use crate::refresh::{self, RefreshOutcome, Refreshed};
+use crate::updating::Updating;
 use crate::verify::{self, Answer};
 use crate::weights::{EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
 use crate::{Embedded, EntryStatus, Explanation, Query, SearchError, SentenceModel, Snippet};
@@ -28,7 +29,7 @@ pub struct MemoryIndex {
     faults: Arc<dyn Faults>,
     opened: Mutex<Option<Arc<Opened>>>,
     /// Held by whoever brings it up to date, for all others in this process.
-    updating: Mutex<()>,
+    updating: Updating,
     meaning: Option<Meaning>,
 }
 
@@ -74,7 +75,7 @@ pub struct Hit {
 /// How often a search looks again after hits turned out to have changed.
 const ROUNDS: usize = 3;
 
-/// How long another process that writes the index is waited for.
+/// How long another thread or process that writes the index is waited for.
 const OTHERS: Duration = Duration::from_secs(2);
 
 impl MemoryIndex {
@@ -83,7 +84,7 @@ impl MemoryIndex {
             layout,
             faults,
             opened: Mutex::new(None),
-            updating: Mutex::new(()),
+            updating: Updating::default(),
             meaning: None,
         }
     }
@@ -151,7 +152,9 @@ impl MemoryIndex {
         let Some(files) = self.files()? else {
             return Ok(Refreshed::nothing(RefreshOutcome::NoMemory));
         };
+        let turn = self.updating.enter(OTHERS);
         let (opened, mut refreshed) = self.checked(&files, now_ms)?;
+        drop(turn);
         refreshed.embedded = self.give_vectors(&opened, &files, EMBEDDED_BY_REFRESH);
         Ok(refreshed)
     }
@@ -189,21 +192,23 @@ impl MemoryIndex {
         if let Some(opened) = ready(false) {
             return Ok(opened);
         }
-        let updating = match self.updating.try_lock() {
-            Ok(updating) => updating,
-            Err(_) => {
-                // Somebody is at it. Who needs no more than an answer of a minute ago has one.
-                if let Some(opened) = ready(true) {
-                    return Ok(opened);
-                }
-                locked(&self.updating)
+        let turn = self.updating.enter(Duration::ZERO).or_else(|| {
+            // Somebody is at it. Who needs no more than an answer of a minute ago has one.
+            match ready(true) {
+                Some(_) => None,
+                None => self.updating.enter(OTHERS),
             }
-        };
+        });
+        if turn.is_none()
+            && let Ok(opened) = self.open(files)
+        {
+            return Ok(opened);
+        }
         if let Some(opened) = ready(false) {
             return Ok(opened);
         }
         let (opened, _) = self.checked(files, now_ms)?;
-        drop(updating);
+        drop(turn);
         self.give_vectors(&opened, files, EMBEDDED_BY_SEARCH);
         Ok(opened)
     }

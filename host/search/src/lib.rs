@@ -26,6 +26,7 @@ mod sentence;
 mod snapshot;
 mod snippet;
 mod tokens;
+mod updating;
 mod vector_file;
 mod vectors;
 mod verify;

@@ -4,6 +4,7 @@
 
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_sandbox::{Sandbox, SandboxOptions};
@@ -14,7 +15,10 @@ use crate::scopes::Indexes;
 use crate::snapshots::Snapshots;
 
 /// Connections that wait for the next who asks; more than these are closed after use.
-const CONNECTIONS: usize = 8;
+const CONNECTIONS: usize = 32;
+
+/// Well within the time after which a search compares by itself.
+const UP_TO_DATE: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Default)]
 pub struct Kept {
@@ -22,6 +26,20 @@ pub struct Kept {
     pub(crate) snapshots: Snapshots,
     pub(crate) catalogs: Catalogs,
     pub(crate) sandboxes: Sandboxes,
+}
+
+impl Kept {
+    /// Compares indexes that are asked with their files, before a question would have to. For a
+    /// process that lives long; goes on until its end.
+    pub fn keep_up_to_date(&self) {
+        let indexes = self.indexes.clone();
+        std::thread::spawn(move || {
+            loop {
+                std::thread::sleep(UP_TO_DATE);
+                indexes.bring_up_to_date();
+            }
+        });
+    }
 }
 
 /// Connections to the state database that nobody uses just now.

@@ -64,8 +64,14 @@ impl MemoryScope {
 /// nothing; one that is kept need not be opened again.
 #[derive(Clone, Default)]
 pub struct Indexes {
-    opened: Arc<Mutex<HashMap<IndexKey, Arc<MemoryIndex>>>>,
+    opened: Arc<Mutex<HashMap<IndexKey, OpenIndex>>>,
     models: Arc<Mutex<HashMap<String, Arc<LocalModel>>>>,
+}
+
+struct OpenIndex {
+    index: Arc<MemoryIndex>,
+    /// Since it was last brought up to date.
+    was_asked: bool,
 }
 
 /// Where the memory lies, and the folder of the model.
@@ -78,12 +84,37 @@ impl Indexes {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let open = || {
             let (layout, faults) = (layout.clone(), acreta_fs::NoFaults::shared());
-            Arc::new(match model.as_str() {
-                "" => MemoryIndex::new(layout, faults),
-                folder => MemoryIndex::with_model(layout, faults, self.model(folder, context)),
-            })
+            OpenIndex {
+                index: Arc::new(match model.as_str() {
+                    "" => MemoryIndex::new(layout, faults),
+                    folder => MemoryIndex::with_model(layout, faults, self.model(folder, context)),
+                }),
+                was_asked: false,
+            }
         };
-        Arc::clone(opened.entry(key).or_insert_with(open))
+        let opened = opened.entry(key).or_insert_with(open);
+        opened.was_asked = true;
+        Arc::clone(&opened.index)
+    }
+
+    /// Compares those that were asked with their files.
+    pub(crate) fn bring_up_to_date(&self) {
+        let asked: Vec<Arc<MemoryIndex>> = {
+            let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+            let asked = opened.values_mut().filter(|opened| opened.was_asked);
+            asked
+                .map(|opened| {
+                    opened.was_asked = false;
+                    Arc::clone(&opened.index)
+                })
+                .collect()
+        };
+        for index in asked {
+            let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+            if let Err(error) = index.refresh(now) {
+                tracing::debug!(%error, "an index is not up to date");
+            }
+        }
     }
 
     /// Opened when it is first asked, and once for all indexes.

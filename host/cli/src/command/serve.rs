@@ -23,6 +23,7 @@ const LOG_BYTES: u64 = 4 * 1024 * 1024;
 pub(crate) fn serve(arguments: &ServeArguments, context: &Context) -> Result<(), Failure> {
     let is_told = acreta_allocator::keep_little();
     tracing::debug!(is_told, "freed memory goes back to the system");
+    context.process.kept.keep_up_to_date();
     let listen = Listen {
         host: arguments.host.clone(),
         port: arguments.port,
