@@ -17,7 +17,7 @@ use crate::query::{Accesses, Filter, Parsed};
 use crate::snapshot::{Snapshot, any_of};
 use crate::weights::{
     BEST_PASSAGE, HEAD, MEMORY_IN_PASSAGE, NEXT_PASSAGES, RANKED_BEYOND, RANKED_PASSAGES,
-    TIME_ASKED, WORDS_OF_ALL,
+    RANKED_STEP, TIME_ASKED, WORDS_OF_ALL,
 };
 
 /// The parts of a passage's score.
@@ -126,7 +126,12 @@ impl Snapshot {
             return Ok(ranking);
         }
         let accepted = Accepted::new(&self.columns, circumstances.filter)?;
+        // In steps: who pages through hits asks for a few more each time, and must get the same ones
+        // in the same order again.
         let mut wanted = circumstances.limit.saturating_add(RANKED_BEYOND);
+        wanted = wanted
+            .checked_next_multiple_of(RANKED_STEP)
+            .unwrap_or(wanted);
         if self.has_long {
             wanted = wanted.max(RANKED_PASSAGES);
         }

@@ -86,6 +86,9 @@ pub(crate) const ACCESS_FULL: f32 = 20.0;
 /// may bring up from below.
 pub(crate) const RANKED_BEYOND: usize = 22;
 
+/// So many are ranked, or a multiple of it.
+pub(crate) const RANKED_STEP: usize = 64;
+
 /// The least that is ranked in full where memories have several passages.
 pub(crate) const RANKED_PASSAGES: usize = 200;
 

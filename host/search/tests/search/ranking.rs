@@ -343,3 +343,40 @@ fn an_explanation_adds_up() {
             .is_none()
     );
 }
+
+#[test]
+fn pages_go_on_where_the_one_before_ended() {
+    let days: Vec<String> = (0..60)
+        .map(|number| {
+            format!(
+                "2026-{:02}-{:02}T00:00:00Z",
+                1 + number / 28,
+                1 + number % 28
+            )
+        })
+        .collect();
+    let ids: Vec<String> = (0..60).map(|number| format!("q{number:02}")).collect();
+    let memories: Vec<Made<'_>> = (0..60)
+        .map(|number| Made {
+            id: &ids[number],
+            title: "The queue has a rule",
+            body: "The queue keeps it in a table.",
+            updated: &days[number],
+            ..Made::default()
+        })
+        .collect();
+    let project = Project::with(&memories);
+    let index = project.index();
+    let first = |limit: usize| -> Vec<String> {
+        let query = Query {
+            limit,
+            ..Query::new("queue")
+        };
+        let hits = index.search(&query, NOW).unwrap().hits;
+        hits.into_iter().map(|hit| hit.id).collect()
+    };
+    let all = first(40);
+    for limit in 1..40 {
+        assert_eq!(first(limit), all[..limit], "the first {limit}");
+    }
+}
