@@ -30,6 +30,8 @@ pub fn keep_little() -> bool {
 
 #[cfg(all(test, target_os = "linux", target_env = "gnu"))]
 mod tests {
+    use std::sync::Barrier;
+
     /// What the process has in memory, in kilobytes.
     fn resident() -> Option<u64> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -37,17 +39,40 @@ mod tests {
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
+    /// Threads that live at once, more than there are arenas.
+    const THREADS: usize = 16;
+
+    /// Pieces of each, 8 MB together; each too small to be the system's own.
+    const PIECES: usize = 256;
+    const PIECE: usize = 32 * 1024;
+
     #[test]
-    fn what_is_freed_goes_back() {
+    fn what_one_thread_freed_serves_the_next() {
         assert!(super::keep_little());
         let before = resident().unwrap();
-        // Twice: the library would learn from the first time to keep the second.
-        for _ in 0..2 {
-            let pieces: Vec<Vec<u8>> = (0..32).map(|_| vec![1; 2 * 1024 * 1024]).collect();
-            assert!(resident().unwrap() >= before + 60 * 1024);
-            drop(pieces);
-        }
-        let after = resident().unwrap();
-        assert!(after < before + 8 * 1024, "{before} and {after}");
+        let done = Barrier::new(THREADS + 1);
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS {
+                let (tell, told) = std::sync::mpsc::channel();
+                let done = &done;
+                scope.spawn(move || {
+                    let pieces: Vec<Vec<u8>> = (0..PIECES).map(|_| vec![1; PIECE]).collect();
+                    // Behind them, and still in use: they cannot be cut off the end.
+                    let last = vec![1_u8; PIECE];
+                    drop(pieces);
+                    tell.send(()).unwrap();
+                    done.wait();
+                    drop(last);
+                });
+                // One after the other.
+                told.recv().unwrap();
+            }
+            let grown = resident().unwrap().saturating_sub(before) / 1024;
+            done.wait();
+            assert!(
+                grown < 96,
+                "{THREADS} threads of 8 MB each left {grown} MB behind"
+            );
+        });
     }
 }

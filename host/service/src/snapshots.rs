@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use acreta_fs::NoFaults;
 use acreta_store::{KnownFiles, Layout, Snapshot, Store};
@@ -11,6 +11,7 @@ use camino::Utf8PathBuf;
 
 use crate::Failure;
 use crate::clock::now_ms;
+use crate::kept::locked;
 
 #[derive(Clone, Default)]
 pub(crate) struct Snapshots {
@@ -52,8 +53,4 @@ impl Snapshots {
         let mut places = locked(&self.places);
         Arc::clone(places.entry(layout.base().to_owned()).or_default())
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,7 @@
 //! needed, so that a sync which finds nothing new loads none.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use acreta_catalog::{RunFilter, TaskState};
 use acreta_config::Config;
@@ -15,6 +15,7 @@ use acreta_sync::{AdapterEntry, Scope, Workshop};
 use camino::Utf8PathBuf;
 
 use crate::clock::{now_ms, seed};
+use crate::kept::locked;
 use crate::{Context, Failure};
 use crate::{plugins, scopes, settings};
 
@@ -193,8 +194,4 @@ impl Workshop for LazyWorkshop<'_> {
     fn now_ms(&self) -> u64 {
         now_ms()
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
