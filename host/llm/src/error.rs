@@ -13,6 +13,8 @@ pub enum Code {
     NoProvider,
     /// The key is not set, or the provider does not accept it.
     NoKey,
+    /// The agent program that answers for a model is not logged in.
+    LoggedOut,
     /// It would go over the run's or the day's budget. Nothing was spent.
     Budget,
     /// The provider asks for a longer pause than a run waits.
@@ -36,10 +38,11 @@ pub struct LlmError {
 }
 
 impl Code {
-    pub const ALL: [Code; 11] = [
+    pub const ALL: [Code; 12] = [
         Code::NotGranted,
         Code::NoProvider,
         Code::NoKey,
+        Code::LoggedOut,
         Code::Budget,
         Code::RateLimited,
         Code::Timeout,
@@ -55,6 +58,7 @@ impl Code {
             Code::NotGranted => "not-granted",
             Code::NoProvider => "no-provider",
             Code::NoKey => "no-key",
+            Code::LoggedOut => "logged-out",
             Code::Budget => "budget",
             Code::RateLimited => "rate-limited",
             Code::Timeout => "timeout",
@@ -108,6 +112,11 @@ impl LlmError {
         self.details.retryable
     }
 
+    /// The earliest time at which the same request may succeed, where the provider named one.
+    pub fn retry_at_ms(&self) -> Option<u64> {
+        self.details.retry_at_ms
+    }
+
     /// As a plugin hears of it.
     pub fn to_failure(&self) -> Failure {
         let mut message = with_causes(self);
@@ -130,6 +139,7 @@ impl LlmError {
                 message: message.into(),
                 hint: None,
                 retryable: false,
+                retry_at_ms: None,
                 cause: None,
             }),
         }
@@ -198,6 +208,7 @@ struct Details {
     message: String,
     hint: Option<String>,
     retryable: bool,
+    retry_at_ms: Option<u64>,
     cause: Option<Cause>,
 }
 

@@ -20,7 +20,13 @@ struct PluginModels {
 #[derive(Default)]
 struct Failed {
     requests: u64,
-    first: Option<String>,
+    first: Option<FirstFailure>,
+}
+
+struct FirstFailure {
+    message: String,
+    code: Code,
+    retry_at_ms: Option<u64>,
 }
 
 impl ModelSource for Llm {
@@ -70,7 +76,12 @@ impl Models for PluginModels {
             cached: usage.cached,
             cost_dollars: (usage.unpriced_calls == 0).then(|| usage.cost.dollars()),
             failed: failed.requests,
-            problem: failed.first.clone(),
+            problem: failed.first.as_ref().map(|first| first.message.clone()),
+            problem_code: failed
+                .first
+                .as_ref()
+                .map(|first| first.code.name().to_owned()),
+            retry_at_ms: failed.first.as_ref().and_then(|first| first.retry_at_ms),
         }
     }
 }
@@ -80,7 +91,11 @@ impl PluginModels {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.requests += 1;
         if failed.first.is_none() {
-            failed.first = Some(with_causes(error));
+            failed.first = Some(FirstFailure {
+                message: with_causes(error),
+                code: error.code(),
+                retry_at_ms: error.retry_at_ms(),
+            });
         }
         error.to_failure()
     }

@@ -74,4 +74,10 @@ pub struct ModelUsage {
     /// Why the first of them got none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// The stable code of that failure: `budget`, `rate-limited`, `logged-out`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem_code: Option<String>,
+    /// The earliest time at which asking again may help, in milliseconds since 1970 UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_at_ms: Option<u64>,
 }
