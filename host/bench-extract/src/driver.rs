@@ -1,6 +1,7 @@
 //! Runs the real `acreta` over session files, each in a project of its own, and takes what it would
 //! have written.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,6 +30,11 @@ pub(crate) struct Taken {
 pub(crate) struct Figures {
     /// Bytes of the session file.
     pub(crate) bytes: u64,
+    pub(crate) calls: u64,
+    pub(crate) input_tokens: u64,
+    pub(crate) output_tokens: u64,
+    /// Requests to a model that got no reply.
+    pub(crate) failed: u64,
     /// Milliseconds the extractor itself took, for candidates and summary.
     pub(crate) guest_ms: u64,
     pub(crate) peak_memory: u64,
@@ -48,8 +54,10 @@ impl Driver {
     }
 
     /// What a session gives; the error is a sentence for the table.
-    pub(crate) fn extract(&mut self, session: &Path) -> Outcome<Taken> {
-        let report = self.run(session, &["--dry-run"])?;
+    pub(crate) fn extract(&mut self, file: &Path, session: Option<&str>) -> Outcome<Taken> {
+        let mut arguments = Vec::new();
+        arguments.extend(session.map(|id| ["--session", id]).into_iter().flatten());
+        let report = self.run(file, &arguments)?;
         let run = Path::new(report["run_folder"].as_str().ok_or("no run folder")?);
         let mut taken = Taken::default();
         // A session in which nothing was said has neither file.
@@ -73,8 +81,42 @@ impl Driver {
             part("description"),
             part("body")
         );
-        taken.figures = figures(&report, session);
+        taken.kept.cited = self.cited(&report, &taken.kept.candidates)?;
+        taken.figures = figures(&report, file);
         Ok(taken)
+    }
+
+    /// The text of every event that a candidate cites, from the trace the run archived.
+    fn cited(&self, report: &Value, candidates: &[Proposal]) -> Outcome<BTreeMap<String, String>> {
+        let wanted: BTreeSet<&str> = candidates
+            .iter()
+            .flat_map(|one| &one.evidence)
+            .map(|citation| citation.event_id.as_str())
+            .collect();
+        let mut cited = BTreeMap::new();
+        let Some(path) = report["session"]["raw_trace_path"].as_str() else {
+            return Ok(cited);
+        };
+        if wanted.is_empty() {
+            return Ok(cited);
+        }
+        let trace = self.project().join(".acreta").join(path);
+        let text = std::fs::read_to_string(&trace)
+            .map_err(|error| format!("{}: {error}", trace.display()))?;
+        for line in text.lines() {
+            let event: Value = serde_json::from_str(line)?;
+            if let (Some(id), Some(text)) = (event["id"].as_str(), event["text"].as_str())
+                && wanted.contains(id)
+            {
+                cited.insert(id.to_owned(), text.to_owned());
+            }
+        }
+        Ok(cited)
+    }
+
+    /// The project of the last run.
+    fn project(&self) -> PathBuf {
+        self.folder.path().join(format!("project-{}", self.runs))
     }
 
     pub(crate) fn estimate(&mut self, session: &Path) -> Outcome<Estimate> {
@@ -95,7 +137,7 @@ impl Driver {
     /// `acreta run` in a project of its own.
     fn run(&mut self, session: &Path, arguments: &[&str]) -> Outcome<Value> {
         self.runs += 1;
-        let project = self.folder.path().join(format!("project-{}", self.runs));
+        let project = self.project();
         std::fs::create_dir_all(project.join(".git"))?;
         let output = Command::new(&self.binary)
             .arg("run")
@@ -146,6 +188,11 @@ fn figures(report: &Value, session: &Path) -> Figures {
         bytes: std::fs::metadata(session).map_or(0, |metadata| metadata.len()),
         ..Figures::default()
     };
+    let llm = |name: &str| report["metrics"]["llm"][name].as_u64().unwrap_or(0);
+    figures.calls = llm("calls");
+    figures.input_tokens = llm("input_tokens");
+    figures.output_tokens = llm("output_tokens");
+    figures.failed = llm("failed");
     for plugin in extractor {
         let number = |name: &str| plugin[name].as_u64().unwrap_or(0);
         figures.guest_ms += number("guest_ms");

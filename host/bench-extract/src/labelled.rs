@@ -6,7 +6,9 @@ use std::path::Path;
 
 use crate::driver::{Driver, Figures, Taken};
 use crate::{Asked, Outcome};
-use acreta_bench_extract::{Extracted, Label, SessionScore, Totals, score, totals};
+use acreta_bench_extract::{
+    Extracted, Interval, Label, Rule, SessionScore, Totals, as_extracted, intervals, score, totals,
+};
 
 /// Kinds of evidence, as the rules extractor names them in its setting `without`.
 const EVIDENCE: &[&str] = &[
@@ -23,10 +25,42 @@ struct Row {
 pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()> {
     let labels = read_labels(labels)?;
     let rows = extract(asked, &asked.config, &labels, sessions)?;
-    let scores = scores(&rows, None);
+    let scores = scores(&rows, None, Rule::Terms);
     print_sessions(&scores, asked.verbose);
     let plain = totals(&scores);
     print_totals(&plain);
+    let strict = self::scores(&rows, None, Rule::Evidence);
+    let ranges = intervals(&scores, asked.seed.unwrap_or(1));
+    let strict_ranges = intervals(&strict, asked.seed.unwrap_or(1));
+    let strict = totals(&strict);
+    println!(
+        "       strict (the evidence is in the label's event): weighted recall {}   precision {}   F1 {}",
+        shown(strict.weighted_recall),
+        shown(strict.precision),
+        shown(strict.f1)
+    );
+    println!(
+        "       95 % of resampled sessions: precision {}   weighted recall {}   F1 {}   strict F1 {}",
+        range(ranges.precision),
+        range(ranges.weighted_recall),
+        range(ranges.f1),
+        range(strict_ranges.f1)
+    );
+    let asked_models = rows.iter().filter_map(|row| row.taken.as_ref());
+    let asked_models = asked_models.fold(Figures::default(), |mut all, taken| {
+        all.calls += taken.figures.calls;
+        all.input_tokens += taken.figures.input_tokens;
+        all.output_tokens += taken.figures.output_tokens;
+        all.failed += taken.figures.failed;
+        all
+    });
+    println!(
+        "       models: {} calls, {} tokens in, {} out, {} requests without a reply",
+        asked_models.calls,
+        asked_models.input_tokens,
+        asked_models.output_tokens,
+        asked_models.failed
+    );
     let figures = rows.iter().filter_map(|row| row.taken.as_ref());
     let speed = speed(figures.map(|taken| taken.figures));
     println!(
@@ -43,8 +77,77 @@ pub(crate) fn bench(asked: &Asked, labels: &Path, sessions: &Path) -> Outcome<()
     if asked.ablate {
         ablation(asked, &labels, sessions, &plain)?;
     }
-    println!("{}", serde_json::to_string(&plain)?);
+    let mut printed = serde_json::to_value(&plain)?;
+    if let Some(printed) = printed.as_object_mut() {
+        let strict = serde_json::json!({
+            "weighted_recall": strict.weighted_recall,
+            "precision": strict.precision,
+            "f1": strict.f1,
+            "intervals": strict_ranges,
+        });
+        printed.insert("strict".to_owned(), strict);
+        printed.insert("intervals".to_owned(), serde_json::to_value(&ranges)?);
+        printed.insert("calls".to_owned(), asked_models.calls.into());
+        printed.insert("input_tokens".to_owned(), asked_models.input_tokens.into());
+        printed.insert(
+            "output_tokens".to_owned(),
+            asked_models.output_tokens.into(),
+        );
+        printed.insert("unanswered".to_owned(), asked_models.failed.into());
+    }
+    println!("{printed}");
     Ok(())
+}
+
+/// Holds two labellings of the same sessions against each other.
+pub(crate) fn agreement(left: &Path, right: &Path) -> Outcome<()> {
+    let (left, right) = (read_labels(left)?, read_labels(right)?);
+    let mut figures = serde_json::Map::new();
+    for (name, gold, other) in [
+        ("second_against_first", &left, &right),
+        ("first_against_second", &right, &left),
+    ] {
+        for (rule, suffix) in [(Rule::Terms, ""), (Rule::Evidence, "_strict")] {
+            let scores: Vec<(String, SessionScore)> = gold
+                .iter()
+                .map(|(session, label)| {
+                    let other = other.iter().find(|(known, _)| known == session);
+                    let extracted = other.map(|(_, label)| as_extracted(label));
+                    (session.clone(), score(label, extracted.as_ref(), rule))
+                })
+                .collect();
+            let totals = totals(&scores);
+            println!(
+                "{:<28} precision {}  weighted recall {}  F1 {}  negatives kept clean {}",
+                format!("{name}{suffix}"),
+                shown(totals.precision),
+                shown(totals.weighted_recall),
+                shown(totals.f1),
+                shown(totals.clean_negatives)
+            );
+            figures.insert(format!("{name}{suffix}"), serde_json::json!(totals.f1));
+        }
+    }
+    let same_verdict = left.iter().filter(|(session, label)| {
+        let other = right.iter().find(|(known, _)| known == session);
+        other.is_some_and(|(_, other)| other.verdict == label.verdict)
+    });
+    let same_verdict = same_verdict.count();
+    println!(
+        "{same_verdict} of {} sessions have the same verdict",
+        left.len()
+    );
+    figures.insert("same_verdict".to_owned(), same_verdict.into());
+    figures.insert("sessions".to_owned(), left.len().into());
+    println!("{}", serde_json::Value::Object(figures));
+    Ok(())
+}
+
+fn range(interval: Option<Interval>) -> String {
+    interval.map_or_else(
+        || "-".to_owned(),
+        |Interval { low, high }| format!("{low:.2}–{high:.2}"),
+    )
 }
 
 /// Labels by name, sorted.
@@ -75,7 +178,7 @@ fn extract(
     let mut driver = Driver::new(&asked.binary, config)?;
     let mut rows = Vec::new();
     for (name, label) in labels {
-        let taken = driver.extract(&sessions.join(&label.file));
+        let taken = driver.extract(&sessions.join(&label.file), label.session.as_deref());
         if let Err(error) = &taken {
             eprintln!("{name}: {error}");
         }
@@ -89,11 +192,14 @@ fn extract(
 }
 
 /// Scores with what was kept, or with everything from a confidence on.
-fn scores(rows: &[Row], least: Option<f64>) -> Vec<(String, SessionScore)> {
+fn scores(rows: &[Row], least: Option<f64>, rule: Rule) -> Vec<(String, SessionScore)> {
     rows.iter()
         .map(|row| {
             let extracted = row.taken.as_ref().map(|taken| at(taken, least));
-            (row.name.clone(), score(&row.label, extracted.as_ref()))
+            (
+                row.name.clone(),
+                score(&row.label, extracted.as_ref(), rule),
+            )
         })
         .collect()
 }
@@ -121,7 +227,7 @@ fn other_repositories(rows: &[Row]) -> Totals {
             .enumerate()
             .partition(|(_, row)| repository(row) == *left_out);
         let at_threshold = |chosen: &[(usize, &Row)], least: f64| -> Vec<(String, SessionScore)> {
-            let scores = scores(rows, Some(least));
+            let scores = scores(rows, Some(least), Rule::Terms);
             chosen
                 .iter()
                 .map(|(index, _)| scores[*index].clone())
@@ -153,7 +259,7 @@ fn ablation(
             asked.config
         );
         let rows = extract(asked, &config, labels, sessions)?;
-        let without = totals(&scores(&rows, None));
+        let without = totals(&scores(&rows, None, Rule::Terms));
         let change = without.f1.unwrap_or(0.0) - plain.f1.unwrap_or(0.0);
         println!(
             "{kind:<18} {}  {}  {}   {change:+.3}",

@@ -1,8 +1,14 @@
 //! Scoring an extractor against labelled sessions.
 
+mod agreement;
+mod chance;
+mod intervals;
 mod label;
 mod matching;
 mod score;
 
-pub use label::{Extracted, Item, Label, Proposal};
-pub use score::{SessionScore, Totals, score, totals};
+pub use agreement::as_extracted;
+pub use chance::Chance;
+pub use intervals::{Interval, Intervals, intervals};
+pub use label::{Citation, Extracted, Item, Label, Passage, Proposal};
+pub use score::{Rule, SessionScore, Totals, score, totals};

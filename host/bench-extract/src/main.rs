@@ -1,5 +1,6 @@
 //! Benches of extraction: `extract LABELS SESSIONS` scores labelled sessions, `sample SESSIONS` shows
-//! what is kept of sessions without labels, `cost` says what a model would be asked. A table for people, then one line of JSON.
+//! what is kept of sessions without labels, `cost` says what a model would be asked, `agreement` compares
+//! two labellings. A table for people, then one line of JSON.
 
 #![expect(
     clippy::print_stdout,
@@ -20,6 +21,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 const USAGE: &str = "\
 usage: acreta-bench-extract extract LABELS SESSIONS [--verbose] [--ablate] [--config FILE] --binary FILE
+       acreta-bench-extract agreement LABELS LABELS
        acreta-bench-extract cost LABELS SESSIONS [--config FILE] --binary FILE
        acreta-bench-extract sample SESSIONS [--sessions N] [--show N] [--seed N] [--config FILE] --binary FILE";
 
@@ -61,6 +63,7 @@ fn run() -> Outcome<bool> {
         ["extract", labels, sessions] => {
             labelled::bench(&asked, Path::new(labels), Path::new(sessions))?;
         }
+        ["agreement", left, right] => labelled::agreement(Path::new(left), Path::new(right))?,
         ["cost", labels, sessions] => {
             cost::bench(&asked, Path::new(labels), Path::new(sessions))?;
         }

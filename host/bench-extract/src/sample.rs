@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use acreta_bench_extract::Proposal;
+use acreta_bench_extract::{Chance, Proposal};
 use serde_json::json;
 
 use crate::driver::Driver;
 use crate::{Asked, Outcome};
 
 pub(crate) fn bench(asked: &Asked, sessions: &Path) -> Outcome<()> {
-    let mut chance = Chance(asked.seed.unwrap_or(1));
+    let mut chance = Chance::new(asked.seed.unwrap_or(1));
     let mut files = Vec::new();
     gather(sessions, &mut files)?;
     files.sort();
@@ -23,7 +23,7 @@ pub(crate) fn bench(asked: &Asked, sessions: &Path) -> Outcome<()> {
             break;
         }
         // What no adapter knows is no session.
-        let Ok(taken) = driver.extract(&file) else {
+        let Ok(taken) = driver.extract(&file, None) else {
             continue;
         };
         let candidates = taken.kept.candidates;
@@ -81,24 +81,4 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
         }
     }
     Ok(())
-}
-
-/// A repeatable order.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, end: usize) -> usize {
-        // splitmix64
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ (word >> 31)) % end.max(1) as u64) as usize
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for index in (1..items.len()).rev() {
-            items.swap(index, self.below(index + 1));
-        }
-    }
 }

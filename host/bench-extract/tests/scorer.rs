@@ -6,7 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use acreta_bench_extract::{Extracted, Label, Proposal, score, totals};
+use acreta_bench_extract::{
+    Citation, Extracted, Item, Label, Passage, Proposal, Rule, as_extracted, intervals, score,
+    totals,
+};
 use serde_json::Value;
 
 fn gold() -> Option<PathBuf> {
@@ -42,6 +45,7 @@ fn answer(way: usize, index: usize, label: &Label) -> Option<Extracted> {
         title: text.chars().take(80).collect(),
         body: text.to_owned(),
         confidence: 0.7,
+        evidence: Vec::new(),
     };
     let own = label.gold.iter().map(|item| {
         proposal(
@@ -84,6 +88,7 @@ fn answer(way: usize, index: usize, label: &Label) -> Option<Extracted> {
     Some(Extracted {
         candidates,
         summary: facts.join(". "),
+        ..Extracted::default()
     })
 }
 
@@ -101,7 +106,7 @@ fn figures_are_those_of_the_scorer() {
                 #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
                 std::fs::write(file, serde_json::to_vec(answer).unwrap()).unwrap();
             }
-            scores.push((name.clone(), score(label, answer.as_ref())));
+            scores.push((name.clone(), score(label, answer.as_ref(), Rule::Terms)));
         }
         let output = Command::new("python3")
             .arg(gold.join("score_extract.py"))
@@ -135,4 +140,93 @@ fn same(place: &str, ours: &Value, theirs: &Value) {
         }
         (left, right) => assert_eq!(left, right, "{place}"),
     }
+}
+
+fn item(id: &str, term: &str, quotes: &[&str]) -> Item {
+    Item {
+        id: id.to_owned(),
+        memory_type: "decision".to_owned(),
+        importance: 2,
+        statement: term.to_owned(),
+        key_terms: vec![vec![term.to_owned()]],
+        evidence: quotes
+            .iter()
+            .map(|quote| Passage {
+                line: 1,
+                quote: (*quote).to_owned(),
+            })
+            .collect(),
+        ..Item::default()
+    }
+}
+
+#[test]
+fn strict_asks_for_the_labels_own_event() {
+    let label = Label {
+        verdict: "memories".to_owned(),
+        gold: vec![item("g1", "minisign", &["sign releases with minisign"])],
+        ..Label::default()
+    };
+    let short = Label {
+        gold: vec![item("g1", "minisign", &["B"])],
+        ..label.clone()
+    };
+    let table = [
+        (&label, "We **sign** releases with minisign.", true),
+        (&label, "minisign is installed", false),
+        (&short, "B", true),
+        (&short, "B, because it is small", true),
+        (
+            &short,
+            "Both need a key that somebody has to keep, and minisign needs only a small one",
+            false,
+        ),
+    ];
+    for (label, event, is_right) in table {
+        let extracted = Extracted {
+            candidates: vec![Proposal {
+                memory_type: "decision".to_owned(),
+                title: "Releases are signed with minisign".to_owned(),
+                evidence: vec![Citation {
+                    event_id: "e1".to_owned(),
+                }],
+                ..Proposal::default()
+            }],
+            cited: [("e1".to_owned(), event.to_owned())].into(),
+            ..Extracted::default()
+        };
+        assert_eq!(
+            score(label, Some(&extracted), Rule::Terms).right_gold,
+            1,
+            "{event}"
+        );
+        let strict = score(label, Some(&extracted), Rule::Evidence);
+        assert_eq!(strict.right_gold, u64::from(is_right), "{event}");
+    }
+}
+
+#[test]
+fn a_labelling_agrees_with_itself_and_intervals_hold_the_figure() {
+    let label = Label {
+        verdict: "memories".to_owned(),
+        gold: vec![
+            item("g1", "minisign", &["sign releases with minisign"]),
+            item("g2", "postgres", &["use postgres"]),
+        ],
+        ..Label::default()
+    };
+    let own = as_extracted(&label);
+    let whole = score(&label, Some(&own), Rule::Evidence);
+    assert_eq!((whole.right_gold, whole.wrong), (2, 0));
+    let half = Extracted {
+        candidates: own.candidates[..1].to_vec(),
+        ..own
+    };
+    let scores = vec![
+        ("a".to_owned(), whole),
+        ("b".to_owned(), score(&label, Some(&half), Rule::Evidence)),
+    ];
+    let recall = intervals(&scores, 1).weighted_recall.unwrap();
+    assert_eq!((recall.low, recall.high), (0.5, 1.0));
+    assert_eq!(intervals(&scores, 1), intervals(&scores, 1));
 }

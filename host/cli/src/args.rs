@@ -4,6 +4,7 @@ mod context;
 mod hook;
 mod init;
 mod memory;
+mod model;
 mod plugin;
 mod serve;
 
@@ -20,6 +21,7 @@ pub(crate) use memory::{
     ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, Target,
 };
 
+pub(crate) use model::ModelCommand;
 pub(crate) use plugin::{
     GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand, TestArguments,
 };
@@ -102,6 +104,9 @@ pub(crate) enum Command {
     Context(ContextCommand),
     /// Connect the agents on this machine: memory over MCP, and hooks
     Init(InitArguments),
+    /// Choose who reads your sessions: your own agent, a local model, an API, or nobody
+    #[command(subcommand)]
+    Model(ModelCommand),
     /// Serve memory to an agent over standard input and output (MCP)
     Mcp,
     /// Run the daemon in the foreground: HTTP API, dashboard, MCP over HTTP, and the schedule

@@ -11,6 +11,7 @@ mod live;
 pub(crate) mod maintain;
 pub(crate) mod mcp;
 pub(crate) mod memory;
+pub(crate) mod model;
 pub(crate) mod plugin;
 pub(crate) mod project;
 pub(crate) mod queue;

@@ -56,6 +56,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Maintain(maintain) => command::maintain::run(maintain, context),
         Command::Context(codebase) => command::context::run(codebase, context),
         Command::Init(init) => command::init::run(init, context),
+        Command::Model(model) => command::model::run(model, context),
         Command::Mcp => command::mcp::run(context),
         Command::Serve(serve) => command::serve::serve(serve, context),
         Command::Up => command::serve::up(context),

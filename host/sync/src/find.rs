@@ -56,6 +56,46 @@ pub fn agent_roots(
     Ok(roots)
 }
 
+/// A session file of a connected agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentFile {
+    pub agent: String,
+    pub path: Utf8PathBuf,
+    pub mtime_ns: i64,
+}
+
+/// The session files of every connected agent that changed last, the newest first. Reads the
+/// folders as they are, so that it also answers before the first sync.
+pub fn recent_files(
+    catalog: &Catalog,
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    limit: usize,
+) -> Result<Vec<RecentFile>, SyncError> {
+    let mut recent = Vec::new();
+    for entry in workshop.adapters() {
+        let Ok(description) = describe(catalog, workshop, entry)? else {
+            continue;
+        };
+        for wanted in &description.roots {
+            let Ok(Some(found)) = root(wanted, entry, options) else {
+                continue;
+            };
+            let (listed, _) = files(&found);
+            recent.extend(listed.into_iter().map(|file| RecentFile {
+                agent: description.agent.clone(),
+                path: found.path.join(&file.relative),
+                mtime_ns: stamp(&file).mtime_ns,
+            }));
+        }
+    }
+    recent.sort_by(|left, right| {
+        (right.mtime_ns, &left.path).cmp(&(left.mtime_ns, &right.path))
+    });
+    recent.truncate(limit);
+    Ok(recent)
+}
+
 /// An adapter with the roots that were found for it.
 pub(crate) struct Agent {
     pub(crate) adapter: String,

@@ -18,7 +18,7 @@ mod sync;
 mod workshop;
 
 pub use error::SyncError;
-pub use find::{AgentRoot, agent_roots};
+pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};
 pub use options::{Selection, SyncOptions, WithoutProject};
 pub use report::{AgentReport, Problem, ProjectReport, RunLine, SyncReport, WaitingProject};
 pub use sync::sync;

@@ -26,6 +26,7 @@ Usage: cargo xtask <COMMAND>
                retrieval FILE [--model DIR],
                search [--model DIR], context TREE, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
+               agreement LABELS LABELS,
                sample SESSIONS, serve, soak [--seconds N]";
 
 fn main() -> ExitCode {
@@ -124,7 +125,7 @@ fn bench(arguments: &[&str]) -> Result<(), Failed> {
             build(&["acreta-bench-search"])?;
             run(std::process::Command::new(program("acreta-bench-search")).args(arguments))
         }
-        Some(&"extract" | &"sample" | &"cost") => {
+        Some(&"extract" | &"sample" | &"cost" | &"agreement") => {
             build(&["acreta", "acreta-bench-extract"])?;
             run(std::process::Command::new(program("acreta-bench-extract"))
                 .args(arguments)

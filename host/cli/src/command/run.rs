@@ -6,12 +6,12 @@ use acreta_catalog::{
     Catalog, CatalogOptions, Discovery, Finding, Found, NewRun, RunEnd, SessionKey, Stamp,
     TraceCursor,
 };
-use acreta_lead::{Action, Plugins, RunMode, RunOptions, RunReport, Source};
+use acreta_lead::{Action, RunMode, RunOptions, RunReport};
 use acreta_llm::{Estimates, Total};
 use acreta_model::Identity;
 use acreta_service::clock::now_ms;
 use acreta_service::{Failure, Kind};
-use acreta_service::{models, plugins, settings};
+use acreta_service::{models, settings};
 use acreta_store::Layout;
 use camino::Utf8Path;
 
@@ -73,16 +73,10 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
 /// Takes a session through the lead.
 fn learn(trace: &Utf8Path, options: &RunOptions, context: &Context) -> Result<RunReport, Failure> {
     let progress = Terminal::new();
-    let sandbox = plugins::sandbox(context)?;
     let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
-    let plugins = Plugins {
-        adapters: plugins::adapters(context, &sandbox)?,
-        ..plugins::chosen(context, &context.config, &sandbox, &notice)?
-    };
-    let source = Source::File(trace.to_owned());
-    let result = acreta_lead::run(&source, &plugins, options, &progress);
+    let result = acreta_service::learn(trace, options, context, &progress, &notice);
     progress.done();
-    Ok(result?)
+    result
 }
 
 /// The same with models that only count.

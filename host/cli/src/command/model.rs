@@ -1,0 +1,311 @@
+//! `acreta model list|use|test|off`, and the question that `acreta init` asks once.
+
+use std::io::{BufRead, IsTerminal};
+
+use acreta_llm::{Found, FoundState, Spending};
+use acreta_service::Failure;
+use acreta_service::model::{self, ModelList, Outlook, Trial};
+
+use crate::args::ModelCommand;
+use crate::context::Context;
+use crate::output::{count, json, line, table, talk};
+use crate::progress::Terminal;
+
+/// Sessions that an outlook is made of.
+const RECENT: usize = 5;
+
+pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failure> {
+    match command {
+        ModelCommand::List => {
+            let list = model::list(context)?;
+            match context.json {
+                true => json(&list),
+                false => print_list(&list),
+            }
+            Ok(())
+        }
+        ModelCommand::Use { name } => select(name, context),
+        ModelCommand::Test { file, model } => {
+            let progress = Terminal::new();
+            let notice = |id: &str| progress.say(&format!("preparing {id}"));
+            let trial = model::trial(context, model.as_deref(), file.as_deref(), &progress, &notice);
+            progress.done();
+            let trial = trial?;
+            match context.json {
+                true => json(&trial),
+                false => print_trial(&trial),
+            }
+            Ok(())
+        }
+        ModelCommand::Off => {
+            model::off(context)?;
+            talk("No model is asked from now on. Rules alone find little of what is worth remembering.");
+            Ok(())
+        }
+    }
+}
+
+fn select(name: &str, context: &Context) -> Result<(), Failure> {
+    model::select(context, name)?;
+    talk(&format!(
+        "{name} reads your sessions from now on; `acreta model test` tries it, `acreta model off` ends it"
+    ));
+    Ok(())
+}
+
+/// Asks who should read sessions, unless that was answered. `chosen` answers without a terminal.
+pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Result<(), Failure> {
+    match chosen {
+        Some("none") => return answer_nobody(context),
+        Some(name) => return select(name, context),
+        None if model::is_answered(context) => return Ok(()),
+        None => {}
+    }
+    let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    if !may_ask || !is_terminal {
+        talk(
+            "No model reads your sessions, and rules alone find little: `acreta model list` shows who could.",
+        );
+        return Ok(());
+    }
+    talk("");
+    talk("Who should read your sessions?");
+    talk("Rules alone find little of what is worth remembering; a model finds most of it.");
+    let list = model::list(context)?;
+    let choices = choices(&list.found);
+    if choices.is_empty() {
+        talk("No agent program, local model server or API key was found. `acreta model list` looks again.");
+        return Ok(());
+    }
+    show_choices(&choices);
+    show_outlook(&choices, &list.spending, context);
+    talk(&format!(
+        "Choose 1–{}, or press Enter for nobody:",
+        choices.len()
+    ));
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    let answer = answer.trim();
+    if read.is_err() || answer.is_empty() || answer == "0" {
+        return answer_nobody(context);
+    }
+    let by_number = answer.parse::<usize>().ok();
+    let by_number = by_number.and_then(|number| choices.get(number.wrapping_sub(1)));
+    match by_number {
+        Some(choice) => select(&choice.name, context),
+        None => select(answer, context),
+    }
+}
+
+fn answer_nobody(context: &Context) -> Result<(), Failure> {
+    model::off(context)?;
+    talk("Nobody reads your sessions but rules, which find little. `acreta model use NAME` changes that.");
+    Ok(())
+}
+
+/// One line of the question: a provider with one of its models.
+struct Choice<'a> {
+    name: String,
+    model: String,
+    found: &'a Found,
+}
+
+fn choices(found: &[Found]) -> Vec<Choice<'_>> {
+    let usable = found
+        .iter()
+        .filter(|found| found.state != FoundState::NotLoggedIn);
+    usable
+        .flat_map(|found| {
+            let with = |model: &str| Choice {
+                name: match model {
+                    "" => found.provider.clone(),
+                    model => format!("{}/{model}", found.provider),
+                },
+                model: model.to_owned(),
+                found,
+            };
+            match found.models.is_empty() {
+                true => vec![with("")],
+                false => found.models.iter().map(|model| with(model)).collect(),
+            }
+        })
+        .collect()
+}
+
+fn show_choices(choices: &[Choice<'_>]) {
+    let mut rows: Vec<Vec<String>> = choices
+        .iter()
+        .enumerate()
+        .map(|(index, choice)| {
+            vec![
+                format!("  {}", index + 1),
+                choice.name.clone(),
+                choice.found.label.clone(),
+                choice.found.destination.clone(),
+            ]
+        })
+        .collect();
+    rows.push(vec![
+        "  0".to_owned(),
+        "nobody".to_owned(),
+        "rules alone".to_owned(),
+        "nothing leaves this machine".to_owned(),
+    ]);
+    talk("");
+    table(&rows);
+    talk("");
+}
+
+fn show_outlook(choices: &[Choice<'_>], spending: &Spending, context: &Context) {
+    talk("Looking at your last sessions (the first time takes a few seconds) …");
+    match model::outlook(context, RECENT) {
+        Ok(outlook) if outlook.sessions > 0 => {
+            talk(&outlook_line(&outlook));
+            for choice in choices {
+                if let Some(dollars) =
+                    model::list_price(&outlook, &choice.found.provider, &choice.model)
+                    && dollars > 0.0
+                {
+                    talk(&format!("  with {}: at most ${dollars:.2}", choice.name));
+                }
+            }
+        }
+        Ok(_) => talk("No session was found yet, so there is no estimate."),
+        Err(error) => talk(&format!("There is no estimate: {error}")),
+    }
+    talk(&limits_line(spending));
+    talk(
+        "A plan's own limits are used. What leaves the machine is the text of sessions, with secrets redacted, and only to the one you choose.",
+    );
+}
+
+fn outlook_line(outlook: &Outlook) -> String {
+    format!(
+        "Your last {} would have taken {} and {} tokens.",
+        count(outlook.sessions, "session", "sessions"),
+        count(outlook.calls, "call", "calls"),
+        thousands(outlook.input_tokens + outlook.output_tokens),
+    )
+}
+
+fn limits_line(spending: &Spending) -> String {
+    let of = |used: String, limit: Option<String>, what: &str| match limit {
+        Some(limit) => format!("{used} of {limit} {what}"),
+        None => format!("{used} {what}"),
+    };
+    let mut parts = vec![
+        of(
+            spending.calls.to_string(),
+            spending.max_calls.map(|calls| calls.to_string()),
+            "calls",
+        ),
+        of(
+            thousands(spending.tokens),
+            spending.max_tokens.map(thousands),
+            "tokens",
+        ),
+    ];
+    if spending.dollars > 0.0 || spending.max_dollars.is_some() {
+        parts.push(of(
+            format!("${:.2}", spending.dollars),
+            spending.max_dollars.map(|dollars| format!("${dollars:.2}")),
+            "at list price",
+        ));
+    }
+    format!("Used today: {}.", parts.join(", "))
+}
+
+fn print_list(list: &ModelList) {
+    match &list.current {
+        Some(current) => talk(&format!("{current} reads your sessions.")),
+        None => talk("Nobody reads your sessions but rules, which find little."),
+    }
+    if list.found.is_empty() {
+        talk("No agent program, local model server or API key was found.");
+    } else {
+        let head = ["name", "state", "what it is", "where text goes"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for found in &list.found {
+            let names = match found.models.is_empty() {
+                true => vec![found.provider.clone()],
+                false => {
+                    let name = |model: &String| format!("{}/{model}", found.provider);
+                    found.models.iter().map(name).collect()
+                }
+            };
+            for name in names {
+                rows.push(vec![
+                    name,
+                    state(found.state).to_owned(),
+                    found.label.clone(),
+                    found.destination.clone(),
+                ]);
+            }
+        }
+        table(&rows);
+    }
+    talk(&limits_line(&list.spending));
+    if list.current.is_none() && !list.found.is_empty() {
+        talk("`acreta model use NAME` chooses one, `acreta model test --model NAME` tries it on one session.");
+    }
+}
+
+fn state(state: FoundState) -> &'static str {
+    match state {
+        FoundState::Ready => "ready",
+        FoundState::NotLoggedIn => "not logged in",
+        FoundState::Unknown => "login not known",
+    }
+}
+
+fn print_trial(trial: &Trial) {
+    talk(&format!(
+        "{} read {} of {} session {} in {:.1} s",
+        trial.reader,
+        count(trial.events, "event", "events"),
+        trial.agent,
+        trial.session,
+        trial.total_ms as f64 / 1000.0
+    ));
+    for memory in &trial.found {
+        let kind = match memory.kind.is_empty() {
+            true => &memory.memory_type,
+            false => &memory.kind,
+        };
+        line(&format!("{kind}: {}", memory.title));
+        line(&format!("    {}", memory.body));
+        for quote in &memory.quotes {
+            line(&format!("    > {}", quote.replace('\n', " ")));
+        }
+    }
+    if trial.found.is_empty() {
+        talk("It found nothing worth remembering in this session.");
+    }
+    crate::spending::tell([&trial.usage]);
+    talk("This was a trial: nothing was written.");
+}
+
+/// `1234567` as `1,234,567`.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thousands;
+
+    #[test]
+    fn numbers_are_grouped() {
+        for (number, shown) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(thousands(number), shown);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Who reads sessions: lists the models a person already has, keeps their choice in the user's
+//! settings, and tries it on a session. Nothing is sent to a model before it was chosen; only
+//! [`trial`] asks one.
+
+use std::sync::Arc;
+
+use acreta_config::{Origin, set};
+use acreta_fs::{Directory, NoFaults};
+use acreta_lead::{Progress, RunMode, RunOptions};
+use acreta_llm::{Estimates, Found, PriceTable, ProviderSettings, Purpose, Spending};
+use acreta_model::ModelUsage;
+use acreta_store::Layout;
+use acreta_sync::{RecentFile, Selection, recent_files};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::clock::{now_ms, seed};
+use crate::{Context, Failure, Kind, LazyWorkshop, learn, models, scopes, settings};
+
+/// The answer to "who should read your sessions", and everybody who could.
+#[derive(Debug, Clone, Serialize)]
+pub struct ModelList {
+    /// `PROVIDER` or `PROVIDER/MODEL`; none when nobody is asked.
+    pub current: Option<String>,
+    /// Whether a person ever answered: any setting of `llm` counts.
+    pub answered: bool,
+    pub found: Vec<Found>,
+    pub spending: Spending,
+}
+
+/// The tokens and calls that reading recent sessions would have taken.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Outlook {
+    pub sessions: u64,
+    pub calls: u64,
+    pub input_tokens: u64,
+    /// With the longest replies allowed.
+    pub output_tokens: u64,
+}
+
+/// One session as a model read it; nothing of it is kept.
+#[derive(Debug, Clone, Serialize)]
+pub struct Trial {
+    pub reader: String,
+    pub file: Utf8PathBuf,
+    pub agent: String,
+    pub session: String,
+    pub events: u64,
+    pub found: Vec<TrialMemory>,
+    pub usage: ModelUsage,
+    pub total_ms: u64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct TrialMemory {
+    #[serde(rename = "type")]
+    pub memory_type: String,
+    pub kind: String,
+    pub title: String,
+    pub body: String,
+    /// The words of the session that say it.
+    pub quotes: Vec<String>,
+}
+
+/// Looks for models on this machine. Asks nobody but loopback and the programs themselves.
+pub fn list(context: &Context) -> Result<ModelList, Failure> {
+    Ok(ModelList {
+        current: current(context),
+        answered: is_answered(context),
+        found: acreta_llm::discover(&models::environment(context)),
+        spending: models::spending(context)?,
+    })
+}
+
+/// The model that reads sessions, as [`select`] takes it.
+pub fn current(context: &Context) -> Option<String> {
+    if !models::is_configured(&context.config, Purpose::Extract) {
+        return None;
+    }
+    let provider = context.config.text("llm.roles.extract.provider");
+    Some(match context.config.text("llm.roles.extract.model") {
+        "" => provider.to_owned(),
+        model => format!("{provider}/{model}"),
+    })
+}
+
+/// Whether a person has said who reads their sessions. Any setting of `llm` that is not built in is
+/// an answer, also one that switches models off.
+pub fn is_answered(context: &Context) -> bool {
+    let is_said = |path: &str, origin: &Origin| {
+        let is_flag_of_this_call = path == "llm.enabled" && matches!(origin, Origin::Flag);
+        path.starts_with("llm.") && !matches!(origin, Origin::Builtin) && !is_flag_of_this_call
+    };
+    let entries = context.config.entries();
+    entries
+        .iter()
+        .any(|entry| is_said(&entry.path, &entry.origin))
+}
+
+/// Has a model read sessions from now on. `name` is `PROVIDER` or `PROVIDER/MODEL`.
+pub fn select(context: &Context, name: &str) -> Result<(), Failure> {
+    let (provider, model) = parsed(context, name)?;
+    let file = context.home.config_file();
+    set(&file, "llm.roles.extract.provider", &provider)?;
+    set(&file, "llm.roles.extract.model", &model)?;
+    set(&file, "llm.enabled", "true")?;
+    Ok(())
+}
+
+/// Asks no model any more. The choice stays, so that `llm.enabled = true` brings it back.
+pub fn off(context: &Context) -> Result<(), Failure> {
+    set(&context.home.config_file(), "llm.enabled", "false")?;
+    Ok(())
+}
+
+/// What reading the newest sessions of this machine would have taken with any model. Nobody is asked.
+pub fn outlook(context: &Context, sessions: usize) -> Result<Outlook, Failure> {
+    // The price of a call does not matter here, so any provider that is known will do.
+    let asking = with_model(context, "ollama", "none")?;
+    let mut outlook = Outlook::default();
+    // Files that hold several sessions, or none, are passed over.
+    for file in recent(context, 2 * sessions)? {
+        if outlook.sessions == sessions as u64 {
+            break;
+        }
+        let Some(llm) = models::open(&asking.config, &asking)? else {
+            break;
+        };
+        let estimates = Estimates::new(llm);
+        let source = Arc::new(estimates.clone());
+        let folder = Scratch::new(context, "outlook")?;
+        let options = RunOptions {
+            models: Some(models::granted(&asking.config, &asking, source)?),
+            ..folder.options(&asking)?
+        };
+        if learn(&file.path, &options, &asking, &Silent, &|_| {}).is_ok() {
+            let total = estimates.total();
+            outlook.sessions += 1;
+            outlook.calls += total.requests;
+            outlook.input_tokens += total.input_tokens;
+            outlook.output_tokens += total.output_tokens;
+        }
+    }
+    Ok(outlook)
+}
+
+/// The list price of an outlook with a model; none when the price is not known.
+pub fn list_price(outlook: &Outlook, provider: &str, model: &str) -> Option<f64> {
+    let price = PriceTable::builtin().of(provider, model)?;
+    Some(
+        price
+            .of(outlook.input_tokens, outlook.output_tokens)
+            .dollars(),
+    )
+}
+
+/// Has a model read one session and says what it found. Writes no memory.
+pub fn trial(
+    context: &Context,
+    name: Option<&str>,
+    file: Option<&Utf8Path>,
+    progress: &dyn Progress,
+    notice: &dyn Fn(&str),
+) -> Result<Trial, Failure> {
+    let name = name.map(str::to_owned).or_else(|| current(context));
+    let Some(name) = name else {
+        return Err(Failure::saying("no model reads your sessions")
+            .hint("`acreta model list` shows who could; `acreta model use NAME` chooses one"));
+    };
+    let (provider, model) = parsed(context, &name)?;
+    let asking = with_model(context, &provider, &model)?;
+    let file = match file {
+        Some(file) => file.to_owned(),
+        None => newest(context)?,
+    };
+    let folder = Scratch::new(context, "trial")?;
+    let options = folder.options(&asking)?;
+    let report = learn(&file, &options, &asking, progress, notice)?;
+    let directory = Directory::open(&report.run_folder, NoFaults::shared())?;
+    let text = directory.read_to_string("extract.json", EXTRACT_BYTES)?;
+    let extract: Value = serde_json::from_str(&text).unwrap_or_default();
+    Ok(Trial {
+        reader: name,
+        file,
+        agent: report.session.agent.clone(),
+        session: report.session.id.clone(),
+        events: report.session.events,
+        found: kept(&extract),
+        usage: report.metrics.llm.clone(),
+        total_ms: report.metrics.total_ms,
+    })
+}
+
+const EXTRACT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// `PROVIDER/MODEL` in its parts; the provider must be known by name or defined in the settings.
+fn parsed(context: &Context, name: &str) -> Result<(String, String), Failure> {
+    let (provider, model) = name.split_once('/').unwrap_or((name, ""));
+    let kind = format!("llm.providers.{provider}.kind");
+    let is_known =
+        ProviderSettings::preset(provider).is_some() || context.config.get(&kind).is_some();
+    if !is_known {
+        let known = ProviderSettings::PRESETS.join(", ");
+        return Err(
+            Failure::new(Kind::Usage, format!("unknown model provider `{provider}`"))
+                .hint(format!("known by name are {known}; `{kind}` defines another")),
+        );
+    }
+    if model.is_empty() && !ProviderSettings::has_default_model(provider) {
+        return Err(
+            Failure::new(Kind::Usage, format!("`{provider}` needs the name of a model")).hint(
+                format!("write `{provider}/MODEL`; `acreta model list` shows what is there"),
+            ),
+        );
+    }
+    Ok((provider.to_owned(), model.to_owned()))
+}
+
+/// The same project with another model, for this process only.
+fn with_model(context: &Context, provider: &str, model: &str) -> Result<Context, Failure> {
+    let mut process = context.process.clone();
+    for (key, value) in [
+        ("llm.enabled", "true"),
+        ("llm.roles.extract.provider", provider),
+        ("llm.roles.extract.model", model),
+        ("plugins.extractor", "extractor-llm"),
+    ] {
+        process.flags.retain(|(known, _)| known != key);
+        process.flags.push((key.to_owned(), value.to_owned()));
+    }
+    Context::open(&process, &context.project)
+}
+
+fn recent(context: &Context, limit: usize) -> Result<Vec<RecentFile>, Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    let options = settings::sync_options(context, Selection::default())?;
+    let workshop = LazyWorkshop::new(context)?;
+    Ok(recent_files(&catalog, &options, &workshop, limit)?)
+}
+
+fn newest(context: &Context) -> Result<Utf8PathBuf, Failure> {
+    let newest = recent(context, 1)?.into_iter().next();
+    newest.map(|file| file.path).ok_or_else(|| {
+        Failure::saying("no session was found on this machine")
+            .hint("name a session file: `acreta model test FILE`")
+    })
+}
+
+fn kept(extract: &Value) -> Vec<TrialMemory> {
+    let candidates = extract["candidates"].as_array().into_iter().flatten();
+    candidates
+        .filter(|candidate| candidate["kept"] == true)
+        .map(|candidate| {
+            let text = |name: &str| candidate[name].as_str().unwrap_or_default().to_owned();
+            let evidence = candidate["evidence"].as_array().into_iter().flatten();
+            TrialMemory {
+                memory_type: text("type"),
+                kind: text("kind"),
+                title: text("title"),
+                body: text("body"),
+                quotes: evidence
+                    .filter_map(|one| one["quote"].as_str().map(str::to_owned))
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// A memory of its own for one reading; gone when the reading is over.
+struct Scratch {
+    parent: Directory,
+    name: String,
+}
+
+impl Scratch {
+    fn new(context: &Context, purpose: &str) -> Result<Self, Failure> {
+        let parent =
+            Directory::open_or_create(&context.home.scratch(), NoFaults::shared())?.private();
+        let name = format!("{purpose}-{}-{:08x}", now_ms(), seed() as u32);
+        parent.create_dir_all(&name)?;
+        Ok(Self { parent, name })
+    }
+
+    fn options(&self, context: &Context) -> Result<RunOptions, Failure> {
+        let root = self.parent.path().join(&self.name).join("project");
+        let redactor = Arc::new(settings::redactor(&context.config)?);
+        let layout = Layout::for_project(&root);
+        Ok(RunOptions {
+            dry_run: true,
+            ..settings::run_options(
+                &context.config,
+                context,
+                layout,
+                context.project.file_name().unwrap_or("project"),
+                RunMode::Cold,
+                redactor,
+            )?
+        })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A folder that stays behind in the scratch directory is removed by the next clean-up.
+        let _ = self.parent.remove_dir_all(&self.name);
+    }
+}
+
+/// Nobody watches.
+struct Silent;
+
+impl Progress for Silent {
+    fn step(&self, _step: &'static str, _state: acreta_lead::TodoState) {}
+}
