@@ -50,7 +50,10 @@ fn there_again_and_back_byte_for_byte() {
     let seen = tree(project.outside(), &["home"]);
     assert_eq!(seen, before);
 
-    let done = project.acreta(&["init", "--json"]).succeeded().json();
+    let done = project
+        .acreta(&["init", "--json", "--yes"])
+        .succeeded()
+        .json();
     let found: Vec<&str> = done["found"]
         .as_array()
         .unwrap()
@@ -94,6 +97,25 @@ fn there_again_and_back_byte_for_byte() {
 }
 
 #[test]
+fn nothing_is_written_where_nobody_can_be_asked() {
+    let project = prepared();
+    let before = tree(project.outside(), &["home"]);
+    for arguments in [&["init"][..], &["init", "--json"]] {
+        let refused = project
+            .acreta(arguments)
+            .failed(2, "there is no terminal to ask at");
+        assert!(refused.stderr.contains("--yes"), "{}", refused.stderr);
+        assert_eq!(tree(project.outside(), &["home"]), before, "{arguments:?}");
+    }
+    let listed = project.acreta(&["project", "list", "--json"]).succeeded();
+    assert!(
+        !listed.stdout.contains("\"registered\": true"),
+        "{}",
+        listed.stdout
+    );
+}
+
+#[test]
 fn a_broken_file_is_left_alone_and_named() {
     let project = prepared();
     let broken = "{ \"mcpServers\": { ";
@@ -112,7 +134,9 @@ fn only_the_agents_that_are_meant() {
     project
         .acreta(&["init", "--agents", "emacs"])
         .failed(2, "does not know the agent `emacs`");
-    project.acreta(&["init", "--agents", "claude"]).succeeded();
+    project
+        .acreta(&["init", "--agents", "claude", "--yes"])
+        .succeeded();
     let text = |path: &str| std::fs::read_to_string(project.outside().join(path)).unwrap();
     assert!(text(".claude.json").contains("acreta"));
     assert!(!text(".codex/config.toml").contains("acreta"));

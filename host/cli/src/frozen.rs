@@ -39,7 +39,15 @@ pub(crate) fn surroundings(
     // A home in which nothing is, and nothing is put.
     environment.insert("ACRETA_HOME".to_owned(), home);
     let root = acreta_store::project_root_outside(start, Utf8Path::new("/nonexistent")).path;
-    Ok(Lock::load(&root.join(LOCK))?)
+    let file = root.join(LOCK);
+    if !file.is_file() {
+        return Err(Failure::new(
+            Kind::Missing,
+            format!("`--frozen` needs the lock file `{file}`, and there is none"),
+        )
+        .hint("`acreta plugin lock` writes it; commit it beside the code"));
+    }
+    Ok(Lock::load(&file)?)
 }
 
 /// Clock, chance and report of a frozen run.

@@ -2,6 +2,7 @@
 
 mod args;
 mod command;
+mod consent;
 mod context;
 mod failure;
 mod frozen;

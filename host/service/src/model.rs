@@ -7,7 +7,9 @@ use std::sync::Arc;
 use acreta_config::{Origin, set};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{Progress, RunMode, RunOptions};
-use acreta_llm::{Estimates, Found, PriceTable, ProviderSettings, Purpose, Spending};
+use acreta_llm::{
+    Estimates, ModelOption, PriceTable, ProviderSettings, Purpose, Spending, Whereabouts, discover,
+};
 use acreta_model::ModelUsage;
 use acreta_store::Layout;
 use acreta_sync::{RecentFile, Selection, recent_files};
@@ -25,7 +27,7 @@ pub struct ModelList {
     pub current: Option<String>,
     /// Whether a person ever answered: any setting of `llm` counts.
     pub answered: bool,
-    pub found: Vec<Found>,
+    pub found: Vec<ModelOption>,
     pub spending: Spending,
 }
 
@@ -65,10 +67,14 @@ pub struct TrialMemory {
 
 /// Looks for models on this machine. Asks nobody but loopback and the programs themselves.
 pub fn list(context: &Context) -> Result<ModelList, Failure> {
+    let environment = context.environment.clone().into_iter().collect();
+    // Programs are started where no project's files are.
+    let folder = Scratch::new(context, "discover")?;
+    let whereabouts = Whereabouts::new(&environment, &folder.path());
     Ok(ModelList {
         current: current(context),
         answered: is_answered(context),
-        found: acreta_llm::discover(&models::environment(context)),
+        found: discover(&whereabouts),
         spending: models::spending(context)?,
     })
 }
@@ -203,16 +209,19 @@ fn parsed(context: &Context, name: &str) -> Result<(String, String), Failure> {
     if !is_known {
         let known = ProviderSettings::PRESETS.join(", ");
         return Err(
-            Failure::new(Kind::Usage, format!("unknown model provider `{provider}`"))
-                .hint(format!("known by name are {known}; `{kind}` defines another")),
+            Failure::new(Kind::Usage, format!("unknown model provider `{provider}`")).hint(
+                format!("known by name are {known}; `{kind}` defines another"),
+            ),
         );
     }
     if model.is_empty() && !ProviderSettings::has_default_model(provider) {
-        return Err(
-            Failure::new(Kind::Usage, format!("`{provider}` needs the name of a model")).hint(
-                format!("write `{provider}/MODEL`; `acreta model list` shows what is there"),
-            ),
-        );
+        return Err(Failure::new(
+            Kind::Usage,
+            format!("`{provider}` needs the name of a model"),
+        )
+        .hint(format!(
+            "write `{provider}/MODEL`; `acreta model list` shows what is there"
+        )));
     }
     Ok((provider.to_owned(), model.to_owned()))
 }
@@ -282,8 +291,12 @@ impl Scratch {
         Ok(Self { parent, name })
     }
 
+    fn path(&self) -> Utf8PathBuf {
+        self.parent.path().join(&self.name)
+    }
+
     fn options(&self, context: &Context) -> Result<RunOptions, Failure> {
-        let root = self.parent.path().join(&self.name).join("project");
+        let root = self.path().join("project");
         let redactor = Arc::new(settings::redactor(&context.config)?);
         let layout = Layout::for_project(&root);
         Ok(RunOptions {

@@ -89,9 +89,7 @@ pub fn recent_files(
             }));
         }
     }
-    recent.sort_by(|left, right| {
-        (right.mtime_ns, &left.path).cmp(&(left.mtime_ns, &right.path))
-    });
+    recent.sort_by(|left, right| (right.mtime_ns, &left.path).cmp(&(left.mtime_ns, &right.path)));
     recent.truncate(limit);
     Ok(recent)
 }

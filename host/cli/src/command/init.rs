@@ -1,7 +1,5 @@
 //! `acreta init`: connects the agents on this machine, and takes that back.
 
-use std::io::{BufRead, IsTerminal};
-
 use acreta_agents::{
     Agent, ApplyError, Detected, Machine, Plan, Platform, Receipt, Setup, Undone, apply, detect,
     plan, undo,
@@ -14,6 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json as value;
 
 use crate::args::InitArguments;
+use crate::consent::{Preset, agrees};
 use crate::context::Context;
 use crate::output::{count, json, line, talk, warn};
 
@@ -36,7 +35,8 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         show(&plan, &agents);
     }
     let writes = !arguments.dry_run && !plan.is_empty();
-    let agreed = writes && (arguments.yes || context.json || agrees(&plan));
+    let files = count(plan.changes.len() as u64, "file", "files");
+    let agreed = writes && agrees(&format!("write {files}?"), Preset::Yes, arguments.yes)?;
     let backup = match agreed {
         true => Some(write(&plan, context)?),
         false => None,
@@ -139,20 +139,6 @@ fn show(plan: &Plan, agents: &[Agent]) {
     for problem in &plan.problems {
         warn(&format!("left alone: {problem}"));
     }
-}
-
-/// Asks at a terminal; a script that runs `init` means it.
-fn agrees(plan: &Plan) -> bool {
-    let stdin = std::io::stdin();
-    if !stdin.is_terminal() || !std::io::stderr().is_terminal() {
-        return true;
-    }
-    let files = count(plan.changes.len() as u64, "file", "files");
-    talk(&format!("write {files}? [Y/n]"));
-    let mut answer = String::new();
-    let read = stdin.lock().read_line(&mut answer);
-    read.is_ok_and(|bytes| bytes > 0)
-        && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes")
 }
 
 /// Where copies and receipts lie, one folder for each time.

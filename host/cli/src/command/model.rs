@@ -1,12 +1,13 @@
 //! `acreta model list|use|test|off`, and the question that `acreta init` asks once.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::BufRead;
 
-use acreta_llm::{Found, FoundState, Spending};
+use acreta_llm::{ModelAccess, ModelOption, Readiness, Spending};
 use acreta_service::Failure;
 use acreta_service::model::{self, ModelList, Outlook, Trial};
 
 use crate::args::ModelCommand;
+use crate::consent::is_terminal;
 use crate::context::Context;
 use crate::output::{count, json, line, table, talk};
 use crate::progress::Terminal;
@@ -28,7 +29,13 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
         ModelCommand::Test { file, model } => {
             let progress = Terminal::new();
             let notice = |id: &str| progress.say(&format!("preparing {id}"));
-            let trial = model::trial(context, model.as_deref(), file.as_deref(), &progress, &notice);
+            let trial = model::trial(
+                context,
+                model.as_deref(),
+                file.as_deref(),
+                &progress,
+                &notice,
+            );
             progress.done();
             let trial = trial?;
             match context.json {
@@ -39,7 +46,9 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
         }
         ModelCommand::Off => {
             model::off(context)?;
-            talk("No model is asked from now on. Rules alone find little of what is worth remembering.");
+            talk(
+                "No model is asked from now on. Rules alone find little of what is worth remembering.",
+            );
             Ok(())
         }
     }
@@ -61,8 +70,7 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
         None if model::is_answered(context) => return Ok(()),
         None => {}
     }
-    let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if !may_ask || !is_terminal {
+    if !may_ask || !is_terminal() {
         talk(
             "No model reads your sessions, and rules alone find little: `acreta model list` shows who could.",
         );
@@ -74,7 +82,9 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
     let list = model::list(context)?;
     let choices = choices(&list.found);
     if choices.is_empty() {
-        talk("No agent program, local model server or API key was found. `acreta model list` looks again.");
+        talk(
+            "No agent program, local model server or API key was found. `acreta model list` looks again.",
+        );
         return Ok(());
     }
     show_choices(&choices);
@@ -99,7 +109,9 @@ pub(crate) fn ask(chosen: Option<&str>, may_ask: bool, context: &Context) -> Res
 
 fn answer_nobody(context: &Context) -> Result<(), Failure> {
     model::off(context)?;
-    talk("Nobody reads your sessions but rules, which find little. `acreta model use NAME` changes that.");
+    talk(
+        "Nobody reads your sessions but rules, which find little. `acreta model use NAME` changes that.",
+    );
     Ok(())
 }
 
@@ -107,13 +119,13 @@ fn answer_nobody(context: &Context) -> Result<(), Failure> {
 struct Choice<'a> {
     name: String,
     model: String,
-    found: &'a Found,
+    found: &'a ModelOption,
 }
 
-fn choices(found: &[Found]) -> Vec<Choice<'_>> {
+fn choices(found: &[ModelOption]) -> Vec<Choice<'_>> {
     let usable = found
         .iter()
-        .filter(|found| found.state != FoundState::NotLoggedIn);
+        .filter(|found| found.readiness != Readiness::LoggedOut);
     usable
         .flat_map(|found| {
             let with = |model: &str| Choice {
@@ -174,9 +186,13 @@ fn show_outlook(choices: &[Choice<'_>], spending: &Spending, context: &Context) 
         Err(error) => talk(&format!("There is no estimate: {error}")),
     }
     talk(&limits_line(spending));
-    talk(
-        "A plan's own limits are used. What leaves the machine is the text of sessions, with secrets redacted, and only to the one you choose.",
-    );
+    if choices
+        .iter()
+        .any(|choice| choice.found.access == ModelAccess::Plan)
+    {
+        talk("A plan's own limits are used up too.");
+    }
+    talk("The text of sessions goes to the one you choose and to nobody else, with secrets redacted.");
 }
 
 fn outlook_line(outlook: &Outlook) -> String {
@@ -236,7 +252,7 @@ fn print_list(list: &ModelList) {
             for name in names {
                 rows.push(vec![
                     name,
-                    state(found.state).to_owned(),
+                    readiness(found),
                     found.label.clone(),
                     found.destination.clone(),
                 ]);
@@ -246,15 +262,18 @@ fn print_list(list: &ModelList) {
     }
     talk(&limits_line(&list.spending));
     if list.current.is_none() && !list.found.is_empty() {
-        talk("`acreta model use NAME` chooses one, `acreta model test --model NAME` tries it on one session.");
+        talk(
+            "`acreta model use NAME` chooses one, `acreta model test --model NAME` tries it on one session.",
+        );
     }
 }
 
-fn state(state: FoundState) -> &'static str {
-    match state {
-        FoundState::Ready => "ready",
-        FoundState::NotLoggedIn => "not logged in",
-        FoundState::Unknown => "login not known",
+fn readiness(found: &ModelOption) -> String {
+    match (found.readiness, &found.remedy) {
+        (Readiness::Ready, _) => "ready".to_owned(),
+        (Readiness::LoggedOut, Some(remedy)) => format!("not logged in (`{remedy}`)"),
+        (Readiness::LoggedOut, None) => "not logged in".to_owned(),
+        (Readiness::Unknown, _) => "login not known".to_owned(),
     }
 }
 
@@ -304,7 +323,12 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped() {
-        for (number, shown) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
+        for (number, shown) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
             assert_eq!(thousands(number), shown);
         }
     }

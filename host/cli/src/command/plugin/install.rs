@@ -1,7 +1,5 @@
 //! `acreta plugin install|remove|grant|lock`: what a person decides about plugins of others.
 
-use std::io::{BufRead, IsTerminal};
-
 use acreta_plugins::{
     Capabilities, Consent, Digest, FetchOptions, InstallPlan, KnownRoot, Lock, Locked, Neighbours,
     PluginId, Rules, Source, ToChanges, ToWishes, Wish, fetch, inspect,
@@ -12,6 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json as value;
 
 use crate::args::{GrantArguments, InstallArguments};
+use crate::consent::{Preset, agrees};
 use crate::context::Context;
 use crate::output::{json, line, talk};
 
@@ -52,8 +51,8 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
     if !context.json {
         show(&plan);
     }
-    let is_asked = asks() && !arguments.yes && !arguments.confirm;
-    if is_asked && !agrees("install it?") {
+    let is_asked = !arguments.yes && !arguments.confirm;
+    if !agrees("install it?", Preset::No, !is_asked)? {
         talk("nothing is installed");
         return Ok(());
     }
@@ -110,7 +109,7 @@ pub(super) fn grant(arguments: &GrantArguments, context: &Context) -> Result<(),
     if !context.json {
         show_wishes(&wishes);
     }
-    if !arguments.yes && asks() && !agrees("grant it?") {
+    if !agrees("grant it?", Preset::No, arguments.yes)? {
         talk("nothing is granted");
         return Ok(());
     }
@@ -233,21 +232,6 @@ fn show_wishes(wishes: &[Wish]) {
     for wish in wishes {
         line(&format!("asks for  {}: {}", wish.what, wish.reason));
     }
-}
-
-/// Whether there is somebody to ask.
-fn asks() -> bool {
-    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
-}
-
-fn agrees(question: &str) -> bool {
-    if !asks() {
-        return false;
-    }
-    talk(&format!("{question} [y/N]"));
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    read.is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
 fn as_json(id: &PluginId, locked: &Locked) -> serde_json::Value {
