@@ -8,7 +8,7 @@ use acreta_config::{Origin, set};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{Progress, RunMode, RunOptions};
 use acreta_llm::{
-    Estimates, ModelOption, PriceTable, ProviderSettings, Purpose, Spending, Whereabouts, discover,
+    Estimates, ModelOption, PriceTable, Program, ProviderSettings, Purpose, Spending,
 };
 use acreta_model::ModelUsage;
 use acreta_store::Layout;
@@ -67,15 +67,11 @@ pub struct TrialMemory {
 
 /// Looks for models on this machine. Asks nobody but loopback and the programs themselves.
 pub fn list(context: &Context) -> Result<ModelList, Failure> {
-    let environment = context.environment.clone().into_iter().collect();
-    // Programs are started where no project's files are.
-    let folder = Scratch::new(context, "discover")?;
-    let whereabouts = Whereabouts::new(&environment, &folder.path());
     Ok(ModelList {
         current: current(context),
         answered: is_answered(context),
-        found: discover(&whereabouts),
-        spending: models::spending(context)?,
+        found: models::discover(context)?,
+        spending: models::spending(&context.config, context)?,
     })
 }
 
@@ -214,7 +210,7 @@ fn parsed(context: &Context, name: &str) -> Result<(String, String), Failure> {
             ),
         );
     }
-    if model.is_empty() && !ProviderSettings::has_default_model(provider) {
+    if model.is_empty() && Program::named(provider).is_none() {
         return Err(Failure::new(
             Kind::Usage,
             format!("`{provider}` needs the name of a model"),

@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use acreta_llm::{ModelAccess, ModelOption, Readiness, Spending};
 use acreta_service::Failure;
+use acreta_service::clock::shown;
 use acreta_service::model::{self, ModelList, Outlook, Trial};
 
 use crate::args::ModelCommand;
@@ -212,23 +213,35 @@ fn limits_line(spending: &Spending) -> String {
     let mut parts = vec![
         of(
             spending.calls.to_string(),
-            spending.max_calls.map(|calls| calls.to_string()),
+            spending.calls_limit.map(|calls| calls.to_string()),
             "calls",
         ),
         of(
             thousands(spending.tokens),
-            spending.max_tokens.map(thousands),
+            spending.tokens_limit.map(thousands),
             "tokens",
         ),
     ];
-    if spending.dollars > 0.0 || spending.max_dollars.is_some() {
+    if spending.dollars > 0.0 || spending.dollars_limit.is_some() {
         parts.push(of(
             format!("${:.2}", spending.dollars),
-            spending.max_dollars.map(|dollars| format!("${dollars:.2}")),
-            "at list price",
+            spending.dollars_limit.map(|dollars| format!("${dollars:.2}")),
+            "billed",
         ));
     }
-    format!("Used today: {}.", parts.join(", "))
+    if spending.list_dollars > 0.0 {
+        parts.push(format!("${:.2} at list price on plans", spending.list_dollars));
+    }
+    let mut text = format!("Used today: {}.", parts.join(", "));
+    for blocked in &spending.blocked {
+        text.push_str(&format!(
+            " {} takes no calls before {} UTC: {}.",
+            blocked.provider,
+            shown(blocked.until_ms),
+            blocked.reason
+        ));
+    }
+    text
 }
 
 fn print_list(list: &ModelList) {
