@@ -1,6 +1,7 @@
 //! What models were asked in a run, told to a person.
 
 use acreta_model::ModelUsage;
+use acreta_service::usage::ModelSpending;
 
 use crate::output::{count, talk, warn};
 
@@ -20,21 +21,47 @@ pub(crate) fn tell<'a>(usages: impl IntoIterator<Item = &'a ModelUsage>) {
         all.failed += usage.failed;
         all.problem = all.problem.or_else(|| usage.problem.clone());
     }
-    if all.calls + all.cached > 0 {
-        let cost = all.cost_dollars.map(|cost| format!(", ${cost:.4}"));
-        talk(&format!(
-            "asked models {}, {} from the cache: {} tokens in, {} out{}",
-            count(all.calls, "time", "times"),
-            all.cached,
-            all.input_tokens,
-            all.output_tokens,
-            cost.unwrap_or_default()
-        ));
-    }
+    tell_asked(&all);
     if let Some(problem) = &all.problem {
         warn(&format!(
             "{} not answered, and rules took over: {problem}",
             count(all.failed, "request was", "requests were")
         ));
     }
+}
+
+/// The same for a maintenance, which asks about what rules leave open.
+pub(crate) fn tell_maintenance(usage: &ModelUsage) {
+    tell_asked(usage);
+    if let Some(problem) = &usage.problem {
+        warn(&format!("what rules cannot settle stays open: {problem}"));
+    }
+}
+
+fn tell_asked(usage: &ModelUsage) {
+    if usage.calls + usage.cached == 0 {
+        return;
+    }
+    let cost = usage.cost_dollars.map(|cost| format!(", ${cost:.4}"));
+    talk(&format!(
+        "asked models {}, {} from the cache: {} tokens in, {} out{}",
+        count(usage.calls, "time", "times"),
+        usage.cached,
+        usage.input_tokens,
+        usage.output_tokens,
+        cost.unwrap_or_default()
+    ));
+}
+
+/// What models took today, and how much they may take.
+pub(crate) fn today(spending: &ModelSpending) -> String {
+    let tokens = match spending.day_tokens {
+        Some(most) => format!("{} of {most} tokens", spending.tokens),
+        None => format!("{} tokens", spending.tokens),
+    };
+    let dollars = match spending.day_dollars {
+        Some(most) => format!("${:.2} of ${most:.2}", spending.dollars),
+        None => format!("${:.2}", spending.dollars),
+    };
+    format!("models today: {tokens}, {dollars}")
 }

@@ -11,8 +11,9 @@ pub type Environment = BTreeMap<String, String>;
 const PREFIX: &str = "ACRETA_";
 
 /// Variables that are no settings.
-const RESERVED: [&str; 6] = [
+const RESERVED: [&str; 7] = [
     "ACRETA_CACHE_DIR",
+    "ACRETA_CHILD",
     "ACRETA_CONFIG",
     "ACRETA_HOME",
     "ACRETA_LOG",

@@ -30,6 +30,7 @@ mod session;
 mod settings;
 mod spans;
 mod tape;
+mod today;
 mod tokens;
 
 pub use clock::Clock;
@@ -45,3 +46,4 @@ pub use settings::{
     ProviderKind, ProviderSettings, RoleSettings, RunBudget, Settings, StructuredOutput,
 };
 pub use tape::TapeError;
+pub use today::{SpentToday, spent_today};

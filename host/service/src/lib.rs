@@ -19,6 +19,7 @@ mod kept;
 pub mod models;
 pub mod plugins;
 pub mod projects;
+pub mod readings;
 pub mod reports;
 pub mod repository;
 pub mod scopes;

@@ -22,10 +22,27 @@ use crate::{Context, Failure, Kind};
 /// Where replies are kept, in acreta's own folder: they were paid for.
 pub const REPLIES: &str = "replies";
 
+/// Where spending is written down, in the same folder.
+pub const SPENDING: &str = "spending";
+
 /// Whether somebody is asked for this purpose.
 pub fn is_configured(config: &Config, purpose: Purpose) -> bool {
     let provider = format!("llm.roles.{}.provider", purpose.name());
     config.boolean("llm.enabled") && !config.text(&provider).is_empty()
+}
+
+/// The models for maintenance, if one is configured for it or for reading sessions.
+pub fn for_maintenance(context: &Context) -> Result<Option<Arc<dyn ModelSource>>, Failure> {
+    let config = &context.config;
+    let purposes = [Purpose::Maintain, Purpose::Extract];
+    if !purposes
+        .iter()
+        .any(|purpose| is_configured(config, *purpose))
+    {
+        return Ok(None);
+    }
+    let llm = open(config, context)?;
+    Ok(llm.map(|llm| Arc::new(llm) as Arc<dyn ModelSource>))
 }
 
 /// A session with the models of a project, if there is one for this purpose.
@@ -54,7 +71,7 @@ pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> 
         redactor: Arc::new(redactor(config)?),
         stores: Stores {
             cache: open(&context.home.folder().join(REPLIES))?,
-            ledger: open(&context.home.folder().join("spending"))?,
+            ledger: open(&context.home.folder().join(SPENDING))?,
         },
         clock: Arc::new(SystemClock(Instant::now())),
         seed: seed(),
@@ -137,9 +154,11 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
         }
         settings.roles.insert(purpose, role);
     }
-    // Whoever reads sessions can tell what happened in them.
+    // Whoever reads sessions can tell what happened in them, and compare what was learnt.
     if let Some(role) = settings.roles.get(&Purpose::Extract).cloned() {
-        settings.roles.entry(Purpose::Summarise).or_insert(role);
+        let roles = &mut settings.roles;
+        roles.entry(Purpose::Summarise).or_insert(role.clone());
+        roles.entry(Purpose::Maintain).or_insert(role);
     }
     settings.budget = Budget {
         per_run: RunBudget {
