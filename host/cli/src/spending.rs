@@ -1,7 +1,7 @@
 //! What models were asked in a run, told to a person.
 
+use acreta_llm::Spending;
 use acreta_model::ModelUsage;
-use acreta_service::usage::ModelSpending;
 
 use crate::output::{count, talk, warn};
 
@@ -54,14 +54,17 @@ fn tell_asked(usage: &ModelUsage) {
 }
 
 /// What models took today, and how much they may take.
-pub(crate) fn today(spending: &ModelSpending) -> String {
-    let tokens = match spending.day_tokens {
-        Some(most) => format!("{} of {most} tokens", spending.tokens),
-        None => format!("{} tokens", spending.tokens),
+pub(crate) fn today(spending: &Spending) -> String {
+    let of = |took: String, limit: Option<String>| match limit {
+        Some(limit) => format!("{took} of {limit}"),
+        None => took,
     };
-    let dollars = match spending.day_dollars {
-        Some(most) => format!("${:.2} of ${most:.2}", spending.dollars),
-        None => format!("${:.2}", spending.dollars),
-    };
-    format!("models today: {tokens}, {dollars}")
+    let number = |took: u64, limit: Option<u64>| of(took.to_string(), limit.map(|n| n.to_string()));
+    let money = |dollars: f64| format!("${dollars:.2}");
+    let dollars = of(money(spending.dollars), spending.dollars_limit.map(money));
+    format!(
+        "models today: {} calls, {} tokens, {dollars}",
+        number(spending.calls, spending.calls_limit),
+        number(spending.tokens, spending.tokens_limit),
+    )
 }

@@ -127,12 +127,19 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "llm.budget.day_calls",
+        default: Builtin::Integer(100),
+        help: "Most calls of models in one day, of all processes together",
+        ..LIMIT
+    },
+    KeyEntry {
         path: "llm.budget.day_dollars",
         help: "Most that models may cost in one day, of all processes together",
         ..MONEY
     },
     KeyEntry {
         path: "llm.budget.day_tokens",
+        default: Builtin::Integer(1_500_000),
         help: "Most tokens of models in one day, of all processes together",
         ..LIMIT
     },
@@ -170,7 +177,7 @@ pub const KEYS: &[KeyEntry] = &[
         path: "llm.prices",
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
-        help: "What models cost, each as `MODEL INPUT OUTPUT` in dollars per million tokens",
+        help: "What models cost, each as `MODEL INPUT OUTPUT` in dollars per million tokens; well-known models have a built-in price",
         ..MODEL
     },
     KeyEntry {
@@ -181,7 +188,7 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "llm.providers.<name>.command",
         kind: Kind::TextList,
-        help: "Program and arguments of a provider of kind `command`; `{model}` is the model",
+        help: "Program and arguments of a provider of kind `command`; `{model}` is the model. Of an agent program such as `claude`: its executable",
         ..MODEL
     },
     KeyEntry {
@@ -192,12 +199,12 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "llm.providers.<name>.key_env",
-        help: "Environment variable with the provider's key",
+        help: "Environment variable with the provider's key; an agent program uses its login unless this is set",
         ..MODEL
     },
     KeyEntry {
         path: "llm.providers.<name>.kind",
-        allowed: Allowed::OneOf(&["anthropic", "openai", "command"]),
+        allowed: Allowed::OneOf(&["anthropic", "openai", "ollama", "command"]),
         help: "What the provider speaks; not needed for one that is known by name",
         ..MODEL
     },
@@ -219,7 +226,7 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "llm.roles.<role>.model",
-        help: "Model for this purpose: extract, summarise, explore, ask",
+        help: "Model for this purpose: extract, summarise, explore, ask; may be left out for an agent program",
         ..MODEL
     },
     KeyEntry {

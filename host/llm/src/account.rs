@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::ledger::{Amount, Day, Denied, Ledger};
 use crate::settings::RunBudget;
+use crate::spending::DAY_MS;
 use crate::{Clock, Code, Left, LlmError, Money, Price, Usage};
 
 pub(crate) struct Account {
@@ -77,7 +78,10 @@ impl Account {
                 Code::Budget,
                 "the price of the model is not known, so the budget in dollars cannot be kept",
             )
-            .hint("add the model to the price table, or give the budget in tokens alone"));
+            .hint(
+                "give its price with `llm.prices = [\"MODEL INPUT OUTPUT\"]`, in dollars per million \
+                 tokens, or limit tokens with `llm.budget.day_tokens` instead of dollars",
+            ));
         }
         let amount = worst.amount();
         let mut state = self.state();
@@ -127,11 +131,15 @@ impl Account {
             let budget = ledger.budget();
             // Where the books cannot be read nothing will be spent either.
             let spent = ledger.spent(self.today()).unwrap_or(Amount {
+                calls: u64::MAX,
                 tokens: u64::MAX,
                 cost: Money::from_picodollars(u64::MAX),
+                list_price: Money::ZERO,
             });
+            let calls = budget.calls.map(|most| most.saturating_sub(spent.calls));
             let tokens = budget.tokens.map(|most| most.saturating_sub(spent.tokens));
             let cost = budget.cost.map(|most| most.minus(spent.cost));
+            left.calls = least(left.calls, calls);
             left.tokens = least(left.tokens, tokens);
             left.cost = least(left.cost, cost);
         }
@@ -195,11 +203,11 @@ impl Account {
 }
 
 impl Reservation<'_> {
-    pub(crate) fn settle(mut self, taken: Taken) {
-        self.close(taken);
+    pub(crate) fn settle(mut self, taken: Taken, list_price: Option<Money>) {
+        self.close(taken, list_price.unwrap_or_default());
     }
 
-    fn close(&mut self, taken: Taken) {
+    fn close(&mut self, taken: Taken, list_price: Money) {
         if !std::mem::replace(&mut self.open, false) {
             return;
         }
@@ -216,8 +224,13 @@ impl Reservation<'_> {
             input_tokens: input,
             output_tokens: output,
             price: worst.price,
-        }
-        .amount();
+        };
+        let charged = Amount {
+            // A call that took nothing, such as one nobody was logged in for, is none of the day's.
+            calls: u64::from(!matches!(taken, Taken::Nothing)),
+            list_price,
+            ..charged.amount()
+        };
 
         if let Some(ledger) = &self.account.ledger {
             // What cannot be corrected stays on the books as the worst case: the safe side.
@@ -230,6 +243,7 @@ impl Reservation<'_> {
         state.usage.input_tokens += input;
         state.usage.output_tokens += output;
         state.usage.cost = state.usage.cost.plus(charged.cost);
+        state.usage.list_price = state.usage.list_price.plus(list_price);
         state.usage.unpriced_calls += u64::from(worst.price.is_none());
         let disputed = (claimed_input - input).saturating_add(claimed_output - output);
         state.usage.disputed_tokens = state.usage.disputed_tokens.saturating_add(disputed);
@@ -240,7 +254,7 @@ impl Reservation<'_> {
 
 impl Drop for Reservation<'_> {
     fn drop(&mut self) {
-        self.close(Taken::Unknown);
+        self.close(Taken::Unknown, Money::ZERO);
     }
 }
 
@@ -248,15 +262,15 @@ impl WorstCase {
     fn amount(&self) -> Amount {
         let price = self.price;
         Amount {
+            calls: 1,
             tokens: self.input_tokens.saturating_add(self.output_tokens),
             cost: price.map_or(Money::ZERO, |price| {
                 price.of(self.input_tokens, self.output_tokens)
             }),
+            list_price: Money::ZERO,
         }
     }
 }
-
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 fn least<T: Ord>(left: Option<T>, right: Option<T>) -> Option<T> {
     match (left, right) {

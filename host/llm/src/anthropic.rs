@@ -81,6 +81,7 @@ pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
         content,
         tokens: reply.get("usage").and_then(tokens),
         stop,
+        list_price: None,
     })
 }
 

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 /// The time as a run sees it.
 pub trait Clock: Send + Sync {
-    /// Milliseconds since 1970. May jump either way; used for nothing but the name of the day.
+    /// Milliseconds since 1970. May jump either way; used for the name of the day and the end of limits.
     fn now_ms(&self) -> u64;
     /// Time since some fixed moment. Never goes back.
     fn elapsed(&self) -> Duration;
     fn sleep(&self, duration: Duration);
+    /// The offset of the user's time zone from UTC: programs name times of day in it.
+    fn utc_offset_seconds(&self) -> i32;
 }
 
 /// A sequence of numbers that looks like chance and is the same for the same seed.

@@ -160,6 +160,11 @@ impl LlmError {
         self
     }
 
+    pub(crate) fn retry_at(mut self, retry_at_ms: u64) -> Self {
+        self.details.retry_at_ms = Some(retry_at_ms);
+        self
+    }
+
     /// `cause` must be clean already.
     pub(crate) fn because(mut self, cause: impl Into<String>) -> Self {
         self.details.cause = Some(Cause(cause.into()));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::account::Taken;
-use crate::{LlmError, Message, Purpose, Schema};
+use crate::{LlmError, Message, Money, Purpose, Schema};
 
 /// What is sent. Its messages are redacted.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub(crate) struct Answer {
     /// Input and output as the provider counts them.
     pub(crate) tokens: Option<(u64, u64)>,
     pub(crate) stop: Stop,
+    /// The price of the call by the provider's price list, as the provider says; a plan is not billed.
+    pub(crate) list_price: Option<Money>,
 }
 
 /// Why a model stopped.

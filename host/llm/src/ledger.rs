@@ -15,11 +15,14 @@ use serde::{Deserialize, Serialize};
 use crate::settings::DayBudget;
 use crate::{Code, LlmError, Money};
 
-/// Tokens and money together.
+/// Calls, tokens and money together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Amount {
+    pub(crate) calls: u64,
     pub(crate) tokens: u64,
     pub(crate) cost: Money,
+    /// By the provider's price list, where nothing is billed for it.
+    pub(crate) list_price: Money,
 }
 
 /// A day of UTC, counted from 1970-01-01.
@@ -43,15 +46,19 @@ pub(crate) enum Denied {
 impl Amount {
     pub(crate) fn plus(self, other: Amount) -> Self {
         Self {
+            calls: self.calls.saturating_add(other.calls),
             tokens: self.tokens.saturating_add(other.tokens),
             cost: self.cost.plus(other.cost),
+            list_price: self.list_price.plus(other.list_price),
         }
     }
 
     pub(crate) fn minus(self, other: Amount) -> Self {
         Self {
+            calls: self.calls.saturating_sub(other.calls),
             tokens: self.tokens.saturating_sub(other.tokens),
             cost: self.cost.minus(other.cost),
+            list_price: self.list_price.minus(other.list_price),
         }
     }
 }
@@ -74,6 +81,11 @@ impl Ledger {
         self.change(|books| {
             let spent = books.account(day);
             let after = spent.get().plus(amount);
+            if let Some(calls) = self.budget.calls.filter(|most| after.calls > *most) {
+                return Err(Denied::Over(format!(
+                    "the day's budget of {calls} calls is used up"
+                )));
+            }
             if let Some(tokens) = self.budget.tokens.filter(|most| after.tokens > *most) {
                 return Err(Denied::Over(format!(
                     "the day's budget is {tokens} tokens, {} are spent or reserved, and this call could take {}",
@@ -157,8 +169,13 @@ struct Books {
 #[derive(Clone, Serialize, Deserialize)]
 struct DayAccount {
     day: Day,
+    /// Absent in files of earlier versions, as is the last field.
+    #[serde(default)]
+    calls: u64,
     tokens: u64,
     picodollars: u64,
+    #[serde(default)]
+    list_picodollars: u64,
 }
 
 impl Books {
@@ -168,8 +185,10 @@ impl Books {
             Some(index) => self.days.remove(index),
             None => DayAccount {
                 day,
+                calls: 0,
                 tokens: 0,
                 picodollars: 0,
+                list_picodollars: 0,
             },
         };
         let surplus = (self.days.len() + 1).saturating_sub(DAYS);
@@ -191,14 +210,18 @@ impl Default for Books {
 impl DayAccount {
     fn get(&self) -> Amount {
         Amount {
+            calls: self.calls,
             tokens: self.tokens,
             cost: Money::from_picodollars(self.picodollars),
+            list_price: Money::from_picodollars(self.list_picodollars),
         }
     }
 
     fn set(&mut self, amount: Amount) {
+        self.calls = amount.calls;
         self.tokens = amount.tokens;
         self.picodollars = amount.cost.picodollars();
+        self.list_picodollars = amount.list_price.picodollars();
     }
 }
 

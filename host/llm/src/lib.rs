@@ -7,10 +7,12 @@
 
 mod account;
 mod anthropic;
+mod blocked;
 mod cache;
 mod clock;
 mod command;
 mod conversation;
+mod discover;
 mod endpoint;
 mod error;
 mod estimates;
@@ -18,10 +20,13 @@ mod exchange;
 mod http;
 mod ledger;
 mod llm;
+mod ollama;
 mod openai;
 mod pace;
 mod plugins;
 mod prices;
+mod process;
+mod programs;
 mod provider;
 mod request;
 mod schema;
@@ -29,21 +34,24 @@ mod scrub;
 mod session;
 mod settings;
 mod spans;
+mod spending;
 mod tape;
-mod today;
 mod tokens;
 
 pub use clock::Clock;
+pub use discover::{ModelAccess, ModelOption, Readiness, Whereabouts, discover};
 pub use error::{Code, LlmError};
 pub use estimates::{Estimates, Total};
 pub use llm::{Llm, Mode, Run, Stores, Surroundings};
-pub use prices::{Money, Price, PriceTable};
+pub use prices::{Money, PRICES_AS_OF, Price, PriceTable};
+pub use programs::{OWN_DEFAULT, Program};
 pub use request::{Estimate, Left, Message, Purpose, Reply, Request, Speaker, UnknownWord, Usage};
 pub use schema::{Schema, SchemaError};
 pub use session::LlmSession;
 pub use settings::{
-    Budget, CommandSettings, DayBudget, Endpoint, ModelChoice, OpenAiSettings, OutputLimit,
-    ProviderKind, ProviderSettings, RoleSettings, RunBudget, Settings, StructuredOutput,
+    AgentSettings, Budget, CommandSettings, DayBudget, Endpoint, ModelChoice, OpenAiSettings,
+    OutputLimit, ProviderKind, ProviderSettings, RoleSettings, RunBudget, Settings,
+    StructuredOutput,
 };
+pub use spending::{Blocked, Spending, spending, unblock};
 pub use tape::TapeError;
-pub use today::{SpentToday, spent_today};

@@ -23,6 +23,8 @@ pub struct Surroundings {
     pub environment: BTreeMap<String, String>,
     pub redactor: Arc<Redactor>,
     pub stores: Stores,
+    /// Where agent programs run; made when the first is asked.
+    pub programs: Utf8PathBuf,
     pub clock: Arc<dyn Clock>,
     /// Seed of the pauses between attempts.
     pub seed: u64,
@@ -95,6 +97,8 @@ impl Llm {
                 source,
                 cache: Cache::new(&around.stores.cache),
                 ledger: Arc::new(ledger),
+                limits: around.stores.ledger.private(),
+                programs: around.programs,
                 clock: around.clock,
                 seed: around.seed,
                 environment: around.environment,
@@ -144,6 +148,9 @@ pub(crate) struct Shared {
     pub(crate) source: Source,
     pub(crate) cache: Cache,
     pub(crate) clock: Arc<dyn Clock>,
+    /// Where it is kept until when providers take no calls.
+    pub(crate) limits: Directory,
+    pub(crate) programs: Utf8PathBuf,
     ledger: Arc<Ledger>,
     seed: u64,
 }

@@ -76,5 +76,6 @@ pub(crate) fn answer(reply: &Value) -> Result<Answer, &'static str> {
             ))
         }),
         stop,
+        list_price: None,
     })
 }

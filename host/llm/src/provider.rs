@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use camino::Utf8Path;
 use serde_json::Value;
 
 use crate::account::Taken;
@@ -12,7 +13,7 @@ use crate::http::{Http, HttpFailure, HttpReply, MOST_BYTES};
 use crate::pace::Pace;
 use crate::scrub::{Scrubber, Secret};
 use crate::settings::{Endpoint, ProviderKind, ProviderSettings};
-use crate::{Code, LlmError, Run, anthropic, openai};
+use crate::{Clock, Code, LlmError, Run, anthropic, ollama, openai, programs};
 
 pub(crate) struct Provider {
     pub(crate) settings: ProviderSettings,
@@ -26,6 +27,9 @@ pub(crate) struct Caller<'a> {
     pub(crate) run: &'a Run,
     pub(crate) environment: &'a BTreeMap<String, String>,
     pub(crate) scrubber: &'a Scrubber,
+    pub(crate) clock: &'a dyn Clock,
+    /// Where agent programs run.
+    pub(crate) programs: &'a Utf8Path,
     pub(crate) is_cancelled: &'a dyn Fn() -> bool,
 }
 
@@ -42,9 +46,12 @@ impl Provider {
     /// Whether it could be asked at all: nothing is reserved for a provider without a key.
     pub(crate) fn check(&self, environment: &BTreeMap<String, String>) -> Result<(), LlmError> {
         match &self.settings.kind {
-            ProviderKind::Anthropic(endpoint) => endpoint.address("", environment).map(drop),
+            ProviderKind::Anthropic(endpoint) | ProviderKind::Ollama(endpoint) => {
+                endpoint.address("", environment).map(drop)
+            }
             ProviderKind::OpenAi(openai) => openai.endpoint.address("", environment).map(drop),
             ProviderKind::Command(_) => Ok(()),
+            ProviderKind::Agent(agent) => programs::check(agent, environment),
         }
     }
 
@@ -61,7 +68,7 @@ impl Provider {
                 let headers = anthropic::headers(address.key.as_ref().map(Secret::reveal));
                 let body = anthropic::body(exchange).to_string();
                 let reply = self.http.post(&address.url, &headers, &body);
-                self.read(endpoint, reply, anthropic::answer, caller.scrubber)
+                self.read(endpoint, reply, anthropic::answer, caller)
             }
             ProviderKind::OpenAi(settings) => {
                 let endpoint = &settings.endpoint;
@@ -70,8 +77,30 @@ impl Provider {
                 let headers = openai::headers(address.key.as_ref().map(Secret::reveal));
                 let body = openai::body(exchange, settings).to_string();
                 let reply = self.http.post(&address.url, &headers, &body);
-                self.read(endpoint, reply, openai::answer, caller.scrubber)
+                self.read(endpoint, reply, openai::answer, caller)
             }
+            ProviderKind::Ollama(endpoint) => {
+                let endpoint = Endpoint {
+                    base_url: ollama::base_url(&endpoint.base_url).to_owned(),
+                    ..endpoint.clone()
+                };
+                let address = endpoint.address(ollama::PATH, caller.environment);
+                let address = address.map_err(Failed::for_good)?;
+                let headers = openai::headers(address.key.as_ref().map(Secret::reveal));
+                let body = ollama::body(exchange).to_string();
+                let reply = self.http.post(&address.url, &headers, &body);
+                self.read(&endpoint, reply, ollama::answer, caller)
+            }
+            ProviderKind::Agent(settings) => programs::ask(&programs::Call {
+                settings,
+                exchange,
+                environment: caller.environment,
+                folder: caller.programs,
+                timeout: self.settings.timeout,
+                scrubber: caller.scrubber,
+                clock: caller.clock,
+                is_cancelled: caller.is_cancelled,
+            }),
             ProviderKind::Command(settings) => {
                 let place = Place {
                     folder: &caller.run.folder,
@@ -89,11 +118,12 @@ impl Provider {
         endpoint: &Endpoint,
         reply: Result<HttpReply, HttpFailure>,
         answer: fn(&Value) -> Result<Answer, &'static str>,
-        scrubber: &Scrubber,
+        caller: &Caller<'_>,
     ) -> Result<Answer, Failed> {
+        let scrubber = caller.scrubber;
         let reply = reply.map_err(|failure| self.broken(failure, scrubber))?;
         if !(200..300).contains(&reply.status) {
-            return Err(self.turned_down(endpoint, &reply, scrubber));
+            return Err(self.turned_down(endpoint, &reply, caller));
         }
         // A reply that cannot be read may have been paid for all the same.
         let unreadable = |reason: &str| {
@@ -148,10 +178,10 @@ impl Provider {
     }
 
     /// A reply that says no. Providers do not charge for those.
-    fn turned_down(&self, endpoint: &Endpoint, reply: &HttpReply, scrubber: &Scrubber) -> Failed {
+    fn turned_down(&self, endpoint: &Endpoint, reply: &HttpReply, caller: &Caller<'_>) -> Failed {
         let said = complaint(&reply.body);
         let error = |code, message: String| {
-            let cause = scrubber.excerpt(&said);
+            let cause = caller.scrubber.excerpt(&said);
             let error = LlmError::new(code, message);
             if cause.is_empty() {
                 error
@@ -202,10 +232,12 @@ impl Provider {
                     "it takes no more calls for now".to_owned(),
                 ),
                 reply,
+                caller.clock,
             ),
             408 | 500 | 502 | 503 | 504 | 529 => self.busy(
                 error(Code::Provider, format!("it failed with status {status}")),
                 reply,
+                caller.clock,
             ),
             _ => for_good(error(
                 Code::Provider,
@@ -215,12 +247,14 @@ impl Provider {
     }
 
     /// Worth another try, unless it asks for more patience than a run has.
-    fn busy(&self, error: LlmError, reply: &HttpReply) -> Failed {
+    fn busy(&self, error: LlmError, reply: &HttpReply, clock: &dyn Clock) -> Failed {
         let error = error.retryable();
         let (error, again) = match reply.retry_after {
             Some(pause) if pause > self.settings.longest_pause => {
                 let hint = format!("it asks for a pause of {} s", pause.as_secs());
-                (error.hint(hint), Again::No)
+                let pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
+                let until = clock.now_ms().saturating_add(pause_ms);
+                (error.hint(hint).retry_at(until), Again::No)
             }
             Some(pause) => (error, Again::After(pause)),
             None => (error, Again::Soon),

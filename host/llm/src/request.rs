@@ -81,6 +81,8 @@ pub struct Usage {
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cost: Money,
+    /// By price lists, as far as programs say so; a plan is not billed.
+    pub list_price: Money,
     /// Replies from the cache.
     pub cached: u64,
     /// Requests that the fallback was asked for.

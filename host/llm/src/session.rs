@@ -9,6 +9,7 @@ use std::time::Duration;
 use acreta_model::with_causes;
 
 use crate::account::{Account, Taken, WorstCase};
+use crate::blocked;
 use crate::clock::Chance;
 use crate::conversation::{Prepared, Verdict, judge, repair, taken, told};
 use crate::exchange::{Again, Answer, Exchange, Failed, Stop};
@@ -90,11 +91,7 @@ impl LlmSession {
         let exchange = prepared.exchange(provider, choice);
         let input_tokens = count_request(&exchange.messages, exchange.schema_text());
         let max_output_tokens = u64::from(request.max_output_tokens);
-        let price = self
-            .shared
-            .settings
-            .prices
-            .of(&choice.provider, &choice.model);
+        let price = self.shared.settings.price(&choice.provider, &choice.model);
         Ok(Estimate {
             provider: choice.provider.clone(),
             model: choice.model.clone(),
@@ -170,11 +167,7 @@ impl LlmSession {
     fn ask_model(&self, prepared: &Prepared<'_>, choice: &ModelChoice) -> Result<Reply, LlmError> {
         let provider = self.provider(choice)?;
         let exchange = prepared.exchange(provider, choice);
-        let price = self
-            .shared
-            .settings
-            .prices
-            .of(&choice.provider, &choice.model);
+        let price = self.shared.settings.price(&choice.provider, &choice.model);
         spans::asked(&self.run, &exchange, price, || {
             self.ask(provider, &exchange, choice)
         })
@@ -192,6 +185,7 @@ impl LlmSession {
                 content: reply.content.clone(),
                 tokens: Some((reply.input_tokens, reply.output_tokens)),
                 stop: Stop::Done,
+                list_price: None,
             };
             self.record(exchange, &Ok(answer))?;
             return Ok(reply);
@@ -274,7 +268,10 @@ impl LlmSession {
         exchange: &Exchange<'_>,
         worst: WorstCase,
     ) -> Result<Result<Answer, Failed>, LlmError> {
-        if !matches!(self.shared.source, Source::Tape(_)) {
+        let is_live = !matches!(self.shared.source, Source::Tape(_));
+        if is_live {
+            let now_ms = self.shared.clock.now_ms();
+            blocked::check(&self.shared.limits, exchange.provider, now_ms)?;
             provider.check(&self.shared.environment)?;
         }
         let reservation = self.account.reserve(worst)?;
@@ -283,7 +280,7 @@ impl LlmSession {
             Source::Off | Source::Providers(_) => {
                 let _permit = provider.pace.enter(self.shared.clock.as_ref());
                 if self.is_cancelled() {
-                    reservation.settle(Taken::Nothing);
+                    reservation.settle(Taken::Nothing, None);
                     return Err(cancelled());
                 }
                 provider.ask(
@@ -292,16 +289,37 @@ impl LlmSession {
                         run: &self.run,
                         environment: &self.shared.environment,
                         scrubber: &self.shared.scrubber,
+                        clock: self.shared.clock.as_ref(),
+                        programs: &self.shared.programs,
                         is_cancelled: &|| self.is_cancelled(),
                     },
                 )
             }
         };
-        reservation.settle(taken(exchange, &outcome));
+        if is_live {
+            self.note_limit(exchange.provider, &outcome);
+        }
+        let list_price = outcome.as_ref().ok().and_then(|answer| answer.list_price);
+        reservation.settle(taken(exchange, &outcome), list_price);
         Ok(outcome.map(|answer| Answer {
             content: self.shared.scrubber.clean(&answer.content),
             ..answer
         }))
+    }
+
+    /// Remembers, for all processes, until when a provider takes no calls.
+    fn note_limit(&self, provider: &str, outcome: &Result<Answer, Failed>) {
+        let limits = &self.shared.limits;
+        match outcome {
+            Ok(_) => blocked::clear(limits, provider),
+            Err(failed) if failed.again == Again::No => {
+                if let Some(until_ms) = failed.error.retry_at_ms() {
+                    let reason = with_causes(&failed.error);
+                    blocked::block(limits, provider, until_ms, &reason);
+                }
+            }
+            Err(_) => {}
+        }
     }
 
     fn worst_case(&self, exchange: &Exchange<'_>) -> Result<WorstCase, LlmError> {
@@ -320,8 +338,7 @@ impl LlmSession {
             price: self
                 .shared
                 .settings
-                .prices
-                .of(exchange.provider, exchange.model),
+                .price(exchange.provider, exchange.model),
         })
     }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::{Money, PriceTable, Purpose};
+use crate::{Money, Price, PriceTable, Program, Purpose};
 
 /// All that is configured. Empty by default: nothing is ever sent.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +34,11 @@ pub struct ProviderSettings {
 pub enum ProviderKind {
     Anthropic(Endpoint),
     OpenAi(OpenAiSettings),
+    /// Ollama's own interface: through OpenAI's, a long prompt is cut without a word.
+    Ollama(Endpoint),
     Command(CommandSettings),
+    /// The user's own agent program.
+    Agent(AgentSettings),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,6 +88,16 @@ pub struct CommandSettings {
     pub persist_sessions_in_workspace: bool,
 }
 
+/// An agent program with the login that it has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentSettings {
+    pub program: Program,
+    /// Its executable, if that is not the one found by the program's name.
+    pub command: Option<String>,
+    /// The variable with a key that is used, and billed, instead of the program's login.
+    pub key_env: Option<String>,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RoleSettings {
     pub main: ModelChoice,
@@ -114,8 +128,37 @@ pub struct RunBudget {
 /// Of all processes together; a day is one of UTC.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DayBudget {
+    pub calls: Option<u64>,
     pub tokens: Option<u64>,
     pub cost: Option<Money>,
+}
+
+impl Settings {
+    /// What a model costs, as far as that is known. A program that uses a key has no plan.
+    pub(crate) fn price(&self, provider: &str, model: &str) -> Option<Price> {
+        let is_keyed = self.providers.get(provider).is_some_and(|settings| {
+            matches!(&settings.kind, ProviderKind::Agent(agent) if agent.key_env.is_some())
+        });
+        match is_keyed {
+            true => self.prices.of_model(model),
+            false => self.prices.of(provider, model),
+        }
+    }
+}
+
+impl AgentSettings {
+    /// A program with its own login.
+    pub fn new(program: Program) -> Self {
+        Self {
+            program,
+            command: None,
+            key_env: None,
+        }
+    }
+
+    pub(crate) fn command(&self) -> &str {
+        self.command.as_deref().unwrap_or(self.program.name())
+    }
 }
 
 impl ProviderSettings {
@@ -132,10 +175,33 @@ impl ProviderSettings {
         }
     }
 
+    /// An agent program: one call at a time, which may take long, and is not repeated since the
+    /// program repeats it by itself.
+    pub fn agent(program: Program) -> Self {
+        Self {
+            timeout: Duration::from_secs(180),
+            max_parallel: 1,
+            attempts: 1,
+            ..Self::new(ProviderKind::Agent(AgentSettings::new(program)))
+        }
+    }
+
+    /// A server on this machine: as fast as the machine is.
+    fn local(kind: ProviderKind) -> Self {
+        Self {
+            timeout: Duration::from_secs(600),
+            max_parallel: 1,
+            ..Self::new(kind)
+        }
+    }
+
     /// The providers that are known by name: address, key variable, and what they understand.
     pub fn preset(name: &str) -> Option<Self> {
         use OutputLimit::{MaxCompletionTokens, MaxTokens};
         use StructuredOutput::{JsonObject, Schema};
+        if let Some(program) = Program::named(name) {
+            return Some(Self::agent(program));
+        }
         let (base_url, key_env, structured_output, output_limit) = match name {
             "anthropic" => {
                 return Some(Self::new(ProviderKind::Anthropic(Endpoint {
@@ -161,24 +227,38 @@ impl ProviderSettings {
                 JsonObject,
                 MaxTokens,
             ),
-            "ollama" => ("http://localhost:11434/v1", None, Schema, MaxTokens),
+            "ollama" => {
+                return Some(Self::local(ProviderKind::Ollama(Endpoint {
+                    base_url: "http://localhost:11434".to_owned(),
+                    key_env: None,
+                })));
+            }
             "llamacpp" => ("http://localhost:8080/v1", None, Schema, MaxTokens),
             "vllm" => ("http://localhost:8000/v1", None, Schema, MaxTokens),
             "lmstudio" => ("http://localhost:1234/v1", None, Schema, MaxTokens),
             _ => return None,
         };
-        Some(Self::new(ProviderKind::OpenAi(OpenAiSettings {
+        let kind = ProviderKind::OpenAi(OpenAiSettings {
             endpoint: Endpoint {
                 base_url: base_url.to_owned(),
                 key_env: key_env.map(ToOwned::to_owned),
             },
             structured_output,
             output_limit,
-        })))
+        });
+        Some(match key_env {
+            Some(_) => Self::new(kind),
+            None => Self::local(kind),
+        })
     }
 
     /// The names of all presets.
-    pub const PRESETS: [&str; 8] = [
+    pub const PRESETS: [&str; 13] = [
+        "claude",
+        "codex",
+        "opencode",
+        "copilot",
+        "gemini",
         "anthropic",
         "openai",
         "openrouter",
@@ -192,7 +272,10 @@ impl ProviderSettings {
     /// The variable its key is in.
     pub fn key_env(&self) -> Option<&str> {
         match &self.kind {
-            ProviderKind::Anthropic(endpoint) => endpoint.key_env.as_deref(),
+            ProviderKind::Anthropic(endpoint) | ProviderKind::Ollama(endpoint) => {
+                endpoint.key_env.as_deref()
+            }
+            ProviderKind::Agent(agent) => agent.key_env.as_deref(),
             ProviderKind::OpenAi(openai) => openai.endpoint.key_env.as_deref(),
             ProviderKind::Command(_) => None,
         }
@@ -203,6 +286,10 @@ impl ProviderSettings {
         match &self.kind {
             ProviderKind::Anthropic(endpoint) => format!("anthropic {}", endpoint.base_url),
             ProviderKind::OpenAi(openai) => format!("openai {}", openai.endpoint.base_url),
+            ProviderKind::Ollama(endpoint) => format!("ollama {}", endpoint.base_url),
+            ProviderKind::Agent(agent) => {
+                format!("agent {} {}", agent.program.name(), agent.command())
+            }
             ProviderKind::Command(command) => {
                 format!(
                     "command {} {}",

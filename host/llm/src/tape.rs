@@ -180,6 +180,7 @@ impl Outcome {
                 content,
                 tokens,
                 stop: Stop::named(&stop),
+                list_price: None,
             }),
             Outcome::Failure { code, message } => {
                 let code = Code::named(&code).unwrap_or(Code::Provider);

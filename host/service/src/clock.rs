@@ -15,6 +15,11 @@ pub fn now_ms() -> u64 {
         .map_or(0, |elapsed| elapsed.as_millis() as u64)
 }
 
+/// The offset of the system's time zone from UTC, now.
+pub(crate) fn utc_offset_seconds() -> i32 {
+    jiff::Zoned::now().offset().seconds()
+}
+
 pub fn seed() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }

@@ -8,9 +8,10 @@ use acreta_config::Config;
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{GrantedModels, ModelShare};
 use acreta_llm::{
-    Budget, Clock, CommandSettings, DayBudget, Endpoint, Llm, LlmSession, Mode, ModelChoice, Money,
-    OpenAiSettings, OutputLimit, Price, ProviderKind, ProviderSettings, Purpose, RoleSettings, Run,
-    RunBudget, Settings, Stores, StructuredOutput, Surroundings,
+    Budget, Clock, CommandSettings, DayBudget, Endpoint, Llm, LlmSession, Mode, ModelChoice,
+    ModelOption, Money, OpenAiSettings, OutputLimit, Price, Program, ProviderKind,
+    ProviderSettings, Purpose, RoleSettings, Run, RunBudget, Settings, Spending, Stores,
+    StructuredOutput, Surroundings, Whereabouts,
 };
 use acreta_model::ModelSource;
 
@@ -22,8 +23,54 @@ use crate::{Context, Failure, Kind};
 /// Where replies are kept, in acreta's own folder: they were paid for.
 pub const REPLIES: &str = "replies";
 
-/// Where spending is written down, in the same folder.
-pub const SPENDING: &str = "spending";
+/// Where agent programs run when they answer as models, in acreta's own folder. Sessions of theirs
+/// that name a folder in there are acreta's own doing.
+pub const PROGRAMS: &str = "model";
+
+/// The day's spending, in acreta's own folder.
+const SPENDING: &str = "spending";
+
+/// Finds who could read sessions on this machine. Nothing is sent to anybody.
+pub fn discover(context: &Context) -> Result<Vec<ModelOption>, Failure> {
+    let folder = context.home.folder().join(PROGRAMS);
+    Directory::open_or_create(&folder, NoFaults::shared())?;
+    let environment = context.environment.clone().into_iter().collect();
+    Ok(acreta_llm::discover(&Whereabouts::new(
+        &environment,
+        &folder,
+    )))
+}
+
+/// What models took today, against the day's limits.
+pub fn spending(config: &Config, context: &Context) -> Result<Spending, Failure> {
+    let folder = context.home.folder().join(SPENDING);
+    let budget = day_budget(config);
+    let ledger = match Directory::open(&folder, NoFaults::shared()) {
+        Ok(ledger) => ledger,
+        Err(cause) if cause.is_not_found() => {
+            return Ok(Spending {
+                calls_limit: budget.calls,
+                tokens_limit: budget.tokens,
+                dollars_limit: budget.cost.map(Money::dollars),
+                ..Spending::default()
+            });
+        }
+        Err(cause) => return Err(cause.into()),
+    };
+    acreta_llm::spending(&ledger, budget, now_ms())
+        .map_err(|error| Failure::saying(error.to_string()))
+}
+
+/// Lets a provider be asked again that named a time before which it takes no calls.
+pub fn unblock(context: &Context, provider: &str) -> Result<(), Failure> {
+    let folder = context.home.folder().join(SPENDING);
+    match Directory::open(&folder, NoFaults::shared()) {
+        Ok(ledger) => acreta_llm::unblock(&ledger, provider),
+        Err(cause) if cause.is_not_found() => {}
+        Err(cause) => return Err(cause.into()),
+    }
+    Ok(())
+}
 
 /// Whether somebody is asked for this purpose.
 pub fn is_configured(config: &Config, purpose: Purpose) -> bool {
@@ -73,6 +120,7 @@ pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> 
             cache: open(&context.home.folder().join(REPLIES))?,
             ledger: open(&context.home.folder().join(SPENDING))?,
         },
+        programs: context.home.folder().join(PROGRAMS),
         clock: Arc::new(SystemClock(Instant::now())),
         seed: seed(),
     };
@@ -127,6 +175,10 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
         if provider.is_empty() {
             continue;
         }
+        let model = match Program::named(provider) {
+            Some(program) if model.is_empty() => program.default_model(),
+            _ => model,
+        };
         if model.is_empty() {
             let message = format!("`{}` names a provider but no model", key("provider"));
             return Err(Failure::new(Kind::Usage, message).hint(format!("set `{}`", key("model"))));
@@ -166,12 +218,17 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
             tokens: limit(config, "llm.budget.run_tokens"),
             cost: dollars(config, "llm.budget.run_dollars"),
         },
-        per_day: DayBudget {
-            tokens: limit(config, "llm.budget.day_tokens"),
-            cost: dollars(config, "llm.budget.day_dollars"),
-        },
+        per_day: day_budget(config),
     };
     Ok(settings)
+}
+
+fn day_budget(config: &Config) -> DayBudget {
+    DayBudget {
+        calls: limit(config, "llm.budget.day_calls"),
+        tokens: limit(config, "llm.budget.day_tokens"),
+        cost: dollars(config, "llm.budget.day_dollars"),
+    }
 }
 
 /// `MODEL INPUT OUTPUT`, in dollars per million tokens.
@@ -205,6 +262,7 @@ fn provider_of(config: &Config, name: &str) -> Result<ProviderSettings, Failure>
     };
     let mut provider = match text("kind").as_deref() {
         Some("anthropic") => ProviderSettings::new(ProviderKind::Anthropic(endpoint())),
+        Some("ollama") => ProviderSettings::new(ProviderKind::Ollama(endpoint())),
         Some("command") => {
             let mut words = config.text_list(&key("command")).into_iter();
             ProviderSettings::new(ProviderKind::Command(CommandSettings {
@@ -231,8 +289,13 @@ fn provider_of(config: &Config, name: &str) -> Result<ProviderSettings, Failure>
         })?,
     };
     let known = match &mut provider.kind {
-        ProviderKind::Anthropic(endpoint) => Some(endpoint),
+        ProviderKind::Anthropic(endpoint) | ProviderKind::Ollama(endpoint) => Some(endpoint),
         ProviderKind::OpenAi(openai) => Some(&mut openai.endpoint),
+        ProviderKind::Agent(agent) => {
+            agent.command = config.text_list(&key("command")).into_iter().next();
+            agent.key_env = text("key_env");
+            None
+        }
         ProviderKind::Command(_) => None,
     };
     if let Some(known) = known {
@@ -272,5 +335,9 @@ impl Clock for SystemClock {
 
     fn sleep(&self, duration: Duration) {
         std::thread::sleep(duration);
+    }
+
+    fn utc_offset_seconds(&self) -> i32 {
+        crate::clock::utc_offset_seconds()
     }
 }

@@ -1,13 +1,11 @@
-//! What plugins took in past runs, from the reports of these runs, and what models took today.
+//! What plugins took in past runs, from the reports of these runs.
 
 use std::collections::BTreeMap;
 
 use acreta_catalog::{Catalog, RunFilter, TaskState};
-use acreta_fs::{Directory, NoFaults};
 use serde_json::Value;
 
-use crate::models::SPENDING;
-use crate::{Context, Failure, reports};
+use crate::{Failure, reports};
 
 /// Runs that are looked at, the newest.
 const RUNS: u64 = 300;
@@ -56,38 +54,4 @@ pub fn plugins(catalog: &Catalog) -> Result<BTreeMap<String, PluginUse>, Failure
 
 fn count(denied: &Value) -> u64 {
     denied["count"].as_u64().unwrap_or(0)
-}
-
-/// What models took today, and how much they may take. All projects together.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
-pub struct ModelSpending {
-    pub tokens: u64,
-    pub dollars: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub day_tokens: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub day_dollars: Option<f64>,
-}
-
-/// Today's spending against the limits of the settings; `None` if nothing was ever spent and nothing
-/// is limited.
-pub fn models_today(context: &Context, now_ms: u64) -> Result<Option<ModelSpending>, Failure> {
-    let config = &context.config;
-    let limit = |key: &str| config.get(key).is_some();
-    let mut spending = ModelSpending {
-        day_tokens: limit("llm.budget.day_tokens")
-            .then(|| u64::try_from(config.integer("llm.budget.day_tokens")).unwrap_or(0)),
-        day_dollars: limit("llm.budget.day_dollars")
-            .then(|| config.float("llm.budget.day_dollars")),
-        ..ModelSpending::default()
-    };
-    let folder = context.home.folder().join(SPENDING);
-    if folder.is_dir() {
-        let folder = Directory::open(&folder, NoFaults::shared())?;
-        let spent = acreta_llm::spent_today(&folder, now_ms)
-            .map_err(|error| Failure::from_error(&error))?;
-        spending.tokens = spent.tokens;
-        spending.dollars = spent.cost.dollars();
-    }
-    Ok((spending != ModelSpending::default()).then_some(spending))
 }

@@ -1,9 +1,10 @@
 //! `acreta status`.
 
 use acreta_catalog::{Catalog, CatalogOptions, TaskState, WaitingReadings};
+use acreta_llm::Purpose;
 use acreta_service::Failure;
 use acreta_service::clock::{now_ms, shown};
-use acreta_service::{readings, usage};
+use acreta_service::{models, readings};
 use serde_json::json as value;
 
 use crate::context::Context;
@@ -27,7 +28,9 @@ fn show(context: &Context) -> Result<(), Failure> {
     let not_archived = catalog.not_archived()?;
     let now = now_ms();
     let waiting = catalog.waiting_readings()?;
-    let spending = usage::models_today(context, now)?;
+    let spending = models::spending(&context.config, context)?;
+    let is_told = models::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
+    let spending = is_told.then_some(spending);
     if context.json {
         let sessions: Vec<_> = counts
             .sessions

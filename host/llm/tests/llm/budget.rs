@@ -50,6 +50,7 @@ fn a_call_that_does_not_fit_is_not_made() {
         ),
         (
             per_day(DayBudget {
+                calls: None,
                 tokens: Some(150),
                 cost: None,
             }),
@@ -57,6 +58,7 @@ fn a_call_that_does_not_fit_is_not_made() {
         ),
         (
             per_day(DayBudget {
+                calls: None,
                 tokens: None,
                 cost: dollars(0.0001),
             }),
@@ -91,6 +93,7 @@ fn what_a_call_did_not_take_is_given_back() {
             cost: None,
         },
         per_day: DayBudget {
+            calls: None,
             tokens: Some(1_000),
             cost: None,
         },
@@ -124,6 +127,7 @@ fn a_batch_waits_for_its_own_reservations() {
             ..RunBudget::default()
         },
         per_day: DayBudget {
+            calls: None,
             tokens: Some(330),
             cost: None,
         },
@@ -147,6 +151,7 @@ fn an_unknown_price_is_refused_where_dollars_are_counted() {
             ..RunBudget::default()
         }),
         per_day(DayBudget {
+            calls: None,
             tokens: None,
             cost: dollar,
         }),
@@ -183,6 +188,7 @@ fn what_a_provider_claims_beyond_the_possible_is_disputed() {
 fn every_day_has_its_own_account_whatever_the_clock_does() {
     let server = Server::start([Step::openai("Yes.", (90, 90))]);
     let home = Home::openai(&server).budget(per_day(DayBudget {
+        calls: None,
         tokens: Some(300),
         cost: None,
     }));
@@ -210,6 +216,7 @@ fn every_day_has_its_own_account_whatever_the_clock_does() {
 fn two_that_race_stay_under_the_day_together() {
     let server = Server::start([Step::openai("Yes.", (30, 100))]);
     let home = Home::openai(&server).budget(per_day(DayBudget {
+        calls: None,
         tokens: Some(1_000),
         cost: None,
     }));
@@ -262,6 +269,7 @@ fn books_that_cannot_be_read_stop_all_spending() {
     let server = Server::start([Step::openai("Yes.", (20, 2))]);
     for text in ["", "{", "[]", r#"{"version":2,"days":[]}"#, "\u{0}\u{1}"] {
         let home = Home::openai(&server).budget(per_day(DayBudget {
+            calls: None,
             tokens: Some(1_000),
             cost: None,
         }));

@@ -38,7 +38,7 @@ proptest! {
                 tokens: Some(run_tokens),
                 cost: Money::from_dollars(cost),
             },
-            per_day: DayBudget { tokens: Some(day_tokens), cost: Money::from_dollars(cost * 1.5) },
+            per_day: DayBudget { calls: None, tokens: Some(day_tokens), cost: Money::from_dollars(cost * 1.5) },
         };
         let server = Server::start(steps);
         let mut home = Home::openai(&server).budget(budget);

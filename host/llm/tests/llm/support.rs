@@ -67,6 +67,10 @@ impl Clock for FakeClock {
         *self.elapsed.lock().unwrap() += duration;
         self.slept.lock().unwrap().push(duration);
     }
+
+    fn utc_offset_seconds(&self) -> i32 {
+        3_600
+    }
 }
 
 impl FakeClock {
@@ -181,6 +185,7 @@ impl Home {
                 cache: store("cache"),
                 ledger: store("ledger"),
             },
+            programs: self.path().join("model"),
             clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
             seed: 7,
         };

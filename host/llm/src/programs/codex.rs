@@ -1,0 +1,167 @@
+//! Codex: `codex exec` in a home of its own with a link to the user's login, the schema as a strict
+//! response format.
+
+mod provider;
+mod strict;
+
+use serde_json::Value;
+
+use super::outcome::{Outcome, classify, without_output};
+use super::workplace::Workplace;
+use super::{Call, CommandLine, prompt};
+use crate::LlmError;
+use crate::exchange::{Answer, Stop, count};
+use crate::process::Completed;
+
+pub(super) fn prepare(
+    call: &Call<'_>,
+    workplace: &mut Workplace,
+    line: &mut CommandLine,
+) -> Result<(), LlmError> {
+    let exchange = call.exchange;
+    let strict = exchange
+        .schema
+        .and_then(|schema| strict::adapted(schema.value()));
+    let system = workplace.write("system.md", &prompt::system(exchange, strict.is_none()))?;
+    line.arguments([
+        "exec",
+        "--ephemeral",
+        "--ignore-user-config",
+        "--ignore-rules",
+        "--skip-git-repo-check",
+        "-s",
+        "read-only",
+        "-C",
+        workplace.empty_folder().as_str(),
+        "--json",
+    ]);
+    if let Some(schema) = strict {
+        let schema = workplace.write("schema.json", &schema.to_string())?;
+        line.arguments(["--output-schema", schema.as_str()]);
+    }
+    let instructions = format!("model_instructions_file={}", quoted(system.as_str()));
+    for setting in SETTINGS.into_iter().chain([instructions.as_str()]) {
+        line.arguments(["-c", setting]);
+    }
+    for folder in own_home(call) {
+        let user = provider::of_user(&folder, call.environment);
+        for setting in &user.settings {
+            line.arguments(["-c", setting.as_str()]);
+        }
+        line.environment.extend(user.variables);
+        // The user's instructions in that folder would be sent; a login elsewhere is found by it only.
+        let home = workplace.write("home/config.toml", "")?;
+        let is_linked = workplace.link(&folder.join("auth.json"), "home/auth.json");
+        if (is_linked || call.settings.key_env.is_some() || user.has_provider)
+            && let Some(home) = home.parent()
+        {
+            line.set("CODEX_HOME", home.as_str());
+        }
+    }
+    if let Some(model) = call.model() {
+        line.arguments(["-m", model]);
+    }
+    line.arguments(["-"]);
+    line.stdin = prompt::prompt(exchange);
+    Ok(())
+}
+
+pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
+    let said = completed.stdout_text();
+    let events: Vec<Value> = said
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    if events.is_empty() {
+        return match said.trim().is_empty() {
+            true => without_output(completed),
+            false => Outcome::Unreadable {
+                reason: "wrote something that is no JSON",
+                said,
+            },
+        };
+    }
+    let of = |kind: &str| {
+        let kind = kind.to_owned();
+        events.iter().rev().find(move |event| event["type"] == kind)
+    };
+    if let Some(failure) = of("turn.failed") {
+        return classify(
+            failure["error"]["message"].as_str().unwrap_or_default(),
+            None,
+        );
+    }
+    let message = events.iter().rev().find(|event| {
+        event["type"] == "item.completed" && event["item"]["type"] == "agent_message"
+    });
+    let content = message.and_then(|event| event["item"]["text"].as_str());
+    let Some(content) = content.filter(|_| completed.succeeded()) else {
+        let error = of("error").and_then(|event| event["message"].as_str());
+        return match error {
+            Some(error) => classify(error, None),
+            None if completed.succeeded() => Outcome::Unreadable {
+                reason: "gave no answer",
+                said,
+            },
+            None => classify(&completed.stderr_text(), None),
+        };
+    };
+    let usage = of("turn.completed").map(|event| &event["usage"]);
+    let schema = call.exchange.schema;
+    Outcome::Answered(Answer {
+        content: match schema {
+            Some(schema) => strict::loosened(schema.value(), content),
+            None => content.to_owned(),
+        },
+        tokens: usage.and_then(|usage| {
+            Some((
+                count(usage, "input_tokens")?,
+                count(usage, "output_tokens")?,
+            ))
+        }),
+        stop: Stop::Done,
+        list_price: None,
+    })
+}
+
+/// The folder of the user's own Codex.
+fn own_home(call: &Call<'_>) -> Option<camino::Utf8PathBuf> {
+    let named = call.environment.get("CODEX_HOME");
+    match named.filter(|folder| !folder.is_empty()) {
+        Some(folder) => Some(folder.into()),
+        None => Some(call.user_folder()?.join(".codex")),
+    }
+}
+
+/// A text as TOML has it, which here is how JSON has it.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+/// No tools, no context, no hooks. A name that a version does not know is only reported by it.
+const SETTINGS: [&str; 24] = [
+    "model_reasoning_effort=\"low\"",
+    "project_doc_max_bytes=0",
+    "web_search=\"disabled\"",
+    "tools.experimental_request_user_input.enabled=false",
+    "include_permissions_instructions=false",
+    "include_environment_context=false",
+    "include_apps_instructions=false",
+    "include_collaboration_mode_instructions=false",
+    "skills.include_instructions=false",
+    "skills.bundled.enabled=false",
+    "features.hooks=false",
+    "features.shell_tool=false",
+    "features.unified_exec=false",
+    "features.multi_agent=false",
+    "features.goals=false",
+    "features.view_image=false",
+    "features.plugins=false",
+    "features.apps=false",
+    "features.image_generation=false",
+    "features.tool_suggest=false",
+    "features.skill_search=false",
+    "features.sleep_tool=false",
+    "features.memories=false",
+    "features.shell_snapshot=false",
+];

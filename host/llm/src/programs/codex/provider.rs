@@ -1,0 +1,90 @@
+//! The provider that the user's Codex is configured with, such as a company's gateway: handed over
+//! as settings, without any key that stands in the file.
+
+use std::collections::BTreeMap;
+
+use camino::Utf8Path;
+use toml_edit::{Document, Item, Value};
+
+/// What a call takes from the user's `config.toml`.
+#[derive(Default)]
+pub(super) struct UserProvider {
+    /// As `-c` takes them.
+    pub(super) settings: Vec<String>,
+    /// The variables that the provider's settings name.
+    pub(super) variables: BTreeMap<String, String>,
+    pub(super) has_provider: bool,
+}
+
+/// Reads model and provider. A file that cannot be read is none: Codex complains about it itself.
+pub(super) fn of_user(folder: &Utf8Path, environment: &BTreeMap<String, String>) -> UserProvider {
+    let text = std::fs::read_to_string(folder.join("config.toml"));
+    let config = text.ok().and_then(|text| Document::parse(text).ok());
+    let Some(config) = config else {
+        return UserProvider::default();
+    };
+    let mut user = UserProvider::default();
+    for name in [
+        "model",
+        "model_provider",
+        "openai_base_url",
+        "chatgpt_base_url",
+    ] {
+        if let Some(value) = config.get(name).and_then(Item::as_str) {
+            user.settings
+                .push(format!("{name}={}", super::quoted(value)));
+        }
+    }
+    let Some(chosen) = config.get("model_provider").and_then(Item::as_str) else {
+        return user;
+    };
+    let provider = config
+        .get("model_providers")
+        .and_then(|all| all.get(chosen));
+    let Some(provider) = provider.and_then(Item::as_table_like) else {
+        return user;
+    };
+    user.has_provider = true;
+    for (name, value) in provider.iter() {
+        let Some(value) = value.as_value().filter(|_| HANDED_OVER.contains(&name)) else {
+            continue;
+        };
+        for variable in named_variables(name, value) {
+            if let Some(content) = environment.get(variable) {
+                user.variables.insert(variable.to_owned(), content.clone());
+            }
+        }
+        let value = value.to_string();
+        let key = super::quoted(chosen);
+        user.settings
+            .push(format!("model_providers.{key}.{name}={}", value.trim()));
+    }
+    user
+}
+
+/// Settings of a provider that hold no secret.
+const HANDED_OVER: [&str; 10] = [
+    "base_url",
+    "env_http_headers",
+    "env_key",
+    "name",
+    "query_params",
+    "request_max_retries",
+    "requires_openai_auth",
+    "stream_idle_timeout_ms",
+    "stream_max_retries",
+    "wire_api",
+];
+
+fn named_variables<'a>(name: &str, value: &'a Value) -> Vec<&'a str> {
+    match name {
+        "env_key" => value.as_str().into_iter().collect(),
+        "env_http_headers" => value
+            .as_inline_table()
+            .into_iter()
+            .flat_map(|table| table.iter())
+            .filter_map(|(_, value)| value.as_str())
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,132 @@
+//! Gemini CLI: `gemini -p` in a home of its own with links to the user's login, which is removed with
+//! the session in it.
+
+use serde_json::{Value, json};
+
+use super::outcome::{Outcome, classify, without_output};
+use super::workplace::Workplace;
+use super::{Call, CommandLine, prompt};
+use crate::LlmError;
+use crate::exchange::{Answer, Stop, count};
+use crate::process::Completed;
+
+pub(super) fn prepare(
+    call: &Call<'_>,
+    workplace: &mut Workplace,
+    line: &mut CommandLine,
+) -> Result<(), LlmError> {
+    let named = call.environment.get("GEMINI_CLI_HOME");
+    let user = named.filter(|folder| !folder.is_empty()).map(Into::into);
+    let user = user.or_else(|| call.user_folder().map(ToOwned::to_owned));
+    let mut settings = json!({
+        "hooksConfig": { "enabled": false },
+        "mcp": { "allowed": ["none"] },
+        "tools": { "core": ["none"] },
+        "skills": { "enabled": false },
+        "experimental": { "enableAgents": false, "autoMemory": false },
+        "model": { "maxSessionTurns": 1 },
+        "general": { "disableAutoUpdate": true },
+        "privacy": { "usageStatisticsEnabled": false },
+    });
+    workplace.write("home/.gemini/settings.json", &settings.to_string())?;
+    let mut is_logged_in = false;
+    for name in LOGIN_FILES {
+        let Some(user) = &user else {
+            break;
+        };
+        let target = user.join(".gemini").join(name);
+        let is_linked = workplace.link(&target, &format!("home/.gemini/{name}"));
+        is_logged_in |= is_linked && name == "oauth_creds.json";
+    }
+    let has_key = ["GEMINI_API_KEY", "GOOGLE_API_KEY"]
+        .iter()
+        .any(|name| line.environment.contains_key(*name));
+    if is_logged_in && !has_key {
+        settings["security"] = json!({ "auth": { "selectedType": "oauth-personal" } });
+        workplace.write("home/.gemini/settings.json", &settings.to_string())?;
+    }
+    let system = workplace.write("system.md", &prompt::system(call.exchange, true))?;
+    line.set("GEMINI_CLI_HOME", workplace.path("home").as_str());
+    line.set("GEMINI_SYSTEM_MD", system.as_str());
+    line.arguments([
+        "-p",
+        "",
+        "-o",
+        "json",
+        "-e",
+        "none",
+        "--allowed-mcp-server-names",
+        "none",
+        "--skip-trust",
+    ]);
+    if let Some(model) = call.model() {
+        line.arguments(["-m", model]);
+    }
+    line.stdin = prompt::prompt(call.exchange);
+    Ok(())
+}
+
+pub(super) fn read(completed: &Completed) -> Outcome {
+    let said = completed.stdout_text();
+    if !completed.succeeded() || said.trim().is_empty() {
+        return failure(completed);
+    }
+    let Ok(reply) = serde_json::from_str::<Value>(said.trim()) else {
+        return Outcome::Unreadable {
+            reason: "wrote something that is no JSON",
+            said,
+        };
+    };
+    let Some(content) = reply["response"].as_str().filter(|text| !text.is_empty()) else {
+        return Outcome::Unreadable {
+            reason: "gave no answer",
+            said,
+        };
+    };
+    let models = reply["stats"]["models"].as_object();
+    let tokens = models.into_iter().flat_map(|models| models.values());
+    let tokens = tokens.filter_map(|model| {
+        let tokens = &model["tokens"];
+        let input = count(tokens, "prompt").or_else(|| count(tokens, "input"))?;
+        let thoughts = count(tokens, "thoughts").unwrap_or(0);
+        Some((input, count(tokens, "candidates")?.saturating_add(thoughts)))
+    });
+    Outcome::Answered(Answer {
+        content: content.to_owned(),
+        tokens: tokens.reduce(|sum, one| (sum.0 + one.0, sum.1 + one.1)),
+        stop: Stop::Done,
+        list_price: None,
+    })
+}
+
+/// Files that hold a login or a key; the program alone opens them.
+const LOGIN_FILES: [&str; 4] = [
+    ".env",
+    "gemini-credentials.json",
+    "google_accounts.json",
+    "oauth_creds.json",
+];
+
+/// Exit code of a program without login.
+const NO_LOGIN: i32 = 41;
+
+/// Its errors are JSON on stderr, after whatever else it said there.
+fn failure(completed: &Completed) -> Outcome {
+    let said = completed.stderr_text();
+    let json = said.find("{\n").or_else(|| said.find('{'));
+    let error: Option<Value> = json.and_then(|start| {
+        let mut values = serde_json::Deserializer::from_str(&said[start..]).into_iter();
+        values.next()?.ok()
+    });
+    let error = error.as_ref().map(|whole| &whole["error"]);
+    let message = error.and_then(|error| error["message"].as_str());
+    let status = error.and_then(|error| error["code"].as_u64());
+    let status = status.and_then(|status| u16::try_from(status).ok());
+    if completed.exit_code == Some(NO_LOGIN) {
+        return Outcome::LoggedOut(message.unwrap_or(&said).to_owned());
+    }
+    match message {
+        Some(message) => classify(message, status),
+        None => without_output(completed),
+    }
+}

@@ -1,0 +1,224 @@
+//! The user's own agent program as a model: a prompt on its stdin, one answer back. The program keeps
+//! its login to itself; no tool, hook, MCP server or context file takes part, and no session stays
+//! behind. One file per program knows its command line and how to read what it writes.
+
+mod claude;
+mod codex;
+mod copilot;
+mod environment;
+mod gemini;
+mod limits;
+mod opencode;
+mod outcome;
+mod prompt;
+mod workplace;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use acreta_model::with_causes;
+use camino::Utf8Path;
+
+use crate::exchange::{Answer, Exchange, Failed};
+use crate::process::{self, Invocation, Unfinished};
+use crate::scrub::Scrubber;
+use crate::settings::AgentSettings;
+use crate::{Clock, Code, LlmError};
+
+pub(crate) use environment::{found_on_path, passed_on};
+use outcome::{Outcome, classify};
+use workplace::Workplace;
+
+/// An agent program that can answer as a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Program {
+    Claude,
+    Codex,
+    OpenCode,
+    Copilot,
+    Gemini,
+}
+
+impl Program {
+    /// In the order in which they are worth using.
+    pub const ALL: [Program; 5] = [
+        Program::Claude,
+        Program::Codex,
+        Program::OpenCode,
+        Program::Copilot,
+        Program::Gemini,
+    ];
+
+    /// Name of the provider and of the executable.
+    pub fn name(self) -> &'static str {
+        match self {
+            Program::Claude => "claude",
+            Program::Codex => "codex",
+            Program::OpenCode => "opencode",
+            Program::Copilot => "copilot",
+            Program::Gemini => "gemini",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|program| program.name() == name)
+    }
+
+    /// The model that is asked for when none is configured. [`OWN_DEFAULT`] leaves it to the program.
+    pub fn default_model(self) -> &'static str {
+        match self {
+            Program::Claude => "haiku",
+            // A name of a model saves the program a call in which it chooses one.
+            Program::Gemini => "flash",
+            Program::Codex | Program::OpenCode | Program::Copilot => OWN_DEFAULT,
+        }
+    }
+
+    /// The command with which a person logs in.
+    pub fn login_command(self) -> &'static str {
+        match self {
+            Program::Claude => "claude auth login",
+            Program::Codex => "codex login",
+            Program::OpenCode => "opencode auth login",
+            Program::Copilot => "copilot login",
+            Program::Gemini => "gemini",
+        }
+    }
+
+    /// The company that the program sends text to.
+    pub fn company(self) -> &'static str {
+        match self {
+            Program::Claude => "Anthropic",
+            Program::Codex => "OpenAI",
+            Program::OpenCode => "the provider you chose in OpenCode",
+            Program::Copilot => "GitHub",
+            Program::Gemini => "Google",
+        }
+    }
+}
+
+/// Stands for whatever model a program uses by itself.
+pub const OWN_DEFAULT: &str = "default";
+
+/// One question to one program, and what it may use.
+pub(crate) struct Call<'a> {
+    pub(crate) settings: &'a AgentSettings,
+    pub(crate) exchange: &'a Exchange<'a>,
+    /// The user's variables.
+    pub(crate) environment: &'a BTreeMap<String, String>,
+    /// Where programs run: a folder for each.
+    pub(crate) folder: &'a Utf8Path,
+    pub(crate) timeout: Duration,
+    pub(crate) scrubber: &'a Scrubber,
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) is_cancelled: &'a dyn Fn() -> bool,
+}
+
+impl Call<'_> {
+    /// The model to ask for, unless the program chooses.
+    fn model(&self) -> Option<&str> {
+        let model = self.exchange.model;
+        (!model.is_empty() && model != OWN_DEFAULT).then_some(model)
+    }
+
+    fn user_folder(&self) -> Option<&Utf8Path> {
+        let variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+        let home = self.environment.get(variable).map(Utf8Path::new)?;
+        home.is_absolute().then_some(home)
+    }
+}
+
+/// How a program is started for one call.
+#[derive(Default)]
+struct CommandLine {
+    arguments: Vec<String>,
+    environment: BTreeMap<String, String>,
+    stdin: String,
+}
+
+impl CommandLine {
+    fn arguments<'a>(&mut self, words: impl IntoIterator<Item = &'a str>) {
+        self.arguments
+            .extend(words.into_iter().map(ToOwned::to_owned));
+    }
+
+    fn set(&mut self, variable: &str, value: impl Into<String>) {
+        self.environment.insert(variable.to_owned(), value.into());
+    }
+}
+
+/// Whether the program can be asked: nothing is reserved for one that is not installed.
+pub(crate) fn check(
+    settings: &AgentSettings,
+    environment: &BTreeMap<String, String>,
+) -> Result<(), LlmError> {
+    let command = settings.command();
+    let is_path = command.contains(['/', '\\']);
+    if is_path || found_on_path(command, environment).is_some() {
+        return Ok(());
+    }
+    Err(not_installed(settings))
+}
+
+/// Asks the program once.
+pub(crate) fn ask(call: &Call<'_>) -> Result<Answer, Failed> {
+    let program = call.settings.program;
+    let unprepared = |cause: LlmError| Failed::for_good(cause);
+    let mut workplace = Workplace::open(call).map_err(unprepared)?;
+    let mut line = CommandLine {
+        environment: passed_on(program, call.environment, call.settings.key_env.as_deref()),
+        ..CommandLine::default()
+    };
+    let prepared = match program {
+        Program::Claude => claude::prepare(call, &workplace, &mut line),
+        Program::Codex => codex::prepare(call, &mut workplace, &mut line),
+        Program::OpenCode => opencode::prepare(call, &workplace, &mut line),
+        Program::Copilot => copilot::prepare(call, &workplace, &mut line),
+        Program::Gemini => gemini::prepare(call, &mut workplace, &mut line),
+    };
+    prepared.map_err(unprepared)?;
+    let command = call.settings.command();
+    let invocation = Invocation {
+        program: command,
+        arguments: line.arguments,
+        environment: line.environment,
+        folder: workplace.empty_folder(),
+        stdin: line.stdin,
+        timeout: call.timeout,
+        contained: true,
+    };
+    let completed = process::run(invocation, call.is_cancelled);
+    let outcome = match completed {
+        Ok(completed) => match program {
+            Program::Claude => claude::read(call, &completed),
+            Program::Codex => codex::read(call, &completed),
+            Program::OpenCode => opencode::read(&completed),
+            Program::Copilot => copilot::read(&completed),
+            Program::Gemini => gemini::read(&completed),
+        },
+        // Several programs repeat a refused call for minutes, and say so meanwhile.
+        Err(Unfinished::Late { said }) => match classify(&said, None) {
+            limited @ Outcome::Limited(_) => limited,
+            _ => Outcome::Unfinished(Unfinished::Late { said }),
+        },
+        Err(Unfinished::NotStarted(cause)) if cause.kind() == std::io::ErrorKind::NotFound => {
+            return Err(Failed::for_good(not_installed(call.settings)));
+        }
+        Err(end) => Outcome::Unfinished(end),
+    };
+    if let Err(cause) = workplace.close() {
+        tracing::warn!(
+            program = program.name(),
+            cause = with_causes(&cause),
+            "files of a call could not be removed"
+        );
+    }
+    outcome.judge(call)
+}
+
+fn not_installed(settings: &AgentSettings) -> LlmError {
+    let command = settings.command();
+    LlmError::new(Code::Provider, format!("`{command}` is not installed")).hint(format!(
+        "install {command}, or choose another model with `acreta model use`"
+    ))
+}

@@ -1,0 +1,72 @@
+//! What models took today, against the day's limits. Read from the ledger without any lock, so that
+//! whoever shows it never waits for a run.
+
+use acreta_fs::Directory;
+use serde::Serialize;
+
+use crate::ledger::Ledger;
+use crate::settings::DayBudget;
+use crate::{LlmError, Money, blocked};
+
+/// One day of UTC, of all processes together. A call that is under way counts with the most it can
+/// take.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Spending {
+    pub calls: u64,
+    pub calls_limit: Option<u64>,
+    pub tokens: u64,
+    pub tokens_limit: Option<u64>,
+    pub dollars: f64,
+    pub dollars_limit: Option<f64>,
+    /// What the calls would cost by price lists, as far as programs say so; a plan is not billed.
+    pub list_dollars: f64,
+    /// Providers that take no calls for now.
+    pub blocked: Vec<Blocked>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Blocked {
+    pub provider: String,
+    /// Milliseconds since 1970.
+    pub until_ms: u64,
+    pub reason: String,
+}
+
+impl Spending {
+    /// Whether a limit of the day is reached.
+    pub fn is_used_up(&self) -> bool {
+        self.calls_limit.is_some_and(|most| self.calls >= most)
+            || self.tokens_limit.is_some_and(|most| self.tokens >= most)
+            || self.dollars_limit.is_some_and(|most| self.dollars >= most)
+    }
+}
+
+/// Reads what was spent on the day of `now_ms`.
+pub fn spending(ledger: &Directory, budget: DayBudget, now_ms: u64) -> Result<Spending, LlmError> {
+    let day = now_ms / DAY_MS;
+    let spent = Ledger::new(ledger, budget).spent(day)?;
+    let blocked = blocked::current(ledger, now_ms).into_iter();
+    Ok(Spending {
+        calls: spent.calls,
+        calls_limit: budget.calls,
+        tokens: spent.tokens,
+        tokens_limit: budget.tokens,
+        dollars: spent.cost.dollars(),
+        dollars_limit: budget.cost.map(Money::dollars),
+        list_dollars: spent.list_price.dollars(),
+        blocked: blocked
+            .map(|(provider, block)| Blocked {
+                provider,
+                until_ms: block.until_ms,
+                reason: block.reason,
+            })
+            .collect(),
+    })
+}
+
+/// Forgets that a provider takes no calls: for a person who changed plan or login.
+pub fn unblock(ledger: &Directory, provider: &str) {
+    blocked::clear(ledger, provider);
+}
+
+pub(crate) const DAY_MS: u64 = 24 * 60 * 60 * 1000;
