@@ -24,6 +24,7 @@ mod memory_files;
 mod models;
 mod observability;
 mod plugins;
+mod readings;
 mod reruns;
 mod scopes;
 mod shared_traces;

@@ -72,12 +72,20 @@ fn settle(path: &Path) {
     file.set_modified(then).unwrap();
 }
 
-/// A program that answers for a model runs in the run's folder, and may leave a session behind.
+/// A program that answers for a model runs in a folder of acreta's, and may leave a session behind.
 #[test]
 fn sessions_of_acretas_own_work_are_not_learnt_from() {
     let project = Project::new();
-    let own = project.root().join(".acreta/workspace/sync-1");
-    project.claude_session("own", DEMO, &own);
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("acreta-cache");
+    let own = [
+        project.root().join(".acreta/workspace/sync-1"),
+        project.home(),
+        project.home().join("workspace/maintain-1"),
+        cache.join("scratch/model"),
+    ];
+    for (number, folder) in own.iter().enumerate() {
+        project.claude_session(&format!("own-{number}"), DEMO, folder);
+    }
     project.claude_session("real", OTHER, &project.root());
     let report = project.sync(&[]);
     assert_eq!(

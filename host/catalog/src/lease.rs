@@ -12,8 +12,8 @@ use crate::queue::LONGEST_WAIT_MS;
 use crate::sessions::{put_cursor, put_ran};
 use crate::values::{Columns, stored};
 use crate::{
-    Catalog, CatalogError, Job, LeaseError, MAX_ATTEMPTS, NewRun, ProjectId, RunEnd, SessionKey,
-    TaskState, TraceCursor, runs,
+    Catalog, CatalogError, Job, LeaseError, MAX_ATTEMPTS, NewReading, NewRun, ProjectId, RunEnd,
+    SessionKey, TaskState, TraceCursor, readings, runs,
 };
 
 /// The right to work on a job, for a time.
@@ -56,6 +56,8 @@ pub struct Completion {
     /// Where reading stopped; nothing leaves the session's cursor as it is.
     pub cursor: Option<TraceCursor>,
     pub counts: Value,
+    /// How well the session was read; nothing leaves what is known of it.
+    pub reading: Option<NewReading>,
 }
 
 impl Lease {
@@ -142,6 +144,9 @@ impl Catalog {
                 put_cursor(connection, held.session, Some(cursor))?;
             }
             put_ran(connection, held.session, &completion.ran_revision, now_ms)?;
+            if let Some(reading) = &completion.reading {
+                readings::put(connection, held.session, reading, now_ms)?;
+            }
             let end = RunEnd::Completed(completion.counts.clone());
             runs::end(connection, &completion.run_id, &end, now_ms).map_err(Stop::widen)
         })

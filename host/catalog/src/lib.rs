@@ -22,6 +22,7 @@ mod places;
 mod projects;
 mod purge;
 mod queue;
+mod readings;
 mod record;
 mod runs;
 mod schema;
@@ -43,6 +44,7 @@ pub use places::Place;
 pub use projects::{Project, ProjectId, Waiting};
 pub use purge::Purged;
 pub use queue::{ClaimFilter, Enqueued, MAX_ATTEMPTS, Wanted};
+pub use readings::{NewReading, RereadFilter, SessionReading, Strength, Wait, WaitingReadings};
 pub use record::{Change, Discovery, Finding, Found, Recorded};
 pub use runs::{NewRun, Run, RunEnd, RunFilter};
 pub use sessions::{

@@ -47,13 +47,30 @@ pub struct ClaimFilter {
     pub projects: Option<Vec<ProjectId>>,
     pub agents: Option<Vec<String>>,
     pub sessions: Option<Vec<SessionKey>>,
+    /// Nothing while any other job runs, whichever project's.
+    pub alone: bool,
+}
+
+/// Whether a session that ran at the wanted revision is left alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Past {
+    Counts,
+    IsRepeated,
 }
 
 impl Catalog {
     pub fn enqueue(&self, wanted: &Wanted, now_ms: u64) -> Result<Enqueued, CatalogError> {
         self.write(|connection| {
             let mut live = count_live(connection)?;
-            self.put_down(connection, wanted, &mut live, now_ms)
+            self.put_down(connection, wanted, Past::Counts, &mut live, now_ms)
+        })
+    }
+
+    /// Enqueues a session that ran at this revision, to be read once more.
+    pub fn enqueue_again(&self, wanted: &Wanted, now_ms: u64) -> Result<Enqueued, CatalogError> {
+        self.write(|connection| {
+            let mut live = count_live(connection)?;
+            self.put_down(connection, wanted, Past::IsRepeated, &mut live, now_ms)
         })
     }
 
@@ -67,7 +84,7 @@ impl Catalog {
             let mut live = count_live(connection)?;
             wanted
                 .iter()
-                .map(|wanted| self.put_down(connection, wanted, &mut live, now_ms))
+                .map(|wanted| self.put_down(connection, wanted, Past::Counts, &mut live, now_ms))
                 .collect()
         })
     }
@@ -114,12 +131,13 @@ impl Catalog {
         &self,
         connection: &Connection,
         wanted: &Wanted,
+        past: Past,
         live: &mut u64,
         now_ms: u64,
     ) -> Result<Enqueued, Stop<CatalogError>> {
         projects::require(connection, wanted.project)?;
         let session = session_state(connection, wanted)?;
-        if session.ran_revision.as_ref() == Some(&wanted.revision) {
+        if past == Past::Counts && session.ran_revision.as_ref() == Some(&wanted.revision) {
             return Ok(Enqueued::AlreadyRan);
         }
         if let Some(id) = find_job(connection, RUNNING, session.session, wanted)? {
@@ -268,6 +286,7 @@ fn next(
                 ":projects": projects.transpose()?,
                 ":agents": agents.transpose()?,
                 ":sessions": sessions.transpose()?,
+                ":alone": filter.alone,
             },
             |row| row.get(0),
         )
@@ -280,6 +299,7 @@ WHERE j.state = 'queued'
     AND (j.not_before_ms <= :now OR j.not_before_ms > :far)
     AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.project = j.project AND r.state = 'running')
     AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.session = j.session AND r.state = 'running')
+    AND NOT (:alone AND EXISTS (SELECT 1 FROM jobs r WHERE r.state = 'running'))
     AND (:projects IS NULL OR j.project IN (SELECT value FROM json_each(:projects)))
     AND (:agents IS NULL OR s.agent IN (SELECT value FROM json_each(:agents)))
     AND (:sessions IS NULL OR j.session IN (

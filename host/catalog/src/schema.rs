@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 3] = [FIRST, ACCESSES, EVENTS];
+const STEPS: [&str; 4] = [FIRST, ACCESSES, EVENTS, READINGS];
 
 /// What `user_version` says of a database this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -162,6 +162,26 @@ CREATE TABLE events (
     fields TEXT NOT NULL CHECK (json_valid(fields))
 ) STRICT;
 CREATE INDEX events_of_run ON events (run_id, seq) WHERE run_id IS NOT NULL;
+";
+
+const READINGS: &str = "
+CREATE TABLE readings (
+    session INTEGER PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
+    revision TEXT NOT NULL,
+    strength TEXT NOT NULL CHECK (strength IN ('rules', 'model')),
+    reader TEXT NOT NULL,
+    complete INTEGER NOT NULL CHECK (complete IN (0, 1)),
+    could_ask INTEGER NOT NULL CHECK (could_ask IN (0, 1)),
+    run_id TEXT NOT NULL,
+    read_ms INTEGER NOT NULL,
+    -- Set while the session waits for a model.
+    wait_code TEXT,
+    wait_reason TEXT,
+    wait_model TEXT,
+    retry_at_ms INTEGER,
+    attempts INTEGER NOT NULL
+) STRICT;
+CREATE INDEX readings_that_wait ON readings (retry_at_ms) WHERE wait_code IS NOT NULL;
 ";
 
 /// The version of a database; zero for one that is still empty.

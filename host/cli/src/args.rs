@@ -223,6 +223,9 @@ pub(crate) struct SyncArguments {
     /// Wait for a sync like this that runs; do nothing if another waits already
     #[arg(long)]
     pub(crate) in_turn: bool,
+    /// Give way to other programs: hooks and the daemon start it so
+    #[arg(long, hide = true)]
+    pub(crate) background: bool,
 }
 
 #[derive(Debug, Subcommand)]

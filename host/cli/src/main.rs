@@ -9,6 +9,7 @@ mod frozen;
 mod junit;
 mod log;
 mod output;
+mod priority;
 mod progress;
 mod spending;
 mod watch;
@@ -30,7 +31,16 @@ fn main() -> ExitCode {
     }
 }
 
+/// Set in the environment of programs that answer for a model.
+const CHILD: &str = "ACRETA_CHILD";
+
 fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
+    // An agent that acreta itself started has nothing to tell and nothing to learn from.
+    if matches!(arguments.command, Command::Hook(_) | Command::Mcp)
+        && std::env::var_os(CHILD).is_some_and(|value| value == "1")
+    {
+        return Ok(());
+    }
     // A hook must not fail over settings that are broken, and makes its own.
     if let Command::Hook(hook) = &arguments.command {
         command::hook::run(hook, arguments);

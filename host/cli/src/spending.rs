@@ -1,5 +1,6 @@
 //! What models were asked in a run, told to a person.
 
+use acreta_llm::Spending;
 use acreta_model::ModelUsage;
 
 use crate::output::{count, talk, warn};
@@ -20,21 +21,50 @@ pub(crate) fn tell<'a>(usages: impl IntoIterator<Item = &'a ModelUsage>) {
         all.failed += usage.failed;
         all.problem = all.problem.or_else(|| usage.problem.clone());
     }
-    if all.calls + all.cached > 0 {
-        let cost = all.cost_dollars.map(|cost| format!(", ${cost:.4}"));
-        talk(&format!(
-            "asked models {}, {} from the cache: {} tokens in, {} out{}",
-            count(all.calls, "time", "times"),
-            all.cached,
-            all.input_tokens,
-            all.output_tokens,
-            cost.unwrap_or_default()
-        ));
-    }
+    tell_asked(&all);
     if let Some(problem) = &all.problem {
         warn(&format!(
             "{} not answered, and rules took over: {problem}",
             count(all.failed, "request was", "requests were")
         ));
     }
+}
+
+/// The same for a maintenance, which asks about what rules leave open.
+pub(crate) fn tell_maintenance(usage: &ModelUsage) {
+    tell_asked(usage);
+    if let Some(problem) = &usage.problem {
+        warn(&format!("what rules cannot settle stays open: {problem}"));
+    }
+}
+
+fn tell_asked(usage: &ModelUsage) {
+    if usage.calls + usage.cached == 0 {
+        return;
+    }
+    let cost = usage.cost_dollars.map(|cost| format!(", ${cost:.4}"));
+    talk(&format!(
+        "asked models {}, {} from the cache: {} tokens in, {} out{}",
+        count(usage.calls, "time", "times"),
+        usage.cached,
+        usage.input_tokens,
+        usage.output_tokens,
+        cost.unwrap_or_default()
+    ));
+}
+
+/// What models took today, and how much they may take.
+pub(crate) fn today(spending: &Spending) -> String {
+    let of = |took: String, limit: Option<String>| match limit {
+        Some(limit) => format!("{took} of {limit}"),
+        None => took,
+    };
+    let number = |took: u64, limit: Option<u64>| of(took.to_string(), limit.map(|n| n.to_string()));
+    let money = |dollars: f64| format!("${dollars:.2}");
+    let dollars = of(money(spending.dollars), spending.dollars_limit.map(money));
+    format!(
+        "models today: {} calls, {} tokens, {dollars}",
+        number(spending.calls, spending.calls_limit),
+        number(spending.tokens, spending.tokens_limit),
+    )
 }

@@ -159,6 +159,14 @@ pub const KEYS: &[KeyEntry] = &[
         ..LIMIT
     },
     KeyEntry {
+        path: "llm.catch_up",
+        kind: Kind::Integer,
+        allowed: Allowed::Between(0.0, 10_000.0),
+        default: Builtin::Integer(20),
+        help: "How many sessions back a model reads those again that were read before one was configured",
+        ..MODEL
+    },
+    KeyEntry {
         path: "llm.enabled",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),

@@ -109,7 +109,7 @@ impl Daemon {
 }
 
 fn sync_arguments(request: &SyncRequest) -> Vec<String> {
-    let mut arguments = vec!["sync".to_owned()];
+    let mut arguments = vec!["sync".to_owned(), "--background".to_owned()];
     let mut option = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             arguments.push(format!("--{name}={value}"));

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acreta_catalog::{RunFilter, SessionFilter, TaskState};
+use acreta_catalog::{Catalog, RunFilter, SessionFilter, TaskState};
 use acreta_model::MEMORY_TYPES;
 use acreta_server::api::{
     DecayBar, Graph, GraphEdge, GraphNode, GraphQuery, GrowthDay, InProject, MemoryCounts,
-    Overview, RunCounts, SessionDay, Status, Trust, TrustCount, TypeCount,
+    Overview, RunCounts, SessionDay, Status, Trust, TrustCount, TypeCount, WaitingForModel,
 };
-use acreta_service::Failure;
 use acreta_service::clock::now_ms;
 use acreta_service::scopes::{self, MemoryScope};
+use acreta_service::{Failure, readings};
 use acreta_store::{Memory, Snapshot};
 
 use crate::reports::{Reports, day};
@@ -81,6 +81,7 @@ impl Daemon {
                 recent: recent.iter().map(rows::run).collect(),
             },
             cost: reports.cost(),
+            waiting_for_model: waiting_for_model(&catalog, now)?,
             denied: reports.denied(),
         })
     }
@@ -125,6 +126,17 @@ impl Daemon {
             truncated,
         })
     }
+}
+
+fn waiting_for_model(catalog: &Catalog, now_ms: u64) -> Result<Vec<WaitingForModel>, Failure> {
+    let lines = catalog.waiting_readings()?;
+    let messages = readings::waiting(&lines, now_ms);
+    let rows = lines.iter().zip(messages);
+    let rows = rows.map(|(line, message)| WaitingForModel {
+        sessions: line.sessions,
+        message,
+    });
+    Ok(rows.collect())
 }
 
 /// Sessions by day and agent, of the newest days that had any.

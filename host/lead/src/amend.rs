@@ -220,6 +220,7 @@ impl Desk {
             last_ms: Some(now_ms),
             newest_ms: now_ms,
             created_ms: folded.created_ms,
+            reading: None,
             candidate: ContributedCandidate {
                 memory_type: folded.memory_type,
                 kind: folded.kind.clone(),

@@ -134,6 +134,7 @@ mod tests {
             last_ms: Some(at),
             newest_ms: at,
             created_ms: at,
+            reading: None,
             candidate: ContributedCandidate {
                 memory_type: MemoryType::Learning,
                 kind: "pitfall".to_owned(),

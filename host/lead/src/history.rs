@@ -1,5 +1,5 @@
-//! What memory knows of a session from earlier runs. It is in the evidence of the session's summary,
-//! so that it travels with the repository.
+//! What memory knows of a session from earlier runs. It is in the evidence of the session's summary and
+//! of the memories it contributed to, so that it travels with the repository.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use acreta_sessions::TraceStats;
 use acreta_store::Memory;
 
 use crate::plan::Contributor;
+use crate::planned::contributions_of;
 
 /// Says so when a state of this session after the present one is in memory already.
 pub(crate) fn taken_later(
@@ -17,13 +18,8 @@ pub(crate) fn taken_later(
 ) -> Option<String> {
     let taken = memories
         .iter()
-        .filter(|memory| memory.memory_type == MemoryType::Summary)
-        .flat_map(|memory| {
-            memory
-                .evidence
-                .iter()
-                .flat_map(|evidence| &evidence.contributions)
-        })
+        .filter(|memory| memory.memory_type == MemoryType::Summary || !memory.is_archived())
+        .flat_map(|memory| contributions_of(memory))
         .filter(|one| one.agent == session.agent && one.session_id == session.id)
         .max_by_key(|one| (one.last_ms, one.events))?;
     ((taken.last_ms, taken.events) > (stats.last_ms, stats.events)).then(|| {

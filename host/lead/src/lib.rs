@@ -24,6 +24,7 @@ mod notes;
 mod options;
 mod plan;
 mod planned;
+mod precedence;
 mod purge;
 mod report;
 mod run;
@@ -52,8 +53,8 @@ pub use options::{
 };
 pub use purge::{PurgeReport, PurgeSelection};
 pub use report::{
-    Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, RunReport, STEPS,
-    SessionReport, Taken, Todo, TodoState,
+    Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadingReport, RunReport,
+    STEPS, SessionReport, Taken, Todo, TodoState,
 };
 pub use run::run;
 pub use suggest::Suggestion;

@@ -3,6 +3,7 @@
 //! summaries, changes nothing a person holds, and can be undone. A second time it finds nothing to do.
 
 mod consolidate;
+mod consult;
 mod decay;
 mod references;
 mod report;
@@ -13,7 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use acreta_model::{Attrs, Candidate, Explorer, Job, MemoryType, SharedSearch};
+use acreta_model::{
+    Attrs, Candidate, Explorer, Job, MemoryType, ModelSource, SharedModels, SharedSearch,
+};
 use acreta_store::{ArchivedBy, Memory};
 
 use crate::amend::milliseconds;
@@ -44,6 +47,8 @@ pub const MAINTAIN_STEPS: [&str; 6] =
 pub struct MaintainOptions {
     pub desk: DeskOptions,
     pub explorers: Vec<Arc<dyn Explorer>>,
+    /// Answers what rules cannot settle, with proposals; nobody is asked without it.
+    pub models: Option<Arc<dyn ModelSource>>,
     /// Say what would be done, and do nothing.
     pub dry_run: bool,
     /// Compare only what changed since with the rest.
@@ -93,6 +98,8 @@ pub fn maintain(
         records: Vec::new(),
         undo: Undo::default(),
         note: None,
+        pairs: BTreeSet::new(),
+        models: None,
     };
     let result = maintenance.steps();
     if let Err(error) = &result {
@@ -118,6 +125,9 @@ struct Maintenance<'a> {
     /// What a person has undone before: not done again.
     refused: undo::Refused,
     note: Option<String>,
+    /// The pairs that explorers proposed in the last pass.
+    pairs: BTreeSet<Pair>,
+    models: Option<SharedModels>,
 }
 
 impl Maintenance<'_> {
@@ -136,17 +146,44 @@ impl Maintenance<'_> {
                 break;
             }
         }
+        self.consult()?;
         self.todo("report", Maintenance::save_report)
+    }
+
+    /// Puts what rules left open to a model, and commits what it proposes.
+    fn consult(&mut self) -> Result<(), RunError> {
+        let Some(source) = &self.options.models else {
+            return Ok(());
+        };
+        let run_id = self.folder.run_id.clone();
+        let models = source.session(&run_id, self.folder.path());
+        let model = source
+            .model("maintain")
+            .unwrap_or_else(|| "a model".to_owned());
+        self.models = Some(Arc::clone(&models));
+        let mut items = self.items(&run_id);
+        self.todo("decide", |maintenance| {
+            let problems = consult::consult(
+                &mut items,
+                &maintenance.desk.snapshot,
+                &maintenance.pairs,
+                &models,
+                &model,
+                &maintenance.options.desk.redactor,
+            );
+            for problem in problems {
+                let message = format!("{model} was not heard: {problem}");
+                maintenance.log.step("decide", &message);
+            }
+            Ok(())
+        })?;
+        self.write_items(&run_id, items)
     }
 
     /// One look at everything that is in use, and one commit.
     fn pass(&mut self) -> Result<(), RunError> {
         let run_id = self.folder.run_id.clone();
-        let desk = &self.options.desk;
-        let in_use =
-            |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
-        let memories = self.desk.snapshot.iter().filter(in_use);
-        let mut items = Items::new(memories, &run_id, desk.update_overlap, desk.now_ms);
+        let mut items = self.items(&run_id);
         self.todo("verify", |maintenance| {
             maintenance.verify(&mut items);
             Ok(())
@@ -154,9 +191,24 @@ impl Maintenance<'_> {
         let pairs = self.todo("explore", Maintenance::explore)?;
         self.todo("decide", |maintenance| {
             items.consolidate(&pairs, &maintenance.refused.pairs);
+            maintenance.pairs = pairs;
             maintenance.fade(&mut items);
             Ok(())
         })?;
+        self.write_items(&run_id, items)
+    }
+
+    /// Everything that is in use, as it is now.
+    fn items(&self, run_id: &str) -> Items {
+        let desk = &self.options.desk;
+        let in_use =
+            |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
+        let memories = self.desk.snapshot.iter().filter(in_use);
+        Items::new(memories, run_id, desk.update_overlap, desk.now_ms)
+    }
+
+    /// Commits what is planned for the items.
+    fn write_items(&mut self, run_id: &str, mut items: Items) -> Result<(), RunError> {
         let mut records = std::mem::take(&mut items.records);
         let planned: Vec<Planned> = items
             .by_id
@@ -165,7 +217,7 @@ impl Maintenance<'_> {
             .filter(is_changed)
             .collect();
         self.todo("write", |maintenance| {
-            maintenance.write(&run_id, &planned, &mut records)
+            maintenance.write(run_id, &planned, &mut records)
         })?;
         self.records.extend(records);
         Ok(())

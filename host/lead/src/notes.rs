@@ -9,6 +9,7 @@ use crate::error::RunError;
 use crate::gates::{Cited, Kept, Passed, well_formed_note};
 use crate::grounds::INSTRUCTING_KINDS;
 use crate::plan::{Contributor, Voice, plan};
+use crate::precedence::Precedence;
 use crate::report::{ActionRecord, Counts};
 
 /// One thing to remember.
@@ -96,6 +97,8 @@ impl Desk {
             last_ms: Some(now_ms),
             created_ms: now_ms,
             voice,
+            reading: None,
+            precedence: Precedence::Replaces,
         };
         let mut refused = Vec::new();
         let mut kept = Vec::new();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acreta_fs::Faults;
-use acreta_model::{Adapter, Explorer, Extractor, MemoryWriter, ModelSource};
+use acreta_model::{Adapter, Explorer, Extractor, MemoryWriter, ModelSource, Shortfall};
 use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, KnownFiles, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -50,6 +50,8 @@ pub struct RunOptions {
     pub now_ms: u64,
     pub seed: u64,
     pub models: Option<GrantedModels>,
+    /// Why a configured model is not asked in this run, if it is not.
+    pub without_model: Option<Shortfall>,
     pub times: Times,
     /// Looks on at everything the run writes; tests let it fail.
     pub faults: Arc<dyn Faults>,

@@ -3,6 +3,7 @@
 //!
 //! What a person edited, confirmed or wrote by hand is never changed: it gets a proposal.
 
+use acreta_model::Reading;
 use acreta_store::{
     ArchivedBy, ContributedCandidate, Contribution, Memory, Proposal, ProposalOperation,
     QuotedEvent, Snapshot, Trust,
@@ -15,6 +16,7 @@ use crate::gates::{Cited, Kept};
 use crate::gone::{Gone, Return};
 use crate::grounds::is_spoken;
 use crate::planned::{Planned, TextChange};
+use crate::precedence::Precedence;
 use crate::report::{Action, ActionRecord};
 use crate::standing::{Placement, Standing, place};
 
@@ -28,6 +30,9 @@ pub(crate) struct Contributor {
     pub(crate) last_ms: Option<u64>,
     pub(crate) created_ms: u64,
     pub(crate) voice: Voice,
+    /// How its session was read; absent for what people say.
+    pub(crate) reading: Option<Reading>,
+    pub(crate) precedence: Precedence,
 }
 
 /// Whose words they are.
@@ -92,7 +97,16 @@ pub(crate) fn plan(
             None => add(&mut plan, kept, contributor, new_id()),
         }
     }
-    withdraw(&mut plan, &standing, contributor);
+    if contributor.precedence.keeps_earlier() {
+        let earlier = standing
+            .0
+            .iter()
+            .filter(|(_, stood)| stood.is_behind(contributor));
+        plan.contributed
+            .extend(earlier.map(|(id, _)| (*id).to_owned()));
+    } else {
+        withdraw(&mut plan, &standing, contributor);
+    }
     plan.contributed.sort();
     plan.contributed.dedup();
     plan
@@ -164,6 +178,13 @@ fn join(
 ) {
     let id = joining[0].1.id.clone();
     let stood = &standing.0[id.as_str()];
+    if contributor.precedence.keeps_earlier() && stood.is_behind(contributor) {
+        for (kept, placement) in &joining {
+            let reason = "an earlier reading of this session says it already";
+            plan.note(kept, Action::NoOp, &id, Some(placement.overlap), reason);
+        }
+        return;
+    }
     let mut contributions = stood.left.clone();
     for (kept, _) in &joining {
         let fresh = contribution(kept, contributor);
@@ -306,6 +327,7 @@ pub(crate) fn contribution(kept: &Kept, contributor: &Contributor) -> Contributi
         last_ms: contributor.last_ms,
         newest_ms: kept.newest_ms,
         created_ms: contributor.created_ms,
+        reading: contributor.reading.clone(),
         candidate: ContributedCandidate {
             memory_type: kept.memory_type,
             kind: kept.candidate.kind.clone(),

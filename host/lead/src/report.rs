@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use acreta_model::{Denial, Diagnostic, ModelUsage, Session, Usage};
+use acreta_model::{Denial, Diagnostic, ModelUsage, Reading, Session, Shortfall, Usage};
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
@@ -106,6 +106,8 @@ pub struct MemoryActions {
     pub written_memory_paths: Vec<Utf8PathBuf>,
     pub summary_path: Option<Utf8PathBuf>,
     pub metrics: Metrics,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ReadingReport>,
     /// Why nothing was done, or why the run failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -121,6 +123,9 @@ pub struct RunReport {
     pub written_memory_paths: Vec<Utf8PathBuf>,
     pub summary_path: Option<Utf8PathBuf>,
     pub metrics: Metrics,
+    /// None when the session was not read to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ReadingReport>,
     pub session: SessionReport,
     pub actions: Vec<ActionRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,6 +137,45 @@ pub struct RunReport {
     /// Who read the session, and what it is.
     #[serde(skip)]
     pub taken: Option<Taken>,
+}
+
+/// Who read the session, how well, and why not better.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReadingReport {
+    #[serde(flatten)]
+    pub reading: Reading,
+    /// Stable code of the failure that made it fall short.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// When asking again may help, in UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_at: Option<String>,
+    #[serde(skip)]
+    pub shortfall: Option<Shortfall>,
+    /// Whether an extractor could ask a model.
+    #[serde(skip)]
+    pub could_ask: bool,
+    /// The earlier reading that stays because it is stronger.
+    #[serde(skip)]
+    pub yields_to: Option<Reading>,
+}
+
+impl ReadingReport {
+    pub(crate) fn new(reading: Reading, shortfall: Option<Shortfall>, could_ask: bool) -> Self {
+        let at = shortfall.as_ref().and_then(|short| short.retry_at_ms);
+        let at = at.and_then(|at| jiff::Timestamp::from_millisecond(i64::try_from(at).ok()?).ok());
+        Self {
+            reading,
+            code: shortfall.as_ref().map(|short| short.code.clone()),
+            reason: shortfall.as_ref().map(|short| short.reason.clone()),
+            retry_at: at.map(|at| at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
+            shortfall,
+            could_ask,
+            yields_to: None,
+        }
+    }
 }
 
 /// A session that a run took in.

@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use acreta_fs::Directory;
-use acreta_model::{Adapter, Cursor, Preopen, Session, SharedModels, Summary, WriteContext};
+use acreta_model::{
+    Adapter, Cursor, Preopen, ReadingStrength, Session, SharedModels, Summary, WriteContext,
+};
 use acreta_sessions::{PendingTrace, TraceArchive, TraceStats};
 use acreta_store::{Memory, ProjectLock, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -22,12 +24,15 @@ use crate::ids::Ids;
 use crate::normalise::{Reading, Resume, Source, read, recognise, stage};
 use crate::options::{Plugins, Progress, RunOptions};
 use crate::plan::{Contributor, Plan, Voice, plan};
-use crate::report::{Action, ActionRecord, Metrics, RunReport, STEPS, SessionReport, Taken};
+use crate::precedence::{Earlier, Precedence, earlier, precedence, yielded};
+use crate::report::{
+    Action, ActionRecord, Metrics, ReadingReport, RunReport, STEPS, SessionReport, Taken,
+};
 use crate::share;
 use crate::spans;
 use crate::steps::Steps;
 use crate::workspace::{RunFolder, RunLog, ignore_what_is_not_shared};
-use crate::write::{PlannedSummary, Prepared, WriteJob, add_record, prepare};
+use crate::write::{PlannedSummary, Prepared, WriteJob, add_record, kept_record, prepare};
 use ask::seed_of;
 
 /// Runs one session into memory.
@@ -77,6 +82,7 @@ pub fn run(
         summary_path: None,
         session: SessionReport::default(),
         note: None,
+        reading: None,
         resume: None,
         taken: None,
         models: None,
@@ -132,12 +138,13 @@ struct Run<'a> {
     summary_path: Option<Utf8PathBuf>,
     session: SessionReport,
     note: Option<String>,
+    reading: Option<ReadingReport>,
     /// Where the next read of this session goes on, once its trace is kept.
     resume: Option<Resume>,
     taken: Option<Taken>,
     models: Option<SharedModels>,
     /// The same, as each plugin that may ask them sees them.
-    shares: BTreeMap<String, SharedModels>,
+    shares: BTreeMap<String, Arc<share::Watched>>,
 }
 
 impl Run<'_> {
@@ -150,11 +157,19 @@ impl Run<'_> {
         if trace.stats().events == 0 {
             return self.stop_early("nothing was said in this session".to_owned());
         }
+        let earlier = earlier(&snapshot.memories, &session);
         if let Some(taken) = taken_later(&snapshot.memories, &session, trace.stats()) {
             return self.stop_early(taken);
         }
         let stats = trace.stats().clone();
-        let contributor = self.contributor(&session, &stats);
+        if let Some(earlier) = earlier.as_ref().filter(|_| !self.may_ask()) {
+            let reading = self.read_by();
+            if precedence(Some(earlier), &reading.reading, &stats) == Precedence::Yields {
+                let why = self.yields(earlier, reading);
+                return self.stop_early(why);
+            }
+        }
+        let mut contributor = self.contributor(&session, &stats);
         let resume = Resume {
             cursor,
             mark: trace.mark(),
@@ -165,17 +180,61 @@ impl Run<'_> {
         })?;
         let (summary, citations) =
             self.todo("summarise", |run| run.summarise(&session, &reader))?;
+        let reading = self.read_by();
+        let precedence = precedence(earlier.as_ref(), &reading.reading, &stats);
+        let kept = match (precedence, &earlier) {
+            (Precedence::Yields, Some(earlier)) => {
+                let why = self.yields(earlier, reading);
+                return self.stop_unwritten(why);
+            }
+            (Precedence::ExtendsWithNew, Some(earlier)) => {
+                Self::only_new(kept, earlier.events, &reader)
+            }
+            _ => kept,
+        };
+        contributor.reading = Some(reading.reading.clone());
+        contributor.precedence = precedence;
+        self.reading = Some(reading);
+        let keeps_summary = precedence.keeps_earlier()
+            && earlier.is_some_and(|earlier| earlier.reading.strength == ReadingStrength::Model);
         self.todo("explore", |run| run.explore(&snapshot, &kept))?;
         let ids = &mut Ids::new(self.options.now_ms, self.options.seed, &snapshot.memories);
         let (plan, summary) = self.todo("decide", |run| {
             Ok(run.decide(&snapshot, kept, summary, citations, &contributor, ids))
         })?;
         drop(reader);
+        let stays = keeps_summary
+            .then(|| summary.replaces.first().cloned())
+            .flatten();
         self.todo("write", |run| {
-            run.write(&snapshot, &session, trace, plan, &summary, &scratch)
+            run.write(
+                &snapshot,
+                &session,
+                trace,
+                plan,
+                &summary,
+                stays.as_deref(),
+                &scratch,
+            )
         })?;
         self.resume = (!self.options.dry_run).then_some(resume);
         self.todo("report", |run| run.save_report())
+    }
+
+    /// Whether an extractor of this run may ask a model.
+    fn may_ask(&self) -> bool {
+        let mut links = self.plugins.extractors.links.iter();
+        links.any(|link| self.shares.contains_key(&link.extractor.info().id))
+    }
+
+    /// Notes that a stronger reading stays, and says so.
+    fn yields(&mut self, earlier: &Earlier, reading: ReadingReport) -> String {
+        let why = yielded(earlier, &reading.reading);
+        self.reading = Some(ReadingReport {
+            yields_to: Some(earlier.reading.clone()),
+            ..reading
+        });
+        why
     }
 
     fn todo<T>(
@@ -292,6 +351,8 @@ impl Run<'_> {
             events: stats.events,
             last_ms: stats.last_ms,
             voice: Voice::Derived,
+            reading: None,
+            precedence: Precedence::Replaces,
             created_ms: stats
                 .first_ms
                 .or(session
@@ -344,6 +405,7 @@ impl Run<'_> {
         trace: PendingTrace,
         plan: Plan,
         summary: &PlannedSummary,
+        stays: Option<&Memory>,
         scratch: &Directory,
     ) -> Result<(), RunError> {
         let job = self.job(seed_of(session));
@@ -374,15 +436,24 @@ impl Run<'_> {
             &self.store,
             &snapshot.memories,
             &plan.planned,
-            Some(summary),
+            stays.is_none().then_some(summary),
             &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
         )?;
         for action in &mut self.actions {
             action.path = paths.get(&action.memory_id).map(ToString::to_string);
         }
-        let summary_path = summary_path.expect("a summary was asked for");
-        self.actions
-            .push(add_record(Action::Add, &summary.id, &summary_path));
+        let (summary_path, record) = match (summary_path, stays) {
+            (Some(path), _) => {
+                let record = add_record(Action::Add, &summary.id, &path);
+                (path, record)
+            }
+            (None, Some(memory)) => {
+                let record = kept_record(&memory.id, &memory.path);
+                (memory.path.clone(), record)
+            }
+            (None, None) => unreachable!("a summary was asked for"),
+        };
+        self.actions.push(record);
         #[derive(Serialize)]
         struct SummaryFile<'a> {
             summary: &'a Summary,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use acreta_model::{
     Failure, ModelBudget, ModelReply, ModelRequest, ModelUsage, Models, SharedModels,
@@ -14,9 +14,9 @@ use crate::options::{GrantedModels, ModelShare};
 pub(crate) fn shared(
     granted: &GrantedModels,
     models: &SharedModels,
-) -> BTreeMap<String, SharedModels> {
-    let own = |share: &ModelShare| -> SharedModels {
-        match share {
+) -> BTreeMap<String, Arc<Watched>> {
+    let own = |share: &ModelShare| -> Arc<Watched> {
+        let models: SharedModels = match share {
             ModelShare::Whole => Arc::clone(models),
             ModelShare::Part {
                 purposes,
@@ -27,8 +27,10 @@ pub(crate) fn shared(
                 purposes: purposes.iter().cloned().collect(),
                 calls: AtomicU64::new(*calls),
                 tokens: AtomicU64::new(*tokens),
+                refused: AtomicU64::new(0),
             }),
-        }
+        };
+        Arc::new(Watched::new(models))
     };
     let plugins = granted.plugins.iter();
     plugins
@@ -36,12 +38,81 @@ pub(crate) fn shared(
         .collect()
 }
 
+/// Whoever has this many tokens left and asks nothing had nothing to ask.
+const ROOMY_TOKENS: u64 = 200_000;
+
+/// The models of one plugin, with an eye on whether it got to ask all it wanted to: a plugin that sees how
+/// little is left may not ask at all.
+pub(crate) struct Watched {
+    models: SharedModels,
+    has_looked: AtomicBool,
+    requests: AtomicU64,
+    /// Tokens of the largest request.
+    largest: AtomicU64,
+}
+
+impl Watched {
+    fn new(models: SharedModels) -> Self {
+        Self {
+            models,
+            has_looked: AtomicBool::new(false),
+            requests: AtomicU64::new(0),
+            largest: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether the budget has no room for one more request like those that were made, or had none for
+    /// the first.
+    pub(crate) fn is_short(&self) -> bool {
+        let left = self.models.left();
+        let largest = self.largest.load(Ordering::SeqCst);
+        match self.requests.load(Ordering::SeqCst) {
+            0 => {
+                let is_tight = left.calls == 0 || left.tokens < ROOMY_TOKENS;
+                is_tight && self.has_looked.load(Ordering::SeqCst)
+            }
+            _ => left.calls == 0 || left.tokens < largest,
+        }
+    }
+}
+
+impl Models for Watched {
+    fn left(&self) -> ModelBudget {
+        self.has_looked.store(true, Ordering::SeqCst);
+        self.models.left()
+    }
+
+    fn complete_all(&self, requests: &[ModelRequest]) -> Vec<Result<ModelReply, Failure>> {
+        let replies = self.models.complete_all(requests);
+        self.requests
+            .fetch_add(requests.len() as u64, Ordering::SeqCst);
+        for (request, reply) in requests.iter().zip(&replies) {
+            // What the cache answers takes nothing from a budget.
+            if let Ok(reply) = reply
+                && !reply.cached
+            {
+                let tokens = reply.input_tokens + u64::from(request.max_output_tokens);
+                self.largest.fetch_max(tokens, Ordering::SeqCst);
+            }
+        }
+        replies
+    }
+
+    fn usage(&self) -> ModelUsage {
+        self.models.usage()
+    }
+}
+
+const USED_UP: &str = "its part of the models is used up";
+
 struct Part {
     models: SharedModels,
     purposes: Vec<String>,
     /// Left.
     calls: AtomicU64,
     tokens: AtomicU64,
+    /// Requests that its part was too small for.
+    refused: AtomicU64,
 }
 
 impl Part {
@@ -59,7 +130,8 @@ impl Part {
         }
         let asked = u64::from(request.max_output_tokens);
         if self.calls.load(Ordering::SeqCst) == 0 || self.tokens.load(Ordering::SeqCst) < asked {
-            return refused("budget", "its part of the models is used up".to_owned());
+            self.refused.fetch_add(1, Ordering::SeqCst);
+            return refused("budget", USED_UP.to_owned());
         }
         None
     }
@@ -104,7 +176,14 @@ impl Models for Part {
     }
 
     fn usage(&self) -> ModelUsage {
-        self.models.usage()
+        let mut usage = self.models.usage();
+        let refused = self.refused.load(Ordering::SeqCst);
+        if refused > 0 && usage.failed == 0 {
+            usage.problem = Some(USED_UP.to_owned());
+            usage.problem_code = Some("budget".to_owned());
+        }
+        usage.failed += refused;
+        usage
     }
 }
 
@@ -143,6 +222,55 @@ mod tests {
     }
 
     #[test]
+    fn a_plugin_that_dares_not_ask_is_noticed() {
+        struct Left(ModelBudget);
+
+        impl Models for Left {
+            fn left(&self) -> ModelBudget {
+                self.0
+            }
+
+            fn complete_all(&self, requests: &[ModelRequest]) -> Vec<Result<ModelReply, Failure>> {
+                Echo(Mutex::new(0)).complete_all(requests)
+            }
+
+            fn usage(&self) -> ModelUsage {
+                ModelUsage::default()
+            }
+        }
+
+        // Calls and tokens left, whether it looks, how often it asks (500 tokens each); is it short?
+        let table = [
+            ((9, 9_000), false, 0, false),
+            ((9, 9_000), true, 0, true),
+            ((9, 900_000), true, 0, false),
+            ((0, 900_000), true, 0, true),
+            ((9, 9_000), true, 2, false),
+            ((9, 499), true, 2, true),
+            ((9, 500), true, 2, false),
+            ((0, 9_000), true, 2, true),
+        ];
+        for ((calls, tokens), looks, asks, expected) in table {
+            let watched = Watched::new(Arc::new(Left(ModelBudget { calls, tokens })));
+            if looks {
+                watched.left();
+            }
+            let request = ModelRequest {
+                purpose: "extract".to_owned(),
+                messages: Vec::new(),
+                json_schema: None,
+                max_output_tokens: 200,
+            };
+            watched.complete_all(&vec![request; asks]);
+            assert_eq!(
+                watched.is_short(),
+                expected,
+                "{calls} {tokens} {looks} {asks}"
+            );
+        }
+    }
+
+    #[test]
     fn a_plugin_has_its_part_and_no_more() {
         let echo = Arc::new(Echo(Mutex::new(0)));
         let part = Part {
@@ -150,6 +278,7 @@ mod tests {
             purposes: vec!["extract".to_owned()],
             calls: AtomicU64::new(3),
             tokens: AtomicU64::new(1_000),
+            refused: AtomicU64::new(0),
         };
         let request = |purpose: &str| ModelRequest {
             purpose: purpose.to_owned(),
@@ -169,7 +298,9 @@ mod tests {
         assert_eq!((part.left().calls, part.left().tokens), (3, 1_000));
         let three = [request("extract"), request("extract"), request("extract")];
         assert_eq!(codes(&three), ["ok", "ok", "ok"]);
+        assert_eq!(part.usage().failed, 0);
         assert_eq!(codes(&[request("extract")]), ["budget"]);
+        assert_eq!(part.usage().failed, 1, "the reading falls short");
         assert_eq!(*echo.0.lock().unwrap(), 3, "what is refused is not asked");
     }
 }

@@ -20,7 +20,7 @@ const NEAR: f64 = 0.15;
 /// A memory as it stands without this session.
 pub(crate) struct Stood<'a> {
     pub(crate) memory: &'a Memory,
-    /// What others contributed.
+    /// What others contributed, and this session where its earlier contributions stay.
     pub(crate) left: Vec<Contribution>,
     pub(crate) own: Vec<Contribution>,
     /// What it said before this run, from all its contributions.
@@ -30,6 +30,11 @@ pub(crate) struct Stood<'a> {
 }
 
 impl Stood<'_> {
+    /// Whether the session contributed to what is left of it.
+    pub(crate) fn is_behind(&self, contributor: &Contributor) -> bool {
+        self.left.iter().any(|one| contributor.made(one))
+    }
+
     /// Nothing is left of it without this session.
     fn is_withdrawn(&self) -> bool {
         self.left.is_empty() && !self.held
@@ -91,8 +96,9 @@ impl<'a> Standing<'a> {
                 if !is_own && !is_near {
                     return None;
                 }
-                let (own, left): (Vec<_>, Vec<_>) =
-                    all.iter().cloned().partition(|one| contributor.made(one));
+                let (own, left): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|one| {
+                    contributor.made(one) && !contributor.precedence.keeps_earlier()
+                });
                 let stood = Stood {
                     memory,
                     before: fold(all),

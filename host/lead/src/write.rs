@@ -340,6 +340,7 @@ fn put_summary(
             last_ms: contributor.last_ms,
             newest_ms: summary.updated_ms,
             created_ms: contributor.created_ms,
+            reading: contributor.reading.clone(),
             candidate: ContributedCandidate {
                 memory_type: MemoryType::Summary,
                 kind: String::new(),
@@ -367,5 +368,13 @@ pub(crate) fn add_record(action: Action, id: &str, path: &Utf8Path) -> ActionRec
         path: Some(path.to_string()),
         overlap: None,
         reason: "one summary per session, always the newest".to_owned(),
+    }
+}
+
+/// The summary of an earlier, stronger reading.
+pub(crate) fn kept_record(id: &str, path: &Utf8Path) -> ActionRecord {
+    ActionRecord {
+        reason: "the summary of a stronger reading stays".to_owned(),
+        ..add_record(Action::NoOp, id, path)
     }
 }

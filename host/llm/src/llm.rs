@@ -107,6 +107,12 @@ impl Llm {
         })
     }
 
+    /// The model that is asked first for a purpose.
+    pub(crate) fn choice(&self, purpose: crate::Purpose) -> Option<&crate::ModelChoice> {
+        let role = self.shared.settings.roles.get(&purpose)?;
+        Some(&role.main)
+    }
+
     /// Starts counting what a run spends.
     pub fn session(&self, run: Run) -> LlmSession {
         let shared = Arc::clone(&self.shared);

@@ -36,6 +36,11 @@ impl ModelSource for Llm {
             failed: Mutex::default(),
         })
     }
+
+    fn model(&self, purpose: &str) -> Option<String> {
+        let choice = self.choice(purpose.parse().ok()?)?;
+        Some(format!("{}/{}", choice.provider, choice.model))
+    }
 }
 
 impl Models for PluginModels {

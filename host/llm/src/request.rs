@@ -13,6 +13,7 @@ pub enum Purpose {
     Summarise,
     Explore,
     Ask,
+    Maintain,
 }
 
 /// Whose words a message has.
@@ -110,11 +111,12 @@ impl Message {
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 4] = [
+    pub const ALL: [Purpose; 5] = [
         Purpose::Extract,
         Purpose::Summarise,
         Purpose::Explore,
         Purpose::Ask,
+        Purpose::Maintain,
     ];
 
     /// As requests and settings spell it.
@@ -124,6 +126,7 @@ impl Purpose {
             Purpose::Summarise => "summarise",
             Purpose::Explore => "explore",
             Purpose::Ask => "ask",
+            Purpose::Maintain => "maintain",
         }
     }
 }

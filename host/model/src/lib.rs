@@ -8,6 +8,7 @@ mod memory;
 mod models;
 mod plugin;
 mod project;
+mod reading;
 mod registry;
 mod roles;
 mod trace;
@@ -24,6 +25,7 @@ pub use plugin::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,
 };
 pub use project::Identity;
+pub use reading::{RULES, Reading, ReadingStrength, Shortfall};
 pub use registry::{MEMORY_TYPES, MemoryType, TypeEntry};
 pub use roles::{
     Adapter, AdapterRoot, Cursor, Description, EventSink, Explorer, Extractor, Job, MemorySearch,

@@ -22,6 +22,11 @@ pub type SharedModels = Arc<dyn Models>;
 pub trait ModelSource: Send + Sync {
     /// `folder` is where programs that answer for a model run.
     fn session(&self, run_id: &str, folder: &Utf8Path) -> SharedModels;
+
+    /// The model that answers for a purpose, as `provider/model`.
+    fn model(&self, _purpose: &str) -> Option<String> {
+        None
+    }
 }
 
 /// What is left of a run's budget; the largest number where there is no limit.

@@ -21,6 +21,7 @@ pub mod model;
 pub mod models;
 pub mod plugins;
 pub mod projects;
+pub mod readings;
 pub mod reports;
 pub mod repository;
 pub mod scopes;

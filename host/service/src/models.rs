@@ -78,6 +78,20 @@ pub fn is_configured(config: &Config, purpose: Purpose) -> bool {
     config.boolean("llm.enabled") && !config.text(&provider).is_empty()
 }
 
+/// The models for maintenance, if one is configured for it or for reading sessions.
+pub fn for_maintenance(context: &Context) -> Result<Option<Arc<dyn ModelSource>>, Failure> {
+    let config = &context.config;
+    let purposes = [Purpose::Maintain, Purpose::Extract];
+    if !purposes
+        .iter()
+        .any(|purpose| is_configured(config, *purpose))
+    {
+        return Ok(None);
+    }
+    let llm = open(config, context)?;
+    Ok(llm.map(|llm| Arc::new(llm) as Arc<dyn ModelSource>))
+}
+
 /// A session with the models of a project, if there is one for this purpose.
 pub fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>, Failure> {
     if !is_configured(&context.config, purpose) {
@@ -192,9 +206,11 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
         }
         settings.roles.insert(purpose, role);
     }
-    // Whoever reads sessions can tell what happened in them.
+    // Whoever reads sessions can tell what happened in them, and compare what was learnt.
     if let Some(role) = settings.roles.get(&Purpose::Extract).cloned() {
-        settings.roles.entry(Purpose::Summarise).or_insert(role);
+        let roles = &mut settings.roles;
+        roles.entry(Purpose::Summarise).or_insert(role.clone());
+        roles.entry(Purpose::Maintain).or_insert(role);
     }
     settings.budget = Budget {
         per_run: RunBudget {

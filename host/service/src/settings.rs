@@ -56,6 +56,7 @@ pub fn run_options(
         now_ms: now_ms(),
         seed: seed(),
         models: models(config, context)?,
+        without_model: None,
         times: acreta_lead::Times::Told,
         faults: acreta_fs::NoFaults::shared(),
     })
@@ -95,6 +96,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
             _ => WithoutProject::Archive,
         },
         workers: usize::try_from(config.integer("sync.workers")).unwrap_or(1),
+        catch_up: u64::try_from(config.integer("llm.catch_up")).unwrap_or(0),
         seed: seed(),
     })
 }

@@ -17,7 +17,7 @@ use camino::Utf8PathBuf;
 use crate::clock::{now_ms, seed};
 use crate::kept::locked;
 use crate::{Context, Failure};
-use crate::{plugins, scopes, settings};
+use crate::{plugins, readings, scopes, settings};
 
 pub struct LazyWorkshop<'a> {
     context: &'a Context,
@@ -189,6 +189,16 @@ impl Workshop for LazyWorkshop<'_> {
             ..options.clone()
         };
         Ok((plugins.clone(), options))
+    }
+
+    fn has_model(&self, scope: &Scope) -> bool {
+        let answer = match scope {
+            Scope::Project(root) => (self.context.config_of(root))
+                .and_then(|config| readings::by_model(self.context, &config)),
+            Scope::Global => readings::by_model(self.context, &self.context.config),
+        };
+        // A run with such settings fails and says why.
+        answer.unwrap_or(false)
     }
 
     fn now_ms(&self) -> u64 {

@@ -20,6 +20,15 @@ impl Index {
         self.offsets.get(&hash(id)).copied()
     }
 
+    /// The offset of the event after the first `events`; past the end where there is none.
+    pub(crate) fn offset_after(&self, events: u64) -> u64 {
+        let mut offsets: Vec<u64> = self.offsets.values().copied().collect();
+        match usize::try_from(events) {
+            Ok(events) if events < offsets.len() => *offsets.select_nth_unstable(events).1,
+            _ => u64::MAX,
+        }
+    }
+
     pub(crate) fn contains(&self, id: &str) -> bool {
         self.offsets.contains_key(&hash(id))
     }

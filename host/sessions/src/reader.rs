@@ -2,6 +2,7 @@
 //! bounded, and a damaged line is an error that names the file.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
 
@@ -85,6 +86,17 @@ impl TraceFile {
         self.go_to(offset)?;
         let event = self.next_event()?;
         Ok(event.filter(|event| event.id == event_id))
+    }
+
+    /// The ids among `ids` whose event comes after the first `events` of the trace.
+    pub fn after<'a>(
+        &self,
+        events: u64,
+        ids: impl IntoIterator<Item = &'a str>,
+    ) -> BTreeSet<&'a str> {
+        let begin = self.index.offset_after(events);
+        let is_after = |id: &&str| self.index.offset(id).is_some_and(|offset| offset >= begin);
+        ids.into_iter().filter(is_after).collect()
     }
 
     fn page(&mut self, max_bytes: usize) -> Result<Vec<Event>, TraceError> {

@@ -1,7 +1,7 @@
 //! What is known of a memory besides its text, in two JSON files per memory: where it comes from,
 //! and how it stands. Written in one order, so that the same value is always the same bytes.
 
-use acreta_model::MemoryType;
+use acreta_model::{MemoryType, Reading};
 use serde::{Deserialize, Serialize};
 
 /// `meta/evidence/<id>.json`: what each session contributed.
@@ -24,6 +24,9 @@ pub struct Contribution {
     /// Time of the newest evidence.
     pub newest_ms: u64,
     pub created_ms: u64,
+    /// The reading that gave it; absent for people's words, and where nothing is known of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
     pub candidate: ContributedCandidate,
     pub evidence: Vec<QuotedEvent>,
 }

@@ -3,17 +3,18 @@
 //! back too late may not change anything any more.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use acreta_catalog::{
     Catalog, CatalogError, CatalogOptions, ClaimFilter, Completion, Heartbeat, Lease, LeaseError,
-    Retry, SessionKey, TaskState, TraceCursor,
+    RereadFilter, Retry, SessionKey, TaskState, TraceCursor, Wanted,
 };
 use acreta_fs::{Directory, Lock, NoFaults};
-use acreta_lead::{Counts, Progress, RunError, RunReport, TodoState};
-use acreta_model::with_causes;
+use acreta_lead::{Counts, Progress, RunError, RunOptions, RunReport, Source, TodoState};
+use acreta_model::{Shortfall, with_causes};
 use camino::Utf8Path;
 use tracing::Span;
 use tracing::field::Empty;
@@ -24,6 +25,7 @@ use crate::options::SyncOptions;
 use crate::parallel::STACK;
 use crate::report::{RunLine, SyncReport};
 use crate::source;
+use crate::waiting::{self, reading_of};
 use crate::workshop::{Scope, Stage, Watcher, Workshop};
 
 /// How long a job is a worker's without a sign of life, and how often it gives one.
@@ -44,6 +46,10 @@ pub(crate) fn drain(
 ) -> Result<(), SyncError> {
     let worker = Worker::begin(options)?;
     worker.bury_the_dead()?;
+    let rereads = waiting::rereads(&open(options, 0)?, options, workshop)?;
+    // A model is asked for one session at a time, over all projects and processes.
+    let is_alone = rereads.is_some();
+    let threads = if is_alone { 1 } else { options.workers.max(1) };
     let shared = Shared {
         worker: &worker,
         options,
@@ -52,8 +58,11 @@ pub(crate) fn drain(
         found,
         filter: ClaimFilter {
             sessions: wanted,
+            alone: is_alone,
             ..ClaimFilter::default()
         },
+        rereads: Mutex::new(rereads),
+        short: Mutex::default(),
         leases: Mutex::default(),
         done: Mutex::new(false),
         wake: Condvar::new(),
@@ -63,7 +72,7 @@ pub(crate) fn drain(
         let pulse = scope.spawn(|| shared.keep_alive());
         let mut workers = Vec::new();
         let shared = &shared;
-        for number in 1..options.workers.max(1) {
+        for number in 1..threads {
             let around = Span::current();
             let work = move || around.in_scope(|| shared.worker(number));
             let worker = std::thread::Builder::new()
@@ -175,6 +184,10 @@ struct Shared<'a> {
     watcher: &'a dyn Watcher,
     found: &'a Found,
     filter: ClaimFilter,
+    /// Sessions that may be read again once the queue is empty; none after the first that fell short.
+    rereads: Mutex<Option<RereadFilter>>,
+    /// Models that answer nobody for the rest of this sync, by name.
+    short: Mutex<BTreeMap<String, Shortfall>>,
     /// What is being worked on, for signs of life.
     leases: Mutex<Vec<Held>>,
     done: Mutex<bool>,
@@ -195,7 +208,12 @@ impl Shared<'_> {
         let owner = &self.worker.name;
         while !self.watcher.is_interrupted() {
             let now = self.workshop.now_ms();
-            let Some(lease) = catalog.claim(owner, LEASE_MS, now, &self.filter)? else {
+            let lease = catalog.claim(owner, LEASE_MS, now, &self.filter)?;
+            let lease = match lease {
+                None => self.claim_again(&catalog, owner, now)?,
+                some => some,
+            };
+            let Some(lease) = lease else {
                 break;
             };
             self.watcher.passing("claimed");
@@ -250,6 +268,7 @@ impl Shared<'_> {
             .ok()
             .map(|report| report.metrics.llm.clone());
         let llm = llm.filter(|llm| llm.calls + llm.cached + llm.failed > 0);
+        let reading = (outcome.as_ref().ok()).and_then(|report| report.reading.clone());
         let ended = match &outcome {
             Ok(report) => {
                 let cursor = report.resume.as_ref().map(|at| TraceCursor {
@@ -257,12 +276,17 @@ impl Shared<'_> {
                     trace_bytes: at.mark.bytes,
                     trace_events: at.mark.events,
                 });
+                let earlier = catalog.reading(&lease.session)?;
+                let attempts = earlier.and_then(|earlier| earlier.waits);
+                let attempts = attempts.map_or(0, |wait| wait.attempts);
                 let completion = Completion {
                     run_id: report.run_id.clone(),
                     ran_revision: lease.revision.clone(),
                     cursor,
                     counts: serde_json::to_value(report.counts).unwrap_or_default(),
+                    reading: Some(reading_of(report, &lease.revision, attempts, now)),
                 };
+                self.note_shortfall(report);
                 catalog.complete(lease, &completion, now).map(|_| None)
             }
             Err(Stopped::Cancelled) if self.watcher.is_interrupted() => {
@@ -295,6 +319,7 @@ impl Shared<'_> {
             state,
             counts,
             llm,
+            reading,
             error,
         })
     }
@@ -326,6 +351,14 @@ impl Shared<'_> {
             .workshop
             .run(&scope)
             .map_err(|message| failed(message, Retry::Later))?;
+        let mut options = self.without_silent_models(options);
+        let mut plugins = plugins;
+        if matches!(opened.source, Source::File(_)) {
+            let adapter = self.workshop.adapter(&known.adapter);
+            let adapter = adapter.map_err(|message| failed(message, Retry::Later))?;
+            plugins.adapters = vec![adapter];
+            options.session = Some(known.session.id.clone());
+        }
         acreta_lead::run(&opened.source, &plugins, &options, watch).map_err(|error| match error {
             RunError::Cancelled | RunError::LeaseLost => Stopped::Cancelled,
             error if error.is_busy() => Stopped::Busy,
@@ -342,6 +375,79 @@ impl Shared<'_> {
                 )
             }
         })
+    }
+
+    /// Claims the next session that waited for a model long enough, or that was read before there was one.
+    fn claim_again(
+        &self,
+        catalog: &Catalog,
+        owner: &str,
+        now_ms: u64,
+    ) -> Result<Option<Lease>, SyncError> {
+        let mut rereads = locked(&self.rereads);
+        let Some(filter) = rereads.as_mut() else {
+            return Ok(None);
+        };
+        let most = self.options.selection.max_sessions.unwrap_or(u64::MAX);
+        if locked(&self.lines).len() as u64 >= most {
+            return Ok(None);
+        }
+        let (session, project, revision) = loop {
+            let Some(next) = catalog.next_reread(filter, now_ms)? else {
+                return Ok(None);
+            };
+            filter.except.push(next.0.clone());
+            if catalog
+                .session(&next.0)?
+                .is_some_and(|known| source::is_there(&known))
+            {
+                break next;
+            }
+            catalog.stop_waiting(&next.0, now_ms)?;
+        };
+        let wanted = Wanted {
+            session: session.clone(),
+            project,
+            mode: "sync".to_owned(),
+            revision,
+        };
+        catalog.enqueue_again(&wanted, now_ms)?;
+        self.watcher.passing("queued-again");
+        let only = ClaimFilter {
+            sessions: Some(vec![session]),
+            alone: true,
+            ..ClaimFilter::default()
+        };
+        Ok(catalog.claim(owner, LEASE_MS, now_ms, &only)?)
+    }
+
+    /// Remembers that a model did not answer: sessions that wait would only fail, too.
+    fn note_shortfall(&self, report: &RunReport) {
+        let read = report.reading.as_ref();
+        let Some(shortfall) = read.and_then(|read| read.shortfall.as_ref()) else {
+            return;
+        };
+        if shortfall.may_pass() {
+            *locked(&self.rereads) = None;
+        }
+        if shortfall.concerns_all() {
+            locked(&self.short).insert(shortfall.model.clone(), shortfall.clone());
+        }
+    }
+
+    /// Takes the models from a run that would not answer it; rules read the session meanwhile.
+    fn without_silent_models(&self, options: RunOptions) -> RunOptions {
+        let source = options.models.as_ref().map(|models| &models.source);
+        let model = source.and_then(|source| source.model("extract"));
+        let silent = model.and_then(|model| locked(&self.short).get(&model).cloned());
+        match silent {
+            Some(shortfall) => RunOptions {
+                models: None,
+                without_model: Some(shortfall),
+                ..options
+            },
+            None => options,
+        }
     }
 
     /// Gives signs of life for everything that is being worked on.

@@ -15,11 +15,15 @@ mod report;
 mod rescue;
 mod source;
 mod sync;
+mod waiting;
 mod workshop;
 
 pub use error::SyncError;
 pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};
 pub use options::{Selection, SyncOptions, WithoutProject};
-pub use report::{AgentReport, Problem, ProjectReport, RunLine, SyncReport, WaitingProject};
+pub use report::{
+    AgentReport, Fallback, Problem, ProjectReport, RunLine, SyncReport, WaitingProject,
+};
 pub use sync::sync;
+pub use waiting::{reading_of, retry_at_ms};
 pub use workshop::{AdapterEntry, Scope, Stage, Watcher, Workshop};

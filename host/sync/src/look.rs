@@ -4,7 +4,7 @@
 use acreta_catalog::{Catalog, Change, Discovery, Finding, Found as FoundSession};
 use acreta_model::Session;
 use acreta_sessions::clean_session;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;
 use crate::find::{ChangedFile, Found, job};
@@ -115,8 +115,12 @@ fn sessions_of(sessions: Vec<Session>, file: &ChangedFile, options: &SyncOptions
 fn is_own(session: &Session, options: &SyncOptions) -> bool {
     session.project_dir.as_ref().is_some_and(|directory| {
         let directory = Utf8Path::new(directory);
-        let mut own = options.own_folders.iter();
-        own.any(|own| directory.starts_with(own))
+        // Agents write down where they run with links resolved.
+        let is_within = |own: &Utf8PathBuf| {
+            directory.starts_with(own)
+                || acreta_fs::canonical(own).is_ok_and(|own| directory.starts_with(own))
+        };
+        options.own_folders.iter().any(is_within)
             || directory
                 .components()
                 .any(|part| part.as_str() == ".acreta")

@@ -27,6 +27,8 @@ pub struct SyncOptions {
     pub selection: Selection,
     pub without_project: WithoutProject,
     pub workers: usize,
+    /// How many sessions back those are read again that were read before a model was configured.
+    pub catch_up: u64,
     /// Chance for job ids and run folders.
     pub seed: u64,
 }

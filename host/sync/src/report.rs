@@ -1,7 +1,7 @@
 //! What a sync says of itself. Keys and order are a promise; `docs/formats.md` has the schema.
 
-use acreta_lead::Counts;
-use acreta_model::ModelUsage;
+use acreta_lead::{Counts, ReadingReport};
+use acreta_model::{ModelUsage, Shortfall};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,9 @@ pub struct SyncReport {
     pub agents: Vec<AgentReport>,
     pub projects: Vec<ProjectReport>,
     pub problems: Vec<Problem>,
+    /// Set if a model was to read sessions of this sync and did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<Fallback>,
     /// Whether somebody stopped it before it was done.
     pub interrupted: bool,
     pub dry_run: bool,
@@ -57,7 +60,21 @@ pub struct RunLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llm: Option<ModelUsage>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ReadingReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// Sessions that were read without the model that was configured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fallback {
+    /// How many of this sync.
+    pub sessions: u64,
+    /// Why the first of them was.
+    #[serde(flatten)]
+    pub shortfall: Shortfall,
+    /// How many sessions wait for a model now, those of earlier syncs included.
+    pub waiting: u64,
 }
 
 /// What was done for one agent.
@@ -158,6 +175,15 @@ impl SyncReport {
         self.ran += completed;
         self.failed += failed;
         self.counts = sum(self.counts, run.counts);
+        let shortfall = run.reading.as_ref().and_then(|read| read.shortfall.clone());
+        if let Some(shortfall) = shortfall {
+            let fallback = self.fallback.get_or_insert(Fallback {
+                sessions: 0,
+                shortfall,
+                waiting: 0,
+            });
+            fallback.sessions += 1;
+        }
         let agent = self.agent(&run.agent);
         agent.ran += completed;
         agent.failed += failed;

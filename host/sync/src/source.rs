@@ -30,6 +30,11 @@ const ROOT: &str = "/archive";
 /// Longest line of an archived trace: an event's text with everything escaped, and its attributes.
 const LINE_BYTES: u64 = 64 * 1024 * 1024;
 
+/// Whether a session can still be read from anywhere.
+pub(crate) fn is_there(known: &KnownSession) -> bool {
+    known.archive.is_some() || (known.gone_ms.is_none() && known.file.exists())
+}
+
 /// Opens a session for a run; says why it cannot be had.
 pub(crate) fn open(
     known: &KnownSession,
@@ -38,6 +43,13 @@ pub(crate) fn open(
     found: &Found,
 ) -> Result<Opened, String> {
     if known.gone_ms.is_none() && known.file.exists() {
+        // A person named this file: it need not lie where its agent keeps sessions.
+        if known.root.is_empty() {
+            return Ok(Opened {
+                source: Source::File(known.file.clone()),
+                _staged: None,
+            });
+        }
         return live(known, workshop, found);
     }
     let Some(archive) = &known.archive else {

@@ -8,7 +8,7 @@ use crate::error::SyncError;
 use crate::options::{Selection, SyncOptions, WithoutProject};
 use crate::report::{SyncReport, WaitingProject};
 use crate::workshop::{Stage, Watcher, Workshop};
-use crate::{assign, drain, find, look, rescue};
+use crate::{assign, drain, find, look, rescue, waiting};
 
 /// Finds sessions, keeps them safe, and works through what is new.
 pub fn sync(
@@ -59,7 +59,8 @@ fn all_steps(
     if options.selection.dry_run {
         return preview(&catalog, options, workshop, &found, report);
     }
-    if let Some(waiting) = settled(&catalog, options, &found, &report)? {
+    let is_due = waiting::is_due(&catalog, options, workshop)?;
+    if !is_due && let Some(waiting) = settled(&catalog, options, &found, &report)? {
         report.waiting = waiting;
         return Ok(report.trimmed());
     }
@@ -70,9 +71,13 @@ fn all_steps(
     let wanted = assign::enqueue(&catalog, options, workshop.now_ms(), &mut report)?;
     watcher.passing("queued");
     let jobs = catalog.live_jobs()?;
-    if jobs > 0 && !report.interrupted {
+    if (jobs > 0 || is_due) && !report.interrupted {
         watcher.begin(Stage::Run, jobs);
         drain::drain(options, workshop, watcher, &found, wanted, &mut report)?;
+    }
+    if let Some(fallback) = &mut report.fallback {
+        let waiting = catalog.waiting_readings()?;
+        fallback.waiting = waiting.iter().map(|line| line.sessions).sum();
     }
     report.waiting = assign::waiting(&catalog)?;
     if report.failed == 0 && !report.interrupted && catalog.live_jobs()? == 0 {

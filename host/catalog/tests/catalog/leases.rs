@@ -165,6 +165,7 @@ fn a_worker_back_from_the_dead_changes_nothing() {
                 ran_revision: "r1".to_owned(),
                 cursor: None,
                 counts: json!({}),
+                reading: None,
             };
             catalog.complete(lease, &completion, NOW)
         }),

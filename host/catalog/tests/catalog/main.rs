@@ -23,6 +23,8 @@ mod projects;
 #[cfg(test)]
 mod queue;
 #[cfg(test)]
+mod readings;
+#[cfg(test)]
 mod runs;
 #[cfg(test)]
 mod sessions;

@@ -301,6 +301,7 @@ impl World {
             ran_revision: lease.revision.clone(),
             cursor: None,
             counts: json!({}),
+            reading: None,
         };
         let (result, keeps) = match deed {
             Deed::Heartbeat => {

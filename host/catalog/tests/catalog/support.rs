@@ -151,6 +151,7 @@ pub(crate) fn begin(catalog: &Catalog, lease: &Lease) -> Completion {
         ran_revision: lease.revision.clone(),
         cursor: None,
         counts: json!({"add": 1}),
+        reading: None,
     }
 }
 

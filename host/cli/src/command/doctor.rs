@@ -4,8 +4,9 @@
 use acreta_catalog::{Catalog, CatalogOptions, JobFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
 use acreta_service::LazyWorkshop;
-use acreta_service::settings;
+use acreta_service::clock::now_ms;
 use acreta_service::{Failure, Kind};
+use acreta_service::{readings, settings};
 use acreta_sync::{AgentRoot, Selection, Workshop, agent_roots};
 use camino::Utf8Path;
 use serde::Serialize;
@@ -60,6 +61,7 @@ pub(crate) fn run(context: &Context) -> Result<(), Failure> {
             ));
             checks.extend(agents(context, &catalog)?);
             checks.extend(queue(&catalog)?);
+            checks.extend(models(context, &catalog)?);
         }
         Err(error) => {
             let hint = error.hint();
@@ -150,6 +152,41 @@ fn agent(root: &AgentRoot, not_archived: Option<u64>) -> Check {
             Check::new(&root.agent, Health::Warning, message).hint("`acreta sync` archives them")
         }
     }
+}
+
+/// Readings that are looked at, the newest.
+const READINGS: u64 = 5;
+
+/// A model that is configured reads the sessions.
+fn models(context: &Context, catalog: &Catalog) -> Result<Option<Check>, Failure> {
+    if !readings::by_model(context, &context.config)? {
+        return Ok(None);
+    }
+    let now = now_ms();
+    let newest = catalog.readings(READINGS)?;
+    let short = newest.iter().filter(|one| !one.reading.complete).count() as u64;
+    let waiting = readings::waiting(&catalog.waiting_readings()?, now);
+    if short == 0 && waiting.is_empty() {
+        let message = "a model reads the sessions".to_owned();
+        return Ok(Some(Check::new("models", Health::Fine, message)));
+    }
+    let mut message = format!(
+        "{short} of the last {} read without the model",
+        count(newest.len() as u64, "session was", "sessions were")
+    );
+    for line in waiting {
+        message = format!("{message}; {line}");
+    }
+    let last = newest.iter().find_map(|one| one.waits.as_ref());
+    let hint = match last.map(|wait| wait.shortfall.code.as_str()) {
+        Some("logged-out") => "log in to the agent that answers for the model, then `acreta sync`",
+        Some("no-key") => "set the key of the provider in the environment, then `acreta sync`",
+        Some("budget") => "`llm.budget.*` has the limits; `acreta status` shows today's spending",
+        _ => "`acreta runs list` and `acreta runs show RUN` say why",
+    };
+    Ok(Some(
+        Check::new("models", Health::Warning, message).hint(hint),
+    ))
 }
 
 fn queue(catalog: &Catalog) -> Result<Vec<Check>, Failure> {

@@ -7,7 +7,7 @@ use acreta_lead::{MaintainAction, MaintainOptions, MaintainReport, RunMode, Seen
 use acreta_service::Failure;
 use acreta_service::clock::{moment, now_ms};
 use acreta_service::repository::Checkout;
-use acreta_service::{desk, plugins};
+use acreta_service::{desk, models, plugins};
 
 use crate::args::{MaintainArguments, Target};
 use crate::context::Context;
@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<()
     let options = MaintainOptions {
         desk,
         explorers,
+        models: models::for_maintenance(context)?,
         dry_run: arguments.dry_run,
         since_ms: since.map(|since| moment(since, now)).transpose()?,
         seen: seen.collect(),
@@ -135,6 +136,7 @@ fn print(report: &MaintainReport) {
         let path = record.path.as_deref().unwrap_or(&record.memory_id);
         line(&format!("{sign} {path}  {}", record.reason));
     }
+    crate::spending::tell_maintenance(&report.metrics.llm);
     if report.actions.is_empty() {
         talk("everything is in order");
     }

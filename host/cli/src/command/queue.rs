@@ -2,7 +2,7 @@
 
 use acreta_catalog::{Catalog, CatalogOptions, Job, JobFilter, Lookup, TaskState};
 use acreta_service::clock::{now_ms, shown};
-use acreta_service::{Failure, Kind};
+use acreta_service::{Failure, Kind, readings};
 use serde_json::{Value, json as value};
 
 use crate::args::QueueCommand;
@@ -54,8 +54,10 @@ fn list(catalog: &Catalog, state: Option<&str>, context: &Context) -> Result<(),
         json(&jobs.iter().map(as_json).collect::<Vec<_>>());
         return Ok(());
     }
+    let waiting = readings::waiting(&catalog.waiting_readings()?, now_ms());
     if jobs.is_empty() {
         talk("the queue is empty");
+        waiting.iter().for_each(|line| talk(line));
         return Ok(());
     }
     let head = [
@@ -74,6 +76,7 @@ fn list(catalog: &Catalog, state: Option<&str>, context: &Context) -> Result<(),
         ]
     }));
     table(&rows);
+    waiting.iter().for_each(|line| talk(line));
     Ok(())
 }
 

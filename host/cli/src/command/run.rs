@@ -8,10 +8,10 @@ use acreta_catalog::{
 };
 use acreta_lead::{Action, RunMode, RunOptions, RunReport};
 use acreta_llm::{Estimates, Total};
-use acreta_model::Identity;
+use acreta_model::{Identity, ReadingStrength};
 use acreta_service::clock::now_ms;
 use acreta_service::{Failure, Kind};
-use acreta_service::{models, settings};
+use acreta_service::{models, readings, settings};
 use acreta_store::Layout;
 use camino::Utf8Path;
 
@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
         if arguments.explain {
             explain(&report)?;
         }
+        tell_fallback(&report, is_recorded, context)?;
     }
     let dropped = match arguments.frozen || arguments.junit.is_some() {
         true => junit::dropped(&report)?,
@@ -176,6 +177,10 @@ fn record(
         catalog.set_cursor(&key, cursor.as_ref())?;
     }
     catalog.mark_ran(&key, &taken.session.revision, now)?;
+    let earlier = catalog.reading(&key)?.and_then(|earlier| earlier.waits);
+    let attempts = earlier.map_or(0, |wait| wait.attempts);
+    let reading = acreta_sync::reading_of(report, &taken.session.revision, attempts, now);
+    catalog.put_reading(&key, &reading, now)?;
     let mode = match arguments.mode {
         Mode::Sync => "sync",
         Mode::Hot => "hot",
@@ -264,6 +269,29 @@ fn print(report: &RunReport, project: &Utf8Path) {
             ));
         }
     }
+}
+
+/// The last line, where a model was to read the session and did not.
+fn tell_fallback(report: &RunReport, is_recorded: bool, context: &Context) -> Result<(), Failure> {
+    let read = report.reading.as_ref();
+    let Some((read, shortfall)) = read.zip(read.and_then(|read| read.shortfall.as_ref())) else {
+        return Ok(());
+    };
+    let waiting = match is_recorded {
+        true => {
+            let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
+            readings::waiting_sessions(&catalog)?
+        }
+        false => 0,
+    };
+    let is_partial = read.reading.strength == ReadingStrength::Model;
+    talk(&readings::fallback(
+        shortfall,
+        is_partial,
+        waiting,
+        now_ms(),
+    ));
+    Ok(())
 }
 
 fn relative<'a>(path: &'a Utf8Path, project: &Utf8Path) -> &'a Utf8Path {

@@ -88,6 +88,9 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
     if let Some(error) = &run.error {
         line(&format!("error     {error}"));
     }
+    for told in read_by(&report) {
+        line(&told);
+    }
     for todo in report["todos"].as_array().into_iter().flatten() {
         let text = |name: &str| todo[name].as_str().unwrap_or_default().to_owned();
         let took = took(&events, &text("step"));
@@ -114,6 +117,44 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
         ));
     }
     Ok(())
+}
+
+/// Who read the session, how well, why not better, and what models took.
+fn read_by(report: &Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    let reading = &report["reading"];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    if reading.is_object() {
+        let quality = match reading["complete"].as_bool() {
+            Some(false) => ", incomplete",
+            _ => "",
+        };
+        let (reader, strength) = (text(&reading["reader"]), text(&reading["strength"]));
+        lines.push(format!("read by   {reader} ({strength}{quality})"));
+        let reason = text(&reading["reason"]);
+        if !reason.is_empty() {
+            lines.push(format!("because   {}: {reason}", text(&reading["code"])));
+        }
+        let retry = text(&reading["retry_at"]);
+        if !retry.is_empty() {
+            lines.push(format!("retry     {retry}"));
+        }
+    }
+    let used = &report["metrics"]["llm"];
+    let number = |name: &str| used[name].as_u64().unwrap_or(0);
+    if number("calls") + number("cached") + number("failed") > 0 {
+        let cost = used["cost_dollars"].as_f64();
+        let cost = cost.map(|cost| format!(", ${cost:.4}")).unwrap_or_default();
+        lines.push(format!(
+            "models    {}, {} from the cache, {} failed: {} tokens in, {} out{cost}",
+            count(number("calls"), "call", "calls"),
+            number("cached"),
+            number("failed"),
+            number("input_tokens"),
+            number("output_tokens"),
+        ));
+    }
+    lines
 }
 
 /// How long a step took, where that was written down.

@@ -1,8 +1,10 @@
 //! `acreta status`.
 
-use acreta_catalog::{Catalog, CatalogOptions, TaskState};
+use acreta_catalog::{Catalog, CatalogOptions, TaskState, WaitingReadings};
+use acreta_llm::Purpose;
 use acreta_service::Failure;
-use acreta_service::clock::shown;
+use acreta_service::clock::{now_ms, shown};
+use acreta_service::{models, readings};
 use serde_json::json as value;
 
 use crate::context::Context;
@@ -24,6 +26,11 @@ fn show(context: &Context) -> Result<(), Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     let counts = catalog.counts()?;
     let not_archived = catalog.not_archived()?;
+    let now = now_ms();
+    let waiting = catalog.waiting_readings()?;
+    let spending = models::spending(&context.config, context)?;
+    let is_told = models::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
+    let spending = is_told.then_some(spending);
     if context.json {
         let sessions: Vec<_> = counts
             .sessions
@@ -43,6 +50,8 @@ fn show(context: &Context) -> Result<(), Failure> {
             "jobs": jobs,
             "dead_letters": counts.dead_letters,
             "oldest_queued_ms": counts.oldest_queued_ms,
+            "waiting_for_model": waiting.iter().map(waiting_as_json).collect::<Vec<_>>(),
+            "models_today": spending,
         }));
         return Ok(());
     }
@@ -69,9 +78,25 @@ fn show(context: &Context) -> Result<(), Failure> {
     if let Some(oldest) = counts.oldest_queued_ms {
         talk(&format!("the oldest waits since {} UTC", shown(oldest)));
     }
+    for line in readings::waiting(&waiting, now) {
+        talk(&line);
+    }
+    if let Some(spending) = &spending {
+        talk(&crate::spending::today(spending));
+    }
     for (agent, sessions) in not_archived {
         let sessions = count(sessions, "session", "sessions");
         talk(&format!("{sessions} of {agent} not archived yet"));
     }
     Ok(())
+}
+
+fn waiting_as_json(line: &WaitingReadings) -> serde_json::Value {
+    value!({
+        "sessions": line.sessions,
+        "code": line.shortfall.code,
+        "reason": line.shortfall.reason,
+        "model": line.shortfall.model,
+        "retry_at_ms": line.shortfall.retry_at_ms,
+    })
 }

@@ -2,10 +2,11 @@
 
 mod turn;
 
+use acreta_model::ReadingStrength;
 use acreta_service::LazyWorkshop;
 use acreta_service::clock::{moment, now_ms, window};
-use acreta_service::settings;
 use acreta_service::{Failure, Kind};
+use acreta_service::{readings, settings};
 use acreta_sync::{Selection, SyncReport};
 
 use crate::args::SyncArguments;
@@ -22,6 +23,9 @@ const PROBLEMS: usize = 10;
 const WAITING: usize = 8;
 
 pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Failure> {
+    if arguments.background {
+        crate::priority::lower();
+    }
     let _turn = match arguments.in_turn {
         true => {
             let turns = Turns::new(context, arguments.agent.as_deref(), &context.project)?;
@@ -151,6 +155,18 @@ fn print(report: &SyncReport) {
     ));
     crate::spending::tell(report.runs.iter().filter_map(|run| run.llm.as_ref()));
     waiting(report);
+    if let Some(fallback) = &report.fallback {
+        let is_partial = report.runs.iter().filter_map(|run| run.reading.as_ref());
+        let is_partial = is_partial
+            .filter(|read| read.shortfall.is_some())
+            .all(|read| read.reading.strength == ReadingStrength::Model);
+        talk(&readings::fallback(
+            &fallback.shortfall,
+            is_partial,
+            fallback.waiting,
+            now_ms(),
+        ));
+    }
 }
 
 fn waiting(report: &SyncReport) {

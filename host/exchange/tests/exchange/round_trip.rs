@@ -60,6 +60,7 @@ fn contribution() -> Contribution {
         last_ms: None,
         newest_ms: 1,
         created_ms: 2,
+        reading: None,
         candidate: ContributedCandidate {
             memory_type: MemoryType::Learning,
             kind: "pitfall".to_owned(),

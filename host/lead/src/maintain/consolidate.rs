@@ -23,7 +23,7 @@ const NEIGHBOURS: usize = 5;
 pub(crate) struct Item {
     pub(crate) planned: Planned,
     statement: Statement,
-    folded: Folded,
+    pub(super) folded: Folded,
     /// Time of its newest evidence.
     newest_ms: u64,
     /// Held by a person, or by nobody's word: its text is not acreta's to change.
@@ -130,13 +130,13 @@ impl Items {
         self.relate_neighbours(&pairs);
     }
 
-    fn overlap(&self, pair: &Pair) -> Option<f64> {
+    pub(super) fn overlap(&self, pair: &Pair) -> Option<f64> {
         let (left, right) = (self.by_id.get(&pair.0)?, self.by_id.get(&pair.1)?);
         (left.in_use && right.in_use).then(|| left.statement.overlap(&right.statement))
     }
 
     /// The older of the two by its evidence, then the newer; ties by id.
-    fn by_age(&self, pair: &Pair) -> (String, String) {
+    pub(super) fn by_age(&self, pair: &Pair) -> (String, String) {
         let key = |id: &String| (self.by_id[id].newest_ms, id.clone());
         if key(&pair.0) <= key(&pair.1) {
             pair.clone()
@@ -262,7 +262,7 @@ impl Items {
         Some((newer.to_owned(), older.to_owned()))
     }
 
-    fn propose(
+    pub(super) fn propose(
         &mut self,
         id: &str,
         other: &str,

@@ -104,6 +104,9 @@ struct MaintainActions<'a> {
 impl Maintenance<'_> {
     pub(super) fn save_report(&mut self) -> Result<(), RunError> {
         self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
+        if let Some(models) = &self.models {
+            self.metrics.llm = models.usage();
+        }
         let todos = self.steps.all_done();
         self.folder
             .write_json("maintain_actions.json", &self.actions(&todos))?;

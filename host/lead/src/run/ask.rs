@@ -1,9 +1,10 @@
 //! The steps of a run that ask extractors and explorers, and what each of them is given.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_fs::Directory;
-use acreta_model::{Candidate, Job, Session, SharedTrace, Summary};
+use acreta_model::{Candidate, Job, Reading, Session, SharedModels, SharedTrace, Summary};
 use acreta_sessions::TraceFile;
 use acreta_store::Snapshot;
 use serde::Serialize;
@@ -15,7 +16,9 @@ use crate::explore::explore;
 use crate::gates::{Cited, Judged, Kept, judge};
 use crate::options::{Chain, Extractors};
 use crate::plan::Contributor;
+use crate::report::ReadingReport;
 use crate::search::WordSearch;
+use crate::share::Watched;
 use crate::spans;
 
 impl Run<'_> {
@@ -55,6 +58,52 @@ impl Run<'_> {
             &mut *locked(reader),
             &self.options.redactor,
         ))
+    }
+
+    /// How well the session was read, from what its extractors got from models.
+    pub(super) fn read_by(&self) -> ReadingReport {
+        let links = &self.plugins.extractors.links;
+        let granted: Vec<&Arc<Watched>> = links
+            .iter()
+            .filter_map(|link| self.shares.get(&link.extractor.info().id))
+            .collect();
+        if granted.is_empty() {
+            let shortfall = self.options.without_model.clone();
+            let reading = Reading {
+                complete: shortfall.is_none(),
+                ..Reading::by_rules()
+            };
+            return ReadingReport::new(reading, shortfall, false);
+        }
+        let source = self.options.models.as_ref().map(|models| &models.source);
+        let reader = source.and_then(|source| source.model("extract"));
+        // One account for all plugins; a plugin's own part also counts what it was refused.
+        let usages = granted.iter().map(|models| models.usage());
+        let mut usage = usages.max_by_key(|usage| usage.failed).unwrap_or_default();
+        if usage.failed == 0 && granted.iter().any(|models| models.is_short()) {
+            usage.failed = 1;
+            usage.problem = Some("the budget left no room for the whole session".to_owned());
+            usage.problem_code = Some("budget".to_owned());
+        }
+        let (reading, shortfall) = Reading::with(reader.as_deref().unwrap_or("model"), &usage);
+        ReadingReport::new(reading, shortfall, true)
+    }
+
+    /// The candidates whose evidence is all in events after the first `known`.
+    pub(super) fn only_new(
+        kept: Vec<Kept>,
+        known: u64,
+        reader: &Arc<Mutex<TraceFile>>,
+    ) -> Vec<Kept> {
+        let reader = locked(reader);
+        let cited = kept.iter().flat_map(|kept| &kept.citations);
+        let new = reader.after(known, cited.map(|cited| cited.event.id.as_str()));
+        let new: BTreeSet<String> = new.into_iter().map(str::to_owned).collect();
+        let is_new = |kept: &Kept| {
+            let mut citations = kept.citations.iter();
+            citations.all(|cited| new.contains(&cited.event.id))
+        };
+        kept.into_iter().filter(is_new).collect()
     }
 
     /// What the extractors propose. One that fails is left out, unless all do.
@@ -174,7 +223,7 @@ impl Run<'_> {
     /// What a plugin gets that may ask models if it was granted them.
     pub(super) fn job_of(&self, plugin: &str, seed: u64) -> Job {
         Job {
-            models: self.shares.get(plugin).cloned(),
+            models: (self.shares.get(plugin)).map(|models| Arc::clone(models) as SharedModels),
             ..self.job(seed)
         }
     }

@@ -59,15 +59,25 @@ impl Run<'_> {
         );
     }
 
-    /// A later state of the same session was taken already: nothing here is news.
-    pub(super) fn stop_early(&mut self, taken: String) -> Result<(), RunError> {
-        self.log.step("normalise", &taken);
-        self.note = Some(taken);
+    /// Nothing here is news: the session is empty, or memory has a later state or a stronger reading of it.
+    pub(super) fn stop_early(&mut self, why: String) -> Result<(), RunError> {
+        self.log.step("normalise", &why);
+        self.note = Some(why);
         for step in &STEPS[2..7] {
             self.steps.complete(step);
         }
         self.folder
             .write_json("extract.json", &BTreeMap::from([("candidates", [(); 0])]))?;
+        self.todo("report", |run| run.save_report())
+    }
+
+    /// Leaves memory as it is after the session was read: an earlier reading is stronger.
+    pub(super) fn stop_unwritten(&mut self, why: String) -> Result<(), RunError> {
+        self.log.step("summarise", &why);
+        self.note = Some(why);
+        for step in &STEPS[4..7] {
+            self.steps.complete(step);
+        }
         self.todo("report", |run| run.save_report())
     }
 
@@ -126,6 +136,7 @@ impl Run<'_> {
             written_memory_paths: self.written.clone(),
             summary_path: self.summary_path.clone(),
             metrics: self.metrics.clone(),
+            reading: self.reading.clone(),
             note: self.note.clone(),
         }
     }
@@ -141,6 +152,7 @@ impl Run<'_> {
             written_memory_paths: self.written,
             summary_path: self.summary_path,
             metrics: self.metrics,
+            reading: self.reading,
             session: self.session,
             actions: self.actions,
             note: self.note,

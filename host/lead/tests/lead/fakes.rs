@@ -11,13 +11,15 @@ use std::time::Duration;
 
 use acreta_fs::{Faults, NoFaults};
 use acreta_lead::{
-    Desk, DeskOptions, MaintainOptions, MaintainReport, Plugins, Progress, References, Repository,
-    RunError, RunMode, RunOptions, RunReport, Sighting, Source, Thresholds, TodoState, run,
+    Desk, DeskOptions, GrantedModels, MaintainOptions, MaintainReport, ModelShare, Plugins,
+    Progress, References, Repository, RunError, RunMode, RunOptions, RunReport, Sighting, Source,
+    Thresholds, TodoState, run,
 };
 use acreta_model::{
     Adapter, Attrs, Call, Candidate, Cursor, Description, Event, Evidence, Explorer, Extractor,
-    Finding, Job, MemoryWriter, Origin, PluginInfo, Preopen, Role, Session, SharedSearch,
-    SharedSink, SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
+    Finding, Job, MemoryWriter, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage,
+    Models, Origin, PluginInfo, Preopen, Role, Session, SharedModels, SharedSearch, SharedSink,
+    SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
 };
 use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, KnownFiles, Layout, Memory, Snapshot, Store};
@@ -82,6 +84,24 @@ impl Project {
         says: &Says,
         faults: Arc<dyn Faults>,
     ) -> Result<RunReport, RunError> {
+        self.run_by(says, None, faults)
+    }
+
+    /// A run whose extractor gets this from models.
+    pub(crate) fn read(&self, says: &Says, usage: Option<&ModelUsage>) -> RunReport {
+        self.run_by(says, usage, NoFaults::shared()).unwrap()
+    }
+
+    fn run_by(
+        &self,
+        says: &Says,
+        usage: Option<&ModelUsage>,
+        faults: Arc<dyn Faults>,
+    ) -> Result<RunReport, RunError> {
+        let models = usage.map(|usage| GrantedModels {
+            source: Arc::new(Answers(usage.clone())),
+            plugins: [("fake".to_owned(), ModelShare::Whole)].into(),
+        });
         let options = RunOptions {
             layout: self.layout(),
             known: KnownFiles::default(),
@@ -102,7 +122,8 @@ impl Project {
             shown_failures: BTreeSet::new(),
             now_ms: 1_700_000_000_000 + says.at_ms,
             seed: says.at_ms.wrapping_mul(7919) ^ says.events,
-            models: None,
+            models,
+            without_model: None,
             times: acreta_lead::Times::Told,
             faults,
         };
@@ -145,6 +166,7 @@ impl Project {
         MaintainOptions {
             desk: self.desk_options(now_ms, NoFaults::shared()),
             explorers: vec![Arc::new(Neighbours(info()))],
+            models: None,
             dry_run: false,
             since_ms: None,
             seen: BTreeMap::new(),
@@ -326,6 +348,40 @@ fn memory_fields(candidate: &Candidate) -> String {
 fn time(ms: u64) -> String {
     let time = jiff::Timestamp::from_millisecond(ms as i64).unwrap();
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// Models that were used so much, whatever they are asked.
+#[derive(Clone)]
+struct Answers(ModelUsage);
+
+impl ModelSource for Answers {
+    fn session(&self, _run_id: &str, _folder: &Utf8Path) -> SharedModels {
+        Arc::new(self.clone())
+    }
+
+    fn model(&self, _purpose: &str) -> Option<String> {
+        Some("script/one".to_owned())
+    }
+}
+
+impl Models for Answers {
+    fn left(&self) -> ModelBudget {
+        ModelBudget {
+            calls: 1,
+            tokens: 1,
+        }
+    }
+
+    fn complete_all(
+        &self,
+        _requests: &[ModelRequest],
+    ) -> Vec<Result<ModelReply, acreta_model::Failure>> {
+        Vec::new()
+    }
+
+    fn usage(&self) -> ModelUsage {
+        self.0.clone()
+    }
 }
 
 struct Silent;

@@ -8,5 +8,6 @@ mod decisions;
 mod disk;
 mod fakes;
 mod maintain;
+mod readings;
 mod sequences;
 mod spans;

@@ -16,6 +16,8 @@ pub struct Overview {
     pub sessions: Vec<SessionDay>,
     pub runs: RunCounts,
     pub cost: Cost,
+    /// Sessions that were read without the configured model and wait for it, a line for each reason.
+    pub waiting_for_model: Vec<WaitingForModel>,
     pub denied: Vec<DeniedRow>,
 }
 
@@ -98,6 +100,14 @@ pub struct CostTotal {
     pub output_tokens: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dollars: Option<f64>,
+}
+
+/// Sessions that wait for a model for the same reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WaitingForModel {
+    pub sessions: u64,
+    /// Why, and when it is tried again.
+    pub message: String,
 }
 
 /// Something that a plugin tried and was not allowed to.

@@ -78,6 +78,7 @@ impl Home {
             selection: Selection::default(),
             without_project: WithoutProject::Archive,
             workers: SESSIONS.len(),
+            catch_up: 20,
             seed: 7,
         }
     }
@@ -124,6 +125,7 @@ impl Workshop for Home {
             now_ms: NOW,
             seed: 7,
             models: None,
+            without_model: None,
             times: acreta_lead::Times::Told,
             faults: NoFaults::shared(),
         };

@@ -3,4 +3,8 @@
 #[cfg(test)]
 mod fakes;
 #[cfg(test)]
+mod library;
+#[cfg(test)]
 mod spans;
+#[cfg(test)]
+mod waiting;

@@ -44,7 +44,7 @@ pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> R
     let program = std::env::current_exe()
         .map_err(|error| Failure::saying(format!("acreta does not know where it lies: {error}")))?;
     let mut sync = Command::new(program);
-    sync.args(["sync", "--in-turn"]);
+    sync.args(["sync", "--in-turn", "--background"]);
     if let Some(agent) = agent {
         sync.args(["--agent", agent]);
     }

@@ -3,6 +3,7 @@
 import { get } from "../api.js";
 import { h, replace, time } from "../dom.js";
 import { barList, columnChart, days } from "../charts.js";
+import { icon } from "../icons.js";
 import { onEvents } from "../live.js";
 import { link, runLink } from "../router.js";
 import { on, scoped, state } from "../state.js";
@@ -62,6 +63,9 @@ function content(overview, status) {
           ? "Register a project with `acreta project add .`, then press Sync."
           : "Press Sync: the sessions of your agents become memory. `acreta connect list` says which agents are read.",
       ),
+    overview.waiting_for_model.map((one) =>
+      h("div", { class: "notice" }, icon("warning"), h("span", null, one.message)),
+    ),
     tiles(overview, status),
     h(
       "div",

@@ -68,6 +68,7 @@ function content(run, limits) {
         ["Started", h("span", null, dateTime(run.started_ms), " · ", time(run.started_ms))],
         ["Took", run.finished_ms ? duration(run.finished_ms - run.started_ms) : "still running"],
         ["Did", counts(run.counts)],
+        ["Read by", reader(object(report.reading))],
       ]),
     ),
     (run.error || report.note) &&
@@ -76,6 +77,13 @@ function content(run, limits) {
         { class: `notice ${run.error ? "bad" : ""}` },
         icon("warning"),
         h("span", null, withCode(run.error || report.note)),
+      ),
+    report.reading?.reason &&
+      h(
+        "div",
+        { class: "notice" },
+        icon("warning"),
+        h("span", null, "Read without the configured model: ", withCode(report.reading.reason)),
       ),
     panel("Steps", timeline(run, report)),
     panel("Plugins", plugins(array(metrics.plugins), limits, object(metrics.llm)), {
@@ -105,6 +113,9 @@ function content(run, limits) {
     ),
   );
 }
+
+/** Who read the session; nothing for runs that read none. */
+const reader = ({ reader: by, complete }) => by && `${by}${complete === false ? " (incomplete)" : ""}`;
 
 /** Steps with their states; with times and bars where the log has them. */
 function timeline(run, report) {

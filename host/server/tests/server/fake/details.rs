@@ -172,6 +172,10 @@ pub(crate) fn overview(world: &World, project: &str) -> Overview {
             recent: world.runs.iter().take(8).cloned().collect(),
         },
         cost: Cost { days, total },
+        waiting_for_model: vec![WaitingForModel {
+            sessions: 3,
+            message: "3 sessions wait for a model: usage limit of claude".to_owned(),
+        }],
         denied: denied.collect(),
     }
 }

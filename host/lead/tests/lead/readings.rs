@@ -1,0 +1,274 @@
+//! Several readings of one session, by rules and by a model, complete and not: memory is never weaker
+//! after a reading than before it.
+
+use std::collections::BTreeSet;
+
+use acreta_model::ModelUsage;
+use proptest::prelude::*;
+
+use crate::fakes::{Project, Says};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    Rules,
+    /// A model was to be asked and no request was answered.
+    Failed,
+    /// Some requests were answered.
+    Partly,
+    Model,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum State {
+    Young,
+    Grown,
+}
+
+use Reader::{Failed, Model, Partly, Rules};
+use State::{Grown, Young};
+
+type Statement = (&'static str, &'static str);
+
+const BY_RULES: [Statement; 5] = [
+    (
+        "Tabs indent the makefiles",
+        "Indent makefiles with tabs, nothing else.",
+    ),
+    (
+        "Commits carry a ticket number",
+        "Write the ticket number into every commit.",
+    ),
+    (
+        "Staging resets on Sunday night",
+        "Leave no data on staging over the weekend.",
+    ),
+    (
+        "Fixtures live beside the parser",
+        "Put new fixtures beside the parser they try.",
+    ),
+    (
+        "Snapshots need a review",
+        "Review each snapshot before accepting it.",
+    ),
+];
+
+const BY_MODEL: [Statement; 4] = [
+    (
+        "Releases are signed with minisign",
+        "Sign releases with minisign instead of GPG.",
+    ),
+    (
+        "Postgres keeps the webhook jobs",
+        "Webhook jobs live in Postgres, not in Redis.",
+    ),
+    (
+        "Ask before adding dependencies",
+        "No dependency is added without asking first.",
+    ),
+    (
+        "The proxy occupies port 8080",
+        "Port 8080 belongs to the proxy on build machines.",
+    ),
+];
+
+/// Events of the session in a state; each statement cites the event of its place.
+fn events(state: State) -> u64 {
+    match state {
+        Young => 3,
+        Grown => 6,
+    }
+}
+
+/// The statements that a reading of a state gives.
+fn found(reader: Reader, state: State) -> &'static [Statement] {
+    match (reader, state) {
+        (Rules | Failed, Young) => &BY_RULES[..2],
+        (Rules | Failed, Grown) => &BY_RULES,
+        (Partly, Young) => &BY_MODEL[..1],
+        (Partly, Grown) => &BY_MODEL[..2],
+        (Model, Young) => &BY_MODEL[..2],
+        (Model, Grown) => &BY_MODEL,
+    }
+}
+
+fn usage(reader: Reader) -> Option<ModelUsage> {
+    let (output_tokens, failed) = match reader {
+        Rules => return None,
+        Failed => (0, 2),
+        Partly => (50, 1),
+        Model => (90, 0),
+    };
+    Some(ModelUsage {
+        calls: 3,
+        output_tokens,
+        failed,
+        problem: (failed > 0).then(|| "usage limit".to_owned()),
+        problem_code: (failed > 0).then(|| "rate-limited".to_owned()),
+        ..ModelUsage::default()
+    })
+}
+
+fn read(project: &Project, reader: Reader, state: State) -> acreta_lead::RunReport {
+    let says = Says {
+        events: events(state),
+        ..Says::new("one", 1_000 + events(state), found(reader, state))
+    };
+    project.read(&says, usage(reader).as_ref())
+}
+
+fn titles(project: &Project) -> BTreeSet<String> {
+    project.statements().into_keys().collect()
+}
+
+fn set(statements: &[Statement]) -> BTreeSet<String> {
+    let titles = statements.iter().map(|(title, _)| (*title).to_owned());
+    titles.collect()
+}
+
+#[test]
+fn a_weaker_reading_takes_nothing_back() {
+    let rules = set(&BY_RULES[..2]);
+    let new_by_rules = set(&BY_RULES[3..]);
+    let model = set(&BY_MODEL[..2]);
+    let both = |left: &BTreeSet<String>, right: &BTreeSet<String>| -> BTreeSet<String> {
+        left.union(right).cloned().collect()
+    };
+    let part = set(&BY_MODEL[..1]);
+    let table: [(&[(Reader, State)], BTreeSet<String>); 15] = [
+        (&[(Rules, Young), (Model, Young)], model.clone()),
+        (&[(Model, Young), (Rules, Young)], model.clone()),
+        (&[(Model, Young), (Failed, Young)], model.clone()),
+        (&[(Model, Young), (Partly, Young)], model.clone()),
+        (
+            &[(Model, Young), (Rules, Grown)],
+            both(&model, &new_by_rules),
+        ),
+        (
+            &[(Model, Young), (Failed, Grown), (Failed, Grown)],
+            both(&model, &new_by_rules),
+        ),
+        (
+            &[(Model, Young), (Rules, Grown), (Model, Grown)],
+            set(&BY_MODEL),
+        ),
+        (
+            &[(Model, Young), (Rules, Grown), (Model, Young)],
+            both(&model, &new_by_rules),
+        ),
+        (&[(Model, Grown), (Rules, Young)], set(&BY_MODEL)),
+        (&[(Failed, Young), (Model, Young)], model.clone()),
+        (&[(Rules, Young), (Failed, Young)], rules.clone()),
+        (&[(Rules, Young), (Partly, Young)], both(&rules, &part)),
+        (
+            &[(Rules, Young), (Partly, Young), (Rules, Young)],
+            both(&rules, &part),
+        ),
+        (
+            &[(Rules, Young), (Partly, Young), (Model, Young)],
+            model.clone(),
+        ),
+        (&[(Rules, Young), (Rules, Grown)], set(&BY_RULES)),
+    ];
+    for (readings, expected) in table {
+        let project = Project::new();
+        for (reader, state) in readings {
+            read(&project, *reader, *state);
+        }
+        assert_eq!(titles(&project), expected, "{readings:?}");
+    }
+}
+
+#[test]
+fn an_empty_reply_archives_nothing_unless_the_reading_is_complete() {
+    let nothing = Says::new("one", 1_003, &[]);
+    for (reader, left) in [(Failed, 2), (Partly, 2), (Model, 0)] {
+        let project = Project::new();
+        read(&project, Model, Young);
+        let report = project.read(&nothing, usage(reader).as_ref());
+        assert_eq!(project.statements().len(), left, "{reader:?}");
+        assert_eq!(report.counts.archived, 2 - left as u64, "{reader:?}");
+    }
+}
+
+#[test]
+fn a_reading_says_who_read_and_what_stays() {
+    let project = Project::new();
+    let report = read(&project, Failed, Young);
+    let reading = report.reading.unwrap();
+    let json = serde_json::to_value(&reading).unwrap();
+    let expected = serde_json::json!({
+        "strength": "rules", "reader": "rules", "complete": false,
+        "code": "rate-limited", "reason": "usage limit",
+    });
+    assert_eq!(json, expected);
+    let report = read(&project, Model, Young);
+    assert_eq!(report.reading.unwrap().reading.reader, "script/one");
+    let before = project.bytes();
+    let report = read(&project, Rules, Young);
+    let note = report.note.unwrap();
+    assert!(
+        note.contains("script/one read this session already"),
+        "{note}"
+    );
+    let stays = report.reading.unwrap().yields_to.unwrap();
+    assert_eq!(stays.reader, "script/one");
+    assert_eq!(project.bytes(), before, "not a byte changes");
+}
+
+#[test]
+fn the_reading_travels_with_the_repository() {
+    let project = Project::new();
+    read(&project, Model, Young);
+    for memory in project.memories() {
+        let contributions = memory.evidence.unwrap().contributions;
+        for one in contributions {
+            let reading = one.reading.unwrap();
+            assert_eq!(reading.reader, "script/one", "{}", memory.id);
+            assert!(reading.complete);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn memory_is_never_weaker_after_a_reading(
+        readings in proptest::collection::vec(
+            (
+                prop_oneof![Just(Rules), Just(Failed), Just(Partly), Just(Model)],
+                prop_oneof![Just(Young), Just(Grown)],
+            ),
+            1..7,
+        )
+    ) {
+        let project = Project::new();
+        // The statements of the newest complete reading by a model.
+        let mut held: Option<State> = None;
+        let mut newest: Option<State> = None;
+        for (reader, state) in &readings {
+            let before = titles(&project);
+            let is_taken = read(&project, *reader, *state).note.is_none();
+            let after = titles(&project);
+            let is_complete = matches!(reader, Rules | Model);
+            newest = newest.max(Some(*state));
+            if *reader == Model {
+                prop_assert!(is_taken || newest > Some(*state), "{readings:?}");
+                held = if is_taken { Some(*state) } else { held };
+            }
+            if let Some(held) = held {
+                prop_assert!(set(found(Model, held)).is_subset(&after), "{readings:?}: {after:?}");
+            }
+            if !is_complete {
+                prop_assert!(before.is_subset(&after), "{readings:?}: {before:?} {after:?}");
+            }
+            let summaries = project.memories().into_iter().filter(|memory| {
+                memory.memory_type == acreta_model::MemoryType::Summary
+            });
+            prop_assert_eq!(summaries.count(), 1);
+        }
+        // A model that reads it all in the end has the last word.
+        read(&project, Model, Grown);
+        prop_assert_eq!(titles(&project), set(&BY_MODEL));
+    }
+}

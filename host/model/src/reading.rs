@@ -1,0 +1,177 @@
+//! How well a session was read: by rules or by a model, and whether that reading was complete. A weaker
+//! reading never takes the place of a stronger one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ModelUsage;
+
+/// The strength of whoever read a session.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadingStrength {
+    /// No model answered.
+    #[default]
+    Rules,
+    /// A model answered, at least in part.
+    Model,
+}
+
+/// One reading of one session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    pub strength: ReadingStrength,
+    /// `rules`, or the model as `provider/model`.
+    pub reader: String,
+    /// False if a model was to be asked and a request got no reply.
+    pub complete: bool,
+}
+
+/// Why a reading fell short of what was configured.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shortfall {
+    /// Stable code of the failure: `budget`, `rate-limited`, `logged-out`, …
+    pub code: String,
+    pub reason: String,
+    /// The model that was to read, as `provider/model`.
+    pub model: String,
+    /// The earliest time at which asking again may help, in milliseconds since 1970 UTC.
+    pub retry_at_ms: Option<u64>,
+}
+
+/// The reader of a reading without a model.
+pub const RULES: &str = "rules";
+
+impl ReadingStrength {
+    pub fn name(self) -> &'static str {
+        match self {
+            ReadingStrength::Rules => "rules",
+            ReadingStrength::Model => "model",
+        }
+    }
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self::by_rules()
+    }
+}
+
+impl Reading {
+    /// A complete reading without a model. Also what is assumed of readings that nothing is known of.
+    pub fn by_rules() -> Self {
+        Self {
+            strength: ReadingStrength::Rules,
+            reader: RULES.to_owned(),
+            complete: true,
+        }
+    }
+
+    /// The reading that took this `usage` of the model called `reader`, and why it fell short if it did.
+    pub fn with(reader: &str, usage: &ModelUsage) -> (Self, Option<Shortfall>) {
+        let is_answered = usage.cached > 0 || usage.output_tokens > 0;
+        let is_complete = usage.failed == 0 && usage.calls + usage.cached > 0;
+        let mut reading = Self::by_rules();
+        if is_complete || (usage.failed > 0 && is_answered) {
+            reading.strength = ReadingStrength::Model;
+            reader.clone_into(&mut reading.reader);
+        }
+        if usage.failed == 0 {
+            return (reading, None);
+        }
+        reading.complete = false;
+        let shortfall = Shortfall {
+            code: usage.problem_code.clone().unwrap_or_default(),
+            reason: usage.problem.clone().unwrap_or_default(),
+            model: reader.to_owned(),
+            retry_at_ms: usage.retry_at_ms,
+        };
+        (reading, Some(shortfall))
+    }
+}
+
+/// Codes of failures that pass without anybody changing a setting.
+const PASSING: [&str; 6] = [
+    "budget",
+    "rate-limited",
+    "logged-out",
+    "no-key",
+    "timeout",
+    "provider",
+];
+
+impl Shortfall {
+    /// Whether every other request to the same model would fail in the same way now.
+    pub fn concerns_all(&self) -> bool {
+        match self.code.as_str() {
+            "rate-limited" | "logged-out" | "no-key" => true,
+            // The day's budget ends at a time; that of a run ends with the run.
+            "budget" => self.retry_at_ms.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether the same session may be read in full later.
+    pub fn may_pass(&self) -> bool {
+        PASSING.contains(&self.code.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reading_is_as_good_as_the_answers_it_got() {
+        let usage = |calls, cached, output_tokens, failed| ModelUsage {
+            calls,
+            cached,
+            output_tokens,
+            failed,
+            problem_code: (failed > 0).then(|| "budget".to_owned()),
+            ..ModelUsage::default()
+        };
+        // Calls, cached, tokens out, failed; strength, complete, falls short.
+        let table = [
+            ((3, 0, 90, 0), ("model", true, false)),
+            ((0, 2, 0, 0), ("model", true, false)),
+            ((3, 0, 60, 1), ("model", false, true)),
+            ((0, 2, 0, 1), ("model", false, true)),
+            ((3, 0, 0, 1), ("rules", false, true)),
+            ((0, 0, 0, 1), ("rules", false, true)),
+            ((0, 0, 0, 0), ("rules", true, false)),
+        ];
+        for ((calls, cached, tokens, failed), expected) in table {
+            let (reading, short) = Reading::with("p/m", &usage(calls, cached, tokens, failed));
+            let found = (reading.strength.name(), reading.complete, short.is_some());
+            assert_eq!(found, expected, "{calls} {cached} {tokens} {failed}");
+            let is_named = reading.reader == "p/m";
+            assert_eq!(is_named, expected.0 == "model", "{reading:?}");
+        }
+    }
+
+    #[test]
+    fn what_passes_is_told_by_the_code() {
+        for (code, expected) in [
+            ("budget", true),
+            ("rate-limited", true),
+            ("logged-out", true),
+            ("no-key", true),
+            ("timeout", true),
+            ("provider", true),
+            ("invalid-reply", false),
+            ("not-granted", false),
+            ("too-large", false),
+            ("", false),
+        ] {
+            let shortfall = Shortfall {
+                code: code.to_owned(),
+                reason: String::new(),
+                model: String::new(),
+                retry_at_ms: None,
+            };
+            assert_eq!(shortfall.may_pass(), expected, "{code}");
+        }
+    }
+}
