@@ -1,6 +1,8 @@
 //! Tool calls as a model sees them, by worth: questions to the person whole, plans nearly so, edits
 //! with their new text, commands, commits with their message; everything else is a few words.
 
+use std::collections::BTreeSet;
+
 use acreta_text::asks_person;
 use serde_json::Value;
 
@@ -61,7 +63,7 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
         let full = format!("{tool} {}", ends(&command, COMMAND_HEAD, COMMAND_TAIL));
         return call(Shape::Command, compact, full);
     }
-    let path = text(value, PATHS);
+    let path = text(value, PATHS).map(short_path);
     if let (Some(path), Some(new)) = (path, new_text(value)) {
         let keeps = is_rules_file(path);
         let (head, tail) = if keeps {
@@ -70,6 +72,7 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
             (EDIT, EDIT_TAIL)
         };
         let old = text(value, OLD).map(str::trim).unwrap_or_default();
+        let (old, new) = changed_lines(old, &new);
         let old = if old.is_empty() || old.len() > OLD_TEXT {
             String::new()
         } else {
@@ -93,6 +96,23 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
     let compact = one_line(&format!("{tool} {label}"), COMPACT);
     call(Shape::Routine, compact.clone(), compact)
 }
+
+/// The end of a long path: the folders a project lies in say nothing.
+fn short_path(path: &str) -> &str {
+    if path.len() <= SHORT_PATH {
+        return path;
+    }
+    let slashes = path
+        .char_indices()
+        .filter(|(_, one)| matches!(one, '/' | '\\'));
+    let slashes: Vec<usize> = slashes.map(|(at, _)| at).collect();
+    match slashes.as_slice() {
+        [.., third, _, _] => &path[third + 1..],
+        _ => path,
+    }
+}
+
+const SHORT_PATH: usize = 32;
 
 /// The program and what it is told to do, without directories, environment and options: two runs of
 /// it have the same key.
@@ -160,6 +180,19 @@ fn new_text(value: &Value) -> Option<String> {
     let edits = value.get("edits")?.as_array()?;
     let new: Vec<&str> = edits.iter().filter_map(|edit| text(edit, NEW)).collect();
     (!new.is_empty()).then(|| new.join("\n"))
+}
+
+/// The lines of both texts that the other has not: an edit repeats much that stays.
+fn changed_lines(old: &str, new: &str) -> (String, String) {
+    let only = |text: &str, other: &str| -> String {
+        let known: BTreeSet<&str> = other.lines().map(str::trim).collect();
+        let lines = text.lines().filter(|line| !known.contains(line.trim()));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    if old.is_empty() {
+        return (String::new(), new.to_owned());
+    }
+    (only(old, new), only(new, old))
 }
 
 /// Files that tell agents what to do: what is written into them is worth more than code.
@@ -286,7 +319,7 @@ fn label(value: &Value, input: &str) -> String {
         "title",
         "id",
     ];
-    let path = text(value, PATHS);
+    let path = text(value, PATHS).map(short_path);
     let about = text(value, NAMES);
     match (about, path) {
         (Some(about), Some(path)) => format!("{about} in {path}"),
@@ -317,7 +350,7 @@ mod tests {
             ),
             (
                 "Edit",
-                r#"{"file_path": "a.toml", "old_string": "port = 1", "new_string": "port = 2\nhost = 3"}"#.into(),
+                r#"{"file_path": "a.toml", "old_string": "[net]\nport = 1", "new_string": "[net]\nport = 2\nhost = 3"}"#.into(),
                 Shape::Edit,
                 "Edit a.toml\n- port = 1\n+ port = 2\n+ host = 3",
             ),
@@ -386,6 +419,16 @@ mod tests {
             read("question", &plain.to_string()).full.trim(),
             "question asks: Go on?\n- yes\n- no"
         );
+    }
+
+    #[test]
+    fn long_paths_are_known_by_their_end() {
+        assert_eq!(short_path("src/a.rs"), "src/a.rs");
+        assert_eq!(
+            short_path("/home/someone/work/project/cli/strategy/session.go"),
+            "cli/strategy/session.go"
+        );
+        assert_eq!(short_path(&"x".repeat(50)), "x".repeat(50));
     }
 
     #[test]

@@ -149,13 +149,13 @@ impl Digest {
         let mut shape = None;
         if let Some((_, outcome, call)) = found {
             shape = Some(call.shape);
-            let is_few = output.len() <= FEW_WORDS && !output.contains('\n');
+            let is_few = output.len() <= FEW_WORDS;
             *outcome = Some(Outcome {
                 event_id: event.id.clone(),
                 bytes: event.text.len(),
                 is_error: voice == Voice::Error,
                 words: if is_few {
-                    output.to_owned()
+                    one_line(output, FEW_WORDS)
                 } else {
                     String::new()
                 },
@@ -357,14 +357,14 @@ const AGENT_HELD: usize = 4_000;
 const NOTE: usize = 160;
 const ANSWER_HEAD: usize = 2_400;
 const ANSWER_TAIL: usize = 600;
-const FEW_WORDS: usize = 90;
+const FEW_WORDS: usize = 110;
 const SMALL_ERROR: usize = 160;
 
-const CONCLUSION_HEAD: usize = 1_800;
-const CONCLUSION_TAIL: usize = 900;
-const FINDING_HEAD: usize = 500;
-const FINDING_TAIL: usize = 300;
-const NARRATION: usize = 160;
+const CONCLUSION_HEAD: usize = 2_400;
+const CONCLUSION_TAIL: usize = 1_200;
+const FINDING_HEAD: usize = 800;
+const FINDING_TAIL: usize = 400;
+const NARRATION: usize = 240;
 
 /// What the agent said: conclusions nearly whole, statements of cause or decision shortened, and
 /// narration on one line.

@@ -118,14 +118,16 @@ fn rendered(study: &Study<'_>, number: usize, finding: &Finding, script: &Script
         subject.push_str(&quote);
         cited.insert(*number);
     }
+    for number in &cited {
+        if let Some(passage) = passage(study, finding, *number) {
+            text.push_str(&format!("    in line {number}: {passage}\n"));
+        }
+    }
     let around = around(study, &cited);
     for line in &around {
         let words = one_line(line.body(), AROUND_WORDS);
-        text.push_str(&format!(
-            "    around [{} {}]: {words}\n",
-            line.number,
-            line.voice.name()
-        ));
+        let voice = line.voice.name();
+        text.push_str(&format!("    around [{} {voice}]: {words}\n", line.number));
     }
     let shown: BTreeSet<u64> = around.iter().map(|line| line.number).collect();
     for prompt in script.said_later(finding.span().1, &subject) {
@@ -140,14 +142,58 @@ fn rendered(study: &Study<'_>, number: usize, finding: &Finding, script: &Script
     text
 }
 
-/// The lines before and after the evidence, and the person's next words after it.
+/// The text of a line around the quotes of it; `None` when it says no more than they do.
+fn passage(study: &Study<'_>, finding: &Finding, number: u64) -> Option<String> {
+    let body = plain(study.shown.get(&number)?.body());
+    let quotes = finding
+        .evidence
+        .iter()
+        .filter(|(cited, _)| *cited == number);
+    let quotes: Vec<String> = quotes.map(|(_, one)| plain(&one.quote)).collect();
+    let starts = quotes.iter().filter_map(|quote| body.find(quote.as_str()));
+    let ends = quotes
+        .iter()
+        .filter_map(|quote| Some(body.find(quote.as_str())? + quote.len()));
+    let (start, end) = (starts.min()?, ends.max()?);
+    if body.len() <= end - start + LITTLE_MORE {
+        return None;
+    }
+    let start = body.floor_char_boundary(start.saturating_sub(PASSAGE_BEFORE));
+    let end = body.ceil_char_boundary((end + PASSAGE_AFTER).min(body.len()));
+    let opening = if start > 0 { "…" } else { "" };
+    let shown = acreta_text::head(&body[start..end], LONGEST_PASSAGE);
+    let closing = if start + shown.len() < body.len() {
+        "…"
+    } else {
+        ""
+    };
+    Some(format!("{opening}{shown}{closing}"))
+}
+
+const LITTLE_MORE: usize = 30;
+const PASSAGE_BEFORE: usize = 200;
+const PASSAGE_AFTER: usize = 320;
+const LONGEST_PASSAGE: usize = 1_000;
+
+/// What was said right before and after the evidence, and the person's next words after it.
 fn around<'a>(study: &'a Study<'_>, cited: &BTreeSet<u64>) -> Vec<&'a Line> {
+    let is_said = |line: &Line| {
+        line.voice.is_person() || matches!(line.voice, Voice::Agent | Voice::Error | Voice::Note)
+    };
     let mut numbers: BTreeSet<u64> = BTreeSet::new();
     for number in cited {
-        let before = study.shown.range(..number).rev().take(LINES_BEFORE);
-        numbers.extend(before.map(|(number, _)| *number));
+        let mut before = study.shown.range(..number).rev();
+        numbers.extend(
+            before
+                .find(|(_, line)| is_said(line))
+                .map(|(number, _)| *number),
+        );
         let mut after = study.shown.range(number + 1..);
-        numbers.extend(after.by_ref().take(LINES_AFTER).map(|(number, _)| *number));
+        numbers.extend(
+            after
+                .find(|(_, line)| is_said(line))
+                .map(|(number, _)| *number),
+        );
     }
     if let Some(last) = cited.last() {
         let mut after = study.shown.range(last + 1..);
@@ -156,14 +202,11 @@ fn around<'a>(study: &'a Study<'_>, cited: &BTreeSet<u64>) -> Vec<&'a Line> {
     }
     let lines = numbers.difference(cited);
     let lines = lines.filter_map(|number| study.shown.get(number));
-    let lines = lines.filter(|line| line.voice != Voice::Gap);
     lines.take(MOST_AROUND).collect()
 }
 
-const LINES_BEFORE: usize = 2;
-const LINES_AFTER: usize = 2;
 const MOST_AROUND: usize = 7;
-const AROUND_WORDS: usize = 240;
+const AROUND_WORDS: usize = 280;
 
 /// Takes the verdicts on `findings`, whose numbers begin after `before`.
 fn keep(
