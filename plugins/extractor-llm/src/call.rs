@@ -24,6 +24,8 @@ pub(crate) enum Shape {
     Question,
     /// A plan put before the person.
     Plan,
+    /// Work handed to a subagent: its report is the result.
+    Delegation,
     Edit,
     Command,
     /// A command that records work under a message.
@@ -62,6 +64,12 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
         }
         let full = format!("{tool} {}", ends(&command, COMMAND_HEAD, COMMAND_TAIL));
         return call(Shape::Command, compact, full);
+    }
+    if is_delegation(tool)
+        && let Some(task) = text(value, &["description", "task", "prompt", "objective"])
+    {
+        let full = one_line(&format!("{tool} {task}"), DELEGATION);
+        return call(Shape::Delegation, one_line(&full, COMPACT), full);
     }
     let path = text(value, PATHS).map(short_path);
     if let (Some(path), Some(new)) = (path, new_text(value)) {
@@ -126,7 +134,22 @@ pub(crate) fn key(command: &str) -> String {
     words.take(2).collect::<Vec<_>>().join(" ")
 }
 
+/// Tools that start a subagent.
+fn is_delegation(tool: &str) -> bool {
+    let tool = tool.to_lowercase();
+    [
+        "task",
+        "agent",
+        "subagent",
+        "spawn_agent",
+        "dispatch_agent",
+        "delegate",
+    ]
+    .contains(&tool.as_str())
+}
+
 const COMPACT: usize = 110;
+const DELEGATION: usize = 240;
 const QUESTION_HEAD: usize = 3_500;
 const QUESTION_TAIL: usize = 500;
 const PLAN_HEAD: usize = 2_000;

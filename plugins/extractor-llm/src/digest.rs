@@ -19,6 +19,8 @@ pub(crate) struct Digest {
     run: Option<Run>,
     failures: Failures,
     in_gap: bool,
+    /// Narration since something happened.
+    narrated: usize,
     ready: Vec<Line>,
 }
 
@@ -168,6 +170,7 @@ impl Digest {
             (Voice::Error, Some(Shape::Routine | Shape::Edit)) => one_line(output, SMALL_ERROR),
             (Voice::Error, _) => deciding_lines(output),
             (_, Some(Shape::Plan)) => ends(output, ANSWER_HEAD / 4, 0),
+            (_, Some(Shape::Delegation)) => ends(output, REPORT_HEAD, REPORT_TAIL),
             (_, Some(_)) => return,
             // A result without its call says at least that it is there.
             (_, None) => format!(
@@ -221,9 +224,17 @@ impl Digest {
                 text,
                 ends_turn,
             } => {
-                let shown = said(&text, ends_turn.unwrap_or(true));
-                let line = Line::new(number, &event_id, Voice::Agent, &shown);
-                line.into_iter().for_each(|line| self.push(line));
+                let weight = weigh(&text, ends_turn.unwrap_or(true));
+                let narrated = if weight == Weight::Narration {
+                    self.narrated + 1
+                } else {
+                    0
+                };
+                let shown = said(&text, weight, narrated);
+                if let Some(line) = Line::new(number, &event_id, Voice::Agent, &shown) {
+                    self.push(line);
+                }
+                self.narrated = narrated;
             }
             Slot::Call {
                 number,
@@ -249,7 +260,7 @@ impl Digest {
             cures = self.failures.cured(number, &key);
         }
         let alone = match call.shape {
-            Shape::Question | Shape::Plan | Shape::Edit | Shape::Commit => true,
+            Shape::Question | Shape::Plan | Shape::Edit | Shape::Commit | Shape::Delegation => true,
             Shape::Command => outcome.is_error || cures.is_some(),
             Shape::Routine => false,
         };
@@ -337,6 +348,7 @@ impl Digest {
 
     fn push(&mut self, line: Line) {
         self.flush();
+        self.narrated = 0;
         self.ready.push(line);
     }
 
@@ -358,23 +370,46 @@ const NOTE: usize = 160;
 const ANSWER_HEAD: usize = 2_400;
 const ANSWER_TAIL: usize = 600;
 const FEW_WORDS: usize = 110;
+const REPORT_HEAD: usize = 700;
+const REPORT_TAIL: usize = 500;
 const SMALL_ERROR: usize = 160;
 
-const CONCLUSION_HEAD: usize = 2_400;
-const CONCLUSION_TAIL: usize = 1_200;
-const FINDING_HEAD: usize = 800;
-const FINDING_TAIL: usize = 400;
-const NARRATION: usize = 240;
+const CONCLUSION_HEAD: usize = 3_000;
+const CONCLUSION_TAIL: usize = 1_500;
+const FINDING_HEAD: usize = 1_200;
+const FINDING_TAIL: usize = 600;
+const NARRATION: usize = 360;
 
-/// What the agent said: conclusions nearly whole, statements of cause or decision shortened, and
-/// narration on one line.
-fn said(text: &str, ends_turn: bool) -> String {
+/// After so much narration without anything between it, a few words of it are enough.
+const MUCH_NARRATION: usize = 4;
+const NARRATION_AGAIN: usize = 100;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    /// The end of a turn.
+    Conclusion,
+    /// A cause or a decision on the way.
+    Finding,
+    Narration,
+}
+
+fn weigh(text: &str, ends_turn: bool) -> Weight {
     if ends_turn {
-        ends(text, CONCLUSION_HEAD, CONCLUSION_TAIL)
+        Weight::Conclusion
     } else if cues::concludes(text) {
-        ends(text, FINDING_HEAD, FINDING_TAIL)
+        Weight::Finding
     } else {
-        one_line(text, NARRATION)
+        Weight::Narration
+    }
+}
+
+/// What the agent said: conclusions nearly whole, findings shortened, narration on one line.
+fn said(text: &str, weight: Weight, narrated: usize) -> String {
+    match weight {
+        Weight::Conclusion => ends(text, CONCLUSION_HEAD, CONCLUSION_TAIL),
+        Weight::Finding => ends(text, FINDING_HEAD, FINDING_TAIL),
+        Weight::Narration if narrated > MUCH_NARRATION => one_line(text, NARRATION_AGAIN),
+        Weight::Narration => one_line(text, NARRATION),
     }
 }
 

@@ -62,8 +62,8 @@ pub(crate) fn without_reminders(text: &str) -> &str {
     text.split("<system-reminder>").next().unwrap_or(text)
 }
 
-const MOST: usize = 420;
-const MOST_LINES: usize = 4;
+const MOST: usize = 600;
+const MOST_LINES: usize = 5;
 const LONGEST_LINE: usize = 200;
 const REFUSAL_HEAD: usize = 900;
 const REFUSAL_TAIL: usize = 600;

@@ -86,7 +86,9 @@ impl Script {
                 let rare = shared.filter(|word| uses[word.as_str()] <= often);
                 (rare.count(), *prompt)
             })
-            .filter(|(shared, _)| *shared >= LEAST_SHARED)
+            .zip(&later)
+            .filter(|((shared, _), (_, words))| is_related(*shared, words.len()))
+            .map(|(found, _)| found)
             .collect();
         // The later of two that are equally related: the last state wins.
         related.sort_by_key(|(shared, prompt)| std::cmp::Reverse((*shared, prompt.number)));
@@ -111,11 +113,19 @@ impl Script {
     }
 }
 
+/// Whether so many shared words, of all that a prompt has, make it one about the subject.
+fn is_related(shared: usize, words: usize) -> bool {
+    shared >= SHARED_ANYWAY || (shared >= LEAST_SHARED && shared * LEAST_SHARE >= words)
+}
+
 /// Bytes. Nothing is learned from shorter words alone.
 const LEAST_PROMPT: usize = 40;
 /// A word in so few later prompts is about something.
 const RARE: usize = 3;
 const LEAST_SHARED: usize = 2;
+/// Two shared words must be this part of a prompt.
+const LEAST_SHARE: usize = 5;
+const SHARED_ANYWAY: usize = 4;
 const SAID_LATER: usize = 3;
 const MOST_PROMPTS: usize = 1_500;
 const PROMPT_WORDS: usize = 400;

@@ -171,9 +171,9 @@ fn passage(study: &Study<'_>, finding: &Finding, number: u64) -> Option<String> 
 }
 
 const LITTLE_MORE: usize = 30;
-const PASSAGE_BEFORE: usize = 200;
-const PASSAGE_AFTER: usize = 320;
-const LONGEST_PASSAGE: usize = 1_000;
+const PASSAGE_BEFORE: usize = 160;
+const PASSAGE_AFTER: usize = 260;
+const LONGEST_PASSAGE: usize = 760;
 
 /// What was said right before and after the evidence, and the person's next words after it.
 fn around<'a>(study: &'a Study<'_>, cited: &BTreeSet<u64>) -> Vec<&'a Line> {
@@ -206,7 +206,7 @@ fn around<'a>(study: &'a Study<'_>, cited: &BTreeSet<u64>) -> Vec<&'a Line> {
 }
 
 const MOST_AROUND: usize = 7;
-const AROUND_WORDS: usize = 280;
+const AROUND_WORDS: usize = 220;
 
 /// Takes the verdicts on `findings`, whose numbers begin after `before`.
 fn keep(

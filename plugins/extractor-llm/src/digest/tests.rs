@@ -96,7 +96,7 @@ fn a_session_is_told_by_worth() {
         ("person", "A"),
     ]);
     let narration = &told[1];
-    assert!(narration.starts_with("[3 agent] Now I look at it.") && narration.len() < 280);
+    assert!(narration.starts_with("[3 agent] Now I look at it.") && narration.len() < 400);
     let expected = [
         "[1 person] the tests are flaky, why?",
         narration,
@@ -133,6 +133,25 @@ fn questions_and_answers_are_whole() {
             "[4 gap] (a subagent's work, left out)",
         ]
     );
+}
+
+#[test]
+fn waiting_is_told_in_a_few_words() {
+    let waits =
+        "Still running, so I keep the wait bounded and look again at the next quiet point of it. "
+            .repeat(3);
+    let steps: Vec<(&str, &str)> = (0..9)
+        .flat_map(|_| {
+            [
+                ("agent", waits.as_str()),
+                ("bash", r#"{"command": "sleep 5"}"#),
+            ]
+        })
+        .chain([("agent", "Done.")])
+        .collect();
+    let told = lines(&steps);
+    let lengths: Vec<usize> = told.iter().step_by(2).map(String::len).collect();
+    assert!(lengths[0] > 200 && lengths[6] < 130, "{lengths:?}");
 }
 
 #[test]
