@@ -51,7 +51,7 @@ enum Cites {
 fn obedient(cites: Cites) -> Provider {
     Provider::new(move |asked| {
         let has = |field: &str| asked.fields.iter().any(|name| name == field);
-        if !has("candidates") {
+        if !has("add") {
             let body = "## Asked\nSomething.";
             let summary =
                 json!({ "title": "A session", "description": "Done.", "body": body, "open": [] });
@@ -104,7 +104,7 @@ fn obedient(cites: Cites) -> Provider {
                 "evidence": evidence,
             }));
         }
-        Ok(json!({ "candidates": candidates }).to_string())
+        Ok(json!({ "add": candidates, "change": [], "withdraw": [] }).to_string())
     })
 }
 

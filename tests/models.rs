@@ -26,12 +26,9 @@ fn keep_all(asked: &Asked) -> String {
     let mut number = 0;
     let (mut kind, mut title) = (String::new(), String::new());
     for line in asked.text.lines() {
-        if let Some((item, rest)) = line
-            .strip_prefix('#')
-            .and_then(|line| line.split_once(" by "))
-        {
+        if let Some((item, rest)) = line.strip_prefix('#').and_then(|line| line.split_once(' ')) {
             number = item.parse().unwrap();
-            kind = rest.split(", ").nth(1).unwrap_or_default().to_owned();
+            kind = rest.split(", ").next().unwrap_or_default().to_owned();
         } else if let Some(text) = line.strip_prefix("    title: ") {
             title = text.to_owned();
         } else if let Some(body) = line.strip_prefix("    body: ") {
@@ -57,8 +54,8 @@ fn scripted(
 ) -> Provider {
     Provider::new(move |asked| {
         let has = |field: &str| asked.fields.iter().any(|name| name == field);
-        Ok(if has("candidates") {
-            json!({ "candidates": propose(&lines(asked)) }).to_string()
+        Ok(if has("add") {
+            json!({ "add": propose(&lines(asked)), "change": [], "withdraw": [] }).to_string()
         } else if has("memories") {
             keep_all(asked)
         } else {

@@ -107,7 +107,7 @@ pub const KEYS: &[KeyEntry] = &[
         path: "extract.max_candidates",
         kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 1_000.0),
-        default: Builtin::Integer(12),
+        default: Builtin::Integer(16),
         help: "How many candidates of one session are considered, the most confident first",
         ..UNSET
     },
@@ -233,6 +233,12 @@ pub const KEYS: &[KeyEntry] = &[
         path: "llm.roles.<role>.provider",
         help: "Provider for this purpose; without one no model is asked, and `summarise` asks that of `extract`",
         ..MODEL
+    },
+    KeyEntry {
+        path: "memory.language",
+        kind: Kind::Text,
+        help: "Language in which a model writes memories, by name or code; that of the session when unset",
+        ..UNSET
     },
     KeyEntry {
         path: "memory.scope",

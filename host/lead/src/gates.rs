@@ -19,14 +19,18 @@ pub struct Thresholds {
     pub update_overlap: f64,
     pub max_candidates: usize,
     pub min_confidence: f32,
+    /// Memories are written in a language of their own (`memory.language`), so that a candidate and the
+    /// words it cites may share little but names.
+    pub translates: bool,
 }
 
 impl Default for Thresholds {
     fn default() -> Self {
         Self {
             update_overlap: UPDATE_OVERLAP,
-            max_candidates: 12,
+            max_candidates: 16,
             min_confidence: 0.5,
+            translates: false,
         }
     }
 }
@@ -149,7 +153,7 @@ fn pass(
         return Err((SECRET, format!("contains a secret ({rule})")));
     }
     let citations = resolve(&candidate.evidence, trace).map_err(|reason| (EVIDENCE, reason))?;
-    let speaker = grounds::judge(candidate, &citations, trace);
+    let speaker = grounds::judge(candidate, &citations, trace, thresholds.translates);
     let untrusted = speaker.map_err(|reason| (GROUNDS, reason))? == Speaker::Nobody;
     let newest_ms = citations
         .iter()

@@ -1,7 +1,7 @@
 //! Reads a canonical trace (one JSON object a line, the file named by the first argument) and prints
-//! what reading it would cost: calls and bytes of requests by step, with a model that answers every
-//! window with nothing and every question where to read with the parts that follow. A second
-//! argument `show` prints the requests themselves.
+//! what reading it would cost: calls and bytes of requests by step, with a model that finds nothing. A
+//! further argument `find` lets it find three things in each window, so that the list of findings and the
+//! last judgement are counted, and `show` prints the requests themselves.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use extractor_llm::{
     Budget, Event, Failure, Journal, Level, MemoryType, Models, Ports, Reply, Request, Settings,
     Trace,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[derive(serde::Deserialize)]
 struct Line {
@@ -54,10 +54,33 @@ impl Trace for Session {
     }
 }
 
-/// Finds nothing, reads on from where it was, and counts.
+/// Reads on from where it was, and counts.
 #[derive(Default)]
 struct Counter {
     asked: RefCell<Vec<Request>>,
+    finds: bool,
+}
+
+/// Lines of the record that are long enough to be quoted, the first of each third of it.
+fn findings(content: &str) -> Vec<Value> {
+    let lines: Vec<(u64, &str)> = content
+        .lines()
+        .filter_map(|line| {
+            let (head, text) = line.strip_prefix('[')?.split_once("] ")?;
+            let (number, voice) = head.split_once(' ')?;
+            let is_spoken = matches!(voice, "person" | "agent") && text.len() > 60;
+            is_spoken.then(|| Some((number.parse().ok()?, text)))?
+        })
+        .collect();
+    let thirds = lines.chunks(lines.len().div_ceil(3).max(1));
+    let found = thirds.filter_map(|third| third.first()).map(|(number, text)| {
+        let words = |limit: usize| text.chars().take(limit).collect::<String>();
+        json!({
+            "type": "decision", "kind": "", "title": words(70), "body": format!("{}.", words(240)),
+            "confidence": 0.9, "evidence": [{"event": number, "quote": words(120)}],
+        })
+    });
+    found.collect()
 }
 
 impl Models for Counter {
@@ -70,11 +93,16 @@ impl Models for Counter {
 
     fn complete_all(&self, requests: Vec<Request>) -> Vec<Result<Reply, Failure>> {
         let answer = |request: Request| {
+            let add = if self.finds {
+                findings(&request.messages[1].content)
+            } else {
+                Vec::new()
+            };
             let content = match request.attrs[0].1.as_str() {
-                "window" => json!({"candidates": []}),
+                "window" => json!({"add": add, "change": [], "withdraw": []}),
                 "verify" => json!({"memories": [], "dropped": []}),
                 "navigate" => {
-                    json!({"read": [{"from": 1, "to": u64::MAX}], "search": [], "done": false})
+                    json!({"add": add, "change": [], "withdraw": [], "actions": [], "done": false})
                 }
                 _ => {
                     json!({"title": "A session", "description": "", "body": "Nothing.", "open": []})
@@ -97,10 +125,11 @@ impl Journal for Counter {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("name the file of a trace")?;
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let path = arguments.first().ok_or("name the file of a trace")?;
+    let is_set = |name: &str| arguments.iter().any(|argument| argument == name);
     let mut events = Vec::new();
-    for line in std::fs::read_to_string(&path)?.lines() {
+    for line in std::fs::read_to_string(path)?.lines() {
         events.push(event(serde_json::from_str(line)?));
     }
     let bytes: usize = events.iter().map(|event| event.text.len()).sum();
@@ -109,7 +138,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         events,
         next: RefCell::new(0),
     };
-    let models = Counter::default();
+    let models = Counter {
+        finds: is_set("find"),
+        ..Counter::default()
+    };
     let ports = Ports {
         trace: &session,
         models: &models,
@@ -126,7 +158,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let step = steps.entry(request.attrs[0].1.clone()).or_default();
         step.0 += 1;
         step.1 += size;
-        if arguments.len() > 0 {
+        if is_set("show") {
             for message in &request.messages {
                 writeln!(out, "=== {}\n{}", message.role, message.content)?;
             }

@@ -11,10 +11,10 @@ pub(crate) struct Reserve {
     pub(crate) tokens: u64,
 }
 
-/// Which of the requests the budget allows, in the order of `priority`, as indexes.
+/// Which requests of these costs in tokens the budget allows, in the order of `priority`, as indexes.
 pub(crate) fn affordable(
     left: Budget,
-    requests: &[Request],
+    costs: &[u64],
     priority: &[usize],
     reserve: Reserve,
 ) -> Vec<usize> {
@@ -22,11 +22,10 @@ pub(crate) fn affordable(
     let mut tokens = left.tokens_left.saturating_sub(reserve.tokens);
     let mut chosen = Vec::new();
     for index in priority {
-        let Some(request) = requests.get(*index) else {
+        let Some(cost) = costs.get(*index) else {
             continue;
         };
-        let cost = worst_case(request);
-        if calls > 0 && cost <= tokens {
+        if calls > 0 && *cost <= tokens {
             calls -= 1;
             tokens -= cost;
             chosen.push(*index);
@@ -62,11 +61,11 @@ pub(crate) fn ask_one(
     request: Request,
     reserve: Reserve,
 ) -> Result<String, String> {
-    let requests = [request];
-    if affordable(ports.models.left(), &requests, &[0], reserve).is_empty() {
+    let costs = [worst_case(&request)];
+    if affordable(ports.models.left(), &costs, &[0], reserve).is_empty() {
         return Err(NOTHING_LEFT.to_owned());
     }
-    let mut replies = ask(ports, requests.into());
+    let mut replies = ask(ports, vec![request]);
     replies
         .pop()
         .unwrap_or_else(|| Err("no reply came".to_owned()))
@@ -79,6 +78,20 @@ pub(crate) const NOTHING_LEFT: &str =
 /// A reply came and says nothing that can be used.
 pub(crate) const UNUSABLE: &str = "invalid-reply: the reply is not the JSON that was asked for";
 
+/// Whether the next request would fail for the same reason.
+pub(crate) fn is_lasting(reason: &str) -> bool {
+    const CODES: &[&str] = &[
+        "not-granted",
+        "no-provider",
+        "no-key",
+        "logged-out",
+        "budget",
+        "rate-limited",
+    ];
+    let code = reason.split(':').next().unwrap_or("");
+    reason == NOTHING_LEFT || CODES.contains(&code)
+}
+
 fn reason(failure: &Failure) -> String {
     format!("{}: {}", failure.code, failure.message)
 }
@@ -87,28 +100,9 @@ fn reason(failure: &Failure) -> String {
 mod tests {
     use super::*;
 
-    fn request(bytes: usize) -> Request {
-        Request {
-            purpose: "extract".to_owned(),
-            messages: vec![crate::Message {
-                role: "user".to_owned(),
-                content: "x".repeat(bytes),
-            }],
-            json_schema: None,
-            max_output_tokens: 900,
-            attrs: Vec::new(),
-        }
-    }
-
     #[test]
     fn the_budget_is_spent_by_priority_and_never_beyond() {
-        // Each costs 2,500 tokens, the large one 7,000.
-        let requests = [
-            request(1_000),
-            request(10_000),
-            request(1_000),
-            request(1_000),
-        ];
+        let costs = [2_500, 7_000, 2_500, 2_500];
         let cases: [(u32, u64, u32, &[usize]); 6] = [
             (10, 100_000, 0, &[0, 1, 2, 3]),
             (2, 100_000, 0, &[1, 3]),
@@ -123,8 +117,14 @@ mod tests {
                 tokens_left,
             };
             let reserve = Reserve { calls, tokens: 0 };
-            let chosen = affordable(left, &requests, &[3, 1, 2, 0], reserve);
+            let chosen = affordable(left, &costs, &[3, 1, 2, 0], reserve);
             assert_eq!(chosen, expected, "{calls_left} calls, {tokens_left} tokens");
         }
+    }
+
+    #[test]
+    fn some_failures_last() {
+        assert!(is_lasting("logged-out: log in first") && is_lasting(NOTHING_LEFT));
+        assert!(!is_lasting("timeout: it took too long") && !is_lasting(UNUSABLE));
     }
 }

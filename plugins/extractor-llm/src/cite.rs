@@ -1,8 +1,15 @@
-//! Citations, checked: the event is there, the quote is in it word for word, and it says enough to
-//! be a quote. What a model cites wrongly is no evidence; nothing is looked for in another event.
+//! Citations, checked: the line is there, the quote is in one of its events word for word, and it says
+//! enough to be a quote. A short answer of the person is bound to the question it answers. What a model
+//! cites wrongly is no evidence; nothing is looked for in another line.
 
 use std::collections::BTreeMap;
 
+use acreta_text::asks_person;
+
+use crate::person::is_short_answer;
+use crate::quote::{LONGEST_QUOTE, SHORTEST_QUOTE, verbatim};
+use crate::transcript::{Line, Voice, attribute};
+use crate::words::subject_words;
 use crate::{Event, Evidence, Failure, Ports};
 
 /// What came of the citations of one proposal.
@@ -13,34 +20,38 @@ pub(crate) struct Checked {
     pub(crate) forged: usize,
 }
 
+/// A citation that holds.
+struct Found {
+    number: u64,
+    event: Event,
+    quote: String,
+}
+
 /// Checks each `(number, quote)`; `statement` is what they are to bear out.
 pub(crate) fn check(
     ports: &Ports<'_>,
-    numbers: &BTreeMap<u64, String>,
+    shown: &BTreeMap<u64, Line>,
     citations: &[(u64, String)],
     statement: &str,
 ) -> Result<Checked, Failure> {
     let mut checked = Checked::default();
-    let mut found: Vec<(u64, Event, String)> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     for (number, quote) in citations.iter().take(MOST_CITATIONS) {
-        let event = match numbers.get(number) {
-            Some(id) => ports.trace.read(id)?,
-            None => None,
-        };
-        let verbatim = event
-            .as_ref()
-            .and_then(|event| verbatim(&event.text, quote));
-        match (event, verbatim) {
-            (Some(event), Some(quote)) => found.push((*number, event, quote)),
-            _ => checked.forged += 1,
+        match look_up(ports, shown, *number, quote)? {
+            Some(one) => found.push(one),
+            None => checked.forged += 1,
         }
     }
+    bind_answers(ports, shown, &mut found, statement)?;
     drop_borrowed_trust(&mut found, statement);
     checked.evidence = found
         .into_iter()
-        .map(|(number, event, quote)| {
-            let event_id = event.id;
-            (number, Evidence { event_id, quote })
+        .map(|one| {
+            let evidence = Evidence {
+                event_id: one.event.id,
+                quote: one.quote,
+            };
+            (one.number, evidence)
         })
         .collect();
     Ok(checked)
@@ -48,9 +59,101 @@ pub(crate) fn check(
 
 const MOST_CITATIONS: usize = 6;
 
+fn look_up(
+    ports: &Ports<'_>,
+    shown: &BTreeMap<u64, Line>,
+    number: u64,
+    quote: &str,
+) -> Result<Option<Found>, Failure> {
+    let ids = shown.get(&number).map_or(&[][..], |line| &line.event_ids);
+    for id in ids {
+        let Some(event) = ports.trace.read(id)? else {
+            continue;
+        };
+        if let Some(quote) = quoted(&event, quote) {
+            return Ok(Some(Found {
+                number,
+                event,
+                quote,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// The quote as it stands in the event. The input of a call is JSON: what a line shows of it may
+/// stand there escaped.
+fn quoted(event: &Event, quote: &str) -> Option<String> {
+    let plain = verbatim(&event.text, quote);
+    if plain.is_some() || event.kind != "tool-call" {
+        return plain;
+    }
+    let lines = quote.lines().map(|line| {
+        let line = line.trim();
+        line.strip_prefix("+ ")
+            .or_else(|| line.strip_prefix("- "))
+            .unwrap_or(line)
+    });
+    let mut lines: Vec<String> = lines
+        .map(|line| serde_json::Value::from(line).to_string())
+        .map(|line| line[1..line.len() - 1].to_owned())
+        .collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
+    lines.iter().find_map(|line| verbatim(&event.text, line))
+}
+
+/// Adds the question to each short answer that is cited without it: the best passage of what the
+/// agent said or asked right before.
+fn bind_answers(
+    ports: &Ports<'_>,
+    shown: &BTreeMap<u64, Line>,
+    found: &mut Vec<Found>,
+    statement: &str,
+) -> Result<(), Failure> {
+    let answers: Vec<u64> = found
+        .iter()
+        .filter(|one| is_persons(&one.event) && is_short_answer(&one.event.text))
+        .map(|one| one.number)
+        .collect();
+    for answer in answers {
+        let before = shown.range(..answer).rev().map(|(_, line)| line);
+        let mut asked = before.take_while(|line| !line.voice.is_person());
+        let Some(line) = asked.find(|line| line.voice == Voice::Agent) else {
+            continue;
+        };
+        if found.iter().any(|one| one.number == line.number) {
+            continue;
+        }
+        for id in &line.event_ids {
+            if let Some(event) = ports.trace.read(id)?
+                && let Some(quote) = passage(&event.text, statement)
+            {
+                found.push(Found {
+                    number: line.number,
+                    event,
+                    quote,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The line of a text that has most words in common with a statement.
+fn passage(text: &str, statement: &str) -> Option<String> {
+    let subject = subject_words(statement);
+    let shared = |line: &&str| subject_words(line).intersection(&subject).count();
+    let lines = text.lines().map(str::trim);
+    let best = lines
+        .filter(|line| line.len() >= SHORTEST_QUOTE && !line.chars().any(acreta_text::is_hidden))
+        .rev()
+        .max_by_key(shared)?;
+    (shared(&best) >= 2).then(|| acreta_text::head(best, LONGEST_QUOTE).trim_end().to_owned())
+}
+
 /// Where a tool's text bears a statement out, words of people that have nothing to do with it do not
 /// stand beside it: they would lend it a trust it has not.
-fn drop_borrowed_trust(found: &mut Vec<(u64, Event, String)>, statement: &str) {
+fn drop_borrowed_trust(found: &mut Vec<Found>, statement: &str) {
     let subject = acreta_text::tokens(statement);
     let shared = |quote: &str| {
         let words = acreta_text::tokens(quote);
@@ -61,72 +164,20 @@ fn drop_borrowed_trust(found: &mut Vec<(u64, Event, String)>, statement: &str) {
     };
     let told_by_tool = found
         .iter()
-        .any(|(_, event, quote)| !is_spoken(event) && shared(quote) >= 2);
+        .any(|one| !is_spoken(&one.event) && shared(&one.quote) >= 2);
     if told_by_tool {
-        found.retain(|(_, event, quote)| !is_spoken(event) || shared(quote) > 0);
+        found.retain(|one| !is_spoken(&one.event) || shared(&one.quote) > 0);
     }
 }
 
+fn is_persons(event: &Event) -> bool {
+    event.role == "user" && event.kind == "text"
+}
+
+/// Words of the person or the agent, also in a question that a tool puts and in its answer.
 fn is_spoken(event: &Event) -> bool {
-    matches!(event.role.as_str(), "user" | "assistant") && event.kind == "text"
-}
-
-/// The quote as it stands in the text, at most [`LONGEST_QUOTE`] bytes of it.
-pub(crate) fn verbatim(text: &str, quote: &str) -> Option<String> {
-    let quote = quote.trim();
-    let bare = quote.trim_matches(|edge: char| edge.is_whitespace() || "\"'`“”‘’…".contains(edge));
-    // A model that saw a text shortened quotes it shortened: the longest part of it counts.
-    let longest = bare
-        .split('…')
-        .flat_map(|part| part.split("..."))
-        .max_by_key(|part| part.len())
-        .unwrap_or("");
-    [quote, bare, longest.trim()]
-        .iter()
-        .filter(|quote| says_enough(quote, text))
-        .find_map(|quote| exact(text, quote).or_else(|| apart_from_space(text, quote)))
-        .map(|found| {
-            acreta_text::head(found, LONGEST_QUOTE)
-                .trim_end()
-                .to_owned()
-        })
-}
-
-/// A word or two are in every text: only a whole message may be so short.
-fn says_enough(quote: &str, text: &str) -> bool {
-    let length: usize = quote.split_whitespace().map(str::len).sum();
-    length >= SHORTEST_QUOTE || (length > 0 && quote.trim() == text.trim())
-}
-
-const SHORTEST_QUOTE: usize = 12;
-const LONGEST_QUOTE: usize = 400;
-
-fn exact<'a>(text: &'a str, quote: &str) -> Option<&'a str> {
-    let start = text.find(quote)?;
-    Some(&text[start..start + quote.len()])
-}
-
-/// Finds words one after the other with any space between them.
-fn apart_from_space<'a>(text: &'a str, quote: &str) -> Option<&'a str> {
-    // Each byte of the squeezed text knows where it came from.
-    let mut squeezed = String::new();
-    let mut places: Vec<usize> = Vec::new();
-    for (at, character) in text.char_indices() {
-        if character.is_whitespace() {
-            if !squeezed.is_empty() && !squeezed.ends_with(' ') {
-                squeezed.push(' ');
-                places.push(at);
-            }
-        } else {
-            squeezed.push(character);
-            places.extend((0..character.len_utf8()).map(|byte| at + byte));
-        }
-    }
-    let wanted = quote.split_whitespace().collect::<Vec<_>>().join(" ");
-    let start = squeezed.find(&wanted)?;
-    let end = start + wanted.len();
-    let last = *places.get(end.checked_sub(1)?)?;
-    Some(&text[*places.get(start)?..=last])
+    (matches!(event.role.as_str(), "user" | "assistant") && event.kind == "text")
+        || asks_person(attribute(event, "tool"))
 }
 
 #[cfg(test)]
@@ -134,38 +185,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotes_are_found_as_they_stand() {
-        let text = "Please always\n    use tabs, never   spaces – déjà vu.\nok";
-        let cases = [
-            ("use tabs, never   spaces", Some("use tabs, never   spaces")),
-            (
-                "always use tabs, never spaces",
-                Some("always\n    use tabs, never   spaces"),
-            ),
-            (
-                "\"never spaces – déjà vu.\"",
-                Some("never   spaces – déjà vu."),
-            ),
-            (
-                "Please … use tabs, never spaces",
-                Some("use tabs, never   spaces"),
-            ),
-            ("always use spaces, never tabs", None),
-            ("Use tabs, never spaces", None),
-            ("tabs", None),
-            ("", None),
-            ("…", None),
-        ];
-        for (quote, expected) in cases {
-            assert_eq!(verbatim(text, quote).as_deref(), expected, "{quote}");
-        }
-        assert_eq!(verbatim(" yes \n", "yes").as_deref(), Some("yes"));
-    }
-
-    #[test]
-    fn long_quotes_are_cut_and_stay_verbatim() {
-        let text = "é ".repeat(900);
-        let quote = verbatim(&text, &text).unwrap();
-        assert!(quote.len() <= LONGEST_QUOTE && text.contains(&quote));
+    fn the_passage_that_a_statement_is_about_is_found() {
+        let text =
+            "There are two ways:\nA) keep jobs in a PostgreSQL table\nB) use Redis Streams\nWhich?";
+        assert_eq!(
+            passage(text, "Jobs live in a PostgreSQL table").as_deref(),
+            Some("A) keep jobs in a PostgreSQL table")
+        );
+        assert_eq!(passage(text, "Deploy on Fridays"), None);
     }
 }

@@ -1,21 +1,28 @@
-//! The extractor that asks a model: windows of a session are read by a model, everything it says is
-//! checked against the trace, and a last look over all of it decides what stays. The offline
-//! extractor reads along, and whatever the model cannot give comes from it.
+//! The extractor that asks a model: a session is read in windows, in order; a list of findings is
+//! carried from one to the next, everything in it is checked against the trace, and a last judgement
+//! decides what stays. The offline extractor stands in where no model can be asked.
 //!
 //! A provider's failure is never an error, no request is larger than a window and the prompt around
 //! it, what is held in memory does not grow with the trace, and the same trace asks the same requests
 //! byte for byte. Everything it needs from outside comes through [`Ports`].
 
 mod batch;
+mod call;
 mod cite;
 #[cfg(target_family = "wasm")]
 mod component;
+mod cues;
+mod digest;
 mod extract;
+mod failure;
 mod fence;
+mod findings;
 mod navigate;
+mod offline;
 mod outline;
-mod pool;
+mod person;
 mod ports;
+mod quote;
 mod reply;
 mod request;
 mod script;
@@ -24,8 +31,11 @@ mod shorten;
 mod study;
 mod summarise;
 mod transcript;
+mod types;
 mod verify;
 mod windows;
+mod wording;
+mod words;
 
 pub use acreta_sdk::extractor::host::llm::{Budget, Message, Reply, Request};
 pub use acreta_sdk::extractor::host::registry::MemoryType;

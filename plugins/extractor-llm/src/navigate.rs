@@ -1,184 +1,208 @@
-//! Very long sessions, the recursive way: a model sees the outline, says which parts to read or what
-//! to search for, gets told what was found, and says where to go on. Steps, windows and bytes are
-//! bounded; no model ever sees the session whole.
+//! Very long sessions, the recursive way: a model sees the outline, the findings so far and the lines it
+//! asked for, adds to the findings, and says what to read, search or outline next, until it is done.
+//! Steps and bytes are bounded; no request ever holds the session whole. The log says what was read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::batch::{Reserve, UNUSABLE, ask_one};
+use crate::digest::Digest;
 use crate::fence::fenced;
 use crate::ports::Continue;
-use crate::reply::{Directions, directions};
-use crate::request;
-use crate::script::{Lines, Script};
-use crate::shorten::{one_line, plain};
+use crate::reply::{Action, actions, changes};
+use crate::request::{self, or_nothing};
+use crate::script::Script;
+use crate::shorten::{one_line, plain, size};
 use crate::study::Study;
 use crate::transcript::{Line, voice};
-use crate::windows::windows;
 use crate::{Event, Failure};
 
-/// Reads what a model chooses to read. `hints` are events in which the offline extractor found something.
-pub(crate) fn navigate(
-    study: &mut Study<'_>,
-    script: &Script,
-    hints: &BTreeMap<u64, String>,
-) -> Result<(), Failure> {
+/// Reads what a model chooses to read.
+pub(crate) fn navigate(study: &mut Study<'_>, script: &Script) -> Result<(), Failure> {
     let mut journey = Journey::default();
-    for step in 0..study.settings.most_steps {
-        let windows_left = study
-            .settings
-            .most_windows
-            .saturating_sub(study.tally.windows);
-        if windows_left == 0 {
-            break;
+    let steps = study.settings.most_steps.min(study.settings.most_windows);
+    for step in 1..=steps {
+        let state = journey.state(study, script, step, steps);
+        let request = request::navigate(study.settings, &study.types, &state);
+        // A first look at the outline is of no use without a step after it.
+        let mut reserve = study.reserve();
+        if step == 1 {
+            reserve = Reserve {
+                calls: reserve.calls + 1,
+                tokens: reserve.tokens + study.settings.window_tokens as u64,
+            };
         }
-        let steps_left = study.settings.most_steps - step;
-        let state = journey.state(study, script, hints, steps_left, windows_left);
-        let request = request::navigate(study.settings, &state);
-        // Without a window after it, and a last look, a direction is of no use.
-        let reserve = study.reserve();
-        let reserve = Reserve {
-            calls: reserve.calls + 1,
-            tokens: reserve.tokens + study.settings.window_tokens as u64,
-        };
-        let reply = ask_one(&study.ports, request, reserve);
-        let parsed =
-            reply.and_then(|content| directions(&content).ok_or_else(|| UNUSABLE.to_owned()));
-        let directions = match parsed {
-            Ok(directions) => directions,
+        study.tally.windows += 1;
+        let content = match ask_one(&study.ports, request, reserve) {
+            Ok(content) => content,
             Err(reason) => {
                 study.trouble(&reason);
                 break;
             }
         };
-        let done = directions.done;
-        let room = windows_left.min(WINDOWS_OF_A_STEP);
-        let went_on = journey.follow(study, script, directions, room)?;
-        if done || !went_on {
+        let Some(changes) = changes(&content) else {
+            study.trouble(UNUSABLE);
+            break;
+        };
+        study.take(&format!("step {step} of {steps}"), changes)?;
+        let (actions, done) = actions(&content);
+        if done || step == steps || !journey.follow(study, script, &actions)? {
             break;
         }
     }
     Ok(())
 }
 
-/// How many windows one step may fill.
-const WINDOWS_OF_A_STEP: usize = 4;
-const MOST_RANGES: usize = 16;
-const MOST_SEARCHES: usize = 4;
+const MOST_ACTIONS: usize = 16;
 const MOST_HITS: u32 = 12;
-const MOST_TITLES: usize = 40;
 
-/// What was read and found so far.
+/// What was read so far, and what the next request shows.
 #[derive(Debug, Default)]
 struct Journey {
     /// First and last numbers, in order, without overlap.
     read: Vec<(u64, u64)>,
-    /// What the last searches gave, a line for each hit.
+    record: String,
+    /// A line for each hit of the last searches.
     hits: Vec<String>,
+    /// Parts of the outline that were asked for.
+    outlines: String,
 }
 
 /// A part of the session as it was asked for, with its lines.
 struct Part {
     from: u64,
     to: u64,
-    lines: Lines,
-    is_full: bool,
+    digest: Digest,
+    lines: Vec<Line>,
+    bytes: usize,
 }
 
 impl Journey {
-    fn state(
-        &self,
-        study: &Study<'_>,
-        script: &Script,
-        hints: &BTreeMap<u64, String>,
-        steps_left: usize,
-        windows_left: usize,
-    ) -> String {
+    fn state(&self, study: &Study<'_>, script: &Script, step: usize, steps: usize) -> String {
         let limit = study.settings.window_bytes();
-        let numbers: Vec<String> = hints.keys().map(u64::to_string).collect();
         let read: Vec<String> = self
             .read
             .iter()
             .map(|(from, to)| format!("{from}-{to}"))
             .collect();
-        let titles: Vec<String> = study
-            .pool
-            .items
-            .iter()
-            .rev()
-            .take(MOST_TITLES)
-            .map(|item| format!("- {} (event {})", item.title, item.first))
-            .collect();
-        let or_nothing = |text: String| {
-            if text.is_empty() {
-                "nothing".to_owned()
-            } else {
-                text
-            }
+        // The first request has nothing but the outline.
+        let outline = if self.read.is_empty() && self.hits.is_empty() {
+            limit / 2
+        } else {
+            limit / 6
         };
-        let known = format!(
-            "Hints at events: {}\nRead so far: {}\n",
-            or_nothing(numbers.join(", ")),
-            or_nothing(read.join(", ")),
-        );
-        let found = acreta_text::head(&titles.join("\n"), limit / 8).to_owned();
-        let hits = acreta_text::head(&self.hits.join("\n"), limit / 4).to_owned();
-        format!(
-            "The session has {} events. Steps left with this one: {steps_left}. Windows of {} kB left: \
-             {windows_left}, at most {WINDOWS_OF_A_STEP} in this step.\n{known}\n{}\n{}\n{}",
+        let mut state = format!(
+            "The session has {} events. Step {step} of {steps}; a step shows about {} of lines.\nRead so far: {}\n{}{}",
             script.events,
-            limit / 1024,
-            fenced("outline", &script.outline.render(limit / 2)),
-            fenced("found so far", &or_nothing(found)),
-            fenced("search results", &or_nothing(hits)),
-        )
+            size(room(limit)),
+            or_nothing(&read.join(", ")),
+            fenced("outline", &script.outline.render(outline)),
+            fenced(
+                "findings so far",
+                or_nothing(&study.findings.render(study.findings_bytes()))
+            ),
+        );
+        if !self.outlines.is_empty() {
+            state.push_str(&fenced("outline of parts", &self.outlines));
+        }
+        if !self.hits.is_empty() {
+            let hits = acreta_text::head(&self.hits.join("\n"), limit / 12).to_owned();
+            state.push_str(&fenced("search results", &hits));
+        }
+        state.push_str(&fenced("record", or_nothing(&self.record)));
+        state
     }
 
-    /// Serves what was asked for. Says whether there was anything.
+    /// Serves what was asked for; when that is nothing new, what follows the first part that was read.
+    /// False when all was read.
     fn follow(
         &mut self,
         study: &mut Study<'_>,
         script: &Script,
-        directions: Directions,
-        most_windows: usize,
+        actions: &[Action],
     ) -> Result<bool, Failure> {
         let limit = study.settings.window_bytes();
-        // Overlap and what was asked before it take a part of each window.
-        let room = most_windows.saturating_mul(limit / 4 * 3);
-        let wanted = self.unread(&directions.read, script.events);
-        let sought = searched(study, &directions.search)?;
+        self.outlines.clear();
         self.hits.clear();
-        if wanted.is_empty() && sought.is_empty() {
-            return Ok(false);
+        let (mut ranges, mut texts) = (Vec::new(), Vec::new());
+        for action in actions.iter().take(MOST_ACTIONS) {
+            match action {
+                Action::Read(from, to) => ranges.push((*from, *to)),
+                Action::Search(text) => texts.push(text.trim().to_owned()),
+                Action::Outline(from, to) => {
+                    let to = if *to == 0 { script.events } else { *to };
+                    study.ports.info(&format!("outline of events {from}-{to}"));
+                    let left = (limit / 6).saturating_sub(self.outlines.len());
+                    self.outlines
+                        .push_str(&script.outline.render_part(*from, to, left));
+                }
+            }
         }
-        let parts = self.serve(study, &wanted, &sought, room)?;
-        let mut lines: Vec<Line> = Vec::new();
+        let mut wanted = self.unread(&ranges, script.events);
+        let sought = searched(study, &texts)?;
+        if wanted.is_empty() && sought.is_empty() && self.outlines.is_empty() {
+            wanted = self.unread(&[(1, script.events)], script.events);
+            wanted.truncate(1);
+            if wanted.is_empty() {
+                return Ok(false);
+            }
+        }
+        let parts = self.serve(study, &wanted, &sought, room(limit))?;
+        self.take(study, parts, room(limit));
+        Ok(true)
+    }
+
+    /// Puts the lines of parts into the next request, as many as there is room for.
+    fn take(&mut self, study: &mut Study<'_>, parts: Vec<Part>, room: usize) {
+        let mut shown: BTreeMap<u64, (Line, String)> = BTreeMap::new();
         let mut left = room;
-        for part in parts {
-            // The first is always served, even when one line of it fills more than there is room for.
-            let fits = part.lines.bytes <= left || lines.is_empty();
-            if part.lines.kept.is_empty() || !fits {
+        for mut part in parts {
+            if left == 0 {
+                break;
+            }
+            part.lines.extend(std::mem::take(&mut part.digest).finish());
+            let (mut lines, mut bytes) = (0, 0);
+            for line in part.lines {
+                if line.text.len() + 1 > left {
+                    // The first line is always served, even when it is longer than there is room for.
+                    if shown.is_empty() {
+                        let piece = line.pieces(room).swap_remove(0);
+                        (lines, bytes, left) = (1, piece.len(), 0);
+                        part.to = line.number;
+                        shown.insert(line.number, (line, piece));
+                    } else {
+                        part.to = line.number.saturating_sub(1);
+                        left = 0;
+                    }
+                    break;
+                }
+                left -= line.text.len() + 1;
+                lines += 1;
+                bytes += line.text.len();
+                let text = line.text.clone();
+                shown.insert(line.number, (line, text));
+            }
+            if part.to < part.from {
                 continue;
             }
-            left = left.saturating_sub(part.lines.bytes);
+            study.ports.info(&format!(
+                "read events {}-{}: {lines} lines, {}",
+                part.from,
+                part.to,
+                size(bytes)
+            ));
             self.read.push((part.from, part.to));
-            lines.extend(part.lines.kept);
         }
         self.read.sort_unstable();
-        lines.sort_by_key(|line| line.number);
-        study.show(&lines);
-        let mut windows = windows(&lines, limit);
-        windows.truncate(most_windows);
-        if !windows.is_empty() {
-            study.read(&windows)?;
-        }
-        Ok(true)
+        let texts: Vec<&str> = shown.values().map(|(_, text)| text.as_str()).collect();
+        self.record = texts.join("\n");
+        study.show(shown.into_values().map(|(line, _)| line).collect());
     }
 
     /// The parts of what was asked for that were not read yet, in the order they were asked for.
     fn unread(&self, asked: &[(u64, u64)], events: u64) -> Vec<(u64, u64)> {
         let mut taken = self.read.clone();
         let mut wanted = Vec::new();
-        for (from, to) in asked.iter().take(MOST_RANGES) {
+        for (from, to) in asked {
             let (from, to) = ((*from).max(1), (*to).min(events));
             for part in without(from, to, &taken) {
                 wanted.push(part);
@@ -186,11 +210,11 @@ impl Journey {
             }
             taken.sort_unstable();
         }
-        wanted.truncate(MOST_RANGES);
+        wanted.truncate(MOST_ACTIONS);
         wanted
     }
 
-    /// One pass over the trace: the lines of the parts wanted, each at most `room` bytes, and the
+    /// One pass over the trace: the lines of the parts wanted, each about `room` bytes at most, and the
     /// places of what was sought.
     fn serve(
         &mut self,
@@ -204,8 +228,9 @@ impl Journey {
             .map(|(from, to)| Part {
                 from: *from,
                 to: *to,
-                lines: Lines::default(),
-                is_full: false,
+                digest: Digest::default(),
+                lines: Vec::new(),
+                bytes: 0,
             })
             .collect();
         let last = wanted.iter().map(|(_, to)| *to).max().unwrap_or(0);
@@ -229,20 +254,23 @@ impl Journey {
     }
 }
 
+/// Bytes of lines in a request: outline, findings and search results need the rest.
+fn room(limit: usize) -> usize {
+    limit / 2
+}
+
 impl Part {
     fn take(&mut self, number: u64, event: &Event, room: usize) {
-        if self.is_full || number < self.from || number > self.to {
+        // More lines than there is room for are let go; the part is cut there.
+        if self.bytes > room || number < self.from || number > self.to {
             return;
         }
-        let before = self.lines.bytes;
-        self.lines.add(number, event);
-        if self.lines.bytes > room {
-            self.is_full = true;
-            self.to = number.saturating_sub(1).max(self.from);
-            if before > 0 {
-                self.lines.kept.pop();
-                self.lines.bytes = before;
-            }
+        self.digest.take(number, event);
+        let ready = self.digest.ready();
+        self.bytes += ready.iter().map(|line| line.text.len() + 1).sum::<usize>();
+        self.lines.extend(ready);
+        if self.bytes > room {
+            self.to = number;
         }
     }
 }
@@ -272,11 +300,12 @@ fn without(from: u64, to: u64, taken: &[(u64, u64)]) -> Vec<(u64, u64)> {
 /// Events that hold one of the texts, by id, each with the words around the first place.
 fn searched(study: &Study<'_>, texts: &[String]) -> Result<Vec<(String, String)>, Failure> {
     let mut found: Vec<(String, String)> = Vec::new();
-    for text in texts.iter().take(MOST_SEARCHES) {
-        let text = text.trim();
+    for text in texts {
+        // Two Chinese characters say as much as six letters.
         if !(3..=80).contains(&text.len()) {
             continue;
         }
+        let before = found.len();
         for event in study.ports.trace.find(text, MOST_HITS)? {
             let is_known = found.iter().any(|(id, _)| *id == event.id);
             if !is_known && voice(&event).is_some() {
@@ -284,6 +313,8 @@ fn searched(study: &Study<'_>, texts: &[String]) -> Result<Vec<(String, String)>
                 found.push((event.id, snippet));
             }
         }
+        let hits = found.len() - before;
+        study.ports.info(&format!("search `{text}`: {hits} hits"));
     }
     Ok(found)
 }
@@ -306,7 +337,7 @@ mod tests {
     fn nothing_is_read_twice() {
         let journey = Journey {
             read: vec![(10, 20), (30, 40)],
-            hits: Vec::new(),
+            ..Journey::default()
         };
         type Ranges<'a> = &'a [(u64, u64)];
         let cases: [(Ranges<'_>, Ranges<'_>); 6] = [

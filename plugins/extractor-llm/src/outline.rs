@@ -3,13 +3,13 @@
 
 use crate::Event;
 use crate::shorten::{last_line, one_line};
-use crate::transcript::{Line, Voice, touched};
+use crate::transcript::{Voice, touched};
 
 /// The parts of a session, in order.
 #[derive(Debug)]
 pub(crate) struct Outline {
     parts: Vec<Part>,
-    /// Bytes of lines after which a part ends although nobody spoke.
+    /// Bytes of text after which a part ends although nobody spoke.
     part_bytes: usize,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Outline {
 struct Part {
     from: u64,
     to: u64,
-    /// Bytes of its lines.
+    /// Bytes of its text.
     bytes: usize,
     prompts: u32,
     /// Whether the agent did something in it.
@@ -37,13 +37,13 @@ impl Outline {
         }
     }
 
-    /// Takes the next event and its line.
-    pub(crate) fn take(&mut self, event: &Event, line: &Line) {
-        let part = self.part_for(line);
-        part.to = line.number;
-        part.bytes += line.text.len();
-        match line.voice {
-            Voice::Person => {
+    /// Takes the next event and who speaks in it.
+    pub(crate) fn take(&mut self, number: u64, event: &Event, voice: Voice) {
+        let part = self.part_for(number, voice);
+        part.to = number;
+        part.bytes += event.text.len();
+        match voice {
+            Voice::Person | Voice::Answer => {
                 part.prompts += 1;
                 part.said.push(one_line(&event.text, WORDS));
                 forget_shortest(&mut part.said);
@@ -66,7 +66,16 @@ impl Outline {
 
     /// The outline in at most `limit` bytes.
     pub(crate) fn render(&self, limit: usize) -> String {
-        let mut parts = self.parts.clone();
+        self.render_part(0, u64::MAX, limit)
+    }
+
+    /// The parts that touch events `from` to `to`, in at most `limit` bytes.
+    pub(crate) fn render_part(&self, from: u64, to: u64, limit: usize) -> String {
+        let touching = self
+            .parts
+            .iter()
+            .filter(|part| part.to >= from && part.from <= to);
+        let mut parts: Vec<Part> = touching.cloned().collect();
         loop {
             for words in SHOWN {
                 let lines: Vec<String> = parts.iter().map(|part| part.render(words)).collect();
@@ -82,17 +91,17 @@ impl Outline {
         }
     }
 
-    fn part_for(&mut self, line: &Line) -> &mut Part {
+    fn part_for(&mut self, number: u64, voice: Voice) -> &mut Part {
         let begins = self.parts.last().is_none_or(|part| {
-            (line.voice == Voice::Person && part.answered) || part.bytes > self.part_bytes
+            (voice == Voice::Person && part.answered) || part.bytes > self.part_bytes
         });
         if begins {
             if self.parts.len() >= MOST_PARTS {
                 join_neighbours(&mut self.parts);
             }
             self.parts.push(Part {
-                from: line.number,
-                to: line.number,
+                from: number,
+                to: number,
                 bytes: 0,
                 prompts: 0,
                 answered: false,
@@ -117,12 +126,12 @@ impl Outline {
     }
 }
 
-const MOST_PARTS: usize = 400;
+const MOST_PARTS: usize = 300;
 const MOST_TOUCHED: usize = 8;
 /// Bytes kept of first and last words.
-const WORDS: usize = 200;
+const WORDS: usize = 500;
 /// How many of them are shown, as many as there is room for.
-const SHOWN: [usize; 6] = [200, 150, 110, 80, 60, 40];
+const SHOWN: [usize; 8] = [500, 300, 200, 150, 110, 80, 60, 40];
 const MOST_SAID: usize = 3;
 
 impl Part {
@@ -143,7 +152,7 @@ impl Part {
             line.push_str(&format!(" | touched: {touched}"));
         }
         if !self.last_words.is_empty() {
-            let ended = last_line(&self.last_words, words * 2 / 3);
+            let ended = last_line(&self.last_words, words);
             line.push_str(&format!(" | ended: {ended}"));
         }
         line.push('\n');
@@ -221,8 +230,8 @@ mod tests {
                     text,
                     attrs: Vec::new(),
                 };
-                let line = Line::of(turn * 3 + step as u64 + 1, &event).unwrap();
-                outline.take(&event, &line);
+                let voice = crate::transcript::voice(&event).unwrap();
+                outline.take(turn * 3 + step as u64 + 1, &event, voice);
             }
         }
         outline

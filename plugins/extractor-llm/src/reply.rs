@@ -19,7 +19,7 @@ pub(crate) struct Proposal {
 }
 
 impl Proposal {
-    /// Numbers of events with a quote of each. What is no citation cites the event that never is.
+    /// Numbers of lines with a quote of each. An entry of another form cites line 0, which never is.
     pub(crate) fn citations(&self) -> Vec<(u64, String)> {
         let cited = self.evidence.iter().map(|one| {
             let number = one.get("event").and_then(Value::as_u64);
@@ -30,11 +30,25 @@ impl Proposal {
     }
 }
 
-/// Proposals, and how many entries were none.
+/// What a part of the session does to the list of findings.
 #[derive(Debug)]
-pub(crate) struct Proposals {
-    pub(crate) good: Vec<Proposal>,
+pub(crate) struct Changes {
+    pub(crate) add: Vec<Proposal>,
+    /// With the number of the finding.
+    pub(crate) change: Vec<(u64, Proposal)>,
+    /// Numbers of findings, and why they fall.
+    pub(crate) withdraw: Vec<(u64, String)>,
+    /// Entries that were none.
     pub(crate) malformed: usize,
+}
+
+/// Where a model reads on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// First and last number of a part.
+    Read(u64, u64),
+    Search(String),
+    Outline(u64, u64),
 }
 
 /// A memory that stays, written anew from some of the proposals.
@@ -53,17 +67,8 @@ pub(crate) struct Kept {
 #[derive(Debug)]
 pub(crate) struct Verdicts {
     pub(crate) kept: Vec<Kept>,
-    /// Numbers of proposals that fall.
-    pub(crate) dropped: Vec<usize>,
-}
-
-/// Where to read on.
-#[derive(Debug)]
-pub(crate) struct Directions {
-    /// First and last number of each part.
-    pub(crate) read: Vec<(u64, u64)>,
-    pub(crate) search: Vec<String>,
-    pub(crate) done: bool,
+    /// Numbers of proposals that fall, and why.
+    pub(crate) dropped: Vec<(usize, String)>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -77,22 +82,74 @@ pub(crate) struct Account {
 }
 
 #[derive(Deserialize)]
-struct Dropped {
-    item: usize,
+struct Changed {
+    id: u64,
+    #[serde(flatten)]
+    proposal: Proposal,
 }
 
 #[derive(Deserialize)]
-struct Range {
-    from: u64,
-    to: u64,
+struct Withdrawn {
+    id: u64,
+    #[serde(default)]
+    reason: String,
 }
 
-pub(crate) fn proposals(content: &str) -> Option<Proposals> {
+#[derive(Deserialize)]
+struct Dropped {
+    item: usize,
+    #[serde(default)]
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    #[serde(rename = "do")]
+    what: String,
+    #[serde(default)]
+    from: u64,
+    #[serde(default)]
+    to: u64,
+    #[serde(default)]
+    text: String,
+}
+
+pub(crate) fn changes(content: &str) -> Option<Changes> {
     let value = value(content)?;
-    let entries = value.get("candidates")?.as_array()?;
-    let good: Vec<Proposal> = each(entries);
-    let malformed = entries.len() - good.len();
-    Some(Proposals { good, malformed })
+    let add = value.get("add")?.as_array()?;
+    let (change, withdraw) = (list(&value, "change"), list(&value, "withdraw"));
+    let entries = add.len() + change.len() + withdraw.len();
+    let add: Vec<Proposal> = each(add);
+    let change: Vec<Changed> = each(change);
+    let withdraw: Vec<Withdrawn> = each(withdraw);
+    Some(Changes {
+        malformed: entries - add.len() - change.len() - withdraw.len(),
+        add,
+        change: change
+            .into_iter()
+            .map(|one| (one.id, one.proposal))
+            .collect(),
+        withdraw: withdraw
+            .into_iter()
+            .map(|one| (one.id, one.reason))
+            .collect(),
+    })
+}
+
+/// The actions of a reply on the recursive way, and whether it is done.
+pub(crate) fn actions(content: &str) -> (Vec<Action>, bool) {
+    let value = value(content).unwrap_or_default();
+    let steps: Vec<Step> = each(list(&value, "actions"));
+    let actions = steps
+        .into_iter()
+        .filter_map(|step| match step.what.as_str() {
+            "read" => Some(Action::Read(step.from, step.to)),
+            "search" => Some(Action::Search(step.text)),
+            "outline" => Some(Action::Outline(step.from, step.to)),
+            _ => None,
+        });
+    let done = value.get("done").and_then(Value::as_bool).unwrap_or(false);
+    (actions.collect(), done)
 }
 
 pub(crate) fn verdicts(content: &str) -> Option<Verdicts> {
@@ -101,17 +158,10 @@ pub(crate) fn verdicts(content: &str) -> Option<Verdicts> {
     let dropped: Vec<Dropped> = each(list(&value, "dropped"));
     Some(Verdicts {
         kept,
-        dropped: dropped.into_iter().map(|one| one.item).collect(),
-    })
-}
-
-pub(crate) fn directions(content: &str) -> Option<Directions> {
-    let value = value(content)?;
-    let read: Vec<Range> = each(value.get("read")?.as_array()?);
-    Some(Directions {
-        read: read.into_iter().map(|one| (one.from, one.to)).collect(),
-        search: each(list(&value, "search")),
-        done: value.get("done").and_then(Value::as_bool).unwrap_or(false),
+        dropped: dropped
+            .into_iter()
+            .map(|one| (one.item, one.reason))
+            .collect(),
     })
 }
 

@@ -4,18 +4,28 @@
 use serde_json::{Value, json};
 
 use crate::fence::{NOTICE, fenced};
-use crate::pool::Types;
-use crate::windows::Window;
+use crate::types::Types;
 use crate::{Message, Request, Settings};
 
-/// Reads one window.
-pub(crate) fn extract(settings: &Settings, types: &Types<'_>, window: &Window) -> Request {
+/// Reads one window: `place` says where in the session it is, `findings` is the list so far.
+pub(crate) fn extract(
+    settings: &Settings,
+    types: &Types<'_>,
+    place: &str,
+    findings: &str,
+    record: &str,
+) -> Request {
     request(
         "extract",
         "window",
         &with_types(&settings.prompts.extract, types),
-        &fenced("record", &window.text),
-        &proposals_schema(types),
+        &format!(
+            "{place}\n{}\n{}\n{}",
+            settings.language_rule(),
+            fenced("findings so far", or_nothing(findings)),
+            fenced("record", record),
+        ),
+        &object(&changes_schema(types)),
         WINDOW_OUTPUT,
     )
 }
@@ -26,32 +36,43 @@ pub(crate) fn verify(settings: &Settings, types: &Types<'_>, proposals: &str) ->
         "extract",
         "verify",
         &with_types(&settings.prompts.verify, types),
-        &fenced("proposals", proposals),
+        &format!(
+            "{}\n{}",
+            settings.language_rule(),
+            fenced("proposals", proposals)
+        ),
         &verdicts_schema(types),
         VERIFY_OUTPUT,
     )
 }
 
-/// Asks where to read on. `state` is the outline and what is known so far, fenced.
-pub(crate) fn navigate(settings: &Settings, state: &str) -> Request {
-    let schema = object(&[
+/// Reads a part of a long session and asks where to read on. `state` is what is known so far and what
+/// was asked for, fenced.
+pub(crate) fn navigate(settings: &Settings, types: &Types<'_>, state: &str) -> Request {
+    let action = object(&[
         (
-            "read",
-            list(object(&[
-                ("from", json!({"type": "integer"})),
-                ("to", json!({"type": "integer"})),
-            ])),
+            "do",
+            json!({"type": "string", "enum": ["read", "search", "outline"]}),
         ),
-        ("search", list(text())),
-        ("done", json!({"type": "boolean"})),
+        ("from", json!({"type": "integer"})),
+        ("to", json!({"type": "integer"})),
+        ("text", text()),
     ]);
+    let mut members = changes_schema(types);
+    members.push(("actions", list(action)));
+    members.push(("done", json!({"type": "boolean"})));
+    let prompts = &settings.prompts;
     request(
         "extract",
         "navigate",
-        &settings.prompts.navigate,
-        state,
-        &schema,
-        NAVIGATE_OUTPUT,
+        &format!(
+            "{}\n\n{}",
+            with_types(prompts.extract.trim(), types),
+            prompts.navigate.trim()
+        ),
+        &format!("{}\n{state}", settings.language_rule()),
+        &object(&members),
+        WINDOW_OUTPUT,
     )
 }
 
@@ -67,7 +88,7 @@ pub(crate) fn summarise(settings: &Settings, record: &str) -> Request {
         "summarise",
         "summary",
         &settings.prompts.summarise,
-        record,
+        &format!("{}\n{record}", settings.language_rule()),
         &schema,
         SUMMARY_OUTPUT,
     )
@@ -83,9 +104,9 @@ pub(crate) fn worst_case(request: &Request) -> u64 {
 }
 
 const FRAME: u64 = 1_100;
-pub(crate) const WINDOW_OUTPUT: u32 = 2_000;
+/// Room for a dozen entries with their quotes.
+const WINDOW_OUTPUT: u32 = 4_000;
 pub(crate) const VERIFY_OUTPUT: u32 = 4_000;
-const NAVIGATE_OUTPUT: u32 = 800;
 const SUMMARY_OUTPUT: u32 = 1_500;
 
 fn request(
@@ -119,22 +140,38 @@ fn with_types(prompt: &str, types: &Types<'_>) -> String {
     prompt.replace("{{types}}", &types.table())
 }
 
-fn proposals_schema(types: &Types<'_>) -> Value {
+pub(crate) fn or_nothing(text: &str) -> &str {
+    if text.trim().is_empty() {
+        "nothing"
+    } else {
+        text
+    }
+}
+
+/// Members of a reply that adds to the list of findings, corrects it and withdraws from it.
+fn changes_schema(types: &Types<'_>) -> Vec<(&'static str, Value)> {
+    let id = ("id", json!({"type": "integer"}));
     let evidence = object(&[("event", json!({"type": "integer"})), ("quote", text())]);
-    let mut members = statement(types);
-    members.push(("evidence", list(evidence)));
-    object(&[("candidates", list(object(&members)))])
+    let mut added = statement(types);
+    added.push(("evidence", list(evidence)));
+    let mut changed = vec![id.clone()];
+    changed.extend(added.clone());
+    vec![
+        ("add", list(object(&added))),
+        ("change", list(object(&changed))),
+        ("withdraw", list(object(&[id, ("reason", text())]))),
+    ]
 }
 
 fn verdicts_schema(types: &Types<'_>) -> Value {
     let mut members = vec![("items", list(json!({"type": "integer"})))];
     members.extend(statement(types));
     let reasons = [
-        "retracted",
-        "superseded",
-        "task",
+        "reversed",
+        "one-off",
         "unsupported",
-        "trivial",
+        "derivable",
+        "not-taken-up",
         "duplicate",
     ];
     let dropped = object(&[

@@ -1,17 +1,16 @@
-//! The one pass over a trace: lines for a model, the outline, what the person said, and the offline
-//! extractor's own reading. What it holds is bounded: when the lines of a session are more than may
-//! be read in windows they are let go, and what is needed of them is served again from the trace.
+//! The one pass over a trace: lines for a model, the outline, and what the person said. What it holds
+//! is bounded: when the lines of a session are more than may be read in windows they are let go, and
+//! what is needed of them is served again from the trace.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use acreta_sdk::extractor::Evidence;
-use extractor_rules::{Outcome, Reading};
-
+use crate::digest::Digest;
 use crate::outline::Outline;
 use crate::ports::Continue;
 use crate::shorten::{last, one_line};
 use crate::transcript::{Line, Voice, voice};
-use crate::{Event, Failure, Ports, Settings};
+use crate::words::subject_words;
+use crate::{Event, Evidence, Failure, Ports, Settings};
 
 /// A session, read once.
 #[derive(Debug)]
@@ -26,8 +25,8 @@ pub(crate) struct Script {
     /// The person's first words and the last statement, verbatim.
     pub(crate) first_prompt: Option<Evidence>,
     pub(crate) last_statement: Option<Statement>,
-    pub(crate) rules: Outcome,
     longest_prompt: usize,
+    answers: usize,
 }
 
 /// Something the person said.
@@ -46,28 +45,6 @@ pub(crate) struct Statement {
     pub(crate) text: String,
 }
 
-/// Lines in order; of a run of gaps only the first.
-#[derive(Debug, Default)]
-pub(crate) struct Lines {
-    pub(crate) kept: Vec<Line>,
-    pub(crate) bytes: usize,
-    in_gap: bool,
-}
-
-impl Lines {
-    pub(crate) fn add(&mut self, number: u64, event: &Event) -> Option<&Line> {
-        let line = Line::of(number, event)?;
-        let is_gap = line.voice == Voice::Gap;
-        if is_gap && self.in_gap {
-            return None;
-        }
-        self.in_gap = is_gap;
-        self.bytes += line.text.len() + 1;
-        self.kept.push(line);
-        self.kept.last()
-    }
-}
-
 impl Script {
     pub(crate) fn read(ports: &Ports<'_>, settings: &Settings) -> Result<Self, Failure> {
         let window = settings.window_bytes();
@@ -80,49 +57,52 @@ impl Script {
     }
 
     /// Whether there is anything that a model could find: the person said more than a word or two, or
-    /// the offline extractor found something.
+    /// answered a question.
     pub(crate) fn is_worth_asking(&self) -> bool {
-        self.first_prompt.is_some()
-            && (self.longest_prompt >= LEAST_PROMPT || !self.rules.candidates.is_empty())
+        self.first_prompt.is_some() && (self.longest_prompt >= LEAST_PROMPT || self.answers > 0)
     }
 
-    /// The events of all lines, by number.
-    pub(crate) fn numbers(&self) -> BTreeMap<u64, String> {
-        let lines = self.lines.iter().flatten();
-        lines
-            .map(|line| (line.number, line.event_id.clone()))
-            .collect()
-    }
-
-    /// What the person said after an event: first at once, then whatever is about `subject`.
-    pub(crate) fn said_after(&self, number: u64, subject: &str) -> Vec<&Prompt> {
-        let words = acreta_text::tokens(subject);
-        let later: Vec<&Prompt> = self
+    /// What the person said after an event about `subject`, the last of it. Words that the person
+    /// uses all the time are about nothing.
+    pub(crate) fn said_later(&self, number: u64, subject: &str) -> Vec<&Prompt> {
+        let wanted = subject_words(subject);
+        let later: Vec<(&Prompt, BTreeSet<String>)> = self
             .prompts
             .iter()
             .filter(|prompt| prompt.number > number)
+            .map(|prompt| (prompt, subject_words(&prompt.words)))
             .collect();
+        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, words) in &later {
+            for word in words.intersection(&wanted) {
+                *uses.entry(word.as_str()).or_default() += 1;
+            }
+        }
+        let often = RARE.max(later.len() / 8);
         let mut related: Vec<(usize, &Prompt)> = later
             .iter()
-            .skip(SAID_AT_ONCE)
-            .map(|prompt| {
-                let shared = acreta_text::tokens(&prompt.words);
-                (shared.intersection(&words).count(), *prompt)
+            .map(|(prompt, words)| {
+                let shared = words.intersection(&wanted);
+                let rare = shared.filter(|word| uses[word.as_str()] <= often);
+                (rare.count(), *prompt)
             })
-            .filter(|(shared, _)| *shared >= 2)
+            .zip(&later)
+            .filter(|((shared, _), (_, words))| is_related(*shared, words.len()))
+            .map(|(found, _)| found)
             .collect();
         // The later of two that are equally related: the last state wins.
         related.sort_by_key(|(shared, prompt)| std::cmp::Reverse((*shared, prompt.number)));
         related.truncate(SAID_LATER);
-        let mut said: Vec<&Prompt> = later.into_iter().take(SAID_AT_ONCE).collect();
-        said.extend(related.into_iter().map(|(_, prompt)| prompt));
+        let mut said: Vec<&Prompt> = related.into_iter().map(|(_, prompt)| prompt).collect();
         said.sort_by_key(|prompt| prompt.number);
         said
     }
 
     #[cfg(test)]
     fn held_bytes(&self) -> usize {
-        let line = |line: &Line| line.text.capacity() + line.event_id.capacity();
+        let line = |line: &Line| {
+            line.text.capacity() + line.event_ids.iter().map(String::capacity).sum::<usize>()
+        };
         let lines: usize = self.lines.iter().flatten().map(line).sum();
         let prompts: usize = self
             .prompts
@@ -133,53 +113,67 @@ impl Script {
     }
 }
 
+/// Whether so many shared words, of all that a prompt has, make it one about the subject.
+fn is_related(shared: usize, words: usize) -> bool {
+    shared >= SHARED_ANYWAY || (shared >= LEAST_SHARED && shared * LEAST_SHARE >= words)
+}
+
 /// Bytes. Nothing is learned from shorter words alone.
 const LEAST_PROMPT: usize = 40;
-const SAID_AT_ONCE: usize = 2;
+/// A word in so few later prompts is about something.
+const RARE: usize = 3;
+const LEAST_SHARED: usize = 2;
+/// Two shared words must be this part of a prompt.
+const LEAST_SHARE: usize = 5;
+const SHARED_ANYWAY: usize = 4;
 const SAID_LATER: usize = 3;
-const MOST_PROMPTS: usize = 2_000;
-const PROMPT_WORDS: usize = 240;
+const MOST_PROMPTS: usize = 1_500;
+const PROMPT_WORDS: usize = 400;
 const STATEMENT_BYTES: usize = 4_000;
 const QUOTE_BYTES: usize = 300;
 
 struct Taking {
-    lines: Option<Lines>,
-    /// Lines of all windows that may be read; more are not kept.
+    lines: Option<Vec<Line>>,
+    bytes: usize,
+    /// Bytes of all windows that may be read; more lines are not kept.
     most_bytes: usize,
-    /// The line at hand when the lines are let go.
-    passing: Lines,
+    digest: Digest,
     outline: Outline,
     events: u64,
     prompts: VecDeque<Prompt>,
     first_prompt: Option<Evidence>,
     last_statement: Option<Statement>,
     longest_prompt: usize,
-    reading: Reading,
+    answers: usize,
 }
 
 impl Taking {
     fn new(window: usize, most_bytes: usize) -> Self {
         Self {
-            lines: Some(Lines::default()),
+            lines: Some(Vec::new()),
+            bytes: 0,
             most_bytes,
-            passing: Lines::default(),
-            outline: Outline::new(window / PARTS_OF_A_WINDOW),
+            digest: Digest::default(),
+            outline: Outline::new(window),
             events: 0,
             prompts: VecDeque::new(),
             first_prompt: None,
             last_statement: None,
             longest_prompt: 0,
-            reading: Reading::default(),
+            answers: 0,
         }
     }
 
     fn take(&mut self, number: u64, event: &Event) {
         self.events = number;
-        self.reading.take(event);
-        match voice(event) {
-            Some(Voice::Person) => self.hear(number, event),
-            Some(Voice::Answer) => self.remember(number, &event.text),
-            Some(Voice::Agent) if !event.text.trim().is_empty() => {
+        let Some(voice) = voice(event) else { return };
+        match voice {
+            Voice::Person => self.hear(number, event),
+            Voice::Answer => {
+                self.answers += 1;
+                self.remember(number, &event.text);
+            }
+            Voice::Agent if !event.text.trim().is_empty() => {
                 self.last_statement = Some(Statement {
                     event_id: event.id.clone(),
                     text: last(event.text.trim(), STATEMENT_BYTES).to_owned(),
@@ -187,18 +181,22 @@ impl Taking {
             }
             _ => {}
         }
-        self.passing.kept.clear();
-        let Some(line) = self.passing.add(number, event) else {
-            return;
-        };
-        self.outline.take(event, line);
-        if let Some(lines) = &mut self.lines {
-            lines.bytes += line.text.len() + 1;
-            if lines.bytes > self.most_bytes {
-                self.lines = None;
-            } else {
-                lines.kept.append(&mut self.passing.kept);
-            }
+        if voice != Voice::Gap {
+            self.outline.take(number, event, voice);
+        }
+        if self.lines.is_some() {
+            self.digest.take(number, event);
+            let ready = self.digest.ready();
+            self.keep(ready);
+        }
+    }
+
+    fn keep(&mut self, ready: Vec<Line>) {
+        self.bytes += ready.iter().map(|line| line.text.len() + 1).sum::<usize>();
+        if self.bytes > self.most_bytes {
+            self.lines = None;
+        } else if let Some(lines) = &mut self.lines {
+            lines.extend(ready);
         }
     }
 
@@ -224,21 +222,21 @@ impl Taking {
         });
     }
 
-    fn finish(self) -> Script {
+    fn finish(mut self) -> Script {
+        let rest = std::mem::take(&mut self.digest).finish();
+        self.keep(rest);
         Script {
-            lines: self.lines.map(|lines| lines.kept),
+            lines: self.lines,
             outline: self.outline,
             events: self.events,
             prompts: self.prompts,
             first_prompt: self.first_prompt,
             last_statement: self.last_statement,
-            rules: self.reading.finish(),
             longest_prompt: self.longest_prompt,
+            answers: self.answers,
         }
     }
 }
-
-const PARTS_OF_A_WINDOW: usize = 4;
 
 #[cfg(test)]
 mod tests {
@@ -285,14 +283,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_said_later_is_what_came_next_and_what_is_related() {
+    fn only_what_is_related_was_said_later() {
         let mut taking = Taking::new(48_000, 480_000);
         for (number, text) in [
             "use tabs in the parser",
             "good",
-            "now the tests",
+            "now the tests of the printer",
             "colours please",
             "forget tabs: the parser has spaces",
+            "解析器还是用空格吧",
         ]
         .iter()
         .enumerate()
@@ -302,11 +301,12 @@ mod tests {
             taking.take(number as u64 + 1, &event);
         }
         let script = taking.finish();
-        let said: Vec<u64> = script
-            .said_after(1, "Tabs in the parser")
-            .iter()
-            .map(|prompt| prompt.number)
-            .collect();
-        assert_eq!(said, [2, 3, 5]);
+        let said = |subject: &str| -> Vec<u64> {
+            let said = script.said_later(1, subject);
+            said.iter().map(|prompt| prompt.number).collect()
+        };
+        assert_eq!(said("Tabs in the parser"), [5]);
+        assert_eq!(said("解析器用制表符"), [6]);
+        assert_eq!(said("Deploy on Fridays"), [0_u64; 0]);
     }
 }

@@ -54,6 +54,15 @@ pub(crate) fn last_line(text: &str, limit: usize) -> String {
     }
 }
 
+/// A size for people: `240 B`, `12 kB`.
+pub(crate) fn size(bytes: usize) -> String {
+    if bytes < 1_000 {
+        format!("{bytes} B")
+    } else {
+        format!("{} kB", (bytes + 500) / 1_000)
+    }
+}
+
 /// Text without what is not seen, and with single blanks.
 pub(crate) fn plain(text: &str) -> String {
     let seen: String = text

@@ -1,15 +1,18 @@
-//! Windows read by a model: every window that the budget allows is asked for, and what comes back
-//! goes into the pool once its citations are checked.
+//! A session in the reading: windows are read in order, each with the list of findings so far, and
+//! each reply adds to the list, corrects it or withdraws from it once its citations are checked. A
+//! window that fails leaves the list as it was.
 
 use std::collections::BTreeMap;
 
-use crate::batch::{NOTHING_LEFT, Reserve, UNUSABLE, affordable, ask};
+use crate::batch::{NOTHING_LEFT, Reserve, UNUSABLE, affordable, ask_one, is_lasting};
 use crate::cite::check;
-use crate::pool::{By, Item, Pool, Types, fit_text};
-use crate::reply::{Proposal, proposals};
-use crate::request::{self, VERIFY_OUTPUT};
+use crate::findings::{Finding, Findings};
+use crate::reply::{Changes, Proposal, changes};
+use crate::request::{self, VERIFY_OUTPUT, worst_case};
 use crate::transcript::Line;
+use crate::types::Types;
 use crate::windows::Window;
+use crate::wording::fit_text;
 use crate::{Failure, Ports, Settings};
 
 /// What a model was shown and what it made of it.
@@ -17,10 +20,10 @@ pub(crate) struct Study<'a> {
     pub(crate) ports: Ports<'a>,
     pub(crate) settings: &'a Settings,
     pub(crate) types: Types<'a>,
-    pub(crate) pool: Pool,
+    pub(crate) findings: Findings,
     pub(crate) tally: Tally,
-    /// The events that were shown, by number.
-    numbers: BTreeMap<u64, String>,
+    /// The lines that were shown, by number.
+    pub(crate) shown: BTreeMap<u64, Line>,
 }
 
 /// Figures for the log.
@@ -43,18 +46,16 @@ impl<'a> Study<'a> {
             ports,
             settings,
             types,
-            pool: Pool::default(),
+            findings: Findings::default(),
             tally: Tally::default(),
-            numbers: BTreeMap::new(),
+            shown: BTreeMap::new(),
         }
     }
 
     /// Lets lines be cited.
-    pub(crate) fn show(&mut self, lines: &[Line]) {
-        let shown = lines
-            .iter()
-            .map(|line| (line.number, line.event_id.clone()));
-        self.numbers.extend(shown);
+    pub(crate) fn show(&mut self, lines: Vec<Line>) {
+        self.shown
+            .extend(lines.into_iter().map(|line| (line.number, line)));
     }
 
     /// What the last look needs.
@@ -69,57 +70,139 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Asks for all windows at once, or for as many as the budget allows: those first in which the
-    /// person says most.
-    pub(crate) fn read(&mut self, windows: &[Window]) -> Result<(), Failure> {
+    /// Bytes of the list of findings in a request.
+    pub(crate) fn findings_bytes(&self) -> usize {
+        self.settings.window_bytes() / FINDINGS_SHARE
+    }
+
+    /// Reads windows in order, as many as the budget allows: those in which the person says most.
+    pub(crate) fn read(&mut self, windows: &[Window], events: u64) -> Result<(), Failure> {
         self.tally.windows += windows.len();
-        let requests: Vec<_> = windows
-            .iter()
-            .map(|window| request::extract(self.settings, &self.types, window))
-            .collect();
-        let mut priority: Vec<usize> = (0..windows.len()).collect();
-        priority.sort_by_key(|index| (std::cmp::Reverse(windows[*index].voice), *index));
-        let left = self.ports.models.left();
-        let chosen = affordable(left, &requests, &priority, self.reserve());
+        let chosen = self.chosen(windows, events);
         if chosen.len() < windows.len() {
             self.trouble(NOTHING_LEFT);
         }
-        let requests = requests.into_iter().enumerate();
-        let sent = requests.filter(|(index, _)| chosen.binary_search(index).is_ok());
-        let sent: Vec<_> = sent.map(|(_, request)| request).collect();
-        for reply in ask(&self.ports, sent) {
-            match reply {
-                Ok(content) => match proposals(&content) {
-                    Some(found) => {
-                        self.tally.read += 1;
-                        self.tally.malformed += found.malformed;
-                        self.take(found.good)?;
+        let mut failed = 0;
+        for (at, index) in chosen.iter().enumerate() {
+            let window = &windows[*index];
+            let request = self.request(windows.len(), *index, window, events);
+            let reply = ask_one(&self.ports, request, self.reserve());
+            let parsed =
+                reply.and_then(|content| changes(&content).ok_or_else(|| UNUSABLE.to_owned()));
+            let place = format!(
+                "window {} of {} (events {}-{})",
+                index + 1,
+                windows.len(),
+                window.first,
+                window.last
+            );
+            match parsed {
+                Ok(changes) => {
+                    failed = 0;
+                    self.take(&place, changes)?;
+                }
+                Err(reason) => {
+                    failed += 1;
+                    self.ports.warn(&format!("{place} was not read: {reason}"));
+                    self.trouble(&reason);
+                    let rest = chosen.len() - at - 1;
+                    if rest > 0 && (is_lasting(&reason) || failed == MOST_FAILED) {
+                        self.ports
+                            .warn(&format!("{rest} more windows were not asked for"));
+                        break;
                     }
-                    None => self.trouble(UNUSABLE),
-                },
-                Err(reason) => self.trouble(&reason),
+                }
             }
         }
         Ok(())
+    }
+
+    /// The windows that the budget allows, in order.
+    fn chosen(&self, windows: &[Window], events: u64) -> Vec<usize> {
+        // The list grows on the way: every request may have it full.
+        let list = (self.findings_bytes() / 2) as u64;
+        let costs: Vec<u64> = windows
+            .iter()
+            .enumerate()
+            .map(|(index, window)| {
+                worst_case(&self.request(windows.len(), index, window, events)) + list
+            })
+            .collect();
+        let mut priority: Vec<usize> = (0..windows.len()).collect();
+        priority.sort_by_key(|index| (std::cmp::Reverse(windows[*index].voice), *index));
+        affordable(self.ports.models.left(), &costs, &priority, self.reserve())
+    }
+
+    fn request(
+        &self,
+        windows: usize,
+        index: usize,
+        window: &Window,
+        events: u64,
+    ) -> crate::Request {
+        let place = format!(
+            "Part {} of {windows}: events {} to {} of {events}.",
+            index + 1,
+            window.first,
+            window.last
+        );
+        let findings = self.findings.render(self.findings_bytes());
+        request::extract(self.settings, &self.types, &place, &findings, &window.text)
     }
 
     pub(crate) fn trouble(&mut self, reason: &str) {
         self.tally.trouble.get_or_insert_with(|| reason.to_owned());
     }
 
-    fn take(&mut self, mut found: Vec<Proposal>) -> Result<(), Failure> {
-        self.tally.proposed += found.len();
-        found.sort_by(|left, right| right.confidence.total_cmp(&left.confidence));
-        found.truncate(MOST_OF_A_WINDOW);
-        for proposal in found {
-            if let Some(item) = self.checked(&proposal)? {
-                self.pool.add(item);
+    /// Takes what a reply does to the list, and logs it.
+    pub(crate) fn take(&mut self, place: &str, changes: Changes) -> Result<(), Failure> {
+        self.tally.read += 1;
+        self.tally.malformed += changes.malformed;
+        self.tally.proposed += changes.add.len();
+        let (mut added, mut changed, mut withdrawn) = (0, 0, 0);
+        // Withdrawn first, so that a correction in its place is not taken for a twin of it.
+        for (id, reason) in changes.withdraw {
+            let title = self.findings.get(id).map(|one| one.title.clone());
+            if let Some(title) = title
+                && self.findings.withdraw(id)
+            {
+                withdrawn += 1;
+                self.ports.info(&format!("withdrawn: {title} ({reason})"));
             }
         }
+        for (id, proposal) in changes.change {
+            let Some(before) = self.findings.get(id).cloned() else {
+                self.tally.malformed += 1;
+                continue;
+            };
+            if let Some(finding) = self.checked(&proposal, Some(&before))?
+                && self.findings.change(id, finding)
+            {
+                changed += 1;
+            }
+        }
+        let mut proposals = changes.add;
+        proposals.sort_by(|left, right| right.confidence.total_cmp(&left.confidence));
+        proposals.truncate(MOST_OF_A_WINDOW);
+        for proposal in proposals {
+            if let Some(finding) = self.checked(&proposal, None)? {
+                self.findings.add(finding);
+                added += 1;
+            }
+        }
+        self.ports.info(&format!(
+            "{place}: {added} added, {changed} changed, {withdrawn} withdrawn"
+        ));
         Ok(())
     }
 
-    fn checked(&mut self, proposal: &Proposal) -> Result<Option<Item>, Failure> {
+    /// A proposal whose form and citations hold. One that corrects a finding may rest on the evidence
+    /// that is there already.
+    fn checked(
+        &mut self,
+        proposal: &Proposal,
+        corrects: Option<&Finding>,
+    ) -> Result<Option<Finding>, Failure> {
         let category = proposal.category.trim();
         let kind = self.types.fit(category, proposal.kind.trim());
         let text = fit_text(&proposal.title, &proposal.body);
@@ -129,27 +212,23 @@ impl<'a> Study<'a> {
         };
         let statement = format!("{title} {body}");
         let citations = proposal.citations();
-        let found = check(&self.ports, &self.numbers, &citations, &statement)?;
+        let found = check(&self.ports, &self.shown, &citations, &statement)?;
         self.tally.forged += found.forged;
-        let numbers = || found.evidence.iter().map(|(number, _)| *number);
-        let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
+        if found.evidence.is_empty() && corrects.is_none() {
             self.tally.uncited += 1;
             return Ok(None);
-        };
-        let mut item = Item {
+        }
+        let mut finding = Finding {
+            id: 0,
             category: category.to_owned(),
             kind: kind.to_owned(),
             title,
             body,
             confidence: sure(proposal.confidence),
             evidence: Vec::new(),
-            first,
-            last,
-            by: By::Model,
-            rules: Vec::new(),
         };
-        item.cite(found.evidence.into_iter().map(|(_, one)| one).collect());
-        Ok(Some(item))
+        finding.cite(found.evidence);
+        Ok(Some(finding))
     }
 }
 
@@ -162,6 +241,10 @@ pub(crate) fn sure(confidence: f32) -> f32 {
     }
 }
 
-const MOST_OF_A_WINDOW: usize = 8;
-/// A dozen proposals with their quotes, and the reply.
-const VERIFY_TOKENS: u64 = 8_000 + VERIFY_OUTPUT as u64;
+/// The list of findings takes this part of a window.
+const FINDINGS_SHARE: usize = 8;
+const MOST_OF_A_WINDOW: usize = 12;
+/// Windows that fail in a row before no more are asked for.
+const MOST_FAILED: usize = 2;
+/// A dozen proposals with their surroundings, and the reply.
+const VERIFY_TOKENS: u64 = 12_000 + VERIFY_OUTPUT as u64;

@@ -1,20 +1,21 @@
-//! The summary of a session: one call over the outline and the end of it. What cannot be had from a
-//! model is told by the offline extractor.
+//! The summary of a session: one call over the person's requests in order, what each part of the session
+//! came to, and the end of it. Where no model can be asked, the offline extractor tells it.
 
 use crate::batch::{Reserve, UNUSABLE, ask_one};
 use crate::fence::fenced;
 use crate::reply::{Account, account};
-use crate::request;
 use crate::script::Script;
-use crate::shorten::plain;
+use crate::shorten::{one_line, plain};
+use crate::types::tags;
 use crate::{Evidence, Failure, Ports, Settings, Summary};
+use crate::{offline, request};
 
 /// What was asked, done, decided and left open. Fails only when the trace cannot be read.
 pub fn summarise(ports: Ports<'_>, settings: &Settings) -> Result<Summary, Failure> {
     let script = Script::read(&ports, settings)?;
     if script.first_prompt.is_none() {
         ports.info("no model was asked: the person said nothing");
-        return Ok(by("rules", script.rules.summary));
+        return offline::summary(&ports);
     }
     let request = request::summarise(settings, &record(&script, settings.window_bytes()));
     let reply = ask_one(&ports, request, Reserve::default());
@@ -22,56 +23,54 @@ pub fn summarise(ports: Ports<'_>, settings: &Settings) -> Result<Summary, Failu
         let account = account(&content).and_then(|account| fit(&account));
         account.ok_or_else(|| UNUSABLE.to_owned())
     });
-    Ok(match told {
-        Ok((title, description, body)) => by(
-            "model",
-            Summary {
-                title,
-                description,
-                body,
-                evidence: evidence(&script),
-                tags: script.rules.summary.tags,
-                attrs: Vec::new(),
-            },
-        ),
+    match told {
+        Ok((title, description, body)) => Ok(Summary {
+            tags: tags(&format!("{title}. {description} {body}")),
+            title,
+            description,
+            body,
+            evidence: evidence(&script),
+            attrs: vec![("by".to_owned(), "model".to_owned())],
+        }),
         Err(reason) => {
             ports.warn(&format!("the summary is by the rules: {reason}"));
-            by("rules", script.rules.summary)
+            offline::summary(&ports)
         }
-    })
+    }
 }
 
-fn by(name: &str, mut summary: Summary) -> Summary {
-    summary.attrs.push(("by".to_owned(), name.to_owned()));
-    summary
-}
-
-/// Outline and end, within a window.
+/// Requests, parts and end, within a window.
 fn record(script: &Script, limit: usize) -> String {
     let statement = script.last_statement.as_ref();
     let last = statement.map_or("", |statement| statement.text.as_str());
-    let last = acreta_text::head(last, limit / 4);
-    let prompts: Vec<String> = script
-        .prompts
-        .iter()
-        .rev()
-        .take(LAST_PROMPTS)
-        .rev()
-        .map(|prompt| format!("[{}] {}", prompt.number, prompt.words))
-        .collect();
-    let prompts = prompts.join("\n");
+    let last = acreta_text::head(last, limit / 8);
     format!(
         "{}\n{}\n{}",
-        fenced("outline", &script.outline.render(limit / 2)),
-        fenced(
-            "the person's last words",
-            crate::shorten::last(&prompts, limit / 8)
-        ),
+        fenced("what the person said", &requests(script, limit / 4)),
+        fenced("parts of the session", &script.outline.render(limit / 3)),
         fenced("the agent's last statement", last),
     )
 }
 
-const LAST_PROMPTS: usize = 12;
+/// What the person said, in order: each with as many words as there is room for; when even few words of
+/// each are too much, the first and the last.
+fn requests(script: &Script, limit: usize) -> String {
+    for words in [400, 240, 120, 60] {
+        let lines: Vec<String> = script
+            .prompts
+            .iter()
+            .map(|prompt| format!("[{}] {}", prompt.number, one_line(&prompt.words, words)))
+            .collect();
+        let shown = lines.join("\n");
+        if shown.len() <= limit {
+            return shown;
+        }
+        if words == 60 {
+            return crate::shorten::ends(&shown, limit / 2, limit / 2 - 8);
+        }
+    }
+    String::new()
+}
 
 /// Title, description and body as a summary has them; `None` when they say nothing.
 fn fit(account: &Account) -> Option<(String, String, String)> {

@@ -1,38 +1,40 @@
-//! The last look: a model sees each proposal with its quotes and with what the person said
-//! afterwards, and says which stay and how they read. What it does not name falls; where it cannot be
-//! asked, what the offline extractor proposed stands as it is.
+//! The last judgement: a model sees each finding with its quotes, the turns around them and what the
+//! person said later on the same subject, and says which stay and how they read. A finding that it does
+//! not name falls. Where it cannot be asked, only findings that were sure from the start stay.
 
+use std::collections::BTreeSet;
+
+use crate::Failure;
 use crate::batch::{NOTHING_LEFT, Reserve, UNUSABLE, affordable, ask};
-use crate::pool::{By, Item, Pool, fit_text};
+use crate::findings::Finding;
 use crate::reply::{Kept, Verdicts, verdicts};
-use crate::request;
+use crate::request::{self, worst_case};
 use crate::script::Script;
-use crate::shorten::plain;
+use crate::shorten::{one_line, plain};
 use crate::study::{Study, sure};
-use crate::transcript::{Voice, voice};
-use crate::{Candidate, Failure, Ports};
+use crate::transcript::{Line, Voice};
+use crate::wording::fit_text;
 
 /// What came of the last look.
 #[derive(Debug, Default)]
 pub(crate) struct Verified {
-    pub(crate) kept: Pool,
-    /// Proposals of the offline extractor that no model judged.
-    pub(crate) unjudged: Vec<Candidate>,
+    pub(crate) kept: Vec<Finding>,
     /// Why some were not judged.
     pub(crate) trouble: Option<String>,
 }
 
-/// Judges all proposals. Fails only when the trace cannot be read.
+/// Judges all findings. Fails only when the trace cannot be read.
 pub(crate) fn verify(study: &Study<'_>, script: &Script) -> Result<Verified, Failure> {
-    let items = &study.pool.items;
-    let batches = batches(study, script)?;
+    let findings = &study.findings.list;
+    let batches = batches(study, script);
     let requests: Vec<_> = batches
         .iter()
         .map(|batch| request::verify(study.settings, &study.types, &batch.text))
         .collect();
     let priority: Vec<usize> = (0..requests.len()).collect();
+    let costs: Vec<u64> = requests.iter().map(worst_case).collect();
     let left = study.ports.models.left();
-    let chosen = affordable(left, &requests, &priority, Reserve::default());
+    let chosen = affordable(left, &costs, &priority, Reserve::default());
     let sent = requests.into_iter().enumerate();
     let sent = sent.filter(|(index, _)| chosen.binary_search(index).is_ok());
     let replies = ask(&study.ports, sent.map(|(_, request)| request).collect());
@@ -45,31 +47,35 @@ pub(crate) fn verify(study: &Study<'_>, script: &Script) -> Result<Verified, Fai
                 reply.and_then(|content| verdicts(&content).ok_or_else(|| UNUSABLE.to_owned()))
             }
         };
-        let own = &items[batch.first..batch.end];
+        let own = &findings[batch.first..batch.end];
         match outcome {
             Ok(verdicts) => keep(&mut verified.kept, study, own, batch.first, verdicts),
             Err(reason) => {
-                let rules = own.iter().flat_map(|item| item.rules.iter().cloned());
-                verified.unjudged.extend(rules);
+                let surest = own.iter().filter(|one| one.confidence >= SURE_UNSEEN);
+                verified.kept.extend(surest.cloned());
                 verified.trouble.get_or_insert(reason);
             }
         }
     }
+    verified.kept.sort_by_key(|one| (one.span(), one.id));
     Ok(verified)
 }
 
-/// Items `first..end`, rendered. An item has its index and one as its number.
+/// From here on a finding stays although nobody looked at it again.
+const SURE_UNSEEN: f32 = 0.85;
+
+/// Findings `first..end`, rendered. A finding has its index and one as its number.
 struct Batch {
     first: usize,
     end: usize,
     text: String,
 }
 
-fn batches(study: &Study<'_>, script: &Script) -> Result<Vec<Batch>, Failure> {
+fn batches(study: &Study<'_>, script: &Script) -> Vec<Batch> {
     let limit = study.settings.window_bytes();
     let mut batches: Vec<Batch> = Vec::new();
-    for (index, item) in study.pool.items.iter().enumerate() {
-        let text = rendered(&study.ports, index + 1, item, script)?;
+    for (index, finding) in study.findings.list.iter().enumerate() {
+        let text = rendered(study, index + 1, finding, script);
         match batches.last_mut() {
             Some(batch)
                 if batch.text.len() + text.len() <= limit && index - batch.first < MOST_ITEMS =>
@@ -84,58 +90,146 @@ fn batches(study: &Study<'_>, script: &Script) -> Result<Vec<Batch>, Failure> {
             }),
         }
     }
-    Ok(batches)
+    batches
 }
 
-/// What one reply has room for.
+/// As many as one reply has room for.
 const MOST_ITEMS: usize = 24;
 
-fn rendered(
-    ports: &Ports<'_>,
-    number: usize,
-    item: &Item,
-    script: &Script,
-) -> Result<String, Failure> {
-    let kind = if item.kind.is_empty() {
-        String::new()
-    } else {
-        format!("/{}", item.kind)
-    };
+fn rendered(study: &Study<'_>, number: usize, finding: &Finding, script: &Script) -> String {
     let mut text = format!(
-        "#{number} by {}, {}{kind}, confidence {:.2}\n    title: {}\n    body: {}\n",
-        item.by.name(),
-        item.category,
-        item.confidence,
-        item.title,
-        item.body
+        "#{number} {}, confidence {:.2}\n    title: {}\n    body: {}\n",
+        finding.label(),
+        finding.confidence,
+        finding.title,
+        finding.body
     );
-    for one in &item.evidence {
+    let mut subject = format!("{} {}", finding.title, finding.body);
+    let mut cited = BTreeSet::new();
+    for (number, one) in &finding.evidence {
         // Whose word it is decides what it is worth.
-        let event = ports.trace.read(&one.event_id)?;
-        let voice = event.as_ref().and_then(voice).unwrap_or(Voice::Gap);
+        let voice = study
+            .shown
+            .get(number)
+            .map_or(Voice::Gap, |line| line.voice);
         let quote = plain(&one.quote);
-        text.push_str(&format!("    quote ({}): {quote}\n", voice.name()));
+        text.push_str(&format!("    quote [{number} {}]: {quote}\n", voice.name()));
+        subject.push(' ');
+        subject.push_str(&quote);
+        cited.insert(*number);
     }
-    let subject = format!("{} {}", item.title, item.body);
-    for prompt in script.said_after(item.last, &subject) {
-        text.push_str(&format!("    person later: {}\n", prompt.words));
+    for number in &cited {
+        if let Some(passage) = passage(study, finding, *number) {
+            text.push_str(&format!("    in line {number}: {passage}\n"));
+        }
+    }
+    let around = around(study, &cited);
+    for line in &around {
+        let words = one_line(line.body(), AROUND_WORDS);
+        let voice = line.voice.name();
+        text.push_str(&format!("    around [{} {voice}]: {words}\n", line.number));
+    }
+    let shown: BTreeSet<u64> = around.iter().map(|line| line.number).collect();
+    for prompt in script.said_later(finding.span().1, &subject) {
+        if !shown.contains(&prompt.number) {
+            text.push_str(&format!(
+                "    person later [{}]: {}\n",
+                prompt.number, prompt.words
+            ));
+        }
     }
     text.push('\n');
-    Ok(text)
+    text
 }
 
-/// Takes the verdicts on `items`, whose numbers begin after `before`.
-fn keep(kept: &mut Pool, study: &Study<'_>, items: &[Item], before: usize, verdicts: Verdicts) {
-    let mut is_free = vec![true; items.len()];
+/// The text of a line around the quotes of it; `None` when it says no more than they do.
+fn passage(study: &Study<'_>, finding: &Finding, number: u64) -> Option<String> {
+    let body = plain(study.shown.get(&number)?.body());
+    let quotes = finding
+        .evidence
+        .iter()
+        .filter(|(cited, _)| *cited == number);
+    let quotes: Vec<String> = quotes.map(|(_, one)| plain(&one.quote)).collect();
+    let starts = quotes.iter().filter_map(|quote| body.find(quote.as_str()));
+    let ends = quotes
+        .iter()
+        .filter_map(|quote| Some(body.find(quote.as_str())? + quote.len()));
+    let (start, end) = (starts.min()?, ends.max()?);
+    if body.len() <= end - start + LITTLE_MORE {
+        return None;
+    }
+    let start = body.floor_char_boundary(start.saturating_sub(PASSAGE_BEFORE));
+    let end = body.ceil_char_boundary((end + PASSAGE_AFTER).min(body.len()));
+    let opening = if start > 0 { "…" } else { "" };
+    let shown = acreta_text::head(&body[start..end], LONGEST_PASSAGE);
+    let closing = if start + shown.len() < body.len() {
+        "…"
+    } else {
+        ""
+    };
+    Some(format!("{opening}{shown}{closing}"))
+}
+
+const LITTLE_MORE: usize = 30;
+const PASSAGE_BEFORE: usize = 160;
+const PASSAGE_AFTER: usize = 260;
+const LONGEST_PASSAGE: usize = 760;
+
+/// What was said right before and after the evidence, and the person's next words after it.
+fn around<'a>(study: &'a Study<'_>, cited: &BTreeSet<u64>) -> Vec<&'a Line> {
+    let is_said = |line: &Line| {
+        line.voice.is_person() || matches!(line.voice, Voice::Agent | Voice::Error | Voice::Note)
+    };
+    let mut numbers: BTreeSet<u64> = BTreeSet::new();
+    for number in cited {
+        let mut before = study.shown.range(..number).rev();
+        numbers.extend(
+            before
+                .find(|(_, line)| is_said(line))
+                .map(|(number, _)| *number),
+        );
+        let mut after = study.shown.range(number + 1..);
+        numbers.extend(
+            after
+                .find(|(_, line)| is_said(line))
+                .map(|(number, _)| *number),
+        );
+    }
+    if let Some(last) = cited.last() {
+        let mut after = study.shown.range(last + 1..);
+        let next = after.find(|(_, line)| line.voice.is_person());
+        numbers.extend(next.map(|(number, _)| *number));
+    }
+    let lines = numbers.difference(cited);
+    let lines = lines.filter_map(|number| study.shown.get(number));
+    lines.take(MOST_AROUND).collect()
+}
+
+const MOST_AROUND: usize = 7;
+const AROUND_WORDS: usize = 220;
+
+/// Takes the verdicts on `findings`, whose numbers begin after `before`.
+fn keep(
+    kept: &mut Vec<Finding>,
+    study: &Study<'_>,
+    findings: &[Finding],
+    before: usize,
+    verdicts: Verdicts,
+) {
+    let mut is_free = vec![true; findings.len()];
     let place = |number: usize| {
         number
             .checked_sub(before + 1)
-            .filter(|at| *at < items.len())
+            .filter(|at| *at < findings.len())
     };
-    // What is named as dropped falls, wherever else it is named.
-    for number in verdicts.dropped {
-        if let Some(at) = place(number) {
-            is_free[at] = false;
+    // A finding named as dropped falls, wherever else it is named.
+    for (number, reason) in verdicts.dropped {
+        if let Some(at) = place(number)
+            && std::mem::take(&mut is_free[at])
+        {
+            study
+                .ports
+                .info(&format!("dropped: {} ({reason})", findings[at].title));
         }
     }
     for memory in verdicts.kept {
@@ -148,30 +242,24 @@ fn keep(kept: &mut Pool, study: &Study<'_>, items: &[Item], before: usize, verdi
         let Some((first, others)) = places.split_first() else {
             continue;
         };
-        let mut item = items[*first].clone();
+        let mut finding = findings[*first].clone();
         for other in others {
-            let other = &items[*other];
-            item.first = item.first.min(other.first);
-            item.last = item.last.max(other.last);
-            item.cite(other.evidence.clone());
+            finding.cite(findings[*other].evidence.clone());
         }
-        rewrite(&mut item, &memory, study);
-        kept.add(item);
+        rewrite(&mut finding, &memory, study);
+        kept.push(finding);
     }
 }
 
-/// The text a model gave it, as far as that can be used; its own otherwise.
-fn rewrite(item: &mut Item, memory: &Kept, study: &Study<'_>) {
-    if let Some((title, body)) = fit_text(&memory.title, &memory.body)
-        && (title != item.title || body != item.body)
-    {
-        item.title = title;
-        item.body = body;
-        item.by = By::Model;
+/// Takes the text a model gave it, as far as that can be used.
+fn rewrite(finding: &mut Finding, memory: &Kept, study: &Study<'_>) {
+    if let Some((title, body)) = fit_text(&memory.title, &memory.body) {
+        finding.title = title;
+        finding.body = body;
     }
     if let Some(kind) = study.types.fit(memory.category.trim(), memory.kind.trim()) {
-        memory.category.trim().clone_into(&mut item.category);
-        kind.clone_into(&mut item.kind);
+        memory.category.trim().clone_into(&mut finding.category);
+        kind.clone_into(&mut finding.kind);
     }
-    item.confidence = sure(memory.confidence);
+    finding.confidence = sure(memory.confidence);
 }

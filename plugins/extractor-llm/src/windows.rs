@@ -1,11 +1,15 @@
-//! Windows: lines in order, as many as fit, each window with the end of the one before it and what
-//! the person last asked. No line is cut in two unless it alone is longer than a window.
+//! Windows: lines in order, as many as fit, each window with the last lines of the one before it and
+//! the last request of the person. A window rather ends before the person speaks than after. No line is
+//! cut in two unless it alone is longer than a window.
 
-use crate::transcript::{Line, Voice};
+use crate::transcript::Line;
 
 /// A stretch of lines for one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Window {
+    /// Numbers of its first and last new line.
+    pub(crate) first: u64,
+    pub(crate) last: u64,
     pub(crate) text: String,
     /// Bytes of the person's own words that no window before it had.
     pub(crate) voice: usize,
@@ -19,7 +23,8 @@ pub(crate) fn windows(lines: &[Line], limit: usize) -> Vec<Window> {
             line.pieces(limit.saturating_sub(1))
                 .into_iter()
                 .map(|text| Piece {
-                    is_person: matches!(line.voice, Voice::Person | Voice::Answer),
+                    number: line.number,
+                    is_person: line.voice.is_person(),
                     text,
                 })
         })
@@ -35,6 +40,7 @@ pub(crate) fn windows(lines: &[Line], limit: usize) -> Vec<Window> {
 }
 
 struct Piece {
+    number: u64,
     is_person: bool,
     text: String,
 }
@@ -64,12 +70,23 @@ fn window(pieces: &[Piece], start: usize, limit: usize) -> (Window, usize) {
     while let Some(piece) = pieces.get(end)
         && (end == start || text.len() + piece.bytes() <= limit)
     {
+        // What the person says next opens the next window, if this one is nearly full anyway.
+        let is_nearly_full = text.len() > limit - limit / NEARLY_FULL;
+        if end > start && is_nearly_full && piece.is_person {
+            break;
+        }
         text.push_str(&piece.text);
         text.push('\n');
         voice += if piece.is_person { piece.bytes() } else { 0 };
         end += 1;
     }
-    (Window { text, voice }, end)
+    let window = Window {
+        first: pieces[start].number,
+        last: pieces[end - 1].number,
+        text,
+        voice,
+    };
+    (window, end)
 }
 
 /// What a window repeats: the index its overlap begins with, and what the person asked before that.
@@ -77,7 +94,10 @@ fn before(pieces: &[Piece], start: usize, room: usize, limit: usize) -> (usize, 
     let most = (limit / OVERLAP).min(room);
     let mut overlap = start;
     let mut used = 0;
-    while overlap > 0 && used + pieces[overlap - 1].bytes() <= most {
+    while overlap > 0
+        && start - overlap < OVERLAP_LINES
+        && used + pieces[overlap - 1].bytes() <= most
+    {
         overlap -= 1;
         used += pieces[overlap].bytes();
     }
@@ -99,10 +119,13 @@ fn before(pieces: &[Piece], start: usize, room: usize, limit: usize) -> (usize, 
     (overlap, context)
 }
 
-/// A tenth of a window is what the one before it ended with.
-const OVERLAP: usize = 10;
-/// At most a quarter of a window is the request it belongs to.
-const LONGEST_CONTEXT: usize = 4;
+/// A window repeats so many lines of the one before it, at most this part of a window.
+const OVERLAP_LINES: usize = 3;
+const OVERLAP: usize = 24;
+/// At most this part of a window is the request it belongs to.
+const LONGEST_CONTEXT: usize = 12;
+/// A window is nearly full when only this part of it is left.
+const NEARLY_FULL: usize = 6;
 /// Less of it says nothing.
 const LEAST_CONTEXT: usize = 40;
 
@@ -111,11 +134,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::transcript::Voice;
 
     fn lines(given: &[(bool, usize)]) -> Vec<Line> {
         let line = |(index, (is_person, length)): (usize, &(bool, usize))| Line {
             number: index as u64 + 1,
-            event_id: format!("e{index}"),
+            event_ids: vec![format!("e{index}")],
             voice: if *is_person {
                 Voice::Person
             } else {
@@ -162,51 +186,33 @@ mod tests {
         }
 
         #[test]
-        fn windows_overlap_by_a_tenth_and_know_what_was_asked(
-            given in prop::collection::vec((any::<bool>(), 0_usize..30), 1..80),
-            limit in 400_usize..900,
+        fn a_window_repeats_a_few_lines_and_knows_what_was_asked(
+            given in prop::collection::vec((any::<bool>(), 0_usize..30), 1..200),
+            limit in 1_500_usize..2_500,
         ) {
             let lines = lines(&given);
             let windows = windows(&lines, limit);
-            let numbers = |window: &Window| -> Vec<usize> {
+            let numbers = |window: &Window| -> Vec<u64> {
                 let digits = |line: &str| line[1..].split(' ').next()?.parse().ok();
                 window.text.lines().filter_map(digits).collect()
             };
+            let is_person = |number: u64| given[number as usize - 1].0;
             for pair in windows.windows(2) {
-                let (before, after) = (numbers(&pair[0]), numbers(&pair[1]));
-                let last = *before.last().unwrap();
-                // First the request, if it is not in the overlap; then the overlap; then new lines.
-                let fresh = after.iter().position(|number| *number == last + 1).unwrap();
-                let mut repeated = &after[..fresh];
-                let weigh = |numbers: &[usize]| -> usize {
-                    numbers.iter().map(|number| lines[number - 1].text.len() + 1).sum()
-                };
-                let stands_apart = repeated.windows(2).any(|pair| pair[0] + 1 != pair[1])
-                    || repeated.last().is_some_and(|number| *number != last);
-                let context = stands_apart || weigh(repeated) > limit / 10;
-                if context {
-                    prop_assert!(given[repeated[0] - 1].0, "only a request comes on top");
-                    repeated = &repeated[1..];
+                prop_assert_eq!(pair[0].last + 1, pair[1].first);
+                let shown = numbers(&pair[1]);
+                let fresh = shown.iter().position(|number| *number == pair[1].first).unwrap();
+                let repeated = &shown[..fresh];
+                prop_assert!(repeated.len() <= OVERLAP_LINES + 1, "{repeated:?}");
+                // The request it belongs to is in it, unless it opens with one.
+                let before = (1..pair[1].first).rev().find(|number| is_person(*number));
+                if let Some(asked) = before && !is_person(shown[0]) {
+                    prop_assert!(shown.contains(&asked), "{asked} in {shown:?}");
                 }
-                let bytes = weigh(repeated);
-                prop_assert!(bytes <= limit / 10);
-                // One more would have been too much.
-                let first = *repeated.first().unwrap_or(&(last + 1));
-                if first > 1 && !(context && after[0] == first - 1) {
-                    prop_assert!(bytes + lines[first - 2].text.len() + 1 > limit / 10);
-                }
-                // What was asked before the window is in it.
-                if let Some(asked) = (1..first).rev().find(|number| given[number - 1].0)
-                    && !given[first - 1].0
-                {
-                    prop_assert!(after.contains(&asked), "{asked} in {after:?}");
-                }
-                for next in after[fresh..].windows(2) {
+                for next in shown[fresh..].windows(2) {
                     prop_assert_eq!(next[0] + 1, next[1]);
                 }
             }
-            let ends = numbers(windows.last().unwrap());
-            prop_assert_eq!(ends.last(), Some(&lines.len()));
+            prop_assert_eq!(windows.last().map(|window| window.last), Some(lines.len() as u64));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::support::{
     Log, Script, by, content, extract, failure, keeps_all_but, number_of, proposal, proposals,
     registry, rules, step,
 };
-use crate::whole::{PORT, dialogue, good, repeated, small};
+use crate::whole::{PORT, TABS, dialogue, good, repeated, small};
 
 #[test]
 fn a_small_budget_reads_the_windows_in_which_the_person_says_most() {
@@ -89,8 +89,8 @@ fn replies_that_are_no_such_json_are_no_replies() {
         "<html>502</html>",
         "",
         "[]",
-        "{\"candidates\": 3}",
-        "{\"candidates\": [",
+        "{\"add\": 3}",
+        "{\"add\": [",
         "null",
     ] {
         let log = Log::default();
@@ -107,17 +107,54 @@ fn replies_that_are_no_such_json_are_no_replies() {
 }
 
 #[test]
-fn what_nobody_looked_at_again_comes_from_the_rules() {
+fn of_what_nobody_looked_at_again_only_the_surest_stays() {
     for reply in [Err("unavailable"), Ok("{}"), Ok("sorry, I cannot do that")] {
         let log = Log::default();
         let models = Script::new(move |request| match step(request).as_str() {
-            "window" => good(request),
+            "window" => {
+                let mut unsure = proposal(
+                    "preference",
+                    "Indent with tabs because of narrow screens",
+                    number_of(request, TABS).expect("is in the window"),
+                    TABS,
+                );
+                unsure["confidence"] = 0.7.into();
+                let number = number_of(request, PORT).expect("is in the window");
+                proposals(&[
+                    unsure,
+                    proposal("pitfall", "Tests share port 4711", number, PORT),
+                ])
+            }
             _ => reply.map(str::to_owned).map_err(failure),
         });
         let found = extract(&dialogue(), &models, &log, &Settings::default());
-        assert_eq!(found.len(), rules(&dialogue()).len(), "{reply:?}");
-        assert!(found.iter().all(|one| by(one) == "rules"), "{reply:?}");
+        let titles: Vec<&str> = found.iter().map(|one| one.title.as_str()).collect();
+        assert_eq!(titles, ["Tests share port 4711"], "{reply:?}");
         assert!(log.holds(Level::Warn, "not everything could be verified"));
+    }
+}
+
+#[test]
+fn a_failure_that_lasts_is_not_asked_for_again() {
+    for (code, most) in [("logged-out", 2), ("rate-limited", 2), ("timeout", 3)] {
+        let models = Script::new(move |request| {
+            if step(request) == "window" && !content(request).contains("Part 1 of") {
+                return Err(failure(code));
+            }
+            good(request)
+        });
+        let log = Log::default();
+        let found = extract(&repeated(), &models, &log, &small());
+        assert_eq!(models.count("window"), most, "{code}");
+        assert!(
+            found.iter().any(|one| by(one) == "model"),
+            "{code}: {found:?}"
+        );
+        assert!(
+            log.holds(Level::Warn, "more windows were not asked for"),
+            "{:?}",
+            log.0
+        );
     }
 }
 
@@ -132,14 +169,16 @@ fn many_proposals_are_looked_at_in_batches() {
             .filter_map(|nth| {
                 let number = number_of(request, PORT)?;
                 let title = format!("alpha{number}x{nth} beta{number}x{nth} gamma{number}x{nth}");
-                Some(proposal("pitfall", &title, number, PORT))
+                let mut one = proposal("pitfall", &title, number, PORT);
+                one["confidence"] = 0.7.into();
+                Some(one)
             })
             .collect();
         proposals(&list)
     };
     let models = Script::new(move |request| match step(request).as_str() {
         "window" => many(request),
-        _ if content(request).contains("\n#1 by") => Err(failure("timeout")),
+        _ if content(request).contains("\n#1 learning") => Err(failure("timeout")),
         _ => keeps_all_but(request, &[]),
     });
     let log = Log::default();
@@ -151,15 +190,12 @@ fn many_proposals_are_looked_at_in_batches() {
         .map(content)
         .collect();
     assert!(looks.len() > 1, "{:?}", models.steps());
-    let proposed: usize = looks
-        .iter()
-        .map(|look| look.matches(" by model, ").count())
-        .sum();
-    let failed = looks[0].matches(" by model, ").count();
-    assert!(looks.iter().all(|look| look.len() <= 1_500 * 3 + 300));
+    let proposed: usize = looks.iter().map(|look| look.matches("\n#").count()).sum();
+    let failed = looks[0].matches("\n#").count();
+    assert!(looks.iter().all(|look| look.len() <= 1_500 * 3 + 500));
     let kept = found.iter().filter(|one| by(one) == "model").count();
     assert_eq!((kept, failed > 0), (proposed - failed, true), "{:?}", log.0);
-    assert!(looks[0].contains("quote (agent): "), "{}", looks[0]);
+    assert!(looks[0].contains(" agent]: "), "{}", looks[0]);
     assert!(log.holds(Level::Warn, "not everything could be verified"));
 }
 

@@ -1,6 +1,8 @@
 //! The extractor through its public door, with scripted sessions and scripted models.
 
 mod fallback;
+mod findings;
+mod last_look;
 mod long;
 mod summary;
 mod support;

@@ -17,7 +17,7 @@ fn dialogue() -> Session {
 }
 
 #[test]
-fn a_model_tells_it_from_the_outline() {
+fn a_model_tells_it_from_requests_and_conclusions() {
     let models = Script::new(|request| {
         assert_eq!(
             (step(request).as_str(), request.purpose.as_str()),
@@ -27,6 +27,8 @@ fn a_model_tells_it_from_the_outline() {
         for part in [
             "make the exit of the program faster",
             "exit.rs",
+            "⟦what the person said⟧\n[1] make the exit",
+            "ended: Telemetry waited for a timeout",
             "Should Windows get the same?",
         ] {
             assert!(record.contains(part), "{part} in {record}");

@@ -18,6 +18,7 @@ pub(crate) fn event(number: u64, voice: &str, text: &str) -> Event {
         "agent" => ("assistant", "text", &[]),
         "thinking" => ("assistant", "thinking", &[]),
         "call" => ("assistant", "tool-call", &[("tool", "Bash")]),
+        "ask" => ("assistant", "tool-call", &[("tool", "AskUserQuestion")]),
         "result" => ("tool", "tool-result", &[("tool", "Bash")]),
         "error" => (
             "tool",
@@ -250,6 +251,10 @@ pub(crate) fn extract(
             assert!(!evidence.quote.trim().is_empty() && evidence.quote.len() <= 400);
         }
         let length = one.title.chars().count() + one.body.chars().count();
+        assert!(
+            by(one) == "rules" || one.title.chars().count() <= 80,
+            "{one:?}"
+        );
         assert!(length <= 500 && !one.title.contains('\n'), "{one:?}");
         assert!((0.0..=1.0).contains(&one.confidence));
         assert_eq!(one.kind.is_empty(), one.category == "decision");
@@ -296,11 +301,25 @@ pub(crate) fn content(request: &Request) -> &str {
     &request.messages[1].content
 }
 
-/// The number of the first line in a request that holds `text`.
+/// The record that a request shows.
+pub(crate) fn record(request: &Request) -> &str {
+    let shown = content(request).split("⟦record⟧").nth(1).unwrap_or("");
+    shown.split("⟦end of record⟧").next().unwrap_or("")
+}
+
+/// The list of findings that a request shows.
+pub(crate) fn findings(request: &Request) -> &str {
+    let shown = content(request).split("⟦findings so far⟧").nth(1);
+    let shown = shown.unwrap_or("").split("⟦end of").next();
+    shown.unwrap_or("").trim()
+}
+
+/// The number of the first line of the record that holds `text`.
 pub(crate) fn number_of(request: &Request, text: &str) -> Option<u64> {
-    let at = content(request).find(text)?;
-    let head = content(request)[..at].rfind("\n[")?;
-    let digits = content(request)[head + 2..].split(' ').next()?;
+    let record = record(request);
+    let at = record.find(text)?;
+    let head = record[..at].rfind("\n[")?;
+    let digits = record[head + 2..].split(' ').next()?;
     digits.parse().ok()
 }
 
@@ -318,7 +337,16 @@ pub(crate) fn proposal(kind: &str, title: &str, number: u64, quote: &str) -> Val
 }
 
 pub(crate) fn proposals(list: &[Value]) -> Result<String, Failure> {
-    Ok(json!({"candidates": list}).to_string())
+    changes(list, &[], &[])
+}
+
+/// A reply that adds, changes and withdraws.
+pub(crate) fn changes(
+    add: &[Value],
+    change: &[Value],
+    withdraw: &[Value],
+) -> Result<String, Failure> {
+    Ok(json!({"add": add, "change": change, "withdraw": withdraw}).to_string())
 }
 
 /// Proposes `title` wherever a window holds `quote`.
@@ -338,7 +366,7 @@ pub(crate) fn keeps_all_but(request: &Request, dropped: &[&str]) -> Result<Strin
     let mut memories = Vec::new();
     let mut fallen = Vec::new();
     for block in content(request).split("\n#").skip(1) {
-        let Some((number, rest)) = block.split_once(" by ") else {
+        let Some((number, rest)) = block.split_once(' ') else {
             continue;
         };
         let Ok(number) = number.parse::<usize>() else {
@@ -350,10 +378,10 @@ pub(crate) fn keeps_all_but(request: &Request, dropped: &[&str]) -> Result<Strin
         };
         let (title, body) = (line("title: ").unwrap_or(""), line("body: ").unwrap_or(""));
         if dropped.iter().any(|text| title.contains(text)) {
-            fallen.push(json!({"item": number, "reason": "retracted"}));
+            fallen.push(json!({"item": number, "reason": "reversed"}));
             continue;
         }
-        let kind = rest.split(", ").nth(1).unwrap_or("");
+        let kind = rest.split(", ").next().unwrap_or("");
         let (category, kind) = kind.split_once('/').unwrap_or((kind, ""));
         memories.push(json!({
             "items": [number], "type": category, "kind": kind, "title": title, "body": body, "confidence": 0.85,

@@ -1,0 +1,467 @@
+//! Tool calls as a model sees them, by worth: questions to the person whole, plans nearly so, edits
+//! with their new text, commands, commits with their message; everything else is a few words.
+
+use std::collections::BTreeSet;
+
+use acreta_text::asks_person;
+use serde_json::Value;
+
+use crate::shorten::{ends, one_line};
+
+/// A call of a tool, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Call {
+    pub(crate) shape: Shape,
+    /// A few words: the tool and its target.
+    pub(crate) compact: String,
+    /// All of it that is worth a line of its own.
+    pub(crate) full: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A question to the person, with its options.
+    Question,
+    /// A plan put before the person.
+    Plan,
+    /// Work handed to a subagent: its report is the result.
+    Delegation,
+    Edit,
+    Command,
+    /// A command that records work under a message.
+    Commit,
+    /// Worth a few words.
+    Routine,
+}
+
+/// Reads the input of a tool call.
+pub(crate) fn read(tool: &str, input: &str) -> Call {
+    let parsed: Option<Value> = serde_json::from_str(input).ok();
+    let value = parsed.as_ref().unwrap_or(&Value::Null);
+    let call = |shape, compact: String, full: String| Call {
+        shape,
+        compact,
+        full,
+    };
+    if asks_person(tool) {
+        let full = question(value).unwrap_or_else(|| input.to_owned());
+        let full = format!("{tool} {}", ends(&full, QUESTION_HEAD, QUESTION_TAIL));
+        return call(Shape::Question, one_line(&full, COMPACT), full);
+    }
+    if let Some(plan) = text(value, &["plan"]).filter(|plan| plan.len() > 80) {
+        let full = format!("{tool} {}", ends(plan, PLAN_HEAD, PLAN_TAIL));
+        return call(Shape::Plan, one_line(&full, COMPACT), full);
+    }
+    if let Some(patch) = patch(value, input) {
+        let full = format!("{tool} {}", ends(&patched(patch), EDIT, EDIT_TAIL));
+        return call(Shape::Edit, one_line(&full, COMPACT), full);
+    }
+    if let Some(command) = command(value) {
+        let compact = one_line(&format!("{tool} {command}"), COMPACT);
+        if let Some(message) = commit(&command) {
+            let full = format!("{tool} {}", ends(message, COMMIT_HEAD, COMMIT_TAIL));
+            return call(Shape::Commit, compact, full);
+        }
+        let full = format!("{tool} {}", ends(&command, COMMAND_HEAD, COMMAND_TAIL));
+        return call(Shape::Command, compact, full);
+    }
+    if is_delegation(tool)
+        && let Some(task) = text(value, &["description", "task", "prompt", "objective"])
+    {
+        let full = one_line(&format!("{tool} {task}"), DELEGATION);
+        return call(Shape::Delegation, one_line(&full, COMPACT), full);
+    }
+    let path = text(value, PATHS).map(short_path);
+    if let (Some(path), Some(new)) = (path, new_text(value)) {
+        let keeps = is_rules_file(path);
+        let (head, tail) = if keeps {
+            (RULES_HEAD, RULES_TAIL)
+        } else {
+            (EDIT, EDIT_TAIL)
+        };
+        let old = text(value, OLD).map(str::trim).unwrap_or_default();
+        let (old, new) = changed_lines(old, &new);
+        let old = if old.is_empty() || old.len() > OLD_TEXT {
+            String::new()
+        } else {
+            format!("\n- {}", old.replace('\n', "\n- "))
+        };
+        let new = if new.len() <= head + tail {
+            new
+        } else if keeps {
+            ends(&new, head, tail)
+        } else {
+            format!("{} …", acreta_text::head(&new, EDIT_START).trim_end())
+        };
+        let full = format!("{tool} {path}{old}\n+ {}", new.trim().replace('\n', "\n+ "));
+        return call(
+            Shape::Edit,
+            one_line(&format!("{tool} {path}"), COMPACT),
+            full,
+        );
+    }
+    let label = label(value, input);
+    let compact = one_line(&format!("{tool} {label}"), COMPACT);
+    call(Shape::Routine, compact.clone(), compact)
+}
+
+/// The end of a long path: the folders a project lies in say nothing.
+fn short_path(path: &str) -> &str {
+    if path.len() <= SHORT_PATH {
+        return path;
+    }
+    let slashes = path
+        .char_indices()
+        .filter(|(_, one)| matches!(one, '/' | '\\'));
+    let slashes: Vec<usize> = slashes.map(|(at, _)| at).collect();
+    match slashes.as_slice() {
+        [.., third, _, _] => &path[third + 1..],
+        _ => path,
+    }
+}
+
+const SHORT_PATH: usize = 32;
+
+/// The program and what it is told to do, without directories, environment and options: two runs of
+/// it have the same key.
+pub(crate) fn key(command: &str) -> String {
+    let last = command.rsplit("&&").find(|part| !part.trim().is_empty());
+    let words = last.unwrap_or(command).split_whitespace();
+    let words = words.filter(|word| {
+        !word.contains('=') && !word.starts_with('-') && !["sudo", "timeout", "env"].contains(word)
+    });
+    let words = words.filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit()));
+    words.take(2).collect::<Vec<_>>().join(" ")
+}
+
+/// Tools that start a subagent.
+fn is_delegation(tool: &str) -> bool {
+    let tool = tool.to_lowercase();
+    [
+        "task",
+        "agent",
+        "subagent",
+        "spawn_agent",
+        "dispatch_agent",
+        "delegate",
+    ]
+    .contains(&tool.as_str())
+}
+
+const COMPACT: usize = 110;
+const DELEGATION: usize = 240;
+const QUESTION_HEAD: usize = 3_500;
+const QUESTION_TAIL: usize = 500;
+const PLAN_HEAD: usize = 2_000;
+const PLAN_TAIL: usize = 600;
+const COMMAND_HEAD: usize = 300;
+const COMMAND_TAIL: usize = 100;
+const COMMIT_HEAD: usize = 1_600;
+const COMMIT_TAIL: usize = 200;
+/// New text of an edit up to this size is shown whole, of a larger one the start.
+const EDIT: usize = 320;
+const EDIT_TAIL: usize = 80;
+const EDIT_START: usize = 160;
+const OLD_TEXT: usize = 120;
+const RULES_HEAD: usize = 1_500;
+const RULES_TAIL: usize = 300;
+
+const PATHS: &[&str] = &[
+    "file_path",
+    "filePath",
+    "path",
+    "filename",
+    "notebook_path",
+    "target_file",
+    "TargetFile",
+    "file",
+];
+const NEW: &[&str] = &[
+    "new_string",
+    "new_str",
+    "newString",
+    "newText",
+    "new_text",
+    "new_source",
+    "content",
+    "file_text",
+    "contents",
+    "code_edit",
+    "insert_text",
+    "replacement",
+];
+const OLD: &[&str] = &["old_string", "old_str", "oldString", "oldText", "old_text"];
+
+fn text<'a>(value: &'a Value, names: &[&str]) -> Option<&'a str> {
+    names.iter().find_map(|name| value.get(*name)?.as_str())
+}
+
+fn new_text(value: &Value) -> Option<String> {
+    if let Some(new) = text(value, NEW) {
+        return Some(new.to_owned());
+    }
+    let edits = value.get("edits")?.as_array()?;
+    let new: Vec<&str> = edits.iter().filter_map(|edit| text(edit, NEW)).collect();
+    (!new.is_empty()).then(|| new.join("\n"))
+}
+
+/// The lines of both texts that the other has not: an edit repeats much that stays.
+fn changed_lines(old: &str, new: &str) -> (String, String) {
+    let only = |text: &str, other: &str| -> String {
+        let known: BTreeSet<&str> = other.lines().map(str::trim).collect();
+        let lines = text.lines().filter(|line| !known.contains(line.trim()));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    if old.is_empty() {
+        return (String::new(), new.to_owned());
+    }
+    (only(old, new), only(new, old))
+}
+
+/// Files that tell agents what to do: what is written into them is worth more than code.
+fn is_rules_file(path: &str) -> bool {
+    let name = path
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or(path)
+        .to_lowercase();
+    [
+        "claude",
+        "agents",
+        "memory",
+        "gemini",
+        "copilot-instructions",
+        "cursorrules",
+        "conventions",
+    ]
+    .iter()
+    .any(|known| name.starts_with(known) || name.trim_start_matches('.') == *known)
+        || path.contains(".cursor/rules")
+}
+
+/// Questions with every option and what it means.
+fn question(value: &Value) -> Option<String> {
+    let list = value.get("questions").and_then(Value::as_array);
+    let one = [value.clone()];
+    let questions: &[Value] = list.map_or(&one, Vec::as_slice);
+    let mut shown = String::new();
+    for question in questions {
+        let asked = text(question, &["question", "prompt", "message", "text"])?;
+        shown.push_str(&format!("asks: {asked}\n"));
+        let options = ["options", "choices", "follow_up", "suggestions"]
+            .iter()
+            .find_map(|name| question.get(*name)?.as_array());
+        for option in options.into_iter().flatten() {
+            let label = option
+                .as_str()
+                .or_else(|| text(option, &["label", "text", "value", "title"]));
+            let Some(label) = label else {
+                shown.push_str(&format!("- {option}\n"));
+                continue;
+            };
+            match text(option, &["description", "detail"]) {
+                Some(detail) => shown.push_str(&format!("- {label}: {detail}\n")),
+                None => shown.push_str(&format!("- {label}\n")),
+            }
+        }
+    }
+    Some(shown)
+}
+
+fn command(value: &Value) -> Option<String> {
+    let found = ["command", "cmd", "script", "shell_command", "CommandLine"]
+        .iter()
+        .find_map(|name| value.get(*name))?;
+    match found {
+        Value::String(command) => Some(command.clone()),
+        // `bash -lc COMMAND`: the last word is what is run.
+        Value::Array(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            match words.as_slice() {
+                [shell, flag, .., last] if shell.ends_with("sh") && flag.starts_with('-') => {
+                    Some((*last).to_owned())
+                }
+                words => Some(words.join(" ")),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The part of a command from its commit on, or from where it opens a pull request.
+fn commit(command: &str) -> Option<&str> {
+    [
+        "git commit",
+        "gh pr create",
+        "gh issue create",
+        "jj commit",
+        "jj describe",
+    ]
+    .iter()
+    .filter_map(|mark| command.find(mark))
+    .min()
+    .map(|at| &command[at..])
+    .filter(|found| {
+        ["-m", "--message", "-F", "--body", "<<"]
+            .iter()
+            .any(|mark| found.contains(mark))
+    })
+}
+
+fn patch<'a>(value: &'a Value, input: &'a str) -> Option<&'a str> {
+    const BEGIN: &str = "*** Begin Patch";
+    let inner = text(value, &["input", "patch", "patchText", "diff"]);
+    [inner, Some(input)]
+        .into_iter()
+        .flatten()
+        .find_map(|text| Some(&text[text.find(BEGIN)?..]))
+        .filter(|found| !found.contains("\\n*** Update File") || found.contains("\n*** "))
+}
+
+/// The files of a patch and its new lines.
+fn patched(patch: &str) -> String {
+    let kept = patch.lines().filter_map(|line| {
+        if let Some(file) = line.strip_prefix("*** ") {
+            let is_frame = file.starts_with("Begin") || file.starts_with("End");
+            return (!is_frame).then(|| file.to_owned());
+        }
+        line.starts_with('+').then(|| line.to_owned())
+    });
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+/// What a call is about: its target, else its first words.
+fn label(value: &Value, input: &str) -> String {
+    const NAMES: &[&str] = &[
+        "pattern",
+        "query",
+        "url",
+        "description",
+        "name",
+        "skill",
+        "title",
+        "id",
+    ];
+    let path = text(value, PATHS).map(short_path);
+    let about = text(value, NAMES);
+    match (about, path) {
+        (Some(about), Some(path)) => format!("{about} in {path}"),
+        (Some(only), None) | (None, Some(only)) => only.to_owned(),
+        (None, None) if value.is_object() => {
+            let words = value.as_object().into_iter().flatten();
+            let words = words.filter_map(|(_, value)| value.as_str());
+            words.take(2).collect::<Vec<_>>().join(" ")
+        }
+        (None, None) => input.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_shown_by_worth() {
+        let big = "word ".repeat(4_000);
+        let cases: &[(&str, String, Shape, &str)] = &[
+            ("Read", r#"{"file_path": "src/a.rs", "limit": 3}"#.into(), Shape::Routine, "Read src/a.rs"),
+            (
+                "Grep",
+                r#"{"pattern": "fn main", "path": "src"}"#.into(),
+                Shape::Routine,
+                "Grep fn main in src",
+            ),
+            (
+                "Edit",
+                r#"{"file_path": "a.toml", "old_string": "[net]\nport = 1", "new_string": "[net]\nport = 2\nhost = 3"}"#.into(),
+                Shape::Edit,
+                "Edit a.toml\n- port = 1\n+ port = 2\n+ host = 3",
+            ),
+            (
+                "shell",
+                r#"{"command": ["bash", "-lc", "cargo test --all"]}"#.into(),
+                Shape::Command,
+                "shell cargo test --all",
+            ),
+            (
+                "Bash",
+                r#"{"command": "git add . && git commit -m \"Use tabs\n\nNarrow screens.\""}"#.into(),
+                Shape::Commit,
+                "Bash git commit -m \"Use tabs\n\nNarrow screens.\"",
+            ),
+            (
+                "apply_patch",
+                "*** Begin Patch\n*** Update File: a.rs\n@@\n-old\n+new\n*** End Patch".into(),
+                Shape::Edit,
+                "apply_patch Update File: a.rs\n+new",
+            ),
+            ("mcp__x", "no json at all".into(), Shape::Routine, "mcp__x no json at all"),
+            ("TodoWrite", r#"{"todos": [{"content": "a"}]}"#.into(), Shape::Routine, "TodoWrite "),
+        ];
+        for (tool, input, shape, full) in cases {
+            let call = read(tool, input);
+            assert_eq!(
+                (call.shape, call.full.trim()),
+                (*shape, full.trim()),
+                "{tool}"
+            );
+        }
+        let written = read(
+            "Write",
+            &serde_json::json!({"file_path": "x.rs", "content": big}).to_string(),
+        );
+        assert!(written.full.len() < 200 && written.full.starts_with("Write x.rs\n+ word"));
+        let rules = read(
+            "Write",
+            &serde_json::json!({"file_path": "CLAUDE.md", "content": big}).to_string(),
+        );
+        assert!(
+            rules.full.len() > 1_500,
+            "what agents are told is worth more"
+        );
+    }
+
+    #[test]
+    fn a_question_keeps_all_its_options() {
+        let options: Vec<Value> = (0..6)
+            .map(|at| serde_json::json!({"label": format!("Way {at}"), "description": "why and how ".repeat(8)}))
+            .collect();
+        let asked =
+            serde_json::json!({"questions": [{"question": "Which way?", "options": options}]});
+        let call = read("AskUserQuestion", &asked.to_string());
+        assert_eq!(call.shape, Shape::Question);
+        for at in 0..6 {
+            assert!(
+                call.full.contains(&format!("\n- Way {at}: why and how")),
+                "{}",
+                call.full
+            );
+        }
+        let plain = serde_json::json!({"question": "Go on?", "options": ["yes", "no"]});
+        assert_eq!(
+            read("question", &plain.to_string()).full.trim(),
+            "question asks: Go on?\n- yes\n- no"
+        );
+    }
+
+    #[test]
+    fn long_paths_are_known_by_their_end() {
+        assert_eq!(short_path("src/a.rs"), "src/a.rs");
+        assert_eq!(
+            short_path("/home/someone/work/project/cli/strategy/session.go"),
+            "cli/strategy/session.go"
+        );
+        assert_eq!(short_path(&"x".repeat(50)), "x".repeat(50));
+    }
+
+    #[test]
+    fn runs_of_the_same_thing_have_one_key() {
+        for command in [
+            "cargo test --all",
+            "cd x && RUST_LOG=1 cargo test -- --nocapture",
+            "timeout 60 cargo test foo",
+        ] {
+            assert_eq!(key(command), "cargo test", "{command}");
+        }
+    }
+}

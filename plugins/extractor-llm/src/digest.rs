@@ -1,0 +1,425 @@
+//! Turns events into lines by worth: the person's words, questions with their options, the agent's
+//! conclusions, failures with their cures, edits and commits stand on lines of their own; routine
+//! calls share one line with the sizes of their results. It waits for a few events at most, since
+//! only what follows tells a conclusion from narration and a cure from a try.
+
+use std::collections::VecDeque;
+
+use crate::Event;
+use crate::call::{self, Call, Shape};
+use crate::failure::{Failures, deciding_lines, is_refusal, without_reminders};
+use crate::shorten::{ends, one_line, size};
+use crate::transcript::{Line, Voice, attribute, is_of_subagent, voice};
+use crate::{cues, person};
+
+/// Lines in the making.
+#[derive(Debug, Default)]
+pub(crate) struct Digest {
+    waiting: VecDeque<Slot>,
+    run: Option<Run>,
+    failures: Failures,
+    in_gap: bool,
+    /// Narration since something happened.
+    narrated: usize,
+    ready: Vec<Line>,
+}
+
+/// An event whose line may still depend on what follows.
+#[derive(Debug)]
+enum Slot {
+    Line(Line),
+    Agent {
+        number: u64,
+        event_id: String,
+        text: String,
+        /// Whether it ends a turn, once that is known.
+        ends_turn: Option<bool>,
+    },
+    Call {
+        number: u64,
+        event_id: String,
+        call_id: String,
+        call: Call,
+        outcome: Option<Outcome>,
+    },
+}
+
+/// What became of a call.
+#[derive(Debug, Default)]
+struct Outcome {
+    event_id: String,
+    bytes: usize,
+    is_error: bool,
+    /// The whole output, when it is a few words.
+    words: String,
+}
+
+/// Routine calls in a row.
+#[derive(Debug)]
+struct Run {
+    number: u64,
+    event_ids: Vec<String>,
+    text: String,
+    /// The last of them, how often it came, and where its text begins.
+    last: (String, usize, usize),
+    bytes: usize,
+}
+
+impl Digest {
+    /// Takes the next event.
+    pub(crate) fn take(&mut self, number: u64, event: &Event) {
+        let Some(voice) = voice(event) else { return };
+        if voice == Voice::Gap {
+            if !std::mem::replace(&mut self.in_gap, true) {
+                self.push_line(number, event, voice, gap(event));
+            }
+            return;
+        }
+        self.in_gap = false;
+        match voice {
+            Voice::Person | Voice::Note => {
+                self.settle_agent(true);
+                self.settle_calls();
+                let shown = match voice {
+                    Voice::Person => person::shown(&event.text),
+                    _ => one_line(&event.text, NOTE),
+                };
+                self.push_line(number, event, voice, &shown);
+            }
+            Voice::Agent => {
+                self.settle_agent(false);
+                if !event.text.trim().is_empty() {
+                    self.waiting.push_back(Slot::Agent {
+                        number,
+                        event_id: event.id.clone(),
+                        text: ends(&event.text, AGENT_HELD, AGENT_HELD),
+                        ends_turn: None,
+                    });
+                }
+            }
+            Voice::Call => {
+                let call = call::read(attribute(event, "tool"), &event.text);
+                self.settle_agent(matches!(call.shape, Shape::Question | Shape::Plan));
+                self.waiting.push_back(Slot::Call {
+                    number,
+                    event_id: event.id.clone(),
+                    call_id: attribute(event, "call_id").to_owned(),
+                    call,
+                    outcome: None,
+                });
+            }
+            Voice::Answer | Voice::Result | Voice::Error => self.answer(number, event, voice),
+            Voice::Gap => {}
+        }
+        self.drain();
+    }
+
+    /// Lines that are finished, in order.
+    pub(crate) fn ready(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.ready)
+    }
+
+    /// The rest of the lines.
+    pub(crate) fn finish(mut self) -> Vec<Line> {
+        self.settle_agent(true);
+        self.settle_calls();
+        self.drain();
+        self.flush();
+        self.ready
+    }
+
+    fn push_line(&mut self, number: u64, event: &Event, voice: Voice, shown: &str) {
+        let line = Line::new(number, &event.id, voice, shown);
+        self.waiting.extend(line.map(Slot::Line));
+        self.drain();
+    }
+
+    /// Binds a result to its call.
+    fn answer(&mut self, number: u64, event: &Event, voice: Voice) {
+        let output = without_reminders(&event.text).trim();
+        let id = attribute(event, "call_id");
+        let mut open = self.waiting.iter_mut().rev().filter_map(|slot| match slot {
+            Slot::Call {
+                call_id,
+                outcome: outcome @ None,
+                call,
+                ..
+            } => Some((call_id, outcome, call)),
+            _ => None,
+        });
+        let found = open.find(|(call_id, ..)| id.is_empty() || call_id.as_str() == id);
+        let mut shape = None;
+        if let Some((_, outcome, call)) = found {
+            shape = Some(call.shape);
+            let is_few = output.len() <= FEW_WORDS;
+            *outcome = Some(Outcome {
+                event_id: event.id.clone(),
+                bytes: event.text.len(),
+                is_error: voice == Voice::Error,
+                words: if is_few {
+                    one_line(output, FEW_WORDS)
+                } else {
+                    String::new()
+                },
+            });
+        }
+        let shown = match (voice, shape) {
+            (Voice::Answer, _) => ends(output, ANSWER_HEAD, ANSWER_TAIL),
+            (Voice::Error, _) if is_refusal(output) => deciding_lines(output),
+            // A file that was not found or an edit that did not match is routine.
+            (Voice::Error, Some(Shape::Routine | Shape::Edit)) => one_line(output, SMALL_ERROR),
+            (Voice::Error, _) => deciding_lines(output),
+            (_, Some(Shape::Plan)) => ends(output, ANSWER_HEAD / 4, 0),
+            (_, Some(Shape::Delegation)) => ends(output, REPORT_HEAD, REPORT_TAIL),
+            (_, Some(_)) => return,
+            // A result without its call says at least that it is there.
+            (_, None) => format!(
+                "{}, {}",
+                one_line(output, FEW_WORDS),
+                size(event.text.len())
+            ),
+        };
+        self.push_line(number, event, voice, &shown);
+    }
+
+    fn settle_agent(&mut self, ends: bool) {
+        for slot in &mut self.waiting {
+            if let Slot::Agent { ends_turn, .. } = slot {
+                ends_turn.get_or_insert(ends);
+            }
+        }
+    }
+
+    /// Calls without a result by now have none.
+    fn settle_calls(&mut self) {
+        for slot in &mut self.waiting {
+            if let Slot::Call { outcome, .. } = slot {
+                outcome.get_or_insert_with(Outcome::default);
+            }
+        }
+    }
+
+    fn drain(&mut self) {
+        while let Some(slot) = self.waiting.front() {
+            let is_settled = match slot {
+                Slot::Line(_) => true,
+                Slot::Agent { ends_turn, .. } => ends_turn.is_some(),
+                Slot::Call { outcome, .. } => outcome.is_some(),
+            };
+            if !is_settled && self.waiting.len() <= MOST_WAITING {
+                return;
+            }
+            if let Some(slot) = self.waiting.pop_front() {
+                self.emit(slot);
+            }
+        }
+    }
+
+    fn emit(&mut self, slot: Slot) {
+        match slot {
+            Slot::Line(line) => self.push(line),
+            Slot::Agent {
+                number,
+                event_id,
+                text,
+                ends_turn,
+            } => {
+                let weight = weigh(&text, ends_turn.unwrap_or(true));
+                let narrated = if weight == Weight::Narration {
+                    self.narrated + 1
+                } else {
+                    0
+                };
+                let shown = said(&text, weight, narrated);
+                if let Some(line) = Line::new(number, &event_id, Voice::Agent, &shown) {
+                    self.push(line);
+                }
+                self.narrated = narrated;
+            }
+            Slot::Call {
+                number,
+                event_id,
+                call,
+                outcome,
+                ..
+            } => self.emit_call(number, event_id, call, outcome.unwrap_or_default()),
+        }
+    }
+
+    fn emit_call(&mut self, number: u64, event_id: String, call: Call, outcome: Outcome) {
+        let key = match call.shape {
+            Shape::Command | Shape::Commit => {
+                call::key(call.full.split_once(' ').map_or("", |cut| cut.1))
+            }
+            _ => String::new(),
+        };
+        let mut cures = None;
+        if outcome.is_error {
+            self.failures.add(number, key);
+        } else if !key.is_empty() {
+            cures = self.failures.cured(number, &key);
+        }
+        let alone = match call.shape {
+            Shape::Question | Shape::Plan | Shape::Edit | Shape::Commit | Shape::Delegation => true,
+            Shape::Command => outcome.is_error || cures.is_some(),
+            Shape::Routine => false,
+        };
+        let result = if outcome.event_id.is_empty() || outcome.is_error {
+            String::new()
+        } else if outcome.words.is_empty() {
+            format!(", {}", size(outcome.bytes))
+        } else {
+            format!(" → {}", outcome.words)
+        };
+        if !alone {
+            self.join(
+                number,
+                event_id,
+                &outcome.event_id,
+                &call.compact,
+                &result,
+                outcome.bytes,
+            );
+            return;
+        }
+        let mut shown = match cures {
+            Some(failed) => format!("(works now, failed at {failed}) {}", call.full),
+            None => call.full,
+        };
+        if matches!(call.shape, Shape::Command) {
+            shown.push_str(&result);
+        }
+        if let Some(mut line) = Line::new(number, &event_id, Voice::Call, &shown) {
+            line.event_ids
+                .extend((!outcome.words.is_empty()).then_some(outcome.event_id));
+            self.push(line);
+        }
+    }
+
+    /// Puts a routine call on the line of those before it.
+    fn join(
+        &mut self,
+        number: u64,
+        event_id: String,
+        result_id: &str,
+        compact: &str,
+        result: &str,
+        bytes: usize,
+    ) {
+        let is_full = self.run.as_ref().is_some_and(|run| {
+            run.text.len() + compact.len() + result.len() > RUN && run.last.0 != compact
+        });
+        if is_full {
+            self.flush();
+        }
+        let ids = [event_id, result_id.to_owned()];
+        let ids = ids.into_iter().filter(|id| !id.is_empty());
+        match &mut self.run {
+            None => {
+                self.run = Some(Run {
+                    number,
+                    event_ids: ids.collect(),
+                    text: format!("{compact}{result}"),
+                    last: (compact.to_owned(), 1, 0),
+                    bytes,
+                });
+            }
+            Some(run) if run.last.0 == compact => {
+                run.last.1 += 1;
+                run.bytes += bytes;
+                run.text.truncate(run.last.2);
+                let times = format!("{compact} (×{}), {}", run.last.1, size(run.bytes));
+                run.text.push_str(&times);
+                // Of many the first few can be cited.
+                if run.event_ids.len() < MOST_IDS {
+                    run.event_ids.extend(ids);
+                }
+            }
+            Some(run) => {
+                run.text.push_str("; ");
+                run.last = (compact.to_owned(), 1, run.text.len());
+                run.bytes = bytes;
+                run.text.push_str(compact);
+                run.text.push_str(result);
+                run.event_ids.extend(ids);
+            }
+        }
+    }
+
+    fn push(&mut self, line: Line) {
+        self.flush();
+        self.narrated = 0;
+        self.ready.push(line);
+    }
+
+    fn flush(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        if let Some(mut line) = Line::new(run.number, "", Voice::Call, &run.text) {
+            line.event_ids = run.event_ids;
+            self.ready.push(line);
+        }
+    }
+}
+
+/// Bytes of a line of routine calls.
+const RUN: usize = 360;
+const MOST_IDS: usize = 16;
+const MOST_WAITING: usize = 64;
+const AGENT_HELD: usize = 4_000;
+const NOTE: usize = 160;
+const ANSWER_HEAD: usize = 2_400;
+const ANSWER_TAIL: usize = 600;
+const FEW_WORDS: usize = 110;
+const REPORT_HEAD: usize = 700;
+const REPORT_TAIL: usize = 500;
+const SMALL_ERROR: usize = 160;
+
+const CONCLUSION_HEAD: usize = 3_000;
+const CONCLUSION_TAIL: usize = 1_500;
+const FINDING_HEAD: usize = 1_200;
+const FINDING_TAIL: usize = 600;
+const NARRATION: usize = 360;
+
+/// After so much narration without anything between it, a few words of it are enough.
+const MUCH_NARRATION: usize = 4;
+const NARRATION_AGAIN: usize = 100;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    /// The end of a turn.
+    Conclusion,
+    /// A cause or a decision on the way.
+    Finding,
+    Narration,
+}
+
+fn weigh(text: &str, ends_turn: bool) -> Weight {
+    if ends_turn {
+        Weight::Conclusion
+    } else if cues::concludes(text) {
+        Weight::Finding
+    } else {
+        Weight::Narration
+    }
+}
+
+/// What the agent said: conclusions nearly whole, findings shortened, narration on one line.
+fn said(text: &str, weight: Weight, narrated: usize) -> String {
+    match weight {
+        Weight::Conclusion => ends(text, CONCLUSION_HEAD, CONCLUSION_TAIL),
+        Weight::Finding => ends(text, FINDING_HEAD, FINDING_TAIL),
+        Weight::Narration if narrated > MUCH_NARRATION => one_line(text, NARRATION_AGAIN),
+        Weight::Narration => one_line(text, NARRATION),
+    }
+}
+
+fn gap(event: &Event) -> &'static str {
+    if is_of_subagent(event) {
+        "(a subagent's work, left out)"
+    } else {
+        "(text put there by a program, left out)"
+    }
+}
+
+#[cfg(test)]
+mod tests;

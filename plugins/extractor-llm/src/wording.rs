@@ -1,0 +1,157 @@
+//! How a memory reads, as far as a program can see to it: a title of one line that says something, a
+//! body of whole sentences, no "the user said" in front of them.
+
+use crate::shorten::{plain, sentences};
+
+/// Title and body as a memory has them; `None` when there is no way to make them so.
+pub(crate) fn fit_text(title: &str, body: &str) -> Option<(String, String)> {
+    let title = said_by_nobody(&plain(title));
+    let title = title.trim_end_matches(['.', '。']);
+    let title = cut_title(title)?;
+    let body = said_by_nobody(&plain(body));
+    let body = sentences(&body, LONGEST_TEXT.saturating_sub(title.chars().count()));
+    (title.len() >= 4 && !body.is_empty()).then(|| (title.to_owned(), body.to_owned()))
+}
+
+pub(crate) const LONGEST_TITLE: usize = 80;
+const LONGEST_TEXT: usize = 500;
+/// A clause shorter than this says too little for a title.
+const LEAST_CLAUSE: usize = 30;
+
+/// At most [`LONGEST_TITLE`] characters, cut where a clause ends if there is such a place.
+fn cut_title(title: &str) -> Option<&str> {
+    let Some((end, _)) = title.char_indices().nth(LONGEST_TITLE) else {
+        return Some(title);
+    };
+    let start = &title[..end];
+    let clause = [", ", "; ", " (", " – ", " — ", " - ", "，", "；"]
+        .iter()
+        .filter_map(|mark| start.rfind(mark))
+        .max()
+        .filter(|at| start[..*at].chars().count() >= LEAST_CLAUSE);
+    let cut = match clause {
+        Some(at) => &start[..at],
+        // A script without blanks can be cut anywhere.
+        None => start.rsplit_once(' ').map_or(start, |cut| cut.0),
+    };
+    Some(cut.trim_end()).filter(|cut| !cut.is_empty())
+}
+
+/// Takes off "the user said that" and its like.
+fn said_by_nobody(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    for speaker in SPEAKERS {
+        let Some(rest) = lower.strip_prefix(speaker) else {
+            continue;
+        };
+        for verb in SAID {
+            let Some(after) = rest.strip_prefix(verb) else {
+                continue;
+            };
+            let after = after.strip_prefix(" that").unwrap_or(after);
+            let Some(after) = after.strip_prefix([' ', ':', ',']) else {
+                continue;
+            };
+            let kept = text[text.len() - after.len()..].trim_start();
+            if kept.chars().count() >= LEAST_STATEMENT {
+                return capitalised(kept);
+            }
+        }
+    }
+    text.to_owned()
+}
+
+const LEAST_STATEMENT: usize = 8;
+
+const SPEAKERS: &[&str] = &[
+    "the user ",
+    "user ",
+    "the person ",
+    "the agent ",
+    "the developer ",
+    "the assistant ",
+];
+const SAID: &[&str] = &[
+    "said",
+    "says",
+    "stated",
+    "states",
+    "mentioned",
+    "noted",
+    "notes",
+    "explained",
+    "confirmed",
+    "clarified",
+    "pointed out",
+    "insisted",
+    "told the agent",
+    "found",
+    "found out",
+    "discovered",
+    "decided",
+    "reported",
+];
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_made_to_fit_or_refused() {
+        let long = format!("First. {}.", "word ".repeat(120).trim_end());
+        assert_eq!(
+            fit_text("Title.", &long),
+            Some(("Title".to_owned(), "First.".to_owned()))
+        );
+        assert_eq!(fit_text("Title", &"word ".repeat(120)), None);
+        assert_eq!(fit_text("", "Body."), None);
+        let title = fit_text(&"word ".repeat(40), "Body.").unwrap().0;
+        assert!(title.len() <= 80 && title.ends_with("word"), "{title}");
+        let title = fit_text(&"数".repeat(200), "Body.").unwrap().0;
+        assert_eq!(title.chars().count(), 80);
+        let title =
+            "Run the integration tests one by one, since they share port 4711 and fail at random";
+        assert_eq!(
+            fit_text(title, "Body.").unwrap().0,
+            "Run the integration tests one by one"
+        );
+    }
+
+    #[test]
+    fn nobody_is_named_as_having_said_it() {
+        let cases = [
+            (
+                "The user said that tabs are the rule here",
+                "Tabs are the rule here",
+            ),
+            (
+                "User confirmed: releases come from stable",
+                "Releases come from stable",
+            ),
+            (
+                "The agent found that port 4711 is shared",
+                "Port 4711 is shared",
+            ),
+            ("The user said no", "The user said no"),
+            (
+                "The user table has an index on email",
+                "The user table has an index on email",
+            ),
+            (
+                "Users said it is slow, so cache it",
+                "Users said it is slow, so cache it",
+            ),
+        ];
+        for (given, expected) in cases {
+            assert_eq!(said_by_nobody(given), expected);
+        }
+    }
+}
