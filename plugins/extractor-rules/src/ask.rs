@@ -6,7 +6,7 @@ use acreta_sdk::extractor::Event;
 use crate::draft::{Draft, LONGEST_TITLE, capital, ended, quote};
 use crate::json::Json;
 use crate::options::{bare, chosen, last_question, options, parts_of};
-use crate::phrases::Phrases;
+use crate::phrases::{Phrases, phrases};
 use crate::plain::{finish, plain};
 use crate::said::{self, Source};
 use crate::sentences::{Sentence, sentences};
@@ -64,8 +64,15 @@ pub(crate) fn questions(event: &Event, call: &str) -> Vec<Asked> {
 }
 
 /// What the person chose in answer to one call; the questions answered are taken out of `asked`.
-pub(crate) fn answered(asked: &mut Vec<Asked>, event: &Event, call: &str, order: u64) -> Vec<Draft> {
-    let (answered, left): (Vec<Asked>, Vec<Asked>) = std::mem::take(asked).into_iter().partition(|one| one.call == call);
+pub(crate) fn answered(
+    asked: &mut Vec<Asked>,
+    event: &Event,
+    call: &str,
+    order: u64,
+) -> Vec<Draft> {
+    let (answered, left): (Vec<Asked>, Vec<Asked>) = std::mem::take(asked)
+        .into_iter()
+        .partition(|one| one.call == call);
     *asked = left;
     let text = acreta_text::head(&event.text, LONGEST_ANSWER);
     let alone = answered.len() == 1;
@@ -76,7 +83,10 @@ pub(crate) fn answered(asked: &mut Vec<Asked>, event: &Event, call: &str, order:
             let Some(answer) = answer_to(one, text, alone) else {
                 return Vec::new();
             };
-            let option = one.options.iter().find(|(label, _)| answer == label || bare(answer) == bare(label));
+            let option = one
+                .options
+                .iter()
+                .find(|(label, _)| answer == label || bare(answer) == bare(label));
             if option.is_none() {
                 // In their own words: what these lay down counts for itself.
                 let spoken: Vec<Sentence<'_>> = sentences(answer).collect();
@@ -111,11 +121,16 @@ pub(crate) fn answered(asked: &mut Vec<Asked>, event: &Event, call: &str, order:
                 kind: "",
                 title,
                 body,
-                pending: false,
+                // Free words that lay nothing down may be a remark.
+                pending: option.is_none(),
                 confidence: CHOSEN,
                 evidence: vec![quote(&event.id, answer)],
             };
-            if draft.reads_well() { vec![draft] } else { Vec::new() }
+            if draft.reads_well() {
+                vec![draft]
+            } else {
+                Vec::new()
+            }
         })
         .collect()
 }
@@ -136,7 +151,8 @@ pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Option<Draft> 
         let (label, text) = offered.get(place)?;
         let (name, description) = parts_of(text);
         let listed = offered[0].1.as_ptr() as usize - reply.text.as_ptr() as usize;
-        let question = last_question(&reply.text[..listed]).or_else(|| last_question(&reply.text))?;
+        let question =
+            last_question(&reply.text[..listed]).or_else(|| last_question(&reply.text))?;
         let others = offered
             .iter()
             .filter(|(other, _)| other != label)
@@ -172,8 +188,16 @@ fn agreed(reply: &Reply, answer: &str) -> Option<(String, String)> {
     let question = plain(asked);
     let view = View::of(&question);
     let said = View::of(answer);
-    let first = answer.split([',', '.', '!', '，', '。', '！', '\n']).next().unwrap_or("").trim();
-    let whole = |words: Phrases| words.iter().any(|word| word.eq_ignore_ascii_case(first) || word == first.to_lowercase());
+    let first = answer
+        .split([',', '.', '!', '，', '。', '！', '\n'])
+        .next()
+        .unwrap_or("")
+        .trim();
+    let whole = |words: Phrases| {
+        words
+            .iter()
+            .any(|word| word.eq_ignore_ascii_case(first) || word == first.to_lowercase())
+    };
     let verdict = if whole(YES) {
         "yes"
     } else if whole(NO) && said.size() <= 2 {
@@ -181,7 +205,12 @@ fn agreed(reply: &Reply, answer: &str) -> Option<(String, String)> {
     } else {
         return None;
     };
-    if said.size() > 24 || is_process(&view) || !(5..=24).contains(&view.size()) || !proposes(&view) || is_loose(&question) {
+    if said.size() > 24
+        || is_process(&view)
+        || !(5..=24).contains(&view.size())
+        || !proposes(&view)
+        || is_loose(&question)
+    {
         return None;
     }
     let word = if view.tongue.spaced { verdict } else { first };
@@ -190,7 +219,10 @@ fn agreed(reply: &Reply, answer: &str) -> Option<(String, String)> {
         return None;
     }
     let mut body = format!("{question} {}", finish(answer));
-    let lead = sentences(&reply.text).map(|sentence| sentence.text).take_while(|text| *text != asked).last();
+    let lead = sentences(&reply.text)
+        .map(|sentence| sentence.text)
+        .take_while(|text| *text != asked)
+        .last();
     if let Some(lead) = lead
         && !lead.ends_with(['?', ':', '？'])
         && lead.len() < 160
@@ -205,7 +237,10 @@ fn agreed(reply: &Reply, answer: &str) -> Option<(String, String)> {
 fn closing_question(text: &str) -> Option<&str> {
     let all: Vec<&str> = sentences(text).map(|sentence| sentence.text).collect();
     let last = all.last()?;
-    let asks = |text: &str| text.trim_end_matches(['*', '_', ' ']).ends_with(['?', '？']);
+    let asks = |text: &str| {
+        text.trim_end_matches(['*', '_', ' '])
+            .ends_with(['?', '？'])
+    };
     let alone = all.iter().rev().take(4).filter(|text| asks(text)).count() == 1;
     (asks(last) && alone).then_some(*last)
 }
@@ -223,14 +258,19 @@ fn is_process(view: &View<'_>) -> bool {
 fn is_loose(question: &str) -> bool {
     let view = View::of(question);
     view.has(view.tongue.hanging)
-        || view
-            .words()
-            .any(|word| matches!(word, "this" | "that" | "these" | "those" | "it" | "them" | "they" | "i" | "both"))
+        || view.words().any(|word| {
+            matches!(
+                word,
+                "this" | "that" | "these" | "those" | "it" | "them" | "they" | "i" | "both"
+            )
+        })
 }
 
 fn is_left_open(answer: &str) -> bool {
     let view = View::of(answer);
-    view.opens(LEFT_OPEN) || (!view.tongue.spaced && view.has(LEFT_OPEN_UNSPACED)) || answer.trim().len() < 2
+    view.opens(LEFT_OPEN)
+        || (!view.tongue.spaced && view.has(LEFT_OPEN_UNSPACED))
+        || answer.trim().len() < 2
 }
 
 /// A choice that was made.
@@ -261,22 +301,47 @@ impl Choice<'_> {
         let orders = spoken.opens(spoken.tongue.orders) || spoken.opens(spoken.tongue.tasks);
         let title = if !brief && orders && !is_loose(answer) {
             headline(answer)?
-        } else if both.chars().count() <= LONGEST_TITLE && !is_loose(asking) && view.size() >= 4 && !is_process(&view) {
+        } else if both.chars().count() <= LONGEST_TITLE
+            && !is_loose(asking)
+            && view.size() >= 4
+            && !is_process(&view)
+        {
             both
         } else if !brief && !is_loose(answer) && !answer.starts_with('`') {
             headline(answer)?
         } else {
             return None;
         };
-        let mut body = format!("{question} {}", finish(answer));
+        let asked = if is_loose(question) || !question.ends_with(['?', '？']) && view.size() > 12 {
+            String::new()
+        } else if question.chars().count() > 120 {
+            format!("{}? ", ended(asking))
+        } else {
+            format!("{question} ")
+        };
+        let mut body = format!("{asked}{}", finish(answer));
         let mut add = |more: String| {
             if !more.is_empty() && body.chars().count() + more.chars().count() < LONGEST_BODY {
                 body.push(' ');
                 body.push_str(&more);
             }
         };
-        add(finish(&plain(sentences(self.description).next().map_or("", |first| first.text))));
-        let others: Vec<&str> = self.others.iter().map(|other| ended(other)).filter(|other| !other.is_empty() && other.len() < 90).take(3).collect();
+        add(finish(&plain(
+            sentences(self.description)
+                .next()
+                .map_or("", |first| first.text),
+        )));
+        let others: Vec<&str> = self
+            .others
+            .iter()
+            .map(|other| ended(other))
+            .filter(|other| {
+                !other.is_empty()
+                    && other.len() < 90
+                    && !View::of(other).opens(phrases!("something else|other|none"))
+            })
+            .take(3)
+            .collect();
         if !others.is_empty() && offered {
             add(format!("Not: {}.", others.join("; ")));
         }
@@ -286,7 +351,11 @@ impl Choice<'_> {
 
 /// A question without what is asked besides, when it is long.
 fn shorter(question: &str) -> &str {
-    let cut = [" and ", ", ", " ("].iter().filter_map(|mark| question.find(mark)).filter(|at| *at >= 24).min();
+    let cut = [" and ", ", ", " ("]
+        .iter()
+        .filter_map(|mark| question.find(mark))
+        .filter(|at| *at >= 24)
+        .min();
     match cut {
         Some(at) if question.chars().count() > 48 => &question[..at],
         _ => question,
@@ -298,8 +367,12 @@ fn headline(answer: &str) -> Option<String> {
     if answer.chars().count() <= LONGEST_TITLE {
         return Some(capital(answer));
     }
-    let cuts = ["; ", " — ", ". ", ": ", " (", ", ", "；", "，"].iter().filter_map(|mark| answer.find(mark));
-    let head = cuts.map(|at| ended(&answer[..at])).filter(|head| (20..=LONGEST_TITLE).contains(&head.chars().count()));
+    let cuts = ["; ", " — ", ". ", ": ", " (", ", ", "；", "，"]
+        .iter()
+        .filter_map(|mark| answer.find(mark));
+    let head = cuts
+        .map(|at| ended(&answer[..at]))
+        .filter(|head| (20..=LONGEST_TITLE).contains(&head.chars().count()));
     head.max_by_key(|head| head.len()).map(capital)
 }
 
@@ -308,19 +381,32 @@ fn answer_to<'a>(asked: &'a Asked, text: &'a str, alone: bool) -> Option<&'a str
     let quoted = format!("\"{}\"=\"", asked.question);
     if let Some(start) = text.find(&quoted) {
         let rest = &text[start + quoted.len()..];
-        let end = ["\", \"", "\". ", "\" "].iter().filter_map(|mark| rest.find(mark)).min();
+        let end = ["\", \"", "\". ", "\" "]
+            .iter()
+            .filter_map(|mark| rest.find(mark))
+            .min();
         let answer = rest[..end.unwrap_or(rest.len())].trim_end_matches(['"', '.']);
         return (!answer.is_empty()).then_some(answer);
     }
     if !alone {
         return None;
     }
-    for opening in ["User responded: ", "User selected: ", "User answered: ", "The user answered: ", "Answer: "] {
+    for opening in [
+        "User responded: ",
+        "User selected: ",
+        "User answered: ",
+        "The user answered: ",
+        "Answer: ",
+    ] {
         if let Some(answer) = text.strip_prefix(opening) {
             return Some(answer.trim().trim_matches('"'));
         }
     }
-    let mut named = asked.options.iter().map(|(label, _)| label.as_str()).filter(|label| text.contains(label));
+    let mut named = asked
+        .options
+        .iter()
+        .map(|(label, _)| label.as_str())
+        .filter(|label| text.contains(label));
     named.next().filter(|_| named.next().is_none())
 }
 
@@ -339,7 +425,10 @@ mod tests {
     fn asked(question: &str, options: &[&str]) -> Asked {
         Asked {
             question: question.to_owned(),
-            options: options.iter().map(|label| ((*label).to_owned(), String::new())).collect(),
+            options: options
+                .iter()
+                .map(|label| ((*label).to_owned(), String::new()))
+                .collect(),
             call: String::new(),
         }
     }
@@ -347,15 +436,25 @@ mod tests {
     #[test]
     fn answers_are_found_by_their_question() {
         let text = r#"User has answered your questions: "Which one?"="The first", "How?"="Slowly". You can now continue."#;
-        assert_eq!(answer_to(&asked("Which one?", &[]), text, false), Some("The first"));
+        assert_eq!(
+            answer_to(&asked("Which one?", &[]), text, false),
+            Some("The first")
+        );
         assert_eq!(answer_to(&asked("How?", &[]), text, false), Some("Slowly"));
         assert_eq!(answer_to(&asked("Why?", &[]), text, false), None);
         assert_eq!(
-            answer_to(&asked("Why?", &[]), "User responded: because it is heavy", true),
+            answer_to(
+                &asked("Why?", &[]),
+                "User responded: because it is heavy",
+                true
+            ),
             Some("because it is heavy")
         );
         let listed = r#"{"answers":{"store":{"answers":["SQLite"]}}}"#;
-        assert_eq!(answer_to(&asked("Which?", &["SQLite", "Redis"]), listed, true), Some("SQLite"));
+        assert_eq!(
+            answer_to(&asked("Which?", &["SQLite", "Redis"]), listed, true),
+            Some("SQLite")
+        );
     }
 
     #[test]
@@ -371,8 +470,16 @@ mod tests {
                 "Keep auto-merge for the append-only case",
                 Some("Keep auto-merge for the append-only case"),
             ),
-            ("Which store should we use for the queue?", "you decide", None),
-            ("How would you like to proceed?", "Implement everything", None),
+            (
+                "Which store should we use for the queue?",
+                "you decide",
+                None,
+            ),
+            (
+                "How would you like to proceed?",
+                "Implement everything",
+                None,
+            ),
             ("Should this be changed?", "No", None),
         ];
         for (question, answer, expected) in cases {

@@ -119,7 +119,11 @@ pub(crate) fn complaint(text: &str) -> String {
             .filter(|line| line.len() > 8 && line.len() < 200)
     };
     let error = || lines().find(|line| line.to_lowercase().contains("error"));
-    lines().find(|line| is_misuse(line)).or_else(error).unwrap_or("").to_owned()
+    lines()
+        .find(|line| is_misuse(line))
+        .or_else(error)
+        .unwrap_or("")
+        .to_owned()
 }
 
 /// Whether a complaint is about how a tool was called, not about the work itself.

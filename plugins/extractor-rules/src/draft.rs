@@ -45,7 +45,10 @@ impl Draft {
     }
 
     fn candidate(self) -> Candidate {
-        let first = self.evidence.first().map_or("", |one| one.event_id.as_str());
+        let first = self
+            .evidence
+            .first()
+            .map_or("", |one| one.event_id.as_str());
         let attrs = if self.pending {
             vec![("certainty".to_owned(), "pending".to_owned())]
         } else {
@@ -53,7 +56,12 @@ impl Draft {
         };
         Candidate {
             id: format!("{first}#{}", self.place),
-            category: if self.kind.is_empty() { "decision" } else { "learning" }.to_owned(),
+            category: if self.kind.is_empty() {
+                "decision"
+            } else {
+                "learning"
+            }
+            .to_owned(),
             kind: self.kind.to_owned(),
             tags: tags(&format!("{}. {}", self.title, self.body)),
             title: self.title,
@@ -98,7 +106,8 @@ pub(crate) fn candidates(drafts: Vec<Draft>) -> (Vec<Candidate>, Vec<Candidate>)
             .total_cmp(&left.confidence)
             .then((left.order, left.place).cmp(&(right.order, right.place)))
     });
-    let (pending, sure): (Vec<Draft>, Vec<Draft>) = drafts.into_iter().partition(|draft| draft.pending);
+    let (pending, sure): (Vec<Draft>, Vec<Draft>) =
+        drafts.into_iter().partition(|draft| draft.pending);
     let few = |mut drafts: Vec<Draft>, most: usize| -> Vec<Candidate> {
         drafts.truncate(most);
         drafts.sort_by_key(|draft| (draft.order, draft.place));
@@ -124,10 +133,10 @@ pub(crate) fn title(sentence: &str) -> Option<String> {
     }
     for mark in view.tongue.clause {
         let mut cuts = whole.rmatch_indices(mark).map(|(at, _)| at);
-        let cut = cuts
-            .by_ref()
-            .map(|at| ended(&whole[..at])).find(|head| {
-            (SHORTEST_CUT..=LONGEST_TITLE).contains(&width(head)) && is_balanced(head) && ends_well(head)
+        let cut = cuts.by_ref().map(|at| ended(&whole[..at])).find(|head| {
+            (SHORTEST_CUT..=LONGEST_TITLE).contains(&width(head))
+                && is_balanced(head)
+                && ends_well(head)
         });
         if let Some(head) = cut
             && form(head).is_some()
@@ -187,7 +196,9 @@ pub(crate) fn quote(event_id: &str, text: &str) -> Evidence {
 
 /// A text without the stop at its end.
 pub(crate) fn ended(text: &str) -> &str {
-    text.trim_end_matches(['.', '!', ',', ';', ':', ' ', '-', '–', '—', '。', '！', '，', '、', '…'])
+    text.trim_end_matches([
+        '.', '!', ',', ';', ':', ' ', '-', '–', '—', '。', '！', '，', '、', '…',
+    ])
 }
 
 /// First letter large, unless a name is spelt otherwise.
@@ -197,7 +208,9 @@ pub(crate) fn capital(text: &str) -> String {
 
 /// Characters, wide ones twice.
 fn width(text: &str) -> usize {
-    text.chars().map(|one| if one > '\u{2e80}' { 2 } else { 1 }).sum()
+    text.chars()
+        .map(|one| if one > '\u{2e80}' { 2 } else { 1 })
+        .sum()
 }
 
 fn ends_well(head: &str) -> bool {
@@ -239,7 +252,10 @@ mod tests {
                 "Always write the changelog entry in the same commit as the change itself, because otherwise nobody remembers it at release time",
                 Some("Always write the changelog entry in the same commit as the change itself"),
             ),
-            ("以后所有提交信息都必须用英文。", Some("以后所有提交信息都必须用英文")),
+            (
+                "以后所有提交信息都必须用英文。",
+                Some("以后所有提交信息都必须用英文"),
+            ),
             (
                 "Averyveryverylongnameofsomethingthathasnospacesatall isasingleunbrokenwordwithoutanyplacetocutitatall",
                 None,

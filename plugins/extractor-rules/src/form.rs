@@ -52,7 +52,8 @@ fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
         && !whole.text.ends_with([':', '：', '…'])
         && !whole.text.ends_with("...")
         && !view.opens(tongue.asking)
-        && !(view.opens(tongue.must) || view.opens(phrases!("no longer|be able|wondering|nicht mehr")))
+        && !(view.opens(tongue.must)
+            || view.opens(phrases!("no longer|be able|wondering|nicht mehr")))
         && !points(view)
         && !cites(view.text)
 }
@@ -60,69 +61,213 @@ fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
 /// Kind and certainty by grammar. The first that holds decides.
 fn laid_down(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
     let tongue = view.tongue;
-    let scope = view.has(tongue.scope);
-    let wide = view.has(tongue.wide);
-    let reason = view.has(tongue.reason);
-    let contrast = view.has(tongue.contrast);
-    let forbids = view.has(tongue.forbid) || bans(view);
-    let must = view.has(tongue.must);
-    let troubled = view.has(tongue.status);
-    let orders = view.opens(tongue.orders) || view.opens(tongue.scope) || orders_after_condition(view);
-    let task = view.opens(tongue.tasks);
-    let habit = is_habit(view);
-    let prefers = view.has(tongue.prefer);
-    let asks = view.has(tongue.consent);
-    let belongs = view.has(tongue.belong);
-    let conditional = view.has(tongue.whenever);
-    // Elsewhere than in English an order need not come first.
-    let inside = !std::ptr::eq(tongue, &ENGLISH) && view.has(tongue.orders);
-    let norm = forbids || must || orders || task || habit || inside && !troubled;
+    let marks = Marks::of(view);
     if view.has(tongue.decided) && says_what(view) {
-        return Some((Kind::Decision, !troubled || reason || contrast));
+        return Some((
+            Kind::Decision,
+            !marks.troubled || marks.reason || marks.contrast,
+        ));
     }
-    if asks && (forbids || orders || task || must) {
+    if view.has(tongue.consent) && (marks.forbids || marks.orders || marks.task || marks.must) {
         return Some((Kind::Preference, true));
     }
-    if prefers && says_what(view) {
-        let ours = view.words().any(|word| matches!(word, "we" | "we'd" | "wir" | "мы" | "nous"));
-        let kind = if ours { Kind::Decision } else { Kind::Preference };
-        return Some((kind, !troubled || reason));
+    if let Some(kind) = wishes(view) {
+        return Some((kind, true));
     }
-    if scope && norm {
-        return Some((Kind::Convention, !troubled || must || forbids || orders));
-    }
-    if whole.has(whole.tongue.remember) {
-        return Some((Kind::Convention, !troubled && view.size() >= 4));
-    }
-    if troubled && !must && !forbids && !orders {
+    if view.opens(MYSELF) && !whole.has(whole.tongue.remember) {
         return None;
     }
-    if must && !task && !addresses(view) {
-        let firm = forbids || reason || contrast || !troubled && ((wide && !orders) || demands(view));
-        return Some((Kind::Convention, firm && view.size() >= 4 && !view.opens(phrases!("if|wenn|si|если|如果"))));
+    // A task with its place is a task.
+    let placed = marks.task
+        && !marks.forbids
+        && !marks.must
+        && view.has(PLACES)
+        && !view.has(phrases!("always|never|every|from now on"));
+    if marks.scope && marks.is_norm() && !placed {
+        // `create a branch and always push` is still a task.
+        let tasked = marks.task && !view.opens(tongue.scope) && view.has(phrases!("always|never"));
+        let sound = !marks.troubled || marks.must || marks.forbids || marks.orders;
+        return Some((Kind::Convention, sound && !tasked));
     }
-    if forbids && !task {
-        return Some((Kind::Convention, (wide || reason || conditional || bans(view)) && !is_definite(view)));
+    if whole.has(whole.tongue.remember) {
+        return Some((Kind::Convention, !marks.troubled && view.size() >= 4));
     }
-    if view.has(tongue.propose) && says_what(view) && view.size() >= 4 {
-        return Some((Kind::Decision, (contrast || reason || names_use(view)) && !is_definite(view)));
-    }
-    if orders && !is_bare_task(view) && contrast {
-        return Some((Kind::Convention, !is_definite(view)));
-    }
-    if orders && !is_bare_task(view) && (reason || conditional || wide) && !is_definite(view) {
-        return Some((Kind::Convention, conditional));
+    if marks.troubled && !marks.must && !marks.forbids && !marks.orders {
+        return None;
     }
     if states_and_orders(view) {
         return Some((Kind::Convention, true));
     }
-    if belongs && !view.opens(PERSONS) && view.size() >= 4 {
+    ruled(view, &marks).or_else(|| ordered(view, &marks))
+}
+
+/// A sentence that says how things have to be, or how they are as a rule.
+fn ruled(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
+    let tongue = view.tongue;
+    if view.has(BANNED) && !view.opens(PERSONS) {
         return Some((Kind::Convention, true));
     }
-    if habit && (contrast || reason || wide) && view.size() >= 5 {
-        return Some((Kind::Convention, contrast || wide));
+    if marks.must
+        && !marks.task
+        && (!addresses(view) || marks.conditional && marks.orders_person(view))
+    {
+        let wide = marks.wide && !marks.orders || demands(view) || marks.conditional;
+        let firm = marks.forbids || marks.reason || marks.contrast || !marks.troubled && wide;
+        return Some((
+            Kind::Convention,
+            firm && view.size() >= 4 && !view.opens(CONDITIONS),
+        ));
+    }
+    if marks.troubled {
+        return None;
+    }
+    if view.opens(ALL_OF) && (is_passive(view) || marks.contrast) && view.size() >= 5 {
+        return Some((Kind::Convention, true));
+    }
+    if view.has(tongue.belong) && !view.opens(PERSONS) && view.size() >= 4 {
+        return Some((Kind::Convention, true));
+    }
+    if marks.habit
+        && (marks.contrast || marks.reason || marks.wide || marks.forbids)
+        && view.size() >= 4
+    {
+        return Some((
+            Kind::Convention,
+            marks.contrast || marks.wide || marks.forbids,
+        ));
+    }
+    if is_general(view, marks) {
+        return Some((Kind::Convention, true));
     }
     None
+}
+
+/// A sentence that tells how to work.
+fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
+    let definite = is_definite(view);
+    if marks.forbids && !marks.task {
+        let backed = marks.wide || marks.reason || marks.conditional || bans(view);
+        return Some((Kind::Convention, backed && !definite));
+    }
+    let label = view
+        .words()
+        .last()
+        .is_some_and(|last| last.len() == 1 && last.is_ascii());
+    if view.has(view.tongue.propose) && says_what(view) && view.size() >= 4 && !label {
+        let backed = marks.contrast || marks.reason || names_use(view);
+        return Some((Kind::Decision, backed && !definite));
+    }
+    if !marks.orders || is_bare_task(view) {
+        return None;
+    }
+    if view.opens(TALKING)
+        && view.size() >= 4
+        && !definite
+        && view.has(phrases!(
+            "in|auf|en|по|briefly|short|concise|concisely|kurz|用|で"
+        ))
+    {
+        return Some((Kind::Preference, true));
+    }
+    if marks.contrast || generic_object(view) {
+        return Some((Kind::Convention, !definite));
+    }
+    if (marks.reason || marks.conditional || marks.wide) && !definite {
+        return Some((Kind::Convention, marks.conditional));
+    }
+    None
+}
+
+/// The closed classes of words that a sentence has.
+struct Marks {
+    scope: bool,
+    wide: bool,
+    reason: bool,
+    contrast: bool,
+    forbids: bool,
+    must: bool,
+    troubled: bool,
+    orders: bool,
+    task: bool,
+    habit: bool,
+    conditional: bool,
+    /// Elsewhere than in English an order need not come first.
+    inside: bool,
+    policy: bool,
+}
+
+impl Marks {
+    fn of(view: &View<'_>) -> Self {
+        let tongue = view.tongue;
+        let must = view.has(tongue.must);
+        let names = must && names_first(view);
+        Self {
+            scope: view.has(tongue.scope),
+            wide: view.has(tongue.wide),
+            reason: view.has(tongue.reason),
+            contrast: view.has(tongue.contrast)
+                || [", no ", ", not ", "; no ", ", never "]
+                    .iter()
+                    .any(|mark| view.text.contains(mark)),
+            forbids: view.has(tongue.forbid) || bans(view),
+            must,
+            troubled: view.has(tongue.status),
+            orders: !names && (view.opens(tongue.orders) || view.opens(tongue.scope))
+                || orders_after_condition(view),
+            task: !names && view.opens(tongue.tasks) && !view.opens(tongue.forbid),
+            habit: is_habit(view),
+            conditional: view.has(tongue.whenever),
+            inside: !std::ptr::eq(tongue, &ENGLISH) && view.has(tongue.orders),
+            policy: view.has(POLICY),
+        }
+    }
+
+    /// Whether the sentence says what ought to be.
+    fn is_norm(&self) -> bool {
+        self.forbids
+            || self.must
+            || self.orders
+            || self.task
+            || self.habit
+            || self.policy
+            || self.inside && !self.troubled
+    }
+
+    /// `You should run it before you push`.
+    fn orders_person(&self, view: &View<'_>) -> bool {
+        view.opens(phrases!(
+            "you should|you must|you have to|du sollst|du musst|debes|tu dois"
+        ))
+    }
+}
+
+/// A wish about how things are done: `I prefer`, `I want messages to be short`.
+fn wishes(view: &View<'_>) -> Option<Kind> {
+    if !says_what(view) {
+        return None;
+    }
+    let words: Vec<&str> = view.words().take(4).collect();
+    let wants = match words.as_slice() {
+        ["i" | "we", "want" | "like", object, ..] => !WANTED_NOW.contains(object),
+        ["i'd" | "we'd", "like", object, ..] => !WANTED_NOW.contains(object),
+        _ => false,
+    };
+    if !view.has(view.tongue.prefer)
+        && !(wants
+            && view.has(phrases!(
+                "to be|to have|to go|to use|to stay|in|without|with|not"
+            )))
+    {
+        return None;
+    }
+    let ours = words
+        .iter()
+        .any(|word| matches!(*word, "we" | "we'd" | "wir" | "мы" | "nous"));
+    Some(if ours {
+        Kind::Decision
+    } else {
+        Kind::Preference
+    })
 }
 
 /// Whether a sentence points at something outside it.
@@ -138,23 +283,51 @@ fn points(view: &View<'_>) -> bool {
         return false;
     }
     let words: Vec<&str> = view.words().collect();
-    let early = words.iter().take(EARLY).any(|word| matches!(*word, "it" | "them" | "they" | "he" | "she"));
+    let early = words
+        .iter()
+        .take(EARLY)
+        .any(|word| matches!(*word, "it" | "them" | "they" | "he" | "she"));
     let last = words.last().copied().unwrap_or("");
+    let short = words.len() < 7;
     let shows = words.windows(2).any(|pair| {
-        matches!(pair[0], "this" | "these" | "those") && !OURS.contains(pair[1]) && !GOES_ON.contains(pair[1])
-            || pair[0] == "that" && matches!(pair[1], "one" | "thing" | "part" | "way" | "file" | "code" | "function" | "test" | "line" | "change")
+        matches!(pair[0], "this" | "these" | "those")
+            && !OURS.contains(pair[1])
+            && !GOES_ON.contains(pair[1])
+            || pair[0] == "that"
+                && matches!(
+                    pair[1],
+                    "one"
+                        | "thing"
+                        | "part"
+                        | "way"
+                        | "file"
+                        | "code"
+                        | "function"
+                        | "test"
+                        | "line"
+                        | "change"
+                )
     });
-    early || shows || matches!(last, "this" | "that" | "these" | "those" | "it" | "them" | "so" | "too" | "there")
+    early
+        || shows
+        || matches!(last, "this" | "that" | "these" | "those" | "so" | "there")
+        || short && matches!(last, "it" | "them" | "too")
 }
 
 /// Whether a sentence names what only the moment knows: a ticket, a commit, a numbered point, an address.
 fn cites(text: &str) -> bool {
     text.contains("://")
         || text.split_whitespace().any(|word| {
-            let bare = word.trim_matches(|character: char| !character.is_alphanumeric() && character != '#');
+            let bare = word
+                .trim_matches(|character: char| !character.is_alphanumeric() && character != '#');
             let digits = bare.bytes().filter(u8::is_ascii_digit).count();
-            let hex = bare.len() >= 7 && bare.len() <= 40 && digits >= 2 && bare.bytes().all(|byte| byte.is_ascii_hexdigit());
-            let numbered = bare.strip_prefix('#').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            let hex = bare.len() >= 7
+                && bare.len() <= 40
+                && digits >= 2
+                && bare.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let numbered = bare.strip_prefix('#').is_some_and(|rest| {
+                !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_hexdigit())
+            });
             let ticket = bare.split_once('-').is_some_and(|(before, after)| {
                 (2..=6).contains(&before.len())
                     && before.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -172,7 +345,10 @@ fn bans(view: &View<'_>) -> bool {
         return false;
     }
     let reports = view.has(phrases!("is|are|was|were|have|has|seems|need|needs|idea|problem|worries|way|one|matter|reason|difference|point|longer|changes|issues|more questions|ist|sind|problema|hay|est|sont"));
-    !reports || view.has(phrases!("is allowed|are allowed|is merged|are merged|needs to"))
+    !reports
+        || view.has(phrases!(
+            "is allowed|are allowed|is merged|are merged|needs to"
+        ))
 }
 
 /// Whether the sentence tells the agent what is to be done now: `you must`, `we need to fix`.
@@ -184,8 +360,13 @@ fn addresses(view: &View<'_>) -> bool {
 /// A demand that is none of the moment: `must`, or a subject that stands for many.
 fn demands(view: &View<'_>) -> bool {
     let first = view.words().next().unwrap_or("");
-    let plural = first.len() > 3 && first.ends_with('s') && !first.ends_with("ss") && !OPENING_S.contains(first);
-    let ours = view.opens(phrases!("our|the project|the api|the cli|the app|the code|users|all|every|each"));
+    let plural = first.len() > 3
+        && first.ends_with('s')
+        && !first.ends_with("ss")
+        && !OPENING_S.contains(first);
+    let ours = view.opens(phrases!(
+        "our|the project|the api|the cli|the app|the code|users|all|every|each"
+    ));
     let firm = view.has(phrases!("must|has to|have to|is required|are required|is mandatory|are mandatory|needs to|muss|müssen|debe|deben|doit|doivent|должен|должна|должно|должны|обязательно|обязан|必须|必須|務必|务必"));
     (plural || ours || firm) && view.size() >= 5
 }
@@ -198,28 +379,119 @@ fn is_habit(view: &View<'_>) -> bool {
     if matches!(verb, "always" | "never" | "only" | "usually" | "generally") {
         verb = words.next().unwrap_or("");
     }
+    if matches!(verb, "don't" | "do") {
+        let verb = words.find(|word| *word != "not").unwrap_or("");
+        return subject == "we" && !verb.is_empty() && !STATIVE.contains(verb);
+    }
     match subject {
-        "we" | "everyone" | "everybody" | "nobody" => !verb.is_empty() && !verb.ends_with("ed") && !NO_HABIT.contains(verb),
+        "we" | "everyone" | "everybody" | "nobody" => {
+            !verb.is_empty() && !verb.ends_with("ed") && !NO_HABIT.contains(verb)
+        }
         "wir" | "мы" | "nous" | "on" | "nosotros" => !verb.is_empty(),
         _ => !view.tongue.spaced && view.has(phrases!("我们|我們|私たち|うちでは|当社")),
     }
 }
 
+/// Whether a verb in the present passive says what is done with things.
+fn is_passive(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().collect();
+    words.windows(2).any(|pair| {
+        matches!(pair[0], "is" | "are" | "be" | "get" | "gets")
+            && (pair[1].ends_with("ed") && !UNLASTING.contains(pair[1])
+                || PARTICIPLES.contains(pair[1]))
+    })
+}
+
+/// How things are as a rule: many of a kind, or what is ours, put without doubt.
+fn is_general(view: &View<'_>, marks: &Marks) -> bool {
+    let words: Vec<&str> = view.words().collect();
+    let Some(first) = words.first() else {
+        return false;
+    };
+    if words.len() < 5
+        || view.opens(PERSONS)
+        || view.opens(view.tongue.tasks) && !names_first(view)
+        || view.opens(view.tongue.orders)
+        || view.has(phrases!("now|currently|still|just|was|were|been|will"))
+    {
+        return false;
+    }
+    let plural = first.len() > 3
+        && first.ends_with('s')
+        && !first.ends_with("ss")
+        && !OPENING_S.contains(first)
+        || words.get(1).is_some_and(|second| {
+            second.len() > 3
+                && second.ends_with('s')
+                && !matches!(*first, "the" | "these" | "those")
+        });
+    let ours = matches!(*first, "our") && words.iter().any(|word| matches!(*word, "is" | "are"));
+    let only = words.iter().take(5).any(|word| *word == "only");
+    let never = view.has(phrases!("never"));
+    let passive = is_passive(view);
+    let against = [", not ", "; not ", ", no "]
+        .iter()
+        .any(|mark| view.text.contains(mark));
+    ours || plural && (only || never || passive && (marks.reason || against)) || passive && against
+}
+
+/// A noun that is also a verb opens the sentence: `commit messages should`.
+fn names_first(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().take(6).collect();
+    let object = words
+        .get(1)
+        .is_some_and(|second| !ARTICLES.contains(second));
+    object
+        && words.iter().skip(1).take(4).any(|word| {
+            matches!(
+                *word,
+                "must"
+                    | "should"
+                    | "shall"
+                    | "need"
+                    | "needs"
+                    | "has"
+                    | "have"
+                    | "may"
+                    | "shouldn't"
+                    | "cannot"
+            )
+        })
+}
+
+/// `Keep functions short`: what is ordered is about all of a kind.
+fn generic_object(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().collect();
+    let object = words.get(1).copied().unwrap_or("");
+    let many = object.len() > 3 && object.ends_with('s') && !object.ends_with("ss");
+    many && words.len() >= 4
+        && !view.opens(view.tongue.tasks)
+        && !words
+            .iter()
+            .any(|word| matches!(*word, "the" | "this" | "that" | "these" | "those" | "here"))
+}
+
 /// A fact and the order that follows from it: `the replica is stale, so read from the primary`.
 fn states_and_orders(view: &View<'_>) -> bool {
-    let cut = [", so ", ", ", " so ", "; ", " — ", " - ", ": ", "，", "、"].iter().find_map(|mark| {
-        let (fact, order) = view.text.split_once(mark)?;
-        Some((View::of(fact), View::of(order)))
-    });
+    let cut = [", so ", ", ", " so ", "; ", " — ", " - ", ": ", "，", "、"]
+        .iter()
+        .find_map(|mark| {
+            let (fact, order) = view.text.split_once(mark)?;
+            Some((View::of(fact), View::of(order)))
+        });
     let Some((fact, order)) = cut else {
         return false;
     };
-    let states = fact.has(phrases!("is|are|has|have|does not|doesn't|cannot|can't|only|lives|live|ist|sind|hat|es|son|está|están|tiene|est|sont|a|ont|只|是|は"))
+    let states = fact.has(phrases!("is|are|has|have|lives|takes|needs|does not|doesn't|cannot|can't|only|lives|live|ist|sind|hat|es|son|está|están|tiene|est|sont|a|ont|只|是|は"))
         && fact.size() >= 3
         && !fact.opens(PERSONS);
     let rest = order.bare();
     let order = View::of(rest);
-    states && order.size() >= 2 && order.opens(order.tongue.orders) && !order.opens(order.tongue.tasks) && !is_definite(&order)
+    states
+        && order.size() >= 2
+        && (order.opens(order.tongue.orders) || order.opens(order.tongue.forbid))
+        && !order.opens(order.tongue.tasks)
+        && !is_definite(&order)
 }
 
 /// An order behind the condition that it hangs on: `when you add a flag, document it`.
@@ -227,11 +499,13 @@ fn orders_after_condition(view: &View<'_>) -> bool {
     if !view.opens(view.tongue.whenever) && !view.opens(SETTINGS) {
         return false;
     }
-    view.text.split_once([',', '，', '、']).is_some_and(|(_, rest)| {
-        let rest = View::of(rest);
-        let order = View::of(rest.bare());
-        order.opens(order.tongue.orders) || order.opens(order.tongue.tasks)
-    })
+    view.text
+        .split_once([',', '，', '、'])
+        .is_some_and(|(_, rest)| {
+            let rest = View::of(rest);
+            let order = View::of(rest.bare());
+            order.opens(order.tongue.orders) || order.opens(order.tongue.tasks)
+        })
 }
 
 /// An order whose verb says what to do now and nothing in it makes it last.
@@ -242,8 +516,17 @@ fn is_bare_task(view: &View<'_>) -> bool {
 /// Whether what is spoken of is one known thing: a task names it, a rule seldom does.
 fn is_definite(view: &View<'_>) -> bool {
     let words: Vec<&str> = view.words().take(4).collect();
-    let named = view.text.split_whitespace().take(4).any(|word| word.starts_with('`') && (word.contains('(') || word.contains("::")));
-    named || words.iter().skip(1).take(2).any(|word| matches!(*word, "the" | "that" | "this" | "those" | "these" | "my"))
+    let named = view
+        .text
+        .split_whitespace()
+        .take(4)
+        .any(|word| word.starts_with('`') && (word.contains('(') || word.contains("::")));
+    named
+        || words
+            .iter()
+            .skip(1)
+            .take(2)
+            .any(|word| matches!(*word, "the" | "that" | "this" | "those" | "these" | "my"))
 }
 
 /// `Let's use X for Y`: what is used is named with its purpose or alone.
@@ -255,22 +538,68 @@ fn names_use(view: &View<'_>) -> bool {
 
 /// Whether there is more to a sentence than its verb.
 fn says_what(view: &View<'_>) -> bool {
-    let last = view.words().last().unwrap_or("");
-    view.size() >= 3 && (last.len() > 1 || !last.is_ascii()) && !view.has(phrases!("option|option 1|option a|the second option|both options"))
+    view.size() >= 3
+        && !view.has(phrases!(
+            "option|option 1|option a|the second option|both options"
+        ))
 }
 
+const MYSELF: Phrases = phrases!("i|i've|i'm|i'd|ich|yo|je|j'ai|я");
+const PLACES: Phrases = phrases!(
+    "in this project|in this repo|in this repository|in this codebase|for this project|for this repo|across the repo|across the codebase|everywhere|anywhere|in all|in every|for all|for each|for every|im projekt|en este proyecto|dans ce projet|в этом проекте|в проекте"
+);
+const CONDITIONS: Phrases = phrases!("if|wenn|falls|si|если|如果|もし");
+const ALL_OF: Phrases = phrases!(
+    "all|every|each|alle|jede|jeder|jedes|todos|todas|cada|tous|toutes|chaque|все|каждый|каждая|所有|每个|すべて|全て"
+);
+/// Said of a thing: it may not be touched.
+const BANNED: Phrases = phrases!(
+    "is off limits|are off limits|is not allowed|are not allowed|isn't allowed|aren't allowed|is forbidden|are forbidden|is banned|are banned|is prohibited|are prohibited|     is read only|are read only|is frozen|are frozen|ist tabu|sind tabu|ist verboten|sind verboten|está prohibido|están prohibidos|est interdit|sont interdits|запрещено|запрещены",
+);
+const POLICY: Phrases = phrases!(
+    "our policy|our rule|our convention|the rule is|the convention is|house rule|our standard|the policy is|unsere regel|unsere konvention|nuestra regla|notre règle|наше правило"
+);
+/// Orders about how to speak with the person.
+const TALKING: Phrases = phrases!(
+    "answer|respond|reply|speak|address|antworte|responde|réponds|отвечай|回答|用中文|日本語で"
+);
+const ARTICLES: Phrases = phrases!(
+    "the|a|an|all|every|each|my|our|any|new|it|this|that|to|up|some|your|more|out|in|on|sure|me|us"
+);
+/// Behind `I want` these ask for something now.
+const WANTED_NOW: Phrases = phrases!(
+    "to|you|a|an|the|this|it|that|one|another|some|see|more|what|something|us|me|how|two|three"
+);
+const STATIVE: Phrases = phrases!(
+    "have|know|see|think|care|get|seem|remember|understand|need|want|like|mind|really|actually|yet|even|currently"
+);
+const PARTICIPLES: Phrases = phrases!(
+    "written|kept|done|cut|built|sent|set|run|put|read|made|held|spelt|sorted|bought|taken|given|shown|hidden|left|chosen|split|frozen"
+);
+const UNLASTING: Phrases = phrases!(
+    "failed|fixed|finished|merged|pushed|broken|closed|resolved|updated|added|changed|installed|related|outdated|confused|supposed|needed|used|passed|crashed|blocked|stopped|completed"
+);
 const LONGEST: usize = 60;
 /// Words within which a pronoun has nothing to stand for.
 const EARLY: usize = 4;
 
-const PERSONS: Phrases = phrases!("i|we|you|it|they|i'm|we're|you're|he|she|ich|wir|du|yo|je|tu|я|ты|мы|он|она|они");
-const HERE: Phrases = phrases!("this project|this repo|this repository|this codebase|this team|this app|here we|there must|there should|there is no|diese codebase|dieses projekt|dieses repo|este proyecto|este repositorio|ce projet|ce dépôt|этот проект|这个项目|這個專案|このプロジェクト|このリポジトリ");
-const OURS: Phrases = phrases!("project|repo|repository|codebase|team|app|service|org|organisation|organization|product|company|crate|package|library|monorepo|code");
+const PERSONS: Phrases =
+    phrases!("i|we|you|it|they|i'm|we're|you're|he|she|ich|wir|du|yo|je|tu|я|ты|мы|он|она|они");
+const HERE: Phrases = phrases!(
+    "it was decided|it is decided|it has been decided|this project|this repo|this repository|this codebase|this team|this app|here we|there must|there should|there is no|diese codebase|dieses projekt|dieses repo|este proyecto|este repositorio|ce projet|ce dépôt|этот проект|这个项目|這個專案|このプロジェクト|このリポジトリ"
+);
+const OURS: Phrases = phrases!(
+    "project|repo|repository|codebase|team|app|service|org|organisation|organization|product|company|crate|package|library|monorepo|code"
+);
 /// Behind `this` a verb: a clause that goes on about what was just said.
-const GOES_ON: Phrases = phrases!("will|makes|is|aligns|would|means|keeps|helps|avoids|lets|allows|prevents");
-const NONE_OF: Phrases = phrases!("no|keine|kein|keinen|ningún|ninguna|pas de|aucun|aucune|никаких|никакие");
-const SETTINGS: Phrases = phrases!("for|in|on|with|under|during|für|bei|in der|para|en|pour|dans|для|в|при");
-const OPENING_S: Phrases = phrases!("this|always|yes|thanks|tests|has|does|was|its|perhaps|sometimes|us|is|as");
+const GOES_ON: Phrases =
+    phrases!("will|makes|is|aligns|would|means|keeps|helps|avoids|lets|allows|prevents");
+const NONE_OF: Phrases =
+    phrases!("no|keine|kein|keinen|ningún|ninguna|pas de|aucun|aucune|никаких|никакие");
+const SETTINGS: Phrases =
+    phrases!("for|in|on|with|under|during|für|bei|in der|para|en|pour|dans|для|в|при");
+const OPENING_S: Phrases =
+    phrases!("this|always|yes|thanks|tests|has|does|was|its|perhaps|sometimes|us|is|as");
 const NO_HABIT: Phrases = phrases!(
     "need|want|should|could|can|might|may|have|had|are|were|was|will|would|must|did|do|think|know|got|went|saw|see|made|found|thought|\
      don't|didn't|can't|couldn't|haven't|just|still|already|also|actually|now|then|already|merged|lost|got|came|ran|wrote|said|left|put|had|shall|forgot|broke",
@@ -285,9 +614,18 @@ mod tests {
         match form(said) {
             None => "",
             Some(Form { sure: false, .. }) => "pending",
-            Some(Form { kind: Kind::Decision, .. }) => "!decision",
-            Some(Form { kind: Kind::Convention, .. }) => "!convention",
-            Some(Form { kind: Kind::Preference, .. }) => "!preference",
+            Some(Form {
+                kind: Kind::Decision,
+                ..
+            }) => "!decision",
+            Some(Form {
+                kind: Kind::Convention,
+                ..
+            }) => "!convention",
+            Some(Form {
+                kind: Kind::Preference,
+                ..
+            }) => "!preference",
         }
     }
 

@@ -176,7 +176,8 @@ impl Reading {
         self.spoke = self.order;
         let message = Message::of(&event.text, LONGEST_PROMPT);
         if self.looks_for(Kind::Choice) {
-            self.drafts.extend(ask::picked(&self.reply, event, self.order));
+            self.drafts
+                .extend(ask::picked(&self.reply, event, self.order));
         }
         if self.looks_for(Kind::Standing) {
             let source = Source {

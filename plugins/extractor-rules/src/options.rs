@@ -101,7 +101,10 @@ pub(crate) fn chosen(answer: &str, offered: usize) -> Option<String> {
         return None;
     }
     let ordinal = ORDINALS.iter().position(|names| {
-        folded.any(*names) || names.iter().any(|name| !name.is_ascii() && answer.trim().starts_with(name))
+        folded.any(*names)
+            || names
+                .iter()
+                .any(|name| !name.is_ascii() && answer.trim().starts_with(name))
     })?;
     (ordinal < offered).then(|| format!("#{ordinal}"))
 }
@@ -112,9 +115,15 @@ const NAMING: Phrases = phrases!(
 
 /// Names of the first, second and third of a list.
 const ORDINALS: [Phrases; 3] = [
-    phrases!("first|the first one|erste|ersten|primera|primero|première|premier|первый|первое|первая|第一|一つ目|最初"),
-    phrases!("second|the second one|zweite|zweiten|segunda|segundo|deuxième|seconde|второй|второе|вторая|第二|二つ目"),
-    phrases!("third|the third one|dritte|dritten|tercera|tercero|troisième|третий|третье|третья|第三|三つ目"),
+    phrases!(
+        "first|the first one|erste|ersten|primera|primero|première|premier|первый|первое|первая|第一|一つ目|最初"
+    ),
+    phrases!(
+        "second|the second one|zweite|zweiten|segunda|segundo|deuxième|seconde|второй|второе|вторая|第二|二つ目"
+    ),
+    phrases!(
+        "third|the third one|dritte|dritten|tercera|tercero|troisième|третий|третье|третья|第三|三つ目"
+    ),
 ];
 
 /// The labelled options of a text: label and text, verbatim.
@@ -147,7 +156,9 @@ pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
         if !after.starts_with([':', ')', '.', '*', ' ', '）', '、', '：']) || spaced {
             continue;
         }
-        let body = after.trim_start_matches([':', ')', '.', '*', ' ', '-', '—', '–', '(', '）', '、', '：']);
+        let body = after.trim_start_matches([
+            ':', ')', '.', '*', ' ', '-', '—', '–', '(', '）', '、', '：',
+        ]);
         if body.chars().count() < 2 {
             continue;
         }
@@ -157,7 +168,10 @@ pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
             found.clear();
         }
         found.retain(|(known, _)| *known != label);
-        found.push((label, body.trim_end().trim_end_matches(['?', '？', ',', ';'])));
+        found.push((
+            label,
+            body.trim_end().trim_end_matches(['?', '？', ',', ';']),
+        ));
     }
     found
 }
@@ -169,7 +183,8 @@ fn in_line(line: &str) -> Vec<&str> {
     for (at, character) in line.char_indices() {
         let next = (b'A' + starts.len() as u8) as char;
         let opens = character == next && line[at + 1..].starts_with([')', '）']);
-        if opens && (before.is_whitespace() || matches!(before, '(' | '（' | '，' | '：' | ',')) {
+        if opens && (before.is_whitespace() || matches!(before, '(' | '（' | '，' | '：' | ','))
+        {
             starts.push(at);
         }
         before = character;
@@ -183,7 +198,9 @@ fn in_line(line: &str) -> Vec<&str> {
         .zip(ends)
         .map(|(start, end)| {
             let option = &line[*start..end];
-            let option = option.trim_end_matches(|last: char| last.is_whitespace() || matches!(last, ',' | '，' | '(' | '（'));
+            let option = option.trim_end_matches(|last: char| {
+                last.is_whitespace() || matches!(last, ',' | '，' | '(' | '（')
+            });
             option.strip_suffix(" or").unwrap_or(option)
         })
         .collect()
@@ -219,7 +236,8 @@ mod tests {
         let found = options(text);
         assert_eq!(found.len(), 3);
         assert_eq!(found[0], ("A".to_owned(), "Keep it in `config.toml`"));
-        let inline = options("Where do the settings go: A) the repository, B) the shell, or C) both?");
+        let inline =
+            options("Where do the settings go: A) the repository, B) the shell, or C) both?");
         let texts: Vec<&str> = inline.iter().map(|(_, text)| *text).collect();
         assert_eq!(texts, ["the repository", "the shell", "both"]);
     }

@@ -33,6 +33,9 @@ pub(crate) fn plain(text: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in plain.split(' ') {
         let word = without_emphasis(word);
+        if OATHS.contains(&word.to_lowercase()) {
+            continue;
+        }
         if word.len() > LONGEST_ADDRESS && word.contains("://") {
             // "for <address> the name is wrong" says it without the preposition too.
             words.pop_if(|before| LEADING_IN.contains(before));
@@ -75,15 +78,16 @@ fn without_emphasis(word: &str) -> &str {
 /// and runs of space.
 fn is_plain(text: &str) -> bool {
     let mut before = 0;
-    text.bytes().all(|byte| {
-        let kept = match byte {
-            b' ' | b'/' => byte != before,
-            b'[' | b'*' => false,
-            _ => byte.is_ascii_graphic(),
-        };
-        before = byte;
-        kept
-    })
+    !text.contains("fuck")
+        && text.bytes().all(|byte| {
+            let kept = match byte {
+                b' ' | b'/' => byte != before,
+                b'[' | b'*' => false,
+                _ => byte.is_ascii_graphic(),
+            };
+            before = byte;
+            kept
+        })
 }
 
 /// First letter large, one full stop at the end.
@@ -105,11 +109,17 @@ pub(crate) fn finish(text: &str) -> String {
         finished.push_str(characters.as_str());
     }
     if !finished.is_empty() && !finished.ends_with(['.', '"', '”', '。', '！', '？']) {
-        let wide = finished.chars().next_back().is_some_and(|last| last > '\u{2e80}');
+        let wide = finished
+            .chars()
+            .next_back()
+            .is_some_and(|last| last > '\u{2e80}');
         finished.push(if wide { '。' } else { '.' });
     }
     finished
 }
+
+/// Words that add force and no meaning.
+const OATHS: Phrases = phrases!("fucking|fuckin|omfg|goddamn|motherfucker");
 
 /// Words that lead in an address.
 const LEADING_IN: Phrases = phrases!("for|in|at|see|from|on|to|via");

@@ -58,7 +58,10 @@ fn is_heading(line: &str) -> bool {
 
 fn lists_messages(heading: &str) -> bool {
     let lower = heading.to_lowercase();
-    lower.contains("user") && ["message", "request", "said", "instruction", "feedback"].iter().any(|word| lower.contains(word))
+    lower.contains("user")
+        && ["message", "request", "said", "instruction", "feedback"]
+            .iter()
+            .any(|word| lower.contains(word))
 }
 
 /// Whether the person asks for something to be written where agents read it.
@@ -76,15 +79,24 @@ pub(crate) fn noted(event: &Event, order: u64) -> Vec<Draft> {
         return Vec::new();
     }
     let input = Json::parse(&event.text);
-    let path = input.text(&["file_path", "path", "filePath", "target_file"]).unwrap_or("").to_lowercase();
+    let path = input
+        .text(&["file_path", "path", "filePath", "target_file"])
+        .unwrap_or("")
+        .to_lowercase();
     if !RULE_FILES.iter().any(|file| path.contains(file)) {
         return Vec::new();
     }
-    let old = input.text(&["old_string", "oldString", "old_str"]).unwrap_or("");
+    let old = input
+        .text(&["old_string", "oldString", "old_str"])
+        .unwrap_or("");
     let Some(new) = input.text(&["new_string", "newString", "new_str"]) else {
         return Vec::new();
     };
-    let added: Vec<&str> = new.lines().map(str::trim).filter(|line| !line.is_empty() && !old.contains(line)).collect();
+    let added: Vec<&str> = new
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !old.contains(line))
+        .collect();
     if added.len() > LONGEST_NOTE {
         return Vec::new();
     }

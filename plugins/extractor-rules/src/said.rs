@@ -3,8 +3,8 @@
 
 use crate::draft::{Draft, body, quote, title};
 use crate::form::{Form, form};
-use crate::plain::is_unsafe;
 use crate::phrases::{Phrases, phrases};
+use crate::plain::is_unsafe;
 use crate::sentences::{Place, Sentence, sentences};
 use crate::view::View;
 use crate::voice::{self, Message};
@@ -47,7 +47,11 @@ fn demands(text: &str) -> Vec<Sentence<'_>> {
 }
 
 /// The drafts of sentences; of a written order only what cannot be meant for it alone.
-pub(crate) fn of_sentences(source: &Source<'_>, spoken: &[Sentence<'_>], strict: bool) -> Vec<Draft> {
+pub(crate) fn of_sentences(
+    source: &Source<'_>,
+    spoken: &[Sentence<'_>],
+    strict: bool,
+) -> Vec<Draft> {
     let mut found = Vec::new();
     for (place, sentence) in spoken.iter().enumerate() {
         let Some(form) = laid_down(source, sentence.text) else {
@@ -64,7 +68,8 @@ pub(crate) fn of_sentences(source: &Source<'_>, spoken: &[Sentence<'_>], strict:
         let Some(title) = title(sentence.text) else {
             continue;
         };
-        let after = near(Some(place + 1)).filter(|after| crate::form::form(after).is_none());
+        let after = near(Some(place + 1))
+            .filter(|after| !crate::form::form(after).is_some_and(|other| other.sure));
         let draft = Draft {
             order: source.order,
             place,
@@ -84,7 +89,11 @@ pub(crate) fn of_sentences(source: &Source<'_>, spoken: &[Sentence<'_>], strict:
 
 fn laid_down(source: &Source<'_>, text: &str) -> Option<Form> {
     let found = form(text);
-    if source.noted && found.is_none() && View::of(text).size() >= 3 && !View::of(text).is_question() {
+    if source.noted
+        && found.is_none()
+        && View::of(text).size() >= 3
+        && !View::of(text).is_question()
+    {
         return Some(Form {
             kind: crate::form::Kind::Convention,
             sure: true,

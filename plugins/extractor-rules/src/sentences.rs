@@ -163,7 +163,9 @@ impl<'a> Iterator for Pieces<'a> {
 
 /// Whether a text opens with a full stop, exclamation or question mark of full width.
 fn is_wide_stop(bytes: &[u8]) -> bool {
-    ["。", "！", "？"].iter().any(|stop| bytes.starts_with(stop.as_bytes()))
+    ["。", "！", "？"]
+        .iter()
+        .any(|stop| bytes.starts_with(stop.as_bytes()))
 }
 
 /// Whether a text opens with a word that starts a new thought.
@@ -215,7 +217,10 @@ mod tests {
                     "it needs a container",
                 ],
             ),
-            ("先跑测试。然后提交！好吗？", &["先跑测试。", "然后提交！", "好吗？"]),
+            (
+                "先跑测试。然后提交！好吗？",
+                &["先跑测试。", "然后提交！", "好吗？"],
+            ),
             ("", &[]),
             ("…—", &[]),
         ];

@@ -56,13 +56,15 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn is_question(&self) -> bool {
-        let end = self.text.trim_end_matches(['"', '*', '_', ')', ' ', '”', '」', '😅']);
+        let end = self
+            .text
+            .trim_end_matches(['"', '*', '_', ')', ' ', '”', '」', '😅']);
         end.ends_with(['?', '？']) || end.contains("? ")
     }
 
     /// The sentence without the words that open it and say nothing, verbatim.
     pub(crate) fn bare(&self) -> &'a str {
-        let mut rest = trimmed(self.text);
+        let mut rest = without_ticket(trimmed(self.text));
         for _ in 0..6 {
             let shorter = without_opening(rest, self.tongue);
             if shorter.len() == rest.len() {
@@ -74,6 +76,20 @@ impl<'a> View<'a> {
     }
 }
 
+/// A text without the name of a ticket it opens with: `ab-12: drop the cache`.
+fn without_ticket(text: &str) -> &str {
+    match text.split_once(": ") {
+        Some((ticket, rest))
+            if ticket.len() <= 14
+                && ticket.contains(['-', '#'])
+                && !ticket.contains([' ', '`', '/', '.']) =>
+        {
+            rest
+        }
+        _ => text,
+    }
+}
+
 /// A text without one filler that opens it and ends at a word's end.
 fn without_opening<'a>(text: &'a str, tongue: &Tongue) -> &'a str {
     let mut longest = 0;
@@ -82,10 +98,30 @@ fn without_opening<'a>(text: &'a str, tongue: &Tongue) -> &'a str {
             continue;
         };
         let next = text[end..].chars().next();
-        let ends = !tongue.spaced || next.is_none_or(|next| !next.is_alphanumeric() && next != '\'' && next != '-');
+        let ends = !tongue.spaced
+            || next.is_none_or(|next| !next.is_alphanumeric() && next != '\'' && next != '-');
         // `No force push` is a rule, `no, use tabs` is an answer.
-        let answers = !matches!(filler, "no" | "now" | "q" | "like" | "first" | "second" | "a" | "et" | "rule" | "update" | "note" | "right" | "good" | "fine" | "nice" | "look" | "again" | "а")
-            || next.is_some_and(|next| matches!(next, ',' | ':' | '.' | '!' | '-' | '—'));
+        let answers = !matches!(
+            filler,
+            "no" | "now"
+                | "q"
+                | "like"
+                | "first"
+                | "second"
+                | "a"
+                | "et"
+                | "rule"
+                | "update"
+                | "note"
+                | "right"
+                | "good"
+                | "fine"
+                | "nice"
+                | "look"
+                | "again"
+                | "а"
+        ) || next
+            .is_some_and(|next| matches!(next, ',' | ':' | '.' | '!' | '-' | '—'));
         if ends && answers && end > longest && end < text.len() {
             longest = end;
         }
@@ -102,7 +138,11 @@ fn opening_of(text: &str, opening: &str) -> Option<usize> {
         let Some(one) = expected else {
             break;
         };
-        let seen = if character == '\u{2019}' { '\'' } else { character };
+        let seen = if character == '\u{2019}' {
+            '\''
+        } else {
+            character
+        };
         if !seen.to_lowercase().eq(one.to_lowercase()) {
             return None;
         }
@@ -115,7 +155,25 @@ fn opening_of(text: &str, opening: &str) -> Option<usize> {
 fn trimmed(text: &str) -> &str {
     text.trim_start_matches(|character: char| {
         character.is_whitespace()
-            || matches!(character, ',' | ':' | '.' | '!' | '-' | '–' | '—' | ';' | '*' | '，' | '：' | '。' | '、' | '！' | '+' | '>' | '…')
+            || matches!(
+                character,
+                ',' | ':'
+                    | '.'
+                    | '!'
+                    | '-'
+                    | '–'
+                    | '—'
+                    | ';'
+                    | '*'
+                    | '，'
+                    | '：'
+                    | '。'
+                    | '、'
+                    | '！'
+                    | '+'
+                    | '>'
+                    | '…'
+            )
     })
     .trim_end()
 }
@@ -180,7 +238,10 @@ mod tests {
             ("ok, so please always use tabs", "always use tabs"),
             ("No force push anywhere", "No force push anywhere"),
             ("no, use tabs", "use tabs"),
-            ("I think that our themes need tokens", "our themes need tokens"),
+            (
+                "I think that our themes need tokens",
+                "our themes need tokens",
+            ),
             ("Кстати, запомни: всегда пиши тесты", "всегда пиши тесты"),
             ("好的，以后都用 pnpm", "以后都用 pnpm"),
             ("ok", "ok"),
