@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 3] = [FIRST, ACCESSES, EVENTS];
+const STEPS: [&str; 4] = [FIRST, ACCESSES, EVENTS, PENDING];
 
 /// What `user_version` says of a database this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -162,6 +162,34 @@ CREATE TABLE events (
     fields TEXT NOT NULL CHECK (json_valid(fields))
 ) STRICT;
 CREATE INDEX events_of_run ON events (run_id, seq) WHERE run_id IS NOT NULL;
+";
+
+const PENDING: &str = "
+CREATE TABLE pending (
+    project TEXT NOT NULL,
+    id TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    event TEXT NOT NULL,
+    quote TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    contribution TEXT NOT NULL CHECK (json_valid(contribution)),
+    first_seen_ms INTEGER NOT NULL,
+    last_seen_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL,
+    PRIMARY KEY (project, id, agent, session)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pending_of_session ON pending (agent, session);
+
+-- A record without a row here waits.
+CREATE TABLE pending_states (
+    project TEXT NOT NULL,
+    id TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('promoted', 'rejected', 'confirmed')),
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (project, id)
+) STRICT, WITHOUT ROWID;
 ";
 
 /// The version of a database; zero for one that is still empty.

@@ -11,6 +11,7 @@ use acreta_store::{DraftLimits, KnownFiles, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::gates::Thresholds;
+use crate::pending::PendingQuotes;
 use crate::report::TodoState;
 use crate::workspace::RunMode;
 
@@ -50,6 +51,8 @@ pub struct RunOptions {
     pub now_ms: u64,
     pub seed: u64,
     pub models: Option<GrantedModels>,
+    /// Where what is not sure waits; without it, it is let go.
+    pub pending: Option<Arc<dyn PendingQuotes>>,
     pub times: Times,
     /// Looks on at everything the run writes; tests let it fail.
     pub faults: Arc<dyn Faults>,

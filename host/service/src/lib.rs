@@ -17,6 +17,7 @@ pub mod find;
 mod hints;
 mod kept;
 pub mod models;
+pub mod pending;
 pub mod plugins;
 pub mod projects;
 pub mod reports;

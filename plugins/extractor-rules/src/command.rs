@@ -136,44 +136,10 @@ pub(crate) fn is_misuse(complaint: &str) -> bool {
 pub(crate) fn notable(line: &str) -> Option<String> {
     let part = line.split("&&").map(str::trim).find(|part| {
         let first = part.split_whitespace().next().unwrap_or("");
-        !matches!(
-            first,
-            "cd" | "ls"
-                | "cat"
-                | "echo"
-                | "sed"
-                | "grep"
-                | "rg"
-                | "head"
-                | "tail"
-                | "find"
-                | "pwd"
-                | "wc"
-                | "sleep"
-                | "mkdir"
-                | "which"
-                | "export"
-                | "source"
-                | "true"
-                | "set"
-                | "tmux"
-                | "ps"
-                | "kill"
-                | "test"
-                | "for"
-                | "if"
-                | "nl"
-                | "awk"
-                | "jq"
-                | "python3"
-                | "node"
-                | "rm"
-                | "cp"
-                | "mv"
-                | "#"
-        ) && first.chars().all(|character| {
-            character.is_ascii_alphanumeric() || matches!(character, '.' | '/' | '-' | '_')
-        })
+        !PLAIN.contains(first)
+            && first.chars().all(|character| {
+                character.is_ascii_alphanumeric() || matches!(character, '.' | '/' | '-' | '_')
+            })
     })?;
     let words: Vec<&str> = part
         .split_whitespace()
@@ -184,6 +150,11 @@ pub(crate) fn notable(line: &str) -> Option<String> {
 }
 
 const LONGEST_COMMAND: usize = 240;
+
+/// Commands that are not worth naming.
+const PLAIN: Phrases = phrases!(
+    "cd|ls|cat|echo|sed|grep|rg|head|tail|find|pwd|wc|sleep|mkdir|which|export|source|true|set|tmux|ps|kill|test|for|if|nl|awk|jq|python3|node|rm|cp|mv|#"
+);
 
 /// Complaints about how a tool was called.
 const MISUSES: Phrases = phrases!(

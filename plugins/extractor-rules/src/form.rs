@@ -218,7 +218,7 @@ impl Marks {
             habit: is_habit(view),
             conditional: view.has(tongue.whenever),
             inside: !std::ptr::eq(tongue, &ENGLISH) && view.has(tongue.orders),
-            policy: view.has(POLICY),
+            policy: view.has(POLICY) || view.has(STANDS) && !view.opens(PERSONS),
         }
     }
 
@@ -558,6 +558,10 @@ const BANNED: Phrases = phrases!(
 );
 const POLICY: Phrases = phrases!(
     "our policy|our rule|our convention|the rule is|the convention is|house rule|our standard|the policy is|unsere regel|unsere konvention|nuestra regla|notre règle|наше правило"
+);
+/// How things always are.
+const STANDS: Phrases = phrases!(
+    "is always|are always|is never|are never|always is|always are|always goes|always go|ist immer|sind immer|ist nie|sind nie|es siempre|son siempre|est toujours|sont toujours|n'est jamais|всегда в|总是|永远是|常に"
 );
 /// Orders about how to speak with the person.
 const TALKING: Phrases = phrases!(

@@ -386,18 +386,13 @@ fn heading(text: &str) -> Option<String> {
         .find(|sentence| sentence.place == Place::Heading)
         .map(|sentence| {
             let title = plain(sentence.text);
-            let bare = [
-                "Plan: ",
-                "Task: ",
-                "Plan — ",
-                "Implementation Plan: ",
-                "Goal: ",
-                "Feature: ",
-                "Fix: ",
-            ]
-            .iter()
-            .find_map(|mark| title.strip_prefix(mark));
-            bare.unwrap_or(&title).to_owned()
+            let bare = title.split_once([':', '—']).filter(|(label, rest)| {
+                !rest.trim().is_empty()
+                    && Folded::of(label).any(phrases!("plan|task|goal|feature|fix"))
+                    && label.len() < 24
+            });
+            bare.map_or(title.as_str(), |(_, rest)| rest.trim())
+                .to_owned()
         })
 }
 

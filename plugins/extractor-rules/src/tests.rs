@@ -86,16 +86,5 @@ fn check(steps: &[Step<'_>]) -> Outcome {
     outcome
 }
 
-/// The kinds (or `decision`) of what a dialogue gives, with the bodies.
-fn found(steps: &[Step<'_>]) -> Vec<(String, String)> {
-    let kind = |category: String, kind: String| if kind.is_empty() { category } else { kind };
-    check(steps)
-        .candidates
-        .into_iter()
-        .map(|one| (kind(one.category, one.kind), one.body))
-        .collect()
-}
-
 const SHELL: &[(&str, &str)] = &[("tool", "Bash"), ("call_id", "b1")];
-const SHELL_AGAIN: &[(&str, &str)] = &[("tool", "Bash"), ("call_id", "b2")];
 const EDIT: &[(&str, &str)] = &[("tool", "Edit"), ("call_id", "x1")];

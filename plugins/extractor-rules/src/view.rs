@@ -1,7 +1,7 @@
 //! A sentence with its language: words are looked up in the tables of the language it is written in,
 //! as whole words where words are separated and anywhere where they are not.
 
-use crate::phrases::{Folded, Phrases};
+use crate::phrases::{Folded, Phrases, phrases};
 use crate::words::{CHINESE, ENGLISH, JAPANESE, RUSSIAN, SPACED, Tongue};
 
 /// A sentence as the rules see it.
@@ -64,7 +64,7 @@ impl<'a> View<'a> {
 
     /// The sentence without the words that open it and say nothing, verbatim.
     pub(crate) fn bare(&self) -> &'a str {
-        let mut rest = without_ticket(trimmed(self.text));
+        let mut rest = without_label(trimmed(self.text));
         for _ in 0..6 {
             let shorter = without_opening(rest, self.tongue);
             if shorter.len() == rest.len() {
@@ -76,19 +76,25 @@ impl<'a> View<'a> {
     }
 }
 
-/// A text without the name of a ticket it opens with: `ab-12: drop the cache`.
-fn without_ticket(text: &str) -> &str {
-    match text.split_once(": ") {
-        Some((ticket, rest))
-            if ticket.len() <= 14
-                && ticket.contains(['-', '#'])
-                && !ticket.contains([' ', '`', '/', '.']) =>
-        {
-            rest
-        }
-        _ => text,
+/// A text without the label it opens with: `ab-12: drop the cache`, `one rule here: drop it`.
+fn without_label(text: &str) -> &str {
+    let Some((label, rest)) = text.split_once(": ") else {
+        return text;
+    };
+    let ticket =
+        label.len() <= 14 && label.contains(['-', '#']) && !label.contains([' ', '`', '/', '.']);
+    let words = Folded::of(label);
+    if ticket || words.word_count() <= 7 && words.any(LABELS) {
+        rest
+    } else {
+        text
     }
 }
+
+/// Words that name what follows them.
+const LABELS: Phrases = phrases!(
+    "rule|convention|policy|decision|decided|note|reminder|preference|guideline|requirement|constraint|regel|konvention|entscheidung|hinweis|regla|convención|decisión|règle|décision|правило|решение"
+);
 
 /// A text without one filler that opens it and ends at a word's end.
 fn without_opening<'a>(text: &'a str, tongue: &Tongue) -> &'a str {

@@ -98,7 +98,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
     ),
     decided: phrases!(
         "decided|going to stick|going to stay|going to keep|going to drop|stick with|sticking with|staying with|stay with|standardised on|standardized on|we've decided|have decided|we decided|i decided|settled on|settled for|agreed on|agreed to|agreed that|we agreed|going with|\
-         we went with|i went with|we chose|i chose|we have chosen|we've chosen|chose to|we picked|opted for|opted to|opting for|\
+         we went with|i went with|we go with|we go for|we'll go for|we chose|i chose|we have chosen|we've chosen|chose to|we picked|opted for|opted to|opting for|\
          we're switching to|we are switching to|we switched to|we switched from|we moved to|we moved from|we're moving to|we are moving to|\
          we're moving away|we migrated to|we're migrating to|we will use|we'll use|we'll go with|we will go with|we'll stick with|\
          we're sticking with|we are sticking with|we stick with|we standardised on|we standardized on|standardise on|standardize on|\

@@ -28,3 +28,5 @@ mod runs;
 mod sessions;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod waiting;

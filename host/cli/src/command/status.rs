@@ -2,7 +2,7 @@
 
 use acreta_catalog::{Catalog, CatalogOptions, TaskState};
 use acreta_service::Failure;
-use acreta_service::clock::shown;
+use acreta_service::clock::{now_ms, shown};
 use serde_json::json as value;
 
 use crate::context::Context;
@@ -24,6 +24,7 @@ fn show(context: &Context) -> Result<(), Failure> {
     let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     let counts = catalog.counts()?;
     let not_archived = catalog.not_archived()?;
+    let pending = catalog.pending_waiting(now_ms())?;
     if context.json {
         let sessions: Vec<_> = counts
             .sessions
@@ -43,6 +44,7 @@ fn show(context: &Context) -> Result<(), Failure> {
             "jobs": jobs,
             "dead_letters": counts.dead_letters,
             "oldest_queued_ms": counts.oldest_queued_ms,
+            "pending": pending,
         }));
         return Ok(());
     }
@@ -72,6 +74,12 @@ fn show(context: &Context) -> Result<(), Failure> {
     for (agent, sessions) in not_archived {
         let sessions = count(sessions, "session", "sessions");
         talk(&format!("{sessions} of {agent} not archived yet"));
+    }
+    if pending > 0 {
+        let records = count(pending, "pending record waits", "pending records wait");
+        talk(&format!(
+            "{records}; see `acreta memory pending` in the project"
+        ));
     }
     Ok(())
 }

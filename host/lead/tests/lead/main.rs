@@ -8,5 +8,6 @@ mod decisions;
 mod disk;
 mod fakes;
 mod maintain;
+mod pending;
 mod sequences;
 mod spans;

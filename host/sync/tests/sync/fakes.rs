@@ -124,6 +124,7 @@ impl Workshop for Home {
             now_ms: NOW,
             seed: 7,
             models: None,
+            pending: None,
             times: acreta_lead::Times::Told,
             faults: NoFaults::shared(),
         };
