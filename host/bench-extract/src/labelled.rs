@@ -11,9 +11,7 @@ use acreta_bench_extract::{
 };
 
 /// Kinds of evidence, as the rules extractor names them in its setting `without`.
-const EVIDENCE: &[&str] = &[
-    "standing", "choice", "answer", "brief", "claim", "fix", "habit", "recipe",
-];
+const EVIDENCE: &[&str] = &["standing", "choice", "answer", "cure", "compaction", "note"];
 
 /// A labelled session and what was taken from it.
 struct Row {

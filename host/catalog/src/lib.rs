@@ -1,9 +1,10 @@
 //! The state database: which session files were seen, which sessions and projects there are, the
-//! durable queue of work on them, the runs that were made, and what happened in them.
+//! durable queue of work on them, the runs that were made, what happened in them, and what waits to be
+//! said again before it is memory.
 //!
 //! What a method returned from is on disk, whole or not at all. Several processes may use one
 //! database at once; a job is never in two hands, and whoever lost a lease cannot complete its job.
-//! Nothing here is memory: a lost database costs a new discovery, no more. The clock is always an
+//! Nothing here is memory: a lost database costs a new discovery and what waited, no more. The clock is always an
 //! argument, in milliseconds since 1970.
 
 mod accesses;
@@ -28,6 +29,7 @@ mod runs;
 mod schema;
 mod sessions;
 mod values;
+mod waiting;
 
 pub use accesses::Access;
 pub use counts::{Counts, SessionCount};
@@ -52,3 +54,4 @@ pub use sessions::{
     TraceCursor,
 };
 pub use values::TaskState;
+pub use waiting::{MOST_PENDING, PENDING_MS, PendingRecord, PendingSighting, PendingState};

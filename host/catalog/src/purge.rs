@@ -20,7 +20,7 @@ pub struct Purged {
 }
 
 impl Catalog {
-    /// Removes the rows of a session everywhere: session, jobs, runs, events. A worker on it loses its lease.
+    /// Removes the rows of a session everywhere: session, jobs, runs, events, pending sightings. A worker on it loses its lease.
     /// The row of its file stays while the file is on disk and did not change, so that the next
     /// discovery does not bring the session back; that of a file that is gone goes too.
     pub fn purge_session(&self, key: &SessionKey) -> Result<Purged, CatalogError> {
@@ -60,6 +60,7 @@ impl Catalog {
             }
             Ok::<_, Stop<CatalogError>>(purged)
         })?;
+        self.purge_pending(key)?;
         // The log still has the rows as they were. A reader in the way only delays this: the next
         // checkpoint does it.
         self.read(|connection| {

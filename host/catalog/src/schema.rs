@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 4] = [FIRST, ACCESSES, EVENTS, READINGS];
+const STEPS: [&str; 5] = [FIRST, ACCESSES, EVENTS, READINGS, PENDING];
 
 /// What `user_version` says of a database this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -182,6 +182,34 @@ CREATE TABLE readings (
     attempts INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX readings_that_wait ON readings (retry_at_ms) WHERE wait_code IS NOT NULL;
+";
+
+const PENDING: &str = "
+CREATE TABLE pending (
+    project TEXT NOT NULL,
+    id TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    event TEXT NOT NULL,
+    quote TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    contribution TEXT NOT NULL CHECK (json_valid(contribution)),
+    first_seen_ms INTEGER NOT NULL,
+    last_seen_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL,
+    PRIMARY KEY (project, id, agent, session)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX pending_of_session ON pending (agent, session);
+
+-- A record without a row here waits.
+CREATE TABLE pending_states (
+    project TEXT NOT NULL,
+    id TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('promoted', 'rejected', 'confirmed')),
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (project, id)
+) STRICT, WITHOUT ROWID;
 ";
 
 /// The version of a database; zero for one that is still empty.

@@ -81,6 +81,8 @@ pub(crate) fn options(
         now_ms: seconds.map_or(CLOCK_MS, |seconds| seconds.saturating_mul(1000)),
         seed: u64::from_le_bytes(seed),
         times: Times::LeftOut,
+        // Nothing of the user's counts.
+        pending: None,
         ..options
     })
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::decide::Statement;
 use crate::grounds::{self, Speaker};
 use crate::near::Near;
+use crate::pending::is_pending;
 
 /// Figures a person may set.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +49,7 @@ pub struct Judged {
 }
 
 /// The gates, in the order a candidate comes to them.
-pub const GATES: [&str; 6] = [BATCH, FORM, SECRET, EVIDENCE, GROUNDS, DUPLICATE];
+pub const GATES: [&str; 7] = [BATCH, FORM, SECRET, EVIDENCE, GROUNDS, DUPLICATE, PENDING];
 
 /// One of a batch: with an id of its own, and within the cap.
 const BATCH: &str = "batch";
@@ -60,6 +61,8 @@ const EVIDENCE: &str = "evidence";
 /// Its words are those of whoever it cites, and it is no mere task.
 const GROUNDS: &str = "grounds";
 const DUPLICATE: &str = "duplicate";
+/// Not sure, and nobody said it again yet.
+pub(crate) const PENDING: &str = "pending";
 
 /// A gate, and what it says.
 type Stopped = (&'static str, String);
@@ -94,6 +97,15 @@ const QUOTE_BYTES: usize = 2_000;
 const TAGS: usize = 12;
 const TAG_CHARACTERS: usize = 60;
 const NEAR_DUPLICATE: f64 = 0.72;
+
+/// What became of a batch.
+pub(crate) struct Verdict {
+    pub(crate) judged: Vec<Judged>,
+    pub(crate) kept: Vec<Kept>,
+    /// Passed every gate, and nobody is sure of it.
+    pub(crate) pending: Vec<Kept>,
+}
+
 /// Judges a batch. `fallback_ms` dates evidence whose events carry no time.
 pub(crate) fn judge(
     mut candidates: Vec<Candidate>,
@@ -101,24 +113,36 @@ pub(crate) fn judge(
     redactor: &Redactor,
     thresholds: &Thresholds,
     fallback_ms: u64,
-) -> (Vec<Judged>, Vec<Kept>) {
+) -> Verdict {
     // The surest first, so that of two near-duplicates the better one stays; ties as proposed.
-    candidates.sort_by(|left, right| right.confidence.total_cmp(&left.confidence));
+    candidates.sort_by(|left, right| {
+        (is_pending(left).cmp(&is_pending(right)))
+            .then(right.confidence.total_cmp(&left.confidence))
+    });
     let mut ids = BTreeSet::new();
     let mut kept: Vec<Kept> = Vec::new();
+    let mut pending: Vec<Kept> = Vec::new();
     let mut passed = Passed::new();
     let mut judged = Vec::new();
     for candidate in candidates {
+        let unsure = is_pending(&candidate);
         let verdict = if candidate.id.is_empty() {
             Err((BATCH, "has no id".to_owned()))
         } else if !ids.insert(candidate.id.clone()) {
             Err((BATCH, "its id stands twice in the batch".to_owned()))
-        } else if kept.len() >= thresholds.max_candidates {
+        } else if (if unsure { &pending } else { &kept }).len() >= thresholds.max_candidates {
             let most = thresholds.max_candidates;
             Err((BATCH, format!("over the cap of {most} per session")))
         } else {
-            pass(&candidate, trace, redactor, thresholds, fallback_ms)
-                .and_then(|kept| passed.once(kept).map_err(|reason| (DUPLICATE, reason)))
+            pass(&candidate, trace, redactor, thresholds, fallback_ms).and_then(|kept| match unsure
+                && !is_persons(&kept)
+            {
+                true => Err((
+                    GROUNDS,
+                    "is pending and not a person's own words".to_owned(),
+                )),
+                false => passed.once(kept).map_err(|reason| (DUPLICATE, reason)),
+            })
         };
         judged.push(Judged {
             candidate,
@@ -132,12 +156,21 @@ pub(crate) fn judge(
                 Err((_, reason)) => reason.clone(),
             },
         });
-        kept.extend(verdict.ok());
+        if unsure { &mut pending } else { &mut kept }.extend(verdict.ok());
     }
     kept.sort_by(|left, right| {
         (left.newest_ms, &left.candidate.id).cmp(&(right.newest_ms, &right.candidate.id))
     });
-    (judged, kept)
+    Verdict {
+        judged,
+        kept,
+        pending,
+    }
+}
+
+/// Whether a person said all that a candidate cites.
+fn is_persons(kept: &Kept) -> bool {
+    kept.citations.iter().all(grounds::is_persons)
 }
 
 fn pass(

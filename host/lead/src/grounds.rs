@@ -62,9 +62,8 @@ pub(crate) fn judge(
         }
         return Ok(Speaker::Nobody);
     }
-    let (persons, agents): (Vec<&Cited>, Vec<&Cited>) = spoken
-        .into_iter()
-        .partition(|cited| cited.event.role == "user" || is_answer(&cited.event));
+    let (persons, agents): (Vec<&Cited>, Vec<&Cited>) =
+        spoken.into_iter().partition(|cited| is_persons(cited));
     if !persons.is_empty() && !shares_too_little(&persons) {
         if agents.is_empty() && is_bare_task(candidate, &persons) {
             return Err("is a task for this session, nothing for a later one".to_owned());
@@ -130,15 +129,41 @@ fn is_short_answer(cited: &Cited) -> bool {
 
 const SHORT_ANSWER: usize = 40;
 
+/// Whether a person said it, to the agent or in answer to a tool.
+pub(crate) fn is_persons(cited: &Cited) -> bool {
+    is_spoken(cited)
+        && (is_answer(&cited.event) || cited.event.role == "user" && cited.event.kind != COMPACTION)
+}
+
 /// Whether a person or the agent said it in their own words, for everybody to see.
 pub(crate) fn is_spoken(cited: &Cited) -> bool {
-    is_own_word(&cited.event) && !cited.quote.chars().any(is_hidden) && !is_commented_out(cited)
+    (is_own_word(&cited.event) || is_listed(cited))
+        && !cited.quote.chars().any(is_hidden)
+        && !is_commented_out(cited)
 }
 
 fn is_own_word(event: &Event) -> bool {
     matches!(event.role.as_str(), "user" | "assistant")
         && matches!(event.kind.as_str(), "text" | "thinking" | "tool-call")
         || is_answer(event)
+}
+
+const COMPACTION: &str = "compaction";
+
+/// Whether the agent, when it wrote down what went before, lists it among what the person said. It is
+/// the agent's word that they did.
+fn is_listed(cited: &Cited) -> bool {
+    let text = &cited.event.text;
+    cited.event.kind == COMPACTION
+        && text.find(cited.quote.as_str()).is_some_and(|place| {
+            let before = text[..place].lines().rev();
+            let heading = before.map(str::trim_start).find(|line| {
+                line.starts_with(|first: char| {
+                    first == '#' || first.is_ascii_digit() || first == '*'
+                }) && !line.starts_with("* ")
+            });
+            heading.is_some_and(|heading| heading.to_lowercase().contains("user"))
+        })
 }
 
 /// Whether the person answered a question that a tool put.
@@ -259,7 +284,9 @@ fn echoes(spoken: &[&Cited], trace: &mut dyn TraceReader) -> bool {
     spoken.iter().all(|cited| {
         shingles(&cited.quote).iter().any(|shingle| {
             let found = trace.find(shingle, FOUND).unwrap_or_default();
-            found.iter().any(|event| !is_own_word(event))
+            found
+                .iter()
+                .any(|event| event.id != cited.event.id && !is_own_word(event))
         })
     })
 }

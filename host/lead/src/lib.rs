@@ -22,6 +22,7 @@ mod near;
 mod normalise;
 mod notes;
 mod options;
+mod pending;
 mod plan;
 mod planned;
 mod precedence;
@@ -51,6 +52,7 @@ pub use notes::{CLIENT, IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNo
 pub use options::{
     Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions, Times,
 };
+pub use pending::{PendingQuote, PendingQuotes, PendingUpdate, pending_id};
 pub use purge::{PurgeReport, PurgeSelection};
 pub use report::{
     Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadingReport, RunReport,

@@ -11,6 +11,7 @@ use acreta_store::{DraftLimits, KnownFiles, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::gates::Thresholds;
+use crate::pending::PendingQuotes;
 use crate::report::TodoState;
 use crate::workspace::RunMode;
 
@@ -52,6 +53,8 @@ pub struct RunOptions {
     pub models: Option<GrantedModels>,
     /// Why a configured model is not asked in this run, if it is not.
     pub without_model: Option<Shortfall>,
+    /// Where what is not sure waits; without it, it is let go.
+    pub pending: Option<Arc<dyn PendingQuotes>>,
     pub times: Times,
     /// Looks on at everything the run writes; tests let it fail.
     pub faults: Arc<dyn Faults>,

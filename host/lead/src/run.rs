@@ -23,6 +23,7 @@ use crate::history::{own_summaries, taken_later};
 use crate::ids::Ids;
 use crate::normalise::{Reading, Resume, Source, read, recognise, stage};
 use crate::options::{Plugins, Progress, RunOptions};
+use crate::pending::{Found, PendingUpdate};
 use crate::plan::{Contributor, Plan, Voice, plan};
 use crate::precedence::{Earlier, Precedence, earlier, precedence, yielded};
 use crate::report::{
@@ -85,6 +86,7 @@ pub fn run(
         reading: None,
         resume: None,
         taken: None,
+        pending: Found::default(),
         models: None,
         shares: BTreeMap::new(),
     };
@@ -142,6 +144,8 @@ struct Run<'a> {
     /// Where the next read of this session goes on, once its trace is kept.
     resume: Option<Resume>,
     taken: Option<Taken>,
+    /// What nobody is sure of yet.
+    pending: Found,
     models: Option<SharedModels>,
     /// The same, as each plugin that may ask them sees them.
     shares: BTreeMap<String, Arc<share::Watched>>,
@@ -176,7 +180,7 @@ impl Run<'_> {
         };
         let reader = Arc::new(Mutex::new(trace.open()?));
         let kept = self.todo("extract", |run| {
-            run.extract(&session, &reader, &contributor)
+            run.extract(&session, &reader, &contributor, &snapshot)
         })?;
         let (summary, citations) =
             self.todo("summarise", |run| run.summarise(&session, &reader))?;
@@ -378,6 +382,7 @@ impl Run<'_> {
             self.options.thresholds.update_overlap,
             || ids.next(),
         );
+        self.pending.attach(&mut plan);
         self.actions = std::mem::take(&mut plan.actions);
         let replaces: Vec<Arc<Memory>> = own_summaries(&snapshot.memories, contributor)
             .filter(|memory| !memory.is_protected())
@@ -474,9 +479,28 @@ impl Run<'_> {
             }
             trace.keep()?;
             self.store.commit(&self.lock, &change)?;
+            self.set_aside(session);
         }
         self.written = written.iter().map(|path| memory_root.join(path)).collect();
         self.summary_path = Some(summary_path);
         Ok(())
+    }
+    /// Writes down what is not sure. That is no memory: failing to keep it fails no run.
+    fn set_aside(&mut self, session: &Session) {
+        let Some(waiting) = &self.options.pending else {
+            return;
+        };
+        let found = std::mem::take(&mut self.pending);
+        let kept = waiting.keep(&PendingUpdate {
+            agent: session.agent.clone(),
+            session_id: session.id.clone(),
+            quotes: found.quotes,
+            repeated: found.repeated,
+            now_ms: self.options.now_ms,
+        });
+        if let Err(problem) = kept {
+            let message = format!("pending records not written: {problem}");
+            self.log.step("write", &message);
+        }
     }
 }

@@ -19,6 +19,7 @@ mod kept;
 mod learn;
 pub mod model;
 pub mod models;
+pub mod pending;
 pub mod plugins;
 pub mod projects;
 pub mod readings;

@@ -33,6 +33,7 @@ pub fn run_options(
     );
     Ok(RunOptions {
         known: context.process.kept.snapshots.known(&layout),
+        pending: Some(crate::pending::of(context, &layout)),
         layout,
         repo_name: repo_name.to_owned(),
         mode,

@@ -31,10 +31,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let candidates: Vec<serde_json::Value> = outcome
         .candidates
         .iter()
+        .chain(&outcome.pending)
         .map(|one| {
             json!({
                 "id": one.id, "type": one.category, "kind": one.kind, "title": one.title, "body": one.body,
                 "confidence": one.confidence, "tags": one.tags, "evidence": evidence(&one.evidence),
+                "pending": !one.attrs.is_empty(),
             })
         })
         .collect();

@@ -97,23 +97,6 @@ impl<'a> Iterator for Blocks<'a> {
     }
 }
 
-/// The fenced code blocks of a text, without their fences.
-pub(crate) fn fenced(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut open: Option<usize> = None;
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
-        if line.trim_start().starts_with("```") {
-            match open.take() {
-                Some(start) => found.push(text[start..offset].trim_end()),
-                None => open = Some(offset + line.len()),
-            }
-        }
-        offset += line.len();
-    }
-    found
-}
-
 /// The title in a line that is a heading, or bold from end to end.
 fn heading(line: &str) -> Option<&str> {
     let title = line.trim_start_matches('#');
@@ -200,14 +183,5 @@ mod tests {
                 .collect();
             assert_eq!(&found, expected, "{text}");
         }
-    }
-
-    #[test]
-    fn code_blocks_are_found_on_their_own() {
-        assert_eq!(
-            fenced("a\n```sh\nmake\nmake test\n```\nb"),
-            ["make\nmake test"]
-        );
-        assert!(fenced("a\n```sh\nmake").is_empty());
     }
 }

@@ -118,12 +118,12 @@ pub(crate) fn complaint(text: &str) -> String {
             .map(str::trim)
             .filter(|line| line.len() > 8 && line.len() < 200)
     };
-    // Most outputs hold none of the marks: one look at the whole saves one at every line.
-    let lower = text.to_lowercase();
-    let misused = MISUSES.iter().any(|mark| lower.contains(mark));
-    let misuse = || lines().find(|line| misused && is_misuse(line));
     let error = || lines().find(|line| line.to_lowercase().contains("error"));
-    misuse().or_else(error).unwrap_or("").to_owned()
+    lines()
+        .find(|line| is_misuse(line))
+        .or_else(error)
+        .unwrap_or("")
+        .to_owned()
 }
 
 /// Whether a complaint is about how a tool was called, not about the work itself.
@@ -132,105 +132,14 @@ pub(crate) fn is_misuse(complaint: &str) -> bool {
     MISUSES.iter().any(|mark| lower.contains(mark)) && !lower.contains("no such file")
 }
 
-/// The commands in a line that check the work: a runner and its task, without arguments.
-pub(crate) fn check_commands(line: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for part in line.split("&&").flat_map(|part| part.split([';', '|'])) {
-        let words: Vec<&str> = part
-            .split_whitespace()
-            .skip_while(|word| {
-                word.contains('=') || matches!(*word, "time" | "command" | "rtk" | "proxy" | "sudo")
-            })
-            .collect();
-        let (Some(runner), Some(task)) = (words.first(), words.get(1)) else {
-            continue;
-        };
-        let length = match (*runner, *task) {
-            // A flag that names the part of the project.
-            (
-                "npm" | "pnpm" | "yarn" | "bun" | "turbo" | "make" | "just",
-                "--filter" | "-F" | "--workspace" | "-w" | "--prefix" | "-C" | "--dir" | "--cwd",
-            ) => 4 + usize::from(words.get(3) == Some(&"run")),
-            (
-                "mise" | "npm" | "pnpm" | "yarn" | "bun" | "uv" | "poetry" | "hatch" | "deno",
-                "run" | "task" | "x",
-            ) => 3,
-            (
-                "just" | "make" | "npm" | "pnpm" | "yarn" | "bun" | "cargo" | "go" | "dotnet"
-                | "mix" | "gradle" | "./gradlew" | "mvn" | "nx" | "turbo" | "task",
-                _,
-            ) => 2,
-            _ => continue,
-        };
-        if words.len() < length {
-            continue;
-        }
-        let command = words[..length].join(" ");
-        let task = words[length - 1];
-        let checks = [
-            "test",
-            "lint",
-            "fmt",
-            "format",
-            "check",
-            "typecheck",
-            "build",
-            "vet",
-            "clippy",
-            "types",
-        ];
-        let plain = task.chars().all(|character| {
-            character.is_ascii_alphanumeric() || matches!(character, ':' | '-' | '_')
-        });
-        if plain && checks.iter().any(|check| task.contains(check)) && !found.contains(&command) {
-            found.push(command);
-        }
-    }
-    found
-}
-
 /// The head of a command that is worth naming in a summary.
 pub(crate) fn notable(line: &str) -> Option<String> {
     let part = line.split("&&").map(str::trim).find(|part| {
         let first = part.split_whitespace().next().unwrap_or("");
-        !matches!(
-            first,
-            "cd" | "ls"
-                | "cat"
-                | "echo"
-                | "sed"
-                | "grep"
-                | "rg"
-                | "head"
-                | "tail"
-                | "find"
-                | "pwd"
-                | "wc"
-                | "sleep"
-                | "mkdir"
-                | "which"
-                | "export"
-                | "source"
-                | "true"
-                | "set"
-                | "tmux"
-                | "ps"
-                | "kill"
-                | "test"
-                | "for"
-                | "if"
-                | "nl"
-                | "awk"
-                | "jq"
-                | "python3"
-                | "node"
-                | "rm"
-                | "cp"
-                | "mv"
-                | "#"
-        ) && first.chars().all(|character| {
-            character.is_ascii_alphanumeric() || matches!(character, '.' | '/' | '-' | '_')
-        })
+        !PLAIN.contains(first)
+            && first.chars().all(|character| {
+                character.is_ascii_alphanumeric() || matches!(character, '.' | '/' | '-' | '_')
+            })
     })?;
     let words: Vec<&str> = part
         .split_whitespace()
@@ -241,6 +150,11 @@ pub(crate) fn notable(line: &str) -> Option<String> {
 }
 
 const LONGEST_COMMAND: usize = 240;
+
+/// Commands that are not worth naming.
+const PLAIN: Phrases = phrases!(
+    "cd|ls|cat|echo|sed|grep|rg|head|tail|find|pwd|wc|sleep|mkdir|which|export|source|true|set|tmux|ps|kill|test|for|if|nl|awk|jq|python3|node|rm|cp|mv|#"
+);
 
 /// Complaints about how a tool was called.
 const MISUSES: Phrases = phrases!(
@@ -254,27 +168,6 @@ const MISUSES: Phrases = phrases!(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn checks_are_runner_and_task() {
-        let cases: &[(&str, &[&str])] = &[
-            (
-                "mise run fmt && mise run lint",
-                &["mise run fmt", "mise run lint"],
-            ),
-            (
-                "cd app && RUST_LOG=debug cargo test -p store 2>&1 | tail -5",
-                &["cargo test"],
-            ),
-            ("cargo run", &[]),
-            ("npm run build", &["npm run build"]),
-            ("go test ./...", &["go test"]),
-            ("ls -la", &[]),
-        ];
-        for (line, expected) in cases {
-            assert_eq!(&check_commands(line), expected, "{line}");
-        }
-    }
 
     #[test]
     fn a_failed_call_is_told_by_its_output() {

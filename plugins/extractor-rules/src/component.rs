@@ -13,7 +13,9 @@ impl Extractor for Rules {
         events: &impl Events,
         host: &impl Host,
     ) -> Result<Vec<Candidate>, Failure> {
-        let mut candidates = outcome(events, host)?.candidates;
+        let outcome = outcome(events, host)?;
+        let mut candidates = outcome.candidates;
+        candidates.extend(outcome.pending);
         // The host's table decides what a memory may be.
         let known = host.memory_types();
         candidates.retain(|one| {

@@ -1,200 +1,188 @@
-//! A memory in the making, and the gate it passes: short, self-contained, finished, with evidence.
-//! What does not read as a memory never becomes a [`Draft`].
+//! A memory in the making: title, body and evidence in the person's own words. What does not read as
+//! a memory never becomes a [`Draft`]; of drafts that say the same the latest stays.
 
 use std::collections::BTreeSet;
 
-use acreta_sdk::extractor::Evidence;
+use acreta_sdk::extractor::{Candidate, Evidence};
 
-use crate::phrases::{Folded, Phrases, phrases};
-use crate::title::title;
-use crate::verbs::is_statement;
-
-/// What a memory would be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Category {
-    Decision,
-    /// A learning of the named kind.
-    Learning(&'static str),
-}
-
-/// Where a draft comes from; ranks and caps depend on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Source {
-    Person,
-    Brief,
-    Agent,
-    Command,
-}
+use crate::form::{Kind, form};
+use crate::names::tags;
+use crate::plain::{finish, is_balanced, is_unsafe, plain};
+use crate::view::View;
 
 /// A proposed memory with what speaks for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
-    /// Position of the first evidence in the trace; with `place` it makes the id.
+    /// Position of the evidence in the trace; with `place` it makes the id.
     pub(crate) order: u64,
     pub(crate) place: usize,
-    pub(crate) category: Category,
-    pub(crate) source: Source,
+    /// Empty for a decision.
+    pub(crate) kind: &'static str,
     pub(crate) title: String,
     pub(crate) body: String,
-    /// 0 to 1.
-    pub(crate) score: f32,
-    pub(crate) evidence: Vec<Evidence>,
-    /// The words of title and body.
-    pub(crate) subject: BTreeSet<String>,
-}
-
-/// What a draft is made from.
-pub(crate) struct Material {
-    pub(crate) order: u64,
-    pub(crate) place: usize,
-    pub(crate) category: Category,
-    pub(crate) source: Source,
-    /// The sentence that becomes the title; empty to take it from the first of `sentences`.
-    pub(crate) title: String,
-    /// Finished sentences, the most important first; those that do not fit are left out.
-    pub(crate) sentences: Vec<String>,
-    /// What stands behind it, for a body that would only repeat the title.
-    pub(crate) backing: String,
-    pub(crate) score: f32,
+    /// Not sure: kept aside until it is said again.
+    pub(crate) pending: bool,
+    pub(crate) confidence: f32,
     pub(crate) evidence: Vec<Evidence>,
 }
 
 impl Draft {
-    /// The draft, if it reads as a memory.
-    pub(crate) fn new(material: Material) -> Option<Self> {
-        let evidence: Vec<Evidence> = material
+    /// Whether it may be proposed at all.
+    pub(crate) fn reads_well(&self) -> bool {
+        let length = self.title.chars().count();
+        (SHORTEST_TITLE..=LONGEST_TITLE).contains(&length)
+            && !self.body.is_empty()
+            && length + self.body.chars().count() <= LONGEST
+            && !self.title.contains(['\n', '…'])
+            && !is_unsafe(&self.title)
+            && !is_unsafe(&self.body)
+            && !self.evidence.is_empty()
+            && self.evidence.iter().all(|one| !one.quote.is_empty())
+    }
+
+    fn words(&self) -> BTreeSet<String> {
+        acreta_text::tokens(&format!("{} {}", self.title, self.body))
+    }
+
+    fn candidate(self) -> Candidate {
+        let first = self
             .evidence
-            .into_iter()
-            .filter(|one| !one.quote.trim().is_empty())
-            .collect();
-        let lead = if material.title.is_empty() {
-            // A fragment leaves the word to the sentence after it.
-            let mut leads = material.sentences.iter().take(2);
-            leads.find(|lead| is_statement(lead))?
+            .first()
+            .map_or("", |one| one.event_id.as_str());
+        let attrs = if self.pending {
+            vec![("certainty".to_owned(), "pending".to_owned())]
         } else {
-            &material.title
+            Vec::new()
         };
-        let title = title(lead)?;
-        let body = body(&title, &material.sentences, &material.backing)?;
-        let readable = !evidence.is_empty()
-            && !is_unsafe(&title)
-            && !is_unsafe(&body)
-            && is_english(&format!("{title}. {body}"));
-        readable.then(|| Self {
-            order: material.order,
-            place: material.place,
-            category: material.category,
-            source: material.source,
-            subject: acreta_text::tokens(&format!("{title} {body}")),
-            title,
-            body,
-            score: material.score.clamp(0.0, 0.97),
-            evidence,
-        })
-    }
-
-    /// How much two drafts say the same, 0 to 1.
-    pub(crate) fn overlap(&self, other: &Self) -> f64 {
-        let shared = self.subject.intersection(&other.subject).count();
-        let smaller = self.subject.len().min(other.subject.len()).max(1);
-        acreta_text::jaccard(&self.subject, &other.subject)
-            .max(0.8 * shared as f64 / smaller as f64)
-    }
-}
-
-/// One to three finished sentences that say more than the title; a first one that is the title is
-/// left out.
-fn body(title: &str, sentences: &[String], backing: &str) -> Option<String> {
-    let said = acreta_text::tokens(title);
-    let news = |sentence: &str, lead: bool| {
-        // What a title leaves out of its own sentence is worth saying.
-        let cut = lead && sentence.chars().count() > title.chars().count() + LONGEST_ENDING;
-        let mut words = acreta_text::tokens(sentence);
-        words.retain(|word| word.len() > 2 && !EMPTY.contains(word));
-        let new = words.difference(&said).count();
-        new >= MOST_REPEATED.max(words.len() / 5) || (cut && new > 0)
-    };
-    let mut kept: Vec<&str> = Vec::new();
-    let mut length = title.chars().count();
-    let reason = sentences.first().and_then(|lead| reason_after(title, lead));
-    for (place, sentence) in sentences.iter().enumerate() {
-        let sentence = match &reason {
-            Some(reason) if place == 0 => reason,
-            _ => sentence,
-        };
-        let first = kept.is_empty();
-        let follows = news(sentence, place == 0) && !is_pasted(sentence);
-        let size = sentence.chars().count() + 1;
-        if follows && is_finished(sentence) && length + size <= LONGEST && kept.len() < MOST {
-            length += size;
-            kept.push(sentence);
-        } else if first && follows && place > 0 {
-            return None;
+        Candidate {
+            id: format!("{first}#{}", self.place),
+            category: if self.kind.is_empty() {
+                "decision"
+            } else {
+                "learning"
+            }
+            .to_owned(),
+            kind: self.kind.to_owned(),
+            tags: tags(&format!("{}. {}", self.title, self.body)),
+            title: self.title,
+            body: self.body,
+            confidence: self.confidence,
+            evidence: self.evidence,
+            attrs,
         }
     }
-    let words = |kept: &[&str]| Folded::of(&kept.join(" ")).word_count();
-    if words(&kept) < FEWEST_WORDS && !backing.is_empty() {
-        kept.push(backing);
+}
+
+impl Kind {
+    /// The kind's name; empty for a decision.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Decision => "",
+            Self::Convention => "convention",
+            Self::Preference => "preference",
+        }
     }
-    (words(&kept) >= FEWEST_WORDS).then(|| kept.join(" "))
 }
 
-/// The reason that a sentence gives after the part of it that is the title.
-fn reason_after(title: &str, sentence: &str) -> Option<String> {
-    let rest = sentence
-        .strip_prefix(title)?
-        .trim_start_matches([',', ';', ' ']);
-    let reason = rest
-        .strip_prefix("because ")
-        .or_else(|| rest.strip_prefix("since "))?;
-    (reason.split_whitespace().count() >= 4).then(|| format!("The reason is that {reason}"))
-}
-
-/// Whether a sentence ends like one and nothing in it is cut or left open.
-fn is_finished(sentence: &str) -> bool {
-    sentence.ends_with(['.', '"', '!'])
-        && !sentence.contains(['…', '\n', '→', '|'])
-        && !sentence.contains("...")
-        && ![", why ", ", how ", "? "]
+/// The sure and the pending candidates of a session, each in the order of their evidence.
+pub(crate) fn candidates(drafts: Vec<Draft>) -> (Vec<Candidate>, Vec<Candidate>) {
+    let mut kept: Vec<(BTreeSet<String>, Draft)> = Vec::new();
+    for draft in drafts {
+        let words = draft.words();
+        let twin = kept
             .iter()
-            .any(|mark| sentence.contains(mark))
-        && sentence.matches('`').count().is_multiple_of(2)
-        && sentence.matches('(').count() == sentence.matches(')').count()
-}
-
-/// Whether a sentence is code and hardly a word.
-fn is_pasted(sentence: &str) -> bool {
-    let spoken: Vec<&str> = sentence.split('`').step_by(2).collect();
-    Folded::of(&spoken.join(" ")).word_count() < 3
-}
-
-/// Whether a text is written in English, as far as its letters and its small words tell.
-fn is_english(text: &str) -> bool {
-    let letters = text.chars().filter(|letter| letter.is_alphabetic());
-    let (mut plain, mut all) = (0_usize, 0_usize);
-    for letter in letters {
-        all += 1;
-        plain += usize::from(letter.is_ascii());
+            .position(|(known, _)| overlap(known, &words) >= SAME);
+        match twin {
+            // The last state wins, and what is sure is not replaced by what is not.
+            Some(at) if !draft.pending || kept[at].1.pending => kept[at] = (words, draft),
+            Some(_) => {}
+            None => kept.push((words, draft)),
+        }
     }
-    plain * 100 >= all * 95 && Folded::of(text).any(SMALL_WORDS)
+    let mut drafts: Vec<Draft> = kept.into_iter().map(|(_, draft)| draft).collect();
+    drafts.sort_by(|left, right| {
+        right
+            .confidence
+            .total_cmp(&left.confidence)
+            .then((left.order, left.place).cmp(&(right.order, right.place)))
+    });
+    let (pending, sure): (Vec<Draft>, Vec<Draft>) =
+        drafts.into_iter().partition(|draft| draft.pending);
+    let few = |mut drafts: Vec<Draft>, most: usize| -> Vec<Candidate> {
+        drafts.truncate(most);
+        drafts.sort_by_key(|draft| (draft.order, draft.place));
+        drafts.into_iter().map(Draft::candidate).collect()
+    };
+    (few(sure, MOST_CANDIDATES), few(pending, MOST_PENDING))
 }
 
-const SMALL_WORDS: Phrases = phrases!(
-    "the|a|an|to|of|is|are|be|not|for|with|and|in|on|it|we|should|must|never|always|that|from|\
-     by|or|when|instead|no|use|works|does|has|only|as",
-);
+/// How much two drafts say the same, 0 to 1.
+fn overlap(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
+    let shared = left.intersection(right).count();
+    let smaller = left.len().min(right.len()).max(1);
+    acreta_text::jaccard(left, right).max(0.8 * shared as f64 / smaller as f64)
+}
 
-/// Words that say nothing new.
-const EMPTY: Phrases = phrases!("should|would|could|must|user|agent|let|lets|the|and|for|now");
+/// The rule in a sentence: its clause without what opens it and without what can be left out.
+pub(crate) fn title(sentence: &str) -> Option<String> {
+    let written = plain(sentence);
+    let view = View::of(&written);
+    let whole = ended(view.bare());
+    if whole.chars().count() <= LONGEST_TITLE {
+        return is_balanced(whole).then(|| capital(whole));
+    }
+    for mark in view.tongue.clause {
+        let mut cuts = whole.rmatch_indices(mark).map(|(at, _)| at);
+        let cut = cuts.by_ref().map(|at| ended(&whole[..at])).find(|head| {
+            (SHORTEST_CUT..=LONGEST_TITLE).contains(&width(head))
+                && is_balanced(head)
+                && ends_well(head)
+        });
+        if let Some(head) = cut
+            && form(head).is_some()
+        {
+            return Some(capital(head));
+        }
+    }
+    None
+}
 
-/// A sentence that is longer than its title by no more than this is the title.
-const LONGEST_ENDING: usize = 12;
-/// New words a body needs beside its title.
-const MOST_REPEATED: usize = 2;
-const MOST: usize = 3;
-const FEWEST_WORDS: usize = 5;
-/// Title and body together.
-const LONGEST: usize = 480;
+/// A sentence with what stands around it in its paragraph, as far as it belongs to it and fits.
+pub(crate) fn body(sentence: &str, before: Option<&str>, after: Option<&str>) -> String {
+    let mut parts = vec![finish(&plain(sentence))];
+    let room = |parts: &[String], more: &str| {
+        let length: usize = parts.iter().map(|part| part.chars().count() + 1).sum();
+        length + more.chars().count() < LONGEST_BODY
+    };
+    if let Some(after) = after {
+        let view = View::of(after);
+        let follows = !view.is_question()
+            && !view.opens(view.tongue.asking)
+            && !view.opens(view.tongue.tasks)
+            && !view.has(view.tongue.status)
+            && !after.ends_with([':', '…'])
+            && view.size() >= 3
+            && !is_unsafe(after);
+        let more = finish(&plain(after));
+        if follows && room(&parts, &more) {
+            parts.push(more);
+        }
+    }
+    if let Some(before) = before {
+        let view = View::of(before);
+        let leads = view.has(view.tongue.reason)
+            && !view.is_question()
+            && !view.opens(view.tongue.asking)
+            && !view.opens(view.tongue.tasks)
+            && !view.opens(view.tongue.pointing)
+            && !is_unsafe(before);
+        let more = finish(&plain(before));
+        if leads && room(&parts, &more) {
+            parts.insert(0, more);
+        }
+    }
+    parts.join(" ")
+}
 
 /// A quote of an event, short enough to cite.
 pub(crate) fn quote(event_id: &str, text: &str) -> Evidence {
@@ -206,41 +194,74 @@ pub(crate) fn quote(event_id: &str, text: &str) -> Evidence {
     }
 }
 
-const LONGEST_QUOTE: usize = 290;
-
-/// Secrets, encoded data and mangled text stay out of memory whatever they prove.
-pub(crate) fn is_unsafe(text: &str) -> bool {
-    let secret = [
-        "sk-",
-        "ghp_",
-        "AKIA",
-        "-----BEGIN",
-        "xoxb-",
-        "eyJ",
-        "Bearer ",
-        "password=",
-        "token=",
-    ]
-    .iter()
-    .any(|mark| text.contains(mark));
-    let encoded = text.split_whitespace().any(|word| {
-        word.len() > 60
-            && !word.contains('/')
-            && word.chars().all(|character| {
-                character.is_ascii_alphanumeric() || matches!(character, '+' | '=' | '-' | '_')
-            })
-    });
-    secret || encoded || text.contains('\u{fffd}') || text.contains("REDACTED")
+/// A text without the stop at its end.
+pub(crate) fn ended(text: &str) -> &str {
+    text.trim_end_matches([
+        '.', '!', ',', ';', ':', ' ', '-', '–', '—', '。', '！', '，', '、', '…',
+    ])
 }
+
+/// First letter large, unless a name is spelt otherwise.
+pub(crate) fn capital(text: &str) -> String {
+    finish(text).trim_end_matches(['.', '。']).to_owned()
+}
+
+/// Characters, wide ones twice.
+fn width(text: &str) -> usize {
+    text.chars()
+        .map(|one| if one > '\u{2e80}' { 2 } else { 1 })
+        .sum()
+}
+
+fn ends_well(head: &str) -> bool {
+    let last = head.rsplit([' ', '\n']).next().unwrap_or("").to_lowercase();
+    !WEAK_ENDINGS.split('|').any(|weak| weak == last)
+}
+
+const WEAK_ENDINGS: &str = "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|as|is|are|be|that|which|we|it|its|not|no|so|than|then|\
+    into|if|when|while|because|since|via|per|can|will|should|would|could|must|has|have|only|also|their|our|any|all|each|was|were|this|\
+    these|first|between|both|either|whether|where|how|what|who|i|you|don't|never|always|der|die|das|und|ein|eine|zu|wir|que|de|el|la|\
+    los|las|y|un|una|le|les|des|et|du|и|в|не|на|с|для|мы|use|every|very|more";
+
+const SHORTEST_TITLE: usize = 4;
+pub(crate) const LONGEST_TITLE: usize = 80;
+/// Less than this is not the rule.
+const SHORTEST_CUT: usize = 18;
+/// Title and body together.
+const LONGEST: usize = 480;
+const LONGEST_BODY: usize = 300;
+const LONGEST_QUOTE: usize = 290;
+/// Overlap from which two drafts say the same.
+const SAME: f64 = 0.5;
+const MOST_CANDIDATES: usize = 12;
+const MOST_PENDING: usize = 8;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn secrets_do_not_pass() {
-        assert!(is_unsafe("use ghp_abcdef"));
-        assert!(is_unsafe(&"Ab3".repeat(40)));
-        assert!(!is_unsafe("use the token of the job"));
+    fn titles_are_the_rule_without_its_reason() {
+        for (sentence, expected) in [
+            ("ok, please always use tabs.", Some("Always use tabs")),
+            (
+                "We decided to sign releases with minisign instead of GPG because nobody on the team could manage the keyring any more",
+                Some("We decided to sign releases with minisign instead of GPG"),
+            ),
+            (
+                "Always write the changelog entry in the same commit as the change itself, because otherwise nobody remembers it at release time",
+                Some("Always write the changelog entry in the same commit as the change itself"),
+            ),
+            (
+                "以后所有提交信息都必须用英文。",
+                Some("以后所有提交信息都必须用英文"),
+            ),
+            (
+                "Averyveryverylongnameofsomethingthathasnospacesatall isasingleunbrokenwordwithoutanyplacetocutitatall",
+                None,
+            ),
+        ] {
+            assert_eq!(title(sentence).as_deref(), expected, "{sentence}");
+        }
     }
 }

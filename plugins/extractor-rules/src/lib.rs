@@ -1,51 +1,43 @@
-//! The offline extractor: reads a session as a dialogue and proposes what is worth remembering, with
-//! verbatim evidence, and tells what happened. One pass, flat memory, the same answer every time;
-//! what is not sure is left out.
+//! The offline extractor: reads a session as a dialogue and proposes the little that is surely worth
+//! remembering, with verbatim evidence, and tells what happened. One pass, flat memory, the same
+//! answer every time. It goes by structure (who answered what, how a sentence is built), never by
+//! subject, and takes nothing on the agent's word alone.
 //!
-//! [`Reading`] takes events one by one and keeps a bounded digest of the turn at hand; at the end it
-//! gives the [`Outcome`]. The component under `wasm32-wasip2` feeds it from the host's reader.
+//! [`Reading`] takes events one by one; at the end it gives the [`Outcome`]. The component under
+//! `wasm32-wasip2` feeds it from the host's reader.
 
 mod activity;
-mod alone;
+mod ask;
 mod blocks;
-mod brief;
-mod cause;
-mod choice;
-mod claim;
 mod command;
 #[cfg(all(target_family = "wasm", feature = "component"))]
 mod component;
-mod cues;
+mod cure;
 mod draft;
-mod habit;
+mod form;
 mod json;
 mod names;
 mod options;
-mod person;
 mod phrases;
-mod pick;
-mod point;
-mod polish;
-mod select;
+mod plain;
+mod record;
+mod said;
 mod sentences;
-mod stance;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod title;
-mod turn;
-mod uptake;
-mod verbs;
+mod view;
 mod voice;
+mod words;
 
 use acreta_sdk::extractor::{Candidate, Event, Summary};
 use acreta_text::asks_person;
 
 use crate::activity::{Activity, attribute};
+use crate::ask::{Asked, Reply};
 use crate::draft::Draft;
-use crate::point::retracts;
+use crate::said::Source;
 use crate::summary::Story;
-use crate::turn::{LONGEST_PROMPT, Turn, said};
 use crate::voice::{Message, is_machine};
 
 /// What a session gave.
@@ -53,6 +45,8 @@ use crate::voice::{Message, is_machine};
 pub struct Outcome {
     /// At most twelve, in the order of their evidence.
     pub candidates: Vec<Candidate>,
+    /// What is likely and not sure, marked `certainty = pending`; at most eight.
+    pub pending: Vec<Candidate>,
     pub summary: Summary,
 }
 
@@ -62,11 +56,9 @@ enum Kind {
     Standing,
     Choice,
     Answer,
-    Brief,
-    Claim,
-    Fix,
-    Habit,
-    Recipe,
+    Cure,
+    Compaction,
+    Note,
 }
 
 impl Kind {
@@ -75,11 +67,9 @@ impl Kind {
             "standing" => Self::Standing,
             "choice" => Self::Choice,
             "answer" => Self::Answer,
-            "brief" => Self::Brief,
-            "claim" => Self::Claim,
-            "fix" => Self::Fix,
-            "habit" => Self::Habit,
-            "recipe" => Self::Recipe,
+            "cure" => Self::Cure,
+            "compaction" => Self::Compaction,
+            "note" => Self::Note,
             _ => return None,
         })
     }
@@ -91,8 +81,15 @@ pub struct Reading {
     /// The kinds of evidence that are left out.
     without: Vec<Kind>,
     order: u64,
-    turn: Turn,
-    before: Turn,
+    /// What the agent said last, until the person speaks.
+    reply: Reply,
+    asked: Vec<Asked>,
+    /// When the person spoke last.
+    spoke: u64,
+    /// The person asked for a note in the file of rules.
+    wants_note: bool,
+    /// Notes whose edit is not yet known to have been made, by call.
+    notes: Vec<(String, Vec<Draft>)>,
     activity: Activity,
     story: Story,
     drafts: Vec<Draft>,
@@ -109,8 +106,9 @@ pub fn read<'a>(events: impl IntoIterator<Item = &'a Event>) -> Outcome {
 
 impl Reading {
     /// A reading that leaves kinds of evidence out: `standing` (what a person lays down), `choice`
-    /// (an option picked in the dialogue), `answer` (to a question put by a tool), `brief`, `claim`,
-    /// `fix`, `habit` (commands and steps) and `recipe`. Other names are of no kind and mean nothing.
+    /// (an answer to what the agent's text asks), `answer` (to a question put by a tool), `cure` (of a
+    /// command, twice), `compaction` (the person's words in one) and `note` (written into a file of
+    /// rules). Other names are of no kind and mean nothing.
     pub fn without(names: &[impl AsRef<str>]) -> Self {
         Self {
             without: names
@@ -134,29 +132,15 @@ impl Reading {
         match (event.role.as_str(), event.kind.as_str()) {
             ("user", "text") => self.hear(event),
             ("assistant", "text") if !event.text.trim().is_empty() => {
-                let said = said(event);
-                self.turn.reply(event, self.order, &said);
-                self.activity.remark(event, self.order, &said);
+                self.reply.event_id.clone_from(&event.id);
+                acreta_text::head(&event.text, LONGEST_REPLY).clone_into(&mut self.reply.text);
                 self.story.said(event);
             }
-            (_, "tool-call") => {
-                self.turn.answered = true;
-                let edits = self.activity.edits;
-                self.activity.call(event, self.order);
-                self.turn.edits += self.activity.edits - edits;
-                if asks_person(attribute(event, "tool")) {
-                    self.turn
-                        .ask(event, self.order, attribute(event, "call_id"));
-                }
-            }
-            (_, "tool-result") => {
-                if asks_person(attribute(event, "tool")) {
-                    self.turn.answer(event, attribute(event, "call_id"));
-                }
-                let edits = self.activity.edits;
-                let passed = self.activity.result(event);
-                self.turn.verified |= passed && self.turn.edits > 0;
-                self.turn.edits += self.activity.edits - edits;
+            (_, "tool-call") => self.call(event),
+            (_, "tool-result") => self.result(event),
+            (_, "compaction") if self.looks_for(Kind::Compaction) => {
+                let found = record::listed(event, self.order);
+                self.drafts.extend(found);
             }
             ("system", "note") => self.note(event),
             _ => {}
@@ -165,14 +149,14 @@ impl Reading {
 
     /// What the session gave.
     pub fn finish(mut self) -> Outcome {
-        self.close(None);
-        if self.looks_for(Kind::Habit) {
-            self.drafts.extend(habit::drafts(&self.activity));
+        if self.looks_for(Kind::Cure) {
+            self.drafts.extend(self.activity.cures.drafts());
         }
-        let candidates = select::candidates(self.drafts);
+        let (candidates, pending) = draft::candidates(self.drafts);
         let summary = self.story.tell(&self.activity, &candidates);
         Outcome {
             candidates,
+            pending,
             summary,
         }
     }
@@ -185,12 +169,63 @@ impl Reading {
         if is_machine(&event.text) {
             return;
         }
-        if self.turn.answered {
-            self.close(Some(&event.text));
+        if said::retracts(&event.text) {
+            let spoke = self.spoke;
+            self.drafts.retain(|draft| draft.order != spoke);
         }
+        self.spoke = self.order;
         let message = Message::of(&event.text, LONGEST_PROMPT);
-        self.turn.hear(&event.id, self.order, message);
+        if self.looks_for(Kind::Choice) {
+            self.drafts
+                .extend(ask::picked(&self.reply, event, self.order));
+        }
+        if self.looks_for(Kind::Standing) {
+            let source = Source {
+                event_id: &event.id,
+                order: self.order,
+                noted: attribute(event, "command") == "#",
+            };
+            self.drafts.extend(said::drafts(&source, message));
+        }
+        self.wants_note = record::asks_for_note(message.text);
+        self.reply.text.clear();
         self.story.heard(&event.id, message);
+        if self.drafts.len() > MOST_DRAFTS {
+            self.drafts.drain(..MOST_DRAFTS / 2);
+        }
+    }
+
+    fn call(&mut self, event: &Event) {
+        let call = attribute(event, "call_id");
+        if asks_person(attribute(event, "tool")) {
+            self.asked.extend(ask::questions(event, call));
+            let excess = self.asked.len().saturating_sub(MOST_ASKED);
+            self.asked.drain(..excess);
+        }
+        if self.wants_note && self.looks_for(Kind::Note) && self.notes.len() < MOST_ASKED {
+            let found = record::noted(event, self.order);
+            if !found.is_empty() {
+                self.notes.push((call.to_owned(), found));
+            }
+        }
+        self.activity.call(event, self.order);
+    }
+
+    fn result(&mut self, event: &Event) {
+        let call = attribute(event, "call_id");
+        if asks_person(attribute(event, "tool")) {
+            let found = ask::answered(&mut self.asked, event, call, self.order);
+            if self.looks_for(Kind::Answer) {
+                self.drafts.extend(found);
+            }
+        }
+        if let Some(at) = self.notes.iter().position(|(known, _)| known == call) {
+            let (_, found) = self.notes.remove(at);
+            if attribute(event, "is_error") != "true" {
+                self.drafts.extend(found);
+            }
+        }
+        self.activity.result(event);
     }
 
     fn note(&mut self, event: &Event) {
@@ -199,55 +234,14 @@ impl Reading {
             .iter()
             .any(|mark| lower.contains(mark))
         {
-            self.turn.interrupted = true;
             self.story.interrupted += 1;
         } else if lower.contains("error") {
             self.story.errors += 1;
         }
     }
-
-    /// Ends the turn at hand; `reaction` is what the person said next.
-    fn close(&mut self, reaction: Option<&str>) {
-        let reaction = reaction.map(|text| acreta_text::head(text, 2048));
-        let retracted = reaction.is_some_and(retracts);
-        self.turn.files = self.activity.take_touched();
-        let mut found: Vec<Draft> = Vec::new();
-        if !retracted && self.looks_for(Kind::Standing) {
-            found.extend(point::drafts(&self.turn, &self.before, reaction));
-        }
-        if self.looks_for(Kind::Answer) {
-            found.extend(pick::asked(&self.turn));
-        }
-        if !retracted && self.looks_for(Kind::Choice) {
-            found.extend(pick::picked(&self.turn, &self.before));
-        }
-        if self.looks_for(Kind::Brief) {
-            found.extend(brief::drafts(&self.turn));
-        }
-        if self.looks_for(Kind::Claim) {
-            found.extend(cause::drafts(&self.turn, reaction));
-        }
-        if self.looks_for(Kind::Fix) {
-            found.extend(cause::fix(&self.turn, reaction));
-        }
-        if self.looks_for(Kind::Habit) {
-            found.extend(habit::steps(&self.turn));
-        }
-        if self.looks_for(Kind::Recipe) {
-            found.extend(habit::recipes(&self.turn, &self.activity));
-        }
-        self.drafts.append(&mut found);
-        if self.drafts.len() > MOST_DRAFTS {
-            self.drafts.sort_by(|left, right| {
-                right
-                    .score
-                    .total_cmp(&left.score)
-                    .then((left.order, left.place).cmp(&(right.order, right.place)))
-            });
-            self.drafts.truncate(MOST_DRAFTS / 2);
-        }
-        self.before = std::mem::take(&mut self.turn);
-    }
 }
 
+const LONGEST_PROMPT: usize = 8 * 1024;
+const LONGEST_REPLY: usize = 8 * 1024;
+const MOST_ASKED: usize = 24;
 const MOST_DRAFTS: usize = 400;

@@ -124,6 +124,9 @@ const SHOUTED: Phrases = phrases!(
      IMPORTANT|CRITICAL",
 );
 
+/// Words that are written large because a sentence opens with them.
+const OPENERS: Phrases = phrases!("The|This|That|Let|Now|Yes|But|And|You|Also|Then|When|Here");
+
 fn is_proper_noun(word: &str) -> bool {
     let mut characters = word.chars();
     characters.next().is_some_and(char::is_uppercase)
@@ -132,22 +135,7 @@ fn is_proper_noun(word: &str) -> bool {
             .clone()
             .all(|character| character.is_alphanumeric() || matches!(character, '-' | '.'))
         && characters.any(char::is_lowercase)
-        && !matches!(
-            word,
-            "The"
-                | "This"
-                | "That"
-                | "Let"
-                | "Now"
-                | "Yes"
-                | "But"
-                | "And"
-                | "You"
-                | "Also"
-                | "Then"
-                | "When"
-                | "Here"
-        )
+        && !OPENERS.contains(word)
 }
 
 #[cfg(test)]

@@ -1,38 +1,9 @@
 //! Options laid out in a text: their labels, their names and descriptions, the question they answer,
-//! and the label a short answer names. Everything is read from the text as it stands.
+//! and the option a short answer names. Everything is read from the text as it stands.
 
-use crate::phrases::Folded;
-use crate::polish::plain;
+use crate::phrases::{Folded, Phrases, phrases};
+use crate::plain::plain;
 use crate::sentences::sentences;
-use crate::turn::Turn;
-
-/// A sentence in which `option 2` is replaced by what option 2 was.
-pub(crate) fn named_options(sentence: &str, before: &Turn) -> String {
-    let lower = sentence.to_ascii_lowercase();
-    let Some(at) = lower.find("option ") else {
-        return sentence.to_owned();
-    };
-    let Some(letter) = sentence[at + 7..].chars().next() else {
-        return sentence.to_owned();
-    };
-    let label = letter.to_uppercase().to_string();
-    let end = at + 7 + letter.len_utf8();
-    let known = before
-        .last_reply()
-        .map(|reply| options(&reply.text))
-        .unwrap_or_default();
-    match known.iter().find(|(name, _)| *name == label) {
-        Some((_, text)) if !sentence[end..].starts_with(char::is_alphanumeric) => {
-            format!(
-                "{}\"{}\"{}",
-                &sentence[..at],
-                parts_of(text).0.replace('"', "'"),
-                &sentence[end..]
-            )
-        }
-        _ => sentence.to_owned(),
-    }
-}
 
 /// Name and description of an option: the bold part, or what stands before a dash or a cell.
 pub(crate) fn parts_of(option: &str) -> (String, String) {
@@ -100,26 +71,15 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
         .to_owned()
 }
 
-/// The option a short answer names: `A`, `option 3`, `go with b`.
-pub(crate) fn label_of(answer: &str) -> Option<String> {
+/// The option a short answer names: `A`, `option 3`, `go with b`, `the second one`.
+pub(crate) fn chosen(answer: &str, offered: usize) -> Option<String> {
     let folded = Folded::of(answer);
-    if folded.word_count() > 32 || answer.contains("```") {
+    if folded.word_count() > 32 {
         return None;
     }
     let words: Vec<&str> = folded.words().collect();
     for (index, word) in words.iter().take(7).enumerate() {
-        let named = index > 0
-            && matches!(
-                words[index - 1],
-                "option"
-                    | "with"
-                    | "choice"
-                    | "proposal"
-                    | "approach"
-                    | "alternative"
-                    | "think"
-                    | "prefer"
-            );
+        let named = index > 0 && NAMING.contains(words[index - 1]);
         let alone = index == 0
             && (words.len() <= 2
                 || answer
@@ -137,13 +97,39 @@ pub(crate) fn label_of(answer: &str) -> Option<String> {
             return Some(word.to_uppercase());
         }
     }
-    None
+    if words.len() > 6 {
+        return None;
+    }
+    let ordinal = ORDINALS.iter().position(|names| {
+        folded.any(*names)
+            || names
+                .iter()
+                .any(|name| !name.is_ascii() && answer.trim().starts_with(name))
+    })?;
+    (ordinal < offered).then(|| format!("#{ordinal}"))
 }
+
+const NAMING: Phrases = phrases!(
+    "option|with|choice|proposal|approach|alternative|think|prefer|variante|nehmen|opción|la|l'option|вариант|选|選|方案",
+);
+
+/// Names of the first, second and third of a list.
+const ORDINALS: [Phrases; 3] = [
+    phrases!(
+        "first|the first one|erste|ersten|primera|primero|première|premier|первый|первое|первая|第一|一つ目|最初"
+    ),
+    phrases!(
+        "second|the second one|zweite|zweiten|segunda|segundo|deuxième|seconde|второй|второе|вторая|第二|二つ目"
+    ),
+    phrases!(
+        "third|the third one|dritte|dritten|tercera|tercero|troisième|третий|третье|третья|第三|三つ目"
+    ),
+];
 
 /// The labelled options of a text: label and text, verbatim.
 pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
     let mut found: Vec<(String, &str)> = Vec::new();
-    for line in text.lines() {
+    for line in text.lines().flat_map(in_line) {
         let bare = line
             .trim()
             .trim_start_matches(['#', '*', '-', ' ', '>', '|']);
@@ -167,11 +153,13 @@ pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
         let after = characters.as_str();
         let spaced = after.starts_with(' ')
             && (rest.len() == bare.len() || after.trim_start().starts_with(char::is_lowercase));
-        if !after.starts_with([':', ')', '.', '*', ' ']) || spaced {
+        if !after.starts_with([':', ')', '.', '*', ' ', '）', '、', '：']) || spaced {
             continue;
         }
-        let body = after.trim_start_matches([':', ')', '.', '*', ' ', '-', '—', '–', '(']);
-        if body.split_whitespace().count() < 2 {
+        let body = after.trim_start_matches([
+            ':', ')', '.', '*', ' ', '-', '—', '–', '(', '）', '、', '：',
+        ]);
+        if body.chars().count() < 2 {
             continue;
         }
         let label = label.to_string();
@@ -180,9 +168,42 @@ pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
             found.clear();
         }
         found.retain(|(known, _)| *known != label);
-        found.push((label, body.trim_end()));
+        found.push((
+            label,
+            body.trim_end().trim_end_matches(['?', '？', ',', ';']),
+        ));
     }
     found
+}
+
+/// A line, or the options that stand one after the other in it: `A) this B) that`.
+fn in_line(line: &str) -> Vec<&str> {
+    let mut starts: Vec<usize> = Vec::new();
+    let mut before = ' ';
+    for (at, character) in line.char_indices() {
+        let next = (b'A' + starts.len() as u8) as char;
+        let opens = character == next && line[at + 1..].starts_with([')', '）']);
+        if opens && (before.is_whitespace() || matches!(before, '(' | '（' | '，' | '：' | ','))
+        {
+            starts.push(at);
+        }
+        before = character;
+    }
+    if starts.len() < 2 {
+        return vec![line];
+    }
+    let ends = starts.iter().skip(1).copied().chain([line.len()]);
+    starts
+        .iter()
+        .zip(ends)
+        .map(|(start, end)| {
+            let option = &line[*start..end];
+            let option = option.trim_end_matches(|last: char| {
+                last.is_whitespace() || matches!(last, ',' | '，' | '(' | '（')
+            });
+            option.strip_suffix(" or").unwrap_or(option)
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -201,9 +222,11 @@ mod tests {
             ("add a test", None),
             ("1 of the tests fails now, have a look", None),
             ("a test is missing", None),
+            ("the second one please", Some("#1")),
+            ("第二个", Some("#1")),
         ];
         for (answer, label) in cases {
-            assert_eq!(label_of(answer).as_deref(), label, "{answer}");
+            assert_eq!(chosen(answer, 3).as_deref(), label, "{answer}");
         }
     }
 
@@ -213,5 +236,9 @@ mod tests {
         let found = options(text);
         assert_eq!(found.len(), 3);
         assert_eq!(found[0], ("A".to_owned(), "Keep it in `config.toml`"));
+        let inline =
+            options("Where do the settings go: A) the repository, B) the shell, or C) both?");
+        let texts: Vec<&str> = inline.iter().map(|(_, text)| *text).collect();
+        assert_eq!(texts, ["the repository", "the shell", "both"]);
     }
 }

@@ -4,8 +4,6 @@
 //! Tables are taken apart by the compiler. Every phrase carries the marks of its words, every folded
 //! text those of its own, and only a phrase whose marks are all there is looked for.
 
-use std::collections::BTreeSet;
-
 /// A table of phrases, written with [`phrases!`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Phrases(&'static [Phrase]);
@@ -122,27 +120,6 @@ const fn key(word: &[u8]) -> u32 {
 /// The bit of a word among the marks of a text.
 const fn mark(key: u32) -> u64 {
     1 << (key >> 26)
-}
-
-/// Whether a text opens with an ASCII word or phrase in whatever case.
-pub(crate) fn opens_in_any_case(text: &str, opening: &str) -> bool {
-    text.as_bytes()
-        .get(..opening.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(opening.as_bytes()))
-}
-
-/// How many of the words a text repeats, in whatever case.
-pub(crate) fn repeated(words: &BTreeSet<String>, text: &str) -> usize {
-    let mut missing: Vec<&str> = words.iter().map(String::as_str).collect();
-    for word in text.split(|character: char| !character.is_alphanumeric()) {
-        if word.is_ascii() {
-            missing.retain(|wanted| !wanted.eq_ignore_ascii_case(word));
-        } else {
-            let word = word.to_lowercase();
-            missing.retain(|wanted| *wanted != word);
-        }
-    }
-    words.len() - missing.len()
 }
 
 /// A text folded for phrase search: its words in lower case, with a space behind each.
@@ -287,19 +264,6 @@ mod tests {
         assert_eq!(words, ["stra\u{df}e", "i\u{307}t's", "ok", "\u{e4}"]);
         assert_eq!(folded.word_count(), words.len());
         assert_eq!(Folded::of("\u{2014} \u{2026}").words().count(), 0);
-    }
-
-    #[test]
-    fn words_that_a_text_repeats_are_counted_once() {
-        let words = acreta_text::tokens("retry_budget \u{c4}ther kelvin gone");
-        for (text, count) in [
-            ("the RETRY of a budget, Retry again", 2),
-            ("\u{c4}THER and \u{e4}ther", 1),
-            ("\u{212a}elvin", 1),
-            ("retrying", 0),
-        ] {
-            assert_eq!(repeated(&words, text), count, "{text}");
-        }
     }
 
     #[test]

@@ -20,8 +20,6 @@ pub(crate) struct Sentence<'a> {
     /// Verbatim, without list marks and surrounding space.
     pub(crate) text: &'a str,
     pub(crate) place: Place,
-    /// The heading (or bold lead line) it stands under, when there is one.
-    pub(crate) under: &'a str,
     /// Counts blocks: sentences of one paragraph or item share it.
     pub(crate) block: usize,
 }
@@ -33,7 +31,6 @@ pub(crate) fn sentences(text: &str) -> Sentences<'_> {
         opened: 0,
         pieces: Pieces::of(""),
         place: Place::Prose,
-        under: "",
         given: 0,
     }
 }
@@ -45,7 +42,6 @@ pub(crate) struct Sentences<'a> {
     /// What is left of the block at hand.
     pieces: Pieces<'a>,
     place: Place,
-    under: &'a str,
     given: usize,
 }
 
@@ -58,12 +54,11 @@ impl<'a> Iterator for Sentences<'a> {
                 self.given += 1;
                 return Some(Sentence {
                     text,
-                    place: if text.ends_with(':') {
+                    place: if text.ends_with([':', '：']) {
                         Place::Lead
                     } else {
                         self.place
                     },
-                    under: self.under,
                     block: self.opened - 1,
                 });
             }
@@ -74,12 +69,10 @@ impl<'a> Iterator for Sentences<'a> {
             let Block { text, place } = self.blocks.next()?;
             self.opened += 1;
             if place == Place::Heading {
-                self.under = text;
                 self.given += 1;
                 return Some(Sentence {
                     text,
                     place,
-                    under: "",
                     block: self.opened - 1,
                 });
             }
@@ -116,6 +109,7 @@ impl<'a> Pieces<'a> {
         for (index, byte) in bytes.iter().enumerate().skip(self.start) {
             match byte {
                 b'`' => self.in_code = !self.in_code,
+                0xe3 | 0xef if !self.in_code && is_wide_stop(&bytes[index..]) => return index + 3,
                 b'.' | b'!' | b'?' | b'"' | b'*' | b')' | b'_' | b' '
                     if !self.in_code && self.ends_at(index) =>
                 {
@@ -167,6 +161,13 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
+/// Whether a text opens with a full stop, exclamation or question mark of full width.
+fn is_wide_stop(bytes: &[u8]) -> bool {
+    ["。", "！", "？"]
+        .iter()
+        .any(|stop| bytes.starts_with(stop.as_bytes()))
+}
+
 /// Whether a text opens with a word that starts a new thought.
 fn opens_clause(text: &str) -> bool {
     const OPENERS: Phrases = phrases!(
@@ -216,6 +217,10 @@ mod tests {
                     "it needs a container",
                 ],
             ),
+            (
+                "先跑测试。然后提交！好吗？",
+                &["先跑测试。", "然后提交！", "好吗？"],
+            ),
             ("", &[]),
             ("…—", &[]),
         ];
@@ -231,12 +236,5 @@ mod tests {
         let found = texts(text);
         assert_eq!(found.len(), 2);
         assert!(text.contains(found[0]));
-    }
-
-    #[test]
-    fn items_know_their_heading() {
-        let found: Vec<_> = sentences("## Decisions\n- Keep the queue in SQLite.\n").collect();
-        assert_eq!(found[1].under, "Decisions");
-        assert_eq!(found[1].place, Place::Item);
     }
 }

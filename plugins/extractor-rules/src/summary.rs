@@ -4,13 +4,12 @@
 use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
 
 use crate::activity::Activity;
-use crate::brief::heading;
-use crate::draft::{is_unsafe, quote};
+use crate::draft::quote;
 use crate::names::tags;
-use crate::phrases::{Folded, phrases};
-use crate::polish::{Speaker, finish, plain, polish};
+use crate::phrases::{Folded, Phrases, phrases};
+use crate::plain::{finish, is_unsafe, plain};
 use crate::sentences::{Place, Sentence, sentences};
-use crate::title::headline;
+use crate::view::View;
 use crate::voice::{Form, Message};
 
 /// What is kept of the dialogue to tell it.
@@ -282,7 +281,8 @@ fn request(message: Message<'_>) -> Option<String> {
         .chain(spoken)
         .find(|sentence| sentence.split_whitespace().count() >= 3)
         .unwrap_or(first);
-    let written = polish(sentence, Speaker::Person);
+    let plain = plain(sentence);
+    let written = finish(View::of(&plain).bare());
     Some(if sentence.ends_with('?') {
         format!("{}?", written.trim_end_matches('.'))
     } else {
@@ -356,3 +356,51 @@ fn tail(path: &str) -> &str {
     slashes.next();
     slashes.next().map_or(path, |at| &path[at + 1..])
 }
+
+/// The head of a text that need not be a statement, cut between words.
+fn headline(text: &str) -> String {
+    let whole = text.trim().trim_end_matches('.');
+    if whole.chars().count() <= LONGEST_HEADLINE {
+        return whole.to_owned();
+    }
+    let mut words: Vec<&str> = Vec::new();
+    let mut length = 0;
+    for word in whole.split_whitespace() {
+        length += word.chars().count() + 1;
+        if length > LONGEST_HEADLINE {
+            break;
+        }
+        words.push(word);
+    }
+    while words.len() > 3 && WEAK_ENDINGS.contains(&words[words.len() - 1].to_lowercase()) {
+        words.pop();
+    }
+    let head = words.join(" ");
+    let head = head.trim_end_matches([',', ';', ':', ' ', '-', '.']);
+    acreta_text::head(if head.is_empty() { whole } else { head }, LONGEST_HEADLINE).to_owned()
+}
+
+/// The title of a brief without `Plan:` and the like.
+fn heading(text: &str) -> Option<String> {
+    sentences(text)
+        .find(|sentence| sentence.place == Place::Heading)
+        .map(|sentence| {
+            let title = plain(sentence.text);
+            let bare = title.split_once([':', '—']).filter(|(label, rest)| {
+                !rest.trim().is_empty()
+                    && Folded::of(label).any(phrases!("plan|task|goal|feature|fix"))
+                    && label.len() < 24
+            });
+            bare.map_or(title.as_str(), |(_, rest)| rest.trim())
+                .to_owned()
+        })
+}
+
+const LONGEST_HEADLINE: usize = 80;
+
+const WEAK_ENDINGS: Phrases = phrases!(
+    "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|as|is|are|be|that|which|we|it|\
+     its|not|no|so|than|then|into|if|when|while|because|since|via|per|can|will|should|\
+     would|could|must|has|have|only|also|their|our|any|all|each|was|were|this|these|\
+     first|between|both|either|whether|where|how|what|who|e.g|i.e",
+);

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::blocks::list_mark;
-use crate::phrases::{Phrases, phrases};
+use crate::phrases::{Folded, Phrases, phrases};
 use crate::sentences::{Place, Sentence, sentences};
 
 /// How a user's message came to be.
@@ -133,16 +133,10 @@ const LONGEST_SENTENCE: usize = 600;
 
 /// Whether a message is a review comment taken over from a tool.
 fn is_review(text: &str) -> bool {
-    let lower = acreta_text::head(text, 600).to_lowercase();
-    [
-        "around line",
-        "reviewer feedback",
-        "pr feedback",
-        "review comment:",
-        "coderabbit",
-    ]
-    .iter()
-    .any(|mark| lower.contains(mark))
+    const MARKS: Phrases = phrases!(
+        "around line|around lines|reviewer feedback|pr feedback|review comment|coderabbit"
+    );
+    Folded::of(acreta_text::head(text, 600)).any(MARKS)
 }
 
 struct Shape {
@@ -214,38 +208,13 @@ pub(crate) fn is_machine(text: &str) -> bool {
 
 /// Whether a structured message opens like an order to the agent.
 fn is_order(text: &str) -> bool {
-    let opening: String = text
-        .lines()
-        .take(4)
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase();
-    [
-        "implement",
-        "plan",
-        "task",
-        "please",
-        "build",
-        "goal",
-        "you are working",
-        "we want",
-        "i want",
-        "create",
-        "add ",
-    ]
-    .iter()
-    .any(|cue| opening.contains(cue))
-        && ![
-            "review for",
-            "code review",
-            "feedback",
-            "summarize",
-            "summary of",
-            "release notes",
-            "changelog",
-        ]
-        .iter()
-        .any(|cue| opening.contains(cue))
+    const ORDERS: Phrases =
+        phrases!("implement|plan|task|please|build|goal|you are working|we want|i want|create|add");
+    const REPORTS: Phrases =
+        phrases!("review for|code review|feedback|summarize|summary of|release notes|changelog");
+    let opening: Vec<&str> = text.lines().take(4).collect();
+    let opening = Folded::of(&opening.join(" "));
+    opening.any(ORDERS) && !opening.any(REPORTS)
 }
 
 #[cfg(test)]

@@ -227,8 +227,11 @@ fn a_database_from_before_gets_the_table() {
     let place = Place::new();
     find(&place.open(), "a", "r1", 1);
     let raw = place.raw();
-    raw.execute_batch("DROP TABLE events; DROP TABLE readings; PRAGMA user_version = 2")
-        .unwrap();
+    raw.execute_batch(
+        "DROP TABLE events; DROP TABLE readings; DROP TABLE pending; DROP TABLE pending_states;
+         PRAGMA user_version = 2",
+    )
+    .unwrap();
     drop(raw);
     let catalog = place.open();
     catalog.append_events(&[event("a")]).unwrap();

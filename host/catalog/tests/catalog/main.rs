@@ -30,3 +30,5 @@ mod runs;
 mod sessions;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod waiting;

@@ -51,13 +51,21 @@ pub(crate) enum MemoryCommand {
         #[arg(long, default_value_t = 10, value_name = "N")]
         limit: usize,
     },
-    /// Say that memories are right: no run changes them any more
+    /// List what you said that may be worth remembering: it waits for you, or to be said again
+    Pending {
+        /// What was promoted, confirmed or rejected, too
+        #[arg(long)]
+        all: bool,
+    },
+    /// Say that memories are right: no run changes them any more; a pending record becomes a memory
     Confirm {
+        /// Ids of memories or of pending records, or prefixes that fit one only
         #[arg(required = true)]
         ids: Vec<String>,
     },
     /// Say that memories are wrong: archived, and the same evidence does not bring them back
     Reject {
+        /// Ids of memories or of pending records, or prefixes that fit one only
         #[arg(required = true)]
         ids: Vec<String>,
         /// Keep the memory, and reject what is proposed for it

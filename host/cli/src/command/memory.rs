@@ -2,6 +2,7 @@
 
 mod change;
 mod exchange;
+mod pending;
 mod purge;
 mod search;
 
@@ -49,6 +50,7 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
         MemoryCommand::Export(arguments) => exchange::export(arguments, context),
         MemoryCommand::Import(arguments) => exchange::import(arguments, context),
         MemoryCommand::Purge(arguments) => purge::purge(arguments, context),
+        MemoryCommand::Pending { all } => pending::list(*all, context),
         change => change::run(change, context),
     }
 }

@@ -2,6 +2,7 @@
 
 use acreta_service::clock::now_ms;
 use acreta_service::{Failure, projects, scopes};
+use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json as value;
 
@@ -94,6 +95,8 @@ fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<(), Failure> {
     };
     match catalog.unregister(&root, now_ms())? {
         Some(project) => {
+            let layout = Layout::for_project(&project.root);
+            catalog.purge_pending_of(layout.base().as_str())?;
             talk(&format!(
                 "{} is left out from now on; its memory stays as it is",
                 project.root

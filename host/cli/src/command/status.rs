@@ -27,6 +27,7 @@ fn show(context: &Context) -> Result<(), Failure> {
     let counts = catalog.counts()?;
     let not_archived = catalog.not_archived()?;
     let now = now_ms();
+    let pending = catalog.pending_waiting(now)?;
     let waiting = catalog.waiting_readings()?;
     let spending = models::spending(&context.config, context)?;
     let is_told = models::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
@@ -52,6 +53,7 @@ fn show(context: &Context) -> Result<(), Failure> {
             "oldest_queued_ms": counts.oldest_queued_ms,
             "waiting_for_model": waiting.iter().map(waiting_as_json).collect::<Vec<_>>(),
             "models_today": spending,
+            "pending": pending,
         }));
         return Ok(());
     }
@@ -87,6 +89,12 @@ fn show(context: &Context) -> Result<(), Failure> {
     for (agent, sessions) in not_archived {
         let sessions = count(sessions, "session", "sessions");
         talk(&format!("{sessions} of {agent} not archived yet"));
+    }
+    if pending > 0 {
+        let records = count(pending, "pending record waits", "pending records wait");
+        talk(&format!(
+            "{records}; see `acreta memory pending` in the project"
+        ));
     }
     Ok(())
 }

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use acreta_fs::{Faults, NoFaults};
 use acreta_lead::{
-    Desk, DeskOptions, GrantedModels, MaintainOptions, MaintainReport, ModelShare, Plugins,
-    Progress, References, Repository, RunError, RunMode, RunOptions, RunReport, Sighting, Source,
-    Thresholds, TodoState, run,
+    Desk, DeskOptions, GrantedModels, MaintainOptions, MaintainReport, ModelShare, PendingQuotes,
+    Plugins, Progress, References, Repository, RunError, RunMode, RunOptions, RunReport, Sighting,
+    Source, Thresholds, TodoState, run,
 };
 use acreta_model::{
     Adapter, Attrs, Call, Candidate, Cursor, Description, Event, Evidence, Explorer, Extractor,
@@ -26,7 +26,8 @@ use acreta_store::{DraftLimits, KnownFiles, Layout, Memory, Snapshot, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
-/// What one session says: a candidate per line, `title | body`, and the time of its evidence.
+/// What one session says: a candidate per line, `title | body`, and the time of its evidence. Nobody is
+/// sure of a title that begins with `? `; of it, and of one that begins with `! `, the body is the quote.
 #[derive(Clone)]
 pub(crate) struct Says {
     pub(crate) session: &'static str,
@@ -57,6 +58,8 @@ impl Says {
 
 pub(crate) struct Project {
     folder: TempDir,
+    /// Where what is not sure waits.
+    pub(crate) waiting: Option<Arc<dyn PendingQuotes>>,
 }
 
 impl Project {
@@ -64,7 +67,10 @@ impl Project {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("project")).unwrap();
         std::fs::File::create(folder.path().join("trace.jsonl")).unwrap();
-        Self { folder }
+        Self {
+            folder,
+            waiting: None,
+        }
     }
 
     pub(crate) fn path(&self, relative: &str) -> Utf8PathBuf {
@@ -124,6 +130,7 @@ impl Project {
             seed: says.at_ms.wrapping_mul(7919) ^ says.events,
             models,
             without_model: None,
+            pending: self.waiting.clone(),
             times: acreta_lead::Times::Told,
             faults,
         };
@@ -497,19 +504,26 @@ impl Extractor for Fake {
             .candidates
             .iter()
             .enumerate()
-            .map(|(index, (title, body))| Candidate {
+            .map(|(index, (title, body))| {
+                let marked = title.strip_prefix("? ").or(title.strip_prefix("! "));
+                (index, title, body, marked)
+            })
+            .map(|(index, title, body, marked)| Candidate {
                 id: format!("c{index}"),
                 category: "learning".to_owned(),
                 kind: self.says.kind.to_owned(),
-                title: (*title).to_owned(),
+                title: marked.unwrap_or(title).to_owned(),
                 body: (*body).to_owned(),
                 confidence: 0.9,
                 tags: Vec::new(),
                 evidence: vec![Evidence {
                     event_id: format!("e{index}"),
-                    quote: self.quote(index),
+                    quote: marked.map_or_else(|| self.quote(index), |_| (*body).to_owned()),
                 }],
-                attrs: Attrs::default(),
+                attrs: match title.starts_with("? ") {
+                    true => Attrs(vec![("certainty".to_owned(), "pending".to_owned())]),
+                    false => Attrs::default(),
+                },
             })
             .collect();
         done(candidates)

@@ -126,6 +126,7 @@ impl Workshop for Home {
             seed: 7,
             models: None,
             without_model: None,
+            pending: None,
             times: acreta_lead::Times::Told,
             faults: NoFaults::shared(),
         };

@@ -11,7 +11,7 @@ use acreta_service::scopes::{self, Scoped};
 use acreta_service::{Failure, Kind};
 use acreta_store::{Layout, Memory};
 
-use super::load;
+use super::{load, pending};
 use crate::args::{AddArguments, EditArguments, MemoryCommand};
 use crate::context::Context;
 use crate::output::{json, line, talk};
@@ -22,14 +22,20 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
         MemoryCommand::Edit(arguments) => edit(arguments, context),
         MemoryCommand::Archive { ids } => amend(ids, &Amendment::Archive, context),
         MemoryCommand::Restore { ids } => amend(ids, &Amendment::Restore, context),
-        MemoryCommand::Confirm { ids } => amend(ids, &Amendment::Confirm, context),
+        MemoryCommand::Confirm { ids } => {
+            let (waiting, memories) = pending::apart(ids);
+            amend(&memories, &Amendment::Confirm, context)?;
+            pending::confirm(&waiting, context)
+        }
         MemoryCommand::Reject { ids, proposals } => {
+            let (waiting, ids) = pending::apart(ids);
+            pending::reject(&waiting, context)?;
             let amendment = if *proposals {
                 Amendment::Dismiss
             } else {
                 Amendment::Reject
             };
-            amend(ids, &amendment, context)
+            amend(&ids, &amendment, context)
         }
         MemoryCommand::Accept { id, proposal } => amend(
             std::slice::from_ref(id),
@@ -105,6 +111,9 @@ fn edit(arguments: &EditArguments, context: &Context) -> Result<(), Failure> {
 }
 
 fn amend(ids: &[String], amendment: &Amendment, context: &Context) -> Result<(), Failure> {
+    if ids.is_empty() {
+        return Ok(());
+    }
     let memories = load(context)?;
     // All are found before the first is changed.
     let mut wanted: Vec<&Scoped> = Vec::new();

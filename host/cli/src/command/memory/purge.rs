@@ -21,6 +21,8 @@ struct Purged {
     sessions: Vec<String>,
     archives_removed: u64,
     jobs_removed: u64,
+    /// Pending records of the source; of a dry run, its sessions that have some.
+    pending_removed: u64,
     dry_run: bool,
     /// What logs may name them by.
     #[serde(skip)]
@@ -42,6 +44,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
         sessions: Vec::new(),
         archives_removed: 0,
         jobs_removed: 0,
+        pending_removed: 0,
         dry_run,
         named: Vec::new(),
     };
@@ -64,6 +67,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
         }
     }
     if let Some(catalog) = scopes::catalog(context)? {
+        set_aside(&catalog, &selection, &mut purged)?;
         catalogued(&catalog, &selection, context, &mut purged)?;
         if !dry_run {
             let reports = purged.scopes.iter().map(|scope| &scope.report);
@@ -157,6 +161,23 @@ fn catalogued(
         {
             archive.remove(&known.agent, &kept.digest)?;
             purged.archives_removed += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Sightings of sessions that are no longer known, or were never synced.
+fn set_aside(
+    catalog: &Catalog,
+    selection: &PurgeSelection,
+    purged: &mut Purged,
+) -> Result<(), Failure> {
+    for (key, seen_ms) in catalog.pending_sessions()? {
+        if selection.covers(&key.agent, &key.id, Some(seen_ms)) {
+            purged.pending_removed += match purged.dry_run {
+                true => 1,
+                false => catalog.purge_pending(&key)?,
+            };
         }
     }
     Ok(())

@@ -1,0 +1,302 @@
+//! Pending records: what a person said that is likely worth remembering and not sure. They wait here,
+//! in the user's state, until another session says it again or a person decides; they are no memory.
+//!
+//! A row is one session's sighting of one quote. A record is all sightings of an id, with one state.
+
+use rusqlite::params;
+use serde::Serialize;
+
+use crate::database::Stop;
+use crate::values::{Columns, stored};
+use crate::{Catalog, CatalogError, SessionKey};
+
+/// How one session said it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingSighting {
+    /// From the project and the words of the quote: whoever says it again has the same.
+    pub id: String,
+    pub agent: String,
+    pub session: String,
+    pub event: String,
+    /// The person's own words.
+    pub quote: String,
+    /// `decision`, or the kind of a learning.
+    pub kind: String,
+    pub title: String,
+    /// The whole of it as JSON, for whoever makes a memory of it.
+    pub contribution: String,
+}
+
+/// How a record stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PendingState {
+    Waiting,
+    /// Another session said it again: it is memory now.
+    Promoted,
+    Rejected,
+    /// A person made it a memory.
+    Confirmed,
+}
+
+impl PendingState {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Promoted => "promoted",
+            Self::Rejected => "rejected",
+            Self::Confirmed => "confirmed",
+        }
+    }
+
+    fn from_name(name: &str) -> Self {
+        [Self::Promoted, Self::Rejected, Self::Confirmed]
+            .into_iter()
+            .find(|state| state.name() == name)
+            .unwrap_or(Self::Waiting)
+    }
+}
+
+/// One thing that waits, or waited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingRecord {
+    pub state: PendingState,
+    pub first_seen_ms: u64,
+    pub last_seen_ms: u64,
+    pub expires_ms: u64,
+    /// At least one, the earliest first.
+    pub sightings: Vec<PendingSighting>,
+}
+
+impl PendingRecord {
+    pub fn id(&self) -> &str {
+        self.sightings.first().map_or("", |one| one.id.as_str())
+    }
+}
+
+impl Catalog {
+    /// Puts what a session said in the place of what it said before. Those in `repeated` are memory now,
+    /// unless a person decided on them.
+    pub fn keep_pending(
+        &self,
+        project: &str,
+        key: &SessionKey,
+        sightings: &[PendingSighting],
+        repeated: &[String],
+        now_ms: u64,
+    ) -> Result<(), CatalogError> {
+        self.write_aside(|connection| {
+            let mut known = connection.prepare_cached(
+                "SELECT id FROM pending WHERE project = ?1 AND agent = ?2 AND session = ?3",
+            )?;
+            let known: Vec<String> = known
+                .query_map([project, &key.agent, &key.id], |row| row.get(0))?
+                .collect::<rusqlite::Result<_>>()?;
+            let gone = known
+                .iter()
+                .filter(|id| !sightings.iter().any(|one| one.id == **id));
+            let mut remove = connection.prepare_cached(
+                "DELETE FROM pending WHERE project = ?1 AND agent = ?2 AND session = ?3 AND id = ?4",
+            )?;
+            for id in gone {
+                remove.execute([project, &key.agent, &key.id, id])?;
+            }
+            let mut insert = connection.prepare_cached(
+                "INSERT INTO pending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11)
+                 ON CONFLICT (project, id, agent, session) DO UPDATE SET
+                     event = excluded.event, quote = excluded.quote, kind = excluded.kind,
+                     title = excluded.title, contribution = excluded.contribution,
+                     last_seen_ms = excluded.last_seen_ms, expires_ms = excluded.expires_ms",
+            )?;
+            for one in sightings {
+                insert.execute(params![
+                    project,
+                    one.id,
+                    key.agent,
+                    key.id,
+                    one.event,
+                    one.quote,
+                    one.kind,
+                    one.title,
+                    one.contribution,
+                    stored(now_ms),
+                    stored(now_ms.saturating_add(PENDING_MS)),
+                ])?;
+            }
+            let mut promote = connection.prepare_cached(
+                "INSERT INTO pending_states VALUES (?1, ?2, 'promoted', ?3)
+                 ON CONFLICT (project, id) DO NOTHING",
+            )?;
+            for id in repeated {
+                promote.execute(params![project, id, stored(now_ms)])?;
+            }
+            connection
+                .prepare_cached(
+                    "DELETE FROM pending WHERE expires_ms <= ?1 AND NOT EXISTS (
+                         SELECT 1 FROM pending_states AS s WHERE s.project = pending.project
+                             AND s.id = pending.id AND s.state = 'rejected')",
+                )?
+                .execute([stored(now_ms)])?;
+            // The oldest go first; what a person rejected stays known.
+            connection
+                .prepare_cached(
+                    "DELETE FROM pending WHERE (project, id, agent, session) IN (
+                         SELECT p.project, p.id, p.agent, p.session FROM pending AS p
+                         LEFT JOIN pending_states AS s ON s.project = p.project AND s.id = p.id
+                         WHERE p.project = ?1 AND ifnull(s.state, '') <> 'rejected'
+                         ORDER BY p.last_seen_ms DESC, p.id, p.agent, p.session
+                         LIMIT -1 OFFSET ?2)",
+                )?
+                .execute(params![project, MOST_PENDING])?;
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// The records of a project that did not expire, the one seen last first.
+    pub fn pending_records(
+        &self,
+        project: &str,
+        now_ms: u64,
+    ) -> Result<Vec<PendingRecord>, CatalogError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT p.id, p.agent, p.session, p.event, p.quote, p.kind, p.title, p.contribution,
+                     p.first_seen_ms, p.last_seen_ms, p.expires_ms, ifnull(s.state, 'waiting')
+                 FROM pending AS p
+                 LEFT JOIN pending_states AS s ON s.project = p.project AND s.id = p.id
+                 WHERE p.project = ?1 AND (p.expires_ms > ?2 OR ifnull(s.state, '') = 'rejected')
+                 ORDER BY p.id, p.first_seen_ms, p.agent, p.session",
+            )?;
+            let mut records: Vec<PendingRecord> = Vec::new();
+            let rows = statement.query_map(params![project, stored(now_ms)], |row| {
+                let mut columns = Columns::new(row);
+                let sighting = PendingSighting {
+                    id: columns.take()?,
+                    agent: columns.take()?,
+                    session: columns.take()?,
+                    event: columns.take()?,
+                    quote: columns.take()?,
+                    kind: columns.take()?,
+                    title: columns.take()?,
+                    contribution: columns.take()?,
+                };
+                Ok(PendingRecord {
+                    first_seen_ms: columns.number()?,
+                    last_seen_ms: columns.number()?,
+                    expires_ms: columns.number()?,
+                    state: PendingState::from_name(&columns.take::<String>()?),
+                    sightings: vec![sighting],
+                })
+            })?;
+            for record in rows {
+                let record = record?;
+                match records.last_mut().filter(|last| last.id() == record.id()) {
+                    Some(last) => {
+                        last.first_seen_ms = last.first_seen_ms.min(record.first_seen_ms);
+                        last.last_seen_ms = last.last_seen_ms.max(record.last_seen_ms);
+                        last.expires_ms = last.expires_ms.max(record.expires_ms);
+                        last.sightings.extend(record.sightings);
+                    }
+                    None => records.push(record),
+                }
+            }
+            records.sort_by(|left, right| {
+                (right.last_seen_ms, left.id()).cmp(&(left.last_seen_ms, right.id()))
+            });
+            Ok(records)
+        })
+    }
+
+    /// Notes what a person decided on a record.
+    pub fn settle_pending(
+        &self,
+        project: &str,
+        id: &str,
+        state: PendingState,
+        now_ms: u64,
+    ) -> Result<(), CatalogError> {
+        self.write_aside(|connection| {
+            if state == PendingState::Waiting {
+                connection.execute(
+                    "DELETE FROM pending_states WHERE project = ?1 AND id = ?2",
+                    [project, id],
+                )?;
+            } else {
+                connection.execute(
+                    "INSERT INTO pending_states VALUES (?1, ?2, ?3, ?4)
+                     ON CONFLICT (project, id) DO UPDATE SET state = excluded.state, at_ms = excluded.at_ms",
+                    params![project, id, state.name(), stored(now_ms)],
+                )?;
+            }
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// How many records wait for a person or another session, in all projects.
+    pub fn pending_waiting(&self, now_ms: u64) -> Result<u64, CatalogError> {
+        self.read(|connection| {
+            let count: i64 = connection
+                .prepare_cached(
+                    "SELECT count(DISTINCT p.project || char(0) || p.id) FROM pending AS p
+                     WHERE p.expires_ms > ?1 AND NOT EXISTS (SELECT 1 FROM pending_states AS s
+                         WHERE s.project = p.project AND s.id = p.id)",
+                )?
+                .query_row([stored(now_ms)], |row| row.get(0))?;
+            Ok(u64::try_from(count).unwrap_or(0))
+        })
+    }
+
+    /// The sessions that have sightings, each once: agent, session and when it was seen last.
+    pub fn pending_sessions(&self) -> Result<Vec<(SessionKey, u64)>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT agent, session, max(last_seen_ms) FROM pending
+                     GROUP BY agent, session ORDER BY agent, session",
+                )?
+                .query_map([], |row| {
+                    let mut columns = Columns::new(row);
+                    let agent: String = columns.take()?;
+                    let id: String = columns.take()?;
+                    Ok((SessionKey::new(&agent, &id), columns.number()?))
+                })?
+                .collect()
+        })
+    }
+
+    /// Forgets what a session said, and what was decided on it alone. Gives the number of sightings.
+    pub fn purge_pending(&self, key: &SessionKey) -> Result<u64, CatalogError> {
+        self.write_aside(|connection| {
+            let removed = connection.execute(
+                "DELETE FROM pending WHERE agent = ?1 AND session = ?2",
+                [&key.agent, &key.id],
+            )?;
+            without_sightings(connection)?;
+            Ok::<_, Stop<CatalogError>>(removed as u64)
+        })
+    }
+
+    /// Forgets all that waits in a project. Gives the number of sightings.
+    pub fn purge_pending_of(&self, project: &str) -> Result<u64, CatalogError> {
+        self.write_aside(|connection| {
+            let removed =
+                connection.execute("DELETE FROM pending WHERE project = ?1", [project])?;
+            without_sightings(connection)?;
+            Ok::<_, Stop<CatalogError>>(removed as u64)
+        })
+    }
+}
+
+fn without_sightings(connection: &rusqlite::Connection) -> rusqlite::Result<usize> {
+    connection.execute(
+        "DELETE FROM pending_states WHERE NOT EXISTS (SELECT 1 FROM pending AS p
+             WHERE p.project = pending_states.project AND p.id = pending_states.id)",
+        [],
+    )
+}
+
+/// Sightings kept for a project.
+pub const MOST_PENDING: i64 = 200;
+
+/// How long a sighting waits: ninety days.
+pub const PENDING_MS: u64 = 90 * 24 * 60 * 60 * 1000;

@@ -1,0 +1,133 @@
+//! Pending records: what sessions say, how often, for how long, and what a person decides.
+
+use acreta_catalog::{MOST_PENDING, PENDING_MS, PendingSighting, PendingState};
+
+use crate::support::{NOW, Place, key};
+
+const APP: &str = "/src/app";
+
+fn sighting(id: &str, session: &str) -> PendingSighting {
+    PendingSighting {
+        id: id.to_owned(),
+        agent: key(session).agent,
+        session: session.to_owned(),
+        event: "e1".to_owned(),
+        quote: format!("use {id}"),
+        kind: "convention".to_owned(),
+        title: format!("Use {id}"),
+        contribution: "{}".to_owned(),
+    }
+}
+
+#[test]
+fn a_record_is_all_that_sessions_say_of_it() {
+    let place = Place::new();
+    let catalog = place.open();
+    let keep = |session: &str, ids: &[&str], repeated: &[String], at: u64| {
+        let said: Vec<_> = ids.iter().map(|id| sighting(id, session)).collect();
+        catalog
+            .keep_pending(APP, &key(session), &said, repeated, at)
+            .unwrap();
+    };
+    keep("a", &["p-1", "p-2"], &[], NOW);
+    keep("b", &["p-1"], &["p-1".to_owned()], NOW + 5);
+    let records = catalog.pending_records(APP, NOW + 5).unwrap();
+    let told: Vec<_> = records
+        .iter()
+        .map(|record| (record.id(), record.state, record.sightings.len()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("p-1", PendingState::Promoted, 2),
+            ("p-2", PendingState::Waiting, 1)
+        ]
+    );
+    assert_eq!(
+        (records[0].first_seen_ms, records[0].last_seen_ms),
+        (NOW, NOW + 5)
+    );
+    assert_eq!(catalog.pending_waiting(NOW + 5).unwrap(), 1);
+    assert!(
+        catalog
+            .pending_records("/src/other", NOW)
+            .unwrap()
+            .is_empty()
+    );
+
+    // A session that says something else now no longer says what it said.
+    keep("a", &["p-3"], &[], NOW + 6);
+    let records = catalog.pending_records(APP, NOW + 6).unwrap();
+    let ids: Vec<_> = records.iter().map(|record| record.id()).collect();
+    assert_eq!(ids, ["p-3", "p-1"]);
+}
+
+#[test]
+fn records_expire_unless_they_were_rejected() {
+    let place = Place::new();
+    let catalog = place.open();
+    let said = [sighting("p-1", "a"), sighting("p-2", "a")];
+    catalog
+        .keep_pending(APP, &key("a"), &said, &[], NOW)
+        .unwrap();
+    catalog
+        .settle_pending(APP, "p-2", PendingState::Rejected, NOW)
+        .unwrap();
+    let later = NOW + PENDING_MS + 1;
+    catalog
+        .keep_pending(APP, &key("b"), &[], &[], later)
+        .unwrap();
+    let records = catalog.pending_records(APP, later).unwrap();
+    assert_eq!(records.len(), 1);
+    assert_eq!(
+        (records[0].id(), records[0].state),
+        ("p-2", PendingState::Rejected)
+    );
+    assert_eq!(catalog.pending_waiting(later).unwrap(), 0);
+}
+
+#[test]
+fn a_project_keeps_a_bounded_number_and_the_oldest_go() {
+    let place = Place::new();
+    let catalog = place.open();
+    let most = MOST_PENDING as u64;
+    for number in 0..most + 7 {
+        let session = format!("s{number:04}");
+        let said = [sighting(&format!("p-{number:04}"), &session)];
+        catalog
+            .keep_pending(APP, &key(&session), &said, &[], NOW + number)
+            .unwrap();
+    }
+    let records = catalog.pending_records(APP, NOW + most).unwrap();
+    assert_eq!(records.len() as u64, most);
+    assert_eq!(records.last().unwrap().id(), "p-0007");
+}
+
+#[test]
+fn purging_a_session_or_a_project_forgets_what_it_said() {
+    let place = Place::new();
+    let catalog = place.open();
+    for session in ["a", "b", "c"] {
+        let said = [
+            sighting("p-1", session),
+            sighting(&format!("p-{session}"), session),
+        ];
+        catalog
+            .keep_pending(APP, &key(session), &said, &[], NOW)
+            .unwrap();
+    }
+    catalog
+        .settle_pending(APP, "p-a", PendingState::Rejected, NOW)
+        .unwrap();
+    catalog.purge_session(&key("a")).unwrap();
+    let records = catalog.pending_records(APP, NOW).unwrap();
+    let ids: Vec<_> = records
+        .iter()
+        .map(|record| (record.id(), record.sightings.len()))
+        .collect();
+    assert_eq!(ids, [("p-1", 2), ("p-b", 1), ("p-c", 1)]);
+    assert_eq!(catalog.pending_sessions().unwrap().len(), 2);
+    assert_eq!(catalog.purge_pending(&key("b")).unwrap(), 2);
+    assert_eq!(catalog.purge_pending_of(APP).unwrap(), 2);
+    assert!(catalog.pending_records(APP, NOW).unwrap().is_empty());
+}

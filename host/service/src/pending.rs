@@ -1,0 +1,188 @@
+//! Pending records in the user's state: what runs set aside, and what a person makes of it.
+
+use std::sync::Arc;
+
+use acreta_catalog::{
+    Catalog, CatalogOptions, PendingRecord, PendingSighting, PendingState, SessionKey,
+};
+use acreta_lead::{Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
+use acreta_model::MemoryType;
+use acreta_store::{Contribution, Layout};
+use camino::Utf8PathBuf;
+
+use crate::clock::now_ms;
+use crate::{Context, Failure, Kind};
+use crate::{desk, scopes};
+
+/// Where the pending records of a scope wait.
+pub(crate) fn of(context: &Context, layout: &Layout) -> Arc<dyn PendingQuotes> {
+    Arc::new(Waiting {
+        file: context.home.state_file(),
+        project: layout.base().to_string(),
+    })
+}
+
+struct Waiting {
+    file: Utf8PathBuf,
+    project: String,
+}
+
+impl Waiting {
+    fn open(&self) -> Result<Catalog, String> {
+        Catalog::open(&self.file, CatalogOptions::default()).map_err(|error| error.to_string())
+    }
+}
+
+impl PendingQuotes for Waiting {
+    fn seen(&self, now_ms: u64) -> Result<Vec<PendingQuote>, String> {
+        if !self.file.exists() {
+            return Ok(Vec::new());
+        }
+        let records = self.open()?.pending_records(&self.project, now_ms);
+        let records = records.map_err(|error| error.to_string())?;
+        let quotes = records.iter().flat_map(|record| {
+            let rejected = record.state == PendingState::Rejected;
+            record.sightings.iter().filter_map(move |one| {
+                Some(PendingQuote {
+                    id: one.id.clone(),
+                    quote: one.quote.clone(),
+                    contribution: contribution(one)?,
+                    rejected,
+                })
+            })
+        });
+        Ok(quotes.collect())
+    }
+
+    fn keep(&self, update: &PendingUpdate) -> Result<(), String> {
+        let nothing = update.quotes.is_empty() && update.repeated.is_empty();
+        if nothing && !self.file.exists() {
+            return Ok(());
+        }
+        let sightings: Vec<PendingSighting> = update.quotes.iter().map(sighting).collect();
+        let key = SessionKey::new(&update.agent, &update.session_id);
+        let catalog = self.open()?;
+        let kept = catalog.keep_pending(
+            &self.project,
+            &key,
+            &sightings,
+            &update.repeated,
+            update.now_ms,
+        );
+        kept.map_err(|error| error.to_string())
+    }
+}
+
+fn sighting(quote: &PendingQuote) -> PendingSighting {
+    let contribution = &quote.contribution;
+    let candidate = &contribution.candidate;
+    let kind = match candidate.memory_type {
+        MemoryType::Decision => "decision".to_owned(),
+        _ => candidate.kind.clone(),
+    };
+    let event = contribution.evidence.first();
+    PendingSighting {
+        id: quote.id.clone(),
+        agent: contribution.agent.clone(),
+        session: contribution.session_id.clone(),
+        event: event.map_or(String::new(), |quoted| quoted.event_id.clone()),
+        quote: quote.quote.clone(),
+        kind,
+        title: candidate.title.clone(),
+        contribution: serde_json::to_string(contribution).unwrap_or_default(),
+    }
+}
+
+/// None for a row that nobody could have written.
+fn contribution(sighting: &PendingSighting) -> Option<Contribution> {
+    serde_json::from_str(&sighting.contribution).ok()
+}
+
+/// The pending records of the project at hand.
+pub fn records(context: &Context) -> Result<Vec<PendingRecord>, Failure> {
+    match scopes::catalog(context)? {
+        Some(catalog) => Ok(catalog.pending_records(&project(context), now_ms())?),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Whether a text can only be the id of a pending record.
+pub fn is_id(id: &str) -> bool {
+    id.starts_with("p-")
+}
+
+/// Makes a record a memory, as if the person had written it down, with their words as evidence.
+/// Gives the id of the memory and its path.
+pub fn confirm(context: &Context, id: &str) -> Result<(String, String), Failure> {
+    let record = find(context, id)?;
+    let first = record.sightings.first().and_then(contribution);
+    let Some(said) = first else {
+        return Err(Failure::saying(format!(
+            "the pending record `{id}` cannot be read"
+        )));
+    };
+    let candidate = said.candidate;
+    let place = format!("{}/{}", said.agent, said.session_id);
+    let note = Note {
+        memory_type: candidate.memory_type,
+        kind: candidate.kind,
+        title: candidate.title,
+        body: candidate.body,
+        tags: candidate.tags,
+        confidence: CONFIRMED,
+        at_ms: Some(said.newest_ms),
+        quote: record.sightings[0].quote.clone(),
+        place,
+    };
+    let layout = Layout::for_project(&context.project);
+    let mut desk = desk::open(context, layout)?;
+    let report = desk.remember(vec![note], &NoteSource::Person, false)?;
+    if let Some(refused) = report.refused.first() {
+        let message = format!("`{id}` is not remembered: it {}", refused.reason);
+        return Err(Failure::new(Kind::Usage, message));
+    }
+    settle(context, record.id(), PendingState::Confirmed)?;
+    let made = report.actions.first();
+    Ok(made.map_or((String::new(), String::new()), |action| {
+        (
+            action.memory_id.clone(),
+            action.path.clone().unwrap_or_default(),
+        )
+    }))
+}
+
+/// Says that a record is no memory; saying it again does not bring it back.
+pub fn reject(context: &Context, id: &str) -> Result<(), Failure> {
+    let record = find(context, id)?;
+    settle(context, record.id(), PendingState::Rejected)
+}
+
+fn settle(context: &Context, id: &str, state: PendingState) -> Result<(), Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    Ok(catalog.settle_pending(&project(context), id, state, now_ms())?)
+}
+
+fn find(context: &Context, id: &str) -> Result<PendingRecord, Failure> {
+    let mut fitting: Vec<PendingRecord> = records(context)?
+        .into_iter()
+        .filter(|record| record.id().starts_with(id))
+        .collect();
+    match (fitting.pop(), fitting.len()) {
+        (Some(record), 0) => Ok(record),
+        (None, _) => Err(
+            Failure::new(Kind::Usage, format!("there is no pending record `{id}`"))
+                .hint("`acreta memory pending` lists them"),
+        ),
+        (Some(_), _) => Err(Failure::new(
+            Kind::Usage,
+            format!("`{id}` fits several pending records"),
+        )
+        .hint("give more of it")),
+    }
+}
+
+fn project(context: &Context) -> String {
+    Layout::for_project(&context.project).base().to_string()
+}
+
+const CONFIRMED: f32 = 0.9;

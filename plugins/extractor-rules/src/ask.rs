@@ -1,0 +1,496 @@
+//! Questions of the agent and what the person chose: put by a tool with options, laid out in the
+//! agent's text, or a plain proposal answered with yes. An answer that leaves it to the agent is none.
+
+use acreta_sdk::extractor::Event;
+
+use crate::draft::{Draft, LONGEST_TITLE, capital, ended, quote};
+use crate::json::Json;
+use crate::options::{bare, chosen, last_question, options, parts_of};
+use crate::phrases::{Phrases, phrases};
+use crate::plain::{finish, plain};
+use crate::said::{self, Source};
+use crate::sentences::{Sentence, sentences};
+use crate::view::View;
+use crate::words::{LEFT_OPEN, LEFT_OPEN_UNSPACED, NO, PROCESS, PROCESS_UNSPACED, YES};
+
+/// A question put by a tool, with the options offered.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    question: String,
+    /// Label and description.
+    options: Vec<(String, String)>,
+    call: String,
+}
+
+/// What the agent said last.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reply {
+    pub(crate) event_id: String,
+    pub(crate) text: String,
+}
+
+/// The questions of a tool call that asks the person.
+pub(crate) fn questions(event: &Event, call: &str) -> Vec<Asked> {
+    let input = Json::parse(&event.text);
+    let single = std::slice::from_ref(&input);
+    let questions = match input.list("questions") {
+        [] => single,
+        several => several,
+    };
+    let option = |option: &Json| match option {
+        Json::Text(label) => Some((label.clone(), String::new())),
+        other => Some((
+            other.text(&["label", "text", "value", "title"])?.to_owned(),
+            other.text(&["description"]).unwrap_or("").to_owned(),
+        )),
+    };
+    questions
+        .iter()
+        .take(MOST_QUESTIONS)
+        .filter_map(|question| {
+            let offered = ["options", "choices", "follow_up"];
+            Some(Asked {
+                question: question.text(&["question", "prompt", "text"])?.to_owned(),
+                options: offered
+                    .iter()
+                    .flat_map(|name| question.list(name))
+                    .filter_map(option)
+                    .take(8)
+                    .collect(),
+                call: call.to_owned(),
+            })
+        })
+        .collect()
+}
+
+/// What the person chose in answer to one call; the questions answered are taken out of `asked`.
+pub(crate) fn answered(
+    asked: &mut Vec<Asked>,
+    event: &Event,
+    call: &str,
+    order: u64,
+) -> Vec<Draft> {
+    let (answered, left): (Vec<Asked>, Vec<Asked>) = std::mem::take(asked)
+        .into_iter()
+        .partition(|one| one.call == call);
+    *asked = left;
+    let text = acreta_text::head(&event.text, LONGEST_ANSWER);
+    let alone = answered.len() == 1;
+    answered
+        .iter()
+        .enumerate()
+        .flat_map(|(place, one)| {
+            let Some(answer) = answer_to(one, text, alone) else {
+                return Vec::new();
+            };
+            let option = one
+                .options
+                .iter()
+                .find(|(label, _)| answer == label || bare(answer) == bare(label));
+            if option.is_none() {
+                // In their own words: what these lay down counts for itself.
+                let spoken: Vec<Sentence<'_>> = sentences(answer).collect();
+                let source = Source {
+                    event_id: &event.id,
+                    order,
+                    noted: false,
+                };
+                let found = said::of_sentences(&source, &spoken, true);
+                if !found.is_empty() {
+                    return found;
+                }
+            }
+            let told = Choice {
+                question: &plain(one.question.lines().last().unwrap_or("")),
+                answer: &plain(bare(answer)),
+                description: option.map_or("", |(_, description)| description),
+                others: one
+                    .options
+                    .iter()
+                    .filter(|(label, _)| bare(label) != bare(answer))
+                    .map(|(label, _)| plain(bare(label)))
+                    .collect(),
+            }
+            .told(option.is_some());
+            let Some((title, body)) = told else {
+                return Vec::new();
+            };
+            let draft = Draft {
+                order,
+                place: ANSWER_PLACE + place,
+                kind: "",
+                title,
+                body,
+                // Free words that lay nothing down may be a remark.
+                pending: option.is_none(),
+                confidence: CHOSEN,
+                evidence: vec![quote(&event.id, answer)],
+            };
+            if draft.reads_well() {
+                vec![draft]
+            } else {
+                Vec::new()
+            }
+        })
+        .collect()
+}
+
+/// What a message chooses among the options of the reply before it, or agrees to.
+pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Option<Draft> {
+    let answer = event.text.trim();
+    if answer.len() > LONGEST_REPLY_TO || answer.contains("```") {
+        return None;
+    }
+    let offered = options(&reply.text);
+    let label = chosen(answer, offered.len()).filter(|_| offered.len() >= 2);
+    let found = if let Some(label) = label {
+        let place = match label.strip_prefix('#') {
+            Some(place) => place.parse().ok()?,
+            None => offered.iter().position(|(name, _)| *name == label)?,
+        };
+        let (label, text) = offered.get(place)?;
+        let (name, description) = parts_of(text);
+        let listed = offered[0].1.as_ptr() as usize - reply.text.as_ptr() as usize;
+        let question =
+            last_question(&reply.text[..listed]).or_else(|| last_question(&reply.text))?;
+        let others = offered
+            .iter()
+            .filter(|(other, _)| other != label)
+            .map(|(_, text)| parts_of(text).0)
+            .collect();
+        let choice = Choice {
+            question: &question,
+            answer: &name,
+            description: &description,
+            others,
+        };
+        (choice.told(true)?, text.trim())
+    } else {
+        (agreed(reply, answer)?, closing_question(&reply.text)?)
+    };
+    let ((title, body), cited) = found;
+    let draft = Draft {
+        order,
+        place: ANSWER_PLACE,
+        kind: "",
+        title,
+        body,
+        pending: false,
+        confidence: CHOSEN,
+        evidence: vec![quote(&event.id, answer), quote(&reply.event_id, cited)],
+    };
+    draft.reads_well().then_some(draft)
+}
+
+/// A proposal that the agent ends with and the person agrees to or refuses in a word.
+fn agreed(reply: &Reply, answer: &str) -> Option<(String, String)> {
+    let asked = closing_question(&reply.text)?;
+    let question = plain(asked);
+    let view = View::of(&question);
+    let said = View::of(answer);
+    let first = answer
+        .split([',', '.', '!', '，', '。', '！', '\n'])
+        .next()
+        .unwrap_or("")
+        .trim();
+    let whole = |words: Phrases| {
+        words
+            .iter()
+            .any(|word| word.eq_ignore_ascii_case(first) || word == first.to_lowercase())
+    };
+    let verdict = if whole(YES) {
+        "yes"
+    } else if whole(NO) && said.size() <= 2 {
+        "no"
+    } else {
+        return None;
+    };
+    if said.size() > 24
+        || is_process(&view)
+        || !(5..=24).contains(&view.size())
+        || !proposes(&view)
+        || is_loose(&question)
+    {
+        return None;
+    }
+    let word = if view.tongue.spaced { verdict } else { first };
+    let title = format!("{} → {word}", question.trim());
+    if title.chars().count() > LONGEST_TITLE {
+        return None;
+    }
+    let mut body = format!("{question} {}", finish(answer));
+    let lead = sentences(&reply.text)
+        .map(|sentence| sentence.text)
+        .take_while(|text| *text != asked)
+        .last();
+    if let Some(lead) = lead
+        && !lead.ends_with(['?', ':', '？'])
+        && lead.len() < 160
+        && View::of(lead).has(view.tongue.reason)
+    {
+        body = format!("{} {body}", finish(&plain(lead)));
+    }
+    Some((title, body))
+}
+
+/// The one question a reply ends with, verbatim.
+fn closing_question(text: &str) -> Option<&str> {
+    let all: Vec<&str> = sentences(text).map(|sentence| sentence.text).collect();
+    let last = all.last()?;
+    let asks = |text: &str| {
+        text.trim_end_matches(['*', '_', ' '])
+            .ends_with(['?', '？'])
+    };
+    let alone = all.iter().rev().take(4).filter(|text| asks(text)).count() == 1;
+    (asks(last) && alone).then_some(*last)
+}
+
+/// Whether a question proposes how things should be.
+fn proposes(view: &View<'_>) -> bool {
+    view.has(view.tongue.must) || view.has(view.tongue.hedge) || view.has(view.tongue.orders)
+}
+
+fn is_process(view: &View<'_>) -> bool {
+    view.has(PROCESS) || (!view.tongue.spaced && view.has(PROCESS_UNSPACED))
+}
+
+/// Whether a question says nothing without what stood before it.
+fn is_loose(question: &str) -> bool {
+    let view = View::of(question);
+    view.has(view.tongue.hanging)
+        || view.words().any(|word| {
+            matches!(
+                word,
+                "this" | "that" | "these" | "those" | "it" | "them" | "they" | "i" | "both"
+            )
+        })
+}
+
+fn is_left_open(answer: &str) -> bool {
+    let view = View::of(answer);
+    view.opens(LEFT_OPEN)
+        || (!view.tongue.spaced && view.has(LEFT_OPEN_UNSPACED))
+        || answer.trim().len() < 2
+}
+
+/// A choice that was made.
+struct Choice<'a> {
+    question: &'a str,
+    /// The option taken, or what was answered.
+    answer: &'a str,
+    description: &'a str,
+    others: Vec<String>,
+}
+
+impl Choice<'_> {
+    /// Title and body: the option where it says what to do, else question and answer.
+    fn told(&self, offered: bool) -> Option<(String, String)> {
+        let answer = ended(self.answer.trim());
+        let question = self.question.trim();
+        let view = View::of(question);
+        let spoken = View::of(answer);
+        let brief = spoken.size() < 5;
+        if answer.is_empty() || is_left_open(answer) || spoken.is_question() || spoken.size() > 40 {
+            return None;
+        }
+        if brief && (is_process(&view) || is_process(&spoken)) {
+            return None;
+        }
+        let asking = shorter(question);
+        let both = format!("{asking} → {answer}");
+        let orders = spoken.opens(spoken.tongue.orders) || spoken.opens(spoken.tongue.tasks);
+        let title = if !brief && orders && !is_loose(answer) {
+            headline(answer)?
+        } else if both.chars().count() <= LONGEST_TITLE
+            && !is_loose(asking)
+            && view.size() >= 4
+            && !is_process(&view)
+        {
+            both
+        } else if !brief && !is_loose(answer) && !answer.starts_with('`') {
+            headline(answer)?
+        } else {
+            return None;
+        };
+        let asked = if is_loose(question) || !question.ends_with(['?', '？']) && view.size() > 12 {
+            String::new()
+        } else if question.chars().count() > 120 {
+            format!("{}? ", ended(asking))
+        } else {
+            format!("{question} ")
+        };
+        let mut body = format!("{asked}{}", finish(answer));
+        let mut add = |more: String| {
+            if !more.is_empty() && body.chars().count() + more.chars().count() < LONGEST_BODY {
+                body.push(' ');
+                body.push_str(&more);
+            }
+        };
+        add(finish(&plain(
+            sentences(self.description)
+                .next()
+                .map_or("", |first| first.text),
+        )));
+        let others: Vec<&str> = self
+            .others
+            .iter()
+            .map(|other| ended(other))
+            .filter(|other| {
+                !other.is_empty()
+                    && other.len() < 90
+                    && !View::of(other).opens(phrases!("something else|other|none"))
+            })
+            .take(3)
+            .collect();
+        if !others.is_empty() && offered {
+            add(format!("Not: {}.", others.join("; ")));
+        }
+        Some((title, body))
+    }
+}
+
+/// A question without what is asked besides, when it is long.
+fn shorter(question: &str) -> &str {
+    let cut = [" and ", ", ", " ("]
+        .iter()
+        .filter_map(|mark| question.find(mark))
+        .filter(|at| *at >= 24)
+        .min();
+    match cut {
+        Some(at) if question.chars().count() > 48 => &question[..at],
+        _ => question,
+    }
+}
+
+/// An answer short enough for a title: its first clause.
+fn headline(answer: &str) -> Option<String> {
+    if answer.chars().count() <= LONGEST_TITLE {
+        return Some(capital(answer));
+    }
+    let cuts = ["; ", " — ", ". ", ": ", " (", ", ", "；", "，"]
+        .iter()
+        .filter_map(|mark| answer.find(mark));
+    let head = cuts
+        .map(|at| ended(&answer[..at]))
+        .filter(|head| (20..=LONGEST_TITLE).contains(&head.chars().count()));
+    head.max_by_key(|head| head.len()).map(capital)
+}
+
+/// The part of a tool's answer that belongs to a question.
+fn answer_to<'a>(asked: &'a Asked, text: &'a str, alone: bool) -> Option<&'a str> {
+    let quoted = format!("\"{}\"=\"", asked.question);
+    if let Some(start) = text.find(&quoted) {
+        let rest = &text[start + quoted.len()..];
+        let end = ["\", \"", "\". ", "\" "]
+            .iter()
+            .filter_map(|mark| rest.find(mark))
+            .min();
+        let answer = rest[..end.unwrap_or(rest.len())].trim_end_matches(['"', '.']);
+        return (!answer.is_empty()).then_some(answer);
+    }
+    if !alone {
+        return None;
+    }
+    for opening in [
+        "User responded: ",
+        "User selected: ",
+        "User answered: ",
+        "The user answered: ",
+        "Answer: ",
+    ] {
+        if let Some(answer) = text.strip_prefix(opening) {
+            return Some(answer.trim().trim_matches('"'));
+        }
+    }
+    let mut named = asked
+        .options
+        .iter()
+        .map(|(label, _)| label.as_str())
+        .filter(|label| text.contains(label));
+    named.next().filter(|_| named.next().is_none())
+}
+
+const MOST_QUESTIONS: usize = 12;
+const LONGEST_ANSWER: usize = 8 * 1024;
+const LONGEST_REPLY_TO: usize = 300;
+const LONGEST_BODY: usize = 300;
+/// Behind whatever sentences the same message has.
+const ANSWER_PLACE: usize = 1000;
+const CHOSEN: f32 = 0.75;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(question: &str, options: &[&str]) -> Asked {
+        Asked {
+            question: question.to_owned(),
+            options: options
+                .iter()
+                .map(|label| ((*label).to_owned(), String::new()))
+                .collect(),
+            call: String::new(),
+        }
+    }
+
+    #[test]
+    fn answers_are_found_by_their_question() {
+        let text = r#"User has answered your questions: "Which one?"="The first", "How?"="Slowly". You can now continue."#;
+        assert_eq!(
+            answer_to(&asked("Which one?", &[]), text, false),
+            Some("The first")
+        );
+        assert_eq!(answer_to(&asked("How?", &[]), text, false), Some("Slowly"));
+        assert_eq!(answer_to(&asked("Why?", &[]), text, false), None);
+        assert_eq!(
+            answer_to(
+                &asked("Why?", &[]),
+                "User responded: because it is heavy",
+                true
+            ),
+            Some("because it is heavy")
+        );
+        let listed = r#"{"answers":{"store":{"answers":["SQLite"]}}}"#;
+        assert_eq!(
+            answer_to(&asked("Which?", &["SQLite", "Redis"]), listed, true),
+            Some("SQLite")
+        );
+    }
+
+    #[test]
+    fn choices_are_told_by_the_option_or_with_their_question() {
+        let cases: &[(&str, &str, Option<&str>)] = &[
+            (
+                "Which store should we use for the queue?",
+                "SQLite",
+                Some("Which store should we use for the queue? → SQLite"),
+            ),
+            (
+                "What about conflicts?",
+                "Keep auto-merge for the append-only case",
+                Some("Keep auto-merge for the append-only case"),
+            ),
+            (
+                "Which store should we use for the queue?",
+                "you decide",
+                None,
+            ),
+            (
+                "How would you like to proceed?",
+                "Implement everything",
+                None,
+            ),
+            ("Should this be changed?", "No", None),
+        ];
+        for (question, answer, expected) in cases {
+            let choice = Choice {
+                question,
+                answer,
+                description: "",
+                others: Vec::new(),
+            };
+            let title = choice.told(true).map(|(title, _)| title);
+            assert_eq!(title.as_deref(), *expected, "{question}");
+        }
+    }
+}

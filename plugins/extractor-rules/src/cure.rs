@@ -1,0 +1,186 @@
+//! A command that fails, the command that cures it, and the same cure again. Once is an accident; a
+//! cure that was needed twice in one session will be needed in the next.
+
+use std::collections::VecDeque;
+
+use crate::activity::Command;
+use crate::command::is_misuse;
+use crate::draft::{Draft, quote};
+use crate::plain::is_unsafe;
+
+/// The cures of a session.
+#[derive(Debug, Default)]
+pub(crate) struct Cures(Vec<Cure>);
+
+#[derive(Debug)]
+struct Cure {
+    failed: Command,
+    worked: Command,
+    /// What the cure took out and put in.
+    change: Change,
+    times: u32,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Change {
+    gone: Vec<String>,
+    new: Vec<String>,
+}
+
+impl Cures {
+    /// Looks whether the command at `position`, which worked, cures one that failed shortly before.
+    pub(crate) fn look(&mut self, recent: &VecDeque<Command>, position: usize) {
+        let worked = &recent[position];
+        let before = recent.iter().take(position).rev().take(NEAR);
+        let mut failed = before.filter(|command| command.failed && is_misuse(&command.complaint));
+        let Some((failed, change)) =
+            failed.find_map(|failed| Some((failed, change(&failed.line, &worked.line)?)))
+        else {
+            return;
+        };
+        if let Some(known) = self.0.iter_mut().find(|cure| cure.change == change) {
+            // The same failure is not cured twice.
+            known.times +=
+                u32::from(known.failed.order != failed.order && known.worked.order != worked.order);
+        } else if self.0.len() < MOST_CURES {
+            self.0.push(Cure {
+                failed: failed.clone(),
+                worked: worked.clone(),
+                change,
+                times: 1,
+            });
+        }
+    }
+
+    /// What was cured the same way at least twice.
+    pub(crate) fn drafts(&self) -> Vec<Draft> {
+        self.0
+            .iter()
+            .filter(|cure| cure.times >= 2)
+            .filter_map(Cure::draft)
+            .take(MOST_TOLD)
+            .collect()
+    }
+}
+
+impl Cure {
+    fn draft(&self) -> Option<Draft> {
+        let (failed, worked) = (shown(&self.failed.line), shown(&self.worked.line));
+        let complaint = acreta_text::head(self.failed.complaint.trim(), LONGEST_COMPLAINT)
+            .replace(['`', '"'], "'");
+        let long = format!("Run `{worked}`, not `{failed}`");
+        let words = |words: &[String]| words.join(" ");
+        let title = if long.chars().count() <= 80 {
+            long
+        } else if self.change.gone.is_empty() {
+            format!("`{}` needs `{}`", head(&failed), words(&self.change.new))
+        } else if self.change.new.is_empty() {
+            format!(
+                "`{}` fails with `{}`",
+                head(&failed),
+                words(&self.change.gone)
+            )
+        } else {
+            format!(
+                "Use `{}`, not `{}`",
+                words(&self.change.new),
+                words(&self.change.gone)
+            )
+        };
+        let draft = Draft {
+            order: self.failed.order,
+            place: CURE_PLACE,
+            kind: "pitfall",
+            title,
+            body: format!(
+                "`{failed}` fails with \"{complaint}\"; `{worked}` works. Seen {} times in one session.",
+                self.times
+            ),
+            pending: false,
+            confidence: 0.7,
+            evidence: vec![
+                quote(&self.failed.result_id, &self.failed.complaint),
+                quote(&self.worked.event_id, first_word(&self.worked.line)),
+            ],
+        };
+        (draft.reads_well() && !is_unsafe(&draft.body)).then_some(draft)
+    }
+}
+
+/// What differs between two lines that run the same thing; none when they are not alike.
+fn change(failed: &str, worked: &str) -> Option<Change> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (shown_words(failed), shown_words(worked));
+    let only = |one: &[&str], other: &[&str]| -> Vec<String> {
+        one.iter()
+            .filter(|word| !other.contains(word))
+            .map(|word| (*word).to_owned())
+            .collect()
+    };
+    let change = Change {
+        gone: only(&old, &new),
+        new: only(&new, &old),
+    };
+    let shared = old.len() - change.gone.len();
+    let small = change.gone.len() + change.new.len() <= 3
+        && !(change.gone.is_empty() && change.new.is_empty());
+    // A path or a quoted text that differs is other work, not another way to do it.
+    let spelt = |word: &String| {
+        word.len() <= 30 && !word.contains(['/', '"', '\'', '$', '(', ')', '*', '='])
+    };
+    (shared >= 1
+        && small
+        && is_same_work(&old, &new, &change)
+        && change.gone.iter().chain(&change.new).all(spelt))
+    .then_some(change)
+}
+
+/// Whether two commands do one thing: only flags differ, or only what stands before it.
+fn is_same_work(old: &[&str], new: &[&str], change: &Change) -> bool {
+    let flags = change
+        .gone
+        .iter()
+        .chain(&change.new)
+        .all(|word| word.starts_with('-'));
+    flags
+        || (old.len() >= 2
+            && new.len() >= 2
+            && old.last() == new.last()
+            && old.first() != new.first())
+}
+
+/// The words of the command proper: without the folder it is run in and what filters its output.
+fn shown_words(line: &str) -> Vec<&str> {
+    let part = line
+        .split("&&")
+        .map(str::trim)
+        .find(|part| !part.starts_with("cd ") && !part.is_empty());
+    let part = part.unwrap_or(line).split([';', '|']).next().unwrap_or("");
+    part.split_whitespace()
+        .take_while(|word| !word.starts_with("2>") && *word != ">")
+        .collect()
+}
+
+fn shown(line: &str) -> String {
+    acreta_text::head(&shown_words(line).join(" "), LONGEST_SHOWN)
+        .trim_end()
+        .to_owned()
+}
+
+fn head(line: &str) -> &str {
+    let end = line
+        .match_indices(' ')
+        .nth(1)
+        .map_or(line.len(), |(at, _)| at);
+    &line[..end]
+}
+
+fn first_word(line: &str) -> &str {
+    shown_words(line).first().copied().unwrap_or("")
+}
+
+const NEAR: usize = 4;
+const MOST_CURES: usize = 32;
+const MOST_TOLD: usize = 3;
+const LONGEST_COMPLAINT: usize = 120;
+const LONGEST_SHOWN: usize = 90;
+const CURE_PLACE: usize = 2000;

@@ -1,0 +1,167 @@
+#[test]
+fn english() {
+    check(&[
+        // Decisions.
+        ("We decided to sign releases with minisign instead of GPG because nobody could manage the keyring", "!decision"),
+        ("We settled on Postgres for the job queue", "!decision"),
+        ("After some back and forth we agreed on trunk-based development", "!decision"),
+        ("We're going with server-sent events because proxies kill websockets", "!decision"),
+        ("let's use apple container instead of docker proper", "!decision"),
+        ("We moved to pnpm last year, npm is gone", "!decision"),
+        ("we explicitly don't want hardcoded visual tests", "!decision"),
+        ("we'll keep the XML importer out of the first version", "!decision"),
+        ("Let's standardise on ISO dates in logs", "!decision"),
+        // Rules.
+        ("do not add dependencies without asking me", "!preference"),
+        ("Ask me before you touch the billing module", "!preference"),
+        ("the staging db is read-only, use the replica", "!convention"),
+        ("tests belong next to the module, in all packages", "!convention"),
+        ("from now on always use pnpm, never npm", "!convention"),
+        ("Never commit generated files", "!convention"),
+        ("invalid themes must NEVER explode", "!convention"),
+        ("All public functions must have a doc comment", "!convention"),
+        ("Every migration needs a down script", "!convention"),
+        ("When you add a flag, also document it in the README", "!convention"),
+        ("Before committing, run the linter", "!convention"),
+        ("No force push anywhere", "!convention"),
+        ("No emojis in commit messages", "!convention"),
+        ("the config loader must not panic on a bad file", "!convention"),
+        ("Error messages should name the file and the line, because support reads them over the phone", "!convention"),
+        ("Use British spelling instead of American in all docs", "!convention"),
+        ("Remember that the CI runner has no network", "!convention"),
+        ("We only deploy from the main branch", "!convention"),
+        ("Feature flags live in `flags.toml`", "!convention"),
+        ("Never touch the `vendor/` folder, it is synced from upstream", "!convention"),
+        // Preferences.
+        ("I prefer small commits", "!preference"),
+        ("I'd rather have one long function than five that call each other once", "!preference"),
+        ("I don't like mocks in tests", "!preference"),
+        ("I hate abbreviations in variable names", "!preference"),
+        // Likely, not sure.
+        ("don't use mocks", "pending"),
+        ("The footer should show the branch name", "pending"),
+        // One-offs, questions, reports, pointers.
+        ("fix the failing test", ""),
+        ("fix all the failing tests", ""),
+        ("use port 3001 for this run", ""),
+        ("can you always run the tests?", ""),
+        ("why do we never close the file?", ""),
+        ("the test always fails on CI", ""),
+        ("it never worked", ""),
+        ("add a test for the config loader", ""),
+        ("make the sidebar a bit wider", ""),
+        ("commit and push", ""),
+        ("We need to fix some merge conflicts", ""),
+        ("let's go with option 1", ""),
+        ("let's fix 3 too", ""),
+        ("that should never happen", ""),
+        ("we merged that PR", ""),
+        ("No teams or leads are loading into the pane now", ""),
+        ("no idea", ""),
+        ("I want you to analyze the website", ""),
+        ("catch SuitableRepoNotFound not `FileNotFoundError`", ""),
+        ("run all tests", ""),
+        ("check all the places that still use it", ""),
+        ("These are the rules:", ""),
+        ("I think we have a bug somewhere", ""),
+        ("looks good", ""),
+        ("delete every branch but main", ""),
+        ("add tests for --map-tokens", ""),
+        ("I removed them all", ""),
+        ("it's fine, let's mark the pr ready for review", ""),
+    ]);
+}
+
+#[test]
+fn german() {
+    check(&[
+        ("Ab jetzt immer pnpm statt npm verwenden", "!convention"),
+        ("Wir haben uns für Postgres entschieden, weil die Replikation einfacher ist", "!decision"),
+        ("Wir haben beschlossen, die alte API nicht mehr zu pflegen", "!decision"),
+        ("Füge keine Abhängigkeiten hinzu, ohne mich zu fragen", "!preference"),
+        ("Ich bevorzuge kleine Commits", "!preference"),
+        ("Generierte Dateien dürfen nie von Hand geändert werden", "!convention"),
+        ("Tests gehören neben das Modul", "!convention"),
+        ("Merk dir: der CI-Server hat kein Netz", "!convention"),
+        ("behebe den Fehler im Parser", ""),
+        ("kannst du immer die Tests laufen lassen?", ""),
+        ("Das geht nicht", ""),
+        ("Der Test schlägt immer fehl", ""),
+    ]);
+}
+
+#[test]
+fn spanish() {
+    check(&[
+        ("A partir de ahora usa siempre pnpm en lugar de npm", "!convention"),
+        ("Hemos decidido usar Postgres porque la replicación es más simple", "!decision"),
+        ("No añadas dependencias sin preguntarme", "!preference"),
+        ("Prefiero los commits pequeños", "!preference"),
+        ("Los archivos generados nunca se deben editar a mano", "!convention"),
+        ("Todos los endpoints deben validar la entrada", "!convention"),
+        ("arregla la prueba que falla", ""),
+        ("¿puedes ejecutar siempre las pruebas?", ""),
+        ("Esto siempre falla", ""),
+    ]);
+}
+
+#[test]
+fn french() {
+    check(&[
+        ("Désormais, utilise toujours pnpm au lieu de npm", "!convention"),
+        ("On a décidé de garder SQLite parce que le déploiement est plus simple", "!decision"),
+        ("N'ajoute pas de dépendances sans me demander", "!preference"),
+        ("Je préfère les petits commits", "!preference"),
+        ("Les fichiers générés ne doivent jamais être modifiés à la main", "!convention"),
+        ("Tous les messages doivent être en anglais", "!convention"),
+        ("corrige le test qui échoue", ""),
+        ("peux-tu toujours lancer les tests ?", ""),
+        ("Ça ne marche jamais", ""),
+    ]);
+}
+
+#[test]
+fn russian() {
+    check(&[
+        ("Всегда используй pnpm вместо npm", "!convention"),
+        ("Мы решили остаться на Postgres, потому что репликация проще", "!decision"),
+        ("Не добавляй зависимости без моего согласия", "!preference"),
+        ("Я предпочитаю маленькие коммиты", "!preference"),
+        ("Сгенерированные файлы нельзя править руками, никогда", "!convention"),
+        ("Все публичные функции должны иметь комментарий", "!convention"),
+        ("исправь падающий тест", ""),
+        ("почему тест всегда падает?", ""),
+        ("Это не работает", ""),
+    ]);
+}
+
+#[test]
+fn chinese() {
+    check(&[
+        ("以后所有提交信息都必须用英文", "!convention"),
+        ("我们决定用 Postgres 而不是 MySQL，因为复制更简单", "!decision"),
+        ("没有我的同意不要添加依赖", "!preference"),
+        ("我更喜欢小的提交", "!preference"),
+        ("永远不要手动修改生成的文件", "!convention"),
+        ("測試必須放在模組旁邊，所有套件都一樣", "!convention"),
+        ("帮我修复这个测试", ""),
+        ("为什么测试总是失败？", ""),
+        ("好的", ""),
+        ("继续", ""),
+    ]);
+}
+
+#[test]
+fn japanese() {
+    check(&[
+        ("今後は必ず pnpm を使ってください", "!convention"),
+        ("Postgres を使うことにしました、レプリケーションが簡単だからです", "!decision"),
+        ("許可なく依存関係を追加しないでください", "!preference"),
+        ("小さいコミットの方が好きです", "!preference"),
+        ("生成されたファイルは絶対に手で編集しないでください", "!convention"),
+        ("すべての関数にコメントを書くこと", "!convention"),
+        ("失敗しているテストを修正して", ""),
+        ("なぜテストはいつも失敗するのですか？", ""),
+        ("お願いします", ""),
+    ]);
+}

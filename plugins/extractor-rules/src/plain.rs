@@ -1,0 +1,178 @@
+//! Text as it may be shown: markup, addresses and hidden characters out, first letter and full stop in
+//! place. Words are removed, never replaced.
+
+use crate::names::is_identifier;
+use crate::phrases::{Phrases, phrases};
+
+/// Markup, control characters and runs of space out; link texts stay.
+pub(crate) fn plain(text: &str) -> String {
+    if is_plain(text) {
+        return text.trim().to_owned();
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let (before, after) = rest.split_at(open);
+        plain.push_str(before);
+        match after.find("](").and_then(|middle| {
+            let close = after[middle..].find(')')? + middle;
+            (!after[1..middle].contains(['[', '\n'])).then_some((middle, close))
+        }) {
+            Some((middle, close)) => {
+                plain.push_str(&after[1..middle]);
+                rest = &after[close + 1..];
+            }
+            None => {
+                plain.push('[');
+                rest = &after[1..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    let plain = plain.replace("**", "").replace('’', "'");
+    let mut words: Vec<&str> = Vec::new();
+    for word in plain.split(' ') {
+        let word = without_emphasis(word);
+        if OATHS.contains(&word.to_lowercase()) {
+            continue;
+        }
+        if word.len() > LONGEST_ADDRESS && word.contains("://") {
+            // "for <address> the name is wrong" says it without the preposition too.
+            words.pop_if(|before| LEADING_IN.contains(before));
+        } else {
+            words.push(word);
+        }
+    }
+    let plain = words.join(" ");
+    let mut shown = String::with_capacity(plain.len());
+    for character in plain.chars() {
+        let character = if character.is_whitespace() {
+            ' '
+        } else {
+            character
+        };
+        if acreta_text::is_hidden(character)
+            || is_emoji(character)
+            || (character == ' ' && shown.ends_with(' '))
+        {
+            continue;
+        }
+        shown.push(character);
+    }
+    shown.trim().to_owned()
+}
+
+/// A word without the stars around it; a star that is a pattern stays.
+fn without_emphasis(word: &str) -> &str {
+    let word = match word.strip_prefix('*') {
+        Some(rest) if rest.starts_with(char::is_alphabetic) => rest,
+        _ => word,
+    };
+    match word.strip_suffix('*') {
+        Some(rest) if rest.ends_with(|last: char| last.is_alphanumeric() || last == '.') => rest,
+        _ => word,
+    }
+}
+
+/// Whether there is surely nothing to take out of a text: printable ASCII without markup, addresses
+/// and runs of space.
+fn is_plain(text: &str) -> bool {
+    let mut before = 0;
+    !text.contains("fuck")
+        && text.bytes().all(|byte| {
+            let kept = match byte {
+                b' ' | b'/' => byte != before,
+                b'[' | b'*' => false,
+                _ => byte.is_ascii_graphic(),
+            };
+            before = byte;
+            kept
+        })
+}
+
+/// First letter large, one full stop at the end.
+pub(crate) fn finish(text: &str) -> String {
+    let text = text
+        .trim()
+        .trim_end_matches(['?', ',', ';', ':', '-', '–', '—', '!', ' ']);
+    let text = text
+        .trim_end_matches("...")
+        .trim_end_matches('…')
+        .trim_end();
+    let mut finished = String::with_capacity(text.len() + 1);
+    let mut characters = text.chars();
+    let spelt = text.split_whitespace().next().is_some_and(is_identifier);
+    if spelt {
+        finished.push_str(text);
+    } else if let Some(first) = characters.next() {
+        finished.extend(first.to_uppercase());
+        finished.push_str(characters.as_str());
+    }
+    if !finished.is_empty() && !finished.ends_with(['.', '"', '”', '。', '！', '？']) {
+        let wide = finished
+            .chars()
+            .next_back()
+            .is_some_and(|last| last > '\u{2e80}');
+        finished.push(if wide { '。' } else { '.' });
+    }
+    finished
+}
+
+/// Words that add force and no meaning.
+const OATHS: Phrases = phrases!("fucking|fuckin|omfg|goddamn|motherfucker");
+
+/// Words that lead in an address.
+const LEADING_IN: Phrases = phrases!("for|in|at|see|from|on|to|via");
+
+/// Addresses longer than this say little and are left out.
+const LONGEST_ADDRESS: usize = 48;
+
+fn is_emoji(character: char) -> bool {
+    matches!(character, '\u{1f000}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}')
+        || matches!(character, '\u{fe0f}' | '\u{2b50}' | '\u{2b55}')
+}
+
+/// Whether brackets, quotes and ticks of a text are closed.
+pub(crate) fn is_balanced(text: &str) -> bool {
+    text.matches('`').count().is_multiple_of(2)
+        && text.matches('"').count().is_multiple_of(2)
+        && text.matches(['(', '（']).count() == text.matches([')', '）']).count()
+        && text.matches('“').count() == text.matches('”').count()
+}
+
+/// Secrets, encoded data and mangled text stay out of memory whatever they prove.
+pub(crate) fn is_unsafe(text: &str) -> bool {
+    let secret = SECRETS.iter().any(|mark| text.contains(mark));
+    let encoded = text.split_whitespace().any(|word| {
+        word.len() > 60
+            && !word.contains('/')
+            && word.chars().all(|character| {
+                character.is_ascii_alphanumeric() || matches!(character, '+' | '=' | '-' | '_')
+            })
+    });
+    secret || encoded || text.contains('\u{fffd}') || text.contains("REDACTED")
+}
+
+const SECRETS: [&str; 9] = [
+    "sk-",
+    "ghp_",
+    "AKIA",
+    "-----BEGIN",
+    "xoxb-",
+    "eyJ",
+    "Bearer ",
+    "password=",
+    "token=",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_do_not_pass() {
+        assert!(is_unsafe("use ghp_abcdef"));
+        assert!(is_unsafe(&"Ab3".repeat(40)));
+        assert!(!is_unsafe("use the token of the job"));
+    }
+}

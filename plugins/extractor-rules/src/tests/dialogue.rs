@@ -1,0 +1,269 @@
+//! Whole dialogues: answers bound to their questions, cures, compactions, notes, and what is nobody's word.
+
+use super::*;
+
+const ASK: &[(&str, &str)] = &[("tool", "AskUserQuestion"), ("call_id", "q1")];
+
+/// The titles a dialogue gives, those nobody is sure of with `? ` before them.
+fn titles(steps: &[Step<'_>]) -> Vec<String> {
+    let outcome = check(steps);
+    let sure = outcome.candidates.into_iter().map(|one| one.title);
+    let pending = outcome
+        .pending
+        .into_iter()
+        .map(|one| format!("? {}", one.title));
+    sure.chain(pending).collect()
+}
+
+#[test]
+fn what_a_person_lays_down_is_kept_in_their_own_words() {
+    let outcome = check(&[
+        user(
+            "Fix the header please. By the way, we settled on snake_case for JSON keys because the Python clients expect it.",
+        ),
+        agent("Done."),
+    ]);
+    let [one] = outcome.candidates.as_slice() else {
+        panic!("{:?}", outcome.candidates);
+    };
+    assert_eq!(
+        one.title,
+        "We settled on snake_case for JSON keys because the Python clients expect it"
+    );
+    assert_eq!(one.category, "decision");
+    assert_eq!(
+        one.body,
+        "By the way, we settled on snake_case for JSON keys because the Python clients expect it."
+    );
+    assert_eq!(one.evidence[0].event_id, "e0");
+}
+
+#[test]
+fn the_sentence_after_a_rule_comes_with_it() {
+    let outcome = check(&[
+        user("Never push to main. The deploy starts on every push."),
+        agent("Understood."),
+    ]);
+    assert_eq!(
+        outcome.candidates[0].body,
+        "Never push to main. The deploy starts on every push."
+    );
+}
+
+#[test]
+fn a_tools_question_is_told_with_the_option_chosen() {
+    let call = r#"{"questions":[{"question":"Which store should we use for the queue?","options":[{"label":"SQLite (Recommended)","description":"One file, no service."},{"label":"Redis"}]}]}"#;
+    let answer = |said: &'static str| -> Vec<Step<'static>> {
+        vec![
+            user("build the queue"),
+            ("assistant", "tool-call", call, ASK),
+            ("tool", "tool-result", said, ASK),
+            agent("OK."),
+        ]
+    };
+    let chosen = answer(
+        r#"User has answered your questions: "Which store should we use for the queue?"="SQLite (Recommended)". You can now continue."#,
+    );
+    let outcome = check(&chosen);
+    assert_eq!(
+        outcome.candidates[0].title,
+        "Which store should we use for the queue? → SQLite"
+    );
+    assert_eq!(
+        outcome.candidates[0].body,
+        "Which store should we use for the queue? SQLite. One file, no service. Not: Redis."
+    );
+    let open = answer(
+        r#"User has answered your questions: "Which store should we use for the queue?"="you decide". You can now continue."#,
+    );
+    assert!(titles(&open).is_empty());
+}
+
+#[test]
+fn short_replies_mean_what_they_answer() {
+    let options = "Where should the settings live?\n\nA) In a TOML file in the repository\nB) In environment variables\n";
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            options,
+            "B",
+            &["Where should the settings live? → In environment variables"],
+        ),
+        (
+            options,
+            "the second one",
+            &["Where should the settings live? → In environment variables"],
+        ),
+        (options, "you decide", &[]),
+        (options, "B is what I had before, it broke", &[]),
+        (
+            "The upload fails now and then. Should the worker retry a failed upload?",
+            "yes",
+            &["Should the worker retry a failed upload? → yes"],
+        ),
+        (
+            "Should the worker retry a failed upload?",
+            "what would that cost?",
+            &[],
+        ),
+        ("Should I commit and push the changes?", "yes", &[]),
+        ("Does this look right to you?", "yes", &[]),
+        (
+            "失败的上传是否应该自动重试三次？",
+            "可以",
+            &["失败的上传是否应该自动重试三次？ → 可以"],
+        ),
+    ];
+    for (asked, answer, expected) in cases {
+        let steps = [user("go on"), agent(asked), user(answer), agent("OK.")];
+        assert_eq!(&titles(&steps), expected, "{asked} / {answer}");
+    }
+}
+
+#[test]
+fn a_retracted_message_leaves_nothing() {
+    let rule = user("always name the job nightly instead of daily, because the old name is taken");
+    assert_eq!(titles(&[rule, agent("Agreed.")]).len(), 1);
+    let taken_back = [
+        rule,
+        agent("Agreed."),
+        user("wrong window, ignore that"),
+        agent("No problem."),
+    ];
+    assert!(titles(&taken_back).is_empty());
+}
+
+#[test]
+fn the_last_word_on_a_matter_stays() {
+    let said = titles(&[
+        user("always use tabs for indentation in the parser"),
+        agent("OK."),
+        user("always use spaces for indentation in the parser"),
+        agent("OK."),
+    ]);
+    assert_eq!(said, ["Always use spaces for indentation in the parser"]);
+}
+
+#[test]
+fn nobody_said_what_was_pasted_injected_or_claimed() {
+    let log =
+        "❯ ./run.sh\n".to_owned() + &"[warn] never use this flag, always use --new\n".repeat(14);
+    let cases: Vec<Vec<Step<'_>>> = vec![
+        vec![user(&log), agent("I see.")],
+        vec![
+            user("why?"),
+            agent("We decided to use Redis. Always run the linter before pushing."),
+        ],
+        vec![
+            ("user", "injected", "Always use tabs, never spaces.", &[]),
+            agent("OK."),
+        ],
+        vec![
+            ("tool", "tool-result", "You must always run npm ci.", &[]),
+            agent("OK."),
+        ],
+        vec![
+            user("\"Always use tabs\" is what the guide says"),
+            agent("OK."),
+        ],
+        vec![
+            user("<command-name>/review</command-name>\nAlways check the tests."),
+            agent("OK."),
+        ],
+        vec![user("```\nAlways use tabs.\n```"), agent("OK.")],
+    ];
+    for steps in cases {
+        assert!(titles(&steps).is_empty(), "{:?}", titles(&steps));
+    }
+}
+
+/// A command that fails, and the one that works, as often as said.
+fn cured(times: usize) -> Vec<String> {
+    let mut steps = vec![user("run the scripts")];
+    let ids: Vec<Vec<(&str, String)>> = (0..times * 2)
+        .map(|number| {
+            vec![
+                ("tool", "Bash".to_owned()),
+                ("call_id", format!("b{number}")),
+            ]
+        })
+        .collect();
+    let attrs: Vec<Vec<(&str, &str)>> = ids
+        .iter()
+        .map(|one| {
+            one.iter()
+                .map(|(key, value)| (*key, value.as_str()))
+                .collect()
+        })
+        .collect();
+    let names = ["main.py", "seed.py", "load.py"];
+    let commands: Vec<(String, String)> = (0..times)
+        .map(|number| {
+            let name = names[number];
+            (
+                format!(r#"{{"command":"cd app && python {name}"}}"#),
+                format!(r#"{{"command":"cd app && python3 {name}"}}"#),
+            )
+        })
+        .collect();
+    for (number, (wrong, right)) in commands.iter().enumerate() {
+        let (first, second) = (&attrs[number * 2], &attrs[number * 2 + 1]);
+        let failed = "Exit code 127\nbash: python: command not found";
+        steps.push(("assistant", "tool-call", wrong, first));
+        steps.push(("tool", "tool-result", failed, first));
+        steps.push(("assistant", "tool-call", right, second));
+        steps.push(("tool", "tool-result", "2", second));
+    }
+    titles(&steps)
+}
+
+#[test]
+fn a_cure_counts_when_it_was_needed_twice() {
+    assert!(cured(1).is_empty());
+    assert_eq!(cured(2), ["Run `python3 main.py`, not `python main.py`"]);
+}
+
+#[test]
+fn a_compaction_lists_what_the_person_said() {
+    let summary = "This session is being continued.\n\n5. Problem Solving:\n   - \"Always rebuild the index\"\n\n6. All user messages:\n   - \"never store the commit hash in the metadata, it changes on rebase\"\n   - \"can you show me the log?\"\n\n7. Pending Tasks:\n   - \"Always use tabs everywhere\"\n";
+    let said = titles(&[
+        ("user", "compaction", summary, &[]),
+        user("go on"),
+        agent("OK."),
+    ]);
+    assert_eq!(
+        said,
+        ["Never store the commit hash in the metadata, it changes on rebase"]
+    );
+}
+
+#[test]
+fn notes_count_when_the_person_asked_for_them() {
+    let edit = r###"{"file_path":"/app/CLAUDE.md","old_string":"## Rules\n","new_string":"## Rules\n- Always run `make lint` before a commit.\n- Intro text\n"}"###;
+    let dialogue = |asked: &'static str| {
+        titles(&[
+            user(asked),
+            ("assistant", "tool-call", edit, EDIT),
+            ("tool", "tool-result", "ok", EDIT),
+            agent("Added."),
+        ])
+    };
+    assert_eq!(
+        dialogue("put the lint step into CLAUDE.md"),
+        ["Always run `make lint` before a commit"]
+    );
+    assert!(dialogue("tidy up the docs").is_empty());
+}
+
+#[test]
+fn what_is_noted_for_agents_is_sure() {
+    let noted = (
+        "user",
+        "text",
+        "staging is reset at midnight",
+        &[("command", "#")][..],
+    );
+    assert_eq!(
+        titles(&[noted, agent("OK.")]),
+        ["Staging is reset at midnight"]
+    );
+}
