@@ -63,7 +63,12 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
             return call(Shape::Commit, compact, full);
         }
         let full = format!("{tool} {}", ends(&command, COMMAND_HEAD, COMMAND_TAIL));
-        return call(Shape::Command, compact, full);
+        let shape = if is_exploring(&command) {
+            Shape::Routine
+        } else {
+            Shape::Command
+        };
+        return call(shape, compact, full);
     }
     if is_delegation(tool)
         && let Some(task) = text(value, &["description", "task", "prompt", "objective"])
@@ -132,6 +137,25 @@ pub(crate) fn key(command: &str) -> String {
     });
     let words = words.filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit()));
     words.take(2).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a command only looks around: that it finds nothing is no failure, and that it finds
+/// something later cures nothing.
+fn is_exploring(command: &str) -> bool {
+    const PROGRAMS: &[&str] = &[
+        "awk", "cat", "cd", "du", "echo", "fd", "file", "find", "grep", "head", "jq", "ls", "nl",
+        "pwd", "rg", "sed", "sleep", "sort", "stat", "tail", "test", "tree", "wc", "which",
+    ];
+    const GIT: &[&str] = &[
+        "blame", "branch", "diff", "fetch", "grep", "log", "show", "status",
+    ];
+    let key = key(command);
+    let mut words = key.split(' ');
+    match (words.next(), words.next()) {
+        (Some("git"), Some(verb)) => GIT.contains(&verb),
+        (Some(program), _) => PROGRAMS.contains(&program),
+        (None, _) => true,
+    }
 }
 
 /// Tools that start a subagent.

@@ -33,8 +33,8 @@ const SHORT_ANSWER: usize = 40;
 const MOST: usize = 15_000;
 const PASTED_HEAD: usize = 500;
 const PASTED_TAIL: usize = 300;
-const TEMPLATE_HEAD: usize = 1_500;
-const TEMPLATE_TAIL: usize = 1_000;
+const TEMPLATE_HEAD: usize = 4_000;
+const TEMPLATE_TAIL: usize = 2_000;
 /// Bytes from which on a block may count as pasted.
 const LEAST_PASTED: usize = 900;
 const LEAST_TEMPLATE: usize = 700;

@@ -96,6 +96,19 @@ fn long_paths_are_known_by_their_end() {
 }
 
 #[test]
+fn looking_around_is_routine() {
+    for (command, expected) in [
+        ("cd src && grep -n main a.rs | head", Shape::Routine),
+        ("git log --oneline -n 5", Shape::Routine),
+        ("git push origin HEAD", Shape::Command),
+        ("npm run check 2>&1 | grep error", Shape::Command),
+    ] {
+        let input = serde_json::json!({ "command": command }).to_string();
+        assert_eq!(read("Bash", &input).shape, expected, "{command}");
+    }
+}
+
+#[test]
 fn runs_of_the_same_thing_have_one_key() {
     for command in [
         "cargo test --all",
