@@ -185,7 +185,7 @@ fn shares_names(candidate: &Candidate, citations: &[&Cited]) -> bool {
 fn names(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (index, piece) in text.split('`').enumerate() {
-        for word in piece.split_whitespace() {
+        for word in piece.split(|one: char| one.is_whitespace() || one == '-') {
             let word = word.trim_matches(|edge: char| !edge.is_alphanumeric());
             let inner = word.chars().skip(1);
             let is_name = index % 2 == 1
