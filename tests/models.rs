@@ -124,6 +124,41 @@ fn what_a_model_says_is_kept_where_its_quotes_are_true() {
 }
 
 #[test]
+fn memories_are_written_in_the_language_that_is_set() {
+    let provider = scripted(about_the_queue);
+    let mut project = Project::new();
+    project.configure(&provider.settings(&["extract"]));
+    run(&project, &[]).succeeded();
+    assert!(
+        provider
+            .heard()
+            .contains("in the language in which the person writes")
+    );
+    let provider = scripted(|lines| {
+        let mut proposals = about_the_queue(lines);
+        for proposal in &mut proposals {
+            proposal["title"] = "Webhook-Jobs liegen in einer PostgreSQL-Tabelle".into();
+            proposal["body"] = "Jobs stehen in `PostgreSQL`, damit sie zusammen mit dem Eintrag festgeschrieben werden.".into();
+        }
+        proposals
+    });
+    let mut project = Project::new();
+    project.configure(&provider.settings(&["extract"]));
+    project.configure("[memory]\nlanguage = \"German\"");
+    run(&project, &[]).succeeded();
+    assert!(provider.heard().contains("in this language: German"));
+    let titles: Vec<String> = project
+        .statements()
+        .into_iter()
+        .map(|(title, _)| title)
+        .collect();
+    assert!(
+        titles.contains(&"Webhook-Jobs liegen in einer PostgreSQL-Tabelle".to_owned()),
+        "a translation keeps its names: {titles:?}"
+    );
+}
+
+#[test]
 fn an_estimate_asks_nobody() {
     let provider = scripted(about_the_queue);
     let mut project = Project::new();

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, Event, TraceReader};
-use acreta_text::{asks_person, is_hidden, jaccard, tokens, words};
+use acreta_text::{asks_person, is_hidden, is_unspaced, jaccard, tokens, words};
 
 use crate::gates::Cited;
 
@@ -210,7 +210,7 @@ fn shares_names(candidate: &Candidate, citations: &[&Cited]) -> bool {
 fn names(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (index, piece) in text.split('`').enumerate() {
-        for word in piece.split_whitespace() {
+        for word in piece.split(|one: char| one.is_whitespace() || one == '-') {
             let word = word.trim_matches(|edge: char| !edge.is_alphanumeric());
             let inner = word.chars().skip(1);
             let is_name = index % 2 == 1
@@ -231,17 +231,13 @@ fn stems(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for word in tokens(text) {
         let letters: Vec<char> = word.chars().collect();
-        if letters.iter().any(|letter| is_joined_script(*letter)) {
+        if letters.iter().any(|letter| is_unspaced(*letter)) {
             found.extend(letters.windows(2).map(|pair| pair.iter().collect()));
         } else if letters.len() > 3 {
             found.insert(letters.iter().take(STEM).collect());
         }
     }
     found
-}
-
-fn is_joined_script(letter: char) -> bool {
-    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
 
 /// Whether all there is to it is something that was to be done there and then.

@@ -305,8 +305,8 @@ pub(crate) fn load_with(
     Ok(plugin)
 }
 
-/// What a plugin is told: its own settings, the language of memories, and prompts that take the place
-/// of its own.
+/// What a plugin is told: its own settings, the language of memories if it is an extractor, and prompts
+/// that take the place of its own.
 fn settings(config: &Config, source: &Source) -> Result<Settings, Failure> {
     let as_json = |value: &Value| serde_json::to_string(value).unwrap_or_default();
     let mut settings: Settings = config
@@ -334,7 +334,11 @@ fn settings(config: &Config, source: &Source) -> Result<Settings, Failure> {
             (None, None) => {}
         }
     }
-    if let Some(language) = config.get("memory.language") {
+    let is_extractor = match &source.manifest {
+        Some(manifest) => manifest.role == Role::Extractor,
+        None => source.id.starts_with("extractor-"),
+    };
+    if let Some(language) = config.get("memory.language").filter(|_| is_extractor) {
         settings
             .entry("language".to_owned())
             .or_insert_with(|| as_json(language));

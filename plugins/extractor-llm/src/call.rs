@@ -63,7 +63,12 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
             return call(Shape::Commit, compact, full);
         }
         let full = format!("{tool} {}", ends(&command, COMMAND_HEAD, COMMAND_TAIL));
-        return call(Shape::Command, compact, full);
+        let shape = if is_exploring(&command) {
+            Shape::Routine
+        } else {
+            Shape::Command
+        };
+        return call(shape, compact, full);
     }
     if is_delegation(tool)
         && let Some(task) = text(value, &["description", "task", "prompt", "objective"])
@@ -132,6 +137,25 @@ pub(crate) fn key(command: &str) -> String {
     });
     let words = words.filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit()));
     words.take(2).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a command only looks around: that it finds nothing is no failure, and that it finds
+/// something later cures nothing.
+fn is_exploring(command: &str) -> bool {
+    const PROGRAMS: &[&str] = &[
+        "awk", "cat", "cd", "du", "echo", "fd", "file", "find", "grep", "head", "jq", "ls", "nl",
+        "pwd", "rg", "sed", "sleep", "sort", "stat", "tail", "test", "tree", "wc", "which",
+    ];
+    const GIT: &[&str] = &[
+        "blame", "branch", "diff", "fetch", "grep", "log", "show", "status",
+    ];
+    let key = key(command);
+    let mut words = key.split(' ');
+    match (words.next(), words.next()) {
+        (Some("git"), Some(verb)) => GIT.contains(&verb),
+        (Some(program), _) => PROGRAMS.contains(&program),
+        (None, _) => true,
+    }
 }
 
 /// Tools that start a subagent.
@@ -357,111 +381,4 @@ fn label(value: &Value, input: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn calls_are_shown_by_worth() {
-        let big = "word ".repeat(4_000);
-        let cases: &[(&str, String, Shape, &str)] = &[
-            ("Read", r#"{"file_path": "src/a.rs", "limit": 3}"#.into(), Shape::Routine, "Read src/a.rs"),
-            (
-                "Grep",
-                r#"{"pattern": "fn main", "path": "src"}"#.into(),
-                Shape::Routine,
-                "Grep fn main in src",
-            ),
-            (
-                "Edit",
-                r#"{"file_path": "a.toml", "old_string": "[net]\nport = 1", "new_string": "[net]\nport = 2\nhost = 3"}"#.into(),
-                Shape::Edit,
-                "Edit a.toml\n- port = 1\n+ port = 2\n+ host = 3",
-            ),
-            (
-                "shell",
-                r#"{"command": ["bash", "-lc", "cargo test --all"]}"#.into(),
-                Shape::Command,
-                "shell cargo test --all",
-            ),
-            (
-                "Bash",
-                r#"{"command": "git add . && git commit -m \"Use tabs\n\nNarrow screens.\""}"#.into(),
-                Shape::Commit,
-                "Bash git commit -m \"Use tabs\n\nNarrow screens.\"",
-            ),
-            (
-                "apply_patch",
-                "*** Begin Patch\n*** Update File: a.rs\n@@\n-old\n+new\n*** End Patch".into(),
-                Shape::Edit,
-                "apply_patch Update File: a.rs\n+new",
-            ),
-            ("mcp__x", "no json at all".into(), Shape::Routine, "mcp__x no json at all"),
-            ("TodoWrite", r#"{"todos": [{"content": "a"}]}"#.into(), Shape::Routine, "TodoWrite "),
-        ];
-        for (tool, input, shape, full) in cases {
-            let call = read(tool, input);
-            assert_eq!(
-                (call.shape, call.full.trim()),
-                (*shape, full.trim()),
-                "{tool}"
-            );
-        }
-        let written = read(
-            "Write",
-            &serde_json::json!({"file_path": "x.rs", "content": big}).to_string(),
-        );
-        assert!(written.full.len() < 200 && written.full.starts_with("Write x.rs\n+ word"));
-        let rules = read(
-            "Write",
-            &serde_json::json!({"file_path": "CLAUDE.md", "content": big}).to_string(),
-        );
-        assert!(
-            rules.full.len() > 1_500,
-            "what agents are told is worth more"
-        );
-    }
-
-    #[test]
-    fn a_question_keeps_all_its_options() {
-        let options: Vec<Value> = (0..6)
-            .map(|at| serde_json::json!({"label": format!("Way {at}"), "description": "why and how ".repeat(8)}))
-            .collect();
-        let asked =
-            serde_json::json!({"questions": [{"question": "Which way?", "options": options}]});
-        let call = read("AskUserQuestion", &asked.to_string());
-        assert_eq!(call.shape, Shape::Question);
-        for at in 0..6 {
-            assert!(
-                call.full.contains(&format!("\n- Way {at}: why and how")),
-                "{}",
-                call.full
-            );
-        }
-        let plain = serde_json::json!({"question": "Go on?", "options": ["yes", "no"]});
-        assert_eq!(
-            read("question", &plain.to_string()).full.trim(),
-            "question asks: Go on?\n- yes\n- no"
-        );
-    }
-
-    #[test]
-    fn long_paths_are_known_by_their_end() {
-        assert_eq!(short_path("src/a.rs"), "src/a.rs");
-        assert_eq!(
-            short_path("/home/someone/work/project/cli/strategy/session.go"),
-            "cli/strategy/session.go"
-        );
-        assert_eq!(short_path(&"x".repeat(50)), "x".repeat(50));
-    }
-
-    #[test]
-    fn runs_of_the_same_thing_have_one_key() {
-        for command in [
-            "cargo test --all",
-            "cd x && RUST_LOG=1 cargo test -- --nocapture",
-            "timeout 60 cargo test foo",
-        ] {
-            assert_eq!(key(command), "cargo test", "{command}");
-        }
-    }
-}
+mod tests;

@@ -3,6 +3,8 @@
 //! calls share one line with the sizes of their results. It waits for a few events at most, since
 //! only what follows tells a conclusion from narration and a cure from a try.
 
+mod run;
+
 use std::collections::VecDeque;
 
 use crate::Event;
@@ -11,6 +13,7 @@ use crate::failure::{Failures, deciding_lines, is_refusal, without_reminders};
 use crate::shorten::{ends, one_line, size};
 use crate::transcript::{Line, Voice, attribute, is_of_subagent, voice};
 use crate::{cues, person};
+use run::{Run, Step};
 
 /// Lines in the making.
 #[derive(Debug, Default)]
@@ -52,17 +55,6 @@ struct Outcome {
     is_error: bool,
     /// The whole output, when it is a few words.
     words: String,
-}
-
-/// Routine calls in a row.
-#[derive(Debug)]
-struct Run {
-    number: u64,
-    event_ids: Vec<String>,
-    text: String,
-    /// The last of them, how often it came, and where its text begins.
-    last: (String, usize, usize),
-    bytes: usize,
 }
 
 impl Digest {
@@ -272,14 +264,7 @@ impl Digest {
             format!(" → {}", outcome.words)
         };
         if !alone {
-            self.join(
-                number,
-                event_id,
-                &outcome.event_id,
-                &call.compact,
-                &result,
-                outcome.bytes,
-            );
+            self.join(number, event_id, &call, &outcome, &result);
             return;
         }
         let mut shown = match cures {
@@ -301,48 +286,24 @@ impl Digest {
         &mut self,
         number: u64,
         event_id: String,
-        result_id: &str,
-        compact: &str,
+        call: &Call,
+        outcome: &Outcome,
         result: &str,
-        bytes: usize,
     ) {
-        let is_full = self.run.as_ref().is_some_and(|run| {
-            run.text.len() + compact.len() + result.len() > RUN && run.last.0 != compact
-        });
-        if is_full {
+        let ids = [event_id, outcome.event_id.clone()];
+        let step = Step {
+            number,
+            event_ids: ids.into_iter().filter(|id| !id.is_empty()).collect(),
+            call: &call.compact,
+            result,
+            bytes: outcome.bytes,
+        };
+        if self.run.as_ref().is_some_and(|run| !run.has_room(&step)) {
             self.flush();
         }
-        let ids = [event_id, result_id.to_owned()];
-        let ids = ids.into_iter().filter(|id| !id.is_empty());
         match &mut self.run {
-            None => {
-                self.run = Some(Run {
-                    number,
-                    event_ids: ids.collect(),
-                    text: format!("{compact}{result}"),
-                    last: (compact.to_owned(), 1, 0),
-                    bytes,
-                });
-            }
-            Some(run) if run.last.0 == compact => {
-                run.last.1 += 1;
-                run.bytes += bytes;
-                run.text.truncate(run.last.2);
-                let times = format!("{compact} (×{}), {}", run.last.1, size(run.bytes));
-                run.text.push_str(&times);
-                // Of many the first few can be cited.
-                if run.event_ids.len() < MOST_IDS {
-                    run.event_ids.extend(ids);
-                }
-            }
-            Some(run) => {
-                run.text.push_str("; ");
-                run.last = (compact.to_owned(), 1, run.text.len());
-                run.bytes = bytes;
-                run.text.push_str(compact);
-                run.text.push_str(result);
-                run.event_ids.extend(ids);
-            }
+            Some(run) => run.add(step),
+            None => self.run = Some(Run::new(step)),
         }
     }
 
@@ -353,19 +314,13 @@ impl Digest {
     }
 
     fn flush(&mut self) {
-        let Some(run) = self.run.take() else { return };
-        if let Some(mut line) = Line::new(run.number, "", Voice::Call, &run.text) {
-            line.event_ids = run.event_ids;
-            self.ready.push(line);
-        }
+        let run = self.run.take();
+        self.ready.extend(run.and_then(Run::finish));
     }
 }
 
-/// Bytes of a line of routine calls.
-const RUN: usize = 360;
-const MOST_IDS: usize = 16;
 const MOST_WAITING: usize = 64;
-const AGENT_HELD: usize = 4_000;
+const AGENT_HELD: usize = 6_000;
 const NOTE: usize = 160;
 const ANSWER_HEAD: usize = 2_400;
 const ANSWER_TAIL: usize = 600;
@@ -374,8 +329,8 @@ const REPORT_HEAD: usize = 700;
 const REPORT_TAIL: usize = 500;
 const SMALL_ERROR: usize = 160;
 
-const CONCLUSION_HEAD: usize = 3_000;
-const CONCLUSION_TAIL: usize = 1_500;
+const CONCLUSION_HEAD: usize = 5_000;
+const CONCLUSION_TAIL: usize = 2_000;
 const FINDING_HEAD: usize = 1_200;
 const FINDING_TAIL: usize = 600;
 const NARRATION: usize = 360;

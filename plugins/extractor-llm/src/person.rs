@@ -33,8 +33,8 @@ const SHORT_ANSWER: usize = 40;
 const MOST: usize = 15_000;
 const PASTED_HEAD: usize = 500;
 const PASTED_TAIL: usize = 300;
-const TEMPLATE_HEAD: usize = 1_500;
-const TEMPLATE_TAIL: usize = 1_000;
+const TEMPLATE_HEAD: usize = 4_000;
+const TEMPLATE_TAIL: usize = 2_000;
 /// Bytes from which on a block may count as pasted.
 const LEAST_PASTED: usize = 900;
 const LEAST_TEMPLATE: usize = 700;
@@ -137,16 +137,19 @@ fn is_machine_line(line: &str) -> bool {
     if trimmed.is_empty() || OPENINGS.iter().any(|opening| trimmed.starts_with(opening)) {
         return !trimmed.is_empty();
     }
-    if line.starts_with("    ") || line.starts_with('\t') {
-        return true;
-    }
     let total = trimmed.chars().count();
     let of_words = trimmed
         .chars()
         .filter(|one| one.is_alphabetic() || *one == ' ' || *one == ',')
         .count();
     let begins_with_digits = trimmed.bytes().take_while(u8::is_ascii_digit).count() >= 2;
-    of_words * 100 < total * 72 || (begins_with_digits && of_words * 100 < total * 85)
+    let is_indented = line.starts_with("    ") || line.starts_with('\t');
+    let least = if is_indented || begins_with_digits {
+        86
+    } else {
+        72
+    };
+    of_words * 100 < total * least
 }
 
 #[cfg(test)]
@@ -177,6 +180,15 @@ mod tests {
         let shown = shown(&long);
         assert!(shown.len() < 1_200 && shown.starts_with("look:"), "{shown}");
         assert!(shown.ends_with("why is it like this?\nI want to know."));
+    }
+
+    #[test]
+    fn a_nested_list_of_sentences_is_typed() {
+        let list = "- the first point of it\n    - and what I mean by that, in some more words\n"
+            .repeat(30);
+        assert_eq!(shown(&list), list.trim());
+        let list = "- 第一点是数据库的选择，必须支持事务，而且要能离线使用\n".repeat(40);
+        assert_eq!(shown(&list), list.trim());
     }
 
     #[test]

@@ -64,12 +64,7 @@ impl Plain {
         for (at, character) in text.char_indices() {
             match folded(character) {
                 None => {}
-                Some(' ') => {
-                    if !plain.text.is_empty() && !plain.text.ends_with(' ') {
-                        plain.text.push(' ');
-                        plain.places.push(at);
-                    }
-                }
+                Some(' ') if plain.text.is_empty() || plain.text.ends_with(' ') => {}
                 Some(character) => {
                     let before = plain.text.len();
                     plain.text.push(character);

@@ -42,8 +42,8 @@ impl Default for Prompts {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            window_tokens: 16_000,
-            most_windows: 12,
+            window_tokens: 12_000,
+            most_windows: 16,
             most_steps: 12,
             verify: true,
             language: None,

@@ -29,6 +29,7 @@ pub(crate) fn windows(lines: &[Line], limit: usize) -> Vec<Window> {
                 })
         })
         .collect();
+    let limit = even(&pieces, limit);
     let mut windows = Vec::new();
     let mut start = 0;
     while start < pieces.len() {
@@ -37,6 +38,13 @@ pub(crate) fn windows(lines: &[Line], limit: usize) -> Vec<Window> {
         start = end;
     }
     windows
+}
+
+/// A limit at which windows are about equally long: a last window of a few lines is a poor one.
+fn even(pieces: &[Piece], limit: usize) -> usize {
+    let total: usize = pieces.iter().map(Piece::bytes).sum();
+    let count = total.div_ceil((limit - limit / 10).max(1)).max(1);
+    (total / count + limit / 10).min(limit)
 }
 
 struct Piece {
@@ -214,6 +222,17 @@ mod tests {
             }
             prop_assert_eq!(windows.last().map(|window| window.last), Some(lines.len() as u64));
         }
+    }
+
+    #[test]
+    fn windows_are_about_equally_long() {
+        let lines = lines(&[(false, 40); 130]);
+        let lengths: Vec<usize> = windows(&lines, 6_000)
+            .iter()
+            .map(|window| window.text.len())
+            .collect();
+        assert_eq!(lengths.len(), 3, "{lengths:?}");
+        assert!(lengths.iter().all(|length| *length > 3_000), "{lengths:?}");
     }
 
     #[test]

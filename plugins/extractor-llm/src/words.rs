@@ -8,7 +8,10 @@ pub(crate) fn subject_words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for word in acreta_text::words(text) {
         let letters: Vec<char> = word.chars().collect();
-        if letters.iter().any(|letter| is_joined_script(*letter)) {
+        if letters
+            .iter()
+            .any(|letter| acreta_text::is_unspaced(*letter))
+        {
             for pair in letters.windows(2) {
                 found.insert(pair.iter().collect());
             }
@@ -17,10 +20,6 @@ pub(crate) fn subject_words(text: &str) -> BTreeSet<String> {
         }
     }
     found
-}
-
-fn is_joined_script(letter: char) -> bool {
-    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
 const LEAST: usize = 4;

@@ -94,7 +94,7 @@ fn read(from: u64, to: u64) -> serde_json::Value {
 /// With windows this small the session of 1,200 events has too many.
 fn small() -> Settings {
     Settings {
-        window_tokens: 2_000,
+        window_tokens: 1_200,
         ..Settings::default()
     }
 }
