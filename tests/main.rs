@@ -21,6 +21,7 @@ mod injection;
 mod mcp;
 mod memory;
 mod memory_files;
+mod model_programs;
 mod models;
 mod observability;
 mod plugins;

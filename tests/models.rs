@@ -52,20 +52,26 @@ fn summary() -> String {
 fn scripted(
     propose: impl Fn(&[(u64, String, String)]) -> Vec<Value> + Send + Sync + 'static,
 ) -> Provider {
-    Provider::new(move |asked| {
-        let has = |field: &str| asked.fields.iter().any(|name| name == field);
-        Ok(if has("add") {
-            json!({ "add": propose(&lines(asked)), "change": [], "withdraw": [] }).to_string()
-        } else if has("memories") {
-            keep_all(asked)
-        } else {
-            summary()
-        })
-    })
+    Provider::new(move |asked| Ok(say(asked, &propose)))
+}
+
+/// The answer to one step.
+pub(crate) fn say(
+    asked: &Asked,
+    propose: &dyn Fn(&[(u64, String, String)]) -> Vec<Value>,
+) -> String {
+    let has = |field: &str| asked.fields.iter().any(|name| name == field);
+    if has("add") {
+        json!({ "add": propose(&lines(asked)), "change": [], "withdraw": [] }).to_string()
+    } else if has("memories") {
+        keep_all(asked)
+    } else {
+        summary()
+    }
 }
 
 /// Proposes one decision from what the person said about the queue.
-fn about_the_queue(lines: &[(u64, String, String)]) -> Vec<Value> {
+pub(crate) fn about_the_queue(lines: &[(u64, String, String)]) -> Vec<Value> {
     let said = lines
         .iter()
         .find(|(_, voice, text)| voice == "person" && text.contains("PostgreSQL table"));

@@ -1,6 +1,7 @@
 //! A scratch project and the `acreta` that works in it. Every test has its own home; compiled
 //! plugins are shared, since compiling is the slow part.
 
+mod agent_model;
 mod guests;
 mod homes;
 mod http;
@@ -13,6 +14,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub(crate) use agent_model::AgentModel;
 pub(crate) use guests::component;
 pub(crate) use homes::{AGENTS, lay_out};
 pub(crate) use http::Daemon;

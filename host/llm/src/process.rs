@@ -41,7 +41,8 @@ pub(crate) enum Unfinished {
     NotStarted(std::io::Error),
     /// With what it had written until then.
     Late {
-        said: String,
+        stdout: String,
+        stderr: String,
     },
     Cancelled,
     TooLarge,
@@ -124,11 +125,13 @@ pub(crate) fn run(
             kill(&mut child);
             Err(match end {
                 Unfinished::Late { .. } => {
-                    let streams = [output, complaints];
-                    let said = streams.map(|stream| stream.recv_timeout(COMPLAINT_WAIT));
-                    let said = said.map(Result::unwrap_or_default).concat();
+                    let read = |stream: Receiver<Vec<u8>>| {
+                        let bytes = stream.recv_timeout(COMPLAINT_WAIT).unwrap_or_default();
+                        String::from_utf8_lossy(&bytes).into_owned()
+                    };
                     Unfinished::Late {
-                        said: String::from_utf8_lossy(&said).into_owned(),
+                        stdout: read(output),
+                        stderr: read(complaints),
                     }
                 }
                 end => end,
@@ -252,7 +255,8 @@ fn goes_on(deadline: Instant, is_cancelled: &dyn Fn() -> bool) -> Result<(), Unf
         Err(Unfinished::Cancelled)
     } else if Instant::now() >= deadline {
         Err(Unfinished::Late {
-            said: String::new(),
+            stdout: String::new(),
+            stderr: String::new(),
         })
     } else {
         Ok(())

@@ -193,7 +193,9 @@ fn show_outlook(choices: &[Choice<'_>], spending: &Spending, context: &Context) 
     {
         talk("A plan's own limits are used up too.");
     }
-    talk("The text of sessions goes to the one you choose and to nobody else, with secrets redacted.");
+    talk(
+        "The text of sessions goes to the one you choose and to nobody else, with secrets redacted.",
+    );
 }
 
 fn outlook_line(outlook: &Outlook) -> String {
@@ -225,12 +227,17 @@ fn limits_line(spending: &Spending) -> String {
     if spending.dollars > 0.0 || spending.dollars_limit.is_some() {
         parts.push(of(
             format!("${:.2}", spending.dollars),
-            spending.dollars_limit.map(|dollars| format!("${dollars:.2}")),
+            spending
+                .dollars_limit
+                .map(|dollars| format!("${dollars:.2}")),
             "billed",
         ));
     }
     if spending.list_dollars > 0.0 {
-        parts.push(format!("${:.2} at list price on plans", spending.list_dollars));
+        parts.push(format!(
+            "${:.2} at list price on plans",
+            spending.list_dollars
+        ));
     }
     let mut text = format!("Used today: {}.", parts.join(", "));
     for blocked in &spending.blocked {

@@ -4,6 +4,8 @@
 mod provider;
 mod strict;
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::outcome::{Outcome, classify, without_output};
@@ -11,7 +13,7 @@ use super::workplace::Workplace;
 use super::{Call, CommandLine, prompt};
 use crate::LlmError;
 use crate::exchange::{Answer, Stop, count};
-use crate::process::Completed;
+use crate::process::{self, Completed, Invocation};
 
 pub(super) fn prepare(
     call: &Call<'_>,
@@ -43,7 +45,7 @@ pub(super) fn prepare(
     for setting in SETTINGS.into_iter().chain([instructions.as_str()]) {
         line.arguments(["-c", setting]);
     }
-    for folder in own_home(call) {
+    if let Some(folder) = own_home(call) {
         let user = provider::of_user(&folder, call.environment);
         for setting in &user.settings {
             line.arguments(["-c", setting.as_str()]);
@@ -52,10 +54,10 @@ pub(super) fn prepare(
         // The user's instructions in that folder would be sent; a login elsewhere is found by it only.
         let home = workplace.write("home/config.toml", "")?;
         let is_linked = workplace.link(&folder.join("auth.json"), "home/auth.json");
-        if (is_linked || call.settings.key_env.is_some() || user.has_provider)
-            && let Some(home) = home.parent()
-        {
-            line.set("CODEX_HOME", home.as_str());
+        let is_known = is_linked || call.settings.key_env.is_some() || user.has_provider;
+        match home.parent() {
+            Some(home) if is_known => line.set("CODEX_HOME", home.as_str()),
+            _ => check_login(call, workplace, line)?,
         }
     }
     if let Some(model) = call.model() {
@@ -123,6 +125,42 @@ pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
         list_price: None,
     })
 }
+
+/// What it complained of while it was running.
+pub(super) fn complaints(stdout: &str) -> String {
+    let events = stdout.lines();
+    let events = events.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let errors = events.filter(|event| event["type"] == "error");
+    let messages = errors.filter_map(|event| event["message"].as_str().map(ToOwned::to_owned));
+    messages.collect::<Vec<_>>().join("\n")
+}
+
+/// Asks the program about a login that it keeps elsewhere, in the system's key store. Without one it
+/// would try to reach its service in vain.
+fn check_login(call: &Call<'_>, workplace: &Workplace, line: &CommandLine) -> Result<(), LlmError> {
+    let invocation = Invocation {
+        program: call.settings.command(),
+        arguments: ["login", "status"].map(ToOwned::to_owned).to_vec(),
+        environment: line.environment.clone(),
+        folder: workplace.empty_folder(),
+        stdin: String::new(),
+        timeout: LOGIN_CHECK,
+        contained: true,
+    };
+    match process::run(invocation, call.is_cancelled) {
+        Ok(completed) if !completed.succeeded() => {
+            let said = completed.stdout_text() + &completed.stderr_text();
+            match classify(&said, None) {
+                Outcome::LoggedOut(_) => Err(super::logged_out(call.settings)),
+                // An old version without the command may be logged in all the same.
+                _ => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+const LOGIN_CHECK: Duration = Duration::from_secs(5);
 
 /// The folder of the user's own Codex.
 fn own_home(call: &Call<'_>) -> Option<camino::Utf8PathBuf> {

@@ -1,6 +1,8 @@
 //! Gemini CLI: `gemini -p` in a home of its own with links to the user's login, which is removed with
 //! the session in it.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::outcome::{Outcome, classify, without_output};
@@ -18,33 +20,22 @@ pub(super) fn prepare(
     let named = call.environment.get("GEMINI_CLI_HOME");
     let user = named.filter(|folder| !folder.is_empty()).map(Into::into);
     let user = user.or_else(|| call.user_folder().map(ToOwned::to_owned));
-    let mut settings = json!({
-        "hooksConfig": { "enabled": false },
-        "mcp": { "allowed": ["none"] },
-        "tools": { "core": ["none"] },
-        "skills": { "enabled": false },
-        "experimental": { "enableAgents": false, "autoMemory": false },
-        "model": { "maxSessionTurns": 1 },
-        "general": { "disableAutoUpdate": true },
-        "privacy": { "usageStatisticsEnabled": false },
-    });
-    workplace.write("home/.gemini/settings.json", &settings.to_string())?;
-    let mut is_logged_in = false;
+    // Written first, since it makes the folder.
+    let mut settings = settings();
+    workplace.write(SETTINGS_FILE, &settings.to_string())?;
+    let mut links = Vec::new();
     for name in LOGIN_FILES {
         let Some(user) = &user else {
             break;
         };
         let target = user.join(".gemini").join(name);
-        let is_linked = workplace.link(&target, &format!("home/.gemini/{name}"));
-        is_logged_in |= is_linked && name == "oauth_creds.json";
+        if workplace.link(&target, &format!("home/.gemini/{name}")) {
+            links.push(name);
+        }
     }
-    let has_key = ["GEMINI_API_KEY", "GOOGLE_API_KEY"]
-        .iter()
-        .any(|name| line.environment.contains_key(*name));
-    if is_logged_in && !has_key {
-        settings["security"] = json!({ "auth": { "selectedType": "oauth-personal" } });
-        workplace.write("home/.gemini/settings.json", &settings.to_string())?;
-    }
+    let auth = auth_type(&line.environment, &links);
+    settings["security"] = json!({ "auth": { "selectedType": auth } });
+    workplace.write(SETTINGS_FILE, &settings.to_string())?;
     let system = workplace.write("system.md", &prompt::system(call.exchange, true))?;
     line.set("GEMINI_CLI_HOME", workplace.path("home").as_str());
     line.set("GEMINI_SYSTEM_MD", system.as_str());
@@ -97,6 +88,36 @@ pub(super) fn read(completed: &Completed) -> Outcome {
         stop: Stop::Done,
         list_price: None,
     })
+}
+
+const SETTINGS_FILE: &str = "home/.gemini/settings.json";
+
+/// No hooks, servers, tools, skills or further turns.
+fn settings() -> Value {
+    json!({
+        "hooksConfig": { "enabled": false },
+        "mcp": { "allowed": ["none"] },
+        "tools": { "core": ["none"] },
+        "skills": { "enabled": false },
+        "experimental": { "enableAgents": false, "autoMemory": false },
+        "model": { "maxSessionTurns": 1 },
+        "general": { "disableAutoUpdate": true },
+        "privacy": { "usageStatisticsEnabled": false },
+    })
+}
+
+/// The way to log in that the program would find by itself in its usual home.
+fn auth_type(environment: &BTreeMap<String, String>, links: &[&str]) -> &'static str {
+    let is_on = |name: &str| environment.get(name).is_some_and(|value| value == "true");
+    if is_on("GOOGLE_GENAI_USE_GCA") {
+        "oauth-personal"
+    } else if is_on("GOOGLE_GENAI_USE_VERTEXAI") {
+        "vertex-ai"
+    } else if environment.contains_key("GEMINI_API_KEY") || !links.contains(&"oauth_creds.json") {
+        "gemini-api-key"
+    } else {
+        "oauth-personal"
+    }
 }
 
 /// Files that hold a login or a key; the program alone opens them.

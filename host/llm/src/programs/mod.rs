@@ -196,11 +196,18 @@ pub(crate) fn ask(call: &Call<'_>) -> Result<Answer, Failed> {
             Program::Copilot => copilot::read(&completed),
             Program::Gemini => gemini::read(&completed),
         },
-        // Several programs repeat a refused call for minutes, and say so meanwhile.
-        Err(Unfinished::Late { said }) => match classify(&said, None) {
-            limited @ Outcome::Limited(_) => limited,
-            _ => Outcome::Unfinished(Unfinished::Late { said }),
-        },
+        // Several programs repeat a refused call for minutes, and say so meanwhile. Their answers are
+        // not looked at here: they may quote the session.
+        Err(Unfinished::Late { stdout, stderr }) => {
+            let complaints = match program {
+                Program::Codex => codex::complaints(&stdout) + &stderr,
+                _ => stderr.clone(),
+            };
+            match classify(&complaints, None) {
+                refused @ (Outcome::Limited(_) | Outcome::LoggedOut(_)) => refused,
+                _ => Outcome::Unfinished(Unfinished::Late { stdout, stderr }),
+            }
+        }
         Err(Unfinished::NotStarted(cause)) if cause.kind() == std::io::ErrorKind::NotFound => {
             return Err(Failed::for_good(not_installed(call.settings)));
         }
@@ -214,6 +221,12 @@ pub(crate) fn ask(call: &Call<'_>) -> Result<Answer, Failed> {
         );
     }
     outcome.judge(call)
+}
+
+fn logged_out(settings: &AgentSettings) -> LlmError {
+    let message = format!("`{}` is not logged in", settings.command());
+    let hint = format!("log in with `{}`", settings.program.login_command());
+    LlmError::new(Code::LoggedOut, message).hint(hint)
 }
 
 fn not_installed(settings: &AgentSettings) -> LlmError {

@@ -12,7 +12,7 @@ use super::workplace::Workplace;
 use super::{Call, CommandLine, prompt};
 use crate::exchange::{Answer, Stop, count};
 use crate::process::Completed;
-use crate::{Code, LlmError, Money};
+use crate::{LlmError, Money};
 
 pub(super) fn prepare(
     call: &Call<'_>,
@@ -22,10 +22,7 @@ pub(super) fn prepare(
     let user = UserConfig::read(call);
     if !user.has_login && user.config.get("provider").is_none() && !user.has_key {
         // OpenCode would ask a free hosted model, which nobody chose.
-        return Err(
-            LlmError::new(Code::LoggedOut, "`opencode` is not logged in")
-                .hint("log in with `opencode auth login`"),
-        );
+        return Err(super::logged_out(call.settings));
     }
     let mut config = Value::Object(user.config);
     config["share"] = json!("disabled");

@@ -156,6 +156,7 @@ fn a_tape_that_cannot_be_read_says_where() {
                 cache: folder.clone(),
                 ledger: folder.clone(),
             },
+            programs: home.path().join("model"),
             clock: std::sync::Arc::clone(&home.clock) as _,
             seed: 0,
         };

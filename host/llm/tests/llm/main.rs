@@ -8,9 +8,15 @@ mod budget;
 #[cfg(test)]
 mod command;
 #[cfg(test)]
+mod discover;
+#[cfg(test)]
 mod kept;
 #[cfg(test)]
+mod ollama;
+#[cfg(test)]
 mod pace;
+#[cfg(test)]
+mod programs;
 #[cfg(test)]
 mod property;
 #[cfg(test)]

@@ -235,7 +235,12 @@ fn every_preset_is_a_provider() {
     for name in ProviderSettings::PRESETS {
         let preset = ProviderSettings::preset(name).unwrap();
         let endpoint = match &preset.kind {
-            ProviderKind::Anthropic(endpoint) => endpoint,
+            ProviderKind::Agent(agent) => {
+                assert_eq!(agent.program.name(), name);
+                assert_eq!((preset.max_parallel, preset.attempts), (1, 1), "{name}");
+                continue;
+            }
+            ProviderKind::Anthropic(endpoint) | ProviderKind::Ollama(endpoint) => endpoint,
             ProviderKind::OpenAi(settings) => &settings.endpoint,
             ProviderKind::Command(_) => panic!("{name} has no address"),
         };

@@ -168,6 +168,14 @@ impl Home {
         Utf8Path::from_path(self.folder.path()).unwrap()
     }
 
+    pub(crate) fn clock_ms(&self) -> u64 {
+        self.clock.now_ms()
+    }
+
+    pub(crate) fn ledger(&self) -> Directory {
+        Directory::open_or_create(&self.path().join("ledger"), NoFaults::shared()).unwrap()
+    }
+
     pub(crate) fn run_folder(&self) -> Utf8PathBuf {
         let run = self.path().join("run");
         std::fs::create_dir_all(&run).unwrap();

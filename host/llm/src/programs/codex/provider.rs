@@ -41,10 +41,18 @@ pub(super) fn of_user(folder: &Utf8Path, environment: &BTreeMap<String, String>)
     let provider = config
         .get("model_providers")
         .and_then(|all| all.get(chosen));
-    let Some(provider) = provider.and_then(Item::as_table_like) else {
+    let provider = provider.and_then(Item::as_table_like);
+    let Some(provider) = provider.filter(|_| !chosen.contains('.')) else {
         return user;
     };
     user.has_provider = true;
+    for name in ["request_max_retries", "stream_max_retries"] {
+        // Codex waits between retries for as long as the service says.
+        if provider.get(name).is_none() {
+            user.settings
+                .push(format!("model_providers.{chosen}.{name}=1"));
+        }
+    }
     for (name, value) in provider.iter() {
         let Some(value) = value.as_value().filter(|_| HANDED_OVER.contains(&name)) else {
             continue;
@@ -55,9 +63,9 @@ pub(super) fn of_user(folder: &Utf8Path, environment: &BTreeMap<String, String>)
             }
         }
         let value = value.to_string();
-        let key = super::quoted(chosen);
+        // The path is split at its dots, whatever is quoted.
         user.settings
-            .push(format!("model_providers.{key}.{name}={}", value.trim()));
+            .push(format!("model_providers.{chosen}.{name}={}", value.trim()));
     }
     user
 }
