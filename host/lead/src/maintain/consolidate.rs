@@ -285,7 +285,8 @@ impl Items {
         });
         if is_new {
             let action = MaintainAction::Propose;
-            self.record(action, id, Some(other), Some(overlap), reason);
+            let other = (other != id).then_some(other);
+            self.record(action, id, other, other.map(|_| overlap), reason);
         }
     }
 

@@ -26,7 +26,7 @@ pub use memories::{
 };
 pub use overview::{
     Cost, CostDay, CostTotal, DecayBar, DeniedRow, GrowthDay, MemoryCounts, Overview, RunCounts,
-    SessionDay, TrustCount, TypeCount,
+    SessionDay, TrustCount, TypeCount, WaitingForModel,
 };
 pub use plugins::{
     Graph, GraphEdge, GraphNode, GraphQuery, PluginGrant, PluginLimits, PluginRow, PluginUse,
