@@ -57,7 +57,7 @@ pub(crate) fn read(tool: &str, input: &str) -> Call {
         return call(Shape::Edit, one_line(&full, COMPACT), full);
     }
     if let Some(command) = command(value) {
-        let compact = one_line(&format!("{tool} {command}"), COMPACT);
+        let compact = one_line(&format!("{tool} {}", without_folder(&command)), COMPACT);
         if let Some(message) = commit(&command) {
             let full = format!("{tool} {}", ends(message, COMMIT_HEAD, COMMIT_TAIL));
             return call(Shape::Commit, compact, full);
@@ -123,6 +123,13 @@ fn short_path(path: &str) -> &str {
         [.., third, _, _] => &path[third + 1..],
         _ => path,
     }
+}
+
+/// A command without the change of folder in front of it.
+fn without_folder(command: &str) -> &str {
+    let rest = command.trim_start().strip_prefix("cd ");
+    let rest = rest.and_then(|rest| rest.split_once("&&"));
+    rest.map_or(command, |(_, rest)| rest.trim_start())
 }
 
 const SHORT_PATH: usize = 32;

@@ -104,7 +104,9 @@ fn looking_around_is_routine() {
         ("npm run check 2>&1 | grep error", Shape::Command),
     ] {
         let input = serde_json::json!({ "command": command }).to_string();
-        assert_eq!(read("Bash", &input).shape, expected, "{command}");
+        let call = read("Bash", &input);
+        assert_eq!(call.shape, expected, "{command}");
+        assert!(!call.compact.contains("cd src"), "{}", call.compact);
     }
 }
 
