@@ -96,7 +96,9 @@ impl Account {
                         open: true,
                     });
                 }
-                Err(Denied::Over(_)) if state.in_flight > 0 && self.has_calls_left(&state) => {
+                Err(Denied::Over(_) | Denied::OverDay(_))
+                    if state.in_flight > 0 && self.has_calls_left(&state) =>
+                {
                     state = self
                         .settled
                         .wait(state)
@@ -105,6 +107,11 @@ impl Account {
                 Err(Denied::Over(reason)) => {
                     return Err(LlmError::new(Code::Budget, reason)
                         .hint("raise the budget in the user config, if that is worth it"));
+                }
+                Err(Denied::OverDay(reason)) => {
+                    return Err(LlmError::new(Code::Budget, reason)
+                        .hint("it begins anew at midnight UTC; `llm.budget` sets it")
+                        .retry_at((day + 1).saturating_mul(DAY_MS)));
                 }
                 Err(Denied::Books(error)) => return Err(error),
             }

@@ -37,8 +37,10 @@ pub(crate) struct Ledger {
 
 /// Why nothing was reserved.
 pub(crate) enum Denied {
-    /// It would go over.
+    /// It would go over what the run may take.
     Over(String),
+    /// It would go over what the day may take.
+    OverDay(String),
     /// The books cannot be kept, so nothing is spent.
     Books(LlmError),
 }
@@ -82,18 +84,18 @@ impl Ledger {
             let spent = books.account(day);
             let after = spent.get().plus(amount);
             if let Some(calls) = self.budget.calls.filter(|most| after.calls > *most) {
-                return Err(Denied::Over(format!(
+                return Err(Denied::OverDay(format!(
                     "the day's budget of {calls} calls is used up"
                 )));
             }
             if let Some(tokens) = self.budget.tokens.filter(|most| after.tokens > *most) {
-                return Err(Denied::Over(format!(
+                return Err(Denied::OverDay(format!(
                     "the day's budget is {tokens} tokens, {} are spent or reserved, and this call could take {}",
                     spent.tokens, amount.tokens
                 )));
             }
             if let Some(cost) = self.budget.cost.filter(|most| after.cost > *most) {
-                return Err(Denied::Over(format!(
+                return Err(Denied::OverDay(format!(
                     "the day's budget is {cost}, {} are spent or reserved, and this call could take {}",
                     spent.get().cost, amount.cost
                 )));

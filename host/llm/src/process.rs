@@ -98,13 +98,13 @@ pub(crate) fn run(
     invocation: Invocation<'_>,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Completed, Unfinished> {
-    let mut child = command(&invocation)
-        .spawn()
-        .map_err(Unfinished::NotStarted)?;
+    let mut command = command(&invocation);
+    let started = match invocation.contained {
+        true => spawn_at_low_priority(&mut command),
+        false => command.spawn(),
+    };
+    let mut child = started.map_err(Unfinished::NotStarted)?;
     let deadline = Instant::now() + invocation.timeout;
-    if invocation.contained {
-        lower_priority(&child);
-    }
     feed(&mut child, invocation.stdin);
     let output = collect(child.stdout.take(), MOST_BYTES + 1);
     let complaints = collect(child.stderr.take(), COMPLAINT_BYTES);
@@ -263,17 +263,37 @@ fn goes_on(deadline: Instant, is_cancelled: &dyn Fn() -> bool) -> Result<(), Unf
     }
 }
 
-/// Lets all other work on the machine go first. Whatever the program starts inherits it.
-#[cfg(unix)]
-fn lower_priority(child: &Child) {
-    if let Some(group) = group(child) {
+/// Starts a program so that all other work on the machine goes first. Whatever it starts inherits
+/// that. On Linux each thread has a priority of its own, so a thread for the purpose lowers its own
+/// and hands it down: the program has it from its first instruction.
+#[cfg(target_os = "linux")]
+fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
+    std::thread::scope(|scope| {
+        let starting = scope.spawn(|| {
+            // Best effort: a program at normal priority does its work as well.
+            let _ = rustix::process::setpriority_process(None, LOW_PRIORITY);
+            command.spawn()
+        });
+        starting
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
+    let child = command.spawn()?;
+    if let Some(group) = group(&child) {
         // Best effort: a program that has ended already needs no priority.
         let _ = rustix::process::setpriority_pgrp(Some(group), LOW_PRIORITY);
     }
+    Ok(child)
 }
 
 #[cfg(not(unix))]
-fn lower_priority(_child: &Child) {}
+fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
+    command.spawn()
+}
 
 /// Ends a program that has not been waited for, with its whole group: its id is still its own.
 fn kill(child: &mut Child) {

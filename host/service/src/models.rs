@@ -187,6 +187,11 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
         let fallback = match fallback.split_once('/') {
             Some((provider, model)) => Some(ModelChoice::new(provider, model)),
             None if fallback.is_empty() => None,
+            None if Program::named(fallback).is_some() => {
+                let program = Program::named(fallback);
+                let model = program.map_or("", Program::default_model);
+                Some(ModelChoice::new(fallback, model))
+            }
             None => {
                 let message = format!("`{}` is `{fallback}`", key("fallback"));
                 let hint = "it is written as PROVIDER/MODEL";

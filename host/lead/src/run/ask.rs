@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_fs::Directory;
-use acreta_model::{Candidate, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary};
+use acreta_model::{
+    Candidate, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary,
+};
 use acreta_sessions::TraceFile;
 use acreta_store::Snapshot;
 use serde::Serialize;
@@ -13,8 +15,9 @@ use sha2::{Digest, Sha256};
 use super::Run;
 use crate::error::RunError;
 use crate::explore::explore;
-use crate::gates::{Cited, Judged, Kept, judge};
+use crate::gates::{Cited, Judged, Kept, Verdict, judge};
 use crate::options::{Chain, Extractors};
+use crate::pending::{compare, is_pending};
 use crate::plan::Contributor;
 use crate::report::ReadingReport;
 use crate::search::WordSearch;
@@ -27,15 +30,36 @@ impl Run<'_> {
         session: &Session,
         reader: &Arc<Mutex<TraceFile>>,
         contributor: &Contributor,
+        snapshot: &Snapshot,
     ) -> Result<Vec<Kept>, RunError> {
         let candidates = self.candidates(session, reader)?;
         self.metrics.candidates = candidates.len() as u64;
-        let (judged, kept) = judge(
+        let Verdict {
+            mut judged,
+            mut kept,
+            pending,
+        } = judge(
             candidates,
             &mut *locked(reader),
             &self.options.redactor,
             &self.options.thresholds,
             contributor.last_ms.unwrap_or(contributor.created_ms),
+        );
+        let options = self.options;
+        let waiting = options.pending.as_ref().map(|one| one.seen(options.now_ms));
+        let waiting = waiting.transpose().unwrap_or_else(|problem| {
+            self.log
+                .step("extract", &format!("pending records left out: {problem}"));
+            None
+        });
+        self.pending = compare(
+            pending,
+            &mut kept,
+            &mut judged,
+            &waiting.unwrap_or_default(),
+            snapshot,
+            contributor,
+            options.layout.base().as_str(),
         );
         #[derive(Serialize)]
         struct Extract {
@@ -131,7 +155,9 @@ impl Run<'_> {
                 Err(error) => return Err(error.into()),
             };
             heard += 1;
-            let is_sure = |candidate: &Candidate| candidate.confidence >= link.threshold;
+            let is_sure = |candidate: &Candidate| {
+                candidate.confidence >= link.threshold && !is_pending(candidate)
+            };
             let had_something_to_say = candidates.iter().any(is_sure);
             if links.len() > 1 {
                 // Whose it is, and so that no two have the same id.

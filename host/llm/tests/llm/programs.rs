@@ -609,6 +609,8 @@ fn a_limited_program_is_not_started_before_its_time() {
         "if [ -e \"$SEEN/../ready\" ]; then cat \"$SEEN/../answer\"; else cat \"$SEEN/../limit\"; exit 1; fi",
     );
     fake.write("answer", ANSWERS[1].1);
+    // With its login at hand it is not asked for it.
+    fake.write("user/.codex/auth.json", "{}");
     fake.write(
         "limit",
         r#"{"type":"turn.failed","error":{"message":"You've hit your usage limit, try again in 2 hours."}}"#,
