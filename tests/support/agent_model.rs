@@ -106,8 +106,12 @@ fn answer(mut stream: TcpStream, script: &Script, requests: &Mutex<Vec<Request>>
             }
         }
         Err(status) => {
+            let message = match status {
+                429 => "Rate limit reached, as scripted",
+                _ => "scripted to fail",
+            };
             let error = json!({ "type": "error", "error": {
-                "type": "scripted", "message": "scripted to fail", "code": status, "status": "FAILED",
+                "type": "scripted", "message": message, "code": status, "status": "FAILED",
             } });
             send(&mut stream, status, "application/json", &error.to_string());
         }

@@ -90,6 +90,13 @@ pub(super) fn read(completed: &Completed) -> Outcome {
     })
 }
 
+/// What it said of attempts that failed, without the dumps of errors around it.
+pub(super) fn complaints(stderr: &str) -> String {
+    let lines = stderr.lines();
+    let attempts = lines.filter(|line| line.starts_with("Attempt ") || line.contains("status: "));
+    attempts.collect::<Vec<_>>().join("\n")
+}
+
 const SETTINGS_FILE: &str = "home/.gemini/settings.json";
 
 /// No hooks, servers, tools, skills or further turns.

@@ -51,7 +51,18 @@ pub(super) fn prepare(
     }
     line.environment.extend(user.variables);
     line.arguments([
-        "run", "--pure", "--format", "json", "--agent", "acreta", "--title", "x",
+        "run",
+        "--pure",
+        "--format",
+        "json",
+        "--agent",
+        "acreta",
+        "--title",
+        "x",
+        // It repeats a refused call for minutes and says so in its log alone.
+        "--print-logs",
+        "--log-level",
+        "ERROR",
     ]);
     if let Some(model) = call.model() {
         line.arguments(["-m", model]);
