@@ -29,7 +29,10 @@ pub fn build_script() -> ExitCode {
     match &prebuilt {
         Some(folder) => println!("cargo::rerun-if-changed={}", folder.display()),
         None => {
+            let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+            let package = package.unwrap_or_default();
             for source in crate::sources(&workspace_root) {
+                let source = from_package(&source, &package, &workspace_root);
                 println!("cargo::rerun-if-changed={}", source.display());
             }
         }
@@ -46,6 +49,20 @@ pub fn build_script() -> ExitCode {
             }
             ExitCode::FAILURE
         }
+    }
+}
+
+/// A source relative to the package, so that a second checkout that shares the target directory looks
+/// at its own sources and not at those of the checkout that built first.
+fn from_package(source: &Path, package: &Path, workspace_root: &Path) -> PathBuf {
+    let inside = package.strip_prefix(workspace_root);
+    match (inside, source.strip_prefix(workspace_root)) {
+        (Ok(inside), Ok(source)) => {
+            let mut path: PathBuf = inside.components().map(|_| "..").collect();
+            path.push(source);
+            path
+        }
+        _ => source.to_owned(),
     }
 }
 
@@ -132,6 +149,19 @@ fn report(error: &BuildError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_are_named_from_the_package() {
+        let root = Path::new("/a/checkout");
+        let relative = |source: &str, package: &str| {
+            from_package(&root.join(source), Path::new(package), root)
+        };
+        assert_eq!(
+            relative("plugins", "/a/checkout/host/service"),
+            Path::new("../../plugins")
+        );
+        assert_eq!(relative("wit", "/elsewhere"), Path::new("/a/checkout/wit"));
+    }
 
     #[test]
     fn guests_are_built_beside_the_profiles_of_the_host() {

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use acreta_fs::Directory;
-use acreta_model::{
-    Candidate, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary,
-};
+use acreta_model::{Candidate, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary};
 use acreta_sessions::TraceFile;
 use acreta_store::Snapshot;
 use serde::Serialize;
