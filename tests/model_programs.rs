@@ -23,7 +23,6 @@ const PROGRAMS: [&str; 5] = ["claude", "codex", "opencode", "copilot", "gemini"]
 /// A home for one program, with everything planted in it, and the variables it is started with.
 struct Desk {
     project: Project,
-    program: &'static str,
     variables: Vec<(String, String)>,
 }
 
@@ -67,7 +66,6 @@ impl Desk {
             ("GOOGLE_GEMINI_BASE_URL", url),
         ];
         Self {
-            program,
             variables: variables
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .to_vec(),

@@ -122,6 +122,9 @@ pub(crate) fn run(
             stderr: complaints.recv_timeout(COMPLAINT_WAIT).unwrap_or_default(),
         }),
         Err(end) => {
+            if invocation.contained && matches!(end, Unfinished::Late { .. }) {
+                ask_to_end(&child);
+            }
             kill(&mut child);
             Err(match end {
                 Unfinished::Late { .. } => {
@@ -143,6 +146,7 @@ pub(crate) fn run(
 const COMPLAINT_BYTES: u64 = 16 * 1024;
 const COMPLAINT_WAIT: Duration = Duration::from_millis(200);
 const POLL: Duration = Duration::from_millis(5);
+const GRACE: Duration = Duration::from_secs(2);
 
 #[cfg(unix)]
 const LOW_PRIORITY: i32 = 10;
@@ -294,6 +298,21 @@ fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
 fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
     command.spawn()
 }
+
+/// Lets a program say how far it came and clean up before it is killed.
+#[cfg(unix)]
+fn ask_to_end(child: &Child) {
+    use rustix::process::{Signal, kill_process_group};
+    if let Some(group) = group(child) {
+        let deadline = Instant::now() + GRACE;
+        // Best effort: what does not listen is killed in any case.
+        let _ = kill_process_group(group, Signal::TERM);
+        let _ = wait_and_clear(child, deadline, &|| false);
+    }
+}
+
+#[cfg(not(unix))]
+fn ask_to_end(_child: &Child) {}
 
 /// Ends a program that has not been waited for, with its whole group: its id is still its own.
 fn kill(child: &mut Child) {

@@ -89,3 +89,15 @@ pub(super) fn read(completed: &Completed) -> Outcome {
         _ => classify(&completed.stderr_text(), None),
     }
 }
+
+/// How its last call ended, as it says when it is told to end itself: `http_429` and the like.
+pub(super) fn complaints(stdout: &str) -> String {
+    let events = stdout.lines();
+    let events = events.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let results = events.filter(|event| event["type"] == "model.call_final_result");
+    let results = results.filter_map(|event| {
+        let result = event["data"]["result"].as_str()?;
+        Some(result.replace("http_", "status "))
+    });
+    results.collect::<Vec<_>>().join("\n")
+}

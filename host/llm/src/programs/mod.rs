@@ -201,6 +201,7 @@ pub(crate) fn ask(call: &Call<'_>) -> Result<Answer, Failed> {
         Err(Unfinished::Late { stdout, stderr }) => {
             let complaints = match program {
                 Program::Codex => codex::complaints(&stdout) + &stderr,
+                Program::Copilot => copilot::complaints(&stdout) + &stderr,
                 Program::Gemini => gemini::complaints(&stderr),
                 _ => stderr.clone(),
             };

@@ -600,6 +600,25 @@ fn junk_floods_hangs_and_absence_are_told_apart() {
     limited.home.provider().timeout = Duration::from_millis(2_000);
     let error = limited.fails();
     assert_eq!(error.code(), Code::RateLimited, "{}", with_causes(&error));
+    // One that says so when it is told to end.
+    let mut told = Fake::new(
+        Program::Copilot,
+        "trap 'cat $SEEN/../answer; exit 1' TERM\nsleep 600 & wait",
+    );
+    told.write(
+        "answer",
+        r#"{"type":"model.call_final_result","data":{"result":"http_429"}}"#,
+    );
+    told.home.provider().timeout = Duration::from_millis(2_000);
+    let error = told.fails();
+    assert_eq!(error.code(), Code::RateLimited, "{}", with_causes(&error));
+    // A session that speaks of limits is none.
+    let mut quoting = Fake::new(
+        Program::Copilot,
+        "echo '{\"type\":\"user.message\",\"data\":{\"content\":\"usage limit\"}}'; sleep 600",
+    );
+    quoting.home.provider().timeout = Duration::from_millis(1_000);
+    assert_eq!(quoting.fails().code(), Code::Timeout);
 }
 
 #[test]
