@@ -104,9 +104,9 @@ pub fn is_answered(context: &Context) -> bool {
 pub fn select(context: &Context, name: &str) -> Result<(), Failure> {
     let (provider, model) = parsed(context, name)?;
     let file = context.home.config_file();
+    set(&file, "llm.enabled", "true")?;
     set(&file, "llm.roles.extract.provider", &provider)?;
     set(&file, "llm.roles.extract.model", &model)?;
-    set(&file, "llm.enabled", "true")?;
     Ok(())
 }
 
@@ -172,13 +172,25 @@ pub fn trial(
     };
     let (provider, model) = parsed(context, &name)?;
     let asking = with_model(context, &provider, &model)?;
-    let file = match file {
-        Some(file) => file.to_owned(),
+    let files = match file {
+        Some(file) => vec![file.to_owned()],
         None => newest(context)?,
     };
     let folder = Scratch::new(context, "trial")?;
     let options = folder.options(&asking)?;
-    let report = learn(&file, &options, &asking, progress, notice)?;
+    let mut read = None;
+    for file in files {
+        let report = learn(&file, &options, &asking, progress, notice)?;
+        let is_empty = report.session.events == 0;
+        read = Some((file, report));
+        if !is_empty {
+            break;
+        }
+    }
+    let Some((file, report)) = read else {
+        return Err(Failure::saying("no session was found on this machine")
+            .hint("name a session file: `acreta model test FILE`"));
+    };
     let directory = Directory::open(&report.run_folder, NoFaults::shared())?;
     let text = directory.read_to_string("extract.json", EXTRACT_BYTES)?;
     let extract: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -244,13 +256,13 @@ fn recent(context: &Context, limit: usize) -> Result<Vec<RecentFile>, Failure> {
     Ok(recent_files(&catalog, &options, &workshop, limit)?)
 }
 
-fn newest(context: &Context) -> Result<Utf8PathBuf, Failure> {
-    let newest = recent(context, 1)?.into_iter().next();
-    newest.map(|file| file.path).ok_or_else(|| {
-        Failure::saying("no session was found on this machine")
-            .hint("name a session file: `acreta model test FILE`")
-    })
+/// The newest session files, as many as are tried until one has something in it.
+fn newest(context: &Context) -> Result<Vec<Utf8PathBuf>, Failure> {
+    let recent = recent(context, TRIED)?.into_iter();
+    Ok(recent.map(|file| file.path).collect())
 }
+
+const TRIED: usize = 10;
 
 fn kept(extract: &Value) -> Vec<TrialMemory> {
     let candidates = extract["candidates"].as_array().into_iter().flatten();

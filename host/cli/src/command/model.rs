@@ -291,7 +291,7 @@ fn print_list(list: &ModelList) {
 fn readiness(found: &ModelOption) -> String {
     match (found.readiness, &found.remedy) {
         (Readiness::Ready, _) => "ready".to_owned(),
-        (Readiness::LoggedOut, Some(remedy)) => format!("not logged in (`{remedy}`)"),
+        (Readiness::LoggedOut, Some(remedy)) => format!("not logged in: {remedy}"),
         (Readiness::LoggedOut, None) => "not logged in".to_owned(),
         (Readiness::Unknown, _) => "login not known".to_owned(),
     }

@@ -208,6 +208,7 @@ impl Workshop for Library {
             seed: self.seed.fetch_add(1, Ordering::SeqCst),
             models,
             without_model: None,
+            pending: None,
             times: Times::LeftOut,
             faults: NoFaults::shared(),
         };
