@@ -104,6 +104,8 @@ class Overview(TypedDict):
     sessions: list[SessionDay]
     runs: RunCounts
     cost: Cost
+    # Sessions that were read without the configured model and wait for it, a line for each reason.
+    waiting_for_model: list[WaitingForModel]
     denied: list[DeniedRow]
 
 
@@ -201,6 +203,14 @@ class CostTotal(TypedDict):
     input_tokens: int
     output_tokens: int
     dollars: NotRequired[float]
+
+
+class WaitingForModel(TypedDict):
+    """Sessions that wait for a model for the same reason."""
+
+    sessions: int
+    # Why, and when it is tried again.
+    message: str
 
 
 class DeniedRow(TypedDict):

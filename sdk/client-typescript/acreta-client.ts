@@ -88,6 +88,8 @@ export interface Overview {
   sessions: Array<SessionDay>;
   runs: RunCounts;
   cost: Cost;
+  /** Sessions that were read without the configured model and wait for it, a line for each reason. */
+  waiting_for_model: Array<WaitingForModel>;
   denied: Array<DeniedRow>;
 }
 
@@ -180,6 +182,13 @@ export interface CostTotal {
   input_tokens: number;
   output_tokens: number;
   dollars?: number;
+}
+
+/** Sessions that wait for a model for the same reason. */
+export interface WaitingForModel {
+  sessions: number;
+  /** Why, and when it is tried again. */
+  message: string;
 }
 
 /** Something that a plugin tried and was not allowed to. */

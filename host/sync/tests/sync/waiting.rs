@@ -112,10 +112,8 @@ fn what_does_not_pass_does_not_wait() {
 
 #[test]
 fn a_model_that_comes_later_reads_so_many_back() {
-    let library = Library {
-        catch_up: 2,
-        ..Library::new()
-    };
+    let mut library = Library::new();
+    library.catch_up = 2;
     library.has_model.store(false, Ordering::SeqCst);
     for number in 1..=4 {
         library.write(number, 2);
