@@ -188,7 +188,7 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "llm.providers.<name>.command",
         kind: Kind::TextList,
-        help: "Program and arguments of a provider of kind `command`; `{model}` is the model. Of an agent program such as `claude`: its executable",
+        help: "Program and arguments of a provider of kind `command`, where `{model}` is the model; for an agent program such as `claude`, its executable",
         ..MODEL
     },
     KeyEntry {
@@ -221,7 +221,7 @@ pub const KEYS: &[KeyEntry] = &[
     },
     KeyEntry {
         path: "llm.roles.<role>.fallback",
-        help: "PROVIDER/MODEL that is asked when the first cannot answer",
+        help: "PROVIDER/MODEL that is asked when the first cannot answer; the model may be left out for an agent program",
         ..MODEL
     },
     KeyEntry {

@@ -121,24 +121,28 @@ pub(crate) fn run(
             stdout,
             stderr: complaints.recv_timeout(COMPLAINT_WAIT).unwrap_or_default(),
         }),
-        Err(end) => {
-            if invocation.contained && matches!(end, Unfinished::Late { .. }) {
-                ask_to_end(&child);
-            }
-            kill(&mut child);
-            Err(match end {
-                Unfinished::Late { .. } => {
-                    let read = |stream: Receiver<Vec<u8>>| {
-                        let bytes = stream.recv_timeout(COMPLAINT_WAIT).unwrap_or_default();
-                        String::from_utf8_lossy(&bytes).into_owned()
-                    };
-                    Unfinished::Late {
-                        stdout: read(output),
-                        stderr: read(complaints),
-                    }
+        Err(Unfinished::Late { .. }) => {
+            // It may say how far it came before it is killed.
+            let last_words = match invocation.contained {
+                true => {
+                    ask_to_end(&child);
+                    output.recv_timeout(GRACE).ok()
                 }
-                end => end,
+                false => None,
+            };
+            kill(&mut child);
+            let rest = |stream: Receiver<Vec<u8>>| stream.recv_timeout(COMPLAINT_WAIT).ok();
+            let text = |bytes: Option<Vec<u8>>| {
+                String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
+            };
+            Err(Unfinished::Late {
+                stdout: text(last_words.or_else(|| rest(output))),
+                stderr: text(rest(complaints)),
             })
+        }
+        Err(end) => {
+            kill(&mut child);
+            Err(end)
         }
     }
 }
@@ -299,15 +303,13 @@ fn spawn_at_low_priority(command: &mut Command) -> std::io::Result<Child> {
     command.spawn()
 }
 
-/// Lets a program say how far it came and clean up before it is killed.
+/// Tells a program with all it started to end.
 #[cfg(unix)]
 fn ask_to_end(child: &Child) {
     use rustix::process::{Signal, kill_process_group};
     if let Some(group) = group(child) {
-        let deadline = Instant::now() + GRACE;
         // Best effort: what does not listen is killed in any case.
         let _ = kill_process_group(group, Signal::TERM);
-        let _ = wait_and_clear(child, deadline, &|| false);
     }
 }
 
