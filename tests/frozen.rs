@@ -136,6 +136,14 @@ fn the_same_input_gives_the_same_bytes_anywhere() {
 #[test]
 fn only_what_is_locked_runs() {
     let sealed = Sealed::new();
+    let without_lock = ran(sealed.command(&[]).output().unwrap());
+    let without_lock = without_lock.failed(1, "needs the lock file");
+    assert!(
+        without_lock.stderr.contains("acreta plugin lock"),
+        "{}",
+        without_lock.stderr
+    );
+    sealed.project.write("project/acreta.lock", b"");
     let refused = ran(sealed.command(&[]).output().unwrap());
     refused.failed(1, "is not in the lock");
     sealed.lock();

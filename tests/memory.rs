@@ -303,7 +303,7 @@ fn a_purged_session_leaves_nothing_behind() {
     let listed = project.acreta(&["memory", "list", "--json"]).json();
     let id = listed["memories"][0]["id"].as_str().unwrap().to_owned();
     show(&project, &id);
-    let needle = "retry";
+    let needle = "webhook";
     let holds = |project: &Project| -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![project.root().join(".acreta"), project.home()];

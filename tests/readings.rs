@@ -16,7 +16,7 @@ fn provider(status: &Arc<AtomicU16>) -> Provider {
     Provider::new(move |asked| {
         let has = |field: &str| asked.fields.iter().any(|name| name == field);
         match status.load(Ordering::SeqCst) {
-            200 if has("candidates") => Ok(json!({ "candidates": [] }).to_string()),
+            200 if has("add") => Ok(json!({ "add": [], "change": [], "withdraw": [] }).to_string()),
             200 if has("memories") => Ok(json!({ "memories": [], "dropped": [] }).to_string()),
             200 => Ok(json!({
                 "title": "A session", "description": "Something was done.",

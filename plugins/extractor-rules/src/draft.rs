@@ -40,6 +40,18 @@ impl Draft {
             && self.evidence.iter().all(|one| !one.quote.is_empty())
     }
 
+    /// Adds a sentence to what is sure; false if it does not fit.
+    pub(crate) fn append(&mut self, sentence: &str, evidence: Evidence) -> bool {
+        let body = format!("{} {}", self.body, finish(&plain(sentence)));
+        let length = self.title.chars().count() + body.chars().count();
+        if self.pending || is_unsafe(&body) || length > LONGEST {
+            return false;
+        }
+        self.body = body;
+        self.evidence.push(evidence);
+        true
+    }
+
     fn words(&self) -> BTreeSet<String> {
         acreta_text::tokens(&format!("{} {}", self.title, self.body))
     }

@@ -154,8 +154,9 @@ fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
         .last()
         .is_some_and(|last| last.len() == 1 && last.is_ascii());
     if view.has(view.tongue.propose) && says_what(view) && view.size() >= 4 && !label {
-        let backed = marks.contrast || marks.reason || names_use(view);
-        return Some((Kind::Decision, backed && !definite));
+        // With a contrast both sides are named, so `the` does not point elsewhere.
+        let backed = marks.contrast || !definite && (marks.reason || names_use(view));
+        return Some((Kind::Decision, backed));
     }
     if !marks.orders || is_bare_task(view) {
         return None;

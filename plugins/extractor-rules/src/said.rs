@@ -52,12 +52,25 @@ pub(crate) fn of_sentences(
     spoken: &[Sentence<'_>],
     strict: bool,
 ) -> Vec<Draft> {
-    let mut found = Vec::new();
+    let mut found: Vec<Draft> = Vec::new();
     for (place, sentence) in spoken.iter().enumerate() {
         let Some(form) = laid_down(source, sentence.text) else {
             continue;
         };
         if strict && !form.sure {
+            continue;
+        }
+        // A short rule right behind another one completes it: `Cents are integers. Never floats.`
+        let before = place.checked_sub(1).and_then(|at| spoken.get(at));
+        let follows = before.is_some_and(|before| before.block == sentence.block);
+        if let Some(last) = found.last_mut()
+            && follows
+            && form.sure
+            && last.place + 1 == place
+            && View::of(sentence.text).size() <= SHORT_RULE
+            && is_own(sentence.text)
+            && last.append(sentence.text, quote(source.event_id, sentence.text))
+        {
             continue;
         }
         let near = |at: Option<usize>| {
@@ -127,5 +140,7 @@ const LASTING_HEADINGS: Phrases = phrases!(
 );
 
 const MOST_OF_A_BRIEF: usize = 3;
+/// Words of a rule that hardly stands alone.
+const SHORT_RULE: usize = 6;
 const SURE: f32 = 0.8;
 const LIKELY: f32 = 0.6;

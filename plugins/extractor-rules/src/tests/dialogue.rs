@@ -96,12 +96,12 @@ fn short_replies_mean_what_they_answer() {
         (options, "you decide", &[]),
         (options, "B is what I had before, it broke", &[]),
         (
-            "The upload fails now and then. Should the worker retry a failed upload?",
+            "The upload fails now and then. Should the worker keep a failed upload?",
             "yes",
-            &["Should the worker retry a failed upload? → yes"],
+            &["Should the worker keep a failed upload? → yes"],
         ),
         (
-            "Should the worker retry a failed upload?",
+            "Should the worker keep a failed upload?",
             "what would that cost?",
             &[],
         ),
