@@ -135,7 +135,7 @@ fn a_failing_model_archives_nothing_that_it_found_before() {
     assert_eq!(report["reading"]["complete"], true, "{report}");
     let summary = report["summary_path"].clone();
     status.store(500, Ordering::SeqCst);
-    project.configure("[plugin.extractor-llm.settings]\nwindow_tokens = 3000");
+    std::fs::remove_dir_all(project.home().join("replies")).unwrap();
     let report = project.run(&trace);
     let reading = &report["reading"];
     assert_eq!(reading["complete"], false, "{report}");

@@ -495,7 +495,9 @@ mod tests {
         const WAYS: &str = "assistant/text: A) keep the jobs in a PostgreSQL table B) use Redis Streams. Which one?";
         const CHOICE: &str = "Keep the jobs in a PostgreSQL table";
         let option = "keep the jobs in a PostgreSQL table";
-        let table: &[(&[&str], &[(usize, &str)], &str)] = &[
+        /// Events, quotes by the place of their event, and the verdict.
+        type Row<'a> = (&'a [&'a str], &'a [(usize, &'a str)], &'a str);
+        let table: &[Row<'_>] = &[
             (&[WAYS, "user/text: A"], &[(0, option), (1, "A")], "Person"),
             // Something else was said in between.
             (

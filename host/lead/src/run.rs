@@ -151,6 +151,14 @@ struct Run<'a> {
     shares: BTreeMap<String, Arc<share::Watched>>,
 }
 
+/// The outcome of the step `decide`.
+struct Decided<'a> {
+    plan: &'a Plan,
+    summary: &'a PlannedSummary,
+    /// The summary of a stronger reading, which stays in the place of this one.
+    stays: Option<&'a Memory>,
+}
+
 impl Run<'_> {
     fn steps(&mut self) -> Result<(), RunError> {
         let scratch =
@@ -215,9 +223,11 @@ impl Run<'_> {
                 &snapshot,
                 &session,
                 trace,
-                plan,
-                &summary,
-                stays.as_deref(),
+                &Decided {
+                    plan: &plan,
+                    summary: &summary,
+                    stays: stays.as_deref(),
+                },
                 &scratch,
             )
         })?;
@@ -408,11 +418,14 @@ impl Run<'_> {
         snapshot: &Snapshot,
         session: &Session,
         trace: PendingTrace,
-        plan: Plan,
-        summary: &PlannedSummary,
-        stays: Option<&Memory>,
+        decided: &Decided<'_>,
         scratch: &Directory,
     ) -> Result<(), RunError> {
+        let Decided {
+            plan,
+            summary,
+            stays,
+        } = *decided;
         let job = self.job(seed_of(session));
         let write = WriteJob {
             writer: self.plugins.writer.as_ref(),

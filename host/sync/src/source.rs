@@ -32,7 +32,13 @@ const LINE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Whether a session can still be read from anywhere.
 pub(crate) fn is_there(known: &KnownSession) -> bool {
-    known.archive.is_some() || (known.gone_ms.is_none() && known.file.exists())
+    known.archive.is_some() || is_on_disk(known)
+}
+
+/// Whether the session's own file is there. One that a person named lies outside the agents' folders, so
+/// that discovery takes it for gone.
+fn is_on_disk(known: &KnownSession) -> bool {
+    (known.gone_ms.is_none() || known.root.is_empty()) && known.file.exists()
 }
 
 /// Opens a session for a run; says why it cannot be had.
@@ -42,7 +48,7 @@ pub(crate) fn open(
     workshop: &dyn Workshop,
     found: &Found,
 ) -> Result<Opened, String> {
-    if known.gone_ms.is_none() && known.file.exists() {
+    if is_on_disk(known) {
         // A person named this file: it need not lie where its agent keeps sessions.
         if known.root.is_empty() {
             return Ok(Opened {

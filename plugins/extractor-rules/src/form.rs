@@ -37,6 +37,10 @@ pub(crate) fn form(said: &str) -> Option<Form> {
     if whole.has(tongue.hedge) || (passing && !lasting) {
         return None;
     }
+    // `We go with X, because it runs in the same transaction`: the reason may speak of the moment.
+    let clause = said.split([',', ';', '，', '；']).next().unwrap_or(said);
+    let clause = View::of(clause);
+    let passing = passing && (clause.has(tongue.passing) || !clause.has(tongue.decided));
     Some(Form {
         kind,
         sure: sure && !passing,
@@ -52,8 +56,8 @@ fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
         && !whole.text.ends_with([':', '：', '…'])
         && !whole.text.ends_with("...")
         && !view.opens(tongue.asking)
-        && !(view.opens(tongue.must)
-            || view.opens(phrases!("no longer|be able|wondering|nicht mehr")))
+        && !view.opens(tongue.must)
+        && !view.opens(phrases!("no longer|be able|wondering|nicht mehr"))
         && !points(view)
         && !cites(view.text)
 }
@@ -253,12 +257,11 @@ fn wishes(view: &View<'_>) -> Option<Kind> {
         ["i'd" | "we'd", "like", object, ..] => !WANTED_NOW.contains(object),
         _ => false,
     };
-    if !view.has(view.tongue.prefer)
-        && !(wants
-            && view.has(phrases!(
-                "to be|to have|to go|to use|to stay|in|without|with|not"
-            )))
-    {
+    let says_how = view.has(phrases!(
+        "to be|to have|to go|to use|to stay|in|without|with|not"
+    ));
+    let wishes = view.has(view.tongue.prefer) || (wants && says_how);
+    if !wishes {
         return None;
     }
     let ours = words

@@ -111,8 +111,11 @@ impl Fake {
     }
 }
 
-/// What each program says when all is well, its tokens, and the price it names.
-const ANSWERS: [(Program, &str, Option<(u64, u64)>, f64); 5] = [
+/// A program, its output, the tokens in it, and the price it names.
+type WellSaid = (Program, &'static str, Option<(u64, u64)>, f64);
+
+/// Each program's output when all is well.
+const ANSWERS: [WellSaid; 5] = [
     (
         Program::Claude,
         r#"{"type":"result","subtype":"success","is_error":false,"result":"x","structured_output":{"answer":7},"total_cost_usd":0.25,"usage":{"input_tokens":10,"cache_read_input_tokens":3,"cache_creation_input_tokens":2,"output_tokens":4}}"#,
