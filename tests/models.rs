@@ -55,11 +55,11 @@ fn scripted(
     Provider::new(move |asked| Ok(say(asked, &propose)))
 }
 
+/// Proposes findings from lines: number, speaker, text.
+pub(crate) type Propose<'a> = &'a dyn Fn(&[(u64, String, String)]) -> Vec<Value>;
+
 /// The answer to one step.
-pub(crate) fn say(
-    asked: &Asked,
-    propose: &dyn Fn(&[(u64, String, String)]) -> Vec<Value>,
-) -> String {
+pub(crate) fn say(asked: &Asked, propose: Propose<'_>) -> String {
     let has = |field: &str| asked.fields.iter().any(|name| name == field);
     if has("add") {
         json!({ "add": propose(&lines(asked)), "change": [], "withdraw": [] }).to_string()

@@ -135,6 +135,7 @@ fn a_failing_model_archives_nothing_that_it_found_before() {
     assert_eq!(report["reading"]["complete"], true, "{report}");
     let summary = report["summary_path"].clone();
     status.store(500, Ordering::SeqCst);
+    #[expect(clippy::disallowed_methods, reason = "a test's own scratch folder")]
     std::fs::remove_dir_all(project.home().join("replies")).unwrap();
     let report = project.run(&trace);
     let reading = &report["reading"];

@@ -137,7 +137,10 @@ fn read(reader: &mut BufReader<TcpStream>) -> Option<(String, Vec<u8>)> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    while chunked {
+    if !chunked {
+        return Some((path, body));
+    }
+    loop {
         let mut size = String::new();
         reader.read_line(&mut size).ok()?;
         let size = usize::from_str_radix(size.trim(), 16).ok()?;

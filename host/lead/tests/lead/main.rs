@@ -8,7 +8,6 @@ mod decisions;
 mod disk;
 mod fakes;
 mod maintain;
-mod pending;
 mod readings;
 mod sequences;
 mod spans;

@@ -134,7 +134,9 @@ fn a_weaker_reading_takes_nothing_back() {
         left.union(right).cloned().collect()
     };
     let part = set(&BY_MODEL[..1]);
-    let table: [(&[(Reader, State)], BTreeSet<String>); 15] = [
+    /// Readings in their order, and what is remembered then.
+    type Row<'a> = (&'a [(Reader, State)], BTreeSet<String>);
+    let table: [Row<'_>; 15] = [
         (&[(Rules, Young), (Model, Young)], model.clone()),
         (&[(Model, Young), (Rules, Young)], model.clone()),
         (&[(Model, Young), (Failed, Young)], model.clone()),
