@@ -84,7 +84,12 @@ impl GitRepository {
             change,
             from: None,
         };
-        changed.extend(untracked.list(within)?.into_iter().map(|path| plain(path, Added)));
+        changed.extend(
+            untracked
+                .list(within)?
+                .into_iter()
+                .map(|path| plain(path, Added)),
+        );
         for change in &mut changed {
             shorten(&mut change.path, within);
             if let Some(from) = &mut change.from {

@@ -108,7 +108,7 @@ fn header(text: &str) -> ((String, Option<String>), &str) {
     });
     let (inside, after) = match end {
         Some(end) => (&text[..end], &text[end + 1..]),
-        None => (text, ""),
+        None => return ((String::new(), None), ""),
     };
     let (section, name) = match inside.split_once(char::is_whitespace) {
         Some((section, name)) => (section, Some(name.trim())),
@@ -169,19 +169,69 @@ mod tests {
 
     #[test]
     fn the_remote_is_origin_or_the_first() {
-        for (config, expected) in [
+        let cases = [
             ("", None),
-            ("[remote \"origin\"]\n\turl = https://host/a\n", Some("https://host/a")),
+            (
+                "[core]\n\turl = no\n[remote \"origin\"]\n\tfetch = x\n",
+                None,
+            ),
+            (
+                "[remote \"origin\"]\n\turl = https://a/b\n",
+                Some("https://a/b"),
+            ),
+            (
+                "[remote \"up\"]\n\turl = https://u/p\n[remote \"origin\"]\n\turl = https://a/b\n",
+                Some("https://a/b"),
+            ),
+            (
+                "[remote \"up\"]\n\turl = https://u/p\n[remote \"down\"]\n\turl = https://d/n\n",
+                Some("https://u/p"),
+            ),
+            (
+                "[remote \"origin\"]\n\tpushurl = https://p/u\n\turl = https://a/b\n\turl = https://c/d\n",
+                Some("https://a/b"),
+            ),
+            (
+                "[Remote \"origin\"] URL=\"https://a/b#c\" ; why\n",
+                Some("https://a/b#c"),
+            ),
+            (
+                "[remote \"origin\"]\n; url = https://no/no\n url = a:b # c\n",
+                Some("a:b"),
+            ),
+            (
+                "[remote \"origin\"]\n\turl = \"C:\\\\git\\\\app\"\n",
+                Some(r"C:\git\app"),
+            ),
+            ("[remote]\n\turl = https://a/b\n", None),
+            (
+                "[remote \"Origin\"]\r\n\turl = https://a/b\r\n",
+                Some("https://a/b"),
+            ),
+            (
+                "[remote \"origin\n\turl = x\n[remote \"b\"]\nurl = https://b/b",
+                Some("https://b/b"),
+            ),
+            ("[remote \"origin\"]\nurl\n= x\n", None),
+            ("", None),
+            (
+                "[remote \"origin\"]\n\turl = https://host/a\n",
+                Some("https://host/a"),
+            ),
             (
                 "[remote \"other\"]\nurl=https://host/b\n[remote \"origin\"] url = https://host/a",
                 Some("https://host/a"),
             ),
-            ("[remote \"up\"]\n url = \"https://host/b\" ; why\n", Some("https://host/b")),
+            (
+                "[remote \"up\"]\n url = \"https://host/b\" ; why\n",
+                Some("https://host/b"),
+            ),
             ("[Remote \"a]b\"]\n URL = x#y\n", Some("x")),
             ("[remote.origin]\nurl = a\\\n b\n", Some("a b")),
             ("[branch \"main\"]\nremote = origin\n", None),
             ("[remote \"origin\"]\nurl\n", None),
-        ] {
+        ];
+        for (config, expected) in cases {
             assert_eq!(Config::parse(config).remote_url(), expected, "{config}");
         }
     }

@@ -21,10 +21,7 @@ pub enum GitError {
         what: &'static str,
     },
     #[error("unknown revision `{revision}` in `{path}`")]
-    Revision {
-        path: Utf8PathBuf,
-        revision: String,
-    },
+    Revision { path: Utf8PathBuf, revision: String },
     #[error("could not read `{path}`")]
     Io {
         path: Utf8PathBuf,

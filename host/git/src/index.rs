@@ -174,7 +174,9 @@ fn scan(bytes: &[u8], hash_bytes: usize) -> Option<Scan> {
     while at + 8 + hash_bytes <= bytes.len() {
         let signature = bytes.get(at..at + 4)?;
         is_split |= signature == b"link";
-        at = at.checked_add(8)?.checked_add(number(bytes, at + 4)? as usize)?;
+        at = at
+            .checked_add(8)?
+            .checked_add(number(bytes, at + 4)? as usize)?;
     }
     (end + hash_bytes <= bytes.len()).then_some(Scan {
         end,

@@ -175,7 +175,11 @@ impl Objects {
                 continue;
             };
             let mut range = 0..0;
-            if bundle.index.lookup_prefix(wanted, Some(&mut range)).is_some() {
+            if bundle
+                .index
+                .lookup_prefix(wanted, Some(&mut range))
+                .is_some()
+            {
                 for index in range.take(2) {
                     put(bundle.index.oid_at_index(index).to_owned());
                 }
@@ -281,9 +285,7 @@ fn object_folders(own: &Utf8Path) -> Vec<Utf8PathBuf> {
                 let Ok(alternate) = alternate.canonicalize_utf8() else {
                     continue;
                 };
-                if folders.len() < ALTERNATES
-                    && alternate.is_dir()
-                    && !folders.contains(&alternate)
+                if folders.len() < ALTERNATES && alternate.is_dir() && !folders.contains(&alternate)
                 {
                     folders.push(alternate.clone());
                     next.push(alternate);

@@ -124,9 +124,8 @@ pub(crate) fn shallow(common: &Utf8Path) -> Vec<ObjectId> {
 
 /// Whether a name stays below the git folder and could be a ref at all.
 fn is_name(name: &str) -> bool {
-    let is_part = |part: &str| {
-        !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock")
-    };
+    let is_part =
+        |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
     let is_odd = |character: char| character.is_control() || " ~^:?*[\\".contains(character);
     !name.is_empty()
         && name.len() <= 1024

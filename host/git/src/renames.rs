@@ -65,10 +65,15 @@ pub(crate) fn find(
         }
         names
     };
-    let from_names = by_name(removed, open_removed().filter(|index| !used[*index]).collect());
+    let from_names = by_name(
+        removed,
+        open_removed().filter(|index| !used[*index]).collect(),
+    );
     let to_names = by_name(
         added,
-        open_added().filter(|index| renames[*index].is_none()).collect(),
+        open_added()
+            .filter(|index| renames[*index].is_none())
+            .collect(),
     );
     for from in 0..removed.len() {
         let name = name(&removed[from].path);
@@ -113,12 +118,7 @@ pub(crate) fn find(
 }
 
 /// Files whose content moved as it was; one of the same name is preferred.
-fn exact(
-    removed: &[Side],
-    added: &[Side],
-    renames: &mut [Option<usize>],
-    used: &mut [bool],
-) {
+fn exact(removed: &[Side], added: &[Side], renames: &mut [Option<usize>], used: &mut [bool]) {
     let mut by_id: HashMap<ObjectId, Vec<usize>> = HashMap::new();
     for (index, side) in removed.iter().enumerate() {
         if let Some(id) = side.id {

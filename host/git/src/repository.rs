@@ -24,6 +24,8 @@ use crate::{
 pub struct GitRepository {
     folders: Folders,
     hash: gix_hash::Kind,
+    /// Refs are files, and not a reftable.
+    has_ref_files: bool,
 }
 
 impl GitRepository {
@@ -42,19 +44,22 @@ impl GitRepository {
             path: path.to_owned(),
         })?;
         let config = Config::read(&folders.common);
-        let unsupported = |what| GitError::Unsupported {
-            path: path.to_owned(),
-            what,
-        };
         let hash = match config.value("extensions", "objectformat") {
             None | Some("sha1") => gix_hash::Kind::Sha1,
             Some("sha256") => gix_hash::Kind::Sha256,
-            Some(_) => return Err(unsupported("its object format")),
+            Some(_) => {
+                return Err(GitError::Unsupported {
+                    path: path.to_owned(),
+                    what: "its object format is neither sha1 nor sha256",
+                });
+            }
         };
-        if !matches!(config.value("extensions", "refstorage"), None | Some("files")) {
-            return Err(unsupported("its refs are not kept in files"));
-        }
-        Ok(Self { folders, hash })
+        let refs = config.value("extensions", "refstorage");
+        Ok(Self {
+            has_ref_files: matches!(refs, None | Some("files")),
+            folders,
+            hash,
+        })
     }
 
     /// The root of the work tree; none for a bare repository.
@@ -101,7 +106,11 @@ impl GitRepository {
 
     /// Whether only a part of the history was copied.
     pub fn is_shallow(&self) -> bool {
-        self.folders.common.join("shallow").symlink_metadata().is_ok()
+        self.folders
+            .common
+            .join("shallow")
+            .symlink_metadata()
+            .is_ok()
     }
 
     /// The first commit; of several the smallest. `None` without commits, and where history is cut off,
@@ -125,6 +134,12 @@ impl GitRepository {
 
     /// The commit that a revision means: a ref, an id, `HEAD~2`, `v1^{commit}`.
     pub fn resolve(&self, revision: &str) -> Result<String, GitError> {
+        if !self.has_ref_files {
+            return Err(GitError::Unsupported {
+                path: self.folders.own.clone(),
+                what: "its refs are kept in a reftable",
+            });
+        }
         revision::commit(&self.refs(), &self.objects(), revision)
             .map(|commit| commit.to_hex().to_string())
             .ok_or_else(|| GitError::Revision {

@@ -20,7 +20,10 @@ pub(crate) fn commit(refs: &Refs<'_>, objects: &Objects, revision: &str) -> Opti
     let mut steps = 0;
     while !suffix.is_empty() {
         let (kind, rest) = suffix.split_at(1);
-        if let Some(after) = ["{}", "{commit}"].iter().find_map(|kind| rest.strip_prefix(kind)) {
+        if let Some(after) = ["{}", "{commit}"]
+            .iter()
+            .find_map(|kind| rest.strip_prefix(kind))
+        {
             if kind != "^" {
                 return None;
             }
@@ -66,7 +69,11 @@ fn peeled(objects: &Objects, mut id: ObjectId) -> Option<ObjectId> {
     for _ in 0..REF_DEPTH {
         match objects.find(&id, &mut bytes).ok()?? {
             Kind::Commit => return Some(id),
-            Kind::Tag => id = TagRefIter::from_bytes(&bytes, objects.hash).target_id().ok()?,
+            Kind::Tag => {
+                id = TagRefIter::from_bytes(&bytes, objects.hash)
+                    .target_id()
+                    .ok()?
+            }
             Kind::Tree | Kind::Blob => return None,
         }
     }

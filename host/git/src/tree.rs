@@ -244,4 +244,3 @@ fn name(bytes: &[u8]) -> Option<&str> {
 pub(crate) fn is_blob(mode: EntryMode) -> bool {
     matches!(mode.kind(), EntryKind::Blob | EntryKind::BlobExecutable)
 }
-

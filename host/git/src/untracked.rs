@@ -45,7 +45,9 @@ impl Untracked<'_> {
             };
             let mut names = Vec::new();
             for entry in entries.flatten() {
-                let Ok(kind) = entry.file_type() else { continue };
+                let Ok(kind) = entry.file_type() else {
+                    continue;
+                };
                 if let Ok(name) = entry.file_name().into_string() {
                     names.push((name, kind));
                 }

@@ -23,7 +23,10 @@ pub(crate) enum Found {
     /// What the index says, by stat or by hash.
     Unchanged,
     /// Other bytes; the id is theirs, as they are.
-    Other { kind: EntryKind, id: ObjectId },
+    Other {
+        kind: EntryKind,
+        id: ObjectId,
+    },
     /// Other than what the index says; hashing was not worth it or not possible.
     Differs,
     /// Bytes that git would convert before comparing them.
@@ -359,4 +362,3 @@ fn open(path: &Utf8Path) -> io::Result<Option<File>> {
     };
     Ok(file.metadata()?.is_file().then_some(file))
 }
-
