@@ -11,7 +11,7 @@ use gix_object::tree::EntryKind;
 use crate::attributes::Attributes;
 use crate::config::Config;
 use crate::index::{Index, TrackedPath};
-use crate::limits::OBJECT_BYTES;
+use crate::limits::{self, OBJECT_BYTES};
 use crate::objects::Objects;
 use crate::renames::{self, Side};
 use crate::repository::GitRepository;
@@ -109,10 +109,17 @@ impl GitRepository {
         let mut paths = Vec::new();
         let mut state = gix_diff::tree::State::default();
         let trees = (Some(from), Some(to));
-        tree::compare(&objects, &mut state, trees, &mut |path, _: Difference| {
-            paths.push(path.to_owned());
-            ControlFlow::Continue(())
-        })?;
+        let most = limits::TREE_ENTRIES;
+        tree::compare(
+            &objects,
+            &mut state,
+            trees,
+            most,
+            &mut |path, _: Difference| {
+                paths.push(path.to_owned());
+                ControlFlow::Continue(())
+            },
+        )?;
         paths.sort();
         paths.dedup();
         Ok(paths)

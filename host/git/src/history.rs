@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use gix_hash::ObjectId;
-use gix_object::CommitRefIter;
+use gix_object::commit::ref_iter::Token;
 
 use crate::GitError;
 use crate::limits;
@@ -48,7 +48,7 @@ pub struct HistoryCommit {
     pub id: String,
     /// Seconds since 1970, when it was committed.
     pub time: i64,
-    /// Name and address of the author, as written.
+    /// Name and address of the author, as written; empty where no paths are asked for.
     pub author: String,
     pub parents: usize,
     /// Against the parent; none for a merge.
@@ -129,21 +129,20 @@ impl Walk<'_> {
         let mut known = HashSet::from([head]);
         let mut open = vec![head];
         let mut roots = Vec::new();
-        let mut bytes = Vec::new();
         while let Some(id) = open.pop() {
             if known.len() as u64 > limits::COMMITS || start.elapsed() > self.options.timeout {
                 return None;
             }
-            self.objects.commit(&id, &mut bytes).ok()?;
-            let parents = CommitRefIter::from_bytes(&bytes, self.objects.hash).parent_ids();
-            let mut count = 0;
-            for parent in parents {
-                count += 1;
-                if known.insert(parent) {
-                    open.push(parent);
-                }
-            }
-            if count == 0 {
+            let count = self.objects.commit(&id, |commit| {
+                let parents = commit.parent_ids();
+                let note = |parent| {
+                    if known.insert(parent) {
+                        open.push(parent);
+                    }
+                };
+                parents.map(note).count()
+            });
+            if count.ok()? == 0 {
                 roots.push(id);
             }
         }
@@ -234,18 +233,34 @@ impl Walk<'_> {
         most: usize,
     ) -> Result<(Vec<(String, TreeChange)>, bool), GitError> {
         let mut changes = Vec::new();
-        let is_whole = tree::compare(self.objects, state, trees, &mut |path, difference| {
-            if changes.len() >= most {
-                return ControlFlow::Break(());
-            }
-            let change = match difference {
-                Difference::Added => TreeChange::Added,
-                Difference::Modified => TreeChange::Modified,
-                Difference::Removed => TreeChange::Removed,
-            };
-            changes.push((path.to_owned(), change));
-            ControlFlow::Continue(())
-        })?;
+        let entries = if most <= 1_000 {
+            limits::COMMIT_ENTRIES
+        } else {
+            limits::TREE_ENTRIES
+        };
+        let compared = tree::compare(
+            self.objects,
+            state,
+            trees,
+            entries,
+            &mut |path, difference| {
+                if changes.len() >= most {
+                    return ControlFlow::Break(());
+                }
+                let change = match difference {
+                    Difference::Added => TreeChange::Added,
+                    Difference::Modified => TreeChange::Modified,
+                    Difference::Removed => TreeChange::Removed,
+                };
+                changes.push((path.to_owned(), change));
+                ControlFlow::Continue(())
+            },
+        );
+        let is_whole = match compared {
+            Ok(is_whole) => is_whole,
+            Err(GitError::TooLarge { .. }) => false,
+            Err(error) => return Err(error),
+        };
         changes.sort();
         Ok((changes, !is_whole))
     }
@@ -259,27 +274,31 @@ impl Walk<'_> {
     }
 
     fn parse(&self, id: &ObjectId) -> Result<Parsed, GitError> {
-        let mut bytes = Vec::new();
-        self.objects.commit(id, &mut bytes)?;
-        let commit = || CommitRefIter::from_bytes(&bytes, self.objects.hash);
-        let damaged = |_| self.objects.damaged(id, "cannot be parsed");
-        let parents = if self.shallow.contains(id) {
-            Vec::new()
-        } else {
-            commit().parent_ids().collect()
-        };
-        // A date that cannot be read is the oldest, as in git.
-        let committer = commit().committer().ok();
-        let time = committer.and_then(|committer| committer.time().ok());
-        let author = commit().author().ok();
-        Ok(Parsed {
-            tree: commit().tree_id().map_err(damaged)?,
-            parents,
-            time: time.map_or(0, |time| time.seconds),
-            author: author.map_or_else(String::new, |author| {
-                format!("{} <{}>", author.name, author.email)
-            }),
-        })
+        let is_cut_off = self.shallow.contains(id);
+        let parsed = self.objects.commit(id, |commit| {
+            let mut parsed = Parsed {
+                tree: commit.clone().tree_id().ok()?,
+                parents: Vec::new(),
+                time: 0,
+                author: String::new(),
+            };
+            for token in commit {
+                match token.ok()? {
+                    Token::Parent { id } if !is_cut_off => parsed.parents.push(id),
+                    Token::Author { signature } if self.options.paths.is_some() => {
+                        parsed.author = format!("{} <{}>", signature.name, signature.email);
+                    }
+                    Token::Committer { signature } => {
+                        // A date that cannot be read is the oldest, as in git.
+                        parsed.time = signature.time().map_or(0, |time| time.seconds);
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+            Some(parsed)
+        })?;
+        parsed.ok_or_else(|| self.objects.damaged(id, "cannot be parsed"))
     }
 }
 

@@ -18,7 +18,9 @@ pub const PATH_BYTES: usize = 4096;
 /// Folders above a file, in trees and in the work tree.
 pub const DEPTH: usize = 256;
 /// Entries of all trees of one listing or one comparison.
-pub const TREE_ENTRIES: usize = 4_000_000;
+pub const TREE_ENTRIES: usize = 2_000_000;
+/// Entries of one commit of a history of which only the first paths are wanted.
+pub const COMMIT_ENTRIES: usize = 200_000;
 /// Files of a work tree.
 pub const FILES: usize = 2_000_000;
 /// One object after decompression: the largest allocation an object can cause.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gix_hash::{ObjectId, oid};
-use gix_object::Kind;
+use gix_object::{CommitRefIter, Kind};
 use gix_pack::cache::lru::MemoryCappedHashmap;
 
 use crate::GitError;
@@ -25,6 +25,8 @@ pub(crate) struct Objects {
     packs: Vec<Pack>,
     state: RefCell<State>,
     trees: RefCell<TreeCache>,
+    /// Decompression needs room for an object twice over; it is made once.
+    room: RefCell<Vec<u8>>,
 }
 
 struct Pack {
@@ -71,6 +73,7 @@ impl Objects {
                 last: 0,
             }),
             trees: RefCell::default(),
+            room: RefCell::default(),
         }
     }
 
@@ -126,13 +129,22 @@ impl Objects {
         failed.map_or(Ok(None), Err)
     }
 
-    /// The bytes of a commit.
-    pub(crate) fn commit(&self, id: &oid, out: &mut Vec<u8>) -> Result<(), GitError> {
-        match self.find(id, out)? {
-            Some(Kind::Commit) => Ok(()),
-            Some(_) => Err(self.damaged(id, "is not a commit")),
-            None => Err(self.damaged(id, "is missing")),
-        }
+    /// Hands the bytes of a commit to `read`.
+    pub(crate) fn commit<T>(
+        &self,
+        id: &oid,
+        read: impl FnOnce(CommitRefIter<'_>) -> T,
+    ) -> Result<T, GitError> {
+        let mut bytes = self.room.take();
+        let found = self.find(id, &mut bytes);
+        let done = match found {
+            Ok(Some(Kind::Commit)) => Ok(read(CommitRefIter::from_bytes(&bytes, self.hash))),
+            Ok(Some(_)) => Err(self.damaged(id, "is not a commit")),
+            Ok(None) => Err(self.damaged(id, "is missing")),
+            Err(error) => Err(error),
+        };
+        self.room.replace(bytes);
+        done
     }
 
     /// The bytes of a tree, from memory when it was read lately. The empty tree need not exist.
@@ -143,13 +155,15 @@ impl Objects {
         if id.is_empty_tree() {
             return Ok(Rc::from([]));
         }
-        let mut bytes = Vec::new();
-        match self.find(id, &mut bytes)? {
-            Some(Kind::Tree) => {}
-            Some(_) => return Err(self.damaged(id, "is not a tree")),
-            None => return Err(self.damaged(id, "is missing")),
-        }
-        let tree: Rc<[u8]> = Rc::from(bytes);
+        let mut bytes = self.room.take();
+        let tree: Result<Rc<[u8]>, GitError> = match self.find(id, &mut bytes) {
+            Ok(Some(Kind::Tree)) => Ok(Rc::from(bytes.as_slice())),
+            Ok(Some(_)) => Err(self.damaged(id, "is not a tree")),
+            Ok(None) => Err(self.damaged(id, "is missing")),
+            Err(error) => Err(error),
+        };
+        self.room.replace(bytes);
+        let tree = tree?;
         let mut cache = self.trees.borrow_mut();
         if cache.bytes + tree.len() > TREE_CACHE_BYTES {
             *cache = TreeCache::default();

@@ -2,7 +2,7 @@
 //! `^{}` and `^{commit}`. Reflogs (`@{1}`), searches (`:/text`) and paths are not revisions here.
 
 use gix_hash::ObjectId;
-use gix_object::{CommitRefIter, Kind, TagRefIter};
+use gix_object::{Kind, TagRefIter};
 
 use crate::limits::{REF_DEPTH, REVISION_STEPS};
 use crate::objects::Objects;
@@ -55,12 +55,10 @@ pub(crate) fn commit(refs: &Refs<'_>, objects: &Objects, revision: &str) -> Opti
 }
 
 fn parent(objects: &Objects, commit: ObjectId, number: u64) -> Option<ObjectId> {
-    let mut bytes = Vec::new();
-    objects.commit(&commit, &mut bytes).ok()?;
     let number = usize::try_from(number).ok()?.checked_sub(1)?;
-    CommitRefIter::from_bytes(&bytes, objects.hash)
-        .parent_ids()
-        .nth(number)
+    objects
+        .commit(&commit, |commit| commit.parent_ids().nth(number))
+        .ok()?
 }
 
 /// A commit, or the one that a tag leads to.

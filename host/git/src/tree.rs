@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use gix_diff::tree::visit::Change;
 use gix_hash::ObjectId;
+use gix_object::TreeRefIter;
 use gix_object::tree::{EntryKind, EntryMode};
-use gix_object::{CommitRefIter, TreeRefIter};
 
 use crate::GitError;
 use crate::limits::{DEPTH, PATH_BYTES, TREE_ENTRIES};
@@ -24,10 +24,8 @@ pub struct TreeFile {
 
 /// The tree of a commit.
 pub(crate) fn tree_of(objects: &Objects, commit: &ObjectId) -> Result<ObjectId, GitError> {
-    let mut bytes = Vec::new();
-    objects.commit(commit, &mut bytes)?;
-    CommitRefIter::from_bytes(&bytes, objects.hash)
-        .tree_id()
+    objects
+        .commit(commit, |mut commit| commit.tree_id())?
         .map_err(|_| objects.damaged(commit, "names no tree"))
 }
 
@@ -106,12 +104,13 @@ pub(crate) enum Difference {
     Modified,
 }
 
-/// Compares two trees, from nothing when there is no first. `tell` gets each path with `prefix` taken
-/// as its start, and may end the comparison; then the result is `false`.
+/// Compares two trees, from nothing when there is no first, looking at `most` entries. `tell` gets each
+/// path and may end the comparison; then the result is `false`.
 pub(crate) fn compare(
     objects: &Objects,
     state: &mut gix_diff::tree::State,
     trees: (Option<ObjectId>, Option<ObjectId>),
+    most: usize,
     tell: &mut dyn FnMut(&str, Difference) -> ControlFlow<()>,
 ) -> Result<bool, GitError> {
     let bytes = |tree: Option<ObjectId>| match tree {
@@ -122,6 +121,8 @@ pub(crate) fn compare(
     let mut visit = Visit {
         tell,
         path: Vec::new(),
+        lengths: Vec::new(),
+        most,
         queue: std::collections::VecDeque::new(),
         seen: 0,
         limit: None,
@@ -147,13 +148,17 @@ pub(crate) fn compare(
 struct Visit<'a> {
     tell: &'a mut dyn FnMut(&str, Difference) -> ControlFlow<()>,
     path: Vec<u8>,
+    /// Of the path, before each part that was added to it.
+    lengths: Vec<usize>,
     queue: std::collections::VecDeque<Vec<u8>>,
     seen: usize,
+    most: usize,
     limit: Option<&'static str>,
 }
 
 impl Visit<'_> {
     fn push(&mut self, part: &[u8]) {
+        self.lengths.push(self.path.len());
         if !self.path.is_empty() {
             self.path.push(b'/');
         }
@@ -161,8 +166,8 @@ impl Visit<'_> {
     }
 
     fn pop(&mut self) {
-        let end = self.path.iter().rposition(|byte| *byte == b'/');
-        self.path.truncate(end.unwrap_or(0));
+        // A name may have a `/` inside, so it is not looked for.
+        self.path.truncate(self.lengths.pop().unwrap_or(0));
     }
 
     fn stop(&mut self, what: &'static str) -> ControlFlow<()> {
@@ -174,6 +179,7 @@ impl Visit<'_> {
 impl gix_diff::tree::Visit for Visit<'_> {
     fn pop_front_tracked_path_and_set_current(&mut self) {
         self.path = self.queue.pop_front().unwrap_or_default();
+        self.lengths.clear();
     }
 
     fn push_back_tracked_path_component(&mut self, component: &gix_object::bstr::BStr) {
@@ -191,7 +197,7 @@ impl gix_diff::tree::Visit for Visit<'_> {
 
     fn visit(&mut self, change: Change) -> ControlFlow<()> {
         self.seen += 1;
-        if self.seen > TREE_ENTRIES {
+        if self.seen > self.most {
             return self.stop("entries of a tree");
         }
         let (difference, modes) = match change {

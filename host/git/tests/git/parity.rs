@@ -84,14 +84,14 @@ fn edit(scratch: &Scratch, chance: &mut Chance, step: usize) {
                 scratch.write(&format!("{any}/inner.txt"), "inner\n");
             }
         }
-        10 => {
+        10 if !scratch.root.join("sub/.gitignore").is_dir() => {
             let line = ["*.log", "new1/", "/moved2", "!keep.log"][chance.below(4)];
             scratch.write("sub/.gitignore", format!("{line}\n"));
             scratch.write("sub/x.log", "log\n");
         }
         _ => {
             // Staged as one thing, on disk as another.
-            if path.is_file() {
+            if path.symlink_metadata().is_ok_and(|found| found.is_file()) {
                 scratch.write(&any, format!("staged {step}\n"));
                 scratch.git(&["add", "-A"]);
                 scratch.write(&any, format!("on disk {step}\n"));
