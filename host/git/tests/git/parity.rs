@@ -43,18 +43,22 @@ fn edit(scratch: &Scratch, chance: &mut Chance, step: usize) {
     let any = tracked.get(chance.below(tracked.len())).cloned();
     let any = any.unwrap_or_else(|| "a.txt".to_owned());
     let path = scratch.root.join(&any);
+    // A step before may have made a folder of it.
+    let put = |path: &str, text: String| {
+        if !scratch.root.join(path).is_dir() {
+            scratch.write(path, text);
+        }
+    };
     match chance.below(12) {
         0 | 1 => {
             let mut text = std::fs::read_to_string(&path).unwrap_or_default();
             text.push_str(&format!("more {step}\n"));
-            if !path.is_dir() {
-                scratch.write(&any, text);
-            }
+            put(&any, text);
         }
         2 => drop(std::fs::remove_file(&path)),
         3 => {
             let text = content(chance);
-            scratch.write(&format!("new{}/n{step}.txt", step % 3), text);
+            put(&format!("new{}/n{step}.txt", step % 3), text);
         }
         4 => {
             let to = format!("moved{}/{}", step % 4, any.rsplit('/').next().unwrap());
@@ -81,20 +85,20 @@ fn edit(scratch: &Scratch, chance: &mut Chance, step: usize) {
         }
         9 => {
             if std::fs::remove_file(&path).is_ok() {
-                scratch.write(&format!("{any}/inner.txt"), "inner\n");
+                put(&format!("{any}/inner.txt"), "inner\n".to_owned());
             }
         }
-        10 if !scratch.root.join("sub/.gitignore").is_dir() => {
+        10 => {
             let line = ["*.log", "new1/", "/moved2", "!keep.log"][chance.below(4)];
-            scratch.write("sub/.gitignore", format!("{line}\n"));
-            scratch.write("sub/x.log", "log\n");
+            put("sub/.gitignore", format!("{line}\n"));
+            put("sub/x.log", "log\n".to_owned());
         }
         _ => {
             // Staged as one thing, on disk as another.
             if path.symlink_metadata().is_ok_and(|found| found.is_file()) {
-                scratch.write(&any, format!("staged {step}\n"));
+                put(&any, format!("staged {step}\n"));
                 scratch.git(&["add", "-A"]);
-                scratch.write(&any, format!("on disk {step}\n"));
+                put(&any, format!("on disk {step}\n"));
             }
         }
     }
