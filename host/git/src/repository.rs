@@ -155,14 +155,15 @@ impl GitRepository {
         Ok(entries)
     }
 
-    /// Every file that is tracked, or would be if it were added.
-    pub fn files(&self) -> Result<Vec<String>, GitError> {
+    /// Every file that is tracked, or would be if it were added. `global_ignore` is the user's own
+    /// ignore file.
+    pub fn files(&self, global_ignore: Option<&Utf8Path>) -> Result<Vec<String>, GitError> {
         let tracked = self.tracked()?;
         let known: HashSet<&str> = tracked.iter().map(|entry| &*entry.path).collect();
         let untracked = Untracked {
             work_tree: self.checkout()?,
             exclude_file: self.exclude_file(),
-            global_ignore: None,
+            global_ignore,
             tracked: &known,
         };
         let mut files = untracked.list("")?;

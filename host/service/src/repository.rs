@@ -8,6 +8,8 @@ use acreta_git::GitRepository;
 use acreta_lead::{References, Repository, Sighting};
 use camino::Utf8PathBuf;
 
+use crate::codebase::user_ignore_file;
+
 pub struct Checkout {
     pub root: Utf8PathBuf,
 }
@@ -24,7 +26,7 @@ const COMMITS: u64 = 5_000;
 impl Repository for Checkout {
     fn look(&self, wanted: &References) -> Option<Sighting> {
         let git = GitRepository::at(&self.root).ok()?;
-        let files = git.files().ok()?;
+        let files = git.files(user_ignore_file().as_deref()).ok()?;
         let names = Names::of(files.iter().map(String::as_str));
         let present: BTreeSet<String> = wanted
             .paths

@@ -18,7 +18,7 @@ fn ask_everything(root: &Utf8Path) {
     };
     let _ = (repository.branch(), repository.remote_url());
     let _ = (repository.root_commit(), repository.tracked());
-    let _ = (repository.files(), repository.removed_paths(1_000));
+    let _ = (repository.files(None), repository.removed_paths(1_000));
     let _ = repository.resolve("HEAD~1");
     if let Some(head) = repository.head() {
         let _ = repository.tree(&head);

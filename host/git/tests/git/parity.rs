@@ -280,7 +280,7 @@ fn files_are_those_of_ls_files() {
     let listed = scratch.git(&["ls-files", "-z", "-c", "-o", "--exclude-standard"]);
     let mut listed: Vec<&str> = listed.split('\0').filter(|path| !path.is_empty()).collect();
     listed.sort_unstable();
-    assert_eq!(scratch.open().files().unwrap(), listed);
+    assert_eq!(scratch.open().files(None).unwrap(), listed);
     let tree = scratch.git(&["ls-tree", "-r", "-z", "--name-only", "HEAD"]);
     let tree: Vec<&str> = tree.split('\0').filter(|path| !path.is_empty()).collect();
     let head = scratch.open().head().unwrap();
