@@ -34,7 +34,7 @@ pub(crate) fn bench(repository: &Utf8Path) -> Outcome<()> {
     )?;
     let (mut log, mut history) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        log.push(asked(&clone, &[&log_arguments()])?);
+        log.push(asked(&clone, &[log_arguments()])?);
         history.push(part(&["history", clone.as_str()])?.0);
     }
     edit(&clone)?;

@@ -203,11 +203,6 @@ fn offset(bytes: &[u8]) -> Option<(usize, usize)> {
 }
 
 #[cfg(unix)]
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the index has 32 bits for each, as git writes them"
-)]
 pub(crate) fn modified(found: &std::fs::Metadata) -> (u32, u32) {
     use std::os::unix::fs::MetadataExt;
     (found.mtime() as u32, found.mtime_nsec() as u32)

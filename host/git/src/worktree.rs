@@ -252,11 +252,6 @@ fn is_executable(_: &std::fs::Metadata) -> bool {
 }
 
 #[cfg(unix)]
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the index has 32 bits for each, as git writes them"
-)]
 fn stat(found: &std::fs::Metadata) -> Stat {
     use std::os::unix::fs::MetadataExt;
     let (secs, nsecs) = crate::index::modified(found);

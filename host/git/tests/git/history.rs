@@ -206,7 +206,7 @@ fn a_shallow_clone_ends_where_copying_stopped() {
     assert_eq!(clone.root_commit(), None);
     let mut told = Vec::new();
     let end = clone.history(&HistoryOptions::default(), &mut |commit| {
-        told.push(commit.changes.clone());
+        told.push(commit.changes);
         ControlFlow::Continue(())
     });
     assert_eq!(end, HistoryEnd::Complete);
