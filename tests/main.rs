@@ -15,6 +15,8 @@ mod context;
 mod contract;
 mod daemon;
 mod frozen;
+#[cfg(unix)]
+mod git_programs;
 mod hooks;
 mod hostile;
 mod injection;

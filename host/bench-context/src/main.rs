@@ -1,4 +1,4 @@
-//! Benches of codebase context: `context TREE`, `localise FILE --repos DIR`, `pilot REPO…`. A table
+//! Benches of codebase context: `context TREE`, `history REPO`, `localise FILE --repos DIR`, `pilot REPO…`. A table
 //! for people, then one line of JSON. Figures are compared inside one run; nothing passes or fails
 //! by the clock.
 
@@ -10,6 +10,7 @@
 
 mod figures;
 mod generate;
+mod history;
 mod localise;
 mod part;
 mod pilot;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["context", tree] => trees::bench(Utf8Path::new(tree)),
+        ["history", repository] => history::bench(Utf8Path::new(repository)),
         ["localise", file, "--repos", repos] => {
             localise::bench(Utf8Path::new(file), Utf8Path::new(repos))
         }
@@ -38,7 +40,7 @@ fn main() -> ExitCode {
         ["part", rest @ ..] => part::run(rest),
         _ => {
             eprintln!(
-                "usage: acreta-bench-context context TREE | localise FILE --repos DIR | pilot REPO…"
+                "usage: acreta-bench-context context TREE | history REPO | localise FILE --repos DIR | pilot REPO…"
             );
             return ExitCode::from(2);
         }

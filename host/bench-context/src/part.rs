@@ -22,6 +22,8 @@ pub(crate) fn run(words: &[&str]) -> Outcome<()> {
             println!("{}", peak_mb());
             Ok(())
         }
+        ["history", project] => crate::history::read(project),
+        ["since", project, cache] => crate::history::since(project, cache),
         ["read", project] => read(Utf8Path::new(project)),
         ["parse", project] => parse(Utf8Path::new(project)),
         ["list", project] => list(Utf8Path::new(project)),

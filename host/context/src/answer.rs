@@ -12,7 +12,7 @@ use crate::gain;
 use crate::graph::Graph;
 use crate::rank::Ranking;
 use crate::request::{Detail, MemoryHints, Request};
-use crate::response::{Change, Command, Delta, Found, Response, Slice, Stats};
+use crate::response::{Change, Changed, Command, Delta, Found, Response, Slice, Stats};
 use crate::slice;
 use crate::update::Current;
 
@@ -107,14 +107,22 @@ impl Context {
     }
 
     fn since(&self, project: &Project, revision: &str) -> Result<Delta, ContextError> {
-        let changed = self
-            .options
-            .git
-            .changed_since(project.root.path(), revision)
-            .ok_or_else(|| ContextError::Revision {
-                path: project.root.path().to_owned(),
-                revision: revision.to_owned(),
-            })?;
+        let failed = |cause| ContextError::Revision {
+            path: project.root.path().to_owned(),
+            revision: revision.to_owned(),
+            cause,
+        };
+        let repository = project.repository.as_ref().ok_or_else(|| {
+            let path = project.root.path().to_owned();
+            failed(acreta_git::GitError::NotARepository { path })
+        })?;
+        let git = repository.git();
+        let global_ignore = self.options.global_ignore.as_deref();
+        let changed = git
+            .resolve(revision)
+            .and_then(|commit| git.changes_since(&commit, repository.prefix(), global_ignore))
+            .map_err(failed)?;
+        let changed: Vec<Changed> = changed.into_iter().map(Changed::from).collect();
         let mut delta = Delta::default();
         for file in &changed {
             match file.change {
@@ -122,6 +130,7 @@ impl Context {
                 Change::Modified => delta.modified += 1,
                 Change::Removed => delta.removed += 1,
                 Change::Renamed => delta.renamed += 1,
+                Change::Unknown => delta.unknown += 1,
             }
         }
         delta.files = changed;

@@ -169,7 +169,7 @@ impl Context {
             limits.depth,
             self.options.analysis,
             self.options.sensitive,
-            self.options.git.commits,
+            self.options.history.commits,
         );
         xxh3_64(text.as_bytes())
     }

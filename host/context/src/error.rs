@@ -27,8 +27,13 @@ pub enum ContextError {
     Cache(#[from] acreta_fs::FsError),
     #[error("another process is writing the context of this project")]
     Busy(#[source] acreta_fs::LockError),
-    #[error("git does not know the revision `{revision}` in `{path}`")]
-    Revision { path: Utf8PathBuf, revision: String },
+    #[error("could not compare `{path}` with the revision `{revision}`")]
+    Revision {
+        path: Utf8PathBuf,
+        revision: String,
+        #[source]
+        cause: acreta_git::GitError,
+    },
     #[error("could not set up redaction")]
     Redaction(#[from] acreta_redact::RuleError),
     #[error("{message}")]

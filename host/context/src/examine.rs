@@ -352,6 +352,7 @@ impl Examining<'_> {
             modified: count(Change::Modified),
             removed: count(Change::Removed),
             renamed: count(Change::Renamed),
+            unknown: 0,
             files: self.changed.clone(),
         };
         let mut moved: Vec<String> = self.removed.into_iter().map(|(path, ..)| path).collect();

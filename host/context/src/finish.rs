@@ -8,12 +8,12 @@ use acreta_symbols::{EntryKind, Roots};
 use crate::ContextError;
 use crate::artifact::{self, Artifact, Contents, Meta, Section};
 use crate::bytes::{Fields, Writer};
+use crate::churn::{self, Churn};
 use crate::compare::Place;
 use crate::examine::Examined;
 use crate::facts::{View, is_manifest};
-use crate::git::Churn;
 use crate::graph::{Graph, Making};
-use crate::options::Git;
+use crate::options::History;
 use crate::sink::PIECE;
 use crate::slice;
 use crate::store::{FactsReader, Store};
@@ -23,7 +23,7 @@ use crate::tree::{DraftFile, FactsAt, mark};
 pub(crate) struct Finishing<'a> {
     pub(crate) place: &'a Place<'a>,
     pub(crate) store: &'a Store,
-    pub(crate) git: &'a Git,
+    pub(crate) history: &'a History,
     pub(crate) redactor: &'a acreta_redact::Redactor,
     /// How often paths changed, when the head is another than before.
     pub(crate) churn: Option<HashMap<String, Churn>>,
@@ -76,10 +76,11 @@ impl Finishing<'_> {
             (Some(bytes), None) => carried_churn(files, &bytes),
             (_, Some(asked)) => churn_of(files, asked),
             // What was kept of it is damaged.
-            (None, None) => churn_of(
-                files,
-                &self.git.churn(self.place.root.path()).unwrap_or_default(),
-            ),
+            (None, None) => {
+                let repository = self.place.repository;
+                let asked = repository.map(|found| churn::churn(found, self.history));
+                churn_of(files, &asked.unwrap_or_default())
+            }
         };
         let entries = entry_kinds(examined, reader.as_mut());
         let slice = slice::build(&slice::Material {

@@ -10,6 +10,7 @@ mod artifact;
 mod budget;
 mod bytes;
 mod changes;
+mod churn;
 mod commands;
 mod compare;
 mod content;
@@ -22,8 +23,6 @@ mod examine;
 mod facts;
 mod finish;
 mod gain;
-mod git;
-mod git_index;
 mod graph;
 mod journal;
 mod look;
@@ -53,7 +52,7 @@ mod words;
 pub use context::Context;
 pub use error::ContextError;
 pub use gain::Gain;
-pub use options::{Analysis, Clock, ContextOptions, Git, Limits, SensitivePatterns};
+pub use options::{Analysis, Clock, ContextOptions, History, Limits, SensitivePatterns};
 pub use request::{Detail, MemoryHints, Request};
 pub use response::{
     BuildCommand, CacheStatus, Change, Changed, Command, Delta, EntryPoint, Found, Freshness,

@@ -19,8 +19,7 @@ pub struct ContextOptions {
     pub analysis: Analysis,
     /// The user's own ignore file (`core.excludesFile`), if there is one.
     pub global_ignore: Option<Utf8PathBuf>,
-    /// The git that is asked for history.
-    pub git: Git,
+    pub history: History,
     pub now: Clock,
     /// Told of every step at the cache; tests let them fail.
     pub faults: Arc<dyn Faults>,
@@ -34,7 +33,7 @@ impl ContextOptions {
             sensitive: SensitivePatterns::default(),
             analysis: Analysis::Symbols,
             global_ignore: None,
-            git: Git::default(),
+            history: History::default(),
             now,
             faults: NoFaults::shared(),
         }
@@ -99,22 +98,20 @@ pub enum Analysis {
     Symbols,
 }
 
-/// The git that is asked, and for how long.
+/// How far back history counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Git {
-    /// A name is looked for where programs lie.
-    pub program: Utf8PathBuf,
-    pub timeout: Duration,
+pub struct History {
     /// Commits that count for how often a file changes.
     pub commits: u32,
+    /// How long reading them may take.
+    pub timeout: Duration,
 }
 
-impl Default for Git {
+impl Default for History {
     fn default() -> Self {
         Self {
-            program: Utf8PathBuf::from("git"),
-            timeout: Duration::from_secs(10),
             commits: 2_000,
+            timeout: Duration::from_secs(10),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use acreta_symbols::{Symbol, language_of};
 
+use crate::churn::Churn;
 use crate::facts::{View, is_test_path};
-use crate::git::Churn;
 use crate::graph::Graph;
 use crate::names::{hits, named, namesakes, sign_declared, sign_paths};
 use crate::query::Query;

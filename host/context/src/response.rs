@@ -127,12 +127,15 @@ pub struct Delta {
     pub modified: u64,
     pub removed: u64,
     pub renamed: u64,
+    /// Files that git would pass through a filter before comparing them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unknown: u64,
     pub files: Vec<Changed>,
 }
 
 impl Delta {
     pub fn is_empty(&self) -> bool {
-        self.added + self.modified + self.removed + self.renamed == 0
+        self.added + self.modified + self.removed + self.renamed + self.unknown == 0
     }
 }
 
@@ -152,6 +155,26 @@ pub enum Change {
     Modified,
     Removed,
     Renamed,
+    /// Its bytes differ from the revision, and only a filter (Git LFS, line ends), which acreta does
+    /// not run, could tell whether its content does.
+    Unknown,
+}
+
+impl From<acreta_git::ChangedPath> for Changed {
+    fn from(changed: acreta_git::ChangedPath) -> Self {
+        use acreta_git::PathChange;
+        Self {
+            path: changed.path,
+            change: match changed.change {
+                PathChange::Added => Change::Added,
+                PathChange::Modified => Change::Modified,
+                PathChange::Removed => Change::Removed,
+                PathChange::Renamed => Change::Renamed,
+                PathChange::Unknown => Change::Unknown,
+            },
+            from: changed.from,
+        }
+    }
 }
 
 /// Where to look.

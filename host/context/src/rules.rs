@@ -4,9 +4,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use acreta_git::IgnoreChain;
 use camino::{Utf8Path, Utf8PathBuf};
-use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde::{Deserialize, Serialize};
 
 use crate::repository::Repository;
@@ -45,16 +44,9 @@ pub(crate) struct RuleFile {
     stamp: Option<Stamp>,
 }
 
-/// The rules that hold in one folder: its own, then those of the folder above.
+/// The rules that hold in one folder.
 #[derive(Debug)]
-pub(crate) struct Chain {
-    own: Option<Gitignore>,
-    /// The folder of `own` from where paths are matched; with a `/` at its end unless empty.
-    folder: String,
-    /// What a path gets in front before it is matched: for rules from above the project.
-    prefix: String,
-    above: Option<Arc<Chain>>,
-}
+pub(crate) struct Chain(Arc<IgnoreChain>);
 
 #[derive(Debug)]
 pub(crate) struct Rules {
@@ -66,24 +58,14 @@ pub(crate) struct Rules {
 impl Rules {
     pub(crate) fn new(repository: Option<&Repository>, global: Option<&Utf8Path>) -> Self {
         let mut files = Vec::new();
-        let mut chain = Arc::new(Chain {
-            own: None,
-            folder: String::new(),
-            prefix: String::new(),
-            above: None,
-        });
-        let mut put = |path: Utf8PathBuf, prefix: String, above: Arc<Chain>| {
-            let own = read_rules(&path);
+        let mut chain = Arc::new(IgnoreChain::default());
+        let mut put = |path: Utf8PathBuf, prefix: String, above: Arc<IgnoreChain>| {
+            let chain = IgnoreChain::with(&path, String::new(), prefix, above);
             files.push(RuleFile {
                 stamp: stamp_of(&path),
                 path,
             });
-            Arc::new(Chain {
-                own,
-                folder: String::new(),
-                prefix,
-                above: Some(above),
-            })
+            chain
         };
         if let Some(path) = global {
             let prefix = repository.map_or(String::new(), |found| found.below(&found.root));
@@ -98,7 +80,7 @@ impl Rules {
             }
         }
         Self {
-            top: chain,
+            top: Arc::new(Chain(chain)),
             files,
             known: Mutex::default(),
         }
@@ -131,14 +113,13 @@ impl Rules {
         } else {
             format!("{folder}/{IGNORE_FILE}")
         };
-        match read_rules(&root.absolute(&path)) {
-            None => above,
-            own => Arc::new(Chain {
-                own,
-                folder: path[..path.len() - IGNORE_FILE.len()].to_owned(),
-                prefix: String::new(),
-                above: Some(above),
-            }),
+        let own = path[..path.len() - IGNORE_FILE.len()].to_owned();
+        let file = root.absolute(&path);
+        let chain = IgnoreChain::with(&file, own, String::new(), Arc::clone(&above.0));
+        if Arc::ptr_eq(&chain, &above.0) {
+            above
+        } else {
+            Arc::new(Chain(chain))
         }
     }
 
@@ -150,43 +131,6 @@ impl Rules {
 impl Chain {
     /// Whether a path of the project does not belong to it.
     pub(crate) fn ignores(&self, path: &str, name: &str, is_folder: bool) -> bool {
-        if is_folder && NOISE.contains(&name) {
-            return true;
-        }
-        let mut chain = Some(self);
-        while let Some(rules) = chain {
-            if let Some(own) = &rules.own {
-                let below = path.strip_prefix(rules.folder.as_str()).unwrap_or(path);
-                let matched = if rules.prefix.is_empty() {
-                    own.matched(below, is_folder)
-                } else {
-                    own.matched(format!("{}{below}", rules.prefix), is_folder)
-                };
-                match matched {
-                    Match::Ignore(_) => return true,
-                    Match::Whitelist(_) => return false,
-                    Match::None => {}
-                }
-            }
-            chain = rules.above.as_deref();
-        }
-        false
+        (is_folder && NOISE.contains(&name)) || self.0.ignores(path, is_folder)
     }
-}
-
-/// The rules of an ignore file; a line that is no pattern is as good as none.
-fn read_rules(path: &Utf8Path) -> Option<Gitignore> {
-    // A link is not followed, as git has it.
-    let is_file = std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
-    let text = if is_file {
-        std::fs::read(path).ok()?
-    } else {
-        return None;
-    };
-    let mut builder = GitignoreBuilder::new("");
-    for line in String::from_utf8_lossy(&text).lines() {
-        // Best effort, as git does: a bad pattern matches nothing.
-        let _ = builder.add_line(None, line);
-    }
-    builder.build().ok()
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use acreta_symbols::{EntryKind, Language, language_label, language_of};
 
+use crate::churn::Churn;
 use crate::commands;
 use crate::entry_points;
 use crate::facts::is_test_path;
-use crate::git::Churn;
 use crate::graph::Graph;
 use crate::request::Detail;
 use crate::response::{GraphSummary, HotPath, LanguageShare, Slice, TestsOf, TopImport};

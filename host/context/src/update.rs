@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::ContextError;
 use crate::artifact::{Artifact, Meta};
 use crate::changes::Changes;
+use crate::churn;
 use crate::content::Reading;
 use crate::context::{Context, Project};
 use crate::examine::{Examined, examine};
@@ -170,7 +171,9 @@ impl Context {
         let (examined, churn) = std::thread::scope(|scope| {
             let asking = is_moved.then(|| {
                 scope.spawn(|| match (&project.repository, self.options.analysis) {
-                    (Some(_), Analysis::Symbols) => self.options.git.churn(project.root.path()),
+                    (Some(repository), Analysis::Symbols) => {
+                        Some(churn::churn(repository, &self.options.history))
+                    }
                     _ => None,
                 })
             });
@@ -193,7 +196,7 @@ impl Context {
         let finishing = Finishing {
             place: &place,
             store: &self.store,
-            git: &self.options.git,
+            history: &self.options.history,
             redactor: self.redactor(),
             churn,
             meta: Meta {

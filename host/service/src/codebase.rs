@@ -79,8 +79,13 @@ fn codebase(config: &acreta_config::Config, context: &Context) -> Result<Codebas
         allow: config.text_list("context.sensitive.allow"),
         deny: config.text_list("context.sensitive.deny"),
     };
-    options.global_ignore = ignore::gitignore::gitconfig_excludes_path()
-        .and_then(|file| Utf8PathBuf::from_path_buf(file).ok())
-        .filter(|file| file.is_file());
+    options.global_ignore = user_ignore_file();
     Ok(Codebase::open(options)?)
+}
+
+/// The user's own ignore file (`core.excludesFile` of their settings, not of a repository's).
+pub(crate) fn user_ignore_file() -> Option<Utf8PathBuf> {
+    ignore::gitignore::gitconfig_excludes_path()
+        .and_then(|file| Utf8PathBuf::from_path_buf(file).ok())
+        .filter(|file| file.is_file())
 }

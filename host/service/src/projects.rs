@@ -1,7 +1,7 @@
 //! Which projects get memory.
 
 use acreta_catalog::Project;
-use acreta_sessions::Git;
+use acreta_sessions::identity_of;
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -34,7 +34,7 @@ pub fn add(context: &Context, root: &Utf8Path) -> Result<(Project, bool), Failur
     let catalog = scopes::open_catalog(context)?;
     let known = catalog.project_at(root)?;
     let is_new = known.is_none_or(|project| !project.registered);
-    let identity = Git::default().identity(root);
+    let identity = identity_of(root);
     let project = catalog.register(root, &identity, now_ms())?;
     Ok((project, is_new))
 }

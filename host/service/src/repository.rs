@@ -1,12 +1,14 @@
-//! Looking for what memories name in the files of a checkout. Only git knows which files belong to it;
-//! without git nothing can be told, and nothing is said.
+//! Looking for what memories name in the files of a checkout. Only its repository knows which files
+//! belong to it; without one nothing can be told, and nothing is said.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use acreta_fs::{Directory, NoFaults};
+use acreta_git::GitRepository;
 use acreta_lead::{References, Repository, Sighting};
-use acreta_sessions::Git;
 use camino::Utf8PathBuf;
+
+use crate::codebase::user_ignore_file;
 
 pub struct Checkout {
     pub root: Utf8PathBuf,
@@ -18,10 +20,13 @@ const FILE_BYTES: u64 = 1024 * 1024;
 /// Symbols are not looked for any further than this.
 const ALL_BYTES: u64 = 512 * 1024 * 1024;
 
+/// How far back removed paths are looked for.
+const COMMITS: u64 = 5_000;
+
 impl Repository for Checkout {
     fn look(&self, wanted: &References) -> Option<Sighting> {
-        let git = Git::default();
-        let files = git.files(&self.root)?;
+        let git = GitRepository::at(&self.root).ok()?;
+        let files = git.files(user_ignore_file().as_deref()).ok()?;
         let names = Names::of(files.iter().map(String::as_str));
         let present: BTreeSet<String> = wanted
             .paths
@@ -35,7 +40,7 @@ impl Repository for Checkout {
         let deleted = if missing.is_empty() {
             BTreeSet::new()
         } else {
-            let deleted = git.deleted_paths(&self.root).unwrap_or_default();
+            let deleted = git.removed_paths(COMMITS);
             let deleted = Names::of(deleted.iter().map(String::as_str));
             missing
                 .into_iter()

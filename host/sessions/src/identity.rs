@@ -1,16 +1,15 @@
 //! Who a project is, beyond the path it lies at today. A folder that moved stays the same project,
 //! a clone or a fork is another one, and what cannot be told apart is nobody's.
 
-mod git;
 mod remote;
 
+use acreta_git::GitRepository;
 use acreta_model::Identity;
 use camino::{Utf8Path, Utf8PathBuf};
 use md5::Md5;
 use sha2::{Digest, Sha256};
 
-pub use git::Git;
-pub use remote::{normalised_remote, remote_in_config};
+pub use remote::normalised_remote;
 
 /// What is known of the directory a session ran in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +52,20 @@ pub enum Resolution {
     },
     /// None, or more than one that it could be.
     Unknown,
+}
+
+/// Who the repository of a main checkout is. Empty when `root` is not one; a part that cannot be
+/// determined, for example because history is broken, is none.
+pub fn identity_of(root: &Utf8Path) -> Identity {
+    let Ok(repository) = GitRepository::at(root) else {
+        return Identity::default();
+    };
+    Identity {
+        root_commit: repository.root_commit(),
+        remote: repository
+            .remote_url()
+            .and_then(|url| normalised_remote(&url)),
+    }
 }
 
 /// Finds the project of a directory among those that are known.

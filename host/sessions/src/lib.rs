@@ -26,7 +26,7 @@ pub use discover::{
 };
 pub use error::TraceError;
 pub use identity::{
-    DirectoryFacts, Git, KnownProject, Resolution, normalised_remote, remote_in_config, resolve,
+    DirectoryFacts, KnownProject, Resolution, identity_of, normalised_remote, resolve,
 };
 pub use pending::PendingTrace;
 pub use reader::TraceFile;

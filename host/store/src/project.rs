@@ -68,7 +68,7 @@ fn root(path: &Utf8Path, marker: Marker) -> ProjectRoot {
 
 /// A directory whose `.git` is a file: a worktree, a submodule, or a repository kept elsewhere.
 fn checkout(directory: &Directory) -> ProjectRoot {
-    match main_checkout(directory) {
+    match acreta_git::main_checkout(directory.path()) {
         Some(main) if main != directory.path() => ProjectRoot {
             path: main,
             marker: Marker::Git,
@@ -77,24 +77,3 @@ fn checkout(directory: &Directory) -> ProjectRoot {
         _ => root(directory.path(), Marker::Git),
     }
 }
-
-/// The main checkout of a worktree. `None` when this is not a worktree, or not one that its
-/// repository knows: a `.git` file alone must not redirect memory into another project.
-fn main_checkout(directory: &Directory) -> Option<Utf8PathBuf> {
-    let pointer = directory.read_to_string(".git", POINTER_BYTES).ok()?;
-    let git_folder = directory
-        .path()
-        .join(pointer.strip_prefix("gitdir:")?.trim());
-    let git_folder = Directory::open(&canonical(&git_folder).ok()?, NoFaults::shared()).ok()?;
-
-    let common = git_folder.read_to_string("commondir", POINTER_BYTES).ok()?;
-    let back = git_folder.read_to_string("gitdir", POINTER_BYTES).ok()?;
-    if canonical(&git_folder.path().join(back.trim())).ok()? != directory.path().join(".git") {
-        return None;
-    }
-    let common = canonical(&git_folder.path().join(common.trim())).ok()?;
-    // A bare repository has no checkout; then each worktree stands for itself.
-    (common.file_name() == Some(".git")).then(|| common.parent().map(ToOwned::to_owned))?
-}
-
-const POINTER_BYTES: u64 = 16 * 1024;

@@ -5,7 +5,7 @@ use acreta_catalog::{Catalog, Enqueued, Place, Project, ProjectId, Relation};
 use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Wanted};
 use acreta_fs::canonical;
 use acreta_model::Identity;
-use acreta_sessions::{DirectoryFacts, Git, KnownProject, Resolution, resolve};
+use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, identity_of, resolve};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -220,7 +220,7 @@ impl<'a> Known<'a> {
         if let Some(place) = self.projects.iter().position(|known| known.root == root) {
             return Ok(Some(self.ids[place]));
         }
-        let identity = Git::default().identity(root);
+        let identity = identity_of(root);
         let facts = DirectoryFacts::Living {
             root: root.to_owned(),
             identity: identity.clone(),

@@ -24,7 +24,7 @@ Usage: cargo xtask <COMMAND>
   docs         Write docs/wit.md anew from the comments in wit/
   bench NAME   Measure; NAME is one of: sandbox, sync, languages SESSION FILE.wasm…,
                retrieval FILE [--model DIR],
-               search [--model DIR], context TREE, localise FILE --repos DIR, pilot REPO…,
+               search [--model DIR], context TREE, history REPO, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
                sample SESSIONS, serve, soak [--seconds N]";
@@ -132,7 +132,7 @@ fn bench(arguments: &[&str]) -> Result<(), Failed> {
                 .arg("--binary")
                 .arg(program("acreta")))
         }
-        Some(&"context" | &"localise" | &"pilot") => {
+        Some(&"context" | &"history" | &"localise" | &"pilot") => {
             build(&["acreta-bench-context"])?;
             run(std::process::Command::new(program("acreta-bench-context")).args(arguments))
         }

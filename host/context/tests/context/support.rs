@@ -109,6 +109,7 @@ pub(crate) fn changes(response: &Response) -> Vec<(char, String)> {
             Change::Added => told.push(('A', path)),
             Change::Modified => told.push(('M', path)),
             Change::Removed => told.push(('D', path)),
+            Change::Unknown => told.push(('?', path)),
             Change::Renamed => {
                 told.push(('A', path));
                 told.push(('D', file.from.clone().unwrap()));

@@ -27,31 +27,6 @@ pub fn normalised_remote(url: &str) -> Option<String> {
     }
 }
 
-/// The URL of `origin`, or of the first remote when there is none, in the text of a git config.
-pub fn remote_in_config(config: &str) -> Option<String> {
-    let mut remote: Option<String> = None;
-    let mut first = None;
-    for line in config.lines() {
-        let mut line = line.trim();
-        if let Some(rest) = line.strip_prefix('[') {
-            let (header, after) = rest.split_once(']').unwrap_or((rest, ""));
-            remote = remote_name(header);
-            line = after.trim();
-        }
-        let (Some(name), Some((key, value))) = (&remote, line.split_once('=')) else {
-            continue;
-        };
-        if key.trim().eq_ignore_ascii_case("url") {
-            let url = plain_value(value);
-            if name == "origin" {
-                return Some(url);
-            }
-            first.get_or_insert(url);
-        }
-    }
-    first
-}
-
 fn remote(host: &str, path: &str) -> Option<String> {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     let path = parts.join("/");
@@ -86,29 +61,4 @@ fn default_port(scheme: &str) -> &'static str {
         "git" => "9418",
         _ => "22",
     }
-}
-
-/// `origin` of `remote "origin"`.
-fn remote_name(header: &str) -> Option<String> {
-    let (section, name) = header.split_once(char::is_whitespace)?;
-    let name = name.trim().strip_prefix('"')?.strip_suffix('"')?;
-    section
-        .eq_ignore_ascii_case("remote")
-        .then(|| name.replace('\\', ""))
-}
-
-/// A value without its quotes and the comment behind it.
-fn plain_value(value: &str) -> String {
-    let mut plain = String::new();
-    let mut quoted = false;
-    let mut characters = value.trim().chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' => quoted = !quoted,
-            '\\' => plain.extend(characters.next()),
-            '#' | ';' if !quoted => break,
-            _ => plain.push(character),
-        }
-    }
-    plain.trim().to_owned()
 }

@@ -1,10 +1,9 @@
-//! Repositories as git itself makes them, and gits that do not answer.
+//! Repositories as git itself makes them.
 
 use std::process::Command;
-use std::time::Duration;
 
 use acreta_model::Identity;
-use acreta_sessions::Git;
+use acreta_sessions::identity_of;
 use camino::Utf8Path;
 
 use crate::support::Tree;
@@ -48,8 +47,8 @@ fn commit(folder: &Utf8Path, message: &str) {
     );
 }
 
-fn identity_of(tree: &Tree, name: &str) -> Identity {
-    Git::default().identity(&tree.path(name))
+fn identity(tree: &Tree, name: &str) -> Identity {
+    identity_of(&tree.path(name))
 }
 
 #[test]
@@ -61,21 +60,21 @@ fn a_repository_is_its_first_commit_and_its_remote() {
         root_commit: Some(root.clone()),
         remote: remote.map(ToOwned::to_owned),
     };
-    assert_eq!(identity_of(&tree, "app"), expected(None));
+    assert_eq!(identity(&tree, "app"), expected(None));
     let url = "https://ann:hunter2@Example.org/ann/app.git";
     git(&app, &["remote", "add", "origin", url]);
     assert_eq!(
-        identity_of(&tree, "app"),
+        identity(&tree, "app"),
         expected(Some("example.org/ann/app"))
     );
 
     // The same wherever it lies, and in each of its worktrees.
     git(&app, &["worktree", "add", "--quiet", "../side"]);
-    assert_eq!(identity_of(&tree, "side"), identity_of(&tree, "app"));
+    assert_eq!(identity(&tree, "side"), identity(&tree, "app"));
     std::fs::create_dir(tree.path("moved")).unwrap();
     git(&tree.root, &["clone", "--quiet", "app", "moved/app"]);
     assert_eq!(
-        identity_of(&tree, "moved/app"),
+        identity(&tree, "moved/app"),
         expected(Some(tree.path("app").as_str()))
     );
 }
@@ -101,7 +100,7 @@ fn of_several_first_commits_the_smallest_counts() {
     );
     assert_ne!(one, two);
     let smallest = one.min(two);
-    assert_eq!(identity_of(&tree, "app").root_commit, Some(smallest));
+    assert_eq!(identity(&tree, "app").root_commit, Some(smallest));
 }
 
 #[test]
@@ -119,57 +118,11 @@ fn what_has_no_history_has_no_first_commit() {
     tree.write("pointing/.git", "gitdir: /nowhere/at/all\n");
     tree.folder("plain");
 
-    let shallow = identity_of(&tree, "shallow");
+    let shallow = identity(&tree, "shallow");
     assert_eq!(shallow.root_commit, None);
     assert_eq!(shallow.remote, Some(tree.path("app").to_string()));
     for name in ["empty", "app/inside", "broken", "pointing", "plain", "gone"] {
-        assert_eq!(identity_of(&tree, name), Identity::default(), "{name}");
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn without_a_git_that_answers_the_remote_is_left() {
-    use std::os::unix::fs::PermissionsExt;
-
-    let tree = Tree::new();
-    let commit = "0123456789abcdef0123456789abcdef01234567";
-    tree.write(
-        "app/.git/config",
-        "[remote \"origin\"]\n\turl = https://host/app\n",
-    );
-    let script = |name: &str, text: &str| {
-        let path = tree.write(name, format!("#!/bin/sh\n{text}\n"));
-        let permissions = PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(&path, permissions).unwrap();
-        path
-    };
-    let cases = [
-        (tree.path("missing"), None),
-        (script("fails", &format!("echo {commit}; exit 1")), None),
-        (script("babbles", "echo hello; echo 0123456789"), None),
-        (script("floods", "exec cat /dev/zero"), None),
-        (script("hangs", "exec tail -f /dev/null"), None),
-        (
-            script("still-hangs", "exec 1>&-; exec tail -f /dev/null"),
-            None,
-        ),
-        (script("works", &format!("echo {commit}")), Some(commit)),
-    ];
-    for (program, root_commit) in cases {
-        let git = Git {
-            timeout: Duration::from_millis(if program.as_str().ends_with("hangs") {
-                50
-            } else {
-                10_000
-            }),
-            program,
-        };
-        let expected = Identity {
-            root_commit: root_commit.map(ToOwned::to_owned),
-            remote: Some("host/app".to_owned()),
-        };
-        assert_eq!(git.identity(&tree.path("app")), expected, "{}", git.program);
+        assert_eq!(identity(&tree, name), Identity::default(), "{name}");
     }
 }
 
@@ -196,6 +149,6 @@ fn nothing_that_a_repository_names_is_run() {
     ] {
         git(&app, &["config", key, trap.as_str()]);
     }
-    assert_eq!(identity_of(&tree, "app").root_commit, Some(root));
+    assert_eq!(identity(&tree, "app").root_commit, Some(root));
     assert!(!tree.path("sprung").exists());
 }

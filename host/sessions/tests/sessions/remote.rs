@@ -1,6 +1,6 @@
-//! Remotes in one spelling, whatever the protocol, and where they stand in a config.
+//! Remotes in one spelling, whatever the protocol.
 
-use acreta_sessions::{normalised_remote, remote_in_config};
+use acreta_sessions::normalised_remote;
 
 #[test]
 fn a_remote_has_one_spelling() {
@@ -64,57 +64,5 @@ fn a_remote_has_one_spelling() {
     ];
     for (url, expected) in cases {
         assert_eq!(normalised_remote(url).as_deref(), expected, "{url}");
-    }
-}
-
-#[test]
-fn the_remote_is_read_from_a_config() {
-    let cases = [
-        ("", None),
-        (
-            "[core]\n\turl = no\n[remote \"origin\"]\n\tfetch = x\n",
-            None,
-        ),
-        (
-            "[remote \"origin\"]\n\turl = https://a/b\n",
-            Some("https://a/b"),
-        ),
-        (
-            "[remote \"up\"]\n\turl = https://u/p\n[remote \"origin\"]\n\turl = https://a/b\n",
-            Some("https://a/b"),
-        ),
-        (
-            "[remote \"up\"]\n\turl = https://u/p\n[remote \"down\"]\n\turl = https://d/n\n",
-            Some("https://u/p"),
-        ),
-        (
-            "[remote \"origin\"]\n\tpushurl = https://p/u\n\turl = https://a/b\n\turl = https://c/d\n",
-            Some("https://a/b"),
-        ),
-        (
-            "[Remote \"origin\"] URL=\"https://a/b#c\" ; why\n",
-            Some("https://a/b#c"),
-        ),
-        (
-            "[remote \"origin\"]\n; url = https://no/no\n url = a:b # c\n",
-            Some("a:b"),
-        ),
-        (
-            "[remote \"origin\"]\n\turl = \"C:\\\\git\\\\app\"\n",
-            Some(r"C:\git\app"),
-        ),
-        ("[remote]\n\turl = https://a/b\n", None),
-        (
-            "[remote \"Origin\"]\r\n\turl = https://a/b\r\n",
-            Some("https://a/b"),
-        ),
-        (
-            "[remote \"origin\n\turl = x\n[remote \"b\"]\nurl = https://b/b",
-            Some("https://b/b"),
-        ),
-        ("[remote \"origin\"]\nurl\n= x\n", None),
-    ];
-    for (config, expected) in cases {
-        assert_eq!(remote_in_config(config).as_deref(), expected, "{config}");
     }
 }

@@ -45,6 +45,7 @@ fn print_delta(delta: &Delta) {
         (delta.modified, "modified"),
         (delta.removed, "removed"),
         (delta.renamed, "renamed"),
+        (delta.unknown, "unknown"),
     ];
     let counts: Vec<String> = named
         .iter()
@@ -133,6 +134,7 @@ fn changed(changed: &Changed) -> String {
         Change::Modified => 'M',
         Change::Removed => 'D',
         Change::Renamed => 'R',
+        Change::Unknown => '?',
     };
     match &changed.from {
         Some(from) => format!("{mark} {from} -> {}", changed.path),

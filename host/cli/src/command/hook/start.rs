@@ -1,9 +1,9 @@
 //! `acreta hook session-start`.
 
 use acreta_brief::{Changes, brief};
+use acreta_git::GitRepository;
 use acreta_service::Failure;
 use acreta_service::clock::now_ms;
-use acreta_sessions::Git;
 use acreta_store::Layout;
 use camino::Utf8Path;
 
@@ -25,8 +25,9 @@ pub(super) fn tell(said: &Said, form: Form, context: &Context) -> Result<(), Fai
     }
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
     let mut known = Known::open(&layout, context)?;
-    let head = Git::default().head(&context.project);
-    let paths = changed(&known, head.as_deref(), context);
+    let repository = GitRepository::at(&context.project).ok();
+    let head = repository.as_ref().and_then(GitRepository::head);
+    let paths = changed(&known, repository.as_ref(), head.as_deref());
     let changes = Changes {
         last_session_ms: known.last_session_ms(),
         files: paths.len() as u64,
@@ -56,14 +57,14 @@ pub(super) fn tell(said: &Said, form: Form, context: &Context) -> Result<(), Fai
 }
 
 /// What was committed since the last session here, by whomever; memory itself is told above.
-fn changed(known: &Known, head: Option<&str>, context: &Context) -> Vec<String> {
-    let Some(before) = known
-        .head()
-        .filter(|before| head.is_some_and(|head| head != *before))
-    else {
+fn changed(known: &Known, repository: Option<&GitRepository>, head: Option<&str>) -> Vec<String> {
+    let (Some(repository), Some(before), Some(head)) = (repository, known.head(), head) else {
         return Vec::new();
     };
-    let paths = Git::default().changed_since(&context.project, before);
+    if before == head {
+        return Vec::new();
+    }
+    let paths = repository.changed_between(before, head);
     let mut paths = paths.unwrap_or_default();
     paths.retain(|path| !path.starts_with(".acreta/"));
     paths

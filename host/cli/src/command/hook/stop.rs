@@ -3,10 +3,10 @@
 
 use std::process::{Command, Stdio};
 
+use acreta_git::GitRepository;
 use acreta_service::Failure;
 use acreta_service::clock::now_ms;
 use acreta_service::scopes;
-use acreta_sessions::Git;
 use acreta_store::Layout;
 
 use super::Said;
@@ -28,7 +28,8 @@ pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> R
     let layout = Layout::for_project(&context.project);
     if layout.memory_root().is_dir() {
         let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
-        let head = Git::default().head(&context.project);
+        let repository = GitRepository::at(&context.project).ok();
+        let head = repository.as_ref().and_then(GitRepository::head);
         Known::as_kept(&layout)?.note_session(now, head);
     }
     let is_taken_in =

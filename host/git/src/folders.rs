@@ -1,0 +1,86 @@
+//! Where a repository lies: the only place that reads `.git` files, `gitdir:` lines and `commondir`.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::limits::POINTER_BYTES;
+use crate::read;
+
+/// The folders of a repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Folders {
+    /// The root of the work tree; none for a bare repository.
+    pub(crate) work_tree: Option<Utf8PathBuf>,
+    /// Of this work tree: `HEAD` and `index` are here.
+    pub(crate) own: Utf8PathBuf,
+    /// Of all work trees: objects, refs, config and `info` are here.
+    pub(crate) common: Utf8PathBuf,
+}
+
+impl Folders {
+    /// The repository whose checkout is at `root`, or the bare one that `root` is.
+    pub(crate) fn at(root: &Utf8Path) -> Option<Self> {
+        let (own, work_tree) = match git_folder(root) {
+            Some(own) => (own, Some(root.to_owned())),
+            None if is_bare(root) => (root.to_owned(), None),
+            None => return None,
+        };
+        let common = match read::text(&own.join("commondir"), POINTER_BYTES) {
+            Some(common) => own.join(common.trim_end_matches(['\n', '\r'])),
+            None => own.clone(),
+        };
+        Some(Self {
+            work_tree,
+            own,
+            common,
+        })
+    }
+
+    /// The repository of the nearest checkout that holds `path`.
+    pub(crate) fn containing(path: &Utf8Path) -> Option<Self> {
+        path.ancestors().find_map(|root| {
+            let found = Self::at(root)?;
+            found.work_tree.is_some().then_some(found)
+        })
+    }
+}
+
+/// The main checkout of the worktree at `folder`. `None` when this is not a worktree, or not one that
+/// its repository knows: a `.git` file alone must not lead to another project.
+pub fn main_checkout(folder: &Utf8Path) -> Option<Utf8PathBuf> {
+    let own = canonical(&pointed_at(folder)?)?;
+    let common = read::text(&own.join("commondir"), POINTER_BYTES)?;
+    let back = read::text(&own.join("gitdir"), POINTER_BYTES)?;
+    if canonical(&own.join(back.trim()))? != folder.join(".git") {
+        return None;
+    }
+    let common = canonical(&own.join(common.trim()))?;
+    // A bare repository has no checkout; then each worktree stands for itself.
+    (common.file_name() == Some(".git")).then(|| common.parent().map(ToOwned::to_owned))?
+}
+
+/// `.git` itself, or the folder that a `.git` file names.
+fn git_folder(root: &Utf8Path) -> Option<Utf8PathBuf> {
+    let path = root.join(".git");
+    // A link is followed, as git does: what it leads to is only read.
+    let folder = if std::fs::metadata(&path).ok()?.is_dir() {
+        path
+    } else {
+        pointed_at(root)?
+    };
+    folder.join("HEAD").exists().then_some(folder)
+}
+
+/// Where the `.git` file of a checkout points.
+fn pointed_at(root: &Utf8Path) -> Option<Utf8PathBuf> {
+    let pointer = read::text(&root.join(".git"), POINTER_BYTES)?;
+    let folder = pointer.strip_prefix("gitdir:")?.trim();
+    (!folder.is_empty()).then(|| root.join(folder))
+}
+
+fn is_bare(root: &Utf8Path) -> bool {
+    root.join("HEAD").is_file() && root.join("objects").is_dir() && root.join("refs").is_dir()
+}
+
+fn canonical(path: &Utf8Path) -> Option<Utf8PathBuf> {
+    path.canonicalize_utf8().ok()
+}

@@ -1,0 +1,34 @@
+//! Reads git repositories without git. A repository is untrusted data: nothing here starts a process,
+//! runs a filter, follows an include or takes a path out of the work tree, and every read is bounded.
+//!
+//! [`GitRepository`] is the door. Only this crate names gix, and only its plumbing crates: those that
+//! run filters, hooks or commands are not linked (`tests/git/linked.rs` asserts it).
+
+mod attributes;
+mod changes;
+mod config;
+mod error;
+mod folders;
+mod history;
+mod ignored;
+mod index;
+pub mod limits;
+mod objects;
+mod read;
+mod refs;
+mod renames;
+mod repository;
+mod revision;
+mod similarity;
+mod tree;
+mod untracked;
+mod worktree;
+
+pub use changes::{ChangedPath, PathChange};
+pub use error::GitError;
+pub use folders::main_checkout;
+pub use history::{HistoryCommit, HistoryEnd, HistoryOptions, TreeChange};
+pub use ignored::IgnoreChain;
+pub use index::TrackedPath;
+pub use repository::GitRepository;
+pub use tree::TreeFile;

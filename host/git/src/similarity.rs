@@ -1,0 +1,65 @@
+//! How much of one file is in another, estimated as git does for renames: both are cut into lines or
+//! pieces of 64 bytes, and the bytes of equal pieces count.
+
+use std::collections::HashMap;
+
+/// The score of equal files, as in git.
+pub(crate) const MOST: u64 = 60_000;
+
+/// A file as its pieces.
+pub(crate) struct Pieces {
+    size: u64,
+    counts: HashMap<u32, u64>,
+}
+
+impl Pieces {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        // Git's figures; a prime keeps the table small.
+        const PRIME: u32 = 107_927;
+        const PIECE: u64 = 64;
+        let is_text = !bytes[..bytes.len().min(8000)].contains(&0);
+        let mut counts: HashMap<u32, u64> = HashMap::new();
+        let (mut first, mut second, mut length) = (0u32, 0u32, 0u64);
+        let mut put = |first: u32, second: u32, length: u64| {
+            let value = first.wrapping_add(second.wrapping_mul(0x61)) % PRIME;
+            *counts.entry(value).or_default() += length;
+        };
+        for (index, byte) in bytes.iter().enumerate() {
+            if is_text && *byte == b'\r' && bytes.get(index + 1) == Some(&b'\n') {
+                continue;
+            }
+            let old = first;
+            first = (first << 7) ^ (second >> 25);
+            second = (second << 7) ^ (old >> 25);
+            first = first.wrapping_add(u32::from(*byte));
+            length += 1;
+            if length < PIECE && *byte != b'\n' {
+                continue;
+            }
+            put(first, second, length);
+            (first, second, length) = (0, 0, 0);
+        }
+        if length > 0 {
+            put(first, second, length);
+        }
+        Self {
+            size: bytes.len() as u64,
+            counts,
+        }
+    }
+
+    /// The score of a rename from `self` to `to`; 0 below `least`.
+    pub(crate) fn score(&self, to: &Self, least: u64) -> u64 {
+        let larger = self.size.max(to.size);
+        let smaller = self.size.min(to.size);
+        if larger == 0 || larger * (MOST - least) < (larger - smaller) * MOST {
+            return 0;
+        }
+        let copied: u64 = self
+            .counts
+            .iter()
+            .filter_map(|(piece, count)| Some((*count).min(*to.counts.get(piece)?)))
+            .sum();
+        copied * MOST / larger
+    }
+}

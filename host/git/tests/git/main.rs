@@ -1,0 +1,16 @@
+//! Repositories made by git, by chance and by people who mean harm, read without git.
+
+#[cfg(test)]
+mod conversions;
+#[cfg(test)]
+mod history;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod linked;
+#[cfg(test)]
+mod parity;
+#[cfg(test)]
+mod places;
+#[cfg(test)]
+mod support;
