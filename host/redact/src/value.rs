@@ -1,5 +1,8 @@
 //! What a found value looks like: how random it is, and whether it starts where a token may start.
 
+use crate::assignment::{Assignment, Form};
+use crate::blobs::base64;
+
 /// What must stand before a keyword for its rule to be tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Before {
@@ -37,8 +40,10 @@ pub(crate) enum Likeness {
     Random(f64),
     /// A letter and a digit or sign, and not one of the words people put in place of a password.
     Password,
-    /// Anything but such a word.
+    /// Anything but such a word, a variable or an expression.
     Phrase,
+    /// Base64 of a name, a colon and a password.
+    Login,
 }
 
 impl Likeness {
@@ -61,7 +66,19 @@ impl Likeness {
                     && !is_uuid(value)
                     && !is_placeholder(value)
             }
-            Likeness::Phrase => !is_placeholder(value) && !DEFAULTS.contains(&value),
+            Likeness::Phrase => {
+                !is_placeholder(value)
+                    && !is_default(value)
+                    && !is_variable(value)
+                    && value.len() >= 3
+            }
+            Likeness::Login => {
+                let login = base64(value.trim_end_matches('=').as_bytes());
+                let printed = login
+                    .iter()
+                    .all(|byte| (b' '..=b'~').contains(byte) || *byte >= 0x80);
+                printed && login.len() >= 5 && login[1..].contains(&b':')
+            }
         }
     }
 }
@@ -99,6 +116,7 @@ const ABOUT: &[&str] = &[
     "expiration",
     "expires",
     "expiry",
+    "enabled",
     "field",
     "file",
     "format",
@@ -121,7 +139,11 @@ const ABOUT: &[&str] = &[
     "policy",
     "prefix",
     "ref",
+    "rate",
     "regex",
+    "required",
+    "requirement",
+    "requirements",
     "reset",
     "rotation",
     "sha256",
@@ -136,6 +158,210 @@ const ABOUT: &[&str] = &[
     "var",
     "version",
 ];
+
+/// Whether a value assigned to a password's name is one.
+pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    if value.len() < 4 || is_variable(value) || is_placeholder(value) || is_default(value) {
+        return false;
+    }
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    let letter = has(u8::is_ascii_alphabetic);
+    let digit = has(u8::is_ascii_digit);
+    let sign = value
+        .bytes()
+        .any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'));
+    let mixed = alternates(value) || mixes_case(value);
+    if value.contains(char::is_whitespace) {
+        return assignment.form == Form::Quoted && is_phrase(value);
+    }
+    let sure = digit || sign || mixed || !value.is_ascii();
+    match assignment.form {
+        Form::QuotedFlag => !is_code(value) || is_strong(value),
+        Form::Flag => {
+            !value.starts_with('-') && !is_code(value) && (sure || is_word_password(value))
+        }
+        Form::Quoted => {
+            value.len() >= 6
+                && (!is_code(value) || is_strong(value))
+                && (sure || is_word_password(value))
+        }
+        Form::Line => {
+            (value.len() >= 6 || (digit && letter))
+                && (!is_code(value) || is_strong(value))
+                && (sure || is_word_password(value))
+        }
+        Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
+    }
+}
+
+/// Whether a value assigned to a secret's name is one.
+pub(crate) fn secret_like(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    if value.len() < 12 || value.contains(char::is_whitespace) || is_variable(value) {
+        return false;
+    }
+    let value = value.strip_prefix("base64:").unwrap_or(value);
+    let is_short = value.len() < 16;
+    if is_short && !matches!(assignment.form, Form::Flag | Form::QuotedFlag) {
+        return false;
+    }
+    Likeness::Random(2.8).holds(value) && !is_code(value) || is_scramble(value)
+}
+
+/// Whether a value is random with signs in it, as frameworks make their keys.
+fn is_scramble(value: &str) -> bool {
+    let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    value.len() >= 20
+        && value.is_ascii()
+        && signs >= 3
+        && digits >= 2
+        && entropy(value) >= 3.8
+        && !is_placeholder(value)
+        && !value.contains("://")
+        && !value.contains(['(', ')']) | (signs >= 8)
+        && alternates(value)
+}
+
+/// Whether a value names something else that holds the secret: `$X`, `${X}`, `{{ x }}`, `<x>`, `%X%`.
+pub(crate) fn is_variable(value: &str) -> bool {
+    let value = value.trim_start_matches('\\');
+    value.starts_with("${")
+        || value.starts_with("$(")
+        || value.starts_with("{{")
+        || value.starts_with("#{")
+        || value.starts_with('<')
+        || (value.starts_with('%') && value.ends_with('%'))
+        || (value.starts_with('%') && value.len() <= 3)
+        || value.strip_prefix('$').is_some_and(is_identifier)
+        || [
+            "process.env",
+            "os.environ",
+            "os.getenv",
+            "env.",
+            "env(",
+            "vault:",
+            "secrets.",
+            "self.",
+            "this.",
+        ]
+        .iter()
+        .any(|start| value.starts_with(start))
+}
+
+fn is_identifier(value: &str) -> bool {
+    let mut bytes = value.bytes();
+    bytes
+        .next()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(is_word)
+}
+
+/// Whether a value is an expression or a name rather than a text.
+fn is_code(value: &str) -> bool {
+    if value.contains(CODE) || value.contains("::") || value.contains("->") || value.contains("://")
+    {
+        return true;
+    }
+    let parts = value
+        .trim_start_matches(['*', '&', '!', '@', ':'])
+        .trim_end_matches(['?', '!', ':', '.']);
+    let is_names = parts.split(['.', '/']).all(is_identifier);
+    is_names && {
+        let lower = parts.to_ascii_lowercase();
+        lower.contains('.')
+            || lower.contains('/')
+            || (lower.contains('_') && !lower.bytes().any(|byte| byte.is_ascii_digit()))
+            || NAMES.iter().any(|name| lower.contains(name))
+    }
+}
+
+/// Words that a variable for a password has in its name.
+const NAMES: &[&str] = &[
+    "passw", "pwd", "secret", "token", "user", "config", "value", "input", "param", "field",
+    "string", "text", "env", "cred", "key", "auth", "login", "opts", "args", "prop", "hash",
+    "type", "form", "data",
+];
+
+/// Whether capitals stand within a word otherwise small, not as names have them.
+fn mixes_case(value: &str) -> bool {
+    let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
+    let small = value.bytes().filter(u8::is_ascii_lowercase).count();
+    capitals >= 3 && small >= 3
+}
+
+/// Whether small letters alone may be a password: long, and no word that stands after such a name.
+fn is_word_password(value: &str) -> bool {
+    value.len() >= 8
+        && value.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !WORDS.contains(&value)
+}
+
+const WORDS: &[&str] = &[
+    "required",
+    "optional",
+    "password",
+    "passwords",
+    "disabled",
+    "enabled",
+    "undefined",
+    "unchanged",
+    "incorrect",
+    "protected",
+    "encrypted",
+    "plaintext",
+    "database",
+    "username",
+    "sensitive",
+    "provided",
+    "validation",
+    "authentication",
+    "parameter",
+    "argument",
+    "rejected",
+    "accepted",
+    "confirmation",
+    "security",
+    "credential",
+    "credentials",
+    "interactive",
+    "keychain",
+    "keyring",
+    "generated",
+    "anything",
+    "whatever",
+    "something",
+    "nothing",
+    "protection",
+    "prompted",
+    "configured",
+    "forgotten",
+    "defaults",
+    "administrator",
+    "wordlist",
+    "redacted",
+];
+
+/// Whether a value is several words that make no sentence.
+fn is_phrase(value: &str) -> bool {
+    let words: Vec<&str> = value.split([' ', '-']).collect();
+    (4..=24).contains(&words.len())
+        && words.iter().all(|word| {
+            (2..=12).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase())
+        })
+        && !words.iter().any(|word| SENTENCE.contains(word))
+}
+
+const SENTENCE: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "enter", "for", "from", "has", "have",
+    "in", "is", "it", "long", "must", "not", "of", "on", "or", "password", "please", "reset",
+    "the", "this", "to", "too", "was", "with", "you", "your",
+];
+
+fn is_default(value: &str) -> bool {
+    DEFAULTS.iter().any(|word| value.eq_ignore_ascii_case(word))
+}
 
 /// Bits per byte, 0 to 8.
 pub(crate) fn entropy(value: &str) -> f64 {
@@ -157,7 +383,7 @@ pub(crate) fn entropy(value: &str) -> f64 {
 /// neighbours in a random token differ in kind, in `camelCase2` and `snake_case_name` few do.
 /// A capital before a small letter is no change, or every capitalised word would have one. Digits in
 /// several places are no name either, so fewer changes do.
-fn alternates(value: &str) -> bool {
+pub(crate) fn alternates(value: &str) -> bool {
     let kinds: Vec<Kind> = value.bytes().filter_map(Kind::of).collect();
     let pairs = kinds.len().saturating_sub(1);
     let mut changes = 0;
@@ -214,7 +440,7 @@ fn is_strong(value: &str) -> bool {
 }
 
 /// Whether a value only stands where a secret would.
-fn is_placeholder(value: &str) -> bool {
+pub(crate) fn is_placeholder(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     PLACEHOLDERS.iter().any(|word| value.contains(word))
 }

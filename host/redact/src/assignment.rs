@@ -1,0 +1,440 @@
+//! Values that the name before them gives away: in shells, environments, TOML, INI, YAML, properties,
+//! JSON, XML and code, as flags and in sentences. Quotes may be escaped to any depth: a value ends with
+//! the quote that has as many backslashes as the one it starts with.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::edits::joint;
+use crate::value::{names_no_secret, password_like, secret_like};
+
+/// Something assigned to a name.
+#[derive(Debug)]
+pub(crate) struct Assignment<'a> {
+    /// As it stands, with the words before and after the keyword.
+    pub(crate) name: &'a str,
+    pub(crate) value: &'a str,
+    span: Range<usize>,
+    pub(crate) form: Form,
+}
+
+/// How a value stands beside its name; tells how sure it is that it is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Quoted,
+    /// All that its line holds after the name: YAML, an environment, properties.
+    Line,
+    /// A word of a command, a URL or a sentence.
+    Word,
+    /// The word after `--name`.
+    Flag,
+    QuotedFlag,
+}
+
+/// Passwords, which may be weak.
+pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    if let Some(assignment) = Assignment::at(text, keyword)
+        && names_password(assignment.name)
+        && !names_no_secret(assignment.name)
+        && (!is_vague(assignment.name) || is_sure(&assignment))
+        && password_like(&assignment)
+    {
+        found(assignment.span);
+    }
+}
+
+/// Keys, tokens and other secrets, which are random.
+pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    if let Some(assignment) = Assignment::at(text, keyword)
+        && !names_no_secret(assignment.name)
+        && !is_public(assignment.name)
+        && secret_like(&assignment)
+    {
+        found(assignment.span);
+    }
+}
+
+/// Values of a name that says it all, such as npm's `_authToken`: anything that is no variable.
+pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    if let Some(assignment) = Assignment::at(text, keyword)
+        && assignment.value.len() >= 8
+        && !crate::value::is_variable(assignment.value)
+        && !crate::value::is_placeholder(assignment.value)
+    {
+        found(assignment.span);
+    }
+}
+
+/// From the end of a name to its value. The groups say by which way.
+static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r#"\A(?:"#,
+        // `="`, `": "`, `\": \"`, `: String = "`, ` => '`, `'] = `
+        r#"(\\*["'`]?[\])]?\s{0,12}(?::\s{0,2}&?(?:'static )?[A-Za-z]{2,12}\s{0,2}=|=>|:=|==?=?|:|=|\?=|!=)(?:\s|\\+[nrt]){0,16})"#,
+        // `<password>`
+        r#"|(>)"#,
+        // `name: X, value: `
+        r#"|(\\*["'`]?,?(?:\s|\\+[nrt]){1,24}(?:-\s)?\\*["'`]?(?i:value)\\*["'`]?\s{0,2}[:=]\s{0,4})"#,
+        // `variable "x" { default = `
+        r#"|(\\*["']\s{0,2}\{[^{}]{0,160}?default\s{0,4}=\s{0,4})"#,
+        // `the password for x is `
+        r#"|((?:\s(?:for|of|to|on)\s[^.\n=:;]{1,48}?)?\s(?:is|was|ist|lautet|es|est|は|to(?: be)?)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2})"#,
+        // `define('NAME', `, `"--name", `
+        r#"|(\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,8})"#,
+        // `--name `
+        r#"|((?:\s|\\+[nt]){1,3})"#,
+        r#")"#,
+    ))
+    .expect("the tests compile it")
+});
+
+impl<'a> Assignment<'a> {
+    /// Reads what is assigned to the name around `keyword`.
+    pub(crate) fn at(text: &'a str, keyword: Range<usize>) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let start = name_start(text, keyword.start);
+        let rest = bytes[keyword.end..].iter().take(40);
+        let end = keyword.end + rest.take_while(|byte| is_name(**byte)).count();
+        if !matches!(
+            bytes.get(end)?,
+            b'\\'
+                | b'"'
+                | b'\''
+                | b'`'
+                | b']'
+                | b')'
+                | b' '
+                | b'\t'
+                | b':'
+                | b'='
+                | b','
+                | b'>'
+                | b'?'
+                | b'!'
+        ) {
+            return None;
+        }
+        let name = text.get(start..end)?;
+        let captures = SEPARATOR.captures(&text[end..])?;
+        let way = captures.iter().skip(1).position(|group| group.is_some())?;
+        let separator = captures.get(0)?;
+        let is_flag = name.starts_with('-');
+        let before = &bytes[..start];
+        match way {
+            1 if !before.ends_with(b"<") => return None,
+            5 if !is_flag && !calls(before) => return None,
+            6 if !is_flag => return None,
+            4 if separator.as_str().trim() == "to"
+                && !name.to_ascii_lowercase().ends_with("word") =>
+            {
+                return None;
+            }
+            _ => {}
+        }
+        let from = end + separator.end();
+        if let Some(span) = quoted(text, from) {
+            let form = match is_flag {
+                true => Form::QuotedFlag,
+                false => Form::Quoted,
+            };
+            return Self::new(text, name, span, form);
+        }
+        // An unquoted value stands on the line of its name.
+        let separator = separator.as_str();
+        if separator.contains(['\n', '\r'])
+            || separator.contains("\\n")
+            || separator.contains("\\r")
+        {
+            return None;
+        }
+        let is_line = way == 0 && starts_line(before) && !is_flag;
+        let length = unquoted(&bytes[from..], is_line);
+        if is_line && ends_line(&bytes[from + length..]) {
+            let value = text.get(from..from + length)?.trim_end_matches([',', ';']);
+            return Self::new(text, name, from..from + value.len(), Form::Line);
+        }
+        let length = unquoted(&bytes[from..], false);
+        let form = match is_flag {
+            true => Form::Flag,
+            false => Form::Word,
+        };
+        Self::new(text, name, from..from + length, form)
+    }
+
+    fn new(text: &'a str, name: &'a str, span: Range<usize>, form: Form) -> Option<Self> {
+        let value = text.get(span.clone())?;
+        (!value.is_empty()).then_some(Self {
+            name,
+            value,
+            span,
+            form,
+        })
+    }
+}
+
+/// Where the name starts that a keyword is part of.
+fn name_start(text: &str, keyword: usize) -> usize {
+    let bytes = text.as_bytes();
+    let length: usize = text[..keyword]
+        .chars()
+        .rev()
+        .take(48)
+        .take_while(|it| it.is_alphanumeric() || matches!(it, '_' | '-' | '.'))
+        .map(char::len_utf8)
+        .sum();
+    let start = keyword - length;
+    // The letter of `\n` belongs to no name.
+    let escaped = length > 0 && start > 0 && bytes[start - 1] == b'\\';
+    start + usize::from(escaped)
+}
+
+/// Whether the name is an argument of a call that sets it: `define('X', `, `setenv("X", `.
+fn calls(before: &[u8]) -> bool {
+    let end = before.iter().rev().take(10);
+    let signs = end
+        .take_while(|byte| matches!(byte, b'\\' | b'"' | b'\'' | b'`' | b' ' | b'('))
+        .count();
+    let before = &before[..before.len() - signs];
+    [
+        "define",
+        "setenv",
+        "putenv",
+        "put",
+        "set",
+        "setproperty",
+        "header",
+        "append",
+        "environ",
+        "config",
+    ]
+    .iter()
+    .any(|call| {
+        before.len() >= call.len()
+            && before[before.len() - call.len()..].eq_ignore_ascii_case(call.as_bytes())
+    })
+}
+
+/// Whether a name starts its line, but for what may stand before one in a file of settings.
+fn starts_line(before: &[u8]) -> bool {
+    let mut rest = before;
+    for _ in 0..48 {
+        match rest {
+            [] | [.., b'\n' | b'\r'] => return true,
+            // The number of a line.
+            [.., b'n' | b'r'] if rest.len() >= 2 && rest[rest.len() - 2] == b'\\' => return true,
+            [
+                ..,
+                b' ' | b'\t' | b'-' | b'+' | b'>' | b'#' | b'"' | b'\'' | b'`' | b'.',
+            ] => {
+                rest = &rest[..rest.len() - 1];
+            }
+            [.., b'\\', b't'] => rest = &rest[..rest.len() - 2],
+            [head @ .., 0xe2, 0x86, 0x92] => rest = head,
+            [head @ .., digit] if digit.is_ascii_digit() => rest = head,
+            [head @ .., b'\\'] => rest = head,
+            _ => break,
+        }
+    }
+    for word in [
+        &b"export"[..],
+        b"set",
+        b"ENV",
+        b"ARG",
+        b"local",
+        b"setx",
+        b"declare -x",
+        b"Environment=",
+    ] {
+        if let Some(head) = rest.strip_suffix(word) {
+            return head.is_empty()
+                || head.ends_with(b"\n")
+                || head.ends_with(b"\\n")
+                || head.ends_with(b" ");
+        }
+    }
+    false
+}
+
+/// Whether a line ends here, but for space and a comment.
+fn ends_line(after: &[u8]) -> bool {
+    let space = after
+        .iter()
+        .take(8)
+        .take_while(|it| matches!(it, b' ' | b'\t'));
+    let space = space.count();
+    match &after[space..] {
+        [] | [b'\n' | b'\r' | b'\\' | b'"', ..] => true,
+        [b'#', ..] => space > 0,
+        _ => false,
+    }
+}
+
+fn unquoted(bytes: &[u8], to_space: bool) -> usize {
+    bytes
+        .iter()
+        .take(1000)
+        .take_while(|byte| match byte {
+            b'!'..=b'~' if to_space => !matches!(byte, b'\\' | b'"'),
+            b'!'..=b'~' => !b"\\\"'`,;&<>()[]{}|".contains(byte),
+            byte => !byte.is_ascii(),
+        })
+        .count()
+}
+
+/// The text between the quote at `from` and the one that closes it.
+fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    // `b"`, `$'`, `@"`
+    let prefix = usize::from(matches!(
+        bytes.get(from)?,
+        b'b' | b'r' | b'u' | b'f' | b'$' | b'@' | b'L'
+    ));
+    let at = from + prefix;
+    let depth = bytes[at..]
+        .iter()
+        .take(32)
+        .take_while(|it| **it == b'\\')
+        .count();
+    let quote = *bytes.get(at + depth)?;
+    if !matches!(quote, b'"' | b'\'' | b'`') {
+        return None;
+    }
+    let start = at + depth + 1;
+    let mut index = start;
+    let limit = (start + 1000).min(bytes.len());
+    while index < limit {
+        match bytes[index] {
+            b'\\' => {
+                let count = bytes[index..].iter().take_while(|it| **it == b'\\').count();
+                if count <= depth && bytes.get(index + count) == Some(&quote) {
+                    match joint(bytes, index + count) {
+                        Some(end) => index = end,
+                        None => return Some(start..index),
+                    }
+                } else {
+                    index += count + 1;
+                }
+            }
+            b'\n' | b'\r' => return None,
+            byte if byte == quote => match joint(bytes, index) {
+                Some(end) => index = end,
+                None => return Some(start..index),
+            },
+            _ => index += 1,
+        }
+    }
+    None
+}
+
+/// Whether a word of the name is one for a password.
+fn names_password(name: &str) -> bool {
+    words(name).any(|word| {
+        let word = word.trim_end_matches(|it: char| it.is_ascii_digit());
+        let word = word.to_lowercase();
+        PASSWORD.contains(&word.as_str())
+            || ["password", "passwd", "passphrase", "passwort"]
+                .iter()
+                .any(|end| word.ends_with(end) || word.starts_with(end))
+    })
+}
+
+/// Whether a name says other things too: the outcome of a test, a directory.
+fn is_vague(name: &str) -> bool {
+    ["pass", "pwd", "pw", "psk"].contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Whether a value of such a name is no path, no number and no other name.
+fn is_sure(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    let is_path = value.starts_with(['/', '~', '.', '$']) || value.contains('/');
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    !is_path && has_letter && (has_digit || assignment.form == Form::Quoted) && !value.contains('_')
+}
+
+const PASSWORD: &[&str] = &[
+    "pass",
+    "passcode",
+    "passe",
+    "pwd",
+    "pw",
+    "psk",
+    "kennwort",
+    "contraseña",
+    "contrasena",
+    "senha",
+    "пароль",
+    "密码",
+    "パスワード",
+    "mdp",
+];
+
+/// Whether a name is of something that is shown to everybody.
+fn is_public(name: &str) -> bool {
+    words(name).any(|word| PUBLIC.contains(&word.to_ascii_lowercase().as_str()))
+}
+
+const PUBLIC: &[&str] = &[
+    "public",
+    "pub",
+    "publishable",
+    "cache",
+    "primary",
+    "foreign",
+    "sort",
+    "partition",
+    "idempotency",
+    "object",
+    "sitekey",
+    "anon",
+    "csrf",
+    "xsrf",
+    "react",
+    "query",
+    "lookup",
+    "dedupe",
+    "dedup",
+    "page",
+    "continuation",
+    "cursor",
+    "max",
+    "min",
+    "num",
+    "hot",
+    "row",
+    "translation",
+    "i18n",
+    "shortcut",
+    "key_id",
+    "input",
+    "output",
+    "cached",
+    "reasoning",
+    "total",
+    "prompt",
+    "completion",
+    "usage",
+];
+
+/// The words of a name: between signs, and where a capital follows a small letter.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['_', '-', '.']).flat_map(|part| {
+        let bytes = part.as_bytes();
+        let mut from = 0;
+        let mut words = Vec::new();
+        for at in 1..bytes.len() {
+            if bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase() {
+                words.push(&part[from..at]);
+                from = at;
+            }
+        }
+        words.push(&part[from..]);
+        words
+    })
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}

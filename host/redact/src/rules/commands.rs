@@ -1,0 +1,451 @@
+//! Passwords on command lines, in addresses, headers and files of credentials.
+
+use super::{CONTEXT, Finder, Rule};
+use crate::structures;
+use crate::value::{Before, Likeness};
+
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        id: "command-password",
+        keywords: &["sshpass"],
+        before: Before::WordStart,
+        finder: Finder::Pattern(concat!(
+            r"sshpass",
+            gap!(),
+            r"{1,8}(?:-[vVhe]",
+            gap!(),
+            r"{1,8})?-p",
+            gap!(),
+            r"{0,8}",
+            word!()
+        )),
+        ..PASSWORD
+    },
+    // `-p` and the password are one word: apart, a prompt asks for it.
+    Rule {
+        id: "command-password",
+        keywords: &["mysql", "mariadb"],
+        before: Before::WordStart,
+        finder: Finder::Pattern(concat!(
+            r"(?:mysql|mariadb)(?:-?dump|admin|import|show|check|pump|sh|-admin|-backup)?(?:\.exe)?(?:",
+            gap!(),
+            r"{1,8}[^\s\\|;&]{1,80}){0,12}?",
+            gap!(),
+            r"{1,8}\\{0,15}",
+            r#"["']?-p"#,
+            word!()
+        )),
+        ..PASSWORD
+    },
+    // `-p`, and the password is the next word.
+    Rule {
+        id: "command-password",
+        keywords: &[
+            "mongosh",
+            "mongo ",
+            "mongodump",
+            "mongorestore",
+            "mongoexport",
+            "mongoimport",
+            "docker login",
+            "podman login",
+            "helm registry",
+            "az login",
+            "az acr",
+            "oc login",
+            "ftp ",
+            "redis-cli",
+            "ldapsearch",
+            "ldapadd",
+            "ldapmodify",
+            "ldapwhoami",
+            "sqlcmd",
+            "influx ",
+            "clickhouse-client",
+            "7z ",
+            "zip ",
+            "unzip ",
+            "unrar ",
+            "rclone obscure",
+            "smbclient",
+            "net use",
+            "cqlsh",
+            "bteq",
+            "isql",
+            "psexec",
+            "winexe",
+            "wmic",
+            "rpcclient",
+            "crackmapexec",
+            "netexec",
+            "ipmitool",
+            "snmpget",
+            "htpasswd",
+            "vncpasswd",
+            "xfreerdp",
+            "rdesktop",
+            "keytool",
+            "jarsigner",
+        ],
+        before: Before::WordStart,
+        finder: Finder::Pattern(concat!(
+            r"(?i:mongo[a-z]*|(?:docker|podman|az|oc|helm registry) login|az acr login|ftp|redis-cli|ldap[a-z]+|sqlcmd|influx|clickhouse-client|cqlsh|psexec|winexe|rpcclient|crackmapexec|netexec|ipmitool|xfreerdp|keytool|jarsigner|7z|zip|unzip|unrar)",
+            r"(?:",
+            gap!(),
+            r"{1,8}[^\s\\|;&]{1,100}){0,14}?",
+            gap!(),
+            r"{1,8}(?:(?:-p|-a|-w|-P|-storepass|-keypass|/p:)",
+            gap!(),
+            r"{1,8}|(?:-P|-p|/p:))",
+            word!()
+        )),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &["htpasswd"],
+        before: Before::WordStart,
+        finder: Finder::Pattern(concat!(
+            r"htpasswd",
+            gap!(),
+            r"{1,8}-[a-zA-Z]*b[a-zA-Z]*",
+            gap!(),
+            r"{1,8}(?:-C",
+            gap!(),
+            r"{1,8}\d+",
+            gap!(),
+            r"{1,8})?(?:[^\s\\]{1,100}",
+            gap!(),
+            r"{1,8}){1,2}",
+            word!()
+        )),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &["pass:"],
+        before: Before::WordStart,
+        finder: Finder::Pattern(concat!(r"pass:", word!())),
+        likeness: Likeness::Password,
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &[
+            "chpasswd",
+            "smbclient",
+            "passwd --stdin",
+            "sudo -s",
+            "kinit",
+        ],
+        before: Before::WordStart,
+        finder: Finder::Code(piped_password),
+        ..PASSWORD
+    },
+    // `curl -u user:password`, `http -a user:password`.
+    Rule {
+        id: "command-password",
+        keywords: &["curl", "http ", "https ", "xh "],
+        before: Before::WordStart,
+        finder: Finder::Pattern(concat!(
+            r"(?s)(?:curl(?:\.exe)?|https?|xh)[\s'\x22,\\].{0,800}?[\s'\x22,](?:-u|--user|--proxy-user|-U|-a|--auth|-[a-zA-Z]{1,6}u)[\s=\x22',\\]{0,6}",
+            r#"[^\s:"'\\@/$]{1,80}:(?:([^\s"'\\]{1,200})\\{0,15}["']|([^\s"'\\`|;&<>(){}\[\],$]{1,200}))"#
+        )),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &["smbclient", "mount.cifs", "-u ", "cifs"],
+        before: Before::Anything,
+        finder: Finder::Pattern(
+            r#"(?s)(?:smbclient.{0,120}?\s-U\s*['"]?[^\s%'"]{1,60}%([^\s"'\\]{1,100})|(?:mount\.)?cifs.{0,160}?pass(?:word)?=([^\s,"'\\]{1,100}))"#,
+        ),
+        ..PASSWORD
+    },
+    // Files of credentials.
+    Rule {
+        id: "netrc-password",
+        keywords: &["machine", "default"],
+        before: Before::WordStart,
+        finder: Finder::Pattern(concat!(
+            r"(?:machine",
+            gap!(),
+            r"{1,8}[^\s\\]{1,120}|default)",
+            gap!(),
+            r"{1,16}(?:login",
+            gap!(),
+            r"{1,8}[^\s\\]{1,120}",
+            gap!(),
+            r"{1,16})?(?:account",
+            gap!(),
+            r"{1,8}[^\s\\]{1,120}",
+            gap!(),
+            r"{1,16})?password",
+            gap!(),
+            r#"{1,8}([^\s\\"]{1,200})"#
+        )),
+        ..PASSWORD
+    },
+    Rule {
+        id: "pgpass-password",
+        keywords: &[":5432:", ":3306:", ":6432:", ":*:"],
+        finder: Finder::Pattern(
+            r#":(?:\d{4}|\*):[A-Za-z0-9_*-]{1,60}:[A-Za-z0-9_*.-]{1,60}:([^\s"'\\:]{3,100})"#,
+        ),
+        ..PASSWORD
+    },
+    Rule {
+        id: "registry-auth",
+        keywords: &["\"auth", "'auth"],
+        finder: Finder::Pattern(
+            r#"["']auth\\{0,15}["']\s{0,3}:\s{0,3}\\{0,15}["']([A-Za-z0-9+/=_-]{8,2000})\\{0,15}["']"#,
+        ),
+        likeness: Likeness::Login,
+        ..PASSWORD
+    },
+    Rule {
+        id: "registry-auth",
+        keywords: &["_auth", "_password"],
+        finder: Finder::Pattern(
+            r#"_(?:auth|password)\s{0,2}=\s{0,2}\\{0,15}["']?([A-Za-z0-9+/=_-]{8,2000})"#,
+        ),
+        likeness: Likeness::Entropy(2.5),
+        ..PASSWORD
+    },
+    // Addresses.
+    Rule {
+        id: "url-password",
+        keywords: &["://"],
+        finder: Finder::Pattern(
+            r##"://[^\s/:@"'`<>\[\](){}|\\,;]{0,120}:([^\s/:@"'`<>\[\](){}|\\,;$*?#][^\s/"'`<>\\,;?#]{2,160})@[A-Za-z0-9\[_]"##,
+        ),
+        likeness: Likeness::Phrase,
+        general: true,
+        ..CONTEXT
+    },
+    // As above where the password has signs that end an address.
+    Rule {
+        id: "url-password",
+        keywords: &[
+            "postgres://",
+            "postgresql://",
+            "mysql://",
+            "mongodb://",
+            "mongodb+srv://",
+            "redis://",
+            "rediss://",
+            "amqp://",
+            "amqps://",
+            "mssql://",
+            "sqlserver://",
+            "ftp://",
+            "sftp://",
+            "smtp://",
+            "smtps://",
+            "ldap://",
+            "ldaps://",
+            "mariadb://",
+        ],
+        finder: Finder::Pattern(
+            r##"[a-z+]{3,14}://[^\s/:@"'`<>\\]{0,120}:([^\s"'`<>\\$][^\s"'`<>\\]{2,160})@[A-Za-z0-9._-]+(?::\d{2,5})?(?:[/?,\s"'`\\]|\z)"##,
+        ),
+        likeness: Likeness::Phrase,
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "url-token",
+        keywords: &["https://"],
+        finder: Finder::Pattern(r##"https://([A-Za-z0-9_-]{20,255})@[A-Za-z0-9]"##),
+        likeness: Likeness::Random(3.0),
+        ..CONTEXT
+    },
+    Rule {
+        id: "jdbc-password",
+        keywords: &[":thin:", "isql ", "sqlplus "],
+        finder: Finder::Pattern(
+            r##"(?::thin:|isql |sqlplus )[^\s/@"'\\]{1,60}/([^\s/@"'\\]{3,100})@"##,
+        ),
+        ..PASSWORD
+    },
+    Rule {
+        id: "shared-access-signature",
+        keywords: &["sig="],
+        finder: Finder::Pattern(r"sig=([A-Za-z0-9%+/_-]{40,120}(?:=|%3D|%3d){0,2})"),
+        likeness: Likeness::Entropy(3.5),
+        ..CONTEXT
+    },
+    Rule {
+        id: "signed-url",
+        keywords: &[
+            "x-amz-signature=",
+            "x-goog-signature=",
+            "x-amz-security-token=",
+            "signature=",
+        ],
+        finder: Finder::Pattern(
+            r"(?i)(?:x-(?:amz|goog)-(?:signature|security-token)|signature)=([A-Za-z0-9%+/_-]{32,2000}(?:=|%3D){0,2})",
+        ),
+        likeness: Likeness::Random(2.8),
+        ..CONTEXT
+    },
+    // Headers.
+    Rule {
+        id: "basic-auth",
+        keywords: &["authorization", "basic "],
+        before: Before::WordStart,
+        finder: Finder::Pattern(
+            r#"(?i:(?:proxy-)?authorization)[\\"'`]{0,16}\]?\s{0,3}[:=,]\s{0,3}[\\"'`]{0,16}(?i:basic)\s{1,4}([A-Za-z0-9+/=_-]{8,})"#,
+        ),
+        likeness: Likeness::Entropy(2.5),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "basic-auth",
+        keywords: &["basic "],
+        before: Before::WordStart,
+        finder: Finder::Pattern(r"(?i:basic) ([A-Za-z0-9+/=_-]{8,})"),
+        likeness: Likeness::Login,
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "authorization-header",
+        keywords: &["authorization"],
+        finder: Finder::Pattern(
+            r#"(?i:authorization)[\\"'`]{0,16}\]?\s{0,3}[:=,]\s{0,3}[\\"'`]{0,16}(?i:bearer|token|bot|apikey|api-key|key|digest|negotiate|ssws|splunk|geniekey|hmac|sso-key|jwt|klaviyo-api-key|user)\s{1,4}([A-Za-z0-9._~+/=:-]{8,})"#,
+        ),
+        likeness: Likeness::Password,
+        general: true,
+        ..CONTEXT
+    },
+    // Without a scheme before it.
+    Rule {
+        id: "authorization-header",
+        keywords: &["authorization", "x-auth"],
+        before: Before::WordStart,
+        finder: Finder::Pattern(
+            r#"(?i:authorization|x-auth[a-z-]{0,12})[\\"'`]{0,16}\]?\s{0,3}[:=,]\s{0,3}[\\"'`]{0,16}([A-Za-z0-9._~+/=:-]{16,})"#,
+        ),
+        likeness: Likeness::Random(3.0),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "aws-signature",
+        keywords: &["aws4-hmac-sha256"],
+        finder: Finder::Pattern(r"(?s)AWS4-HMAC-SHA256.{0,300}?Signature=([a-f0-9]{64})"),
+        ..CONTEXT
+    },
+    Rule {
+        id: "bearer-token",
+        keywords: &["bearer"],
+        before: Before::WordStart,
+        finder: Finder::Pattern(r"(?i:bearer)(?:\s|%20|\+){1,4}([A-Za-z0-9._~+/=-]{16,})"),
+        likeness: Likeness::Random(3.0),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "session-cookie",
+        keywords: &["cookie"],
+        finder: Finder::Code(structures::cookies),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "session-cookie",
+        keywords: &[
+            "phpsessid",
+            "jsessionid",
+            "connect.sid",
+            "sessionid=",
+            "asp.net_sessionid",
+            "laravel_session",
+            "_session=",
+            "session=",
+            "_gh_sess",
+            "remember_token=",
+        ],
+        finder: Finder::Pattern(
+            r#"(?i:phpsessid|jsessionid|connect\.sid|sessionid|asp\.net_sessionid|laravel_session|_session|session|_gh_sess|remember_token)\\{0,7}["']?\s{0,2}[=:]\s{0,2}\\{0,7}["']?([A-Za-z0-9%._~+/=!-]{16,600})"#,
+        ),
+        likeness: Likeness::Random(2.8),
+        general: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "jwt",
+        keywords: &["eyj"],
+        before: Before::RunStart,
+        finder: Finder::Pattern(
+            r"eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,}){1,3}",
+        ),
+        token: true,
+        ..CONTEXT
+    },
+    // An encrypted one has no key in its second part.
+    Rule {
+        id: "jwt",
+        keywords: &["eyj"],
+        before: Before::RunStart,
+        finder: Finder::Pattern(
+            r"eyJ[A-Za-z0-9_-]{10,}\.\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]{10,}){1,2}",
+        ),
+        token: true,
+        ..CONTEXT
+    },
+    Rule {
+        id: "recovery-phrase",
+        keywords: &[
+            "mnemonic",
+            "seed phrase",
+            "recovery phrase",
+            "seed_phrase",
+            "secret phrase",
+            "wallet seed",
+        ],
+        finder: Finder::Pattern(
+            r#"(?i:mnemonic|(?:seed|recovery|secret)[ _]phrase|wallet seed)[^\n]{0,24}?[:=]\s{0,3}\\{0,7}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})"#,
+        ),
+        ..CONTEXT
+    },
+];
+
+const PASSWORD: Rule = Rule {
+    id: "",
+    likeness: Likeness::Phrase,
+    general: true,
+    ..CONTEXT
+};
+
+/// `echo user:password | chpasswd`, `echo password | sudo -S`.
+fn piped_password(
+    text: &str,
+    keyword: std::ops::Range<usize>,
+    found: &mut dyn FnMut(std::ops::Range<usize>),
+) {
+    let from = text.floor_char_boundary(keyword.start.saturating_sub(200));
+    let before =
+        text[from..keyword.start].trim_end_matches([' ', '/', 's', 'b', 'i', 'n', 'u', 'r']);
+    let Some(before) = before.strip_suffix('|').map(str::trim_end) else {
+        return;
+    };
+    let before = before.trim_end_matches(['"', '\'', '\\']);
+    let start = before
+        .rfind(['"', '\'', ' ', '\n', '|', ';', '&'])
+        .map_or(0, |at| at + 1);
+    let word = &before[start..];
+    let word_start = match text[keyword].starts_with("chpasswd") {
+        true => word.find(':').map_or(start, |colon| start + colon + 1),
+        false => start,
+    };
+    let head = before[..start].trim_end_matches(['"', '\'', '\\', ' ']);
+    let is_echo = ["echo", "printf", "-n", "-e", "%s", "%s\\n"]
+        .iter()
+        .any(|command| head.ends_with(command));
+    if is_echo && before.len() > word_start && Likeness::Phrase.holds(&before[word_start..]) {
+        found(from + word_start..from + before.len());
+    }
+}
