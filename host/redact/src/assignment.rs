@@ -26,7 +26,9 @@ pub(crate) enum Form {
     Quoted,
     /// All that its line holds after the name: YAML, an environment, properties.
     Line,
-    /// A word of a command, a URL or a sentence.
+    /// A word right after `=` or a tag: a command, an address, XML.
+    Tight,
+    /// A word of a sentence.
     Word,
     /// The word after `--name`.
     Flag,
@@ -95,25 +97,10 @@ impl<'a> Assignment<'a> {
     pub(crate) fn at(text: &'a str, keyword: Range<usize>) -> Option<Self> {
         let bytes = text.as_bytes();
         let start = name_start(text, keyword.start);
-        let rest = bytes[keyword.end..].iter().take(40);
-        let end = keyword.end + rest.take_while(|byte| is_name(**byte)).count();
-        if !matches!(
-            bytes.get(end)?,
-            b'\\'
-                | b'"'
-                | b'\''
-                | b'`'
-                | b']'
-                | b')'
-                | b' '
-                | b'\t'
-                | b':'
-                | b'='
-                | b','
-                | b'>'
-                | b'?'
-                | b'!'
-        ) {
+        let rest = text[keyword.end..].chars().take(40);
+        let rest = rest.take_while(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
+        let end = keyword.end + rest.map(char::len_utf8).sum::<usize>();
+        if !b"\\\"'`]) \t\r\n:=,>?!".contains(bytes.get(end)?) {
             return None;
         }
         let name = text.get(start..end)?;
@@ -134,6 +121,7 @@ impl<'a> Assignment<'a> {
             _ => {}
         }
         let from = end + separator.end();
+        let is_tight = separator.as_str() == "=" && way == 0;
         if let Some(span) = quoted(text, from) {
             let form = match is_flag {
                 true => Form::QuotedFlag,
@@ -143,22 +131,23 @@ impl<'a> Assignment<'a> {
         }
         // An unquoted value stands on the line of its name.
         let separator = separator.as_str();
-        if separator.contains(['\n', '\r'])
+        let breaks = separator.contains(['\n', '\r'])
             || separator.contains("\\n")
-            || separator.contains("\\r")
-        {
+            || separator.contains("\\r");
+        if breaks && way != 2 {
             return None;
         }
-        let is_line = way == 0 && starts_line(before) && !is_flag;
+        let is_line = (way == 2) || (way == 0 && starts_line(before, true) && !is_flag);
         let length = unquoted(&bytes[from..], is_line);
         if is_line && ends_line(&bytes[from + length..]) {
             let value = text.get(from..from + length)?.trim_end_matches([',', ';']);
             return Self::new(text, name, from..from + value.len(), Form::Line);
         }
         let length = unquoted(&bytes[from..], false);
-        let form = match is_flag {
-            true => Form::Flag,
-            false => Form::Word,
+        let form = match (is_flag, is_tight || way == 1) {
+            (true, _) => Form::Flag,
+            (false, true) => Form::Tight,
+            (false, false) => Form::Word,
         };
         Self::new(text, name, from..from + length, form)
     }
@@ -217,7 +206,7 @@ fn calls(before: &[u8]) -> bool {
 }
 
 /// Whether a name starts its line, but for what may stand before one in a file of settings.
-fn starts_line(before: &[u8]) -> bool {
+fn starts_line(before: &[u8], commands: bool) -> bool {
     let mut rest = before;
     for _ in 0..48 {
         match rest {
@@ -237,8 +226,8 @@ fn starts_line(before: &[u8]) -> bool {
             _ => break,
         }
     }
-    for word in [
-        &b"export"[..],
+    let words: [&[u8]; 8] = [
+        b"export",
         b"set",
         b"ENV",
         b"ARG",
@@ -246,15 +235,9 @@ fn starts_line(before: &[u8]) -> bool {
         b"setx",
         b"declare -x",
         b"Environment=",
-    ] {
-        if let Some(head) = rest.strip_suffix(word) {
-            return head.is_empty()
-                || head.ends_with(b"\n")
-                || head.ends_with(b"\\n")
-                || head.ends_with(b" ");
-        }
-    }
-    false
+    ];
+    let mut heads = words.iter().filter_map(|word| rest.strip_suffix(*word));
+    commands && heads.any(|head| starts_line(head, false))
 }
 
 /// Whether a line ends here, but for space and a comment.
@@ -351,7 +334,10 @@ fn is_sure(assignment: &Assignment<'_>) -> bool {
     let is_path = value.starts_with(['/', '~', '.', '$']) || value.contains('/');
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    !is_path && has_letter && (has_digit || assignment.form == Form::Quoted) && !value.contains('_')
+    !is_path
+        && has_letter
+        && (has_digit || matches!(assignment.form, Form::Quoted | Form::Tight))
+        && !value.contains('_')
 }
 
 const PASSWORD: &[&str] = &[
@@ -433,8 +419,4 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
         words.push(&part[from..]);
         words
     })
-}
-
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }

@@ -218,7 +218,9 @@ fn values(text: &str, from: usize, to: usize, found: Found<'_>) {
             for line in piece.split_inclusive("\\n") {
                 let line_start = line_at;
                 line_at += line.len();
-                let content = line.trim_end_matches("\\n").trim_end();
+                let content = line
+                    .trim_end_matches("\\n")
+                    .trim_end_matches(['\\', ' ', '\n']);
                 if content.trim().is_empty() {
                     continue;
                 }

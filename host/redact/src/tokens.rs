@@ -65,6 +65,12 @@ pub(crate) fn joined(
 /// The characters of a token that ends with `end`, last first.
 pub(crate) fn reversed(text: &str, end: usize) -> Option<String> {
     let bytes = text.as_bytes();
+    if bytes
+        .get(end)
+        .is_some_and(|byte| is_token(*byte) && *byte != b'.')
+    {
+        return None;
+    }
     let from = end.saturating_sub(512);
     let length = bytes[from..end]
         .iter()

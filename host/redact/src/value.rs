@@ -191,6 +191,12 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
                 && (!is_code(value) || is_strong(value))
                 && (sure || is_word_password(value))
         }
+        Form::Tight => {
+            value.len() >= 4
+                && !is_code(value)
+                && (digit || sign || mixed || is_word_password(value))
+        }
+        Form::Word if value.len() >= 15 && is_word_password(value) => true,
         Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
     }
 }

@@ -123,10 +123,11 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         id: "command-password",
-        keywords: &["pass:"],
-        before: Before::WordStart,
-        finder: Finder::Pattern(concat!(r"pass:", word!())),
-        likeness: Likeness::Password,
+        keywords: &["-passin", "-passout", "-pass "],
+        finder: Finder::Pattern(concat!(
+            r#"-pass(?:in|out)?\s{1,3}\\{0,15}["']?pass:"#,
+            word!()
+        )),
         ..PASSWORD
     },
     Rule {
@@ -148,7 +149,7 @@ pub(crate) const RULES: &[Rule] = &[
         keywords: &["curl", "http ", "https ", "xh "],
         before: Before::WordStart,
         finder: Finder::Pattern(concat!(
-            r"(?s)(?:curl(?:\.exe)?|https?|xh)[\s'\x22,\\].{0,800}?[\s'\x22,](?:-u|--user|--proxy-user|-U|-a|--auth|-[a-zA-Z]{1,6}u)[\s=\x22',\\]{0,6}",
+            r"(?s)(?:curl(?:\.exe)?|https?|xh)(?:[\s'\x22,\\].{0,800}?)??[\s'\x22,](?:-u|--user|--proxy-user|-U|-a|--auth|-[a-zA-Z]{1,6}u)[\s=\x22',\\]{0,24}",
             r#"[^\s:"'\\@/$]{1,80}:(?:([^\s"'\\]{1,200})\\{0,15}["']|([^\s"'\\`|;&<>(){}\[\],$]{1,200}))"#
         )),
         ..PASSWORD
@@ -432,10 +433,20 @@ fn piped_password(
     let Some(before) = before.strip_suffix('|').map(str::trim_end) else {
         return;
     };
-    let before = before.trim_end_matches(['"', '\'', '\\']);
-    let start = before
-        .rfind(['"', '\'', ' ', '\n', '|', ';', '&'])
-        .map_or(0, |at| at + 1);
+    let before = before.trim_end_matches('\\');
+    let (before, start) = match before.chars().next_back() {
+        Some(quote @ ('"' | '\'')) => {
+            let inner = &before[..before.len() - 1];
+            let Some(start) = inner.rfind(quote) else {
+                return;
+            };
+            (inner.trim_end_matches('\\'), start + 1)
+        }
+        _ => {
+            let start = before.rfind([' ', '\n', '|', ';', '&']);
+            (before, start.map_or(0, |at| at + 1))
+        }
+    };
     let word = &before[start..];
     let word_start = match text[keyword].starts_with("chpasswd") {
         true => word.find(':').map_or(start, |colon| start + colon + 1),

@@ -264,8 +264,8 @@ fn try_line(line: &str, secret: &str, missed: &mut Vec<String>) {
         let mut escaped = secret.to_owned();
         for _ in 0..4 {
             if redacted.contains(&escaped) {
-                missed.push(format!("{text:?} -> {redacted:?}"));
-                break;
+                missed.push(format!("{line:?} in {text:?} -> {redacted:?}"));
+                return;
             }
             let quoted = serde_json::to_string(&escaped).unwrap();
             escaped = quoted[1..quoted.len() - 1].to_owned();

