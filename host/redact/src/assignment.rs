@@ -28,8 +28,10 @@ pub(crate) enum Form {
     Line,
     /// A word right after `=` or a tag: a command, an address, XML.
     Tight,
-    /// A word of a sentence.
+    /// A word after another sign.
     Word,
+    /// A word of a sentence, with or without a verb before it.
+    Sentence,
     /// The word after `--name`.
     Flag,
     QuotedFlag,
@@ -37,10 +39,9 @@ pub(crate) enum Form {
 
 /// Passwords, which may be weak.
 pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    if let Some(assignment) = Assignment::at(text, keyword)
-        && names_password(assignment.name)
-        && !names_no_secret(assignment.name)
-        && (!is_vague(assignment.name) || is_sure(&assignment))
+    if let Some(assignment) = Assignment::at(text, keyword, |name| {
+        names_password(name) && !names_no_secret(name)
+    }) && (!is_vague(assignment.name) || is_sure(&assignment))
         && password_like(&assignment)
     {
         found(assignment.span);
@@ -49,10 +50,9 @@ pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut
 
 /// Keys, tokens and other secrets, which are random.
 pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    if let Some(assignment) = Assignment::at(text, keyword)
-        && !names_no_secret(assignment.name)
-        && !is_public(assignment.name)
-        && secret_like(&assignment)
+    if let Some(assignment) = Assignment::at(text, keyword, |name| {
+        !is_public(name) && !names_no_secret(name)
+    }) && secret_like(&assignment)
     {
         found(assignment.span);
     }
@@ -60,7 +60,7 @@ pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
 
 /// Values of a name that says it all, such as npm's `_authToken`: anything that is no variable.
 pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    if let Some(assignment) = Assignment::at(text, keyword)
+    if let Some(assignment) = Assignment::at(text, keyword, |_| true)
         && assignment.value.len() >= 8
         && !crate::value::is_variable(assignment.value)
         && !crate::value::is_placeholder(assignment.value)
@@ -81,10 +81,10 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
         r#"|(\\*["'`]?,?(?:\s|\\+[nrt]){1,24}(?:-\s)?\\*["'`]?(?i:value)\\*["'`]?\s{0,2}[:=]\s{0,4})"#,
         // `variable "x" { default = `
         r#"|(\\*["']\s{0,2}\{[^{}]{0,160}?default\s{0,4}=\s{0,4})"#,
-        // `the password for x is `
-        r#"|((?:\s(?:for|of|to|on)\s[^.\n=:;]{1,48}?)?\s(?:is|was|ist|lautet|es|est|は|to(?: be)?)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2})"#,
+        // `the password is `, `the password for x is `, `the password of x: `
+        r#"|((?:\s[^.\n\\=:;!?"'`]{1,60}?)?\s(?:is|was|be|ist|lautet|es|est|é|это|は|to)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2}|\s[^.\n\\=:;!?"'`]{1,60}?:\s{1,2})"#,
         // `define('NAME', `, `"--name", `
-        r#"|(\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,8})"#,
+        r#"|(\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,40})"#,
         // `--name `
         r#"|((?:\s|\\+[nt]){1,3})"#,
         r#")"#,
@@ -93,10 +93,15 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 impl<'a> Assignment<'a> {
-    /// Reads what is assigned to the name around `keyword`.
-    pub(crate) fn at(text: &'a str, keyword: Range<usize>) -> Option<Self> {
+    /// Reads what is assigned to the name around `keyword`, if the name is `wanted`.
+    pub(crate) fn at(
+        text: &'a str,
+        keyword: Range<usize>,
+        wanted: fn(&str) -> bool,
+    ) -> Option<Self> {
         let bytes = text.as_bytes();
         let start = name_start(text, keyword.start);
+        let keyword = keyword.start..keyword.end - usize::from(bytes[keyword.end - 1] == b'=');
         let rest = text[keyword.end..].chars().take(40);
         let rest = rest.take_while(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
         let end = keyword.end + rest.map(char::len_utf8).sum::<usize>();
@@ -104,6 +109,9 @@ impl<'a> Assignment<'a> {
             return None;
         }
         let name = text.get(start..end)?;
+        if !wanted(name) {
+            return None;
+        }
         let captures = SEPARATOR.captures(&text[end..])?;
         let way = captures.iter().skip(1).position(|group| group.is_some())?;
         let separator = captures.get(0)?;
@@ -112,12 +120,7 @@ impl<'a> Assignment<'a> {
         match way {
             1 if !before.ends_with(b"<") => return None,
             5 if !is_flag && !calls(before) => return None,
-            6 if !is_flag => return None,
-            4 if separator.as_str().trim() == "to"
-                && !name.to_ascii_lowercase().ends_with("word") =>
-            {
-                return None;
-            }
+            4 | 6 if !is_flag && is_vague(name) => return None,
             _ => {}
         }
         let from = end + separator.end();
@@ -138,16 +141,21 @@ impl<'a> Assignment<'a> {
             return None;
         }
         let is_line = (way == 2) || (way == 0 && starts_line(before, true) && !is_flag);
+        if is_line && let Some(groups) = four_groups(&bytes[from..]) {
+            return Self::new(text, name, from..from + groups, Form::Line);
+        }
         let length = unquoted(&bytes[from..], is_line);
         if is_line && ends_line(&bytes[from + length..]) {
             let value = text.get(from..from + length)?.trim_end_matches([',', ';']);
             return Self::new(text, name, from..from + value.len(), Form::Line);
         }
         let length = unquoted(&bytes[from..], false);
-        let form = match (is_flag, is_tight || way == 1) {
-            (true, _) => Form::Flag,
-            (false, true) => Form::Tight,
-            (false, false) => Form::Word,
+        let form = match way {
+            _ if is_flag => Form::Flag,
+            1 => Form::Tight,
+            4 | 6 => Form::Sentence,
+            _ if is_tight => Form::Tight,
+            _ => Form::Word,
         };
         Self::new(text, name, from..from + length, form)
     }
@@ -254,6 +262,16 @@ fn ends_line(after: &[u8]) -> bool {
     }
 }
 
+/// The length of four groups of four letters, if a line is that.
+fn four_groups(bytes: &[u8]) -> Option<usize> {
+    let groups = bytes.get(..19)?;
+    let fits = |(at, byte): (usize, &u8)| match at % 5 {
+        4 => *byte == b' ',
+        _ => byte.is_ascii_lowercase(),
+    };
+    (groups.iter().enumerate().all(fits) && ends_line(&bytes[19..])).then_some(19)
+}
+
 fn unquoted(bytes: &[u8], to_space: bool) -> usize {
     bytes
         .iter()
@@ -355,11 +373,22 @@ const PASSWORD: &[&str] = &[
     "密码",
     "パスワード",
     "mdp",
+    "hasło",
+    "lösenord",
+    "wachtwoord",
+    "şifre",
+    "비밀번호",
+    "密碼",
+    "口令",
 ];
 
 /// Whether a name is of something that is shown to everybody.
 fn is_public(name: &str) -> bool {
-    words(name).any(|word| PUBLIC.contains(&word.to_ascii_lowercase().as_str()))
+    words(name).any(|word| {
+        PUBLIC
+            .iter()
+            .any(|public| word.eq_ignore_ascii_case(public))
+    })
 }
 
 const PUBLIC: &[&str] = &[

@@ -7,11 +7,11 @@ use crate::tokens::is_short_word;
 use crate::view::{Unit, View};
 
 /// Shorter runs hold no secret that its own form gives away.
-const SHORTEST: usize = 23;
+const SHORTEST: usize = 27;
 
 /// Runs are looked for by blocks: the shortest covers one, wherever it starts.
 const BLOCK: usize = 16;
-const STRIDE: usize = 8;
+const STRIDE: usize = 12;
 
 /// A secret in a longer run is taken out by itself; a shorter run goes as a whole.
 const WHOLE: usize = 4096;
@@ -63,9 +63,12 @@ pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Without a branch, so that all are looked at at once.
+/// Without a branch, so that all are looked at at once. Most blocks have a space or a quote.
 #[inline(always)]
 fn all_digits(block: &[u8; BLOCK]) -> bool {
+    if block.iter().fold(u8::MAX, |least, byte| least.min(*byte)) <= b'*' {
+        return false;
+    }
     let mut others = 0_u8;
     for byte in block {
         others |= u8::from(!is_digit(*byte));
@@ -82,7 +85,7 @@ pub(crate) fn is_promising(digits: &[u8]) -> bool {
     let is_hex = (0..6).step_by(2).all(|index| {
         pair(index).is_some_and(|byte| byte == 0 || (0x20..0x7f).contains(&byte) || byte == 0x0a)
     });
-    is_hex || starts(digits).any(|start| may_be_text(&digits[start..]))
+    is_hex || starts(digits).next().is_some()
 }
 
 impl Run {
@@ -125,7 +128,7 @@ impl Run {
         }
         for start in starts(digits.as_bytes()) {
             let rest = &digits.as_bytes()[start..];
-            if may_be_text(rest) && looks_text(&base64(&rest[..rest.len().min(2 * LOOK)])) {
+            if looks_text(&base64(&rest[..rest.len().min(2 * LOOK)])) {
                 let view = self.view(&base64(rest), start, (3, 4));
                 if view.is_some() {
                     views.extend(view);
@@ -197,14 +200,29 @@ fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
     )
 }
 
-/// Where a run may start: with any of its first four digits, for what stands before may belong to
-/// something else, and after a sign that names and paths have too.
+/// Where text may start in a run: with any of its first four digits, for what stands before may belong
+/// to something else, and after a sign that names and paths have too. The digits after it are no name.
 fn starts(digits: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    let signs = digits.iter().take(96).enumerate();
-    let after = signs.filter(|(_, byte)| !byte.is_ascii_alphanumeric());
-    let after = after.map(|(at, _)| at + 1).filter(|at| *at > 3);
-    (0..4.min(digits.len())).chain(after)
+    let first = |at: usize| at < 4 || !digits[at - 1].is_ascii_alphanumeric();
+    (0..digits.len().min(64)).filter(move |at| {
+        STARTS[usize::from(digits[*at])]
+            && first(*at)
+            && may_be_text(&digits[*at..])
+            && digits[*at..].iter().take(12).all(u8::is_ascii_alphanumeric)
+    })
 }
+
+/// Digits that text starts with: all others stand for bytes beyond it.
+static STARTS: [bool; 256] = {
+    let mut starts = [false; 256];
+    let digits = b"ACDIJKLMNOPQRSTUVWXYZabcdef";
+    let mut index = 0;
+    while index < digits.len() {
+        starts[digits[index] as usize] = true;
+        index += 1;
+    }
+    starts
+};
 
 /// The bytes of base64 digits of either alphabet; a rest of one digit is dropped.
 pub(crate) fn base64(digits: &[u8]) -> Vec<u8> {
@@ -234,10 +252,6 @@ fn may_be_text(digits: &[u8]) -> bool {
     let Some(group) = digits.first_chunk::<4>() else {
         return false;
     };
-    // Text starts with no digit that stands for a byte beyond it.
-    if !matches!(group[0], b'A' | b'C' | b'D' | b'I'..=b'Z' | b'a'..=b'f') {
-        return false;
-    }
     let bits = group
         .iter()
         .fold(0_u32, |bits, digit| bits << 6 | u32::from(value(*digit)));

@@ -26,7 +26,8 @@ pub(crate) const MARKS: &[&str] = &[
     "&#0", "&#1", "&#3", "&#4", "&#5", "&#6", "&#7", "&#8", "&#9", "&amp;", "&quot;", "\" +",
     "' +", "\"+\"", "'+'", "\u{200b}", "\u{200c}", "\u{200d}", "\u{200e}", "\u{200f}", "\u{202a}",
     "\u{202b}", "\u{202c}", "\u{202d}", "\u{202e}", "\u{2060}", "\u{2061}", "\u{2062}", "\u{2063}",
-    "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}", "\u{feff}", "\u{180e}",
+    "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}", "\u{feff}", "\u{180e}", "=3d",
+    "=5f", "=2d", "=2e", "=2f", "=2b",
 ];
 
 /// How much an encoded place may hide.
@@ -142,6 +143,7 @@ fn edit(bytes: &[u8], at: usize) -> Edit {
         b'\\' => escape(bytes, at),
         b'%' => percent(bytes, at),
         b'&' => entity(bytes, at),
+        b'=' => printable(bytes, at),
         b'"' | b'\'' => joint(bytes, at).map(|end| (end, Plain::Nothing)),
         0 => Some((at + 1, Plain::Nothing)),
         0x1b => colour(bytes, at),
@@ -223,6 +225,24 @@ fn percent(bytes: &[u8], at: usize) -> Edit {
         Some(digit)
     };
     plain(digit(at + 1)? * 16 + digit(at + 2)?, at + 3)
+}
+
+/// Quoted-printable: `=5F`, and a line that goes on.
+fn printable(bytes: &[u8], at: usize) -> Edit {
+    match bytes.get(at + 1..)? {
+        [b'\n', ..] => Some((at + 2, Plain::Nothing)),
+        [b'\r', b'\n', ..] => Some((at + 3, Plain::Nothing)),
+        [b'\\', b'n', ..] => Some((at + 3, Plain::Nothing)),
+        [b'\\', b'r', b'\\', b'n', ..] => Some((at + 5, Plain::Nothing)),
+        // Signs only: letters and digits are not written so.
+        [high @ b'2'..=b'7', low @ (b'0'..=b'9' | b'A'..=b'F'), ..] => {
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            let code = digit(*high)? * 16 + digit(*low)?;
+            let is_sign = char::from_u32(code)?.is_ascii_punctuation();
+            is_sign.then(|| plain(code, at + 3)).flatten()
+        }
+        _ => None,
+    }
 }
 
 fn entity(bytes: &[u8], at: usize) -> Edit {

@@ -171,31 +171,42 @@ pub(crate) fn kubernetes(text: &str, keyword: Range<usize>, found: Found<'_>) {
     while let Some(name) = text[at..to].find("ata") {
         let end = at + name + 3;
         at = end;
-        let is_data = text[..end].ends_with("data") || text[..end].ends_with("stringData");
+        let before = text[..end]
+            .strip_suffix("stringData")
+            .or(text[..end].strip_suffix("data"));
+        let is_data = before.is_some_and(|before| {
+            before.is_empty()
+                || before.ends_with(['\n', ' ', '"', '\'', '{', ','])
+                || before.ends_with("\\n")
+        });
         let rest = text[end..to].trim_start_matches(['"', '\'', '\\']);
         let Some(rest) = rest.strip_prefix(':') else {
             continue;
         };
-        if is_data && !text[..end].ends_with("metadata") {
+        if is_data {
             let block = to - rest.len();
             values(text, block, to, found);
         }
     }
 }
 
-/// The document between the marks around a keyword.
+/// The document between the marks around a keyword; of a file of JSON lines, the line.
 fn document(text: &str, from: usize, keyword: &Range<usize>, to: usize) -> (usize, usize) {
-    let start = ["\n---", "\\n---"]
+    let is_escaped = text[..keyword.start]
+        .trim_end_matches(['"', '\'', '\\'])
+        .ends_with([',', '{', ' '])
+        || text[..keyword.start].ends_with("\\n");
+    let marks = ["\n---", "\\n---", "\n{\""];
+    let marks = &marks[..if is_escaped { 3 } else { 2 }];
+    let start = marks
         .iter()
-        .filter_map(|mark| text[from..keyword.start].rfind(mark))
-        .max();
-    let end = ["\n---", "\\n---"]
+        .filter_map(|mark| text[from..keyword.start].rfind(mark));
+    let end = marks
         .iter()
-        .filter_map(|mark| text[keyword.end..to].find(mark))
-        .min();
+        .filter_map(|mark| text[keyword.end..to].find(mark));
     (
-        start.map_or(from, |at| from + at),
-        end.map_or(to, |at| keyword.end + at),
+        start.max().map_or(from, |at| from + at),
+        end.min().map_or(to, |at| keyword.end + at),
     )
 }
 

@@ -91,22 +91,23 @@ pub(crate) fn by_form(text: &str, run: Range<usize>) -> Option<(Range<usize>, &'
     let bytes = text.as_bytes();
     let digits = &bytes[run.clone()];
     let before = run.start.checked_sub(1).map(|at| bytes[at]);
-    // Discord: a number in base64, a time, a signature.
-    if (23..=28).contains(&digits.len()) && bytes.get(run.end) == Some(&b'.') {
-        let id = base64(digits);
-        let rest = &bytes[run.end..(run.end + 64).min(bytes.len())];
-        let parts: Vec<&[u8]> = rest[1..]
-            .split(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_'))
-            .collect();
-        if id.len() >= 17
-            && id.iter().all(u8::is_ascii_digit)
-            && let [time, signature, ..] = parts[..]
+    // Discord: a number in base64, a time, a signature, which is the run.
+    if (27..=45).contains(&digits.len()) && before == Some(b'.') {
+        let from = text.floor_char_boundary(run.start.saturating_sub(40));
+        let head = &text[from..run.start - 1];
+        let length: usize = head
+            .chars()
+            .rev()
+            .take_while(|it| it.is_ascii_alphanumeric() || "._-".contains(*it))
+            .map(char::len_utf8)
+            .sum();
+        let head = &head[head.len() - length..];
+        if let Some((id, time)) = head.rsplit_once('.')
+            && (23..=28).contains(&id.len())
             && (5..=7).contains(&time.len())
-            && signature.len() >= 25
-            && rest[1 + time.len()] == b'.'
+            && base64(id.as_bytes()).iter().all(u8::is_ascii_digit)
         {
-            let end = run.end + 2 + time.len() + signature.len();
-            return Some((run.start..end, "discord-token"));
+            return Some((run.start - 1 - head.len()..run.end, "discord-token"));
         }
     }
     // Airtable: `pat`, fourteen characters, a point and 64 hexadecimal digits.

@@ -42,6 +42,8 @@ pub(crate) enum Likeness {
     Password,
     /// Anything but such a word, a variable or an expression.
     Phrase,
+    /// As forms ask of a password, and no path, name or expression.
+    Strong,
     /// Base64 of a name, a colon and a password.
     Login,
 }
@@ -71,6 +73,14 @@ impl Likeness {
                     && !is_default(value)
                     && !is_variable(value)
                     && value.len() >= 3
+            }
+            Likeness::Strong => {
+                let value = value.trim_end_matches(['.', ',', ')', ';']);
+                is_strong(value)
+                    && !is_placeholder(value)
+                    && !is_variable(value)
+                    && !is_code(value)
+                    && !is_named_thing(value)
             }
             Likeness::Login => {
                 let login = base64(value.trim_end_matches('=').as_bytes());
@@ -173,7 +183,8 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
         .any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'));
     let mixed = alternates(value) || mixes_case(value);
     if value.contains(char::is_whitespace) {
-        return assignment.form == Form::Quoted && is_phrase(value);
+        return matches!(assignment.form, Form::Quoted | Form::Line)
+            && (is_phrase(value) || is_groups(value));
     }
     let sure = digit || sign || mixed || !value.is_ascii();
     match assignment.form {
@@ -196,7 +207,11 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
                 && !is_code(value)
                 && (digit || sign || mixed || is_word_password(value))
         }
-        Form::Word if value.len() >= 15 && is_word_password(value) => true,
+        Form::Sentence => {
+            let word = value.trim_end_matches(['.', ',']);
+            let likely = is_strong(word) && !is_code(word) && !is_named_thing(word);
+            (word.len() >= 8 && likely) || (word.len() >= 15 && is_word_password(word))
+        }
         Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
     }
 }
@@ -208,11 +223,37 @@ pub(crate) fn secret_like(assignment: &Assignment<'_>) -> bool {
         return false;
     }
     let value = value.strip_prefix("base64:").unwrap_or(value);
+    if assignment.form == Form::Sentence {
+        return value.len() >= 24
+            && Likeness::Random(3.2).holds(value)
+            && !is_code(value)
+            && !is_named_thing(value);
+    }
+    if is_uuid(value) {
+        return assignment.form != Form::Sentence && names_uuid(assignment.name);
+    }
     let is_short = value.len() < 16;
     if is_short && !matches!(assignment.form, Form::Flag | Form::QuotedFlag) {
         return false;
     }
     Likeness::Random(2.8).holds(value) && !is_code(value) || is_scramble(value)
+}
+
+/// Whether a name is of something that is secret also where it is a UUID.
+fn names_uuid(name: &str) -> bool {
+    let name = name.to_ascii_lowercase().replace(['-', '.'], "_");
+    [
+        "token",
+        "secret",
+        "apikey",
+        "api_key",
+        "access_key",
+        "secret_key",
+        "auth_key",
+        "license_key",
+    ]
+    .iter()
+    .any(|end| name.ends_with(end))
 }
 
 /// Whether a value is random with signs in it, as frameworks make their keys.
@@ -264,16 +305,27 @@ fn is_identifier(value: &str) -> bool {
         && bytes.all(is_word)
 }
 
+/// Whether a part is an identifier as people choose them: digits stand at its end.
+fn is_name(part: &str) -> bool {
+    let letters = part.trim_end_matches(|it: char| it.is_ascii_digit());
+    is_identifier(part) && !letters.bytes().any(|byte| byte.is_ascii_digit())
+}
+
 /// Whether a value is an expression or a name rather than a text.
 fn is_code(value: &str) -> bool {
     if value.contains(CODE) || value.contains("::") || value.contains("->") || value.contains("://")
     {
         return true;
     }
+    if value.contains(['!', '@', '#', '$', '%', '^', '*'])
+        && value.contains(|it: char| it.is_ascii_digit())
+    {
+        return false;
+    }
     let parts = value
         .trim_start_matches(['*', '&', '!', '@', ':'])
         .trim_end_matches(['?', '!', ':', '.']);
-    let is_names = parts.split(['.', '/']).all(is_identifier);
+    let is_names = parts.split(['.', '/']).all(is_name);
     is_names && {
         let lower = parts.to_ascii_lowercase();
         lower.contains('.')
@@ -289,6 +341,22 @@ const NAMES: &[&str] = &[
     "string", "text", "env", "cred", "key", "auth", "login", "opts", "args", "prop", "hash",
     "type", "form", "data",
 ];
+
+/// Whether a word of a sentence is a path, an address, a version or a date rather than a secret.
+fn is_named_thing(value: &str) -> bool {
+    value.contains('/')
+        || value.contains("--")
+        || value.starts_with(['.', '-', '#', '@', '~'])
+        || value.bytes().filter(|byte| *byte == b'.').count() > 1
+        || value.split(['-', '_', '.', ':']).all(is_plain_part)
+}
+
+/// Whether a part of a value is a word, a number, or a word and a number after it.
+fn is_plain_part(part: &str) -> bool {
+    let word = part.trim_end_matches(|it: char| it.is_ascii_digit());
+    word.bytes().all(|byte| byte.is_ascii_lowercase())
+        || word.bytes().all(|byte| byte.is_ascii_uppercase())
+}
 
 /// Whether capitals stand within a word otherwise small, not as names have them.
 fn mixes_case(value: &str) -> bool {
@@ -357,6 +425,15 @@ fn is_phrase(value: &str) -> bool {
             (2..=12).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase())
         })
         && !words.iter().any(|word| SENTENCE.contains(word))
+}
+
+/// Whether a value is the four groups of four letters that mail providers give to applications.
+fn is_groups(value: &str) -> bool {
+    let groups: Vec<&str> = value.split(' ').collect();
+    groups.len() == 4
+        && groups
+            .iter()
+            .all(|it| it.len() == 4 && it.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
 const SENTENCE: &[&str] = &[

@@ -163,6 +163,102 @@ pub(crate) const RULES: &[Rule] = &[
         ),
         ..PASSWORD
     },
+    Rule {
+        id: "command-password",
+        keywords: &["identified by", "identified with"],
+        finder: Finder::Pattern(
+            r#"(?i)identified (?:by|with \S{1,40} by)(?: password)?\s{1,3}\\{0,15}["']([^"'\\]{3,100})\\{0,15}["']"#,
+        ),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &[
+            "auth=(",
+            "basicauth(",
+            "basic_auth(",
+            "auth: {",
+            "pscredential(",
+            "networkcredential(",
+        ],
+        finder: Finder::Pattern(
+            r#"(?i:auth=\(|basic_?auth\(|pscredential\(|networkcredential\()\s{0,4}\\{0,15}["'][^"'\\]{1,80}\\{0,15}["'],\s{0,4}\\{0,15}["']([^"'\\]{4,100})\\{0,15}["']"#,
+        ),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &["convertto-securestring"],
+        finder: Finder::Pattern(
+            r#"(?i:convertto-securestring)\s{1,3}(?:-\w+\s{1,3}){0,2}\\{0,15}["']([^"'\\]{3,100})\\{0,15}["']"#,
+        ),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &["ssh-keygen"],
+        finder: Finder::Pattern(concat!(
+            r"ssh-keygen(?:",
+            gap!(),
+            r"{1,8}[^\s\\|;&]{1,80}){0,10}?",
+            gap!(),
+            r"{1,8}-[NP]",
+            gap!(),
+            "{1,8}",
+            word!()
+        )),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &["net user", "net use ", "cmdkey"],
+        finder: Finder::Pattern(
+            r#"(?i)(?:net user [^\s/]{1,40} ([^\s/*"'\\]{4,80})|net use .{1,120}?/user:\S{1,60} ([^\s/*"'\\]{4,80})|cmdkey .{1,160}?/pass:"?([^\s"'\\]{4,80}))"#,
+        ),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &["secret set"],
+        finder: Finder::Pattern(concat!(
+            r"secret set (?:[^\s\\|;&]{1,80}\s){1,6}?(?:--body|-b|--value)[\s=]",
+            word!()
+        )),
+        ..PASSWORD
+    },
+    Rule {
+        id: "command-password",
+        keywords: &[
+            "send \"",
+            "send -- \"",
+            "send \\\"",
+            "sendline(",
+            "send_keys(",
+        ],
+        finder: Finder::Pattern(
+            r#"(?:send (?:-- )?\\{0,15}"|sendline\(b?["']|send_keys\(["'])([^"'\\\s]{6,80})(?:\\+r|["'])"#,
+        ),
+        likeness: Likeness::Strong,
+        ..PASSWORD
+    },
+    // `admin / password`, after a word that says so.
+    Rule {
+        id: "command-password",
+        keywords: &[
+            "credential",
+            "creds",
+            "login",
+            "log in",
+            "sign in",
+            "basic auth",
+        ],
+        before: Before::WordStart,
+        finder: Finder::Pattern(
+            r#"(?i:credentials?|creds|logins?|log in|sign in|basic auth)\b[^\n\\]{0,48}?[:\s(][`'"]?[A-Za-z0-9._@+-]{2,40}[`'"]?\s?[/:]\s?[`'"]?([^\s`'"\\]{8,60})"#,
+        ),
+        likeness: Likeness::Strong,
+        ..PASSWORD
+    },
     // Files of credentials.
     Rule {
         id: "netrc-password",

@@ -79,7 +79,7 @@ pub(crate) const RULES: &[Rule] = &[
         id: "stripe-key",
         keywords: &["sk_live_", "rk_live_", "sk_test_", "rk_test_", "whsec_"],
         finder: Finder::Pattern(
-            r"(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,247}|whsec_[A-Za-z0-9+/=]{24,128})",
+            r"(?:[sr]k_(?:live|test|prod)_[A-Za-z0-9]{14,247}|whsec_[A-Za-z0-9+/=]{24,128})",
         ),
         likeness: Likeness::Entropy(3.2),
         ..TOKEN

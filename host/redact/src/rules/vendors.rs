@@ -310,11 +310,7 @@ pub(crate) const RULES: &[Rule] = &[
         &["phx_", "phs_"],
         r"ph[xs]_[A-Za-z0-9]{32,60}(?-u:\b)",
     ),
-    token(
-        "opsgenie-webhook",
-        &["lin_wh_"],
-        r"lin_wh_[A-Za-z0-9]{32,64}",
-    ),
+    token("linear-webhook", &["lin_wh_"], r"lin_wh_[A-Za-z0-9]{32,64}"),
     token(
         "deno-token",
         &["ddp_", "ddw_"],
@@ -325,11 +321,6 @@ pub(crate) const RULES: &[Rule] = &[
         "stytch-secret",
         &["secret-live-", "secret-test-"],
         r"secret-(?:live|test)-[A-Za-z0-9_=-]{30,60}",
-    ),
-    token(
-        "workos-key",
-        &["sk_live_", "sk_test_"],
-        r"sk_(?:live|test)_[A-Za-z0-9+/=_-]{40,120}",
     ),
     token(
         "razorpay-key",

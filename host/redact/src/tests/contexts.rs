@@ -83,6 +83,7 @@ const PASSWORDS: &[&str] = &[
     "keystore_passphrase: §",
     "contraseña: §",
     "Passwort: §",
+    "Das Passwort für deploy@bastion lautet §",
 ];
 
 const KEYS: &[(&str, &str)] = &[
@@ -245,6 +246,13 @@ fn keys_go_whatever_gives_them_away() {
         missed.len(),
         missed.join("\n")
     );
+}
+
+/// Every line with a secret in it.
+pub(super) fn lines() -> Vec<String> {
+    let passwords = PASSWORDS.iter().map(|line| line.replace('§', STRONG));
+    let keys = KEYS.iter().map(|(line, secret)| line.replace('§', secret));
+    passwords.chain(keys).collect()
 }
 
 fn try_line(line: &str, secret: &str, missed: &mut Vec<String>) {
