@@ -461,12 +461,11 @@ pub(crate) const RULES: &[Rule] = &[
             "asp.net_sessionid",
             "laravel_session",
             "_session=",
-            "session=",
             "_gh_sess",
             "remember_token=",
         ],
         finder: Finder::Pattern(
-            r#"(?i:phpsessid|jsessionid|connect\.sid|sessionid|asp\.net_sessionid|laravel_session|_session|session|_gh_sess|remember_token)\\{0,7}["']?\s{0,2}[=:]\s{0,2}\\{0,7}["']?([A-Za-z0-9%._~+/=!-]{16,600})"#,
+            r#"(?i:phpsessid|jsessionid|connect\.sid|sessionid|asp\.net_sessionid|laravel_session|_session|_gh_sess|remember_token)\\{0,7}["']?\s{0,2}[=:]\s{0,2}\\{0,7}["']?([A-Za-z0-9%._~+/=!-]{16,600})"#,
         ),
         likeness: Likeness::Random(2.8),
         general: true,
