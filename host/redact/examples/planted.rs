@@ -39,9 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             if is_secret {
                 counts[0] += 1;
                 let forms = [text("needle"), text("decoded")];
-                let left = forms
-                    .iter()
-                    .find(|form| !form.is_empty() && after.contains(form.as_str()));
+                let left = forms.iter().find_map(|form| part_in(form, after));
                 if let Some(left) = left {
                     counts[1] += 1;
                     println!("LEFT in {way}: {} {left:?} {entry}", text("id"));
@@ -59,6 +57,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{left} of {planted} left, {taken} of {benign} benign texts taken");
     Ok(())
 }
+
+/// A part of a secret, long enough to matter, that stands in a text.
+fn part_in<'a>(secret: &'a str, text: &str) -> Option<&'a str> {
+    let bounds: Vec<usize> = secret
+        .char_indices()
+        .map(|(at, _)| at)
+        .chain([secret.len()])
+        .collect();
+    let length = PART.min(bounds.len() - 1);
+    let parts = bounds
+        .windows(length + 1)
+        .map(|bounds| &secret[bounds[0]..bounds[length]]);
+    parts
+        .into_iter()
+        .find(|part| !part.trim().is_empty() && text.contains(*part))
+}
+
+const PART: usize = 10;
 
 /// A file before and after, as it is and text by text.
 fn redacted(redactor: &Redactor, file: &str) -> [(String, String); 2] {

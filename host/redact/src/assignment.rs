@@ -26,7 +26,9 @@ pub(crate) enum Form {
     Quoted,
     /// All that its line holds after the name: YAML, an environment, properties.
     Line,
-    /// A word right after `=` or a tag: a command, an address, XML.
+    /// A part of a connection string, or all between two tags: no code stands there.
+    Part,
+    /// A word right after `=`: a command, an address.
     Tight,
     /// A word after another sign.
     Word,
@@ -144,15 +146,24 @@ impl<'a> Assignment<'a> {
         if is_line && let Some(groups) = four_groups(&bytes[from..]) {
             return Self::new(text, name, from..from + groups, Form::Line);
         }
-        let length = unquoted(&bytes[from..], is_line);
+        let length = unquoted(&bytes[from..], Reach::Line);
         if is_line && ends_line(&bytes[from + length..]) {
             let value = text.get(from..from + length)?.trim_end_matches([',', ';']);
             return Self::new(text, name, from..from + value.len(), Form::Line);
         }
-        let length = unquoted(&bytes[from..], false);
+        let is_part = is_tight && before.trim_ascii_end().ends_with(b";");
+        let length = unquoted(
+            &bytes[from..],
+            match way {
+                1 => Reach::Tag,
+                _ if is_part => Reach::Part,
+                _ => Reach::Word,
+            },
+        );
         let form = match way {
             _ if is_flag => Form::Flag,
-            1 => Form::Tight,
+            1 => Form::Part,
+            _ if is_part => Form::Part,
             4 | 6 => Form::Sentence,
             _ if is_tight => Form::Tight,
             _ => Form::Word,
@@ -272,15 +283,30 @@ fn four_groups(bytes: &[u8]) -> Option<usize> {
     (groups.iter().enumerate().all(fits) && ends_line(&bytes[19..])).then_some(19)
 }
 
-fn unquoted(bytes: &[u8], to_space: bool) -> usize {
+/// How far an unquoted value reaches.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// To the next space.
+    Line,
+    /// To the next part of a connection string.
+    Part,
+    /// To the next tag.
+    Tag,
+    /// To any sign that a word of code or of a command ends with.
+    Word,
+}
+
+fn unquoted(bytes: &[u8], reach: Reach) -> usize {
+    let ends: &[u8] = match reach {
+        Reach::Line => b"\\\"",
+        Reach::Part => b"\\\"';",
+        Reach::Tag => b"\\\"<",
+        Reach::Word => b"\\\"'`,;&<>()[]{}|",
+    };
     bytes
         .iter()
         .take(1000)
-        .take_while(|byte| match byte {
-            b'!'..=b'~' if to_space => !matches!(byte, b'\\' | b'"'),
-            b'!'..=b'~' => !b"\\\"'`,;&<>()[]{}|".contains(byte),
-            byte => !byte.is_ascii(),
-        })
+        .take_while(|byte| (byte.is_ascii_graphic() && !ends.contains(byte)) || !byte.is_ascii())
         .count()
 }
 
@@ -354,7 +380,7 @@ fn is_sure(assignment: &Assignment<'_>) -> bool {
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
     !is_path
         && has_letter
-        && (has_digit || matches!(assignment.form, Form::Quoted | Form::Tight))
+        && (has_digit || matches!(assignment.form, Form::Quoted | Form::Tight | Form::Part))
         && !value.contains('_')
 }
 

@@ -202,6 +202,7 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
                 && (!is_code(value) || is_strong(value))
                 && (sure || is_word_password(value))
         }
+        Form::Part => sure || is_word_password(value),
         Form::Tight => {
             value.len() >= 4
                 && !is_code(value)

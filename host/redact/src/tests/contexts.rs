@@ -59,6 +59,8 @@ const PASSWORDS: &[&str] = &[
     "\"password\": \"§\"",
     "'password' => '§',",
     "<password>§</password>",
+    "<server><password>a&amp;b§</password></server>",
+    "connectionString=\"Server=db;User Id=sa;Password=a&amp;b&lt;§;Encrypt=True\" />",
     "<add key=\"Password\" value=\"§\" />",
     "Server=db;Database=shop;User Id=sa;Password=§;",
     "Server=db;Uid=sa;Pwd=§;Encrypt=yes",
