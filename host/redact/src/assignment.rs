@@ -111,7 +111,12 @@ impl<'a> Assignment<'a> {
             return None;
         }
         let name = text.get(start..end)?;
-        if !wanted(name) {
+        if is_number(&bytes[end..]) || !wanted(name) {
+            return None;
+        }
+        // A vague name and a space: the word after it is no value.
+        let next = bytes[end..].iter().take(13).find(|byte| **byte != b' ');
+        if is_vague(name) && bytes[end] == b' ' && !matches!(next, Some(b'=' | b':' | b'?')) {
             return None;
         }
         let captures = SEPARATOR.captures(&text[end..])?;
@@ -180,6 +185,21 @@ impl<'a> Assignment<'a> {
             form,
         })
     }
+}
+
+/// Whether a number is all that follows: counts of tokens stand in every session.
+fn is_number(bytes: &[u8]) -> bool {
+    let signs = bytes.iter().take(24);
+    let signs = signs.take_while(|byte| b"\\\"':= ".contains(byte)).count();
+    let digits = bytes[signs..].iter().take(12);
+    let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
+    signs > 0
+        && digits > 0
+        && matches!(
+            bytes.get(signs + digits),
+            Some(b',' | b'}' | b' ' | b'\n') | None
+        )
+        && !bytes[..signs].ends_with(b"\"")
 }
 
 /// Where the name starts that a keyword is part of.
@@ -359,12 +379,27 @@ fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
 fn names_password(name: &str) -> bool {
     words(name).any(|word| {
         let word = word.trim_end_matches(|it: char| it.is_ascii_digit());
+        // `passed`, `passing`, `passes`
+        if word.len() > 4
+            && word.len() < 8
+            && word.is_ascii()
+            && !PASSWORD.contains(&word)
+            && !is_passwd(word)
+        {
+            return false;
+        }
         let word = word.to_lowercase();
         PASSWORD.contains(&word.as_str())
             || ["password", "passwd", "passphrase", "passwort"]
                 .iter()
                 .any(|end| word.ends_with(end) || word.starts_with(end))
     })
+}
+
+fn is_passwd(word: &str) -> bool {
+    ["passwd", "passe"]
+        .iter()
+        .any(|it| word.eq_ignore_ascii_case(it))
 }
 
 /// Whether a name says other things too: the outcome of a test, a directory.

@@ -204,7 +204,7 @@ fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
 /// to something else, and after a sign that names and paths have too. The digits after it are no name.
 fn starts(digits: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let first = |at: usize| at < 4 || !digits[at - 1].is_ascii_alphanumeric();
-    (0..digits.len().min(64)).filter(move |at| {
+    (0..digits.len().min(40)).filter(move |at| {
         STARTS[usize::from(digits[*at])]
             && first(*at)
             && may_be_text(&digits[*at..])

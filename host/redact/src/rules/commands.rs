@@ -27,9 +27,8 @@ pub(crate) const RULES: &[Rule] = &[
         keywords: &["mysql", "mariadb"],
         before: Before::WordStart,
         finder: Finder::Pattern(concat!(
-            r"(?:mysql|mariadb)(?:-?dump|admin|import|show|check|pump|sh|-admin|-backup)?(?:\.exe)?(?:",
-            gap!(),
-            r"{1,8}[^\s\\|;&]{1,80}){0,12}?",
+            r"(?:mysql|mariadb)(?:-?dump|admin|import|show|check|pump|sh|-admin|-backup)?(?:\.exe)?",
+            words!(),
             gap!(),
             r"{1,8}\\{0,15}",
             r#"["']?-p"#,
@@ -90,9 +89,7 @@ pub(crate) const RULES: &[Rule] = &[
         before: Before::WordStart,
         finder: Finder::Pattern(concat!(
             r"(?i:mongo[a-z]*|(?:docker|podman|az|oc|helm registry) login|az acr login|ftp|redis-cli|ldap[a-z]+|sqlcmd|influx|clickhouse-client|cqlsh|psexec|winexe|rpcclient|crackmapexec|netexec|ipmitool|xfreerdp|keytool|jarsigner|7z|zip|unzip|unrar)",
-            r"(?:",
-            gap!(),
-            r"{1,8}[^\s\\|;&]{1,100}){0,14}?",
+            words!(),
             gap!(),
             r"{1,8}(?:(?:-p|-a|-w|-P|-storepass|-keypass|/p:)",
             gap!(),
@@ -149,17 +146,17 @@ pub(crate) const RULES: &[Rule] = &[
         keywords: &["curl", "http ", "https ", "xh "],
         before: Before::WordStart,
         finder: Finder::Pattern(concat!(
-            r"(?s)(?:curl(?:\.exe)?|https?|xh)(?:[\s'\x22,\\].{0,800}?)??[\s'\x22,](?:-u|--user|--proxy-user|-U|-a|--auth|-[a-zA-Z]{1,6}u)[\s=\x22',\\]{0,24}",
+            r"(?:curl(?:\.exe)?|https?|xh)(?:[ -~\t\r\n]{0,600}?)[ \t\r\n'\x22,](?:-u|--user|--proxy-user|-U|-a|--auth|-[a-zA-Z]{1,6}u)[ \t\r\n=\x22',\\]{0,24}",
             r#"[^\s:"'\\@/$]{1,80}:(?:([^\s"'\\]{1,200})\\{0,15}["']|([^\s"'\\`|;&<>(){}\[\],$]{1,200}))"#
         )),
         ..PASSWORD
     },
     Rule {
         id: "command-password",
-        keywords: &["smbclient", "mount.cifs", "-u ", "cifs"],
+        keywords: &["smbclient", "cifs"],
         before: Before::Anything,
         finder: Finder::Pattern(
-            r#"(?s)(?:smbclient.{0,120}?\s-U\s*['"]?[^\s%'"]{1,60}%([^\s"'\\]{1,100})|(?:mount\.)?cifs.{0,160}?pass(?:word)?=([^\s,"'\\]{1,100}))"#,
+            r#"(?:smbclient[ -~]{0,120}?\s-U\s*['"]?[^\s%'"]{1,60}%([^\s"'\\]{1,100})|(?:mount\.)?cifs[ -~\n]{0,160}?pass(?:word)?=([^\s,"'\\]{1,100}))"#,
         ),
         ..PASSWORD
     },
@@ -198,9 +195,8 @@ pub(crate) const RULES: &[Rule] = &[
         id: "command-password",
         keywords: &["ssh-keygen"],
         finder: Finder::Pattern(concat!(
-            r"ssh-keygen(?:",
-            gap!(),
-            r"{1,8}[^\s\\|;&]{1,80}){0,10}?",
+            r"ssh-keygen",
+            words!(),
             gap!(),
             r"{1,8}-[NP]",
             gap!(),
@@ -213,7 +209,7 @@ pub(crate) const RULES: &[Rule] = &[
         id: "command-password",
         keywords: &["net user", "net use ", "cmdkey"],
         finder: Finder::Pattern(
-            r#"(?i)(?:net user [^\s/]{1,40} ([^\s/*"'\\]{4,80})|net use .{1,120}?/user:\S{1,60} ([^\s/*"'\\]{4,80})|cmdkey .{1,160}?/pass:"?([^\s"'\\]{4,80}))"#,
+            r#"(?i)(?:net user [^\s/]{1,40} ([^\s/*"'\\]{4,80})|net use [ -~]{1,120}?/user:\S{1,60} ([^\s/*"'\\]{4,80})|cmdkey [ -~]{1,160}?/pass:"?([^\s"'\\]{4,80}))"#,
         ),
         ..PASSWORD
     },
@@ -262,7 +258,7 @@ pub(crate) const RULES: &[Rule] = &[
     // Files of credentials.
     Rule {
         id: "netrc-password",
-        keywords: &["machine", "default"],
+        keywords: &["machine ", "machine\\n", "machine\n", "default login"],
         before: Before::WordStart,
         finder: Finder::Pattern(concat!(
             r"(?:machine",
@@ -432,7 +428,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "aws-signature",
         keywords: &["aws4-hmac-sha256"],
-        finder: Finder::Pattern(r"(?s)AWS4-HMAC-SHA256.{0,300}?Signature=([a-f0-9]{64})"),
+        finder: Finder::Pattern(r"AWS4-HMAC-SHA256[ -~\n]{0,300}?Signature=([a-f0-9]{64})"),
         ..CONTEXT
     },
     Rule {

@@ -18,13 +18,20 @@ macro_rules! between {
 /// Space between words, ends of lines too, as they are or escaped; and quotes and commas of a list.
 macro_rules! gap {
     () => {
-        r#"(?:[\s"',]|\\+[nrt"]?)"#
+        r#"(?:[ \t\r\n"',]|\\+[nrt"]?)"#
+    };
+}
+
+/// Some words of a command, as few as there need be.
+macro_rules! words {
+    () => {
+        r"(?:[ -~\t\r\n&&[^|;&]]{0,400}?)"
     };
 }
 
 /// A word of a command as a value: in quotes or not. Two groups.
 macro_rules! word {
     () => {
-        r#"(?:\\{0,15}["']([^\s"'\\]{1,200})\\{0,15}["']|([^\s"'\\`|;&<>(){}\[\],$-][^\s"'\\`|;&<>(){}\[\],]{0,200}))"#
+        r#"(?:\\{0,15}["']([^\s"'\\]{1,120})\\{0,15}["']|([^\s"'\\`|;&<>(){}\[\],$-][^\s"'\\`|;&<>(){}\[\],]{0,120}))"#
     };
 }

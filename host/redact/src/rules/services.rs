@@ -35,7 +35,7 @@ pub(crate) const RULES: &[Rule] = &[
         id: "discord-token",
         keywords: &["discord"],
         finder: Finder::Pattern(
-            r"(?is)discord.{0,120}?(?-u:\b)((?-i)[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})",
+            r"(?i)discord[ -~\s&&[:ascii:]]{0,120}?(?-u:\b)((?-i)[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})",
         ),
         ..CONTEXT
     },
@@ -71,7 +71,7 @@ pub(crate) const RULES: &[Rule] = &[
         id: "mailgun-key",
         keywords: &["mailgun"],
         finder: Finder::Pattern(
-            r"(?is)mailgun.{0,60}?(?-u:\b)([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?-u:\b)",
+            r"(?i)mailgun[ -~\s&&[:ascii:]]{0,60}?(?-u:\b)([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?-u:\b)",
         ),
         ..CONTEXT
     },

@@ -20,7 +20,7 @@ pub(crate) const RULES: &[Rule] = &[
         id: "airtable-token",
         keywords: &["airtable"],
         finder: Finder::Pattern(
-            r"(?is)airtable.{0,80}?(?-u:\b)(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})(?-u:\b)",
+            r"(?i)airtable[ -~\s&&[:ascii:]]{0,80}?(?-u:\b)(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})(?-u:\b)",
         ),
         ..CONTEXT
     },
@@ -163,7 +163,7 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "maxmind-key",
         &["maxmind"],
-        r"(?is)maxmind.{0,40}?([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)",
+        r"(?i)maxmind[ -~\s&&[:ascii:]]{0,40}?([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)",
     ),
     token(
         "netlify-token",
@@ -330,7 +330,7 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "upstash-token",
         &["upstash"],
-        r"(?is)upstash.{0,60}?token.{0,8}?([A-Za-z0-9_-]{40,100}={0,2})",
+        r"(?i)upstash[ -~\s&&[:ascii:]]{0,60}?token.{0,8}?([A-Za-z0-9_-]{40,100}={0,2})",
     ),
     token(
         "turnstile-secret",
