@@ -4,6 +4,8 @@
 //!
 //! A file is redacted as it is, as the raw archive does, and text by text, as a trace does.
 
+#![expect(clippy::print_stdout, reason = "its report is what it is for")]
+
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs;

@@ -4,6 +4,8 @@
 //! JSON lines are read as an adapter reads them: every text in them by itself, under its name. With
 //! `raw`, and for files that are not JSON, the file is looked at as it is.
 
+#![expect(clippy::print_stdout, reason = "its report is what it is for")]
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;

@@ -1,6 +1,8 @@
 //! Measures the redactor on a folder of session files, as they are and text by text:
 //! `cargo run --release -p acreta-redact --example speed -- FOLDER`.
 
+#![expect(clippy::print_stdout, reason = "its report is what it is for")]
+
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;

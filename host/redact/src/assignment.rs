@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::edits::joint;
-use crate::value::{names_no_secret, password_like, secret_like};
+use crate::judge::{is_placeholder, is_variable, password_like, secret_like};
+use crate::names::{is_public, is_vague, names_no_secret, names_password};
 
 /// Something assigned to a name.
 #[derive(Debug)]
@@ -64,8 +65,8 @@ pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
 pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
     if let Some(assignment) = Assignment::at(text, keyword, |_| true)
         && assignment.value.len() >= 8
-        && !crate::value::is_variable(assignment.value)
-        && !crate::value::is_placeholder(assignment.value)
+        && !is_variable(assignment.value)
+        && !is_placeholder(assignment.value)
     {
         found(assignment.span);
     }
@@ -375,38 +376,6 @@ fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Whether a word of the name is one for a password.
-fn names_password(name: &str) -> bool {
-    words(name).any(|word| {
-        let word = word.trim_end_matches(|it: char| it.is_ascii_digit());
-        // `passed`, `passing`, `passes`
-        if word.len() > 4
-            && word.len() < 8
-            && word.is_ascii()
-            && !PASSWORD.contains(&word)
-            && !is_passwd(word)
-        {
-            return false;
-        }
-        let word = word.to_lowercase();
-        PASSWORD.contains(&word.as_str())
-            || ["password", "passwd", "passphrase", "passwort"]
-                .iter()
-                .any(|end| word.ends_with(end) || word.starts_with(end))
-    })
-}
-
-fn is_passwd(word: &str) -> bool {
-    ["passwd", "passe"]
-        .iter()
-        .any(|it| word.eq_ignore_ascii_case(it))
-}
-
-/// Whether a name says other things too: the outcome of a test, a directory.
-fn is_vague(name: &str) -> bool {
-    ["pass", "pwd", "pw", "psk"].contains(&name.to_ascii_lowercase().as_str())
-}
-
 /// Whether a value of such a name is no path, no number and no other name.
 fn is_sure(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
@@ -417,96 +386,4 @@ fn is_sure(assignment: &Assignment<'_>) -> bool {
         && has_letter
         && (has_digit || matches!(assignment.form, Form::Quoted | Form::Tight | Form::Part))
         && !value.contains('_')
-}
-
-const PASSWORD: &[&str] = &[
-    "pass",
-    "passcode",
-    "passe",
-    "pwd",
-    "pw",
-    "psk",
-    "kennwort",
-    "contraseña",
-    "contrasena",
-    "senha",
-    "пароль",
-    "密码",
-    "パスワード",
-    "mdp",
-    "hasło",
-    "lösenord",
-    "wachtwoord",
-    "şifre",
-    "비밀번호",
-    "密碼",
-    "口令",
-];
-
-/// Whether a name is of something that is shown to everybody.
-fn is_public(name: &str) -> bool {
-    words(name).any(|word| {
-        PUBLIC
-            .iter()
-            .any(|public| word.eq_ignore_ascii_case(public))
-    })
-}
-
-const PUBLIC: &[&str] = &[
-    "public",
-    "pub",
-    "publishable",
-    "cache",
-    "primary",
-    "foreign",
-    "sort",
-    "partition",
-    "idempotency",
-    "object",
-    "sitekey",
-    "anon",
-    "csrf",
-    "xsrf",
-    "react",
-    "query",
-    "lookup",
-    "dedupe",
-    "dedup",
-    "page",
-    "continuation",
-    "cursor",
-    "max",
-    "min",
-    "num",
-    "hot",
-    "row",
-    "translation",
-    "i18n",
-    "shortcut",
-    "key_id",
-    "input",
-    "output",
-    "cached",
-    "reasoning",
-    "total",
-    "prompt",
-    "completion",
-    "usage",
-];
-
-/// The words of a name: between signs, and where a capital follows a small letter.
-fn words(name: &str) -> impl Iterator<Item = &str> {
-    name.split(['_', '-', '.']).flat_map(|part| {
-        let bytes = part.as_bytes();
-        let mut from = 0;
-        let mut words = Vec::new();
-        for at in 1..bytes.len() {
-            if bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase() {
-                words.push(&part[from..at]);
-                from = at;
-            }
-        }
-        words.push(&part[from..]);
-        words
-    })
 }

@@ -11,8 +11,8 @@ use regex::Regex;
 use crate::blobs::{self, Run};
 use crate::edits::{self, Mark};
 use crate::keywords::{Keywords, Owner};
+use crate::names::names_no_secret;
 use crate::rules::{self, Finder, Rule};
-use crate::value::names_no_secret;
 use crate::view::View;
 use crate::{Counts, tokens};
 

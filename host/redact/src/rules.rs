@@ -12,6 +12,7 @@ use crate::value::{Before, Likeness};
 
 #[macro_use]
 mod parts;
+mod addresses;
 mod blocks;
 mod clouds;
 mod commands;
@@ -31,6 +32,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
         services::RULES,
         vendors::RULES,
         commands::RULES,
+        addresses::RULES,
         names::RULES,
     ]
     .into_iter()

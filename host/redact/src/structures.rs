@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use crate::value::{Likeness, is_placeholder, is_variable};
+use crate::judge::{is_placeholder, is_variable};
+use crate::value::Likeness;
 
 type Found<'a> = &'a mut dyn FnMut(Range<usize>);
 
