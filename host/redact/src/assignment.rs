@@ -188,7 +188,7 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// Whether a number is all that follows: counts of tokens stand in every session.
+/// Tells whether a number is all that follows: counts of tokens stand in every session.
 fn is_number(bytes: &[u8]) -> bool {
     let signs = bytes.iter().take(24);
     let signs = signs.take_while(|byte| b"\\\"':= ".contains(byte)).count();
@@ -219,7 +219,7 @@ fn name_start(text: &str, keyword: usize) -> usize {
     start + usize::from(escaped)
 }
 
-/// Whether the name is an argument of a call that sets it: `define('X', `, `setenv("X", `.
+/// Tells whether the name is an argument of a call that sets it: `define('X', `, `setenv("X", `.
 fn calls(before: &[u8]) -> bool {
     let end = before.iter().rev().take(10);
     let signs = end
@@ -245,7 +245,7 @@ fn calls(before: &[u8]) -> bool {
     })
 }
 
-/// Whether a name starts its line, but for what may stand before one in a file of settings.
+/// Tells whether a name starts its line, but for what may stand before one in a file of settings.
 fn starts_line(before: &[u8], commands: bool) -> bool {
     let mut rest = before;
     for _ in 0..48 {
@@ -280,7 +280,7 @@ fn starts_line(before: &[u8], commands: bool) -> bool {
     commands && heads.any(|head| starts_line(head, false))
 }
 
-/// Whether a line ends here, but for space and a comment.
+/// Tells whether a line ends here, but for space and a comment.
 fn ends_line(after: &[u8]) -> bool {
     let space = after
         .iter()
@@ -376,7 +376,7 @@ fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Whether a value of such a name is no path, no number and no other name.
+/// Tells whether a value of such a name is no path, no number and no other name.
 fn is_sure(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
     let is_path = value.starts_with(['/', '~', '.', '$']) || value.contains('/');

@@ -19,7 +19,7 @@ const WHOLE: usize = 4096;
 /// A line of a wrapped run has at least so many digits.
 const LINE: usize = 40;
 
-/// What is looked at to tell text from anything else.
+/// So many decoded bytes are looked at to tell text from anything else.
 const LOOK: usize = 16;
 
 /// A run of digits, in order, with the gaps between its lines left out.
@@ -76,7 +76,7 @@ fn all_digits(block: &[u8; BLOCK]) -> bool {
     others == 0
 }
 
-/// Whether a run that starts so may be text. Almost all that are none fail here.
+/// Tells whether a run that starts so may be text. Almost all that are none fail here.
 pub(crate) fn is_promising(digits: &[u8]) -> bool {
     let pair = |index: usize| {
         let digit = |byte: u8| char::from(byte).to_digit(16);
@@ -261,7 +261,7 @@ fn may_be_text(digits: &[u8]) -> bool {
         .all(|byte| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | b' '..=b'~'))
 }
 
-/// Whether the first bytes are text in UTF-8 or UTF-16.
+/// Tells whether the first bytes are text in UTF-8 or UTF-16.
 fn looks_text(bytes: &[u8]) -> bool {
     let bytes = &bytes[..bytes.len().min(LOOK)];
     let wide = bytes.len() >= 8

@@ -1,10 +1,10 @@
-//! Whether a value that is assigned to the name of a secret is one: weak passwords pass by their place,
+//! Tells whether a value that is assigned to the name of a secret is one: weak passwords pass by their place,
 //! variables, expressions, names and placeholders never do.
 
 use crate::assignment::{Assignment, Form};
 use crate::value::{Kind, Likeness, alternates, entropy, is_uuid, is_word};
 
-/// Whether a value assigned to a password's name is one.
+/// Tells whether a value assigned to a password's name is one.
 pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
     if value.len() < 4 || is_variable(value) || is_placeholder(value) || is_default(value) {
@@ -52,7 +52,7 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
     }
 }
 
-/// Whether a value assigned to a secret's name is one.
+/// Tells whether a value assigned to a secret's name is one.
 pub(crate) fn secret_like(assignment: &Assignment<'_>) -> bool {
     let value = assignment.value;
     if value.len() < 12 || value.contains(char::is_whitespace) || is_variable(value) {
@@ -75,7 +75,7 @@ pub(crate) fn secret_like(assignment: &Assignment<'_>) -> bool {
     Likeness::Random(2.8).holds(value) && !is_code(value) || is_scramble(value)
 }
 
-/// Whether a name is of something that is secret also where it is a UUID.
+/// Tells whether a name is of something that is secret also where it is a UUID.
 fn names_uuid(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace(['-', '.'], "_");
     [
@@ -92,7 +92,7 @@ fn names_uuid(name: &str) -> bool {
     .any(|end| name.ends_with(end))
 }
 
-/// Whether a value is random with signs in it, as frameworks make their keys.
+/// Tells whether a value is random with signs in it, as frameworks make their keys.
 fn is_scramble(value: &str) -> bool {
     let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
@@ -107,7 +107,7 @@ fn is_scramble(value: &str) -> bool {
         && alternates(value)
 }
 
-/// Whether a value names something else that holds the secret: `$X`, `${X}`, `{{ x }}`, `<x>`, `%X%`.
+/// Tells whether a value names something else that holds the secret: `$X`, `${X}`, `{{ x }}`, `<x>`, `%X%`.
 pub(crate) fn is_variable(value: &str) -> bool {
     let value = value.trim_start_matches('\\');
     value.starts_with("${")
@@ -141,13 +141,13 @@ fn is_identifier(value: &str) -> bool {
         && bytes.all(is_word)
 }
 
-/// Whether a part is an identifier as people choose them: digits stand at its end.
+/// Tells whether a part is an identifier as people choose them: digits stand at its end.
 fn is_name(part: &str) -> bool {
     let letters = part.trim_end_matches(|it: char| it.is_ascii_digit());
     is_identifier(part) && !letters.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a value is an expression or a name rather than a text.
+/// Tells whether a value is an expression or a name rather than a text.
 pub(crate) fn is_code(value: &str) -> bool {
     if value.contains(CODE) || value.contains("::") || value.contains("->") || value.contains("://")
     {
@@ -178,7 +178,7 @@ const NAMES: &[&str] = &[
     "type", "form", "data",
 ];
 
-/// Whether a word of a sentence is a path, an address, a version or a date rather than a secret.
+/// Tells whether a word of a sentence is a path, an address, a version or a date rather than a secret.
 pub(crate) fn is_named_thing(value: &str) -> bool {
     value.contains('/')
         || value.contains("--")
@@ -187,21 +187,21 @@ pub(crate) fn is_named_thing(value: &str) -> bool {
         || value.split(['-', '_', '.', ':']).all(is_plain_part)
 }
 
-/// Whether a part of a value is a word, a number, or a word and a number after it.
+/// Tells whether a part of a value is a word, a number, or a word and a number after it.
 fn is_plain_part(part: &str) -> bool {
     let word = part.trim_end_matches(|it: char| it.is_ascii_digit());
     word.bytes().all(|byte| byte.is_ascii_lowercase())
         || word.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Whether capitals stand within a word otherwise small, not as names have them.
+/// Tells whether capitals stand within a word otherwise small, not as names have them.
 fn mixes_case(value: &str) -> bool {
     let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
     let small = value.bytes().filter(u8::is_ascii_lowercase).count();
     capitals >= 3 && small >= 3
 }
 
-/// Whether small letters alone may be a password: long, and no word that stands after such a name.
+/// Tells whether small letters alone may be a password: long, and no word that stands after such a name.
 fn is_word_password(value: &str) -> bool {
     value.len() >= 8
         && value.bytes().all(|byte| byte.is_ascii_lowercase())
@@ -253,7 +253,7 @@ const WORDS: &[&str] = &[
     "redacted",
 ];
 
-/// Whether a value is several words that make no sentence.
+/// Tells whether a value is several words that make no sentence.
 fn is_phrase(value: &str) -> bool {
     let words: Vec<&str> = value.split([' ', '-']).collect();
     (4..=24).contains(&words.len())
@@ -263,7 +263,7 @@ fn is_phrase(value: &str) -> bool {
         && !words.iter().any(|word| SENTENCE.contains(word))
 }
 
-/// Whether a value is the four groups of four letters that mail providers give to applications.
+/// Tells whether a value is the four groups of four letters that mail providers give to applications.
 fn is_groups(value: &str) -> bool {
     let groups: Vec<&str> = value.split(' ').collect();
     groups.len() == 4
@@ -282,10 +282,10 @@ pub(crate) fn is_default(value: &str) -> bool {
     DEFAULTS.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
-/// What stands in code and templates more often than in passwords.
+/// Signs that stand in code and templates more often than in passwords.
 pub(crate) const CODE: [char; 9] = ['(', ')', '<', '>', '[', ']', '{', '}', '|'];
 
-/// Whether a value has what forms ask of a password, and does not start as code does.
+/// Tells whether a value has what forms ask of a password, and does not start as code does.
 pub(crate) fn is_strong(value: &str) -> bool {
     let has = |kind| {
         value
@@ -300,7 +300,7 @@ pub(crate) fn is_strong(value: &str) -> bool {
         && !value.starts_with('$')
 }
 
-/// Whether a value only stands where a secret would.
+/// Tells whether a value only stands where a secret would.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     PLACEHOLDERS.iter().any(|word| value.contains(word))

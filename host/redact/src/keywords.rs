@@ -161,8 +161,13 @@ fn rarest(keyword: &[u8]) -> usize {
         0x80.. => 8,
         _ => 1,
     };
+    let common = |pair: &[u8]| COMMON.chunks(2).any(|it| it == pair);
     let windows = keyword.windows(3).enumerate();
-    let weights = windows.map(|(at, bytes)| (bytes.iter().map(|byte| weight(*byte)).sum(), at));
+    let weights = windows.map(|(at, bytes)| {
+        let weight: u32 = bytes.iter().map(|byte| weight(*byte)).sum();
+        let pairs = bytes.windows(2).filter(|pair| common(pair)).count();
+        (weight + 8 - 4 * pairs as u32, at)
+    });
     // Of equals the first.
     weights
         .fold(
@@ -171,6 +176,9 @@ fn rarest(keyword: &[u8]) -> usize {
         )
         .1
 }
+
+/// Pairs of letters that words are full of.
+const COMMON: &[u8] = b"thheinerananonrecostentiteatortoseischesdearallelirarromemassounionneveeaceeckeabacamasbeblbrcaclctdidoedelemetexfifogegihahihoidilimiritlaloldmompnanednoocolomopospapepoplrirsrtscshsisosutatrtsulunupurusutwiwonssemdtepr";
 
 /// The first eight bytes, as far as there are so many.
 fn head(text: &[u8]) -> u64 {

@@ -1,8 +1,8 @@
-//! What a name says about the value it stands for: a password, something about a secret, something public.
+//! Says what a name tells about the value it stands for: a password, something about a secret, something public.
 
 use crate::value::is_word;
 
-/// Whether a word of the name is one for a password.
+/// Tells whether a word of the name is one for a password.
 pub(crate) fn names_password(name: &str) -> bool {
     words(name).any(|word| {
         let word = word.trim_end_matches(|it: char| it.is_ascii_digit());
@@ -29,7 +29,7 @@ fn is_passwd(word: &str) -> bool {
         .any(|it| word.eq_ignore_ascii_case(it))
 }
 
-/// Whether a name says other things too: the outcome of a test, a directory.
+/// Tells whether a name says other things too: the outcome of a test, a directory.
 pub(crate) fn is_vague(name: &str) -> bool {
     ["pass", "pwd", "pw", "psk"].contains(&name.to_ascii_lowercase().as_str())
 }
@@ -58,7 +58,7 @@ const PASSWORD: &[&str] = &[
     "口令",
 ];
 
-/// Whether a name is of something that is shown to everybody.
+/// Tells whether a name is of something that is shown to everybody.
 pub(crate) fn is_public(name: &str) -> bool {
     words(name).any(|word| {
         PUBLIC
@@ -126,7 +126,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether the name that `head` starts with is of something about a secret: its last word says so.
+/// Tells whether the name that `head` starts with is of something about a secret: its last word says so.
 pub(crate) fn names_no_secret(head: &str) -> bool {
     let end = head.bytes().position(|byte| !is_word(byte) && byte != b'-');
     let name = &head[..end.unwrap_or(head.len())];

@@ -45,7 +45,7 @@ pub(crate) struct Rule {
     pub(crate) keywords: &'static [&'static str],
     pub(crate) before: Before,
     pub(crate) finder: Finder,
-    /// Whether the match starts with a name that may say it is no secret: `token_id`, `secretName`.
+    /// Tells whether the match starts with a name that may say it is no secret: `token_id`, `secretName`.
     pub(crate) named: bool,
     pub(crate) likeness: Likeness,
     /// Knows the name beside the secret, not the secret: any other rule's id is preferred.

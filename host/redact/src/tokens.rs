@@ -130,7 +130,7 @@ pub(crate) fn by_form(text: &str, run: Range<usize>) -> Option<(Range<usize>, &'
     None
 }
 
-/// Whether a piece reads as a word: `last`, `The`.
+/// Tells whether a piece reads as a word: `last`, `The`.
 pub(crate) fn is_short_word(piece: &str) -> bool {
     piece.len() < 8
         && piece.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
@@ -196,7 +196,7 @@ fn gap(bytes: &[u8], end: usize) -> Option<usize> {
         .then_some(at)
 }
 
-/// Whether nothing of the line follows but a quote or a sign of code.
+/// Tells whether nothing of the line follows but a quote or a sign of code.
 fn ends_line(bytes: &[u8], at: usize) -> bool {
     let rest = &bytes[at..(at + 6).min(bytes.len())];
     let rest: Cow<'_, str> = String::from_utf8_lossy(rest);

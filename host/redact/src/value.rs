@@ -1,11 +1,11 @@
-//! What a found value looks like: how random it is, and whether it starts where a token may start.
+//! Forms of found values: how random one is, and whether it starts where a token may start.
 
 use crate::blobs::base64;
 use crate::judge::{
     CODE, is_code, is_default, is_named_thing, is_placeholder, is_strong, is_variable,
 };
 
-/// What must stand before a keyword for its rule to be tried.
+/// Condition on the text before a keyword for its rule to be tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Before {
     Anything,
@@ -31,7 +31,7 @@ impl Before {
     }
 }
 
-/// Whether a value must look random, and by which measure.
+/// Tells whether a value must look random, and by which measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Likeness {
     /// The pattern says enough.
@@ -111,7 +111,7 @@ pub(crate) fn entropy(value: &str) -> f64 {
         .sum()
 }
 
-/// Whether small letters, capitals and digits change places as in random text: almost half of the
+/// Tells whether small letters, capitals and digits change places as in random text: almost half of the
 /// neighbours in a random token differ in kind, in `camelCase2` and `snake_case_name` few do.
 /// A capital before a small letter is no change, or every capitalised word would have one. Digits in
 /// several places are no name either, so fewer changes do.
@@ -157,7 +157,7 @@ pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether a token may start at `at`: what stands before does not belong to it, or is the end of an
+/// Tells whether a token may start at `at`: what stands before does not belong to it, or is the end of an
 /// escape (`\n`, `%3D`, a terminal's colour) that only looks as if it did.
 fn starts_token(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> bool {
     let Some(&last) = at.checked_sub(1).and_then(|index| text.get(index)) else {
@@ -172,7 +172,7 @@ fn starts_token(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> bool {
     escape || percent || (last == b'm' && ends_colour(&before[..at - 1]))
 }
 
-/// Whether `text` ends in `[` and up to twelve digits and semicolons: a colour without its `m`.
+/// Tells whether `text` ends in `[` and up to twelve digits and semicolons: a colour without its `m`.
 fn ends_colour(text: &[u8]) -> bool {
     text.iter()
         .rev()

@@ -7,7 +7,7 @@ macro_rules! assigned {
     };
 }
 
-/// What may stand between the lines of a key block: ends of lines as they are or escaped, quotes and
+/// Characters that may stand between the lines of a key block: ends of lines as they are or escaped, quotes and
 /// signs of source code, line numbers, the marks of a diff.
 macro_rules! between {
     () => {

@@ -18,7 +18,7 @@ const CAPITALS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const BECH32: &str = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L";
 
-/// The same made-up characters for the same arguments.
+/// Made-up characters, equal for equal arguments.
 fn random(alphabet: &str, length: usize) -> String {
     let alphabet = alphabet.as_bytes();
     let mut state = 0x2545_f491_4f6c_dd1d_u64 ^ length as u64;
@@ -322,7 +322,7 @@ fn key_blocks() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What looks like a secret and is none.
+/// Texts that look like a secret and are none.
 const KEPT: &[&str] = &[
     "commit 3f786850e387550fdab836ed7e6dc881de23001b",
     "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

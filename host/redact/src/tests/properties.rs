@@ -61,7 +61,7 @@ fn hostile_repetition_stays_linear() {
     }
 }
 
-/// What texts are put together of: secrets, encoded secrets, and what is none.
+/// Pieces that texts are put together of: secrets, encoded secrets, and what is none.
 fn pieces() -> Vec<String> {
     let mut pieces: Vec<String> = tokens().into_iter().map(|(_, token)| token).collect();
     pieces.extend(
