@@ -1,5 +1,6 @@
-//! The pass over a text: keywords, then the rules of those keywords, then the replacement.
-//! Overlapping finds become one, under the id of the rule that knows most.
+//! The pass over a text: keywords, then the rules of those keywords, then the texts that encoded parts
+//! stand for, and the replacement. Overlapping finds become one, under the id of the rule that knows
+//! most.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,10 +8,13 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-use crate::Counts;
-use crate::keywords::Keywords;
-use crate::rules::RULES;
-use crate::value::names_no_secret;
+use crate::blobs::{self, Run};
+use crate::edits::{self, Mark};
+use crate::keywords::{Keywords, Owner};
+use crate::names::names_no_secret;
+use crate::rules::{self, Finder, Rule};
+use crate::view::View;
+use crate::{Counts, tokens};
 
 /// An allow-list entry that is no regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -28,10 +32,19 @@ pub struct Redacted<'a> {
     pub counts: Counts,
 }
 
+/// A secret, and where it stands in the text as it was given, encoded or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub range: Range<usize>,
+    /// The id of the rule that found it.
+    pub rule: &'static str,
+}
+
 /// Takes secrets out of text. Made once and shared.
 #[derive(Debug)]
 pub struct Redactor {
     keywords: Keywords,
+    rules: Vec<&'static Rule>,
     /// Compiled when a keyword of theirs is first seen: most runs meet a few of them only.
     patterns: Vec<OnceLock<Regex>>,
     allowed: Vec<Regex>,
@@ -41,13 +54,26 @@ impl Redactor {
     /// `allow` lists values that are never redacted: as they are, or, between slashes, as a regular
     /// expression (`/test-[0-9]+/`). An entry covers a value only as a whole.
     pub fn new(allow: &[String]) -> Result<Self, RuleError> {
-        let keywords = RULES
+        let rules: Vec<&'static Rule> = rules::all().collect();
+        let straight = rules.iter().enumerate().flat_map(|(index, rule)| {
+            let owned = move |keyword: &&str| ((*keyword).to_owned(), Owner::Rule(index));
+            rule.keywords.iter().map(owned)
+        });
+        let reversed = rules.iter().enumerate().filter(|(_, rule)| rule.token);
+        let reversed = reversed.flat_map(|(index, rule)| {
+            let backwards =
+                move |keyword: &&str| (keyword.chars().rev().collect(), Owner::Reversed(index));
+            let keywords = rule.keywords.iter();
+            let telling = |it: &&&str| it.len() > 3 || TELLING.contains(it);
+            keywords.filter(telling).map(backwards)
+        });
+        let marks = edits::MARKS
             .iter()
-            .enumerate()
-            .flat_map(|(index, rule)| rule.keywords.iter().map(move |keyword| (*keyword, index)));
+            .map(|mark| ((*mark).to_owned(), Owner::Encoding));
         Ok(Self {
-            keywords: Keywords::new(keywords),
-            patterns: RULES.iter().map(|_| OnceLock::new()).collect(),
+            keywords: Keywords::new(straight.chain(reversed).chain(marks)),
+            patterns: rules.iter().map(|_| OnceLock::new()).collect(),
+            rules,
             allowed: allow
                 .iter()
                 .map(|entry| allowed(entry))
@@ -77,27 +103,125 @@ impl Redactor {
     }
 
     /// All secrets in order, none overlapping another.
-    fn find(&self, text: &str) -> Vec<Find> {
-        let mut finds: Vec<Find> = Vec::new();
-        self.keywords.find(text.as_bytes(), |at, rule| {
-            if RULES[rule].before.holds(text.as_bytes(), at)
-                && let Some(span) = self.try_rule(rule, text, at)
-            {
-                finds.push(Find { span, rule });
-            }
-        });
+    pub fn find(&self, text: &str) -> Vec<Found> {
+        let mut finds = Vec::new();
+        self.scan(text, 0, &mut finds);
+        finds.retain(|find| !find.span.is_empty());
         if finds.len() > 1 {
             finds.sort_by_key(|find| (find.span.start, find.span.end));
-            finds = merged(finds);
+            finds = self.merged(finds);
         }
-        finds
+        let found = |find: Find| Found {
+            range: find.span,
+            rule: self.rules[find.rule].id,
+        };
+        finds.into_iter().map(found).collect()
     }
 
-    /// The secret of one rule whose keyword starts at `at`.
-    fn try_rule(&self, index: usize, text: &str, at: usize) -> Option<Range<usize>> {
-        let rule = &RULES[index];
+    /// Adds the secrets of a text, and of what its encoded parts stand for.
+    fn scan(&self, text: &str, depth: usize, finds: &mut Vec<Find>) {
+        let bytes = text.as_bytes();
+        let mut marks: Vec<(usize, Mark)> = Vec::new();
+        let mut keywords: Vec<usize> = Vec::new();
+        self.keywords.find(bytes, |at, length, owner| match owner {
+            Owner::Rule(rule) => {
+                keywords.push(at);
+                if self.rules[rule].before.holds(bytes, at) {
+                    self.try_rule(rule, text, at, length, finds);
+                }
+            }
+            Owner::Reversed(rule) => self.try_reversed(rule, text, at + length, finds),
+            Owner::Encoding => marks.extend(edits::mark(bytes, at).map(|mark| (at, mark))),
+        });
+        if depth == DEPTH {
+            return;
+        }
+        edits::rare_places(bytes, |at| {
+            marks.extend(edits::mark(bytes, at).map(|mark| (at, mark)));
+        });
+        if !marks.is_empty() {
+            marks.sort_unstable_by_key(|(at, _)| *at);
+            keywords.sort_unstable();
+            for window in edits::windows(text, &marks, &keywords) {
+                if let Some(view) = edits::decoded(text, window) {
+                    self.scan_view(&view, depth, finds);
+                }
+            }
+        }
+        let mut covered = 0;
+        blobs::runs(bytes, |run| {
+            if run.start < covered {
+                return;
+            }
+            if let Some((span, id)) = tokens::by_form(text, run.clone()) {
+                self.push_form(text, span, id, finds);
+            }
+            if !blobs::is_promising(&bytes[run.clone()]) {
+                return;
+            }
+            let run = Run::from(bytes, run);
+            covered = run.source.end;
+            for view in run.decoded(text) {
+                self.scan_view(&view, depth, finds);
+            }
+        });
+    }
+
+    fn scan_view(&self, view: &View, depth: usize, finds: &mut Vec<Find>) {
+        let first = finds.len();
+        self.scan(&view.text, depth + 1, finds);
+        for find in &mut finds[first..] {
+            find.span = view.source(find.span.clone());
+        }
+    }
+
+    /// The secrets of one rule whose keyword starts at `at`.
+    fn try_rule(&self, index: usize, text: &str, at: usize, length: usize, finds: &mut Vec<Find>) {
+        let rule = self.rules[index];
+        match rule.finder {
+            Finder::Pattern(_) => {
+                let span = self.matched(index, text, at);
+                if rule.token
+                    && let Some(span) = self.joined(index, text, at, span.as_ref())
+                {
+                    finds.push(Find { span, rule: index });
+                }
+                finds.extend(span.map(|span| Find { span, rule: index }));
+            }
+            Finder::Code(find) => find(text, at..at + length, &mut |span| {
+                if !self.is_allowed(&text[span.clone()]) {
+                    finds.push(Find { span, rule: index });
+                }
+            }),
+        }
+    }
+
+    /// A token in several pieces: as many as there are without words, else as few as make one.
+    fn joined(
+        &self,
+        index: usize,
+        text: &str,
+        at: usize,
+        first: Option<&Range<usize>>,
+    ) -> Option<Range<usize>> {
+        let joined = tokens::joined(text, at, first, false)?;
+        if let Some(span) = self.matched(index, &joined.view.text, 0) {
+            return Some(joined.view.source(span));
+        }
+        let joined = tokens::joined(text, at, first, true)?;
+        joined.ends.iter().find_map(|end| {
+            let span = self.matched(index, &joined.view.text[..*end], 0)?;
+            Some(joined.view.source(span))
+        })
+    }
+
+    fn matched(&self, index: usize, text: &str, at: usize) -> Option<Range<usize>> {
+        let rule = self.rules[index];
+        let Finder::Pattern(pattern) = rule.finder else {
+            return None;
+        };
         let pattern = self.patterns[index].get_or_init(|| {
-            Regex::new(&format!(r"\A(?:{})", rule.pattern))
+            Regex::new(&format!(r"\A(?:{pattern})"))
                 .expect("the tests compile every pattern of the table")
         });
         let captures = pattern.captures(&text[at..])?;
@@ -109,19 +233,63 @@ impl Redactor {
             .or(captures.get(0))?;
         if (rule.named && names_no_secret(&text[at..at + value.start()]))
             || !rule.likeness.holds(value.as_str())
-            || self
-                .allowed
-                .iter()
-                .any(|allowed| allowed.is_match(value.as_str()))
+            || self.is_allowed(value.as_str())
         {
             return None;
         }
         Some(at + value.start()..at + value.end())
     }
+
+    /// A token whose reversed keyword ends at `end`.
+    fn try_reversed(&self, index: usize, text: &str, end: usize, finds: &mut Vec<Find>) {
+        let Some(backwards) = tokens::reversed(text, end) else {
+            return;
+        };
+        if let Some(span) = self.matched(index, &backwards, 0) {
+            let span = end - span.end..end - span.start;
+            finds.push(Find { span, rule: index });
+        }
+    }
+
+    fn push_form(&self, text: &str, span: Range<usize>, id: &str, finds: &mut Vec<Find>) {
+        let rule = self.rules.iter().position(|rule| rule.id == id);
+        if let Some(rule) = rule
+            && !self.is_allowed(&text[span.clone()])
+        {
+            finds.push(Find { span, rule });
+        }
+    }
+
+    fn is_allowed(&self, value: &str) -> bool {
+        self.allowed.iter().any(|allowed| allowed.is_match(value))
+    }
+
+    /// Joins finds that overlap; `finds` is sorted by start.
+    fn merged(&self, finds: Vec<Find>) -> Vec<Find> {
+        let mut merged: Vec<Find> = Vec::with_capacity(finds.len());
+        for find in finds {
+            match merged.last_mut() {
+                Some(last) if find.span.start < last.span.end => {
+                    last.span.end = last.span.end.max(find.span.end);
+                    if self.rules[last.rule].general && !self.rules[find.rule].general {
+                        last.rule = find.rule;
+                    }
+                }
+                _ => merged.push(find),
+            }
+        }
+        merged
+    }
 }
 
+/// Keywords of three bytes that say enough when they stand backwards.
+const TELLING: &[&str] = &["cio", "eyj", "hf_", "r8_", "sg.", "sk-"];
+
 /// More than any text needs that was not made to need them.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 8;
+
+/// How many encodings may lie around each other.
+const DEPTH: usize = 4;
 
 #[derive(Debug)]
 struct Find {
@@ -129,37 +297,19 @@ struct Find {
     rule: usize,
 }
 
-fn replaced(text: &str, finds: &[Find], counts: &mut Counts) -> String {
+fn replaced(text: &str, finds: &[Found], counts: &mut Counts) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut copied = 0;
     for find in finds {
-        let id = RULES[find.rule].id;
-        clean.push_str(&text[copied..find.span.start]);
+        clean.push_str(&text[copied..find.range.start]);
         clean.push_str("[redacted:");
-        clean.push_str(id);
+        clean.push_str(find.rule);
         clean.push(']');
-        copied = find.span.end;
-        counts.record(id);
+        copied = find.range.end;
+        counts.record(find.rule);
     }
     clean.push_str(&text[copied..]);
     clean
-}
-
-/// Joins finds that overlap; `finds` is sorted by start.
-fn merged(finds: Vec<Find>) -> Vec<Find> {
-    let mut merged: Vec<Find> = Vec::with_capacity(finds.len());
-    for find in finds {
-        match merged.last_mut() {
-            Some(last) if find.span.start < last.span.end => {
-                last.span.end = last.span.end.max(find.span.end);
-                if RULES[last.rule].general && !RULES[find.rule].general {
-                    last.rule = find.rule;
-                }
-            }
-            _ => merged.push(find),
-        }
-    }
-    merged
 }
 
 fn allowed(entry: &str) -> Result<Regex, RuleError> {

@@ -1,6 +1,11 @@
-//! What a found value looks like: how random it is, and whether it starts where a token may start.
+//! Forms of found values: how random one is, and whether it starts where a token may start.
 
-/// What must stand before a keyword for its rule to be tried.
+use crate::blobs::base64;
+use crate::judge::{
+    CODE, is_code, is_default, is_named_thing, is_placeholder, is_strong, is_variable,
+};
+
+/// Condition on the text before a keyword for its rule to be tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Before {
     Anything,
@@ -26,7 +31,7 @@ impl Before {
     }
 }
 
-/// Whether a value must look random, and by which measure.
+/// Tells whether a value must look random, and by which measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Likeness {
     /// The pattern says enough.
@@ -37,8 +42,12 @@ pub(crate) enum Likeness {
     Random(f64),
     /// A letter and a digit or sign, and not one of the words people put in place of a password.
     Password,
-    /// Anything but such a word.
+    /// Anything but such a word, a variable or an expression.
     Phrase,
+    /// As forms ask of a password, and no path, name or expression.
+    Strong,
+    /// Base64 of a name, a colon and a password.
+    Login,
 }
 
 impl Likeness {
@@ -61,81 +70,30 @@ impl Likeness {
                     && !is_uuid(value)
                     && !is_placeholder(value)
             }
-            Likeness::Phrase => !is_placeholder(value) && !DEFAULTS.contains(&value),
+            Likeness::Phrase => {
+                !is_placeholder(value)
+                    && !is_default(value)
+                    && !is_variable(value)
+                    && value.len() >= 3
+            }
+            Likeness::Strong => {
+                let value = value.trim_end_matches(['.', ',', ')', ';']);
+                is_strong(value)
+                    && !is_placeholder(value)
+                    && !is_variable(value)
+                    && !is_code(value)
+                    && !is_named_thing(value)
+            }
+            Likeness::Login => {
+                let login = base64(value.trim_end_matches('=').as_bytes());
+                let printed = login
+                    .iter()
+                    .all(|byte| (b' '..=b'~').contains(byte) || *byte >= 0x80);
+                printed && login.len() >= 5 && login[1..].contains(&b':')
+            }
         }
     }
 }
-
-/// Whether the name that `head` starts with is of something about a secret: its last word says so.
-pub(crate) fn names_no_secret(head: &str) -> bool {
-    let end = head.bytes().position(|byte| !is_word(byte) && byte != b'-');
-    let name = &head[..end.unwrap_or(head.len())];
-    let camel = |index: usize| {
-        let bytes = name.as_bytes();
-        bytes[index].is_ascii_uppercase() && index > 0 && bytes[index - 1].is_ascii_lowercase()
-    };
-    let start = (0..name.len()).rev().find(|index| camel(*index));
-    let word = &name[start.unwrap_or(0)..];
-    let word = word
-        .rsplit(['_', '-'])
-        .next()
-        .unwrap_or(word)
-        .to_ascii_lowercase();
-    ABOUT.contains(&word.as_str())
-        || word
-            .strip_suffix('s')
-            .is_some_and(|word| ABOUT.contains(&word))
-}
-
-const ABOUT: &[&str] = &[
-    "algorithm",
-    "arn",
-    "budget",
-    "class",
-    "count",
-    "digest",
-    "endpoint",
-    "env",
-    "expiration",
-    "expires",
-    "expiry",
-    "field",
-    "file",
-    "format",
-    "hash",
-    "header",
-    "hint",
-    "id",
-    "index",
-    "label",
-    "len",
-    "length",
-    "limit",
-    "max",
-    "message",
-    "min",
-    "mode",
-    "name",
-    "path",
-    "pattern",
-    "policy",
-    "prefix",
-    "ref",
-    "regex",
-    "reset",
-    "rotation",
-    "sha256",
-    "size",
-    "source",
-    "status",
-    "ttl",
-    "type",
-    "uri",
-    "url",
-    "usage",
-    "var",
-    "version",
-];
 
 /// Bits per byte, 0 to 8.
 pub(crate) fn entropy(value: &str) -> f64 {
@@ -153,11 +111,11 @@ pub(crate) fn entropy(value: &str) -> f64 {
         .sum()
 }
 
-/// Whether small letters, capitals and digits change places as in random text: almost half of the
+/// Tells whether small letters, capitals and digits change places as in random text: almost half of the
 /// neighbours in a random token differ in kind, in `camelCase2` and `snake_case_name` few do.
 /// A capital before a small letter is no change, or every capitalised word would have one. Digits in
 /// several places are no name either, so fewer changes do.
-fn alternates(value: &str) -> bool {
+pub(crate) fn alternates(value: &str) -> bool {
     let kinds: Vec<Kind> = value.bytes().filter_map(Kind::of).collect();
     let pairs = kinds.len().saturating_sub(1);
     let mut changes = 0;
@@ -170,14 +128,14 @@ fn alternates(value: &str) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Small,
     Capital,
     Digit,
 }
 
 impl Kind {
-    fn of(byte: u8) -> Option<Self> {
+    pub(crate) fn of(byte: u8) -> Option<Self> {
         match byte {
             b'a'..=b'z' => Some(Kind::Small),
             b'A'..=b'Z' => Some(Kind::Capital),
@@ -187,7 +145,7 @@ impl Kind {
     }
 }
 
-fn is_uuid(value: &str) -> bool {
+pub(crate) fn is_uuid(value: &str) -> bool {
     value.len() == 36
         && value.bytes().enumerate().all(|(index, byte)| match index {
             8 | 13 | 18 | 23 => byte == b'-',
@@ -195,63 +153,11 @@ fn is_uuid(value: &str) -> bool {
         })
 }
 
-/// What stands in code and templates more often than in passwords.
-const CODE: [char; 9] = ['(', ')', '<', '>', '[', ']', '{', '}', '|'];
-
-/// Whether a value has what forms ask of a password, and does not start as code does.
-fn is_strong(value: &str) -> bool {
-    let has = |kind| {
-        value
-            .bytes()
-            .filter_map(Kind::of)
-            .any(|known| known == kind)
-    };
-    has(Kind::Small)
-        && has(Kind::Capital)
-        && has(Kind::Digit)
-        && !value.starts_with(CODE)
-        && !value.starts_with('$')
-}
-
-/// Whether a value only stands where a secret would.
-fn is_placeholder(value: &str) -> bool {
-    let value = value.to_ascii_lowercase();
-    PLACEHOLDERS.iter().any(|word| value.contains(word))
-}
-
-const PLACEHOLDERS: &[&str] = &[
-    "***",
-    "...",
-    "changeme",
-    "change_me",
-    "change-me",
-    "dummy",
-    "example",
-    "foobar",
-    "insert",
-    "not-a-",
-    "placeholder",
-    "redacted",
-    "replace",
-    "sample",
-    "secret_here",
-    "secret-here",
-    "todo",
-    "xxxx",
-    "your-",
-    "your_",
-];
-
-/// Passwords that documentation and local databases use.
-const DEFAULTS: &[&str] = &[
-    "guest", "mysql", "pass", "passwd", "password", "postgres", "pwd", "root", "secret", "token",
-];
-
-fn is_word(byte: u8) -> bool {
+pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether a token may start at `at`: what stands before does not belong to it, or is the end of an
+/// Tells whether a token may start at `at`: what stands before does not belong to it, or is the end of an
 /// escape (`\n`, `%3D`, a terminal's colour) that only looks as if it did.
 fn starts_token(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> bool {
     let Some(&last) = at.checked_sub(1).and_then(|index| text.get(index)) else {
@@ -266,7 +172,7 @@ fn starts_token(text: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> bool {
     escape || percent || (last == b'm' && ends_colour(&before[..at - 1]))
 }
 
-/// Whether `text` ends in `[` and up to twelve digits and semicolons: a colour without its `m`.
+/// Tells whether `text` ends in `[` and up to twelve digits and semicolons: a colour without its `m`.
 fn ends_colour(text: &[u8]) -> bool {
     text.iter()
         .rev()

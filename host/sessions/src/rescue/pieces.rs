@@ -175,9 +175,19 @@ fn places(text: &str) -> impl Iterator<Item = usize> + '_ {
         .map(|(at, gap)| at + gap.len())
         .step_by(8)
         .take(TRIES);
-    let anything = (0..TRIES)
-        .map(|number| text.floor_char_boundary(text.len().saturating_sub(number * OVERLAP / 8)));
+    let anything = (0..TRIES).map(|number| {
+        let at = text.floor_char_boundary(text.len().saturating_sub(number * OVERLAP / 8));
+        whole_groups(text, at)
+    });
     lines.chain(gaps).chain(anything)
+}
+
+/// The last place up to `at` that is a whole number of groups of four away from where its run starts, so
+/// that base64 on both sides of it reads as before.
+fn whole_groups(text: &str, at: usize) -> usize {
+    let start = text[..at].rfind(|character| !is_token(character));
+    let start = start.map_or(0, |gap| text.ceil_char_boundary(gap + 1));
+    at - (at - start) % 4
 }
 
 /// Where the key block starts that is open at the end of a text.

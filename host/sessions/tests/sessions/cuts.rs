@@ -9,7 +9,7 @@ const LONG: usize = 1_200_000;
 #[test]
 fn pieces_together_are_the_whole() {
     type Part = fn(usize) -> String;
-    let texts: [(&str, Part); 7] = [
+    let texts: [(&str, Part); 11] = [
         ("lines with tokens", |number| {
             format!("{{\"n\":{number},\"text\":\"use {} now\"}}\n", token())
         }),
@@ -35,6 +35,35 @@ fn pieces_together_are_the_whole() {
         }),
         ("tokens without a gap", |number| {
             format!("{}/{}", noise(700 + number % 13, number as u64), token())
+        }),
+        ("escaped tokens", |number| {
+            let escaped: String = token()
+                .chars()
+                .map(|it| format!("\\\\u{:04x}", it as u32))
+                .collect();
+            format!(
+                "{{\"n\":{number},\"text\":\"{} {escaped}\"}}\n",
+                "x".repeat(400)
+            )
+        }),
+        ("tokens in base64", |number| {
+            let text = base64(&format!("{number} the key is {} and no other", token()));
+            format!(
+                "{{\"n\":{number},\"text\":\"{} {text}\"}},",
+                "x".repeat(300)
+            )
+        }),
+        ("tokens in one run of base64", |number| {
+            base64(&format!(
+                "{number:08} {}{}\n",
+                noise(900, number as u64),
+                token()
+            ))
+        }),
+        ("tokens over several lines", |number| {
+            let token = token();
+            let (left, right) = token.split_at(20);
+            format!("{} {left}\n{right}\n{number}\n", "x".repeat(300))
         }),
     ];
     for (name, part) in texts {
@@ -125,6 +154,19 @@ fn only_bytes_that_are_no_text_are_replaced() {
     assert_eq!(whole.counts.of("github-token"), 9_000);
     assert!(tree.read(&stored.digest) == whole.text.as_bytes());
     assert_eq!(stored.redactions, whole.counts);
+}
+
+/// Base64 without padding where the text has a multiple of three bytes; else spaces fill it up.
+fn base64(text: &str) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let text = format!("{text}{}", " ".repeat((3 - text.len() % 3) % 3));
+    text.as_bytes()
+        .chunks_exact(3)
+        .flat_map(|group| {
+            let bits = u32::from_be_bytes([0, group[0], group[1], group[2]]);
+            [18, 12, 6, 0].map(|shift| char::from(DIGITS[(bits >> shift & 63) as usize]))
+        })
+        .collect()
 }
 
 /// A private key of about `length` bytes with `newline` between its lines.

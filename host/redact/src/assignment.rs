@@ -1,0 +1,389 @@
+//! Values that the name before them gives away: in shells, environments, TOML, INI, YAML, properties,
+//! JSON, XML and code, as flags and in sentences. Quotes may be escaped to any depth: a value ends with
+//! the quote that has as many backslashes as the one it starts with.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::edits::joint;
+use crate::judge::{is_placeholder, is_variable, password_like, secret_like};
+use crate::names::{is_public, is_vague, names_no_secret, names_password};
+
+/// Something assigned to a name.
+#[derive(Debug)]
+pub(crate) struct Assignment<'a> {
+    /// As it stands, with the words before and after the keyword.
+    pub(crate) name: &'a str,
+    pub(crate) value: &'a str,
+    span: Range<usize>,
+    pub(crate) form: Form,
+}
+
+/// How a value stands beside its name; tells how sure it is that it is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Quoted,
+    /// All that its line holds after the name: YAML, an environment, properties.
+    Line,
+    /// A part of a connection string, or all between two tags: no code stands there.
+    Part,
+    /// A word right after `=`: a command, an address.
+    Tight,
+    /// A word after another sign.
+    Word,
+    /// A word of a sentence, with or without a verb before it.
+    Sentence,
+    /// The word after `--name`.
+    Flag,
+    QuotedFlag,
+}
+
+/// Passwords, which may be weak.
+pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    if let Some(assignment) = Assignment::at(text, keyword, |name| {
+        names_password(name) && !names_no_secret(name)
+    }) && (!is_vague(assignment.name) || is_sure(&assignment))
+        && password_like(&assignment)
+    {
+        found(assignment.span);
+    }
+}
+
+/// Keys, tokens and other secrets, which are random.
+pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    if let Some(assignment) = Assignment::at(text, keyword, |name| {
+        !is_public(name) && !names_no_secret(name)
+    }) && secret_like(&assignment)
+    {
+        found(assignment.span);
+    }
+}
+
+/// Values of a name that says it all, such as npm's `_authToken`: anything that is no variable.
+pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    if let Some(assignment) = Assignment::at(text, keyword, |_| true)
+        && assignment.value.len() >= 8
+        && !is_variable(assignment.value)
+        && !is_placeholder(assignment.value)
+    {
+        found(assignment.span);
+    }
+}
+
+/// From the end of a name to its value. The groups say by which way.
+static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r#"\A(?:"#,
+        // `="`, `": "`, `\": \"`, `: String = "`, ` => '`, `'] = `
+        r#"(\\*["'`]?[\])]?\s{0,12}(?::\s{0,2}&?(?:'static )?[A-Za-z]{2,12}\s{0,2}=|=>|:=|==?=?|:|=|\?=|!=)(?:\s|\\+[nrt]){0,16})"#,
+        // `<password>`
+        r#"|(>)"#,
+        // `name: X, value: `
+        r#"|(\\*["'`]?,?(?:\s|\\+[nrt]){1,24}(?:-\s)?\\*["'`]?(?i:value)\\*["'`]?\s{0,2}[:=]\s{0,4})"#,
+        // `variable "x" { default = `
+        r#"|(\\*["']\s{0,2}\{[^{}]{0,160}?default\s{0,4}=\s{0,4})"#,
+        // `the password is `, `the password for x is `, `the password of x: `
+        r#"|((?:\s[^.\n\\=:;!?"'`]{1,60}?)?\s(?:is|was|be|ist|lautet|es|est|é|это|は|to)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2}|\s[^.\n\\=:;!?"'`]{1,60}?:\s{1,2})"#,
+        // `define('NAME', `, `"--name", `
+        r#"|(\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,40})"#,
+        // `--name `
+        r#"|((?:\s|\\+[nt]){1,3})"#,
+        r#")"#,
+    ))
+    .expect("the tests compile it")
+});
+
+impl<'a> Assignment<'a> {
+    /// Reads what is assigned to the name around `keyword`, if the name is `wanted`.
+    pub(crate) fn at(
+        text: &'a str,
+        keyword: Range<usize>,
+        wanted: fn(&str) -> bool,
+    ) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let start = name_start(text, keyword.start);
+        let keyword = keyword.start..keyword.end - usize::from(bytes[keyword.end - 1] == b'=');
+        let rest = text[keyword.end..].chars().take(40);
+        let rest = rest.take_while(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
+        let end = keyword.end + rest.map(char::len_utf8).sum::<usize>();
+        if !b"\\\"'`]) \t\r\n:=,>?!".contains(bytes.get(end)?) {
+            return None;
+        }
+        let name = text.get(start..end)?;
+        if is_number(&bytes[end..]) || !wanted(name) {
+            return None;
+        }
+        // A vague name and a space: the word after it is no value.
+        let next = bytes[end..].iter().take(13).find(|byte| **byte != b' ');
+        if is_vague(name) && bytes[end] == b' ' && !matches!(next, Some(b'=' | b':' | b'?')) {
+            return None;
+        }
+        let captures = SEPARATOR.captures(&text[end..])?;
+        let way = captures.iter().skip(1).position(|group| group.is_some())?;
+        let separator = captures.get(0)?;
+        let is_flag = name.starts_with('-');
+        let before = &bytes[..start];
+        match way {
+            1 if !before.ends_with(b"<") => return None,
+            5 if !is_flag && !calls(before) => return None,
+            4 | 6 if !is_flag && is_vague(name) => return None,
+            _ => {}
+        }
+        let from = end + separator.end();
+        let is_tight = separator.as_str() == "=" && way == 0;
+        if let Some(span) = quoted(text, from) {
+            let form = match is_flag {
+                true => Form::QuotedFlag,
+                false => Form::Quoted,
+            };
+            return Self::new(text, name, span, form);
+        }
+        // An unquoted value stands on the line of its name.
+        let separator = separator.as_str();
+        let breaks = separator.contains(['\n', '\r'])
+            || separator.contains("\\n")
+            || separator.contains("\\r");
+        if breaks && way != 2 {
+            return None;
+        }
+        let is_line = (way == 2) || (way == 0 && starts_line(before, true) && !is_flag);
+        if is_line && let Some(groups) = four_groups(&bytes[from..]) {
+            return Self::new(text, name, from..from + groups, Form::Line);
+        }
+        let length = unquoted(&bytes[from..], Reach::Line);
+        if is_line && ends_line(&bytes[from + length..]) {
+            let value = text.get(from..from + length)?.trim_end_matches([',', ';']);
+            return Self::new(text, name, from..from + value.len(), Form::Line);
+        }
+        let is_part = is_tight && before.trim_ascii_end().ends_with(b";");
+        let length = unquoted(
+            &bytes[from..],
+            match way {
+                1 => Reach::Tag,
+                _ if is_part => Reach::Part,
+                _ => Reach::Word,
+            },
+        );
+        let form = match way {
+            _ if is_flag => Form::Flag,
+            1 => Form::Part,
+            _ if is_part => Form::Part,
+            4 | 6 => Form::Sentence,
+            _ if is_tight => Form::Tight,
+            _ => Form::Word,
+        };
+        Self::new(text, name, from..from + length, form)
+    }
+
+    fn new(text: &'a str, name: &'a str, span: Range<usize>, form: Form) -> Option<Self> {
+        let value = text.get(span.clone())?;
+        (!value.is_empty()).then_some(Self {
+            name,
+            value,
+            span,
+            form,
+        })
+    }
+}
+
+/// Tells whether a number is all that follows: counts of tokens stand in every session.
+fn is_number(bytes: &[u8]) -> bool {
+    let signs = bytes.iter().take(24);
+    let signs = signs.take_while(|byte| b"\\\"':= ".contains(byte)).count();
+    let digits = bytes[signs..].iter().take(12);
+    let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
+    signs > 0
+        && digits > 0
+        && matches!(
+            bytes.get(signs + digits),
+            Some(b',' | b'}' | b' ' | b'\n') | None
+        )
+        && !bytes[..signs].ends_with(b"\"")
+}
+
+/// Where the name starts that a keyword is part of.
+fn name_start(text: &str, keyword: usize) -> usize {
+    let bytes = text.as_bytes();
+    let length: usize = text[..keyword]
+        .chars()
+        .rev()
+        .take(48)
+        .take_while(|it| it.is_alphanumeric() || matches!(it, '_' | '-' | '.'))
+        .map(char::len_utf8)
+        .sum();
+    let start = keyword - length;
+    // The letter of `\n` belongs to no name.
+    let escaped = length > 0 && start > 0 && bytes[start - 1] == b'\\';
+    start + usize::from(escaped)
+}
+
+/// Tells whether the name is an argument of a call that sets it: `define('X', `, `setenv("X", `.
+fn calls(before: &[u8]) -> bool {
+    let end = before.iter().rev().take(10);
+    let signs = end
+        .take_while(|byte| matches!(byte, b'\\' | b'"' | b'\'' | b'`' | b' ' | b'('))
+        .count();
+    let before = &before[..before.len() - signs];
+    [
+        "define",
+        "setenv",
+        "putenv",
+        "put",
+        "set",
+        "setproperty",
+        "header",
+        "append",
+        "environ",
+        "config",
+    ]
+    .iter()
+    .any(|call| {
+        before.len() >= call.len()
+            && before[before.len() - call.len()..].eq_ignore_ascii_case(call.as_bytes())
+    })
+}
+
+/// Tells whether a name starts its line, but for what may stand before one in a file of settings.
+fn starts_line(before: &[u8], commands: bool) -> bool {
+    let mut rest = before;
+    for _ in 0..48 {
+        match rest {
+            [] | [.., b'\n' | b'\r'] => return true,
+            // The number of a line.
+            [.., b'n' | b'r'] if rest.len() >= 2 && rest[rest.len() - 2] == b'\\' => return true,
+            [
+                ..,
+                b' ' | b'\t' | b'-' | b'+' | b'>' | b'#' | b'"' | b'\'' | b'`' | b'.',
+            ] => {
+                rest = &rest[..rest.len() - 1];
+            }
+            [.., b'\\', b't'] => rest = &rest[..rest.len() - 2],
+            [head @ .., 0xe2, 0x86, 0x92] => rest = head,
+            [head @ .., digit] if digit.is_ascii_digit() => rest = head,
+            [head @ .., b'\\'] => rest = head,
+            _ => break,
+        }
+    }
+    let words: [&[u8]; 8] = [
+        b"export",
+        b"set",
+        b"ENV",
+        b"ARG",
+        b"local",
+        b"setx",
+        b"declare -x",
+        b"Environment=",
+    ];
+    let mut heads = words.iter().filter_map(|word| rest.strip_suffix(*word));
+    commands && heads.any(|head| starts_line(head, false))
+}
+
+/// Tells whether a line ends here, but for space and a comment.
+fn ends_line(after: &[u8]) -> bool {
+    let space = after
+        .iter()
+        .take(8)
+        .take_while(|it| matches!(it, b' ' | b'\t'));
+    let space = space.count();
+    match &after[space..] {
+        [] | [b'\n' | b'\r' | b'\\' | b'"', ..] => true,
+        [b'#', ..] => space > 0,
+        _ => false,
+    }
+}
+
+/// The length of four groups of four letters, if a line is that.
+fn four_groups(bytes: &[u8]) -> Option<usize> {
+    let groups = bytes.get(..19)?;
+    let fits = |(at, byte): (usize, &u8)| match at % 5 {
+        4 => *byte == b' ',
+        _ => byte.is_ascii_lowercase(),
+    };
+    (groups.iter().enumerate().all(fits) && ends_line(&bytes[19..])).then_some(19)
+}
+
+/// How far an unquoted value reaches.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// To the next space.
+    Line,
+    /// To the next part of a connection string.
+    Part,
+    /// To the next tag.
+    Tag,
+    /// To any sign that a word of code or of a command ends with.
+    Word,
+}
+
+fn unquoted(bytes: &[u8], reach: Reach) -> usize {
+    let ends: &[u8] = match reach {
+        Reach::Line => b"\\\"",
+        Reach::Part => b"\\\"';",
+        Reach::Tag => b"\\\"<",
+        Reach::Word => b"\\\"'`,;&<>()[]{}|",
+    };
+    bytes
+        .iter()
+        .take(1000)
+        .take_while(|byte| (byte.is_ascii_graphic() && !ends.contains(byte)) || !byte.is_ascii())
+        .count()
+}
+
+/// The text between the quote at `from` and the one that closes it.
+fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    // `b"`, `$'`, `@"`
+    let prefix = usize::from(matches!(
+        bytes.get(from)?,
+        b'b' | b'r' | b'u' | b'f' | b'$' | b'@' | b'L'
+    ));
+    let at = from + prefix;
+    let depth = bytes[at..]
+        .iter()
+        .take(32)
+        .take_while(|it| **it == b'\\')
+        .count();
+    let quote = *bytes.get(at + depth)?;
+    if !matches!(quote, b'"' | b'\'' | b'`') {
+        return None;
+    }
+    let start = at + depth + 1;
+    let mut index = start;
+    let limit = (start + 1000).min(bytes.len());
+    while index < limit {
+        match bytes[index] {
+            b'\\' => {
+                let count = bytes[index..].iter().take_while(|it| **it == b'\\').count();
+                if count <= depth && bytes.get(index + count) == Some(&quote) {
+                    match joint(bytes, index + count) {
+                        Some(end) => index = end,
+                        None => return Some(start..index),
+                    }
+                } else {
+                    index += count + 1;
+                }
+            }
+            b'\n' | b'\r' => return None,
+            byte if byte == quote => match joint(bytes, index) {
+                Some(end) => index = end,
+                None => return Some(start..index),
+            },
+            _ => index += 1,
+        }
+    }
+    None
+}
+
+/// Tells whether a value of such a name is no path, no number and no other name.
+fn is_sure(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    let is_path = value.starts_with(['/', '~', '.', '$']) || value.contains('/');
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    !is_path
+        && has_letter
+        && (has_digit || matches!(assignment.form, Form::Quoted | Form::Tight | Form::Part))
+        && !value.contains('_')
+}

@@ -1,0 +1,304 @@
+//! Long runs of base64 or hexadecimal digits: what they decode to, where it is text. A cheap look at a
+//! run's start says so; checksums, images and random keys fail it.
+
+use std::ops::Range;
+
+use crate::tokens::is_short_word;
+use crate::view::{Unit, View};
+
+/// Shorter runs hold no secret that its own form gives away.
+const SHORTEST: usize = 27;
+
+/// Runs are looked for by blocks: the shortest covers one, wherever it starts.
+const BLOCK: usize = 16;
+const STRIDE: usize = 12;
+
+/// A secret in a longer run is taken out by itself; a shorter run goes as a whole.
+const WHOLE: usize = 4096;
+
+/// A line of a wrapped run has at least so many digits.
+const LINE: usize = 40;
+
+/// So many decoded bytes are looked at to tell text from anything else.
+const LOOK: usize = 16;
+
+/// A run of digits, in order, with the gaps between its lines left out.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) source: Range<usize>,
+    lines: Vec<Range<usize>>,
+}
+
+/// Calls `found` with every long run of a text.
+pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
+    // A run of `SHORTEST` covers one of these blocks, so most bytes are not looked at one by one.
+    let mut probe = 0;
+    let mut done = 0;
+    while let Some(block) = bytes.get(probe..).and_then(<[u8]>::first_chunk) {
+        if !all_digits(block) {
+            probe += STRIDE;
+            continue;
+        }
+        let before = bytes[done..probe].iter().rev();
+        let mut start = probe - before.take_while(|byte| is_digit(**byte)).count();
+        let mut end = probe + BLOCK;
+        while let Some(block) = bytes[end..].first_chunk()
+            && all_digits(block)
+        {
+            end += BLOCK;
+        }
+        end += bytes[end..]
+            .iter()
+            .take_while(|byte| is_digit(**byte))
+            .count();
+        // The letter of `\n` is no digit.
+        if start > 0 && bytes[start - 1] == b'\\' && matches!(bytes[start], b'n' | b'r' | b't') {
+            start += 1;
+        }
+        if end - start >= SHORTEST {
+            found(start..end);
+        }
+        done = end;
+        probe = end + 1;
+    }
+}
+
+/// Without a branch, so that all are looked at at once. Most blocks have a space or a quote.
+#[inline(always)]
+fn all_digits(block: &[u8; BLOCK]) -> bool {
+    if block.iter().fold(u8::MAX, |least, byte| least.min(*byte)) <= b'*' {
+        return false;
+    }
+    let mut others = 0_u8;
+    for byte in block {
+        others |= u8::from(!is_digit(*byte));
+    }
+    others == 0
+}
+
+/// Tells whether a run that starts so may be text. Almost all that are none fail here.
+pub(crate) fn is_promising(digits: &[u8]) -> bool {
+    let pair = |index: usize| {
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        Some(digit(*digits.get(index)?)? * 16 + digit(*digits.get(index + 1)?)?)
+    };
+    let is_hex = (0..6).step_by(2).all(|index| {
+        pair(index).is_some_and(|byte| byte == 0 || (0x20..0x7f).contains(&byte) || byte == 0x0a)
+    });
+    is_hex || starts(digits).next().is_some()
+}
+
+impl Run {
+    /// The run that starts with `first`, on through the lines that follow it.
+    pub(crate) fn from(bytes: &[u8], first: Range<usize>) -> Self {
+        let mut lines = vec![first.clone()];
+        let mut end = first.end;
+        while end - lines[lines.len() - 1].start >= LINE {
+            let Some(start) = next_line(bytes, end) else {
+                break;
+            };
+            let length = bytes[start..].iter().take_while(|byte| is_digit(**byte));
+            let length = length.count();
+            let full = lines[0].len();
+            let line = &bytes[start..start + length];
+            let is_word = std::str::from_utf8(line).is_ok_and(is_short_word);
+            if length == 0 || length > full || is_word {
+                break;
+            }
+            lines.push(start..start + length);
+            end = start + length;
+            if length < full {
+                break;
+            }
+        }
+        Self {
+            source: first.start..end,
+            lines,
+        }
+    }
+
+    /// All texts that the run may stand for.
+    pub(crate) fn decoded(&self, text: &str) -> Vec<View> {
+        let digits: String = self.lines.iter().map(|line| &text[line.clone()]).collect();
+        let mut views = Vec::new();
+        let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_hex && let Some(bytes) = hex(digits.as_bytes(), 0) {
+            views.extend(self.view(&bytes, 0, (1, 2)));
+            return views;
+        }
+        for start in starts(digits.as_bytes()) {
+            let rest = &digits.as_bytes()[start..];
+            if looks_text(&base64(&rest[..rest.len().min(2 * LOOK)])) {
+                let view = self.view(&base64(rest), start, (3, 4));
+                if view.is_some() {
+                    views.extend(view);
+                    break;
+                }
+            }
+        }
+        if let Some(prefix) = digits
+            .as_bytes()
+            .iter()
+            .position(|b| !b.is_ascii_hexdigit())
+            && prefix >= 2 * SHORTEST
+            && let Some(bytes) = hex(&digits.as_bytes()[..prefix & !1], 0)
+        {
+            views.extend(self.view(&bytes, 0, (1, 2)));
+        }
+        views
+    }
+
+    fn view(&self, bytes: &[u8], start: usize, ratio: (usize, usize)) -> Option<View> {
+        if !looks_text(&bytes[..bytes.len().min(LOOK)]) {
+            return None;
+        }
+        let wide = bytes.iter().take(LOOK).filter(|byte| **byte == 0).count() >= LOOK / 4;
+        if wide || self.lines.len() > 1 || self.source.len() <= WHOLE {
+            let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+            let text = String::from_utf8_lossy(&bytes);
+            (mostly_text(&text)).then_some(())?;
+            let mut view = View::default();
+            view.add(&text, self.source.clone(), Unit::Whole);
+            return Some(view);
+        }
+        // Replacing characters would move what follows; a byte for a byte does not.
+        let text: String = bytes
+            .iter()
+            .map(|byte| {
+                if byte.is_ascii() {
+                    char::from(*byte)
+                } else {
+                    '?'
+                }
+            })
+            .collect();
+        let mut view = View::default();
+        let from = self.source.start + start;
+        view.add(&text, from..self.source.end, Unit::Ratio(ratio.0, ratio.1));
+        Some(view)
+    }
+}
+
+/// Where the first digit of the next line stands, if `end` is the end of a line.
+fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
+    let mut at = end;
+    loop {
+        let escapes = bytes[at..].iter().take(16).take_while(|it| **it == b'\\');
+        let escapes = escapes.count();
+        match bytes.get(at + escapes)? {
+            b'n' | b'r' if escapes > 0 => at += escapes + 1,
+            b'\n' | b'\r' => at += escapes + 1,
+            _ if at == end => return None,
+            _ => break,
+        }
+    }
+    let indent = bytes[at..].iter().take(32);
+    Some(
+        at + indent
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count(),
+    )
+}
+
+/// Where text may start in a run: with any of its first four digits, for what stands before may belong
+/// to something else, and after a sign that names and paths have too. The digits after it are no name.
+fn starts(digits: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let first = |at: usize| at < 4 || !digits[at - 1].is_ascii_alphanumeric();
+    (0..digits.len().min(40)).filter(move |at| {
+        STARTS[usize::from(digits[*at])]
+            && first(*at)
+            && may_be_text(&digits[*at..])
+            && digits[*at..].iter().take(12).all(u8::is_ascii_alphanumeric)
+    })
+}
+
+/// Digits that text starts with: all others stand for bytes beyond it.
+static STARTS: [bool; 256] = {
+    let mut starts = [false; 256];
+    let digits = b"ACDIJKLMNOPQRSTUVWXYZabcdef";
+    let mut index = 0;
+    while index < digits.len() {
+        starts[digits[index] as usize] = true;
+        index += 1;
+    }
+    starts
+};
+
+/// The bytes of base64 digits of either alphabet; a rest of one digit is dropped.
+pub(crate) fn base64(digits: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 3);
+    for group in digits.chunks(4) {
+        let mut bits = 0_u32;
+        for digit in group {
+            bits = bits << 6 | u32::from(value(*digit));
+        }
+        bits <<= 6 * (4 - group.len());
+        let [_, first, second, third] = bits.to_be_bytes();
+        bytes.extend(&[first, second, third][..group.len().saturating_sub(1)]);
+    }
+    bytes
+}
+
+fn hex(digits: &[u8], from: usize) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    digits[from..]
+        .chunks_exact(2)
+        .map(|pair| u8::try_from(digit(pair[0])? * 16 + digit(pair[1])?).ok())
+        .collect()
+}
+
+/// A look at the first group alone, which almost everything fails that is no text.
+fn may_be_text(digits: &[u8]) -> bool {
+    let Some(group) = digits.first_chunk::<4>() else {
+        return false;
+    };
+    let bits = group
+        .iter()
+        .fold(0_u32, |bits, digit| bits << 6 | u32::from(value(*digit)));
+    let [_, bytes @ ..] = bits.to_be_bytes();
+    bytes
+        .iter()
+        .all(|byte| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | b' '..=b'~'))
+}
+
+/// Tells whether the first bytes are text in UTF-8 or UTF-16.
+fn looks_text(bytes: &[u8]) -> bool {
+    let bytes = &bytes[..bytes.len().min(LOOK)];
+    let wide = bytes.len() >= 8
+        && bytes
+            .chunks_exact(2)
+            .all(|pair| (pair[0] == 0) != (pair[1] == 0));
+    bytes.len() >= 8
+        && bytes.iter().all(|byte| {
+            (0x20..0x7f).contains(byte)
+                || matches!(byte, b'\t' | b'\n' | b'\r')
+                || (wide && *byte == 0)
+        })
+}
+
+fn mostly_text(text: &str) -> bool {
+    let odd = text.chars().filter(|it| {
+        *it == char::REPLACEMENT_CHARACTER || (it.is_control() && !it.is_whitespace())
+    });
+    odd.count() * 16 <= text.chars().count()
+}
+
+#[inline(always)]
+fn is_digit(byte: u8) -> bool {
+    ((byte | 0x20).wrapping_sub(b'a') < 26)
+        | (byte.wrapping_sub(b'0') < 10)
+        | (byte == b'+')
+        | (byte == b'/')
+        | (byte == b'-')
+        | (byte == b'_')
+}
+
+fn value(digit: u8) -> u8 {
+    match digit {
+        b'A'..=b'Z' => digit - b'A',
+        b'a'..=b'z' => digit - b'a' + 26,
+        b'0'..=b'9' => digit - b'0' + 52,
+        b'+' | b'-' => 62,
+        _ => 63,
+    }
+}

@@ -1,0 +1,363 @@
+//! Encodings that stand in running text: escapes, percent signs, entities, characters that are not
+//! seen, string literals and lines in parts. All are undone at once, in windows around the places that
+//! break a keyword; plain `\n` and `\"` are left to the rules, which read them at any depth.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use crate::view::{Unit, View};
+
+/// How far before and after an encoded place a rule may look.
+const BEFORE: usize = 256;
+const AFTER: usize = 384;
+
+/// How far before an encoded place a keyword may stand whose secret it is part of.
+const NEAR: usize = 320;
+
+/// The longest window that is extended to the end of a word.
+const WORD: usize = 4096;
+
+/// Literals by which the pass over a text notices that something is encoded. Those of less than three
+/// bytes are looked for by [`rare_places`].
+pub(crate) const MARKS: &[&str] = &[
+    r"\u0", r"\u1", r"\u2", r"\u{", r"\x2", r"\x3", r"\x4", r"\x5", r"\x6", r"\x7", r":\/", "&#x",
+    "&#0", "&#1", "&#3", "&#4", "&#5", "&#6", "&#7", "&#8", "&#9", "&amp;", "&quot;", "\" +",
+    "' +", "\"+\"", "'+'", "\u{200b}", "\u{200c}", "\u{200d}", "\u{200e}", "\u{200f}", "\u{202a}",
+    "\u{202b}", "\u{202c}", "\u{202d}", "\u{202e}", "\u{2060}", "\u{2061}", "\u{2062}", "\u{2063}",
+    "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}", "\u{feff}", "\u{180e}", "=3d",
+    "=5f", "=2d", "=2e", "=2f", "=2b",
+];
+
+/// How much an encoded place may hide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// A character that keywords have: nothing else shows what is there.
+    Hides,
+    /// Another one: it matters within a secret, and then a keyword stands near.
+    Parts,
+}
+
+/// Tells what the encoding at `at` hides, if it is one.
+pub(crate) fn mark(bytes: &[u8], at: usize) -> Option<Mark> {
+    let (_, plain) = edit(bytes, at)?;
+    let within =
+        at > 0 && (bytes[at - 1].is_ascii_alphanumeric() || matches!(bytes[at - 1], b'_' | b'-'));
+    let is_colour = bytes[at] == 0x1b || matches!(plain, Plain::Character('\u{1b}'));
+    let hides = match plain {
+        _ if is_colour => within,
+        Plain::Character(it) => it.is_ascii_alphanumeric() || "_-.:/%&\\".contains(it),
+        Plain::Nothing => true,
+    };
+    Some(if hides { Mark::Hides } else { Mark::Parts })
+}
+
+/// Adds the places of percent signs, NULs, colours and soft hyphens.
+pub(crate) fn rare_places(bytes: &[u8], mut found: impl FnMut(usize)) {
+    memchr::memchr3_iter(b'%', 0, 0x1b, bytes).for_each(&mut found);
+    static HYPHEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\u{ad}"));
+    HYPHEN.find_iter(bytes).for_each(&mut found);
+}
+
+/// Windows of `text` around `marks` that count, in order and apart. `keywords` are the places where
+/// some rule's keyword stands.
+pub(crate) fn windows(
+    text: &str,
+    marks: &[(usize, Mark)],
+    keywords: &[usize],
+) -> Vec<Range<usize>> {
+    let mut windows: Vec<Range<usize>> = Vec::new();
+    let mut next = 0;
+    for &(place, mark) in marks {
+        if let Some(last) = windows.last_mut()
+            && place + AFTER <= last.end
+        {
+            continue;
+        }
+        while next < keywords.len() && keywords[next] + NEAR < place {
+            next += 1;
+        }
+        let is_near = keywords.get(next).is_some_and(|at| *at <= place + 12);
+        if mark == Mark::Parts && !is_near {
+            continue;
+        }
+        let start = word_start(text, place.saturating_sub(BEFORE));
+        let end = word_end(text, place + AFTER);
+        match windows.last_mut() {
+            Some(last) if start <= last.end => last.end = last.end.max(end),
+            _ => windows.push(start..end),
+        }
+    }
+    windows
+}
+
+fn word_start(text: &str, at: usize) -> usize {
+    let at = text.floor_char_boundary(at);
+    let from = text.floor_char_boundary(at.saturating_sub(WORD));
+    match text[from..at].rfind(char::is_whitespace) {
+        Some(gap) => text.ceil_char_boundary(from + gap + 1),
+        None => from,
+    }
+}
+
+fn word_end(text: &str, at: usize) -> usize {
+    let at = text.ceil_char_boundary(at.min(text.len()));
+    text[at..]
+        .find(char::is_whitespace)
+        .map_or(text.len(), |gap| at + gap)
+}
+
+/// `window` of a text without its encodings; `None` when there was none.
+pub(crate) fn decoded(text: &str, window: Range<usize>) -> Option<View> {
+    let bytes = &text.as_bytes()[..window.end];
+    let mut view = View::with_capacity(window.len());
+    let mut copied = window.start;
+    let mut at = window.start;
+    while at < bytes.len() {
+        let Some((end, plain)) = edit(bytes, at) else {
+            at += match bytes[at] {
+                b'\\' => run(bytes, at),
+                _ => 1,
+            };
+            continue;
+        };
+        view.copy(&text[copied..at], copied);
+        if let Plain::Character(character) = plain {
+            let mut buffer = [0; 4];
+            view.add(character.encode_utf8(&mut buffer), at..end, Unit::Whole);
+        }
+        copied = end;
+        at = end;
+    }
+    if copied == window.start {
+        return None;
+    }
+    view.copy(&text[copied..window.end], copied);
+    Some(view)
+}
+
+/// The encoding at `at`: where it ends and what it stands for.
+fn edit(bytes: &[u8], at: usize) -> Edit {
+    match bytes[at] {
+        b'\\' => escape(bytes, at),
+        b'%' => percent(bytes, at),
+        b'&' => entity(bytes, at),
+        b'=' => printable(bytes, at),
+        b'"' | b'\'' => joint(bytes, at).map(|end| (end, Plain::Nothing)),
+        0 => Some((at + 1, Plain::Nothing)),
+        0x1b => colour(bytes, at),
+        0xc2 | 0xcd | 0xe1 | 0xe2 | 0xef => hidden(bytes, at),
+        _ => None,
+    }
+}
+
+enum Plain {
+    Character(char),
+    Nothing,
+}
+
+type Edit = Option<(usize, Plain)>;
+
+/// How many backslashes stand at `at`.
+fn run(bytes: &[u8], at: usize) -> usize {
+    bytes[at..]
+        .iter()
+        .take_while(|byte| **byte == b'\\')
+        .count()
+}
+
+/// Any number of backslashes and `u0041`, `u{41}`, `x41`, `101`, `/` or the end of a line.
+fn escape(bytes: &[u8], at: usize) -> Edit {
+    let count = run(bytes, at);
+    let kind = at + count;
+    let digits = |from: usize, length: usize, radix: u32| -> Option<u32> {
+        let digits = std::str::from_utf8(bytes.get(from..from + length)?).ok()?;
+        (!digits.starts_with('+'))
+            .then(|| u32::from_str_radix(digits, radix).ok())
+            .flatten()
+    };
+    match bytes.get(kind)? {
+        b'u' if bytes.get(kind + 1) == Some(&b'{') => {
+            let length = bytes[kind + 2..]
+                .iter()
+                .take(7)
+                .position(|byte| *byte == b'}')?;
+            let end = kind + 3 + length;
+            plain(digits(kind + 2, length, 16)?, end)
+        }
+        b'u' => plain(digits(kind + 1, 4, 16)?, kind + 5),
+        b'x' => plain(digits(kind + 1, 2, 16)?, kind + 3),
+        b'0'..=b'3' => plain(digits(kind, 3, 8)?, kind + 3),
+        b'/' => Some((kind + 1, Plain::Character('/'))),
+        b'\n' if count % 2 == 1 => Some((indented(bytes, kind + 1), Plain::Nothing)),
+        b'\r' if count % 2 == 1 && bytes.get(kind + 1) == Some(&b'\n') => {
+            Some((indented(bytes, kind + 2), Plain::Nothing))
+        }
+        // A backslash at the end of a line, within a JSON text.
+        b'n' if count >= 3 => Some((indented(bytes, kind + 1), Plain::Nothing)),
+        _ => None,
+    }
+}
+
+/// A decoded character, if rules care for it; one that is not seen is dropped.
+fn plain(code: u32, end: usize) -> Edit {
+    match char::from_u32(code)? {
+        '\0' => Some((end, Plain::Nothing)),
+        '\u{1b}' => Some((end, Plain::Character('\u{1b}'))),
+        character if is_hidden(character) => Some((end, Plain::Nothing)),
+        character @ ('\t' | '\n' | '\r' | ' '..='~') => Some((end, Plain::Character(character))),
+        _ => None,
+    }
+}
+
+fn indented(bytes: &[u8], from: usize) -> usize {
+    let indent = bytes[from..]
+        .iter()
+        .take(64)
+        .take_while(|byte| matches!(byte, b' ' | b'\t'));
+    from + indent.count()
+}
+
+fn percent(bytes: &[u8], at: usize) -> Edit {
+    let digit = |index: usize| {
+        let digit = char::from(*bytes.get(index)?).to_digit(16)?;
+        Some(digit)
+    };
+    plain(digit(at + 1)? * 16 + digit(at + 2)?, at + 3)
+}
+
+/// Quoted-printable: `=5F`, and a line that goes on.
+fn printable(bytes: &[u8], at: usize) -> Edit {
+    match bytes.get(at + 1..)? {
+        [b'\n', ..] => Some((at + 2, Plain::Nothing)),
+        [b'\r', b'\n', ..] => Some((at + 3, Plain::Nothing)),
+        [b'\\', b'n', ..] => Some((at + 3, Plain::Nothing)),
+        [b'\\', b'r', b'\\', b'n', ..] => Some((at + 5, Plain::Nothing)),
+        // Signs only: letters and digits are not written so.
+        [high @ b'2'..=b'7', low @ (b'0'..=b'9' | b'A'..=b'F'), ..] => {
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            let code = digit(*high)? * 16 + digit(*low)?;
+            let is_sign = char::from_u32(code)?.is_ascii_punctuation();
+            is_sign.then(|| plain(code, at + 3)).flatten()
+        }
+        _ => None,
+    }
+}
+
+fn entity(bytes: &[u8], at: usize) -> Edit {
+    let length = bytes[at..].iter().take(10).position(|byte| *byte == b';')?;
+    let name = std::str::from_utf8(&bytes[at + 1..at + length]).ok()?;
+    let end = at + length + 1;
+    let code = match name {
+        "amp" => '&'.into(),
+        "quot" => '"'.into(),
+        "apos" => '\''.into(),
+        "lt" => '<'.into(),
+        "gt" => '>'.into(),
+        "shy" => return Some((end, Plain::Nothing)),
+        _ => {
+            let number = name.strip_prefix('#')?;
+            match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => number.parse().ok()?,
+            }
+        }
+    };
+    plain(code, end)
+}
+
+/// Between two parts of a literal: `" + "`, `' . '`, `" \⏎ "`, also over an end of line.
+pub(crate) fn joint(bytes: &[u8], at: usize) -> Option<usize> {
+    let quote = bytes[at];
+    let escapes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\');
+    let escapes = escapes.take(8).count();
+    let mut index = at + 1;
+    let mut breaks = 0;
+    let mut signs = 0;
+    for _ in 0..64 {
+        match bytes.get(index)? {
+            b' ' | b'\t' => index += 1,
+            b'\r' | b'\n' => {
+                breaks += 1;
+                index += 1;
+            }
+            b'+' | b'.' | b'&' | b'~' => {
+                signs += 1;
+                index += 1;
+            }
+            b'\\' => {
+                let count = run(bytes, index);
+                match bytes.get(index + count)? {
+                    b'n' | b'r' => {
+                        breaks += 1;
+                        index += count + 1;
+                    }
+                    b'\n' => {
+                        breaks += 1;
+                        index += count + 1;
+                    }
+                    next if *next == quote && count == escapes => break,
+                    _ => return None,
+                }
+            }
+            next if *next == quote => break,
+            _ => return None,
+        }
+    }
+    index += run(bytes, index);
+    // `""` is an empty text and `"a" "b"` are two: a sign says that they are one, or the end of a line.
+    let joins = (signs == 1 || signs == 2) || (signs == 0 && breaks == 1);
+    (joins && bytes.get(index) == Some(&quote)).then_some(index + 1)
+}
+
+/// Where the text of the next literal starts after the quote at `quote`: of a sum or of a list.
+pub(crate) fn next_literal(bytes: &[u8], quote: usize) -> Option<usize> {
+    if let Some(end) = joint(bytes, quote) {
+        return Some(end);
+    }
+    let rest = bytes.get(quote + 1..)?;
+    let mut comma = false;
+    for (index, byte) in rest.iter().take(48).enumerate() {
+        match byte {
+            b',' if !comma => comma = true,
+            b' ' | b'\t' | b'\n' | b'\r' | b'\\' => {}
+            b'n' if index > 0 && rest[index - 1] == b'\\' => {}
+            byte if comma && *byte == bytes[quote] => return Some(quote + 2 + index),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// A terminal's colour: `ESC [ 0 1 ; 3 1 m`.
+fn colour(bytes: &[u8], at: usize) -> Edit {
+    (bytes.get(at + 1) == Some(&b'[')).then_some(())?;
+    let length = bytes[at + 2..]
+        .iter()
+        .take(16)
+        .position(|byte| byte.is_ascii_alphabetic())?;
+    Some((at + 3 + length, Plain::Nothing))
+}
+
+fn hidden(bytes: &[u8], at: usize) -> Edit {
+    let length = if bytes[at] < 0xe0 { 2 } else { 3 };
+    let text = std::str::from_utf8(bytes.get(at..at + length)?).ok()?;
+    is_hidden(text.chars().next()?).then_some((at + length, Plain::Nothing))
+}
+
+/// Characters of no width that may stand within a token unseen.
+fn is_hidden(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+    )
+}

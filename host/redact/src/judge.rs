@@ -1,0 +1,335 @@
+//! Tells whether a value that is assigned to the name of a secret is one: weak passwords pass by their place,
+//! variables, expressions, names and placeholders never do.
+
+use crate::assignment::{Assignment, Form};
+use crate::value::{Kind, Likeness, alternates, entropy, is_uuid, is_word};
+
+/// Tells whether a value assigned to a password's name is one.
+pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    if value.len() < 4 || is_variable(value) || is_placeholder(value) || is_default(value) {
+        return false;
+    }
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    let letter = has(u8::is_ascii_alphabetic);
+    let digit = has(u8::is_ascii_digit);
+    let sign = value
+        .bytes()
+        .any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'));
+    let mixed = alternates(value) || mixes_case(value);
+    if value.contains(char::is_whitespace) {
+        return matches!(assignment.form, Form::Quoted | Form::Line)
+            && (is_phrase(value) || is_groups(value));
+    }
+    let sure = digit || sign || mixed || !value.is_ascii();
+    match assignment.form {
+        Form::QuotedFlag => !is_code(value) || is_strong(value),
+        Form::Flag => {
+            !value.starts_with('-') && !is_code(value) && (sure || is_word_password(value))
+        }
+        Form::Quoted => {
+            value.len() >= 6
+                && (!is_code(value) || is_strong(value))
+                && (sure || is_word_password(value))
+        }
+        Form::Line => {
+            (value.len() >= 6 || (digit && letter))
+                && (!is_code(value) || is_strong(value))
+                && (sure || is_word_password(value))
+        }
+        Form::Part => sure || is_word_password(value),
+        Form::Tight => {
+            value.len() >= 4
+                && !is_code(value)
+                && (digit || sign || mixed || is_word_password(value))
+        }
+        Form::Sentence => {
+            let word = value.trim_end_matches(['.', ',']);
+            let likely = is_strong(word) && !is_code(word) && !is_named_thing(word);
+            (word.len() >= 8 && likely) || (word.len() >= 15 && is_word_password(word))
+        }
+        Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
+    }
+}
+
+/// Tells whether a value assigned to a secret's name is one.
+pub(crate) fn secret_like(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    if value.len() < 12 || value.contains(char::is_whitespace) || is_variable(value) {
+        return false;
+    }
+    let value = value.strip_prefix("base64:").unwrap_or(value);
+    if assignment.form == Form::Sentence {
+        return value.len() >= 24
+            && Likeness::Random(3.2).holds(value)
+            && !is_code(value)
+            && !is_named_thing(value);
+    }
+    if is_uuid(value) {
+        return assignment.form != Form::Sentence && names_uuid(assignment.name);
+    }
+    let is_short = value.len() < 16;
+    if is_short && !matches!(assignment.form, Form::Flag | Form::QuotedFlag) {
+        return false;
+    }
+    Likeness::Random(2.8).holds(value) && !is_code(value) || is_scramble(value)
+}
+
+/// Tells whether a name is of something that is secret also where it is a UUID.
+fn names_uuid(name: &str) -> bool {
+    let name = name.to_ascii_lowercase().replace(['-', '.'], "_");
+    [
+        "token",
+        "secret",
+        "apikey",
+        "api_key",
+        "access_key",
+        "secret_key",
+        "auth_key",
+        "license_key",
+    ]
+    .iter()
+    .any(|end| name.ends_with(end))
+}
+
+/// Tells whether a value is random with signs in it, as frameworks make their keys.
+fn is_scramble(value: &str) -> bool {
+    let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    value.len() >= 20
+        && value.is_ascii()
+        && signs >= 3
+        && digits >= 2
+        && entropy(value) >= 3.8
+        && !is_placeholder(value)
+        && !value.contains("://")
+        && !value.contains(['(', ')']) | (signs >= 8)
+        && alternates(value)
+}
+
+/// Tells whether a value names something else that holds the secret: `$X`, `${X}`, `{{ x }}`, `<x>`, `%X%`.
+pub(crate) fn is_variable(value: &str) -> bool {
+    let value = value.trim_start_matches('\\');
+    value.starts_with("${")
+        || value.starts_with("$(")
+        || value.starts_with("{{")
+        || value.starts_with("#{")
+        || value.starts_with('<')
+        || (value.starts_with('%') && value.ends_with('%'))
+        || (value.starts_with('%') && value.len() <= 3)
+        || value.strip_prefix('$').is_some_and(is_identifier)
+        || [
+            "process.env",
+            "os.environ",
+            "os.getenv",
+            "env.",
+            "env(",
+            "vault:",
+            "secrets.",
+            "self.",
+            "this.",
+        ]
+        .iter()
+        .any(|start| value.starts_with(start))
+}
+
+fn is_identifier(value: &str) -> bool {
+    let mut bytes = value.bytes();
+    bytes
+        .next()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(is_word)
+}
+
+/// Tells whether a part is an identifier as people choose them: digits stand at its end.
+fn is_name(part: &str) -> bool {
+    let letters = part.trim_end_matches(|it: char| it.is_ascii_digit());
+    is_identifier(part) && !letters.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Tells whether a value is an expression or a name rather than a text.
+pub(crate) fn is_code(value: &str) -> bool {
+    if value.contains(CODE) || value.contains("::") || value.contains("->") || value.contains("://")
+    {
+        return true;
+    }
+    if value.contains(['!', '@', '#', '$', '%', '^', '*'])
+        && value.contains(|it: char| it.is_ascii_digit())
+    {
+        return false;
+    }
+    let parts = value
+        .trim_start_matches(['*', '&', '!', '@', ':'])
+        .trim_end_matches(['?', '!', ':', '.']);
+    let is_names = parts.split(['.', '/']).all(is_name);
+    is_names && {
+        let lower = parts.to_ascii_lowercase();
+        lower.contains('.')
+            || lower.contains('/')
+            || (lower.contains('_') && !lower.bytes().any(|byte| byte.is_ascii_digit()))
+            || NAMES.iter().any(|name| lower.contains(name))
+    }
+}
+
+/// Words that a variable for a password has in its name.
+const NAMES: &[&str] = &[
+    "passw", "pwd", "secret", "token", "user", "config", "value", "input", "param", "field",
+    "string", "text", "env", "cred", "key", "auth", "login", "opts", "args", "prop", "hash",
+    "type", "form", "data",
+];
+
+/// Tells whether a word of a sentence is a path, an address, a version or a date rather than a secret.
+pub(crate) fn is_named_thing(value: &str) -> bool {
+    value.contains('/')
+        || value.contains("--")
+        || value.starts_with(['.', '-', '#', '@', '~'])
+        || value.bytes().filter(|byte| *byte == b'.').count() > 1
+        || value.split(['-', '_', '.', ':']).all(is_plain_part)
+}
+
+/// Tells whether a part of a value is a word, a number, or a word and a number after it.
+fn is_plain_part(part: &str) -> bool {
+    let word = part.trim_end_matches(|it: char| it.is_ascii_digit());
+    word.bytes().all(|byte| byte.is_ascii_lowercase())
+        || word.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// Tells whether capitals stand within a word otherwise small, not as names have them.
+fn mixes_case(value: &str) -> bool {
+    let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
+    let small = value.bytes().filter(u8::is_ascii_lowercase).count();
+    capitals >= 3 && small >= 3
+}
+
+/// Tells whether small letters alone may be a password: long, and no word that stands after such a name.
+fn is_word_password(value: &str) -> bool {
+    value.len() >= 8
+        && value.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !WORDS.contains(&value)
+}
+
+const WORDS: &[&str] = &[
+    "required",
+    "optional",
+    "password",
+    "passwords",
+    "disabled",
+    "enabled",
+    "undefined",
+    "unchanged",
+    "incorrect",
+    "protected",
+    "encrypted",
+    "plaintext",
+    "database",
+    "username",
+    "sensitive",
+    "provided",
+    "validation",
+    "authentication",
+    "parameter",
+    "argument",
+    "rejected",
+    "accepted",
+    "confirmation",
+    "security",
+    "credential",
+    "credentials",
+    "interactive",
+    "keychain",
+    "keyring",
+    "generated",
+    "anything",
+    "whatever",
+    "something",
+    "nothing",
+    "protection",
+    "prompted",
+    "configured",
+    "forgotten",
+    "defaults",
+    "administrator",
+    "wordlist",
+    "redacted",
+];
+
+/// Tells whether a value is several words that make no sentence.
+fn is_phrase(value: &str) -> bool {
+    let words: Vec<&str> = value.split([' ', '-']).collect();
+    (4..=24).contains(&words.len())
+        && words.iter().all(|word| {
+            (2..=12).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_lowercase())
+        })
+        && !words.iter().any(|word| SENTENCE.contains(word))
+}
+
+/// Tells whether a value is the four groups of four letters that mail providers give to applications.
+fn is_groups(value: &str) -> bool {
+    let groups: Vec<&str> = value.split(' ').collect();
+    groups.len() == 4
+        && groups
+            .iter()
+            .all(|it| it.len() == 4 && it.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
+const SENTENCE: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "enter", "for", "from", "has", "have",
+    "in", "is", "it", "long", "must", "not", "of", "on", "or", "password", "please", "reset",
+    "the", "this", "to", "too", "was", "with", "you", "your",
+];
+
+pub(crate) fn is_default(value: &str) -> bool {
+    DEFAULTS.iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+/// Signs that stand in code and templates more often than in passwords.
+pub(crate) const CODE: [char; 9] = ['(', ')', '<', '>', '[', ']', '{', '}', '|'];
+
+/// Tells whether a value has what forms ask of a password, and does not start as code does.
+pub(crate) fn is_strong(value: &str) -> bool {
+    let has = |kind| {
+        value
+            .bytes()
+            .filter_map(Kind::of)
+            .any(|known| known == kind)
+    };
+    has(Kind::Small)
+        && has(Kind::Capital)
+        && has(Kind::Digit)
+        && !value.starts_with(CODE)
+        && !value.starts_with('$')
+}
+
+/// Tells whether a value only stands where a secret would.
+pub(crate) fn is_placeholder(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    PLACEHOLDERS.iter().any(|word| value.contains(word))
+}
+
+const PLACEHOLDERS: &[&str] = &[
+    "***",
+    "...",
+    "changeme",
+    "change_me",
+    "change-me",
+    "dummy",
+    "example",
+    "foobar",
+    "insert",
+    "not-a-",
+    "placeholder",
+    "redacted",
+    "replace",
+    "sample",
+    "secret_here",
+    "secret-here",
+    "todo",
+    "xxxx",
+    "your-",
+    "your_",
+];
+
+/// Passwords that documentation and local databases use.
+const DEFAULTS: &[&str] = &[
+    "guest", "mysql", "pass", "passwd", "password", "postgres", "pwd", "root", "secret", "token",
+];

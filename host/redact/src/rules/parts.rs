@@ -1,0 +1,37 @@
+//! Parts that several patterns share.
+
+/// From the end of a name to the start of its value: `="`, `": "`, `\": \"`, `: String = "`, ` => '`.
+macro_rules! assigned {
+    () => {
+        r#"\\{0,15}["'`]?\]?(?:\s{0,2}:\s{0,2}&?[A-Za-z]{2,12}\s{0,2})?\s{0,3}(?:=>|:=|==?|:)\s{0,3}\\{0,15}["'`]?"#
+    };
+}
+
+/// Characters that may stand between the lines of a key block: ends of lines as they are or escaped, quotes and
+/// signs of source code, line numbers, the marks of a diff.
+macro_rules! between {
+    () => {
+        r#"(?:[ \t\r\n"',+|:>→*#.]|\\+[nrt"]?|\n-|[0-9]{1,6}[→|:\t])"#
+    };
+}
+
+/// Space between words, ends of lines too, as they are or escaped; and quotes and commas of a list.
+macro_rules! gap {
+    () => {
+        r#"(?:[ \t\r\n"',]|\\+[nrt"]?)"#
+    };
+}
+
+/// Some words of a command, as few as there need be.
+macro_rules! words {
+    () => {
+        r"(?:[ -~\t\r\n&&[^|;&]]{0,400}?)"
+    };
+}
+
+/// A word of a command as a value: in quotes or not. Two groups.
+macro_rules! word {
+    () => {
+        r#"(?:\\{0,15}["']([^\s"'\\]{1,120})\\{0,15}["']|([^\s"'\\`|;&<>(){}\[\],$-][^\s"'\\`|;&<>(){}\[\],]{0,120}))"#
+    };
+}

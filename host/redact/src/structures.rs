@@ -1,0 +1,302 @@
+//! Secrets that a pattern from left to right does not reach: keys whose start is missing, the values of a
+//! Kubernetes secret, the pairs of a cookie, and tokens known by what stands in their middle.
+
+use std::ops::Range;
+
+use crate::judge::{is_placeholder, is_variable};
+use crate::value::Likeness;
+
+type Found<'a> = &'a mut dyn FnMut(Range<usize>);
+
+/// How far around its keyword a structure is looked at.
+const AROUND: usize = 4096;
+
+/// The lines of a private key before its end mark; its start may be anywhere, or nowhere.
+pub(crate) fn key_before_end(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let label = text[keyword.end..]
+        .split("-----")
+        .next()
+        .unwrap_or_default();
+    if label.len() > 48 || !label.contains("PRIVATE KEY") {
+        return;
+    }
+    let from = text.floor_char_boundary(keyword.start.saturating_sub(2 * AROUND));
+    let before = &text[from..keyword.start];
+    let is_body = |it: char| it.is_ascii_alphanumeric() || " \t\r\n\"'+,/:=\\|>→*#.".contains(it);
+    let start = before
+        .char_indices()
+        .rev()
+        .take_while(|(_, it)| is_body(*it))
+        .last()
+        .map_or(before.len(), |(at, _)| at);
+    // From the first full line on: words before it are none of the key's.
+    let body = &before[start..];
+    let mut at = 0;
+    for piece in body.split_inclusive(|it: char| !it.is_ascii_alphanumeric() && !"+/=".contains(it))
+    {
+        if piece.len() >= 40 {
+            let end = keyword.end + label.len() + 5;
+            return found(from + start + at..end.min(text.len()));
+        }
+        at += piece.len();
+    }
+}
+
+/// An Azure client secret: three characters before the digit and `Q~`, and more after.
+pub(crate) fn azure_secret(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let bytes = text.as_bytes();
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'~' | b'.' | b'-');
+    let before = bytes[..keyword.start].iter().rev().take(4);
+    let before = before.take_while(|byte| is_part(byte)).count();
+    let after = bytes[keyword.end..].iter().take(36);
+    let after = after.take_while(|byte| is_part(byte)).count();
+    if before >= 3 && (31..=35).contains(&after) && text[keyword.clone()].ends_with("Q~") {
+        let start = keyword.start - 3;
+        let span = start..keyword.end + after;
+        if Likeness::Entropy(3.5).holds(&text[span.clone()]) {
+            found(span);
+        }
+    }
+}
+
+/// A Terraform token: fourteen characters, `.atlasv1.`, and more.
+pub(crate) fn atlas_token(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let (before, after) = word_around(text, &keyword);
+    if before >= 14 && after >= 60 {
+        found(keyword.start - 14..keyword.end + after);
+    }
+}
+
+/// A Mailchimp key: 32 hexadecimal digits and the data centre.
+pub(crate) fn mailchimp(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let bytes = text.as_bytes();
+    let before = bytes[..keyword.start].iter().rev().take(33);
+    let before = before.take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let after = bytes[keyword.end..].iter().take(3);
+    let after = after.take_while(|byte| byte.is_ascii_digit()).count();
+    if before == 32 && after <= 1 {
+        found(keyword.start - 32..keyword.end + after);
+    }
+}
+
+/// An Azure DevOps token: its mark stands near its end.
+pub(crate) fn azure_devops(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let (before, after) = word_around(text, &keyword);
+    if (70..=84).contains(&before) && (2..=8).contains(&after) {
+        found(keyword.start - before..keyword.end + after);
+    }
+}
+
+fn word_around(text: &str, keyword: &Range<usize>) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'=');
+    let before = bytes[..keyword.start].iter().rev().take(128);
+    let after = bytes[keyword.end..].iter().take(128);
+    (
+        before.take_while(|byte| is_part(byte)).count(),
+        after.take_while(|byte| is_part(byte)).count(),
+    )
+}
+
+/// The values of a cookie header: of those that name a session, and whatever is random.
+pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let bytes = text.as_bytes();
+    let mut at = keyword.end;
+    let signs = |at: usize, signs: &[u8]| {
+        bytes[at..]
+            .iter()
+            .take(24)
+            .take_while(|it| signs.contains(it))
+            .count()
+    };
+    at += signs(at, b"sS");
+    let separator = signs(at, b"\\\"'` \t:=({");
+    if separator == 0
+        || !bytes[at..at + separator]
+            .iter()
+            .any(|it| matches!(it, b':' | b'='))
+    {
+        return;
+    }
+    at += separator;
+    let limit = (at + AROUND).min(bytes.len());
+    while at < limit {
+        let name = bytes[at..limit].iter();
+        let name = name
+            .take_while(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-' | b'.'))
+            .count();
+        let equals = at + name;
+        if name == 0 || bytes.get(equals) != Some(&b'=') {
+            return;
+        }
+        let value = bytes[equals + 1..limit].iter();
+        let value = value
+            .take_while(|it| it.is_ascii_graphic() && !b"\\\"'`;,".contains(it))
+            .count();
+        let span = equals + 1..equals + 1 + value;
+        let name = text[at..equals].to_ascii_lowercase();
+        let text = &text[span.clone()];
+        let names_session = [
+            "sess", "sid", "auth", "token", "jwt", "remember", "csrf", "xsrf", "login", "user",
+        ]
+        .iter()
+        .any(|part| name.contains(part));
+        if value >= 8
+            && !is_placeholder(text)
+            && !is_variable(text)
+            && (Likeness::Random(2.8).holds(text)
+                || (names_session && Likeness::Entropy(2.5).holds(text)))
+        {
+            found(span.clone());
+        }
+        at = span.end;
+        let next = signs(at, b"; ");
+        if next == 0 {
+            return;
+        }
+        at += next;
+    }
+}
+
+/// The values under `data` and `stringData` of a Kubernetes secret, in YAML or JSON.
+pub(crate) fn kubernetes(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let after = text[keyword.end..].trim_start_matches(['"', '\'', '\\', ':', ' ']);
+    if !after.starts_with("Secret") || after[6..].starts_with(|it: char| it.is_alphanumeric()) {
+        return;
+    }
+    let from = text.floor_char_boundary(keyword.start.saturating_sub(AROUND));
+    let to = text.ceil_char_boundary((keyword.end + AROUND).min(text.len()));
+    let (from, to) = document(text, from, &keyword, to);
+    let mut at = from;
+    while let Some(name) = text[at..to].find("ata") {
+        let end = at + name + 3;
+        at = end;
+        let before = text[..end]
+            .strip_suffix("stringData")
+            .or(text[..end].strip_suffix("data"));
+        let is_data = before.is_some_and(|before| {
+            before.is_empty()
+                || before.ends_with(['\n', ' ', '"', '\'', '{', ','])
+                || before.ends_with("\\n")
+        });
+        let rest = text[end..to].trim_start_matches(['"', '\'', '\\']);
+        let Some(rest) = rest.strip_prefix(':') else {
+            continue;
+        };
+        if is_data {
+            let block = to - rest.len();
+            values(text, block, to, found);
+        }
+    }
+}
+
+/// The document between the marks around a keyword; of a file of JSON lines, the line.
+fn document(text: &str, from: usize, keyword: &Range<usize>, to: usize) -> (usize, usize) {
+    let is_escaped = text[..keyword.start]
+        .trim_end_matches(['"', '\'', '\\'])
+        .ends_with([',', '{', ' '])
+        || text[..keyword.start].ends_with("\\n");
+    let marks = ["\n---", "\\n---", "\n{\""];
+    let marks = &marks[..if is_escaped { 3 } else { 2 }];
+    let start = marks
+        .iter()
+        .filter_map(|mark| text[from..keyword.start].rfind(mark));
+    let end = marks
+        .iter()
+        .filter_map(|mark| text[keyword.end..to].find(mark));
+    (
+        start.max().map_or(from, |at| from + at),
+        end.min().map_or(to, |at| keyword.end + at),
+    )
+}
+
+/// Each value of a block that is indented, or in braces.
+fn values(text: &str, from: usize, to: usize, found: Found<'_>) {
+    let block = &text[from..to];
+    let opened = block.trim_start_matches([' ', '\\', 'n', 'r', '\n', '\r', '\t']);
+    let in_braces = opened.starts_with('{');
+    let mut at = from;
+    for piece in block.split_inclusive(['\n', ',', '{', '}']) {
+        let start = at;
+        at += piece.len();
+        if in_braces && piece.ends_with('}') {
+            pair(text, start..at - 1, found);
+            return;
+        }
+        if !in_braces {
+            // Lines may be escaped: each is looked at by itself.
+            let mut line_at = start;
+            for line in piece.split_inclusive("\\n") {
+                let line_start = line_at;
+                line_at += line.len();
+                let content = line
+                    .trim_end_matches("\\n")
+                    .trim_end_matches(['\\', ' ', '\n']);
+                if content.trim().is_empty() {
+                    continue;
+                }
+                if !content.starts_with([' ', '\t']) {
+                    return;
+                }
+                pair(text, line_start..line_start + content.len(), found);
+            }
+            continue;
+        }
+        pair(text, start..at, found);
+    }
+}
+
+/// The value of `name: value`, or a line that is all value.
+fn pair(text: &str, span: Range<usize>, found: Found<'_>) {
+    let content = &text[span.clone()];
+    let value = match content.split_once(':') {
+        Some((_, value)) => value,
+        None => content,
+    };
+    let signs = [
+        ' ', '"', '\'', '\\', '\t', '\n', '\r', ',', '}', '|', '>', '-',
+    ];
+    let inner = value.trim_end_matches(signs);
+    let lead = inner.len() - inner.trim_start_matches(signs).len();
+    let start = span.start + (content.len() - value.len()) + lead;
+    let end = span.start + (content.len() - value.len()) + inner.len();
+    if end > start
+        && end - start >= 4
+        && !text[start..end].contains(char::is_whitespace)
+        && !is_variable(&text[start..end])
+        && !text[start..end].starts_with("[redacted")
+    {
+        found(start..end);
+    }
+}
+
+/// The private numbers of a JSON web key, on either side of its type.
+pub(crate) fn web_key(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let from = text.floor_char_boundary(keyword.start.saturating_sub(AROUND));
+    let to = text.ceil_char_boundary((keyword.end + AROUND).min(text.len()));
+    let start = text[from..keyword.start]
+        .rfind('{')
+        .map_or(from, |at| from + at);
+    let end = text[keyword.end..to]
+        .find('}')
+        .map_or(to, |at| keyword.end + at);
+    let mut at = start;
+    for piece in text[start..end].split_inclusive(',') {
+        let piece_at = at;
+        at += piece.len();
+        let Some((name, value)) = piece.split_once(':') else {
+            continue;
+        };
+        let name = name.trim_matches(|it: char| !it.is_ascii_alphanumeric());
+        let inner = value.trim_start_matches([' ', '"', '\\', '\'', '\n']);
+        let length = inner
+            .bytes()
+            .take_while(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-'))
+            .count();
+        if ["d", "p", "q", "dp", "dq", "qi", "k"].contains(&name) && length >= 20 {
+            let value_at = piece_at + piece.len() - inner.len();
+            found(value_at..value_at + length);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Properties that hold for any text: it is taken, ranges are places of it, nothing is left to find
+//! afterwards, and time is linear.
+
+use proptest::prelude::*;
+
+use super::encodings::ENCODINGS;
+use super::{KEPT, key_blocks, redactor, surrounded, tokens};
+
+/// Each made so that one part of the redactor has as much to do as possible.
+#[test]
+fn hostile_repetition_stays_linear() {
+    let redactor = redactor();
+    let begin = ["-----BEGIN PRIVATE", " KEY-----\n"].concat();
+    let end = ["-----END PRIVATE", " KEY-----\n"].concat();
+    let openings = [
+        "secret_access_key=",
+        "token=",
+        "-eyJ",
+        "eyJaaaaaaaaaaa.",
+        "://a:b",
+        "password=\"",
+        "password is ",
+        "--password \\\\\\\"",
+        "discord",
+        "Bearer a",
+        "ghs_a_eyJ",
+        "ghp_\n",
+        "ghp_\" + \"",
+        "_phg",
+        "curl -u ",
+        "mysql a a a ",
+        "mongo a a a ",
+        "machine a login b ",
+        "kind: Secret\ndata:\n  a: b\n",
+        "\"kty\":\"a\",",
+        "Cookie: a=b; c=d; ",
+        "$6$a$",
+        "MIIEaAIBAA",
+        "\\u0061",
+        "\\\\\\\\u0061",
+        "%2561",
+        "&#97;",
+        "a\u{200b}",
+        "a\u{1b}[1m",
+        "a\0",
+        "'+'",
+        "\"\n\"",
+        "\\",
+        "=\n",
+        "YWFhYWFhYWFhYWFhYWFhYWFhYWFh/",
+        "WVdGaFlXRmhZV0ZoWVdGaA",
+        "6161616161616161",
+        "credentials: a / b ",
+        &begin,
+        &end,
+    ];
+    for opening in openings {
+        let text = opening.repeat(128 * 1024 / opening.len());
+        // Quadratic time would be minutes here.
+        redactor.redact(&text);
+    }
+}
+
+/// Pieces that texts are put together of: secrets, encoded secrets, and what is none.
+fn pieces() -> Vec<String> {
+    let mut pieces: Vec<String> = tokens().into_iter().map(|(_, token)| token).collect();
+    pieces.extend(
+        surrounded()
+            .into_iter()
+            .map(|(_, before, secret, after)| format!("{before}{secret}{after}")),
+    );
+    pieces.extend(key_blocks().into_iter().map(|(_, block)| block));
+    pieces.extend(KEPT.iter().map(|text| (*text).to_owned()));
+    let (_, token) = &tokens()[10];
+    pieces.extend(ENCODINGS.iter().map(|(_, encode)| encode(token)));
+    pieces.extend(super::contexts::lines());
+    pieces
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn redacting_twice_changes_nothing(picks in prop::collection::vec((0_usize..1000, "[ \\n\"':=,;@/a-z]{0,6}"), 0..8)) {
+        let redactor = redactor();
+        let pieces = pieces();
+        let text: String = picks.iter().map(|(pick, between)| format!("{}{between}", pieces[pick % pieces.len()])).collect();
+        let once = redactor.redact(&text);
+        let twice = redactor.redact(&once.text);
+        prop_assert_eq!(&once.text, &twice.text);
+        prop_assert!(twice.counts.is_empty());
+        prop_assert!(redactor.find(&once.text).is_empty());
+    }
+
+    #[test]
+    fn ranges_are_places_of_the_text(
+        picks in prop::collection::vec((0_usize..1000, "[ äß→\\n\\\\\"':=,;@/a-z%&]{0,6}"), 0..6),
+    ) {
+        let pieces = pieces();
+        let text: String = picks.iter().map(|(pick, between)| format!("{between}{}", pieces[pick % pieces.len()])).collect();
+        let mut last = 0;
+        for found in redactor().find(&text) {
+            prop_assert!(found.range.start >= last && found.range.start < found.range.end);
+            prop_assert!(text.get(found.range.clone()).is_some());
+            last = found.range.end;
+        }
+        prop_assert!(last <= text.len());
+    }
+
+    #[test]
+    fn an_encoded_token_is_found_where_it_stands(
+        before in "[ äß→a-z\\n]{0,80}", after in "[ äß→a-z\\n]{0,80}", which in 0_usize..1000, how in 0_usize..1000,
+    ) {
+        let tokens = tokens();
+        let (_, token) = &tokens[which % tokens.len()];
+        let (name, encode) = ENCODINGS[how % ENCODINGS.len()];
+        if name == "reversed" && token.starts_with("SK") {
+            return Ok(());
+        }
+        let encoded = encode(token);
+        let text = format!("{before}, \"{encoded}\", {after}");
+        let place = before.len() + 3..before.len() + 3 + encoded.len();
+        let found = redactor().find(&text);
+        prop_assert!(!found.is_empty(), "{} as {}: {}", token, name, text);
+        // Padding and what was put around the token may stay; nothing beside it is touched.
+        for it in &found {
+            prop_assert!(
+                it.range.start >= place.start && it.range.end <= place.end,
+                "{} as {}: {:?} of {:?} in {}", token, name, it, place, text
+            );
+        }
+    }
+
+    #[test]
+    fn any_text_is_taken(text in "\\PC{0,200}") {
+        redactor().redact(&text);
+    }
+
+    #[test]
+    fn any_bytes_are_taken(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let text = String::from_utf8_lossy(&bytes);
+        let once = redactor().redact(&text).text;
+        prop_assert_eq!(&redactor().redact(&once).text, &once);
+    }
+
+    #[test]
+    fn signs_of_encodings_are_taken(text in "[\\\\u0x%&#;\"'+=\\n\u{200b}\u{ad}\u{1b}\\[a-f0-9ghp_-]{0,200}") {
+        let once = redactor().redact(&text).text;
+        prop_assert_eq!(&redactor().redact(&once).text, &once);
+    }
+}
