@@ -107,7 +107,7 @@ pub const KEYS: &[KeyEntry] = &[
         path: "extract.max_candidates",
         kind: Kind::Integer,
         allowed: Allowed::Between(0.0, 1_000.0),
-        default: Builtin::Integer(16),
+        default: Builtin::Integer(24),
         help: "How many candidates of one session are considered, the most confident first",
         ..UNSET
     },

@@ -42,10 +42,15 @@ pub const BUILTIN: &[(&str, &str)] = &[
 /// Names a folder of prebuilt components (`<plugin id>.wasm`), taken instead of building.
 pub const GUESTS_DIR_VARIABLE: &str = "ACRETA_GUESTS_DIR";
 
-/// The root of the workspace this crate was compiled in.
+/// The root of the workspace of the package that cargo runs. The folder this was compiled in would be
+/// another one when checkouts share a target directory.
 pub fn workspace_root() -> PathBuf {
-    let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
-    crate_dir.ancestors().nth(2).unwrap_or(crate_dir).to_owned()
+    let running = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let package = running.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    let root = package
+        .ancestors()
+        .find(|folder| folder.join("Cargo.lock").exists());
+    root.unwrap_or(&package).to_owned()
 }
 
 /// Files and folders whose change makes a built component stale.

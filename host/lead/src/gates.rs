@@ -29,7 +29,7 @@ impl Default for Thresholds {
     fn default() -> Self {
         Self {
             update_overlap: UPDATE_OVERLAP,
-            max_candidates: 16,
+            max_candidates: 24,
             min_confidence: 0.5,
             translates: false,
         }

@@ -27,6 +27,9 @@ pub(crate) struct Answer {
 impl Tool {
     /// The tool in a block, from its opening tag and what stands inside.
     pub(crate) fn of_block(tag: &str, inside: &str) -> Self {
+        if tag.trim_end() == "<details>" {
+            return Self::early(inside);
+        }
         let named = tag.split_once("data-tool-name=\"");
         let name = named.and_then(|(_, rest)| Some(rest.split_once('"')?.0));
         let (summary, body) = match inside.trim_start().strip_prefix("<summary>") {
@@ -35,6 +38,21 @@ impl Tool {
         };
         let (introduced, inline) = introduction(summary).unwrap_or(("", summary));
         Self::new(name.unwrap_or(introduced), inline, body)
+    }
+
+    /// A block of an early document: a line that says what was done, and what came of it.
+    fn early(inside: &str) -> Self {
+        let inside = inside.trim();
+        let rest = inside.strip_prefix("<summary>").unwrap_or(inside);
+        let (input, result) = rest.split_once("</summary>").unwrap_or(("", rest));
+        Self {
+            name: String::new(),
+            input: input.trim().to_owned(),
+            result: Some(Answer {
+                text: result.trim().to_owned(),
+                is_error: false,
+            }),
+        }
     }
 
     /// The same where an agent's words are nothing but a tool's use; none where they are words.

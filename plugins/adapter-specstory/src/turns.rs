@@ -4,10 +4,13 @@
 //! line is none when it is older than the session, and inside a tool's block only where the block
 //! has surely ended.
 
-use crate::header::{Header, Named};
+use crate::header::{Header, Named, Speaker};
 
 const TOOL_OPENS: &str = "<tool-use ";
 const TOOL_CLOSES: &str = "</details></tool-use>";
+/// A tool's block of early documents.
+const EARLY_OPENS: &str = "<details>";
+const EARLY_CLOSES: &str = "</details>";
 const THOUGHT_OPENS: &str = "<think><details>";
 const THOUGHT_CLOSES: &str = "</details></think>";
 const SEPARATOR: &str = "---";
@@ -72,7 +75,13 @@ impl<'a> Document<'a> {
     /// The title of the document.
     pub(crate) fn title(&self) -> Option<&'a str> {
         let lines = (0..TOP.min(self.lines.len())).map(|number| self.line(number));
-        let mut titles = lines.filter_map(|line| line.strip_prefix("# "));
+        let mut titles = lines.filter_map(|line| {
+            let early = || {
+                line.strip_prefix("## ")
+                    .filter(|title| *title != "SpecStory")
+            };
+            line.strip_prefix("# ").or_else(early)
+        });
         titles.next().map(str::trim)
     }
 
@@ -101,13 +110,16 @@ impl<'a> Document<'a> {
         let mut words = number;
         while number < self.lines.len() && self.header(number).is_none() {
             let line = self.line(number);
-            let is_tool = line.starts_with(TOOL_OPENS);
+            let is_early = header.speaker == Speaker::Agent && line.trim_end() == EARLY_OPENS;
+            let is_tool = is_early || line.starts_with(TOOL_OPENS);
             if !is_tool && !line.starts_with(THOUGHT_OPENS) {
                 number += 1;
                 continue;
             }
             push_words(&mut parts, self.between(words, number));
-            let end = if is_tool {
+            let end = if is_early {
+                self.early_end(number)
+            } else if is_tool {
                 self.tool_end(number)
             } else {
                 self.thought_end(number)
@@ -168,6 +180,11 @@ impl<'a> Document<'a> {
         }
         self.has_open_end = true;
         None
+    }
+
+    /// The line that closes an early document's block opened at `open`.
+    fn early_end(&self, open: usize) -> Option<usize> {
+        (open + 1..self.turn_end(open)).find(|number| self.line(*number).trim_end() == EARLY_CLOSES)
     }
 
     /// Whether nothing of the turn follows a line.

@@ -1,13 +1,13 @@
-//! Citations, checked: the line is there, the quote is in one of its events word for word, and it says
-//! enough to be a quote. A short answer of the person is bound to the question it answers. What a model
-//! cites wrongly is no evidence; nothing is looked for in another line.
+//! Citations, checked: the line is there, the quote or most of it is in one of its events word for word,
+//! and it says enough to be a quote. A short answer of the person is bound to the question it answers.
+//! What a model cites wrongly is no evidence; nothing is looked for in another line.
 
 use std::collections::BTreeMap;
 
 use acreta_text::asks_person;
 
 use crate::person::is_short_answer;
-use crate::quote::{LONGEST_QUOTE, SHORTEST_QUOTE, verbatim};
+use crate::quote::{LONGEST_QUOTE, SHORTEST_QUOTE, answered, mostly, verbatim};
 use crate::transcript::{Line, Voice, attribute};
 use crate::words::subject_words;
 use crate::{Event, Evidence, Failure, Ports};
@@ -66,6 +66,7 @@ fn look_up(
     quote: &str,
 ) -> Result<Option<Found>, Failure> {
     let ids = shown.get(&number).map_or(&[][..], |line| &line.event_ids);
+    let mut nearest = None;
     for id in ids {
         let Some(event) = ports.trace.read(id)? else {
             continue;
@@ -77,14 +78,26 @@ fn look_up(
                 quote,
             }));
         }
+        if nearest.is_none()
+            && let Some(quote) = mostly(&event.text, quote)
+        {
+            nearest = Some(Found {
+                number,
+                event,
+                quote,
+            });
+        }
     }
-    Ok(None)
+    Ok(nearest)
 }
 
 /// The quote as it stands in the event. The input of a call is JSON: what a line shows of it may
 /// stand there escaped.
 fn quoted(event: &Event, quote: &str) -> Option<String> {
     let plain = verbatim(&event.text, quote);
+    if plain.is_none() && (is_persons(event) || is_answer(event)) {
+        return answered(&event.text, quote, is_answer(event));
+    }
     if plain.is_some() || event.kind != "tool-call" {
         return plain;
     }
@@ -178,6 +191,11 @@ fn is_persons(event: &Event) -> bool {
 fn is_spoken(event: &Event) -> bool {
     (matches!(event.role.as_str(), "user" | "assistant") && event.kind == "text")
         || asks_person(attribute(event, "tool"))
+}
+
+/// The person's answer to a question that a tool put.
+fn is_answer(event: &Event) -> bool {
+    event.kind == "tool-result" && asks_person(attribute(event, "tool"))
 }
 
 #[cfg(test)]

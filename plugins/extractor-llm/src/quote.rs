@@ -26,6 +26,50 @@ pub(crate) fn verbatim(text: &str, quote: &str) -> Option<String> {
         })
 }
 
+/// A few words or letters that stand in `text` as a whole: the answer of a person needs no more. In a
+/// longer message an answer stands first or counts (`2a`).
+pub(crate) fn answered(text: &str, quote: &str, is_answer: bool) -> Option<String> {
+    let quote = quote.trim().trim_matches(['"', '\'', '`', '“', '”']);
+    let is_edge = |next: Option<char>| {
+        next.is_none_or(|one| !one.is_alphanumeric() || acreta_text::is_unspaced(one))
+    };
+    let counts = quote.bytes().any(|byte| byte.is_ascii_digit());
+    let stands = text.match_indices(quote).any(|(at, found)| {
+        let is_first = text[..at].trim().is_empty();
+        (is_answer || is_first || counts)
+            && is_edge(text[..at].chars().next_back())
+            && is_edge(text[at + found.len()..].chars().next())
+    });
+    (!quote.is_empty() && stands && !quote.chars().any(acreta_text::is_hidden))
+        .then(|| quote.to_owned())
+}
+
+/// The longest run of the quote's words that stands in `text`, when that is most of the quote. A line
+/// that shows several events, or one shortened, reads otherwise than any of them.
+pub(crate) fn mostly(text: &str, quote: &str) -> Option<String> {
+    let words: Vec<&str> = quote.split_whitespace().collect();
+    let plain = Plain::of(text);
+    let mut best: Option<&str> = None;
+    let mut end = 0;
+    for start in 0..words.len() {
+        end = end.max(start);
+        while end < words.len() {
+            let Some(found) = plain.find(text, &words[start..=end].join(" ")) else {
+                break;
+            };
+            if best.is_none_or(|best| found.len() > best.len()) {
+                best = Some(found);
+            }
+            end += 1;
+        }
+    }
+    let least = quote.trim().len() / 2;
+    verbatim(
+        text,
+        best.filter(|found| found.len() >= least.max(SHORTEST_QUOTE))?,
+    )
+}
+
 /// A word or two are in every text: only a whole message may be so short.
 fn says_enough(quote: &str, text: &str) -> bool {
     let length: usize = quote.split_whitespace().map(str::len).sum();
@@ -136,6 +180,35 @@ mod tests {
         }
         assert_eq!(verbatim(" yes \n", "yes").as_deref(), Some("yes"));
         assert_eq!(verbatim("可以", "可以").as_deref(), Some("可以"));
+    }
+
+    #[test]
+    fn an_answer_may_be_short_and_a_shortened_line_is_quoted_by_its_longest_part() {
+        let cases = [
+            ("2a skill name is /spec", "2a", Some("2a")),
+            ("the rest as is, 3b too", "3b", Some("3b")),
+            ("第一个，谢谢", "第一个", Some("第一个")),
+            ("put it in the config", "in", None),
+            ("already done", "read", None),
+            ("yes", "", None),
+        ];
+        for (text, quote, expected) in cases {
+            assert_eq!(
+                answered(text, quote, false).as_deref(),
+                expected,
+                "{text}: {quote}"
+            );
+        }
+        let text = r#"{"command":"cargo test --workspace -- --test-threads=1"}"#;
+        let quote = "Bash cargo test --workspace -- --test-threads=1 (2 KB)";
+        assert_eq!(
+            mostly(text, quote).as_deref(),
+            Some("cargo test --workspace -- --test-threads=1")
+        );
+        assert_eq!(
+            mostly(text, "something else about the tests --workspace"),
+            None
+        );
     }
 
     #[test]

@@ -104,9 +104,9 @@ pub(crate) fn worst_case(request: &Request) -> u64 {
 }
 
 const FRAME: u64 = 1_100;
-/// Room for a dozen entries with their quotes.
-const WINDOW_OUTPUT: u32 = 4_000;
-pub(crate) const VERIFY_OUTPUT: u32 = 4_000;
+/// Room for sixteen entries with their quotes.
+const WINDOW_OUTPUT: u32 = 5_000;
+pub(crate) const VERIFY_OUTPUT: u32 = 5_000;
 const SUMMARY_OUTPUT: u32 = 1_500;
 
 fn request(

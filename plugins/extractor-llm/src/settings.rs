@@ -128,9 +128,9 @@ impl Settings {
             Some(language) => format!(
                 "Write every title and body in this language: {language}. Quotes stay as they stand in the record."
             ),
-            None => {
-                "Write titles and bodies in the language in which the person writes.".to_owned()
-            }
+            None => "Write titles and bodies in the language in which the person types most of their own \
+                     words; pasted text, code, output and the agent's language do not count."
+                .to_owned(),
         }
     }
 

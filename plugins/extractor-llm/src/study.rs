@@ -205,7 +205,15 @@ impl<'a> Study<'a> {
     ) -> Result<Option<Finding>, Failure> {
         let category = proposal.category.trim();
         let kind = self.types.fit(category, proposal.kind.trim());
-        let text = fit_text(&proposal.title, &proposal.body);
+        // A correction may leave a part of the text as it is.
+        let or_before = |new: &str, before: fn(&Finding) -> &str| match corrects {
+            Some(finding) if new.trim().is_empty() => before(finding).to_owned(),
+            _ => new.to_owned(),
+        };
+        let text = fit_text(
+            &or_before(&proposal.title, |one| &one.title),
+            &or_before(&proposal.body, |one| &one.body),
+        );
         let (Some(kind), Some((title, body))) = (kind, text) else {
             self.tally.malformed += 1;
             return Ok(None);
@@ -243,7 +251,7 @@ pub(crate) fn sure(confidence: f32) -> f32 {
 
 /// The list of findings takes this part of a window.
 const FINDINGS_SHARE: usize = 8;
-const MOST_OF_A_WINDOW: usize = 12;
+const MOST_OF_A_WINDOW: usize = 16;
 /// Windows that fail in a row before no more are asked for.
 const MOST_FAILED: usize = 2;
 /// A dozen proposals with their surroundings, and the reply.

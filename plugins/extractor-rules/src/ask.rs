@@ -5,12 +5,14 @@ use acreta_sdk::extractor::Event;
 
 use crate::draft::{Draft, LONGEST_TITLE, capital, ended, quote};
 use crate::json::Json;
+use crate::numbered;
 use crate::options::{bare, chosen, last_question, options, parts_of};
 use crate::phrases::{Phrases, phrases};
 use crate::plain::{finish, plain};
 use crate::said::{self, Source};
 use crate::sentences::{Sentence, sentences};
 use crate::view::View;
+use crate::voice::unquoted;
 use crate::words::{LEFT_OPEN, LEFT_OPEN_UNSPACED, NO, PROCESS, PROCESS_UNSPACED, YES};
 
 /// A question put by a tool, with the options offered.
@@ -136,13 +138,86 @@ pub(crate) fn answered(
 }
 
 /// What a message chooses among the options of the reply before it, or agrees to.
-pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Option<Draft> {
-    let answer = event.text.trim();
+pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Vec<Draft> {
+    let answer = unquoted(event.text.trim());
     if answer.len() > LONGEST_REPLY_TO || answer.contains("```") {
-        return None;
+        return Vec::new();
     }
+    let several = several(reply, event, answer, order);
+    if several.is_empty() {
+        one(reply, event, answer, order).into_iter().collect()
+    } else {
+        several
+    }
+}
+
+/// The answers to numbered questions: `1a, 2b`.
+fn several(reply: &Reply, event: &Event, answer: &str, order: u64) -> Vec<Draft> {
+    let choices = numbered::choices(answer);
+    if choices.is_empty() {
+        return Vec::new();
+    }
+    let asked = numbered::questions(&reply.text);
+    let drafts = choices.iter().filter_map(|(number, letter)| {
+        let question = asked.iter().find(|one| one.number == *number)?;
+        let (_, text) = question.options.iter().find(|(one, _)| one == letter)?;
+        let (name, description) = parts_of(text);
+        let others = question.options.iter().filter(|(one, _)| one != letter);
+        let told = Choice {
+            question: &plain(question.question),
+            answer: &name,
+            description: &description,
+            others: others.map(|(_, text)| parts_of(text).0).collect(),
+        }
+        .told(true)?;
+        let place = ANSWER_PLACE + *number as usize;
+        accepted(told, place, reply, event, (answer, text), order)
+    });
+    drafts.collect()
+}
+
+/// A choice as a draft, with the answer and the option as evidence.
+fn accepted(
+    (title, body): (String, String),
+    place: usize,
+    reply: &Reply,
+    event: &Event,
+    (answer, option): (&str, &str),
+    order: u64,
+) -> Option<Draft> {
+    let draft = Draft {
+        order,
+        place,
+        kind: "",
+        title,
+        body,
+        pending: false,
+        confidence: CHOSEN,
+        evidence: vec![quote(&event.id, answer), quote(&reply.event_id, option)],
+    };
+    draft.reads_well().then_some(draft)
+}
+
+/// The place of the option that an answer opens with: `Zephyr. The vendor stopped …`.
+fn named(answer: &str, offered: &[(String, &str)]) -> Option<String> {
+    let first = answer
+        .split(['.', ',', ';', '!', '\n', '。', '，'])
+        .next()?
+        .trim();
+    let first = first.to_lowercase();
+    let mut places = offered.iter().enumerate().filter(|(_, (_, text))| {
+        let name = parts_of(text).0.to_lowercase();
+        name == first || name.split_whitespace().count() > 1 && first.contains(&name)
+    });
+    let (place, _) = places.next().filter(|_| first.chars().count() >= 3)?;
+    places.next().is_none().then(|| format!("#{place}"))
+}
+
+fn one(reply: &Reply, event: &Event, answer: &str, order: u64) -> Option<Draft> {
     let offered = options(&reply.text);
-    let label = chosen(answer, offered.len()).filter(|_| offered.len() >= 2);
+    let label = chosen(answer, offered.len())
+        .or_else(|| named(answer, &offered))
+        .filter(|_| offered.len() >= 2);
     let found = if let Some(label) = label {
         let place = match label.strip_prefix('#') {
             Some(place) => place.parse().ok()?,
@@ -151,8 +226,9 @@ pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Option<Draft> 
         let (label, text) = offered.get(place)?;
         let (name, description) = parts_of(text);
         let listed = offered[0].1.as_ptr() as usize - reply.text.as_ptr() as usize;
-        let question =
-            last_question(&reply.text[..listed]).or_else(|| last_question(&reply.text))?;
+        let question = last_question(&reply.text[..listed])
+            .or_else(|| last_question(&reply.text))
+            .unwrap_or_default();
         let others = offered
             .iter()
             .filter(|(other, _)| other != label)
@@ -168,18 +244,8 @@ pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Option<Draft> 
     } else {
         (agreed(reply, answer)?, closing_question(&reply.text)?)
     };
-    let ((title, body), cited) = found;
-    let draft = Draft {
-        order,
-        place: ANSWER_PLACE,
-        kind: "",
-        title,
-        body,
-        pending: false,
-        confidence: CHOSEN,
-        evidence: vec![quote(&event.id, answer), quote(&reply.event_id, cited)],
-    };
-    draft.reads_well().then_some(draft)
+    let (told, cited) = found;
+    accepted(told, ANSWER_PLACE, reply, event, (answer, cited), order)
 }
 
 /// A proposal that the agent ends with and the person agrees to or refuses in a word.
@@ -310,7 +376,7 @@ impl Choice<'_> {
         } else if !brief && !is_loose(answer) && !answer.starts_with('`') {
             headline(answer)?
         } else {
-            return None;
+            self.against(answer).filter(|_| !is_process(&view))?
         };
         let asked = if is_loose(question) || !question.ends_with(['?', '？']) && view.size() > 12 {
             String::new()
@@ -346,6 +412,17 @@ impl Choice<'_> {
             add(format!("Not: {}.", others.join("; ")));
         }
         Some((title, body))
+    }
+}
+
+impl Choice<'_> {
+    /// The option against the others, where the question does not stand alone.
+    fn against(&self, answer: &str) -> Option<String> {
+        let others: Vec<&str> = self.others.iter().map(|other| ended(other)).collect();
+        let is_name = |name: &&str| (2..=30).contains(&name.chars().count());
+        let named = !others.is_empty() && others.iter().all(is_name) && is_name(&answer);
+        let title = format!("{answer} (not {})", others.join(", "));
+        (named && title.chars().count() <= LONGEST_TITLE).then_some(title)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use acreta_sdk::extractor::{Candidate, Evidence};
 
-use crate::form::{Kind, form};
+use crate::form::{Kind, form, requested};
 use crate::names::tags;
 use crate::plain::{finish, is_balanced, is_unsafe, plain};
 use crate::view::View;
@@ -30,7 +30,7 @@ impl Draft {
     /// Whether it may be proposed at all.
     pub(crate) fn reads_well(&self) -> bool {
         let length = self.title.chars().count();
-        (SHORTEST_TITLE..=LONGEST_TITLE).contains(&length)
+        (SHORTEST_TITLE..=LONGEST_WHOLE).contains(&length)
             && !self.body.is_empty()
             && length + self.body.chars().count() <= LONGEST
             && !self.title.contains(['\n', '…'])
@@ -137,7 +137,7 @@ fn overlap(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
 
 /// The rule in a sentence: its clause without what opens it and without what can be left out.
 pub(crate) fn title(sentence: &str) -> Option<String> {
-    let written = plain(sentence);
+    let written = plain(requested(sentence).unwrap_or(sentence));
     let view = View::of(&written);
     let whole = ended(view.bare());
     if whole.chars().count() <= LONGEST_TITLE {
@@ -156,7 +156,8 @@ pub(crate) fn title(sentence: &str) -> Option<String> {
             return Some(capital(head));
         }
     }
-    None
+    // A rule that cannot be cut is better whole than lost.
+    (whole.chars().count() <= LONGEST_WHOLE && is_balanced(whole)).then(|| capital(whole))
 }
 
 /// A sentence with what stands around it in its paragraph, as far as it belongs to it and fits.
@@ -182,7 +183,7 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: Option<&str>) ->
     }
     if let Some(before) = before {
         let view = View::of(before);
-        let leads = view.has(view.tongue.reason)
+        let leads = (view.has(view.tongue.reason) || form(before).is_some())
             && !view.is_question()
             && !view.opens(view.tongue.asking)
             && !view.opens(view.tongue.tasks)
@@ -237,6 +238,8 @@ const WEAK_ENDINGS: &str = "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|
 
 const SHORTEST_TITLE: usize = 4;
 pub(crate) const LONGEST_TITLE: usize = 80;
+/// Of a title that cannot be cut.
+const LONGEST_WHOLE: usize = 110;
 /// Less than this is not the rule.
 const SHORTEST_CUT: usize = 18;
 /// Title and body together.
@@ -269,7 +272,7 @@ mod tests {
                 Some("以后所有提交信息都必须用英文"),
             ),
             (
-                "Averyveryverylongnameofsomethingthathasnospacesatall isasingleunbrokenwordwithoutanyplacetocutitatall",
+                "Averyveryverylongnameofsomethingthathasnospacesatall isasingleunbrokenwordwithoutanyplacetocutitatall, norherenorthere",
                 None,
             ),
         ] {

@@ -24,13 +24,17 @@ pub(crate) struct Form {
 
 /// The form of a sentence, without the words that open it and say nothing; `said` is the whole of it.
 pub(crate) fn form(said: &str) -> Option<Form> {
+    let said = requested(said).unwrap_or(said);
     let whole = View::of(said);
     let bare = whole.bare();
     let view = View::of(bare);
-    if !may_last(&whole, &view) {
-        return None;
-    }
-    let (kind, sure) = laid_down(&whole, &view)?;
+    let laid_down = may_last(&whole, &view).then(|| laid_down(&whole, &view));
+    let wanted = || names_language(&view).then_some((Kind::Preference, true));
+    let (kind, sure) = laid_down
+        .flatten()
+        .filter(|(_, sure)| *sure)
+        .or_else(wanted)
+        .or(laid_down.flatten())?;
     let tongue = whole.tongue;
     let lasting = view.has(tongue.scope) || view.has(tongue.decided) || view.has(tongue.consent);
     let passing = whole.has(tongue.passing);
@@ -46,6 +50,39 @@ pub(crate) fn form(said: &str) -> Option<Form> {
         sure: sure && !passing,
     })
 }
+
+/// A rule put as a polite question: `Could you always run the linter before you push?`
+pub(crate) fn requested(said: &str) -> Option<&str> {
+    let view = View::of(said);
+    let rest = said.split_once(" you ")?.1.trim_end_matches(['?', ' ']);
+    let asks = view.opens(phrases!("could you|can you|would you|will you"));
+    (asks && view.has(view.tongue.scope) && view.has(view.tongue.whenever)).then_some(rest)
+}
+
+/// A wish for a language: `answer in German`, `用中文回复`.
+fn names_language(view: &View<'_>) -> bool {
+    view.size() <= LONGEST_WISH
+        && !view.is_question()
+        && view.has(LANGUAGES)
+        && view.has(WRITING)
+        && !view.has(TRANSLATING)
+        && !view.has(view.tongue.passing)
+        && !view.has(view.tongue.hedge)
+}
+
+const LONGEST_WISH: usize = 12;
+const LANGUAGES: Phrases = phrases!(
+    "in english|in german|in french|in spanish|in portuguese|in italian|in russian|in japanese|in chinese|in korean|auf deutsch|auf englisch|\
+     en español|en inglés|en castellano|en français|en anglais|на русском|на английском|по русски|по английски|中文|英文|繁中|简中|簡中|繁體|简体|日本語|英語",
+);
+const WRITING: Phrases = phrases!(
+    "answer|answers|respond|reply|replies|speak|talk|write|output|comments|messages|docs|documentation|antworte|antworten|schreibe|schreib|sprich|kommentare|\
+     responde|escribe|respuestas|comentarios|réponds|répondre|écris|commentaires|отвечай|отвечайте|пиши|пишите|комментарии|回答|回复|回覆|输出|輸出|注释|註解|\
+     出力|コメント|返答|答えて|回答して|書いて|返信",
+);
+const TRANSLATING: Phrases = phrases!(
+    "translate|translation|translations|übersetze|übersetzung|traduce|traducción|traduis|traduction|переведи|перевод|翻译|翻譯|翻訳"
+);
 
 /// Whether nothing in a sentence speaks against keeping it.
 fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
@@ -72,11 +109,16 @@ fn laid_down(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
             !marks.troubled || marks.reason || marks.contrast,
         ));
     }
-    if view.has(tongue.consent) && (marks.forbids || marks.orders || marks.task || marks.must) {
+    if view.has(tongue.consent)
+        && (marks.forbids || marks.orders || marks.task || marks.must || view.has(NEGATION))
+    {
         return Some((Kind::Preference, true));
     }
     if let Some(kind) = wishes(view) {
         return Some((kind, true));
+    }
+    if marks.orders && view.has(YOUR_WORDS) {
+        return Some((Kind::Preference, true));
     }
     if view.opens(MYSELF) && !whole.has(whole.tongue.remember) {
         return None;
@@ -143,7 +185,10 @@ fn ruled(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
     if is_general(view, marks) {
         return Some((Kind::Convention, true));
     }
-    None
+    // `The plan is in the documents, not in the code`: said to correct, perhaps only for now.
+    let states = view.has(phrases!("is|are|lives|live|ist|sind|es|son|est|sont"));
+    (states && is_against(view.text) && !view.opens(PERSONS) && view.size() >= 7)
+        .then_some((Kind::Convention, false))
 }
 
 /// A sentence that tells how to work.
@@ -210,10 +255,7 @@ impl Marks {
             scope: view.has(tongue.scope),
             wide: view.has(tongue.wide),
             reason: view.has(tongue.reason),
-            contrast: view.has(tongue.contrast)
-                || [", no ", ", not ", "; no ", ", never "]
-                    .iter()
-                    .any(|mark| view.text.contains(mark)),
+            contrast: view.has(tongue.contrast) || is_against(view.text),
             forbids: view.has(tongue.forbid) || bans(view),
             must,
             troubled: view.has(tongue.status),
@@ -430,13 +472,20 @@ fn is_general(view: &View<'_>, marks: &Marks) -> bool {
                 && !matches!(*first, "the" | "these" | "those")
         });
     let ours = matches!(*first, "our") && words.iter().any(|word| matches!(*word, "is" | "are"));
-    let only = words.iter().take(5).any(|word| *word == "only");
+    let clause = view.text.split([',', ';']).next().unwrap_or("");
+    let only = View::of(clause).has(phrases!("only"));
     let never = view.has(phrases!("never"));
     let passive = is_passive(view);
-    let against = [", not ", "; not ", ", no "]
-        .iter()
-        .any(|mark| view.text.contains(mark));
+    let against = is_against(view.text);
     ours || plural && (only || never || passive && (marks.reason || against)) || passive && against
+}
+
+/// One thing and not another: `in the spec, not in the code`.
+fn is_against(text: &str) -> bool {
+    let text = text.to_lowercase();
+    [", no ", ", not ", "; no ", "; not ", ", never "]
+        .iter()
+        .any(|mark| text.contains(mark))
 }
 
 /// A noun that is also a verb opens the sentence: `commit messages should`.
@@ -548,6 +597,11 @@ fn says_what(view: &View<'_>) -> bool {
         ))
 }
 
+const NEGATION: Phrases = phrases!("not|don't|nicht|no|ne|не|不|别|別|ない");
+/// What the agent says to the person.
+const YOUR_WORDS: Phrases = phrases!(
+    "your answers|your replies|your responses|your messages|your explanations|your summaries|deine antworten|tus respuestas|tes réponses|свои ответы"
+);
 const MYSELF: Phrases = phrases!("i|i've|i'm|i'd|ich|yo|je|j'ai|я");
 const PLACES: Phrases = phrases!(
     "in this project|in this repo|in this repository|in this codebase|for this project|for this repo|across the repo|across the codebase|everywhere|anywhere|in all|in every|for all|for each|for every|im projekt|en este proyecto|dans ce projet|в этом проекте|в проекте"

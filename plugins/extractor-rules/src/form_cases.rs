@@ -37,7 +37,16 @@ fn english() {
         ("I'd rather have one long function than five that call each other once", "!preference"),
         ("I don't like mocks in tests", "!preference"),
         ("I hate abbreviations in variable names", "!preference"),
+        ("Don't ever deploy on a Friday", "!convention"),
+        ("keep your answers short", "!preference"),
+        ("Could you always run the linter before you push?", "!convention"),
+        ("Careful with the timestamps: they are local time, not UTC", "!convention"),
+        ("All our bucket names start with acme-", "!convention"),
+        ("Snapshots are recorded on Linux only, the fonts differ on a Mac", "!convention"),
+        ("write the comments in German", "!preference"),
+        ("translate the comments to German, in German please", ""),
         // Likely, not sure.
+        ("Build scripts are in tools/, not in the root folder", "pending"),
         ("don't use mocks", "pending"),
         ("The footer should show the branch name", "pending"),
         // One-offs, questions, reports, pointers.

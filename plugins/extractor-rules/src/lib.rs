@@ -17,6 +17,7 @@ mod draft;
 mod form;
 mod json;
 mod names;
+mod numbered;
 mod options;
 mod phrases;
 mod plain;

@@ -67,7 +67,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
          in general|no exceptions|without exception|under no circumstances|at all times|at no point|no matter|for good|permanently|\
          not even once|as a matter of principle|in all cases|in every case|on every|on each|for every|for each|in every|in all|for all|\
          before every|before each|after every|after each|before any|for any|our convention|our rule|our policy|the convention|the rule is|\
-         project wide|repo wide|house rule|house style|unless i|unless we|ever again|strictly|the standard is|our standard|every single",
+         project wide|repo wide|house rule|house style|unless i|unless we|ever again|don't ever|do not ever|strictly|the standard is|our standard|every single",
     ),
     wide: phrases!(
         "all|every|each|any|only|no|nobody|none|nothing|exclusively|solely|anything|everything|unless|without|until|exactly one"
@@ -130,7 +130,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
     ),
     remember: phrases!(
         "remember that|remember to|please remember|remember we|remember our|remember i|keep in mind|bear in mind|for future reference|for the future|don't forget|\
-         do not forget|take note|make a note|note for the future|note for later|please note|be aware that|worth remembering|for the record|just so you know",
+         do not forget|take note|make a note|note for the future|note for later|please note|be aware that|worth remembering|for the record|just so you know|careful with|be careful with|beware of|watch out for|heads up",
     ),
     contrast: phrases!(
         "instead of|rather than|instead|over|as opposed to|not the other way|in favour of|in favor of|in place of|and not|but not|not via|not with|not in|not by|not the|not a|not from|not to|never",
@@ -161,7 +161,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
     ),
     hedge: phrases!(
         "maybe|perhaps|might|i wonder|wondering|not sure|unsure|probably|i guess|could we|could you|can we|can you|could be|i suppose|i doubt|\
-         should we|shall we|do we|does it|i'm not certain|what if|how about|what about|possibly|if possible|if needed|if necessary|seems|seem|looks like|feels like|feel like|it might|ideally|for example|tentatively|kind of|sort of|would be nice|would be good|nice to have|as lightweight as",
+         should we|shall we|do we|does it|i'm not certain|what if|how about|what about|possibly|if possible|if needed|if necessary|seems|seem|looks like|feels like|feel like|it might|ideally|tentatively|kind of|sort of|would be nice|would be good|nice to have|as lightweight as",
     ),
     status: phrases!(
         "fails|failing|failed|crashes|crashed|crash|broken|broke|error|errors|bug|bugs|wrong|doesn't work|does not work|didn't work|isn't working|not working|stuck|slow|\
@@ -579,7 +579,7 @@ pub(crate) static CHINESE: Tongue = Tongue {
     ),
     wide: phrases!("所有|全部|每个|每個|任何|只能|只用|仅|僅|一切|凡|只"),
     must: phrases!(
-        "必须|必須|应该|應該|应当|應當|需要|得要|一定要|务必|務必|要求|要用|要放|要写|要先"
+        "必须|必須|一律|应该|應該|应当|應當|需要|得要|一定要|务必|務必|要求|要用|要放|要写|要先"
     ),
     forbid: phrases!(
         "不要|不能|不得|不许|不許|不可|不可以|禁止|不准|不應|不应|不该|别用|別用|请勿|請勿|切勿|绝不|絕不|避免|不允许|不允許|不再|永远不|千万别|别再|不用"

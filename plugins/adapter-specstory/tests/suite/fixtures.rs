@@ -90,3 +90,19 @@ fn damage_costs_only_itself() {
     let (told, _) = read::<SpecStory>(&session, &START);
     assert_eq!(told.events[1].origin.record, "11f1");
 }
+
+#[test]
+fn early_documents_name_the_agent_once_and_fold_what_tools_gave() {
+    check(
+        "2025-02-11_10-02-[tile-colours].md",
+        r#"
+@58 user/text "look at the renderer, please"
+@105 assistant/text "I will list the folder first."
+@158 assistant/tool-call "Listed render directory • **2** results" tool= call_id=@158
+@158#1 tool/tool-result "| Name |\n|-------|\n| 📄 `tiles.go` |\n| 📄 `colours.go` |" tool= call_id=@158
+@337 assistant/text "The colours are in colours.go."
+@382 user/text "never write colours as names, always as hex"
+"#,
+        &[],
+    );
+}

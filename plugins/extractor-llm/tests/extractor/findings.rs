@@ -253,7 +253,7 @@ fn quotes_are_matched_back_through_what_is_not_seen() {
 #[test]
 fn memories_are_written_in_the_language_that_is_set() {
     for (language, rule) in [
-        (None, "in the language in which the person writes"),
+        (None, "in the language in which the person types"),
         (
             Some("German"),
             "Write every title and body in this language: German.",
