@@ -14,7 +14,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub(crate) fn catch_interrupts() {
     let caught = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
+            end();
         }
         anstream::eprintln!("\nstopping at the next safe point; press again to stop at once");
     });
@@ -27,13 +27,25 @@ pub(crate) fn catch_interrupts() {
 pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
     let caught = ctrlc::set_handler(move || {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            std::process::exit(130);
+            end();
         }
         stop();
     });
     if let Err(error) = caught {
         tracing::debug!(%error, "interrupts end the process at once");
     }
+}
+
+/// For what cannot stop half-way: an interrupt ends the process, and the agent programs that it waits
+/// for with it.
+pub(crate) fn end_at_interrupt() {
+    on_interrupt(end);
+}
+
+/// Agent programs have a process group of their own, which a terminal's interrupt does not reach.
+fn end() {
+    acreta_llm::stop_programs();
+    std::process::exit(130);
 }
 
 pub(crate) fn is_interrupted() -> bool {

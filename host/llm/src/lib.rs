@@ -44,6 +44,7 @@ pub use error::{Code, LlmError};
 pub use estimates::{Estimates, Total};
 pub use llm::{Llm, Mode, Run, Stores, Surroundings};
 pub use prices::{Money, PRICES_AS_OF, Price, PriceTable};
+pub use process::stop_programs;
 pub use programs::{OWN_DEFAULT, Program};
 pub use request::{Estimate, Left, Message, Purpose, Reply, Request, Speaker, UnknownWord, Usage};
 pub use schema::{Schema, SchemaError};

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -93,11 +94,46 @@ impl Unfinished {
     }
 }
 
+/// Set once the process that waits is about to end.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+/// How many programs run.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// Ends every program that was started as a model, and starts no further one: for a process that was
+/// interrupted. Returns when they are gone, or after two seconds.
+pub fn stop_programs() {
+    STOPPED.store(true, Ordering::SeqCst);
+    let deadline = Instant::now() + GRACE;
+    while RUNNING.load(Ordering::SeqCst) > 0 && Instant::now() < deadline {
+        std::thread::sleep(POLL);
+    }
+}
+
+/// Counts a program for as long as it runs.
+struct Counted;
+
+impl Counted {
+    fn one() -> Self {
+        RUNNING.fetch_add(1, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 /// Runs a program to its end, or ends it.
 pub(crate) fn run(
     invocation: Invocation<'_>,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Completed, Unfinished> {
+    let _counted = Counted::one();
+    if STOPPED.load(Ordering::SeqCst) {
+        return Err(Unfinished::Cancelled);
+    }
     let mut command = command(&invocation);
     let started = match invocation.contained {
         true => spawn_at_low_priority(&mut command),
@@ -259,7 +295,7 @@ fn wait_for_exit(
 }
 
 fn goes_on(deadline: Instant, is_cancelled: &dyn Fn() -> bool) -> Result<(), Unfinished> {
-    if is_cancelled() {
+    if is_cancelled() || STOPPED.load(Ordering::SeqCst) {
         Err(Unfinished::Cancelled)
     } else if Instant::now() >= deadline {
         Err(Unfinished::Late {

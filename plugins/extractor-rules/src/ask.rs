@@ -324,6 +324,9 @@ fn is_process(view: &View<'_>) -> bool {
 fn is_loose(question: &str) -> bool {
     let view = View::of(question);
     view.has(view.tongue.hanging)
+        || view.has(phrases!(
+            "do you think|was denkst du|qué opinas|qu'en penses tu|как думаешь"
+        ))
         || view.words().any(|word| {
             matches!(
                 word,

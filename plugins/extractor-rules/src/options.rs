@@ -49,14 +49,24 @@ pub(crate) fn last_question(reply: &str) -> Option<String> {
     Some(bare.to_owned())
 }
 
+/// A label without the remark that it is recommended or the default.
 pub(crate) fn bare(label: &str) -> &str {
     let label = label.trim();
-    ["(Recommended)", "(recommended)", "(Default)", "(default)"]
-        .iter()
-        .find_map(|mark| label.strip_suffix(mark))
-        .unwrap_or(label)
-        .trim()
+    let Some((name, remark)) = label.rsplit_once(['(', '（']) else {
+        return label;
+    };
+    let remark = remark.trim_end_matches([')', '）']).to_lowercase();
+    if REMARKS
+        .split('|')
+        .any(|opening| remark.starts_with(opening))
+    {
+        name.trim()
+    } else {
+        label
+    }
 }
+
+const REMARKS: &str = "recom|default|empfohlen|standard|par défaut|por defecto|predeterminad|рекоменд|по умолчанию|推荐|推薦|默认|預設|推奨|おすすめ|デフォルト";
 
 pub(crate) fn shorten(text: &str, limit: usize) -> String {
     if text.len() <= limit {

@@ -19,7 +19,7 @@ use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::context::Context;
 use crate::output::{count, json, line, talk};
 use crate::progress::Terminal;
-use crate::{frozen, junit};
+use crate::{frozen, junit, watch};
 
 pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Failure> {
     let Some(trace) = &arguments.trace else {
@@ -34,6 +34,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
         return estimate(trace, arguments, context);
     }
     let options = frozen::options(trace, options(arguments, context)?, context)?;
+    watch::end_at_interrupt();
     let report = learn(trace, &options, context)?;
     let is_recorded = !report.dry_run && arguments.memory_root.is_none() && !arguments.frozen;
     if is_recorded {

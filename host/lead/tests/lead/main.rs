@@ -8,6 +8,7 @@ mod decisions;
 mod disk;
 mod fakes;
 mod maintain;
+mod pending;
 mod readings;
 mod sequences;
 mod spans;

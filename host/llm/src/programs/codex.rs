@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::outcome::{Outcome, classify, without_output};
+use super::outcome::{Outcome, classify, events, json_lines};
 use super::workplace::Workplace;
 use super::{Call, CommandLine, prompt};
 use crate::LlmError;
@@ -69,20 +69,10 @@ pub(super) fn prepare(
 }
 
 pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
-    let said = completed.stdout_text();
-    let events: Vec<Value> = said
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect();
-    if events.is_empty() {
-        return match said.trim().is_empty() {
-            true => without_output(completed),
-            false => Outcome::Unreadable {
-                reason: "wrote something that is no JSON",
-                said,
-            },
-        };
-    }
+    let events = match events(completed) {
+        Ok(events) => events,
+        Err(outcome) => return outcome,
+    };
     let of = |kind: &str| {
         let kind = kind.to_owned();
         events.iter().rev().find(move |event| event["type"] == kind)
@@ -103,7 +93,7 @@ pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
             Some(error) => classify(error, None),
             None if completed.succeeded() => Outcome::Unreadable {
                 reason: "gave no answer",
-                said,
+                said: completed.stdout_text(),
             },
             None => classify(&completed.stderr_text(), None),
         };
@@ -128,8 +118,7 @@ pub(super) fn read(call: &Call<'_>, completed: &Completed) -> Outcome {
 
 /// What it complained of while it was running.
 pub(super) fn complaints(stdout: &str) -> String {
-    let events = stdout.lines();
-    let events = events.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let events = json_lines(stdout).into_iter();
     let errors = events.filter(|event| event["type"] == "error");
     let messages = errors.filter_map(|event| event["message"].as_str().map(ToOwned::to_owned));
     messages.collect::<Vec<_>>().join("\n")

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::outcome::{Outcome, classify, without_output};
+use super::outcome::{Outcome, classify, events, json_lines};
 use super::workplace::Workplace;
 use super::{Call, CommandLine, prompt};
 use crate::LlmError;
@@ -41,20 +41,10 @@ pub(super) fn prepare(
 }
 
 pub(super) fn read(completed: &Completed) -> Outcome {
-    let said = completed.stdout_text();
-    let events: Vec<Value> = said
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect();
-    if events.is_empty() {
-        return match said.trim().is_empty() {
-            true => without_output(completed),
-            false => Outcome::Unreadable {
-                reason: "wrote something that is no JSON",
-                said,
-            },
-        };
-    }
+    let events = match events(completed) {
+        Ok(events) => events,
+        Err(outcome) => return outcome,
+    };
     if let Some(error) = events
         .iter()
         .rev()
@@ -92,8 +82,7 @@ pub(super) fn read(completed: &Completed) -> Outcome {
 
 /// How its last call ended, as it says when it is told to end itself: `http_429` and the like.
 pub(super) fn complaints(stdout: &str) -> String {
-    let events = stdout.lines();
-    let events = events.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let events = json_lines(stdout).into_iter();
     let results = events.filter(|event| event["type"] == "model.call_final_result");
     let results = results.filter_map(|event| {
         let result = event["data"]["result"].as_str()?;

@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::{Map, Value, json};
 
-use super::outcome::{Outcome, classify, without_output};
+use super::outcome::{Outcome, classify, events};
 use super::workplace::Workplace;
 use super::{Call, CommandLine, prompt};
 use crate::exchange::{Answer, Stop, count};
@@ -72,20 +72,10 @@ pub(super) fn prepare(
 }
 
 pub(super) fn read(completed: &Completed) -> Outcome {
-    let said = completed.stdout_text();
-    let events: Vec<Value> = said
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect();
-    if events.is_empty() {
-        return match said.trim().is_empty() {
-            true => without_output(completed),
-            false => Outcome::Unreadable {
-                reason: "wrote something that is no JSON",
-                said,
-            },
-        };
-    }
+    let events = match events(completed) {
+        Ok(events) => events,
+        Err(outcome) => return outcome,
+    };
     if let Some(error) = events.iter().find(|event| event["type"] == "error") {
         let error = &error["error"];
         let data = &error["data"];
@@ -108,7 +98,7 @@ pub(super) fn read(completed: &Completed) -> Outcome {
         return match completed.succeeded() {
             true => Outcome::Unreadable {
                 reason: "gave no answer",
-                said,
+                said: completed.stdout_text(),
             },
             false => classify(&completed.stderr_text(), None),
         };

@@ -1,5 +1,7 @@
 //! The ways in which a call of an agent program ends, and what each means for the caller.
 
+use serde_json::Value;
+
 use super::{Call, limits};
 use crate::account::Taken;
 use crate::exchange::{Again, Answer, Failed};
@@ -27,6 +29,28 @@ pub(super) enum Outcome {
         said: String,
     },
     Unfinished(Unfinished),
+}
+
+/// The lines of JSON in a text; other lines are passed over.
+pub(super) fn json_lines(text: &str) -> Vec<Value> {
+    let lines = text.lines();
+    lines
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
+/// The events that a program wrote, one a line, or how it ended without any.
+pub(super) fn events(completed: &Completed) -> Result<Vec<Value>, Outcome> {
+    let said = completed.stdout_text();
+    let events = json_lines(&said);
+    match events.is_empty() {
+        false => Ok(events),
+        true if said.trim().is_empty() => Err(without_output(completed)),
+        true => Err(Outcome::Unreadable {
+            reason: "wrote something that is no JSON",
+            said,
+        }),
+    }
 }
 
 impl Outcome {

@@ -1,0 +1,191 @@
+//! What nobody is sure of: it waits, becomes memory when another session says it again, in whatever
+//! order the sessions are read, and stays away once a person rejected it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use acreta_lead::{PendingQuote, PendingQuotes, PendingUpdate};
+use proptest::prelude::*;
+
+use crate::fakes::{Project, Says};
+
+/// What waits, by session and id; what was said again; what a person rejected.
+#[derive(Default)]
+struct Shelf {
+    quotes: Mutex<BTreeMap<(String, String), PendingQuote>>,
+    repeated: Mutex<BTreeSet<String>>,
+    rejected: Mutex<BTreeSet<String>>,
+}
+
+impl Shelf {
+    /// The quotes that wait, with how many sessions said each.
+    fn waits(&self) -> BTreeMap<String, usize> {
+        let repeated = self.repeated.lock().unwrap();
+        let mut waits = BTreeMap::new();
+        for quote in self.quotes.lock().unwrap().values() {
+            if !repeated.contains(&quote.id) {
+                *waits.entry(quote.quote.clone()).or_insert(0) += 1;
+            }
+        }
+        waits
+    }
+}
+
+impl PendingQuotes for Shelf {
+    fn seen(&self, _now_ms: u64) -> Result<Vec<PendingQuote>, String> {
+        let rejected = self.rejected.lock().unwrap();
+        let quotes = self.quotes.lock().unwrap();
+        let all = quotes.values().cloned().map(|mut quote| {
+            quote.rejected = rejected.contains(&quote.id);
+            quote
+        });
+        Ok(all.collect())
+    }
+
+    fn keep(&self, update: &PendingUpdate) -> Result<(), String> {
+        let mut quotes = self.quotes.lock().unwrap();
+        quotes.retain(|(session, _), _| *session != update.session_id);
+        for quote in &update.quotes {
+            let key = (update.session_id.clone(), quote.id.clone());
+            quotes.insert(key, quote.clone());
+        }
+        self.repeated
+            .lock()
+            .unwrap()
+            .extend(update.repeated.iter().cloned());
+        Ok(())
+    }
+}
+
+fn project() -> (Project, Arc<Shelf>) {
+    let shelf = Arc::new(Shelf::default());
+    let mut project = Project::new();
+    project.waiting = Some(shelf.clone());
+    (project, shelf)
+}
+
+/// Title, body and the sessions behind it, of every memory in use.
+fn remembered(project: &Project) -> BTreeSet<(String, String, Vec<String>)> {
+    let memories = project.memories().into_iter();
+    memories
+        .filter(|memory| !memory.is_archived() && !memory.path.starts_with("summaries"))
+        .map(|memory| {
+            let evidence = memory.evidence.as_ref().unwrap();
+            let sessions = evidence
+                .contributions
+                .iter()
+                .map(|one| one.session_id.clone());
+            let sessions: BTreeSet<String> = sessions.collect();
+            let body = memory.body().trim().to_owned();
+            (
+                memory.title().to_owned(),
+                body,
+                sessions.into_iter().collect(),
+            )
+        })
+        .collect()
+}
+
+const TABS: (&str, &str) = (
+    "? Use tabs in the parser",
+    "please use tabs in the parser sources",
+);
+const TABS_AGAIN: (&str, &str) = (
+    "? Tabs in the parser",
+    "use tabs in the parser sources please now",
+);
+const SURE: (&str, &str) = (
+    "! Use tabs in the parser",
+    "please use tabs in the parser sources",
+);
+const LOGS: (&str, &str) = (
+    "? Short log lines",
+    "log lines should stay under a hundred columns",
+);
+const NAMES: (&str, &str) = (
+    "? Names in English",
+    "identifiers and comments are written in English",
+);
+
+#[test]
+fn what_is_not_sure_waits_until_another_session_says_it_again() {
+    let (project, shelf) = project();
+    let report = project.run(&Says::new("one", 10, &[TABS, LOGS]));
+    assert_eq!(report.counts.add, 1, "the summary alone: {report:?}");
+    eprintln!(
+        "{}",
+        std::fs::read_to_string(report.run_folder.join("extract.json")).unwrap()
+    );
+    assert!(remembered(&project).is_empty());
+    assert_eq!(shelf.waits().len(), 2);
+
+    // The session itself says it as often as it likes.
+    project.run(&Says {
+        events: 5,
+        ..Says::new("one", 12, &[TABS, LOGS])
+    });
+    assert!(remembered(&project).is_empty());
+
+    project.run(&Says::new("two", 20, &[TABS]));
+    let both = vec!["one".to_owned(), "two".to_owned()];
+    let expected = ("Use tabs in the parser".to_owned(), TABS.1.to_owned(), both);
+    assert_eq!(remembered(&project), BTreeSet::from([expected]));
+    assert_eq!(shelf.waits().into_keys().collect::<Vec<_>>(), [LOGS.1]);
+}
+
+#[test]
+fn what_a_person_rejected_stays_rejected() {
+    let (project, shelf) = project();
+    project.run(&Says::new("one", 10, &[TABS]));
+    let ids: Vec<String> = shelf
+        .quotes
+        .lock()
+        .unwrap()
+        .keys()
+        .map(|(_, id)| id.clone())
+        .collect();
+    shelf.rejected.lock().unwrap().extend(ids);
+    project.run(&Says::new("two", 20, &[TABS]));
+    project.run(&Says::new("three", 30, &[TABS_AGAIN]));
+    assert!(remembered(&project).is_empty());
+}
+
+#[test]
+fn what_no_person_said_does_not_wait() {
+    let (project, shelf) = project();
+    let mut says = Says::new("one", 10, &[TABS]);
+    says.role = "assistant";
+    project.run(&says);
+    assert!(shelf.waits().is_empty());
+    assert!(remembered(&project).is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Any order of sessions: the same memories, the same sessions behind each, the same left to wait.
+    #[test]
+    fn the_order_of_sessions_does_not_matter(
+        said in proptest::collection::vec(
+            proptest::sample::subsequence(vec![TABS, LOGS, NAMES, SURE], 0..=3), 3),
+        order in Just(vec![0_usize, 1, 2]).prop_shuffle(),
+    ) {
+        let sessions = ["one", "two", "three"];
+        let says = |index: usize| {
+            // Nobody says the same twice in one session, sure and not.
+            let mut said = said[index].clone();
+            if said.contains(&SURE) {
+                said.retain(|one| *one != TABS);
+            }
+            Says::new(sessions[index], 10 * (index as u64 + 1), &said)
+        };
+        let (plain, plain_shelf) = project();
+        let (mixed, mixed_shelf) = project();
+        for (index, place) in order.into_iter().enumerate() {
+            plain.run(&says(index));
+            mixed.run(&says(place));
+        }
+        prop_assert_eq!(remembered(&plain), remembered(&mixed));
+        prop_assert_eq!(plain_shelf.waits(), mixed_shelf.waits());
+    }
+}
