@@ -78,7 +78,13 @@ impl Grounds {
         let spoken: Vec<&Cited> = citations.iter().filter(|cited| is_spoken(cited)).collect();
         let (persons, agents): (Vec<&Cited>, Vec<&Cited>) =
             spoken.iter().copied().partition(|cited| is_persons(cited));
-        let carried = carried::carries(&self.record, candidate, &persons, self.translates);
+        let carried = carried::carries(
+            &self.record,
+            candidate,
+            &persons,
+            !agents.is_empty(),
+            self.translates,
+        );
         let Err(reason) = carried else {
             if agents.is_empty() && is_bare_task(candidate, &persons) {
                 return Err("is a task for this session, nothing for a later one".to_owned());

@@ -8,7 +8,7 @@ use acreta_model::Candidate;
 use super::echo::distinct;
 use super::lexicon::{ONCE, STANDING, STANDING_UNSPACED, has_phrase};
 use super::record::{Message, Record, near, statements};
-use super::stance::{Signs, Stance, clauses, denies, sentences, signed};
+use super::stance::{Signs, Stance, clauses, denies, joined, sentences, signed};
 use super::terms::{Carrier, Term, language, plain, terms};
 use crate::gates::Cited;
 
@@ -20,6 +20,9 @@ const LEAST_CITED: f64 = 0.45;
 
 /// Share of each clause.
 const LEAST_OF_CLAUSE: f64 = 0.34;
+
+/// Words in a row that the person did not type, counted in halves.
+const LONGEST_ADDITION: usize = 6;
 
 /// Share of a sentence from which tool output says it as well.
 const TOLD_BY_TOOL: f64 = 0.6;
@@ -38,6 +41,7 @@ pub(super) fn carries(
     record: &Record,
     candidate: &Candidate,
     citations: &[&Cited],
+    cites_agent: bool,
     translates: bool,
 ) -> Result<(), String> {
     let mut cited: Vec<usize> = citations
@@ -56,10 +60,17 @@ pub(super) fn carries(
     };
     let messages = cited.iter().map(|index| &record.messages[*index]);
     let selected: Vec<&Message> = messages
-        .filter(|message| message.taken_up.is_some())
+        .filter(|message| message.taken_up.is_some() && (cites_agent || message.is_answer()))
         .collect();
     if !selected.is_empty() {
         let mut ground = ground.clone();
+        for index in cited
+            .iter()
+            .flat_map(|index| near(*index, record.messages.len(), 1))
+        {
+            let subjects = record.messages[index].asked_about();
+            ground.add(subjects.map(str::to_owned), false);
+        }
         for message in &selected {
             ground.add(
                 message.taken_up.iter().flat_map(|text| sentences(text)),
@@ -75,7 +86,7 @@ pub(super) fn carries(
         return not_offered_by_tool(record, candidate, &ground, last);
     }
     if translates {
-        return translated(record, candidate, citations, &ground);
+        return translated(record, candidate, citations, &ground, reason);
     }
     Err(reason)
 }
@@ -184,14 +195,14 @@ impl Ground {
             let percent = (all.min(cited) * 100.0).round();
             return Err(format!("the person typed {percent} % of its words"));
         }
-        for clause in statements(candidate)
-            .iter()
-            .flat_map(|sentence| clauses(sentence))
-        {
-            let own = terms(&clause);
-            if distinct(&own).len() > 1 && self.share(&self.all, &own) < LEAST_OF_CLAUSE {
-                return Err(format!("the person did not type `{clause}`"));
-            }
+        for sentence in statements(candidate) {
+            self.has_no_addition(&sentence)?;
+        }
+        if let Some(term) = whole.iter().find(|term| self.is_lookalike(term)) {
+            return Err(format!(
+                "the person typed a word that `{}` only looks like",
+                term.word
+            ));
         }
         self.agrees(candidate)?;
         if is_selection {
@@ -212,6 +223,37 @@ impl Ground {
             }
         }
         Ok(())
+    }
+
+    /// Whether no part of a sentence is without a word of the person.
+    fn has_no_addition(&self, sentence: &str) -> Result<(), String> {
+        let parts = clauses(sentence);
+        for part in parts.iter().flat_map(|clause| joined(clause)) {
+            let own = terms(&part);
+            if distinct(&own).len() > 1 && self.share(&self.all, &own) < LEAST_OF_CLAUSE {
+                return Err(format!("the person did not type `{part}`"));
+            }
+        }
+        let mut run = 0;
+        for term in terms(sentence) {
+            let is_pair = term.word.is_empty() && !term.is_name;
+            run = if self.has(&self.all, &term) {
+                0
+            } else {
+                run + if is_pair { 1 } else { 2 }
+            };
+            if run >= LONGEST_ADDITION {
+                return Err(format!(
+                    "the person typed nothing like part of `{sentence}`"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a word is a letter away from one that was typed and is spelt as it should be.
+    fn is_lookalike(&self, term: &Term) -> bool {
+        !self.all.has(term) && self.all.misspelt(term).is_some() && !self.has(&self.all, term)
     }
 
     /// Whether it denies what the person denied and nothing else.
@@ -261,11 +303,16 @@ fn not_offered_by_tool(
             .filter(|hit| hit.place < before)
             .any(|hit| {
                 let named = hit.keys.iter().any(is_foreign);
-                hit.share >= OFFERED_BY_TOOL
-                    || named && hit.share >= NAMED_BY_TOOL
-                    || hit.keys.iter().any(|key| is_foreign(key) && is_host(key))
+                hit.share >= OFFERED_BY_TOOL || named && hit.share >= NAMED_BY_TOOL
             });
-        if told {
+        let leads_out = own.iter().any(|term| {
+            let is_seen = record
+                .echo
+                .first(&term.key)
+                .is_some_and(|place| place < before);
+            is_seen && is_foreign(&term.key) && is_host(&term.key)
+        });
+        if told || leads_out {
             return Err("the agent offered what tool output says".to_owned());
         }
     }
@@ -290,6 +337,7 @@ fn translated(
     candidate: &Candidate,
     citations: &[&Cited],
     ground: &Ground,
+    reason: String,
 ) -> Result<(), String> {
     let text = format!("{}. {}", candidate.title, candidate.body);
     let mut original = String::new();
@@ -316,7 +364,7 @@ fn translated(
         return Err("its quote is no whole standing statement that the person typed".to_owned());
     }
     if !is_other_language(&text, &original) {
-        return Err("the person typed too few of its words".to_owned());
+        return Err(reason);
     }
     let own = terms(&text);
     if let Some(name) = own

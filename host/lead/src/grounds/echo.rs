@@ -59,6 +59,8 @@ pub(super) struct Echo {
     wanted: HashMap<String, Vec<(usize, usize)>>,
     /// Beginnings of wanted words.
     starts: HashSet<[char; 2]>,
+    /// Where a wanted word stands first in what others say.
+    first: HashMap<String, usize>,
     step: u64,
 }
 
@@ -180,6 +182,9 @@ impl Echo {
         let Some(wanted) = self.wanted.get(key) else {
             return;
         };
+        if source != Source::Call && !self.first.contains_key(key) {
+            self.first.insert(key.to_owned(), place);
+        }
         for (number, index) in wanted {
             let probe = &mut self.probes[*number];
             probe.last[*index] = self.step;
@@ -206,6 +211,11 @@ impl Echo {
                 probe.hits.push(hit);
             }
         }
+    }
+
+    /// Where a word of a candidate stands first in what others say.
+    pub(super) fn first(&self, key: &str) -> Option<usize> {
+        self.first.get(key).copied()
     }
 
     /// Passages that have ever more of a sentence, in the order of the trace.

@@ -12,7 +12,7 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
          me us they them he she his her their not do does did done don doesn didn isn aren won can could would will shall should may might must have has had been \
          at by from as if then than so but no yes just also too very there here when where which who whose what why how \
          all any each every some into over about after before while only more most other such per via let lets get got \
-         please now up out off own both same because again further once",
+         please now up out off own both same because again further once always never use uses used using",
     ),
     (
         "de",
@@ -20,21 +20,21 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
          werden wir ihr sie er es ich du mir mich uns euch mein dein unser im in am an auf aus bei mit nach von vom vor zu zum zur \
          für über unter durch gegen ohne um wenn dann dass weil als auch nur noch schon so wie was wer wo warum man hier da \
          jetzt bitte mal doch ja nein soll sollen sollte muss müssen kann können haben hat hatte sein alle alles jede jeder jeden \
-         jedes immer nie beim ins statt bis dabei dafür damit sich",
+         jedes immer nie beim ins statt bis dabei dafür damit sich niemals verwende nutze keinen",
     ),
     (
         "fr",
         "le la les l un une des du de d et ou mais pas ne n est sont était être a ont avoir on nous vous il elle ils elles je tu \
          me te se ce cet cette ces mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs que qui quoi où quand comme si \
          dans sur sous pour par avec sans en au aux plus moins très aussi tout tous toute toutes chaque y c j qu s doit doivent \
-         faut toujours jamais ici là dès avant après",
+         faut toujours jamais ici là dès avant après utilise utiliser",
     ),
     (
         "es",
         "el la los las un una unos unas de del al y o pero no es son era ser está están estar ha han haber que quien qué cuando \
          como si en con sin por para sobre entre hasta desde se me te nos lo le les su sus mi mis tu tus nuestro nuestra nuestros \
          este esta estos estas ese esa eso esto yo él ella ellos muy más menos también todo todos toda todas cada ya hay debe \
-         deben siempre nunca aquí antes después",
+         deben siempre nunca aquí antes después usa usar usamos",
     ),
     (
         "pt",
@@ -79,7 +79,7 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
 const NEUTRAL: &str = "always never must should shall ought need needs needed require requires required requirement prefer \
     prefers preferred preferably preference preferences use uses used using usage only ensure ensures make makes making sure \
     please avoid avoids avoided instead rather want wants wanted wish wishes like likes ask asks asked request requests \
-    requested decide decides decided decision decisions convention conventions rule rules policy policies guideline \
+    requested persona persons personne personnes pessoa personen persoon человек человека human decide decides decided decision decisions convention conventions rule rules policy policies guideline \
     guidelines procedure learning user users person developer team project projects repository repo codebase session \
     sessions future going forward default defaults agent agents assistant keep keeps kept allowed allow allows forbidden \
     forbid prohibited mandatory explicitly consistently strictly generally whenever unless without never within across not \
@@ -112,10 +112,10 @@ pub(super) const NEUTRAL_UNSPACED: &str = "必须|必須|一定|总是|總是|�
 /// Negators after which what follows is denied, up to the end of the clause.
 const NEGATORS: &str = "not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
     don't doesn't isn't aren't won't shouldn shouldn't mustn mustn't without avoid avoids avoiding stop forbid forbidden \
-    forbids prohibited ban banned bans disallow disallowed refuse refrain drop skip nicht nie niemals kein keine keinen keinem \
-    keiner ohne vermeiden vermeide verboten hör ne pas jamais aucun aucune sans éviter évite interdit interdite plus no nunca \
+    forbids prohibited ban banned bans hate hates dislike disallow disallowed refuse refrain drop skip nicht nie niemals kein keine keinen keinem \
+    keiner ohne vermeiden vermeide verboten hasse déteste ne pas jamais aucun aucune sans éviter évite interdit interdite plus no nunca \
     jamás ningún ninguna sin evitar evita prohibido não nunca jamais nenhum nenhuma sem evite proibido non mai nessun nessuna \
-    senza evitare evita vietato niet nooit geen zonder vermijd verboden не никогда ни нельзя без избегать запрещено nie nigdy \
+    senza evitare evita vietato niet nooit geen zonder vermijd verboden не никогда ни нельзя ненавижу без избегать запрещено nie nigdy \
     bez żaden unikać değil asla hiç yok";
 
 /// Negators of the one thing that follows.
@@ -123,7 +123,7 @@ pub(super) const INSTEAD_OF: &str = "instead of|rather than|other than|in place 
     plutôt que|en lugar de|en vez de|em vez de|ao invés de|invece di|al posto di|in plaats van|вместо|zamiast|yerine|over";
 
 /// Negators of scripts without blanks, and of Korean.
-pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁止|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|ないで|ずに|지 마|지마|않|금지|말고|말 것|말아";
+pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없이|못 |싫";
 
 /// Exceptions to what is denied.
 const EXCEPTIONS: &str = "without unless until before except bevor ohne außer bis sin sans sauf avant antes sem senza prima \
@@ -149,36 +149,37 @@ pub(super) const ASKING_UNSPACED: &str = "吗|呢？|嗎|是否|要不要|需不
 /// Marks of a supposition.
 pub(super) const SUPPOSING: &str = "imagine|suppose|supposing|hypothetically|hypothetical|what if|pretend|let's say|lets say|say we|assume for|assuming we|\
     thought experiment|in theory|would be if|if we were|if i were|might be worth|maybe we|perhaps we|maybe i|not sure|i wonder|we could maybe|\
-    stell dir vor|stellen wir uns vor|angenommen|hypothetisch|was wäre wenn|was wäre, wenn|mal angenommen|vielleicht sollten|gesetzt den fall|\
-    imagine que|imaginons|supposons|supposez|admettons|hypothétiquement|et si|peut-être qu|\
-    imagina|imaginemos|supongamos|supón|supon|hipotéticamente|y si|qué pasaría|quizás|quizá|tal vez|\
-    imagine que|suponha|suponhamos|digamos|e se|talvez|immagina|immaginiamo|supponiamo|mettiamo che|e se|forse|\
-    stel je voor|stel dat|misschien|представь|представим|предположим|допустим|гипотетически|а что если|может быть|возможно|\
-    wyobraź sobie|załóżmy|przypuśćmy|może|diyelim|varsayalım|belki|\
-    假设|假如|如果我们|要是|想象|假定|设想|也许|或许|可能要|假設|想像|仮に|もし|たとえば|例えば|かもしれ|만약|가령|가정|혹시|아마|상상";
+    stell dir vor|stellen wir uns vor|angenommen|hypothetisch|was wäre wenn|was wäre, wenn|vielleicht sollten|gesetzt den fall|\
+    imagine que|imaginons|supposons|supposez|admettons|hypothétiquement|et si on|peut-être qu|\
+    imagina|imaginemos|supongamos|supón|supon|hipotéticamente|y si us|qué pasaría|quizás|quizá|tal vez|\
+    suponha|suponhamos|digamos|talvez|immagina|immaginiamo|supponiamo|mettiamo che|forse|\
+    stel je voor|stel dat|misschien|представь|представьте|представим|предположим|допустим|гипотетически|а что если|может быть|\
+    wyobraź sobie|załóżmy|przypuśćmy|diyelim|varsayalım|belki|\
+    假设|假如|想象|假定|设想|也许|或许|假設|想像して|想像する|仮に|かもしれ|가령|가정해|혹시|아마|상상해";
 
 /// Marks of words that are somebody else's.
-pub(super) const REPORTING: &str = "says|said|saying|states|stated|claims|claimed|according to|tells|told me|told us|suggests|suggested|recommends|recommended|wrote|writes|\
-    reads|mentions|mentioned|quoting|quote from|quoted|pasted|pasting|copied|copy of|from the readme|from the docs|from the wiki|from the page|excerpt|\
-    it wants|they want|he wants|she wants|insists|argues|proposes|proposed|used to|previously|the old|in the past|some people|others|somebody|someone|colleague|coworker|reviewer|\
-    sagt|sagte|schreibt|schrieb|behauptet|steht|stand|laut|gemäß|meint|meinte|empfiehlt|empfahl|zitat|kopiert|früher|\
-    dit que|disait|a dit|écrit|selon|d'après|affirme|prétend|recommande|conseille|indique|copié|avant on|\
-    dice|dijo|según|afirma|escribió|recomienda|sugiere|pone que|copiado|diz|disse|segundo|afirma|escreveu|recomenda|sugere|\
-    dice che|ha detto|secondo|sostiene|scrive|consiglia|zegt|zei|volgens|beweert|schrijft|raadt|\
-    говорит|сказал|сказала|пишет|написал|написано|согласно|утверждает|рекомендует|советует|по словам|twierdzi|mówi|według|pisze|\
-    diyor|göre|yazıyor|说：|说:|说是|写着|写道|写的是|根据|據|声称|宣称|建议说|文档里|网页上|页面上|他说|她说|有人说|听说|同事说|说要|说应该|と言って|によると|によれば|と書いて|と書かれ|と主張|だそう|라고|따르면|적혀|쓰여";
+pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated that|claims that|claims we|claims you|claims it|claimed|according to|tells me|tells us|tells you|told me|told us|suggests|suggested|recommends|recommended|wrote that|wrote:|\
+    mentions|quoting|quote from|from the readme|from the docs|from the wiki|from the page|excerpt|it wants|they want|he wants|she wants|insists|argues|apparently|supposedly|allegedly|\
+    i read that|i read somewhere|i heard|heard that|someone told|a colleague|my colleague|coworker|\
+    sagt|sagte|sagen die|schreibt:|schreibt, dass|schrieb|behauptet|behaupten|da steht|dort steht|hier steht|steht:|steht, dass|steht drin|steht da|steht auf der|heißt es|hieß es|angeblich|laut|gemäß|meint|meinte|empfiehlt|empfahl|zitat|hab gelesen|habe gelesen|\
+    dit que|dit qu'|dit de|dit :|dit:|dit «|disent|disait|a dit|m'a dit|ont dit|écrit que|selon|d'après|affirme|prétend|recommande|conseille|indique que|paraît que|apparemment|j'ai lu|\
+    dice|dicen|dijo|dijeron|según|afirma|afirman|escribió|recomienda|recomiendan|sugiere|pone que|he leído|leí que|al parecer|diz|dizem|disse|disseram|segundo o|segundo a|segundo eles|escreveu|recomenda|sugere|li que|parece que|\
+    dicono|ha detto|secondo il|secondo la|sostiene|consiglia|ho letto|zegt|zei|volgens|beweert|raadt|\
+    говорит|говорят|сказал|сказала|сказали|пишет, что|пишет:|пишут|написал|написано|согласно|утверждает|утверждают|рекомендует|рекомендуют|советует|советуют|по словам|по мнению|якобы|читал, что|twierdzi|mówi|według|podobno|\
+    diyor|göre|yazıyor|说：|说:|说“|说「|说是|写着|写道|写的是|根据文档|根据页面|根据教程|根据文章|根据网|声称|宣称|建议说|文档里说|文档里写|文档说|教程说|文章说|网页上说|网页上写|页面上说|页面上写|页面说|网上说|博客说|官网说|上说|里说|他说|她说|他们说|有人说|听说|据说|同事说|老板说|经理说|说要|说应该|\
+    と言って|と言われ|と言った|って言って|によると|によれば|と書いて|と書かれ|って書いて|と主張|だそう|らしい|とのこと|曰く|とある|라고 하던|라고 하네|라고 합니다|라고 해서|라고 되어|라고 돼|라고 써|라고 적|라고 나와|라고 말|라던데|다던데|다는데|라는데|래요|따르면|적혀|쓰여";
 
 /// What withdraws what was just said.
-pub(super) const RETRACTING: &str = "scratch that|never mind|nevermind|just kidding|kidding|forget it|forget that|ignore that|ignore the above|ignore what i|disregard|i take that back|on second thought|\
-    no wait|wait no|actually no|strike that|not really|that was a joke|joking|vergiss das|vergiss es|quatsch|nein doch nicht|doch nicht|war nur spaß|scherz|ignorier|\
-    oublie|laisse tomber|je plaisante|en fait non|olvídalo|olvida|era broma|mejor no|esquece|deixa pra lá|brincadeira|lascia perdere|scherzavo|\
-    забудь|шучу|неважно|нет, не надо|算了|开玩笑|当我没说|忘了吧|やっぱりなし|冗談|忘れて|취소|농담|아니다";
+pub(super) const RETRACTING: &str = "scratch that|never mind|nevermind|just kidding|forget i said|forget what i|forget that i|ignore what i|ignore my last|i take that back|on second thought|\
+    no wait|wait no|actually no|strike that|that was a joke|only joking|vergiss das|vergiss, was|quatsch, nein|nein doch nicht|doch nicht|war nur spaß|war ein scherz|\
+    oublie ça|oublie ce que|laisse tomber|je plaisante|en fait non|olvídalo|olvida eso|olvida lo que|era broma|mejor no|esquece isso|esquece o que|deixa pra lá|brincadeira|lascia perdere|scherzavo|\
+    забудь об этом|забудь про это|забудь, что|шучу|нет, не надо|算了|开玩笑|当我没说|忘了吧|やっぱりなし|冗談です|今のは忘れて|방금 거 취소|농담이|아 아니다";
 
 /// What confines an instruction to one occasion.
-pub(super) const ONCE: &str = "just this once|only this once|just this time|only this time|this one time|this time only|one-off|one off|just for today|only for today|only today|for today|\
-    for this session only|for this session|for this task only|just for this|only for this|nur diesmal|nur dieses mal|dieses eine mal|ausnahmsweise|nur heute|nur für heute|\
+pub(super) const ONCE: &str = "just this once|only this once|just this time|only this time|this one time|this time only|just for today|only for today|only today|for today|\
+    for this session only|for this session|for this task only|nur diesmal|nur dieses mal|dieses eine mal|ausnahmsweise|nur heute|nur für heute|\
     juste cette fois|seulement cette fois|pour cette fois|exceptionnellement|juste pour aujourd'hui|solo esta vez|sólo esta vez|por esta vez|solo por hoy|\
-    só desta vez|só dessa vez|apenas desta vez|só hoje|solo questa volta|solo per oggi|alleen deze keer|только в этот раз|только сегодня|один раз|\
+    só desta vez|só dessa vez|apenas desta vez|só hoje|solo questa volta|solo per oggi|alleen deze keer|только в этот раз|только сегодня|только один раз|\
     tylko tym razem|bu seferlik|仅此一次|这一次|就这次|只这次|这次先|今回だけ|今回のみ|今日だけ|이번만|이번에만|오늘만";
 
 /// What makes an instruction or decision outlive its session.

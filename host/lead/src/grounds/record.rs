@@ -39,6 +39,20 @@ impl Message {
             .filter(|unit| unit.stance == Stance::Asserted);
         units.map(|unit| unit.text.as_str())
     }
+
+    /// Whether it answers a question that a tool put.
+    pub(super) fn is_answer(&self) -> bool {
+        self.is_answer
+    }
+
+    /// Sentences that only name a subject: they ask, or suppose.
+    pub(super) fn asked_about(&self) -> impl Iterator<Item = &str> {
+        let units = self
+            .units
+            .iter()
+            .filter(|unit| unit.stance == Stance::NotAsserted);
+        units.map(|unit| unit.text.as_str())
+    }
 }
 
 #[derive(Debug, Default)]

@@ -35,13 +35,18 @@ pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
     let proposal = asked.iter().rev().find(|text| proposes(text))?;
     let own = sentences(proposal).into_iter().filter(|sentence| {
         let lower = sentence.to_lowercase();
-        !has_phrase(&lower, REPORTING) && !has_phrase(&lower, ABOUT_PERSON)
+        !has_phrase(&lower, REPORTING)
+            && !has_phrase(&lower, DEMANDING)
+            && !has_phrase(&lower, ABOUT_PERSON)
     });
     Some(own.collect::<Vec<_>>().join("\n"))
 }
 
 /// Claims about the person are not proposals.
 const ABOUT_PERSON: &str = "the user|user prefers|user wants|you prefer|you want|you said|you told|you asked|du bevorzugst|der nutzer|der benutzer|l'utilisateur|el usuario|o usuário|l'utente|пользователь|用户|ユーザーは|사용자";
+
+/// The agent relays what a text wants.
+const DEMANDING: &str = "requires that|requires us|demands|asks us to|asks to|instructs|per the|verlangt|fordert|schreibt vor|exige|demande de|demande que|requiere|pide|pede|richiede|vereist|требует|предписывает|要求|规定|規定|求めて|指示して|요구|지시";
 
 /// Whether the agent asks for consent or suggests something.
 fn proposes(text: &str) -> bool {

@@ -91,8 +91,7 @@ pub(super) fn stance(sentence: &str) -> Stance {
     Stance::Asserted
 }
 
-const EXAMPLE: &str = "example of|an example|examples of|ein beispiel|beispiel für|beispiele für|un exemple|exemple de|un ejemplo|ejemplo de|um exemplo|exemplo de|\
-    un esempio|esempio di|een voorbeeld|voorbeeld van|пример|举个例子|的例子|示例|例として|例を|예시|예를 들";
+const EXAMPLE: &str = "example of|examples of|beispiel für|beispiele für|exemple de|exemples de|ejemplo de|ejemplos de|exemplo de|exemplos de|esempio di|voorbeeld van|пример плох|пример того|举个例子|的例子|の例を|の例文|예시를|예를 들어 줘";
 
 /// Where an example begins within a sentence; what follows is no statement.
 pub(super) fn before_example(sentence: &str) -> &str {
@@ -174,6 +173,18 @@ impl Signs {
         !(self.asserted && other.asserted || self.denied && other.denied)
     }
 }
+
+/// Pieces of a clause that a conjunction joins.
+pub(super) fn joined(clause: &str) -> Vec<String> {
+    let mut text = format!(" {clause} ");
+    for joint in JOINTS.split('|') {
+        text = text.replace(&format!(" {joint} "), " \u{1f} ");
+    }
+    let pieces = text.split('\u{1f}').map(|piece| piece.trim().to_owned());
+    pieces.filter(|piece| !piece.is_empty()).collect()
+}
+
+const JOINTS: &str = "and|und|et|y|e|ed|en|и|i|ve|및|plus|then|sowie|puis|luego|depois|poi|затем";
 
 const ASSERTED: Signs = Signs {
     asserted: true,

@@ -113,7 +113,6 @@ fn is_separator(character: char) -> bool {
             | '！'
             | '？'
             | '*'
-            | '“'
             | '·'
             | '（'
             | '）'
@@ -266,6 +265,9 @@ pub(super) fn stem(word: &str) -> String {
     if word.chars().any(is_hangul) {
         return word.chars().take(2).collect();
     }
+    if word.chars().any(|one| matches!(one, '\u{400}'..='\u{52f}')) {
+        return cyrillic_stem(word);
+    }
     let folded: String = word.chars().map(unaccented).collect();
     let mut letters: Vec<char> = folded.chars().collect();
     for ending in ["ing", "ed", "es", "s"] {
@@ -283,6 +285,22 @@ pub(super) fn stem(word: &str) -> String {
         letters.pop();
     }
     letters.into_iter().collect()
+}
+
+/// A Russian word without its ending.
+fn cyrillic_stem(word: &str) -> String {
+    const ENDINGS: &str = "ающих ующих ается ются ится ятся утся аться яться иться ами ями ого его ому ему ыми ими ать ять ить еть ует уют ают яют ает яет ешь ишь ете ите али или ой ей ом ем ов ев ах ях ам ям ую юю ая яя ое ее ые ие ый ий ым им ых их ию ия ии ет ит ут ют ят ат ал ил ть ся сь а я о е ы и у ю ь й";
+    let word = word.replace('ё', "е");
+    let base = word
+        .strip_suffix("ся")
+        .or_else(|| word.strip_suffix("сь"))
+        .unwrap_or(&word);
+    let long_enough = |rest: &&str| rest.chars().count() >= 3;
+    let endings = ENDINGS
+        .split(' ')
+        .filter_map(|ending| base.strip_suffix(ending).filter(long_enough));
+    let shortest = endings.min_by_key(|rest| rest.len()).unwrap_or(base);
+    shortest.chars().take(5).collect()
 }
 
 /// A letter without its accent, as hasty typing leaves it.
@@ -525,7 +543,7 @@ pub(super) fn language(text: &str) -> Option<&'static str> {
         .collect();
     best.sort_by(|left, right| right.0.cmp(&left.0));
     match best.as_slice() {
-        [(most, name), (next, _), ..] if most > next && *most * 6 >= words.len() => Some(*name),
+        [(most, name), (next, _), ..] if most > next && *most * 8 >= words.len() => Some(*name),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 //! pasted passages are cut out; the gate treats them like tool output.
 
 use super::lexicon::{LOG_LEVELS, REPORTING, has_phrase, starts_with_phrase};
-use super::stance::{Stance, before_example, sentences, stance};
+use super::stance::{Stance, before_example, clauses, sentences, stance};
 use super::terms::{language, plain};
 
 /// A sentence that the person typed.
@@ -89,10 +89,28 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
                 unit.stance = Stance::NotAsserted;
             }
         }
-        let text = before_example(&sentence).to_owned();
-        units.push(Unit { text, stance });
+        let own = without_quoted_orders(before_example(&sentence));
+        if stance == Stance::NotAsserted && sentence.chars().count() > RUN_ON {
+            units.extend(parts(&own));
+        } else {
+            units.push(Unit { text: own, stance });
+        }
     }
     Typed { units, cut }
+}
+
+/// Characters from which a sentence is several that commas separate.
+const RUN_ON: usize = 160;
+
+/// Clauses of a long sentence, each with a stance of its own, up to the first that tells what others say.
+fn parts(sentence: &str) -> Vec<Unit> {
+    let clauses = clauses(sentence).into_iter();
+    let own = clauses.take_while(|clause| !has_phrase(&clause.to_lowercase(), REPORTING));
+    own.map(|text| {
+        let stance = stance(&text);
+        Unit { text, stance }
+    })
+    .collect()
 }
 
 /// Stands where something was cut out.
@@ -250,6 +268,17 @@ fn has_clock(text: &str) -> bool {
     })
 }
 
+/// `10:22:01`.
+fn has_seconds(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.windows(8).any(|eight| {
+        eight.iter().enumerate().all(|(index, byte)| match index {
+            2 | 5 => *byte == b':',
+            _ => byte.is_ascii_digit(),
+        })
+    })
+}
+
 /// Whether a program printed the line.
 fn is_log(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
@@ -263,10 +292,12 @@ fn is_log(line: &str) -> bool {
                 .all(|one| one.is_ascii_digit() || "-/:.,TZ[]+".contains(one))
             && text.contains([':', '-', '/'])
     };
-    let has_level = line
-        .split(|one: char| !one.is_alphanumeric())
-        .take(6)
-        .any(|word| LOG_LEVELS.split(' ').any(|level| level == word));
+    let has_level = line.split_whitespace().take(4).any(|word| {
+        let level = word.trim_matches(|edge: char| !edge.is_alphanumeric());
+        level.len() < word.len()
+            && word.ends_with([':', ']', '|'])
+            && LOG_LEVELS.split(' ').any(|known| known == level)
+    });
     let is_numbered = {
         let digits = line.chars().take_while(char::is_ascii_digit).count();
         digits > 0 && line[digits..].starts_with(['→', '\t', '|'])
@@ -280,7 +311,8 @@ fn is_log(line: &str) -> bool {
             && line
                 .find(']')
                 .is_some_and(|end| line[..end].chars().any(|one| one.is_ascii_digit()))
-        || has_level && line.contains([':', '[', '|', ' '])
+        || has_level
+        || has_seconds(acreta_text::head(line, 32))
         || is_numbered
         || starts(&[
             "$ ",
@@ -310,17 +342,9 @@ fn is_log(line: &str) -> bool {
             "✖ ",
             "FAILED ",
         ]) && (!line.starts_with("at ") || line.contains('(') || line.contains("::"))
-        || [
-            "warning: ",
-            "error: ",
-            "note: ",
-            "info: ",
-            "hint: ",
-            "debug: ",
-            "fatal: ",
-        ]
-        .iter()
-        .any(|mark| lower.starts_with(mark))
+        || ["warning: ", "error: ", "debug: ", "fatal: "]
+            .iter()
+            .any(|mark| lower.starts_with(mark))
         || is_exception(first)
         || is_place(first)
         || is_shell_prompt(line)
@@ -356,6 +380,7 @@ fn is_data(line: &str) -> bool {
 
 /// Cuts what a line announces as somebody else's, and what stands above a question about it.
 fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<String> {
+    let lines = without_inline(lines, cut);
     let is_gap = |line: &str| line.contains(GAP);
     let filled: Vec<usize> = (0..lines.len())
         .filter(|index| !lines[*index].trim().is_empty())
@@ -402,6 +427,42 @@ fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<String> {
     lines
 }
 
+/// Cuts what follows `the page says:` within a paragraph.
+fn without_inline(lines: Vec<String>, cut: &mut String) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut in_report = false;
+    for line in lines {
+        if line.trim().is_empty() || line.contains(GAP) {
+            in_report = false;
+        }
+        if in_report {
+            cut.push_str(&line);
+            cut.push('\n');
+            continue;
+        }
+        let colon = line.find([':', '：']).filter(|place| {
+            let (head, rest) = line.split_at(*place);
+            let rest = rest.trim_start_matches([':', '：']);
+            let is_open = rest.starts_with(char::is_whitespace) || line[*place..].starts_with('：');
+            let head = head.to_lowercase();
+            let quotes = has_phrase(&head, REPORTING)
+                || has_phrase(&format!("{head}:"), REPORTING)
+                || has_phrase(&head, PROCESSING);
+            is_open && !rest.trim().is_empty() && head.chars().count() < SHORT_LINE && quotes
+        });
+        match colon {
+            Some(place) => {
+                cut.push_str(&line[place..]);
+                cut.push('\n');
+                kept.push(line[..place].to_owned());
+                in_report = true;
+            }
+            None => kept.push(line),
+        }
+    }
+    kept
+}
+
 const ABOVE: usize = 100;
 const SHORT_LINE: usize = 120;
 
@@ -440,7 +501,16 @@ const SOURCES: &str = "error|errors|log|logs|output|trace|stack trace|readme|doc
 /// Whether a long text has the form of a document and not that of the person's typing.
 fn is_unlike(text: &str, others: &Habits) -> bool {
     let length = text.trim().chars().count();
-    if length < LONG {
+    let unspaced = text
+        .chars()
+        .filter(|one| acreta_text::is_unspaced(*one))
+        .count();
+    let long = if unspaced * 2 > length {
+        LONG / 2
+    } else {
+        LONG
+    };
+    if length < long {
         return false;
     }
     let lines: Vec<&str> = text
@@ -475,10 +545,42 @@ fn is_unlike(text: &str, others: &Habits) -> bool {
         bullets >= 3,
         typography,
         proper && others_lower,
-        longer && lines.len() > 2,
+        longer,
     ];
     let count = signs.iter().filter(|sign| **sign).count() + 2 * usize::from(other_language);
-    count >= 3
+    count >= 3 || longer && count >= 2
+}
+
+/// A sentence without orders that stand in quotation marks.
+fn without_quoted_orders(sentence: &str) -> String {
+    let mut kept = sentence.to_owned();
+    for (open, close) in [
+        ("\"", "\""),
+        ("“", "”"),
+        ("„", "“"),
+        ("«", "»"),
+        ("「", "」"),
+        ("'", "'"),
+    ] {
+        let Some(start) = kept.find(open) else {
+            continue;
+        };
+        let inner = start + open.len();
+        let Some(end) = kept[inner..].find(close).map(|end| inner + end) else {
+            continue;
+        };
+        let quoted = kept[inner..end].to_lowercase();
+        let is_long = quoted.split_whitespace().count() > 2
+            || quoted
+                .chars()
+                .filter(|one| acreta_text::is_unspaced(*one))
+                .count()
+                > 5;
+        if is_long && has_phrase(&quoted, super::ORDERING) {
+            kept.replace_range(start..end + close.len(), " ");
+        }
+    }
+    kept
 }
 
 /// Whether a sentence is a quotation and hardly anything else.
@@ -514,11 +616,12 @@ fn is_template(text: &str) -> bool {
     text.starts_with("---\n")
         || text.contains("$ARGUMENTS")
         || text.contains("{{")
+        || text.starts_with("# ") && text.lines().count() > 2
         || is_long && starts_with_phrase(&lower, PERSONAS)
 }
 
 /// How prompt files begin.
-const PERSONAS: &str = "you are the|you are a|you are an|your task is|your role is|act as|du bist der|du bist die|du bist ein|du bist eine|deine aufgabe|tu es un|tu es une|tu es le|vous êtes|ta tâche|\
+const PERSONAS: &str = "caveat: the messages below|you are the|you are a|you are an|your task is|your role is|act as|du bist der|du bist die|du bist ein|du bist eine|deine aufgabe|tu es un|tu es une|tu es le|vous êtes|ta tâche|\
     eres un|eres una|eres el|tu tarea|você é um|você é uma|você é o|sua tarefa|sei un|il tuo compito|je bent|ты —|ты - |вы —|твоя задача|jesteś|sen bir|你是一个|你是一名|你是|你的任务|あなたは|当エージェント|당신은|너는";
 
 /// Whether a program filled the message in from what went before.
@@ -533,18 +636,18 @@ fn is_continuation(text: &str) -> bool {
             head.chars().count() < 60 && has_phrase(head, THE_USER)
         })
     };
-    has_phrase(&lower, CONTINUED) && (lines >= 2 || text.chars().count() > 200)
-        || lines >= 3 && lists_user()
+    let start = acreta_text::head(&lower, 600);
+    let has = |marks: &str| marks.split('|').any(|mark| start.contains(mark));
+    let continues = has(TALKS) && has(EARLIER) && has(CONTINUED);
+    continues && (lines >= 2 || text.chars().count() > 120) || lines >= 3 && lists_user()
 }
 
 const THE_USER: &str = "the user|user's|user messages|user said|user preferences|user instructions|user requests|l'utilisateur|de l'utilisateur|utilisateur|nutzer|nutzers|benutzer|benutzers|usuario|usuário|utente|gebruiker|\
     пользователя|пользователь|użytkownika|kullanıcı|用户|用戶|ユーザー|利用者|사용자";
 
-const CONTINUED: &str = "continued from a previous|continues a previous|continuing from a previous|previous conversation|earlier conversation|conversation summary|summary of the conversation|session summary|ran out of context|context was compacted|compacted|\
-    vorherigen unterhaltung|vorherige unterhaltung|früheren unterhaltung|vorherigen sitzung|vorherige sitzung|vorherigen gespräch|zusammenfassung der bisherigen|zusammenfassung des bisherigen|kontext aufgebraucht|kontextlimit|\
-    conversation précédente|session précédente|résumé de la conversation|conversación anterior|sesión anterior|resumen de la conversación|conversa anterior|sessão anterior|resumo da conversa|conversazione precedente|sessione precedente|riassunto della conversazione|\
-    vorig gesprek|vorige sessie|предыдущего разговора|предыдущей беседы|предыдущей сессии|предыдущий разговор|прошлой сессии|краткое содержание|сводка разговора|poprzedniej rozmowy|önceki konuşma|\
-    之前的对话|先前的对话|上一个会话|上次对话|上下文用尽|对话摘要|会话摘要|本会话接续|前の会話|以前の会話|前回の会話|前回のセッション|会話の要約|이전 대화|지난 대화|이전 세션|대화 요약";
+const TALKS: &str = "session|conversation|chat|sitzung|gespräch|unterhaltung|sesión|conversación|conversa|sessão|conversazione|sessione|gesprek|разговор|бесед|сесси|диалог|rozmow|sesj|konuşma|oturum|会话|对话|對話|会話|セッション|대화|세션";
+const EARLIER: &str = "previous|earlier|prior|vorherig|früher|vorig|bisherig|précédent|antérieur|anterior|previa|prévia|precedent|предыдущ|прошл|ранее|poprzedni|önceki|之前|先前|上次|上一|此前|前の|以前|前回|これまで|이전|지난|앞선";
+const CONTINUED: &str = "context|summary|summari|compact|continue|kontext|zusammenfassung|fortgesetzt|fortsetz|setzt|contexte|résumé|reprend|reprise|contexto|resumen|resumo|continúa|continua|continuación|retoma|contesto|riassunto|контекст|сводк|резюме|итог|продолж|содержание|kontekst|podsumowanie|özet|bağlam|上下文|摘要|总结|总結|接续|接續|继续|要約|コンテキスト|続き|続け|引き継|요약|컨텍스트|이어|문맥|맥락";
 
 /// Whether a message is a slash command as a program writes it down; the next message is its template.
 pub(super) fn is_command(text: &str) -> bool {
