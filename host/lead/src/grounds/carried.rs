@@ -360,11 +360,12 @@ fn translated(
             }
         }
     }
+    let quotes: Vec<&str> = citations.iter().map(|cited| cited.quote.as_str()).collect();
+    if !is_other_language(&text, &quotes.join("\n")) {
+        return Err(reason);
+    }
     if original.is_empty() || !is_standing {
         return Err("its quote is no whole standing statement that the person typed".to_owned());
-    }
-    if !is_other_language(&text, &original) {
-        return Err(reason);
     }
     let own = terms(&text);
     if let Some(name) = own

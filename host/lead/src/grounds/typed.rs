@@ -477,9 +477,15 @@ fn announces(line: &str, is_first: bool, rest: usize, is_apart: bool) -> bool {
     let points =
         has_phrase(&text, POINTING) || has_phrase(&text, SOURCES) || has_phrase(&text, REPORTING);
     let asks = text.ends_with(['?', '？']) && points;
-    ends_open && (processes || points)
+    let is_own = has_phrase(&text, OWN_LISTS);
+    ends_open && (processes || points) && !is_own
         || is_first && (processes || asks) && (rest >= 80 || is_apart && rest >= 40)
 }
+
+/// What announces a list of the person's own.
+const OWN_LISTS: &str = "rule|rules|convention|conventions|guidelines|please|remember|always|never|from now on|i want|we want|we agreed|we decided|decided|regel|regeln|konventionen|bitte|merk dir|ab jetzt|wir haben entschieden|\
+    règle|règles|conventions|retiens|désormais|on a décidé|regla|reglas|convenciones|recuerda|a partir de ahora|decidimos|regra|regras|convenções|lembra|a partir de agora|regola|regole|regels|afspraken|\
+    правила|запомни|договорились|решили|zasady|kurallar|规则|約定|约定|规范|记住|以后|决定|ルール|規約|今後|覚えて|決まり|규칙|앞으로|기억";
 
 /// Work on a text.
 const PROCESSING: &str = "summarize|summarise|summary|translate|translation|explain this|explain that|explain the|what does this|what does that|what is this|what's this|what does it|mean|proofread|rephrase|tl;dr|tldr|\
