@@ -2,9 +2,13 @@
 //! words that they typed carry it, or the agent's option that their answer takes up and that no tool
 //! output says. See `docs/decisions/0019-grounds.md`.
 
+mod announced;
 mod carried;
+mod carrier;
 mod echo;
+mod filled;
 mod lexicon;
+mod lines;
 mod record;
 mod selection;
 mod stance;
@@ -279,12 +283,12 @@ fn holds(text: &str, phrase: &str) -> bool {
 
 const POLITE: &str = "please|now|ok|okay|and|then|can|could|you";
 
-/// What a task begins with.
+/// First words of a task.
 const TASKS: &str = "add|build|change|check|clean|commit|continue|create|delete|deploy|explain|find|fix|\
     generate|implement|install|investigate|list|look|make|merge|move|open|push|read|\
     rebase|refactor|remove|rename|review|run|show|start|stop|test|try|update|write";
 
-/// What makes an instruction outlive its session.
+/// Makes an instruction outlive its session.
 const STANDING: &str = "always|never|don't|do not|every|each time|whenever|from now on|prefer|instead|\
     rather than|should|must|by default|because|in future|in the future|going forward|\
     convention|rule|only|not|no longer|remember|make sure|before|after|unless";

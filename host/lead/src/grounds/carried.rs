@@ -5,11 +5,12 @@ use std::collections::HashMap;
 
 use acreta_model::Candidate;
 
+use super::carrier::Carrier;
 use super::echo::distinct;
 use super::lexicon::{ONCE, STANDING, STANDING_UNSPACED, has_phrase};
 use super::record::{Message, Record, near, statements};
 use super::stance::{Signs, Stance, clauses, denies, joined, sentences, signed};
-use super::terms::{Carrier, Term, language, plain, terms};
+use super::terms::{Term, language, plain, terms};
 use crate::gates::Cited;
 
 /// Share of a candidate's content words that typed words must carry.
@@ -27,10 +28,10 @@ const LONGEST_ADDITION: usize = 6;
 /// Share of a sentence from which tool output says it as well.
 const TOLD_BY_TOOL: f64 = 0.6;
 
-/// The same for an option of the agent, and for a translation.
+/// Share from which tool output says an option of the agent, or a translation.
 const OFFERED_BY_TOOL: f64 = 0.5;
 
-/// The same, when a name stands in the tool output that the person never typed.
+/// Share that is enough beside a name in the tool output that the person never typed.
 const NAMED_BY_TOOL: f64 = 0.4;
 
 /// The person's messages on either side of a cited one that may carry some of it.
@@ -63,7 +64,7 @@ pub(super) fn carries(
         .filter(|message| message.taken_up.is_some() && (cites_agent || message.is_answer()))
         .collect();
     if !selected.is_empty() {
-        let mut ground = ground.clone();
+        let mut ground = ground;
         for index in cited
             .iter()
             .flat_map(|index| near(*index, record.messages.len(), 1))

@@ -239,7 +239,7 @@ impl Echo {
             let own = seen
                 .call
                 .is_some_and(|call| call > place && seen.tool.is_some_and(|tool| tool > call));
-            if before(seen.before) || seen.tool.is_some() && !(own && !before(seen.tool)) {
+            if before(seen.before) || before(seen.tool) || seen.tool.is_some() && !own {
                 covered[index..index + SHINGLE].fill(true);
             }
         }

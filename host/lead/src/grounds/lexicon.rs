@@ -169,20 +169,20 @@ pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated 
     diyor|göre|yazıyor|说：|说:|说“|说「|说是|写着|写道|写的是|根据文档|根据页面|根据教程|根据文章|根据网|声称|宣称|建议说|文档里说|文档里写|文档说|教程说|文章说|网页上说|网页上写|页面上说|页面上写|页面说|网上说|博客说|官网说|上说|里说|他说|她说|他们说|有人说|听说|据说|同事说|老板说|经理说|说要|说应该|\
     と言って|と言われ|と言った|って言って|によると|によれば|と書いて|と書かれ|って書いて|と主張|だそう|らしい|とのこと|曰く|とある|라고 하던|라고 하네|라고 합니다|라고 해서|라고 되어|라고 돼|라고 써|라고 적|라고 나와|라고 말|라던데|다던데|다는데|라는데|래요|따르면|적혀|쓰여";
 
-/// What withdraws what was just said.
+/// Withdraws what was just said.
 pub(super) const RETRACTING: &str = "scratch that|never mind|nevermind|just kidding|forget i said|forget what i|forget that i|ignore what i|ignore my last|i take that back|on second thought|\
     no wait|wait no|actually no|strike that|that was a joke|only joking|vergiss das|vergiss, was|quatsch, nein|nein doch nicht|doch nicht|war nur spaß|war ein scherz|\
     oublie ça|oublie ce que|laisse tomber|je plaisante|en fait non|olvídalo|olvida eso|olvida lo que|era broma|mejor no|esquece isso|esquece o que|deixa pra lá|brincadeira|lascia perdere|scherzavo|\
     забудь об этом|забудь про это|забудь, что|шучу|нет, не надо|算了|开玩笑|当我没说|忘了吧|やっぱりなし|冗談です|今のは忘れて|방금 거 취소|농담이|아 아니다";
 
-/// What confines an instruction to one occasion.
+/// Confines an instruction to one occasion.
 pub(super) const ONCE: &str = "just this once|only this once|just this time|only this time|this one time|this time only|just for today|only for today|only today|for today|\
     for this session only|for this session|for this task only|nur diesmal|nur dieses mal|dieses eine mal|ausnahmsweise|nur heute|nur für heute|\
     juste cette fois|seulement cette fois|pour cette fois|exceptionnellement|juste pour aujourd'hui|solo esta vez|sólo esta vez|por esta vez|solo por hoy|\
     só desta vez|só dessa vez|apenas desta vez|só hoje|solo questa volta|solo per oggi|alleen deze keer|только в этот раз|только сегодня|только один раз|\
     tylko tym razem|bu seferlik|仅此一次|这一次|就这次|只这次|这次先|今回だけ|今回のみ|今日だけ|이번만|이번에만|오늘만";
 
-/// What makes an instruction or decision outlive its session.
+/// Makes an instruction or decision outlive its session.
 pub(super) const STANDING: &str = "always|never|don't|do not|every|each time|whenever|from now on|prefer|instead|rather than|should|must|by default|\
     because|in future|in the future|going forward|convention|rule|only|not|no longer|remember|make sure|before|after|unless|we use|use|let's|decided|we go with|go with|keep|stick|no|all|\
     immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|nur|jede|jeder|jeden|jedes|alle|regel|bitte|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|bevor|vor|nach|grundsätzlich|lieber|gehört|gehören|wird|werden|bleibt|bleiben|nimm|nutze|verwende|\

@@ -6,9 +6,10 @@ use std::collections::HashSet;
 use acreta_model::{Candidate, Event, TraceReader};
 
 use super::echo::{Echo, Source};
+use super::filled::is_command;
 use super::selection;
 use super::stance::{Stance, sentences};
-use super::typed::{Habits, Unit, is_command, typed};
+use super::typed::{Habits, Unit, typed};
 use super::{is_answer, is_own_word, is_person_text};
 
 /// A message of the person.
@@ -21,7 +22,7 @@ pub(super) struct Message {
     pub(super) units: Vec<Unit>,
     /// The agent's words that it takes up.
     pub(super) taken_up: Option<String>,
-    /// What the agent said right before and after, if a candidate cites the message.
+    /// The agent's words right before and after, if a candidate cites the message.
     pub(super) around: Vec<String>,
     text: String,
     cut: String,

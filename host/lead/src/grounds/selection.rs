@@ -1,10 +1,11 @@
 //! Short answers: which of the agent's options, or its proposal as a whole, a person took up.
 
+use super::carrier::Carrier;
 use super::lexicon::{
     ACCEPTING, CHOOSING_WORDS, DECLINING, ORDINALS, REPORTING, has_phrase, starts_with_phrase,
 };
 use super::stance::sentences;
-use super::terms::{Carrier, is_neutral, plain, terms};
+use super::terms::{is_neutral, plain, terms};
 
 /// Characters of an answer that says nothing without what it answers.
 const SHORT_ANSWER: usize = 80;

@@ -59,7 +59,7 @@ fn is_short_form(before: &str) -> bool {
             && before.trim().len() <= 2
 }
 
-/// What a sentence does.
+/// The act of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stance {
     /// States or wants something.
@@ -72,7 +72,7 @@ pub(super) enum Stance {
     Retracts,
 }
 
-/// `lead`: the sentence before it, which may announce it as somebody else's.
+/// Tells it by its marks.
 pub(super) fn stance(sentence: &str) -> Stance {
     let lower = sentence.to_lowercase();
     let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());

@@ -32,7 +32,7 @@ fn verdict_in(
     }
 }
 
-/// What was said, the kind of the candidate, what it cites, and what is made of it.
+/// Events, kind of the candidate, quotes, and the verdict.
 type Case<'a> = (&'a [&'a str], &'a str, &'a [(usize, &'a str)], &'a str);
 
 const ORDER: &str = "Always run make vendor before every commit";
