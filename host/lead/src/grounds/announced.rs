@@ -103,7 +103,7 @@ fn announces(line: &str, is_first: bool, rest: usize, is_apart: bool) -> bool {
         has_phrase(&text, POINTING) || has_phrase(&text, SOURCES) || has_phrase(&text, REPORTING);
     let asks = text.ends_with(['?', '？']) && points;
     let is_own = has_phrase(&text, OWN_LISTS);
-    ends_open && (processes || points) && !is_own
+    ends_open && (processes || points || is_apart && rest >= 80) && !is_own
         || is_first && (processes || asks) && (rest >= 80 || is_apart && rest >= 40)
 }
 
@@ -125,6 +125,6 @@ const POINTING: &str = "this|that|these|above|below|following|here|dies|das|dies
     questo|qui|sotto|dit|hieronder|это|вот|ниже|этот|to|poniżej|bu|şu|aşağıda|这|這|那|以下|如下|下面|これ|この|以下|下記|이거|이것|이 |아래|다음";
 
 /// Where texts of others come from.
-const SOURCES: &str = "error|errors|log|logs|output|trace|stack trace|readme|doc|docs|documentation|page|site|website|wiki|ticket|issue|email|e-mail|mail|message|slack|comment|comments|article|post|blog|response|reply|answer|got this|\
+const SOURCES: &str = "forum|thread|reddit|tweet|guide|tutorial|handbook|manual|stackoverflow|stack overflow|foro|hilo|guía|lo que pone|lo que dice|was da steht|handbuch|leitfaden|anleitung|ce que dit|guia|fórum|форум|инструкция|论坛|教程|帖子|掲示板|記事|マニュアル|포럼|게시글|가이드|error|errors|log|logs|output|trace|stack trace|readme|doc|docs|documentation|page|site|website|wiki|ticket|issue|email|e-mail|mail|message|slack|comment|comments|article|post|blog|response|reply|answer|got this|\
     received|found|pasted|copied|forwarded|from the|fehler|ausgabe|seite|antwort|nachricht|bekommen|erhalten|gefunden|artikel|erreur|sortie|réponse|reçu|trouvé|salida|respuesta|recibí|llegó|encontré|artículo|erro|saída|resposta|recebi|\
     errore|risposta|ricevuto|ошибка|лог|вывод|ответ|письмо|пришло|статья|błąd|odpowiedź|hata|cevap|报错|日志|输出|文档|网页|邮件|回复|消息|收到|エラー|ログ|出力|ドキュメント|ページ|メール|返信|오류|에러|로그|출력|문서|메일|답장";

@@ -275,7 +275,12 @@ pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
         || words
             .iter()
             .any(|word| has_phrase(&word.to_lowercase(), WHOLE_CLAUSE));
-    let earlier = if whole { DENIED } else { EITHER };
+    let bounds = words[place].to_lowercase();
+    let earlier = match whole {
+        true => DENIED,
+        false if WITHOUT.split('|').any(|word| word == bounds) => ASSERTED,
+        false => EITHER,
+    };
     let mut found: Vec<(Term, Signs)> = terms(&before)
         .into_iter()
         .map(|term| (term, earlier))
@@ -287,6 +292,9 @@ pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
     }
     found
 }
+
+/// Words that deny what follows and leave what stands before them.
+const WITHOUT: &str = "without|ohne|sans|sin|sem|senza|zonder|без|bez";
 
 /// Words that deny the whole of their clause, wherever they stand.
 const WHOLE_CLAUSE: &str = "forbidden|banned|prohibited|verboten|tabu|interdit|interdite|interdits|prohibido|prohibida|proibido|proibida|vietato|verboden|нельзя|запрещено|запрещены|zabronione|yasak";

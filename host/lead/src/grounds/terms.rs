@@ -130,12 +130,15 @@ fn is_hangul(character: char) -> bool {
 
 /// Terms of one token with blanks around it.
 fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
+    let is_flag = token.strip_prefix("--").or_else(|| token.strip_prefix('-'));
+    let is_flag =
+        is_flag.is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_alphabetic()));
     let token = token.trim_matches(|edge: char| !edge.is_alphanumeric() && edge != '%');
     let token = token.trim_end_matches('%');
     if token.is_empty() {
         return Vec::new();
     }
-    if is_marked(token) || is_mixed(token) {
+    if is_flag || is_marked(token) || is_mixed(token) {
         return vec![name(token)];
     }
     let mut found = Vec::new();
