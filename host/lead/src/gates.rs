@@ -9,7 +9,7 @@ use acreta_text::{head, is_hidden, tokens};
 use serde::Serialize;
 
 use crate::decide::Statement;
-use crate::grounds::{self, Speaker};
+use crate::grounds::{self, Grounds, Speaker};
 use crate::near::Near;
 use crate::pending::is_pending;
 
@@ -73,7 +73,7 @@ pub(crate) struct Kept {
     pub(crate) candidate: Candidate,
     pub(crate) memory_type: MemoryType,
     pub(crate) citations: Vec<Cited>,
-    /// Only a tool's output or injected text stands behind it.
+    /// Only a tool's output or injected text stands behind it, or the agent alone behind an instruction.
     pub(crate) untrusted: bool,
     pub(crate) newest_ms: u64,
 }
@@ -119,6 +119,7 @@ pub(crate) fn judge(
         (is_pending(left).cmp(&is_pending(right)))
             .then(right.confidence.total_cmp(&left.confidence))
     });
+    let grounds = Grounds::read(&candidates, trace, thresholds.translates);
     let mut ids = BTreeSet::new();
     let mut kept: Vec<Kept> = Vec::new();
     let mut pending: Vec<Kept> = Vec::new();
@@ -134,9 +135,15 @@ pub(crate) fn judge(
             let most = thresholds.max_candidates;
             Err((BATCH, format!("over the cap of {most} per session")))
         } else {
-            pass(&candidate, trace, redactor, thresholds, fallback_ms).and_then(|kept| match unsure
-                && !is_persons(&kept)
-            {
+            pass(
+                &candidate,
+                trace,
+                &grounds,
+                redactor,
+                thresholds,
+                fallback_ms,
+            )
+            .and_then(|kept| match unsure && !is_persons(&kept) {
                 true => Err((
                     GROUNDS,
                     "is pending and not a person's own words".to_owned(),
@@ -150,7 +157,7 @@ pub(crate) fn judge(
             gate: verdict.as_ref().err().map(|(gate, _)| *gate),
             reason: match &verdict {
                 Ok(kept) if kept.untrusted => {
-                    "passed every gate; untrusted: no person or agent said it".to_owned()
+                    "passed every gate; untrusted: no person said it".to_owned()
                 }
                 Ok(_) => "passed every gate".to_owned(),
                 Err((_, reason)) => reason.clone(),
@@ -168,14 +175,15 @@ pub(crate) fn judge(
     }
 }
 
-/// Whether a person said all that a candidate cites.
+/// Whether a person said it, and all that it cites.
 fn is_persons(kept: &Kept) -> bool {
-    kept.citations.iter().all(grounds::is_persons)
+    !kept.untrusted && kept.citations.iter().all(grounds::is_persons)
 }
 
 fn pass(
     candidate: &Candidate,
     trace: &mut dyn TraceReader,
+    grounds: &Grounds,
     redactor: &Redactor,
     thresholds: &Thresholds,
     fallback_ms: u64,
@@ -186,8 +194,12 @@ fn pass(
         return Err((SECRET, format!("contains a secret ({rule})")));
     }
     let citations = resolve(&candidate.evidence, trace).map_err(|reason| (EVIDENCE, reason))?;
-    let speaker = grounds::judge(candidate, &citations, trace, thresholds.translates);
-    let untrusted = speaker.map_err(|reason| (GROUNDS, reason))? == Speaker::Nobody;
+    let speaker = grounds.judge(candidate, &citations);
+    let untrusted = match speaker.map_err(|reason| (GROUNDS, reason))? {
+        Speaker::Person => false,
+        Speaker::Agent => grounds::instructs(candidate),
+        Speaker::Nobody => true,
+    };
     let newest_ms = citations
         .iter()
         .filter_map(|cited| cited.event.at_ms)

@@ -1,0 +1,130 @@
+//! Passages that the person announces as somebody else's, or asks about.
+
+use super::lexicon::{REPORTING, has_phrase};
+use super::typed::GAP;
+
+/// Cuts what a line announces as somebody else's, and what stands above a question about it.
+pub(super) fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<String> {
+    let lines = without_inline(lines, cut);
+    let is_gap = |line: &str| line.contains(GAP);
+    let filled: Vec<usize> = (0..lines.len())
+        .filter(|index| !lines[*index].trim().is_empty())
+        .collect();
+    for (order, index) in filled.iter().enumerate() {
+        let next = filled.get(order + 1).copied();
+        let rest: usize = lines[index + 1..]
+            .iter()
+            .map(|line| line.trim().chars().count())
+            .sum();
+        let Some(next) = next else { break };
+        if is_gap(&lines[*index])
+            || is_gap(&lines[next])
+            || !announces(&lines[*index], order == 0, rest, next - index > 1)
+        {
+            continue;
+        }
+        let mut kept = lines;
+        for line in kept.drain(index + 1..) {
+            cut.push_str(&line);
+            cut.push('\n');
+        }
+        return kept;
+    }
+    // A long passage, a blank line, and a question about it.
+    if let Some(last) = filled.last().copied() {
+        let above: usize = lines[..last]
+            .iter()
+            .map(|line| line.trim().chars().count())
+            .sum();
+        let is_apart = last > 0 && lines[last - 1].trim().is_empty();
+        let text = lines[last].to_lowercase();
+        let asks = has_phrase(&text, PROCESSING)
+            || text.trim_end().ends_with(['?', '？']) && has_phrase(&text, POINTING);
+        if is_apart && above > ABOVE && asks && text.chars().count() < SHORT_LINE {
+            let mut kept = lines;
+            for line in kept.drain(..last) {
+                cut.push_str(&line);
+                cut.push('\n');
+            }
+            return kept;
+        }
+    }
+    lines
+}
+
+/// Cuts what follows `the page says:` within a paragraph.
+fn without_inline(lines: Vec<String>, cut: &mut String) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut in_report = false;
+    for line in lines {
+        if line.trim().is_empty() || line.contains(GAP) {
+            in_report = false;
+        }
+        if in_report {
+            cut.push_str(&line);
+            cut.push('\n');
+            continue;
+        }
+        let colon = line.find([':', '：']).filter(|place| {
+            let (head, rest) = line.split_at(*place);
+            let rest = rest.trim_start_matches([':', '：']);
+            let is_open = rest.starts_with(char::is_whitespace) || line[*place..].starts_with('：');
+            let head = head.to_lowercase();
+            let quotes = has_phrase(&head, REPORTING)
+                || has_phrase(&format!("{head}:"), REPORTING)
+                || has_phrase(&head, PROCESSING);
+            is_open && !rest.trim().is_empty() && head.chars().count() < SHORT_LINE && quotes
+        });
+        match colon {
+            Some(place) => {
+                cut.push_str(&line[place..]);
+                cut.push('\n');
+                kept.push(line[..place].to_owned());
+                in_report = true;
+            }
+            None => kept.push(line),
+        }
+    }
+    kept
+}
+
+const ABOVE: usize = 100;
+const SHORT_LINE: usize = 120;
+
+/// Whether a line says that what follows was written by somebody else or is to be worked on.
+fn announces(line: &str, is_first: bool, rest: usize, is_apart: bool) -> bool {
+    let text = line.trim().to_lowercase();
+    if text.chars().count() > SHORT_LINE {
+        return false;
+    }
+    let processes = has_phrase(&text, PROCESSING);
+    let ends_open = text.ends_with([':', '：']);
+    let points =
+        has_phrase(&text, POINTING) || has_phrase(&text, SOURCES) || has_phrase(&text, REPORTING);
+    let asks = text.ends_with(['?', '？']) && points;
+    let is_own = has_phrase(&text, OWN_LISTS);
+    ends_open && (processes || points || is_apart && rest >= 80) && !is_own
+        || is_first && (processes || asks) && (rest >= 80 || is_apart && rest >= 40)
+}
+
+/// Announces a list of the person's own.
+const OWN_LISTS: &str = "rule|rules|convention|conventions|guidelines|please|remember|always|never|from now on|i want|we want|we agreed|we decided|decided|regel|regeln|konventionen|bitte|merk dir|ab jetzt|wir haben entschieden|\
+    règle|règles|conventions|retiens|désormais|on a décidé|regla|reglas|convenciones|recuerda|a partir de ahora|decidimos|regra|regras|convenções|lembra|a partir de agora|regola|regole|regels|afspraken|\
+    правила|запомни|договорились|решили|zasady|kurallar|规则|約定|约定|规范|记住|以后|决定|ルール|規約|今後|覚えて|決まり|규칙|앞으로|기억";
+
+/// Work on a text.
+const PROCESSING: &str = "summarize|summarise|summary|translate|translation|explain this|explain that|explain the|what does this|what does that|what is this|what's this|what does it|mean|proofread|rephrase|tl;dr|tldr|\
+    thoughts|what do you think|opinion|review this|fass|zusammenfassen|zusammenfassung|übersetz|übersetze|erklär mir|erkläre|was heißt|was bedeutet|was hältst|\
+    traduis|traduire|résume|résumer|explique|que veut dire|qu'en penses|t'en penses|tu en penses|traduce|traducir|resume|resumir|explica|qué significa|que significa|qué opinas|qué te parece|\
+    traduz|traduza|resuma|resumo|o que significa|o que acha|traduci|riassumi|spiega|cosa significa|che ne pensi|vertaal|samenvatten|vat samen|wat betekent|\
+    переведи|перевод|перескажи|кратко|объясни|что значит|что думаешь|przetłumacz|streść|wyjaśnij|çevir|özetle|ne demek|\
+    翻译|翻譯|总结|總結|概括|解释|解釋|什么意思|怎么看|要約|まとめて|訳して|翻訳|説明して|どういう意味|どう思|번역|요약|설명|무슨 뜻|어떻게 생각";
+
+/// Words that point at a text.
+const POINTING: &str = "this|that|these|above|below|following|here|dies|das|diese|dieses|hier|folgende|folgendes|unten|oben|ceci|ça|cela|ci-dessous|voici|esto|eso|este|aquí|abajo|isso|isto|esse|aqui|abaixo|\
+    questo|qui|sotto|dit|hieronder|это|вот|ниже|этот|to|poniżej|bu|şu|aşağıda|这|這|那|以下|如下|下面|これ|この|以下|下記|이거|이것|이 |아래|다음";
+
+/// Where texts of others come from.
+const SOURCES: &str = "forum|thread|reddit|tweet|guide|tutorial|handbook|manual|stackoverflow|stack overflow|foro|hilo|guía|lo que pone|lo que dice|was da steht|handbuch|leitfaden|anleitung|ce que dit|guia|fórum|форум|инструкция|论坛|教程|帖子|掲示板|記事|マニュアル|포럼|게시글|가이드|error|errors|log|logs|output|trace|stack trace|readme|doc|docs|documentation|page|site|website|wiki|ticket|issue|email|e-mail|mail|message|slack|comment|comments|article|post|blog|response|reply|answer|got this|\
+    received|found|pasted|copied|forwarded|from the|fehler|ausgabe|seite|antwort|nachricht|bekommen|erhalten|gefunden|artikel|erreur|sortie|réponse|reçu|trouvé|salida|respuesta|recibí|llegó|encontré|artículo|erro|saída|resposta|recebi|\
+    errore|risposta|ricevuto|ошибка|лог|вывод|ответ|письмо|пришло|статья|błąd|odpowiedź|hata|cevap|报错|日志|输出|文档|网页|邮件|回复|消息|收到|エラー|ログ|出力|ドキュメント|ページ|メール|返信|오류|에러|로그|출력|문서|메일|답장";

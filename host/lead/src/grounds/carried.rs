@@ -1,0 +1,436 @@
+//! Whether the person's typed words carry a candidate: its content words, every name, and what it
+//! asserts or denies. An error says which of them do not.
+
+use std::collections::HashMap;
+
+use acreta_model::Candidate;
+
+use super::carrier::Carrier;
+use super::echo::distinct;
+use super::lexicon::{ONCE, STANDING, STANDING_UNSPACED, has_phrase};
+use super::record::{Message, Record, near, statements};
+use super::stance::{Signs, Stance, clauses, denies, joined, sentences, signed};
+use super::terms::{Term, language, plain, terms};
+use crate::gates::Cited;
+
+/// Share of a candidate's content words that typed words must carry.
+const LEAST_CARRIED: f64 = 0.6;
+
+/// Share that the cited messages alone must carry.
+const LEAST_CITED: f64 = 0.45;
+
+/// Share of each clause.
+const LEAST_OF_CLAUSE: f64 = 0.34;
+
+/// Words in a row that the person did not type, counted in halves.
+const LONGEST_ADDITION: usize = 6;
+
+/// Share of a sentence from which tool output says it as well.
+const TOLD_BY_TOOL: f64 = 0.6;
+
+/// Share from which tool output says an option of the agent, or a translation.
+const OFFERED_BY_TOOL: f64 = 0.5;
+
+/// Share that is enough beside a name in the tool output that the person never typed.
+const NAMED_BY_TOOL: f64 = 0.4;
+
+/// The person's messages on either side of a cited one that may carry some of it.
+const NEAR_MESSAGES: usize = 3;
+
+/// Says why the person's words do not carry the candidate.
+pub(super) fn carries(
+    record: &Record,
+    candidate: &Candidate,
+    citations: &[&Cited],
+    cites_agent: bool,
+    translates: bool,
+) -> Result<(), String> {
+    let mut cited: Vec<usize> = citations
+        .iter()
+        .filter_map(|cited| record.message(&cited.event.id))
+        .collect();
+    cited.sort_unstable();
+    cited.dedup();
+    if cited.is_empty() {
+        return Err("cites no message of a person".to_owned());
+    }
+    let ground = Ground::of(record, candidate, &cited);
+    let typed = ground.judge(record, candidate, false);
+    let Err(reason) = typed else {
+        return Ok(());
+    };
+    let messages = cited.iter().map(|index| &record.messages[*index]);
+    let selected: Vec<&Message> = messages
+        .filter(|message| message.taken_up.is_some() && (cites_agent || message.is_answer()))
+        .collect();
+    if !selected.is_empty() {
+        let mut ground = ground;
+        for index in cited
+            .iter()
+            .flat_map(|index| near(*index, record.messages.len(), 1))
+        {
+            let subjects = record.messages[index].asked_about();
+            ground.add(subjects.map(str::to_owned), false);
+        }
+        for message in &selected {
+            ground.add(
+                message.taken_up.iter().flat_map(|text| sentences(text)),
+                true,
+            );
+        }
+        ground.judge(record, candidate, true)?;
+        let last = selected
+            .iter()
+            .map(|message| message.place)
+            .max()
+            .unwrap_or(usize::MAX);
+        return not_offered_by_tool(record, candidate, &ground, last);
+    }
+    if translates {
+        return translated(record, candidate, citations, &ground, reason);
+    }
+    Err(reason)
+}
+
+/// Words that carry, with what they assert and deny.
+#[derive(Debug, Default, Clone)]
+struct Ground {
+    /// Words of the cited messages.
+    cited: Carrier,
+    /// Those, and words of the messages around them.
+    all: Carrier,
+    /// Words of the person alone.
+    typed: Carrier,
+    signs: HashMap<String, Signs>,
+    /// Words that the agent writes as well: they are spelt as they should be.
+    spelt: Carrier,
+}
+
+impl Ground {
+    fn of(record: &Record, candidate: &Candidate, cited: &[usize]) -> Self {
+        let mut ground = Self::default();
+        let is_once = has_phrase(
+            &format!("{} {}", candidate.title, candidate.body).to_lowercase(),
+            ONCE,
+        );
+        for index in cited {
+            let message = &record.messages[*index];
+            let units = message.units.iter().filter(|unit| {
+                unit.stance == Stance::Asserted || unit.stance == Stance::Once && is_once
+            });
+            ground.add(units.map(|unit| unit.text.clone()), true);
+            for text in &message.around {
+                ground.spelt.add(text);
+            }
+            for other in near(*index, record.messages.len(), NEAR_MESSAGES) {
+                if !cited.contains(&other) {
+                    ground.add(record.messages[other].asserted().map(str::to_owned), false);
+                }
+            }
+        }
+        ground.typed = ground.all.clone();
+        ground
+    }
+
+    fn add(&mut self, sentences: impl Iterator<Item = String>, is_cited: bool) {
+        for sentence in sentences {
+            self.all.add(&sentence);
+            if is_cited {
+                self.cited.add(&sentence);
+                for (term, signs) in clauses(&sentence).iter().flat_map(|clause| signed(clause)) {
+                    let known = self.signs.entry(term.key).or_default();
+                    *known = known.join(signs);
+                }
+            }
+        }
+    }
+
+    /// Whether it has a term, or one that differs by a slip of the keyboard.
+    fn has(&self, carrier: &Carrier, term: &Term) -> bool {
+        carrier.has(term)
+            || carrier.misspelt(term).is_some_and(|typed| {
+                let word = Term {
+                    key: super::terms::stem(typed),
+                    word: typed.to_owned(),
+                    is_name: false,
+                };
+                !self.spelt.has(&word)
+            })
+    }
+
+    fn share(&self, carrier: &Carrier, terms: &[Term]) -> f64 {
+        let keys = distinct(terms);
+        let is_carried = |key: &String| {
+            terms
+                .iter()
+                .any(|term| term.key == *key && self.has(carrier, term))
+        };
+        let carried = keys.iter().filter(|key| is_carried(key)).count();
+        match keys.len() {
+            0 => 0.0,
+            count => carried as f64 / count as f64,
+        }
+    }
+
+    fn judge(
+        &self,
+        record: &Record,
+        candidate: &Candidate,
+        is_selection: bool,
+    ) -> Result<(), String> {
+        if self.cited.is_empty() {
+            return Err("the person typed nothing that it says".to_owned());
+        }
+        let whole = terms(&format!("{}\n{}", candidate.title, candidate.body));
+        if let Some(name) = whole
+            .iter()
+            .find(|term| term.is_name && !self.has(&self.all, term))
+        {
+            return Err(format!("the person did not type `{}`", name.key));
+        }
+        let (cited, all) = (
+            self.share(&self.cited, &whole),
+            self.share(&self.all, &whole),
+        );
+        if all < LEAST_CARRIED || cited < LEAST_CITED {
+            let percent = (all.min(cited) * 100.0).round();
+            return Err(format!("the person typed {percent} % of its words"));
+        }
+        for sentence in statements(candidate) {
+            self.has_no_addition(&sentence)?;
+        }
+        if let Some(term) = whole.iter().find(|term| self.is_lookalike(term)) {
+            return Err(format!(
+                "the person typed a word that `{}` only looks like",
+                term.word
+            ));
+        }
+        self.agrees(candidate)?;
+        if is_selection {
+            return Ok(());
+        }
+        for sentence in statements(candidate) {
+            let own = terms(&sentence);
+            let share = self.share(&self.all, &own);
+            let is_new = |key: &String| {
+                own.iter()
+                    .any(|term| term.key == *key && !self.has(&self.all, term))
+            };
+            let told = record.echo.hits(&sentence).iter().any(|hit| {
+                hit.share >= TOLD_BY_TOOL && hit.share > share && hit.keys.iter().any(is_new)
+            });
+            if told {
+                return Err("tool output says more of it than the person typed".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no part of a sentence is without a word of the person.
+    fn has_no_addition(&self, sentence: &str) -> Result<(), String> {
+        let parts = clauses(sentence);
+        for part in parts.iter().flat_map(|clause| joined(clause)) {
+            let own = terms(&part);
+            if distinct(&own).len() > 1 && self.share(&self.all, &own) < LEAST_OF_CLAUSE {
+                return Err(format!("the person did not type `{part}`"));
+            }
+        }
+        let mut run = 0;
+        for term in terms(sentence) {
+            let is_pair = term.word.is_empty() && !term.is_name;
+            run = if self.has(&self.all, &term) {
+                0
+            } else {
+                run + if is_pair { 1 } else { 2 }
+            };
+            if run >= LONGEST_ADDITION {
+                return Err(format!(
+                    "the person typed nothing like part of `{sentence}`"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a word is a letter away from one that was typed and is spelt as it should be.
+    fn is_lookalike(&self, term: &Term) -> bool {
+        !self.all.has(term) && self.all.misspelt(term).is_some() && !self.has(&self.all, term)
+    }
+
+    /// Whether it denies what the person denied and nothing else.
+    fn agrees(&self, candidate: &Candidate) -> Result<(), String> {
+        let mut own: HashMap<String, Signs> = HashMap::new();
+        for clause in statements(candidate)
+            .iter()
+            .flat_map(|sentence| clauses(sentence))
+        {
+            for (term, signs) in signed(&clause) {
+                let known = own.entry(term.key).or_default();
+                *known = known.join(signs);
+            }
+        }
+        let shared = own
+            .iter()
+            .filter_map(|(key, signs)| Some((signs, self.signs.get(key)?)));
+        let (mut count, mut opposed) = (0, 0);
+        for (own, said) in shared {
+            count += 1;
+            opposed += usize::from(own.opposes(*said));
+        }
+        match opposed * 2 > count {
+            true => Err("the person said the opposite".to_owned()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Whether the option a person chose is the agent's own: no tool output before says it.
+fn not_offered_by_tool(
+    record: &Record,
+    candidate: &Candidate,
+    ground: &Ground,
+    before: usize,
+) -> Result<(), String> {
+    for sentence in statements(candidate) {
+        let own = terms(&sentence);
+        let is_foreign = |key: &String| {
+            own.iter()
+                .any(|term| term.key == *key && term.is_name && !ground.typed.has(term))
+        };
+        let told = record
+            .echo
+            .hits(&sentence)
+            .iter()
+            .filter(|hit| hit.place < before)
+            .any(|hit| {
+                let named = hit.keys.iter().any(is_foreign);
+                hit.share >= OFFERED_BY_TOOL || named && hit.share >= NAMED_BY_TOOL
+            });
+        let leads_out = own.iter().any(|term| {
+            let is_seen = record
+                .echo
+                .first(&term.key)
+                .is_some_and(|place| place < before);
+            is_seen && is_foreign(&term.key) && is_host(&term.key)
+        });
+        if told || leads_out {
+            return Err("the agent offered what tool output says".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Whether a name leads out of the machine.
+fn is_host(name: &str) -> bool {
+    let host = name.split(['/', ':']).next().unwrap_or_default();
+    let mut parts = host.rsplit('.');
+    let last = parts.next().unwrap_or_default();
+    parts.next().is_some()
+        && last.len() > 1
+        && last.chars().all(|one| one.is_alphabetic())
+        && (name.contains('/') || host.matches('.').count() > 1)
+}
+
+/// Judges a translation by its original: the quote is typed, whole and standing, all names are typed, and no
+/// tool output says it in the candidate's own language.
+fn translated(
+    record: &Record,
+    candidate: &Candidate,
+    citations: &[&Cited],
+    ground: &Ground,
+    reason: String,
+) -> Result<(), String> {
+    let text = format!("{}. {}", candidate.title, candidate.body);
+    let mut original = String::new();
+    let mut is_standing = false;
+    for cited in citations {
+        let Some(index) = record.message(&cited.event.id) else {
+            continue;
+        };
+        let quote = letters(&cited.quote);
+        for unit in record.messages[index].asserted() {
+            let whole = clauses(unit).iter().any(|clause| {
+                let clause = letters(clause);
+                clause.chars().count() >= 4 && quote.contains(&clause)
+            });
+            if whole && !has_phrase(&unit.to_lowercase(), DEFERRING) {
+                original.push_str(unit);
+                original.push('\n');
+                let unit = unit.to_lowercase();
+                is_standing |= has_phrase(&unit, STANDING) || has_phrase(&unit, STANDING_UNSPACED);
+            }
+        }
+    }
+    let quotes: Vec<&str> = citations.iter().map(|cited| cited.quote.as_str()).collect();
+    if !is_other_language(&text, &quotes.join("\n")) {
+        return Err(reason);
+    }
+    if original.is_empty() || !is_standing {
+        return Err("its quote is no whole standing statement that the person typed".to_owned());
+    }
+    let own = terms(&text);
+    if let Some(name) = own
+        .iter()
+        .find(|term| term.is_name && !ground.typed.has(term))
+    {
+        return Err(format!("the person did not type `{}`", name.key));
+    }
+    let count = |text: &str| {
+        let found = distinct(&terms(text));
+        let pairs = found
+            .iter()
+            .filter(|key| key.chars().any(acreta_text::is_unspaced))
+            .count();
+        found.len() - pairs + pairs.div_ceil(2)
+    };
+    let longest = statements(candidate)
+        .iter()
+        .map(|one| count(one))
+        .max()
+        .unwrap_or(0);
+    if longest > 2 * count(&original) + 2 {
+        return Err("it says more than its quote".to_owned());
+    }
+    if denies(&original) && !denies(&text) {
+        return Err("the person said the opposite".to_owned());
+    }
+    let told = statements(candidate).iter().any(|sentence| {
+        record
+            .echo
+            .hits(sentence)
+            .iter()
+            .any(|hit| hit.share >= OFFERED_BY_TOOL)
+    });
+    match told {
+        true => Err("tool output says it, and the person in another language only".to_owned()),
+        false => Ok(()),
+    }
+}
+
+/// Instructions to do as some text says.
+const DEFERRING: &str = "as described|as documented|as it says|as in the|like in the|like the doc|like the page|follow the doc|follow the guide|follow the readme|wie dort|wie im|wie in der|wie beschrieben|laut|gemäß|comme dans|comme indiqué|comme décrit|suis le|\
+    como dice|como pone|como en el|como no|como diz|como descrito|come nel|come scritto|zoals in|как в|как написано|как описано|по инструкции|照文档|按文档|按照文档|照着|照做|按说明|按这个|按那个|通りに|とおりに|に従って|대로 해|대로 하|문서대로";
+
+fn letters(text: &str) -> String {
+    let plain = plain(text).to_lowercase();
+    plain.chars().filter(|one| one.is_alphanumeric()).collect()
+}
+
+fn is_other_language(left: &str, right: &str) -> bool {
+    let script = |text: &str| {
+        let all = text
+            .chars()
+            .filter(|one| one.is_alphabetic())
+            .count()
+            .max(1);
+        let latin = text
+            .chars()
+            .filter(|one| one.is_alphabetic() && (*one as u32) < 0x250)
+            .count();
+        latin * 2 > all
+    };
+    match (language(left), language(right)) {
+        (Some(left), Some(right)) => left != right,
+        _ => script(left) != script(right),
+    }
+}

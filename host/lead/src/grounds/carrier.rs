@@ -1,0 +1,173 @@
+//! Texts that carry terms: words by their stems, names as they stand, numbers however they are written.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::terms::{Term, bare_name, number_word, pieces, plain, stem, terms};
+
+/// All that a text carries: keys of its terms, tokens and words as they stand, numbers written as words.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Carrier {
+    keys: HashSet<String>,
+    tokens: BTreeSet<String>,
+    words: HashSet<String>,
+    /// Plain words in order, for names that blanks or hyphens join.
+    row: String,
+}
+
+impl Carrier {
+    pub(super) fn add(&mut self, text: &str) {
+        let clean = plain(text);
+        for term in terms(&clean) {
+            if !term.word.is_empty() && !term.is_name {
+                self.words.insert(term.word.clone());
+            }
+            if term.is_name {
+                self.keys.insert(stem(&term.key));
+                self.words.extend(acreta_text::words(&term.key));
+                for part in acreta_text::words(&term.key) {
+                    self.keys.insert(stem(&part));
+                }
+            }
+            self.keys.insert(term.key);
+        }
+        for token in pieces(&clean.replace('`', " ")) {
+            self.tokens.insert(bare_name(&token));
+            let digits: String = token.chars().filter(char::is_ascii_digit).collect();
+            if token.starts_with(|one: char| one.is_ascii_digit()) && !digits.is_empty() {
+                let number: String = token.chars().take_while(char::is_ascii_digit).collect();
+                self.tokens.insert(number);
+            }
+        }
+        self.tokens.extend(chinese_numbers(&clean));
+        for word in acreta_text::words(&clean) {
+            if let Some(number) = number_word(&word) {
+                self.tokens.insert(number.to_owned());
+            }
+            self.row.push(' ');
+            self.row.push_str(&word);
+        }
+        self.row.push_str(" ;");
+    }
+
+    /// Whether it has the term: a name as it stands, a word by its stem.
+    pub(super) fn has(&self, term: &Term) -> bool {
+        if term.is_name {
+            self.has_name(&term.key)
+        } else {
+            self.keys.contains(&term.key) || self.tokens.contains(&term.key)
+        }
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        let inflected = || {
+            name.chars().all(char::is_alphabetic)
+                && (self.keys.contains(&stem(name))
+                    || self
+                        .words
+                        .iter()
+                        .any(|word| word.chars().count() >= 4 && name.starts_with(word.as_str())))
+        };
+        let as_row = || {
+            let parts: Vec<&str> = name.split(['-', '_']).collect();
+            parts.len() > 1
+                && parts
+                    .iter()
+                    .all(|part| part.chars().all(char::is_alphanumeric))
+                && self.row.contains(&format!(" {} ", parts.join(" ")))
+        };
+        self.tokens.contains(name)
+            || self.tokens.iter().any(|token| {
+                token
+                    .strip_prefix(name)
+                    .is_some_and(|rest| rest.starts_with(['/', '(']))
+                    || token
+                        .strip_suffix(name)
+                        .is_some_and(|rest| rest.ends_with('/'))
+                    || token.trim_end_matches("()") == name
+            })
+            || inflected()
+            || as_row()
+    }
+
+    /// The word of which a term is a slip of the keyboard away.
+    pub(super) fn misspelt(&self, term: &Term) -> Option<&str> {
+        let length = term.word.chars().count();
+        if term.is_name || length < 4 || !term.word.chars().all(char::is_alphabetic) {
+            return None;
+        }
+        let first = term.word.chars().next();
+        let allowed = if length >= 8 { 2 } else { 1 };
+        let mut words = self
+            .words
+            .iter()
+            .filter(|word| word.chars().next() == first);
+        words
+            .find(|word| slips(word, &term.word) <= allowed)
+            .map(String::as_str)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+}
+
+/// Letters inserted, left out, changed or swapped with their neighbour between two words.
+fn slips(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.chars().collect();
+    let right: Vec<char> = right.chars().collect();
+    if left.len().abs_diff(right.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[0] = i;
+    }
+    for (j, cell) in rows[0].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=left.len() {
+        for j in 1..=right.len() {
+            let changed = usize::from(left[i - 1] != right[j - 1]);
+            let mut least = (rows[i - 1][j] + 1)
+                .min(rows[i][j - 1] + 1)
+                .min(rows[i - 1][j - 1] + changed);
+            let swapped =
+                i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
+            if swapped {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = least;
+        }
+    }
+    rows[left.len()][right.len()]
+}
+
+/// Numbers up to 999 that a text writes in Chinese characters.
+fn chinese_numbers(text: &str) -> Vec<String> {
+    const DIGITS: &str = "零一二三四五六七八九";
+    let digit = |one: char| DIGITS.chars().position(|known| known == one);
+    let is_part = |one: char| digit(one).is_some() || matches!(one, '十' | '百' | '两');
+    let mut found = Vec::new();
+    for run in text
+        .split(|one: char| !is_part(one))
+        .filter(|run| !run.is_empty())
+    {
+        let (mut total, mut last) = (0, 0);
+        for one in run.chars() {
+            match one {
+                '十' => {
+                    total += last.max(1) * 10;
+                    last = 0;
+                }
+                '百' => {
+                    total += last.max(1) * 100;
+                    last = 0;
+                }
+                '两' => last = 2,
+                other => last = digit(other).unwrap_or_default(),
+            }
+        }
+        found.push((total + last).to_string());
+    }
+    found
+}

@@ -1,0 +1,311 @@
+//! What else in the session says the words: one pass over tool output, files and injected text.
+//! Only the person's typed words and the candidates' own are looked up, so memory stays small however
+//! long the session is.
+
+use std::collections::{HashMap, HashSet};
+
+use super::terms::{Term, bare_name, plain, stem, terms};
+
+/// Words in a row that two texts do not share by chance.
+const SHINGLE: usize = 5;
+
+/// Words within which those of a sentence count as one statement.
+const WINDOW: u64 = 40;
+
+/// Where a row of typed words stands first elsewhere.
+#[derive(Debug, Default, Clone, Copy)]
+struct Seen {
+    before: Option<usize>,
+    tool: Option<usize>,
+    call: Option<usize>,
+}
+
+/// A sentence of a candidate, looked for by its content words.
+#[derive(Debug, Clone)]
+struct Probe {
+    keys: Vec<String>,
+    last: Vec<u64>,
+    /// Most of it that the agent itself put into a tool call so far.
+    called: u32,
+    hits: Vec<Hit>,
+}
+
+/// A passage that has some of a sentence's words.
+#[derive(Debug, Clone)]
+pub(super) struct Hit {
+    pub(super) place: usize,
+    pub(super) share: f64,
+    pub(super) keys: Vec<String>,
+}
+
+/// Who speaks in a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Output of a tool, a file, a page.
+    Tool,
+    /// Injected text, a compaction, a pasted part of a message.
+    Injected,
+    /// The agent, to a tool.
+    Call,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Echo {
+    rows: HashMap<u64, Seen>,
+    probes: Vec<Probe>,
+    /// Probes by their sentences.
+    known: HashMap<String, usize>,
+    /// Probes, and places in them, by the words they look for.
+    wanted: HashMap<String, Vec<(usize, usize)>>,
+    /// Beginnings of wanted words.
+    starts: HashSet<[char; 2]>,
+    /// Where a wanted word stands first in what others say.
+    first: HashMap<String, usize>,
+    step: u64,
+}
+
+impl Echo {
+    /// Looks for rows of words of what a person typed.
+    pub(super) fn look_for_rows(&mut self, text: &str) {
+        for row in rows(text) {
+            self.rows.entry(row).or_default();
+        }
+    }
+
+    /// Looks for the content words of a sentence.
+    pub(super) fn look_for_sentence(&mut self, sentence: &str) {
+        if self.known.contains_key(sentence) {
+            return;
+        }
+        let number = self.probes.len();
+        let keys = distinct(&terms(sentence));
+        for (index, key) in keys.iter().enumerate() {
+            let found = self.wanted.entry(key.clone()).or_default();
+            found.push((number, index));
+            self.starts.extend(start(key));
+        }
+        let last = vec![0; keys.len()];
+        let probe = Probe {
+            keys,
+            last,
+            called: 0,
+            hits: Vec::new(),
+        };
+        self.probes.push(probe);
+        self.known.insert(sentence.to_owned(), number);
+    }
+
+    /// Reads a passage that stands at a place of the trace.
+    pub(super) fn read(&mut self, text: &str, place: usize, source: Source) {
+        if self.rows.is_empty() && self.wanted.is_empty() {
+            return;
+        }
+        let text = plain(text);
+        for row in rows(&text) {
+            if let Some(seen) = self.rows.get_mut(&row) {
+                let first = match source {
+                    Source::Tool => &mut seen.tool,
+                    Source::Injected => &mut seen.before,
+                    Source::Call => &mut seen.call,
+                };
+                first.get_or_insert(place);
+            }
+        }
+        // Passages do not run into each other.
+        self.step += WINDOW + 1;
+        for line in text.lines() {
+            let line = line_body(line);
+            for token in line.split(|one: char| {
+                one.is_whitespace()
+                    || matches!(
+                        one,
+                        '"' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | '|'
+                    )
+            }) {
+                self.token(token, place, source);
+            }
+        }
+    }
+
+    fn token(&mut self, token: &str, place: usize, source: Source) {
+        if token.is_empty() {
+            return;
+        }
+        self.step += 1;
+        if token.chars().any(acreta_text::is_unspaced) {
+            let letters: Vec<char> = token.chars().collect();
+            for pair in letters.windows(2) {
+                self.step += 1;
+                if self.starts.contains(&[pair[0], pair[1]]) {
+                    self.found(&pair.iter().collect::<String>(), place, source);
+                }
+            }
+        }
+        let is_marked = token
+            .chars()
+            .any(|one| matches!(one, '/' | '.' | ':' | '_' | '@' | '='));
+        if is_marked {
+            let name = bare_name(token);
+            self.found(&name, place, source);
+            if let Some((host, _)) = name.split_once('/') {
+                self.found(host, place, source);
+            }
+        }
+        let mut parts = 0;
+        for part in token
+            .split(|one: char| !one.is_alphanumeric())
+            .filter(|part| !part.is_empty())
+        {
+            parts += 1;
+            let mut letters = part.chars().flat_map(char::to_lowercase);
+            let Some(first) = letters.next() else {
+                continue;
+            };
+            if !self
+                .starts
+                .contains(&[first, letters.next().unwrap_or(' ')])
+                && first.is_ascii()
+            {
+                continue;
+            }
+            let lower = part.to_lowercase();
+            let key = stem(&lower);
+            if key != lower {
+                self.found(&lower, place, source);
+            }
+            self.found(&key, place, source);
+        }
+        self.step += u64::from(parts > 1);
+    }
+
+    fn found(&mut self, key: &str, place: usize, source: Source) {
+        let Some(wanted) = self.wanted.get(key) else {
+            return;
+        };
+        if source != Source::Call && !self.first.contains_key(key) {
+            self.first.insert(key.to_owned(), place);
+        }
+        for (number, index) in wanted {
+            let probe = &mut self.probes[*number];
+            probe.last[*index] = self.step;
+            let least = self.step.saturating_sub(WINDOW).max(1);
+            let count = probe.last.iter().filter(|last| **last >= least).count() as u32;
+            if source == Source::Call {
+                probe.called = probe.called.max(count);
+                continue;
+            }
+            let most = probe.hits.last().map_or(0, |hit| {
+                (hit.share * probe.keys.len() as f64).round() as u32
+            });
+            if count > probe.called && count > most && count > 1 {
+                let near = probe
+                    .last
+                    .iter()
+                    .zip(&probe.keys)
+                    .filter(|(last, _)| **last >= least);
+                let hit = Hit {
+                    place,
+                    share: f64::from(count) / probe.keys.len() as f64,
+                    keys: near.map(|(_, key)| key.clone()).collect(),
+                };
+                probe.hits.push(hit);
+            }
+        }
+    }
+
+    /// Where a word of a candidate stands first in what others say.
+    pub(super) fn first(&self, key: &str) -> Option<usize> {
+        self.first.get(key).copied()
+    }
+
+    /// Passages that have ever more of a sentence, in the order of the trace.
+    pub(super) fn hits(&self, sentence: &str) -> &[Hit] {
+        self.known
+            .get(sentence)
+            .map_or(&[], |number| &self.probes[*number].hits)
+    }
+
+    /// Whether most of a text typed at a place stands in a row elsewhere. What tools show later is
+    /// the person's own if the agent wrote it there in between, and so is what programs inject later.
+    pub(super) fn is_elsewhere(&self, text: &str, place: usize) -> bool {
+        let rows: Vec<u64> = rows(text).collect();
+        if rows.is_empty() {
+            return false;
+        }
+        let mut covered = vec![false; rows.len() + SHINGLE - 1];
+        for (index, row) in rows.iter().enumerate() {
+            let seen = self.rows.get(row).copied().unwrap_or_default();
+            let before = |at: Option<usize>| at.is_some_and(|at| at < place);
+            let own = seen
+                .call
+                .is_some_and(|call| call > place && seen.tool.is_some_and(|tool| tool > call));
+            if before(seen.before) || before(seen.tool) || seen.tool.is_some() && !own {
+                covered[index..index + SHINGLE].fill(true);
+            }
+        }
+        let shared = covered.iter().filter(|one| **one).count();
+        shared * 10 >= covered.len() * 6
+    }
+}
+
+/// Distinct keys, in order.
+pub(super) fn distinct(terms: &[Term]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let keys = terms.iter().map(|term| term.key.clone());
+    keys.filter(|key| seen.insert(key.clone())).collect()
+}
+
+fn start(key: &str) -> Option<[char; 2]> {
+    let mut letters = key.chars();
+    let first = letters.next()?;
+    Some([first, letters.next().unwrap_or(' ')])
+}
+
+/// A line without its number, file name and marks of a diff or list.
+pub(super) fn line_body(line: &str) -> &str {
+    let line = line.trim_start();
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = line[digits..].trim_start_matches(' ');
+    if digits > 0 && rest.starts_with(['→', '\t', '|', ':']) {
+        return rest[rest.chars().next().map_or(0, char::len_utf8)..].trim_start();
+    }
+    line.trim_start_matches(['+', '-', '>', '*', '#', ' '])
+}
+
+/// Hashes of the rows of words of a text, whatever lines, marks and case they stand in.
+fn rows(text: &str) -> impl Iterator<Item = u64> {
+    let mut words: Vec<u64> = Vec::new();
+    for line in text.lines() {
+        let mut hash = OFFSET;
+        let mut is_open = false;
+        for character in line_body(line).chars().flat_map(char::to_lowercase) {
+            let unspaced = acreta_text::is_unspaced(character);
+            if (unspaced || !character.is_alphanumeric()) && is_open {
+                words.push(hash);
+                (hash, is_open) = (OFFSET, false);
+            }
+            if unspaced {
+                words.push(mix(OFFSET, u64::from(character as u32)));
+            } else if character.is_alphanumeric() {
+                hash = mix(hash, u64::from(character as u32));
+                is_open = true;
+            }
+        }
+        if is_open {
+            words.push(hash);
+        }
+    }
+    let count = words.len().saturating_sub(SHINGLE - 1);
+    (0..count).map(move |start| {
+        words[start..start + SHINGLE]
+            .iter()
+            .fold(OFFSET, |hash, word| mix(hash, *word))
+    })
+}
+
+/// FNV-1a.
+const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn mix(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x0100_0000_01b3)
+}

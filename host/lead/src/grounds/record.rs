@@ -1,0 +1,255 @@
+//! What a session says, read once for all candidates of a batch: the person's messages with what they
+//! typed in them, the agent's words around those that are cited, and what tools and programs say.
+
+use std::collections::HashSet;
+
+use acreta_model::{Candidate, Event, TraceReader};
+
+use super::echo::{Echo, Source};
+use super::filled::is_command;
+use super::selection;
+use super::stance::{Stance, sentences};
+use super::typed::{Habits, Unit, typed};
+use super::{is_answer, is_own_word, is_person_text};
+
+/// A message of the person.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Message {
+    pub(super) id: String,
+    /// Its place in the trace.
+    pub(super) place: usize,
+    /// Sentences that the person typed and nobody said before.
+    pub(super) units: Vec<Unit>,
+    /// The agent's words that it takes up.
+    pub(super) taken_up: Option<String>,
+    /// The agent's words right before and after, if a candidate cites the message.
+    pub(super) around: Vec<String>,
+    text: String,
+    cut: String,
+    follows_command: bool,
+    is_answer: bool,
+    asked: Vec<String>,
+}
+
+impl Message {
+    /// Sentences that state or want something.
+    pub(super) fn asserted(&self) -> impl Iterator<Item = &str> {
+        let units = self
+            .units
+            .iter()
+            .filter(|unit| unit.stance == Stance::Asserted);
+        units.map(|unit| unit.text.as_str())
+    }
+
+    /// Whether it answers a question that a tool put.
+    pub(super) fn is_answer(&self) -> bool {
+        self.is_answer
+    }
+
+    /// Sentences that only name a subject: they ask, or suppose.
+    pub(super) fn asked_about(&self) -> impl Iterator<Item = &str> {
+        let units = self
+            .units
+            .iter()
+            .filter(|unit| unit.stance == Stance::NotAsserted);
+        units.map(|unit| unit.text.as_str())
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    pub(super) messages: Vec<Message>,
+    pub(super) echo: Echo,
+}
+
+/// Bytes of text read at a time.
+const PAGE: u32 = 1024 * 1024;
+
+/// Bytes of the agent's words kept of a turn.
+const TURN_BYTES: usize = 64 * 1024;
+
+/// Bytes kept of a person's message beyond what may be typed; more is never needed to tell a paste.
+const MESSAGE_BYTES: usize = 256 * 1024;
+
+impl Record {
+    /// Reads the trace twice: for what was said, and for what else says it.
+    pub(super) fn read(candidates: &[Candidate], trace: &mut dyn TraceReader) -> Self {
+        let mut record = Self::default();
+        let evidence = candidates.iter().flat_map(|candidate| &candidate.evidence);
+        let cited: HashSet<&str> = evidence
+            .map(|evidence| evidence.event_id.as_str())
+            .collect();
+        record.read_messages(&cited, trace);
+        record.tell_typed();
+        for candidate in candidates {
+            for sentence in statements(candidate) {
+                record.echo.look_for_sentence(&sentence);
+            }
+        }
+        record.read_elsewhere(trace);
+        record.drop_repeated();
+        record
+    }
+
+    pub(super) fn message(&self, id: &str) -> Option<usize> {
+        self.messages.iter().position(|message| message.id == id)
+    }
+
+    fn read_messages(&mut self, cited: &HashSet<&str>, trace: &mut dyn TraceReader) {
+        let mut turn: Vec<String> = Vec::new();
+        let mut turn_bytes = 0;
+        let mut has_command = false;
+        each(trace, |place, event| {
+            if is_person_text(event) || is_answer(event) {
+                let is_cited = cited.contains(event.id.as_str());
+                let asked = if is_cited {
+                    std::mem::take(&mut turn)
+                } else {
+                    Vec::new()
+                };
+                turn.clear();
+                turn_bytes = 0;
+                self.messages.push(Message {
+                    id: event.id.clone(),
+                    place,
+                    text: acreta_text::head(&event.text, MESSAGE_BYTES).to_owned(),
+                    follows_command: has_command,
+                    is_answer: is_answer(event),
+                    around: asked.clone(),
+                    asked,
+                    ..Message::default()
+                });
+                has_command = is_command(&event.text);
+            } else if is_own_word(event) {
+                has_command = false;
+                let is_question = event
+                    .attrs
+                    .get("tool")
+                    .is_some_and(acreta_text::asks_person);
+                if (event.kind == "text" || is_question)
+                    && turn_bytes + event.text.len() <= TURN_BYTES
+                {
+                    turn_bytes += event.text.len();
+                    turn.push(event.text.clone());
+                    if let Some(last) = self.messages.last_mut()
+                        && cited.contains(last.id.as_str())
+                    {
+                        last.around.push(event.text.clone());
+                    }
+                }
+            }
+        });
+    }
+
+    /// Cuts what was not typed out of each message, by itself and by the person's habits.
+    fn tell_typed(&mut self) {
+        let mut retracted = Vec::new();
+        for index in 0..self.messages.len() {
+            let mut habits = Habits::default();
+            for other in
+                near(index, self.messages.len(), HABIT_MESSAGES).filter(|other| *other != index)
+            {
+                habits.add(&self.messages[other].text);
+            }
+            let message = &mut self.messages[index];
+            if message.is_answer {
+                message.taken_up = Some(selection::answered(&message.text, &message.asked));
+                continue;
+            }
+            let told = typed(&message.text, &habits, message.follows_command);
+            if told
+                .units
+                .first()
+                .is_some_and(|unit| unit.stance == Stance::Retracts)
+            {
+                retracted.push(index);
+            }
+            let answer: Vec<&str> = told.units.iter().map(|unit| unit.text.as_str()).collect();
+            message.taken_up = selection::taken_up(&answer.join("\n"), &message.asked);
+            self.echo.look_for_rows(&answer.join("\n"));
+            for unit in &told.units {
+                self.echo.look_for_rows(&unit.text);
+            }
+            (message.units, message.cut) = (told.units, told.cut);
+            message.text.clear();
+            message.asked.clear();
+        }
+        for index in retracted
+            .into_iter()
+            .filter_map(|index| index.checked_sub(1))
+        {
+            for unit in &mut self.messages[index].units {
+                unit.stance = Stance::NotAsserted;
+            }
+        }
+    }
+
+    fn read_elsewhere(&mut self, trace: &mut dyn TraceReader) {
+        let mut next = 0;
+        let (messages, echo) = (&self.messages, &mut self.echo);
+        each(trace, |place, event| {
+            if messages
+                .get(next)
+                .is_some_and(|message| message.place == place)
+            {
+                echo.read(&messages[next].cut, place, Source::Injected);
+                next += 1;
+            } else if event.kind == "tool-call" {
+                echo.read(&event.text, place, Source::Call);
+            } else if event.kind == "tool-result" {
+                echo.read(&event.text, place, Source::Tool);
+            } else if !is_own_word(event) {
+                echo.read(&event.text, place, Source::Injected);
+            }
+        });
+    }
+
+    /// Drops sentences that stand in tool output or injected text as well.
+    fn drop_repeated(&mut self) {
+        for message in &mut self.messages {
+            let place = message.place;
+            let whole: Vec<&str> = message
+                .units
+                .iter()
+                .map(|unit| unit.text.as_str())
+                .collect();
+            if self.echo.is_elsewhere(&whole.join("\n"), place) {
+                message.units.clear();
+                continue;
+            }
+            message
+                .units
+                .retain(|unit| !self.echo.is_elsewhere(&unit.text, place));
+        }
+    }
+}
+
+/// Messages around one by which the person's habits are told.
+const HABIT_MESSAGES: usize = 20;
+
+/// Places around one.
+pub(super) fn near(index: usize, count: usize, distance: usize) -> std::ops::Range<usize> {
+    index.saturating_sub(distance)..(index + distance + 1).min(count)
+}
+
+/// Sentences of a candidate: its title, and those of its body.
+pub(super) fn statements(candidate: &Candidate) -> Vec<String> {
+    let mut found = vec![candidate.title.trim().to_owned()];
+    found.extend(sentences(&candidate.body));
+    found
+}
+
+/// Goes over the trace, page by page. A trace that cannot be read on ends there.
+fn each(trace: &mut dyn TraceReader, mut visit: impl FnMut(usize, &Event)) {
+    trace.rewind();
+    let mut place = 0;
+    while let Ok(page) = trace.next(PAGE) {
+        if page.is_empty() {
+            break;
+        }
+        for event in &page {
+            visit(place, event);
+            place += 1;
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! Words of a text as the grounds compare them: content words by their stems, names exactly.
+//! Case, invisible characters, full-width letters and markdown marks make no difference.
+
+use acreta_text::{is_hidden, is_unspaced};
+
+use super::lexicon::{LANGUAGE_WORDS, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS};
+
+/// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
+pub(super) fn plain(text: &str) -> String {
+    let shown = text
+        .chars()
+        .filter(|character| *character == '\r' || !is_hidden(*character));
+    shown
+        .map(|character| match character {
+            '\u{ff01}'..='\u{ff5e}' if !is_wide_mark(character) => {
+                char::from_u32(character as u32 - 0xfee0).unwrap_or(character)
+            }
+            '\r' => '\n',
+            '\u{a0}' | '\u{202f}' | '\u{3000}' => ' ',
+            '’' | '‘' | 'ʼ' => '\'',
+            other => other,
+        })
+        .collect()
+}
+
+/// Punctuation that ends sentences and clauses keeps its width.
+fn is_wide_mark(character: char) -> bool {
+    matches!(character, '！' | '？' | '，' | '；' | '：')
+}
+
+/// A content word or a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Term {
+    /// Stem of a word; a name or number as it stands, in lower case.
+    pub(super) key: String,
+    /// A word as it stands, in lower case. Empty for pairs of characters.
+    pub(super) word: String,
+    /// An identifier, path, host, command or number, which only itself carries.
+    pub(super) is_name: bool,
+}
+
+/// Content words and names of a text, in order. Function words and modality are left out.
+pub(super) fn terms(text: &str) -> Vec<Term> {
+    let mut found = Vec::new();
+    for (index, piece) in plain(text).split('`').enumerate() {
+        let is_code = index % 2 == 1;
+        for token in pieces(piece) {
+            if token.chars().any(is_ideograph) {
+                found.extend(pairs(&token));
+            } else {
+                found.extend(token_terms(&token, is_code));
+            }
+        }
+    }
+    found
+}
+
+/// Blank-separated tokens, cut where a script with blanks meets one without.
+pub(super) fn pieces(text: &str) -> Vec<String> {
+    let mut tokens: Vec<String> = Vec::new();
+    let mut last: Option<bool> = None;
+    for character in text.chars() {
+        if character.is_whitespace() || is_separator(character) {
+            last = None;
+            continue;
+        }
+        let kind = is_unspaced(character) || is_wide_mark(character);
+        if last == Some(kind) {
+            if let Some(token) = tokens.last_mut() {
+                token.push(character);
+            }
+        } else {
+            tokens.push(character.to_string());
+        }
+        last = Some(kind);
+    }
+    tokens
+}
+
+fn is_separator(character: char) -> bool {
+    matches!(
+        character,
+        '"' | '“'
+            | '”'
+            | '„'
+            | '«'
+            | '»'
+            | '「'
+            | '」'
+            | '『'
+            | '』'
+            | '('
+            | ')'
+            | '['
+            | ']'
+            | '{'
+            | '}'
+            | '<'
+            | '>'
+            | '|'
+            | ','
+            | ';'
+            | '…'
+            | '—'
+            | '–'
+            | '、'
+            | '。'
+            | '，'
+            | '；'
+            | '：'
+            | '！'
+            | '？'
+            | '*'
+            | '·'
+            | '（'
+            | '）'
+            | '《'
+            | '》'
+            | '→'
+    )
+}
+
+fn is_ideograph(character: char) -> bool {
+    is_unspaced(character) && !is_hangul(character)
+}
+
+fn is_hangul(character: char) -> bool {
+    matches!(character, '\u{ac00}'..='\u{d7af}')
+}
+
+/// Terms of one token with blanks around it.
+fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
+    let is_flag = token.strip_prefix("--").or_else(|| token.strip_prefix('-'));
+    let is_flag =
+        is_flag.is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_alphabetic()));
+    let token = token.trim_matches(|edge: char| !edge.is_alphanumeric() && edge != '%');
+    let token = token.trim_end_matches('%');
+    if token.is_empty() {
+        return Vec::new();
+    }
+    if is_flag || is_marked(token) || is_mixed(token) {
+        return vec![name(token)];
+    }
+    let mut found = Vec::new();
+    for part in token.split(['-', '\'']).filter(|part| !part.is_empty()) {
+        let digits = part.chars().take_while(char::is_ascii_digit).count();
+        if digits > 0 {
+            let (number, unit) = part.split_at(digits);
+            if unit.is_empty() || unit.chars().all(char::is_alphabetic) && !is_code {
+                found.push(name(number));
+                found.extend(word(unit));
+            } else {
+                found.push(name(part));
+            }
+        } else if part.chars().any(|one| one.is_ascii_digit()) || is_camel(part) {
+            found.push(name(part));
+        } else if is_code && part.chars().count() > 1 && !is_neutral(part) {
+            found.push(Term {
+                is_name: true,
+                ..named(part)
+            });
+        } else {
+            found.extend(word(part));
+        }
+    }
+    found
+}
+
+/// Whether a token has a mark within that words do not have.
+fn is_marked(token: &str) -> bool {
+    let letters: Vec<char> = token.chars().collect();
+    letters.windows(3).any(|three| {
+        matches!(
+            three[1],
+            '/' | '.' | ':' | '_' | '@' | '=' | '\\' | '#' | '+' | '~' | '$'
+        ) && three[0].is_alphanumeric()
+            && (three[2].is_alphanumeric()
+                || matches!(three[2], '/' | '_' | '.' | ':' | '@' | '\\'))
+    }) && !is_abbreviation(token)
+}
+
+/// `and/or`, `e.g`, `z.B`: single letters or plain words that a mark joins.
+fn is_abbreviation(token: &str) -> bool {
+    token.split('.').all(|part| part.chars().count() == 1)
+        || matches!(
+            token.to_lowercase().as_str(),
+            "and/or" | "und/oder" | "y/o" | "et/ou" | "e/o"
+        )
+}
+
+/// Whether letters of two alphabets stand in one word, as in a disguised name.
+fn is_mixed(token: &str) -> bool {
+    token.chars().any(|one| one.is_ascii_alphabetic())
+        && token
+            .chars()
+            .any(|one| matches!(one, '\u{370}'..='\u{52f}'))
+}
+
+fn is_camel(part: &str) -> bool {
+    let has_lower = part.chars().any(char::is_lowercase);
+    // A plural of an acronym (`PRs`, `APIs`) is none.
+    let trimmed = part.strip_suffix('s').unwrap_or(part);
+    has_lower
+        && trimmed.chars().any(char::is_lowercase)
+        && trimmed.chars().skip(1).any(char::is_uppercase)
+}
+
+fn name(token: &str) -> Term {
+    Term {
+        is_name: true,
+        ..named(&bare_name(token))
+    }
+}
+
+fn named(token: &str) -> Term {
+    let lower = token.to_lowercase();
+    Term {
+        key: lower.clone(),
+        word: lower,
+        is_name: true,
+    }
+}
+
+/// A name without scheme, brackets and marks at its edges.
+pub(super) fn bare_name(token: &str) -> String {
+    let token = token.split_once("://").map_or(token, |(_, rest)| rest);
+    let token = token.strip_prefix("www.").unwrap_or(token);
+    token
+        .trim_matches(|edge: char| !edge.is_alphanumeric())
+        .to_lowercase()
+}
+
+/// A content word, unless it is none.
+fn word(part: &str) -> Option<Term> {
+    let lower = part.to_lowercase();
+    if let Some(number) = number_word(&lower) {
+        return Some(Term {
+            key: number.to_owned(),
+            word: String::new(),
+            is_name: false,
+        });
+    }
+    let is_short = lower.chars().count() < 2;
+    if is_short || is_neutral(&lower) {
+        return None;
+    }
+    Some(Term {
+        key: stem(&lower),
+        word: lower,
+        is_name: false,
+    })
+}
+
+pub(super) fn is_neutral(word: &str) -> bool {
+    NEUTRAL_WORDS.contains(word.to_lowercase().as_str())
+}
+
+pub(super) fn number_word(word: &str) -> Option<&'static str> {
+    let mut rows = NUMBERS.iter();
+    rows.find(|(words, _)| words.split(' ').any(|one| one == word))
+        .map(|(_, number)| *number)
+}
+
+/// The first letters of a word without its ending.
+pub(super) fn stem(word: &str) -> String {
+    if word.chars().any(is_hangul) {
+        return word.chars().take(2).collect();
+    }
+    if word.chars().any(|one| matches!(one, '\u{400}'..='\u{52f}')) {
+        return cyrillic_stem(word);
+    }
+    let folded: String = word.chars().map(unaccented).collect();
+    let mut letters: Vec<char> = folded.chars().collect();
+    for ending in ["ing", "ed", "es", "s"] {
+        if folded.is_ascii() && letters.len() >= ending.len() + 3 && folded.ends_with(ending) {
+            letters.truncate(letters.len() - ending.len());
+            break;
+        }
+    }
+    let doubled = letters.len() > 3 && letters[letters.len() - 1] == letters[letters.len() - 2];
+    if doubled {
+        letters.pop();
+    }
+    letters.truncate(5);
+    if letters.len() > 3 && matches!(letters.last(), Some('e' | 'y' | 'i')) {
+        letters.pop();
+    }
+    letters.into_iter().collect()
+}
+
+/// A Russian word without its ending.
+fn cyrillic_stem(word: &str) -> String {
+    const ENDINGS: &str = "ающих ующих ается ются ится ятся утся аться яться иться ами ями ого его ому ему ыми ими ать ять ить еть ует уют ают яют ает яет ешь ишь ете ите али или ой ей ом ем ов ев ах ях ам ям ую юю ая яя ое ее ые ие ый ий ым им ых их ию ия ии ет ит ут ют ят ат ал ил ть ся сь а я о е ы и у ю ь й";
+    let word = word.replace('ё', "е");
+    let base = word
+        .strip_suffix("ся")
+        .or_else(|| word.strip_suffix("сь"))
+        .unwrap_or(&word);
+    let long_enough = |rest: &&str| rest.chars().count() >= 3;
+    let endings = ENDINGS
+        .split(' ')
+        .filter_map(|ending| base.strip_suffix(ending).filter(long_enough));
+    let shortest = endings.min_by_key(|rest| rest.len()).unwrap_or(base);
+    shortest.chars().take(5).collect()
+}
+
+/// A letter without its accent, as hasty typing leaves it.
+fn unaccented(letter: char) -> char {
+    match letter {
+        'á' | 'à' | 'â' | 'ã' | 'ä' | 'å' => 'a',
+        'é' | 'è' | 'ê' | 'ë' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'õ' | 'ö' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ç' => 'c',
+        'ñ' => 'n',
+        'ё' => 'е',
+        other => other,
+    }
+}
+
+/// Pairs of characters of a run without blanks. Kana of grammar and neutral phrases separate.
+fn pairs(token: &str) -> Vec<Term> {
+    let mut text = token.to_owned();
+    for phrase in NEUTRAL_UNSPACED.split('|') {
+        text = text.replace(phrase, " ");
+    }
+    let mut found = Vec::new();
+    for run in text.split(|one: char| !is_ideograph(one) || matches!(one, '\u{3040}'..='\u{309f}'))
+    {
+        let letters: Vec<char> = run.chars().collect();
+        let joined = letters
+            .windows(2)
+            .map(|pair| pair.iter().collect::<String>());
+        let keys: Vec<String> = if letters.len() == 1 {
+            vec![letters[0].to_string()]
+        } else {
+            joined.collect()
+        };
+        found.extend(keys.into_iter().map(|key| Term {
+            key,
+            word: String::new(),
+            is_name: false,
+        }));
+    }
+    found
+}
+
+/// The language most of a text's function words belong to, if there are enough of them.
+pub(super) fn language(text: &str) -> Option<&'static str> {
+    let letters: Vec<char> = text.chars().filter(|one| one.is_alphabetic()).collect();
+    let share = |matches: fn(char) -> bool| {
+        letters.iter().filter(|one| matches(**one)).count() as f64 / letters.len().max(1) as f64
+    };
+    if share(is_hangul) > 0.3 {
+        return Some("ko");
+    }
+    if share(|one| matches!(one, '\u{3040}'..='\u{30ff}')) > 0.15 {
+        return Some("ja");
+    }
+    if share(is_ideograph) > 0.3 {
+        return Some("zh");
+    }
+    let words: Vec<String> = acreta_text::words(text).collect();
+    let mut best: Vec<(usize, &str)> = LANGUAGE_WORDS
+        .iter()
+        .map(|(name, known)| {
+            (
+                words
+                    .iter()
+                    .filter(|word| known.contains(word.as_str()))
+                    .count(),
+                *name,
+            )
+        })
+        .collect();
+    best.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    match best.as_slice() {
+        [(most, name), (next, _), ..] if most > next && *most * 8 >= words.len() => Some(*name),
+        _ => None,
+    }
+}

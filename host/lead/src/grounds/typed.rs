@@ -1,0 +1,318 @@
+//! The part of a person's message that they typed. Fences, quotes, logs, templates, announced and
+//! pasted passages are cut out; the gate treats them like tool output.
+
+use super::announced::without_announced;
+use super::filled::{is_continuation, is_template};
+use super::lexicon::{REPORTING, has_phrase};
+use super::lines::{is_bullet, without_lines};
+use super::stance::{Stance, before_example, clauses, sentences, stance};
+use super::terms::{language, plain};
+
+/// A sentence that the person typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unit {
+    pub(super) text: String,
+    pub(super) stance: Stance,
+}
+
+#[derive(Debug, Default, Clone)]
+pub(super) struct Typed {
+    pub(super) units: Vec<Unit>,
+    /// All that was cut out.
+    pub(super) cut: String,
+}
+
+/// How the person writes elsewhere in the session.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Habits {
+    lengths: Vec<usize>,
+    languages: Vec<&'static str>,
+    lower_case: usize,
+}
+
+impl Habits {
+    /// Takes note of one more message.
+    pub(super) fn add(&mut self, text: &str) {
+        let length = text.chars().count();
+        self.lengths.push(length);
+        if length <= LONG {
+            self.languages.extend(language(text));
+        }
+        let first = text.chars().find(|one| one.is_alphabetic());
+        self.lower_case += usize::from(first.is_some_and(char::is_lowercase));
+    }
+
+    fn median(&self) -> Option<usize> {
+        let mut lengths = self.lengths.clone();
+        lengths.sort_unstable();
+        lengths.get(lengths.len() / 2).copied()
+    }
+}
+
+/// Characters from which a passage can be a paste by its form alone.
+const LONG: usize = 300;
+
+/// Bytes of a message that are looked at. Nobody types more.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// `others`: habits without this message. `after_command`: the message follows a slash command at once.
+pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
+    let (text, rest) = text.split_at(text.floor_char_boundary(MOST_BYTES));
+    let text = plain(text);
+    let mut cut = rest.to_owned();
+    if after_command || is_template(&text) || is_continuation(&text) {
+        cut.push_str(&text);
+        return Typed {
+            units: Vec::new(),
+            cut,
+        };
+    }
+    let text = without_regions(&text, &mut cut);
+    let lines = without_lines(&text, &mut cut);
+    let lines = without_announced(lines, &mut cut);
+    let kept: String = lines
+        .iter()
+        .map(|line| line.replace(GAP, "") + "\n")
+        .collect();
+    if is_unlike(&kept, others) {
+        cut.push_str(&kept);
+        return Typed {
+            units: Vec::new(),
+            cut,
+        };
+    }
+    let mut units: Vec<Unit> = Vec::new();
+    for sentence in sentences(&kept) {
+        let stance = match is_quotation(&sentence) {
+            true => Stance::NotAsserted,
+            false => stance(&sentence),
+        };
+        if stance == Stance::Retracts {
+            for unit in &mut units {
+                unit.stance = Stance::NotAsserted;
+            }
+        }
+        let own = without_quoted_orders(before_example(&sentence));
+        if stance == Stance::NotAsserted && sentence.chars().count() > RUN_ON {
+            units.extend(parts(&own));
+        } else {
+            units.push(Unit { text: own, stance });
+        }
+    }
+    Typed { units, cut }
+}
+
+/// Characters from which a sentence is several that commas separate.
+const RUN_ON: usize = 160;
+
+/// Clauses of a long sentence, each with a stance of its own, up to the first that tells what others say.
+fn parts(sentence: &str) -> Vec<Unit> {
+    let clauses = clauses(sentence).into_iter();
+    let own = clauses.take_while(|clause| !has_phrase(&clause.to_lowercase(), REPORTING));
+    own.map(|text| {
+        let stance = stance(&text);
+        Unit { text, stance }
+    })
+    .collect()
+}
+
+/// Stands where something was cut out.
+pub(super) const GAP: char = '\u{0}';
+
+/// Cuts comments, tagged regions and fenced blocks.
+fn without_regions(text: &str, cut: &mut String) -> String {
+    let text = without_between(text, "<!--", "-->", cut);
+    let text = without_tags(&text, cut);
+    let mut kept = String::new();
+    let mut fence: Option<String> = None;
+    for line in text.lines() {
+        let marks = line.trim_start();
+        let is_mark = marks.starts_with("```") || marks.starts_with("~~~");
+        match &fence {
+            None if is_mark && marks.matches("```").count() != 2 => {
+                fence = Some(marks[..3].to_owned());
+                kept.push(GAP);
+                kept.push('\n');
+            }
+            None => {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+            Some(open) => {
+                if marks.starts_with(open.as_str()) {
+                    fence = None;
+                } else {
+                    cut.push_str(line);
+                    cut.push('\n');
+                }
+            }
+        }
+    }
+    without_between(&kept, "```", "```", cut)
+}
+
+fn without_between(text: &str, open: &str, close: &str, cut: &mut String) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(open) {
+        kept.push_str(&rest[..start]);
+        kept.push(GAP);
+        let inner = &rest[start + open.len()..];
+        let (inside, after) = match inner.find(close) {
+            Some(end) => (&inner[..end], &inner[end + close.len()..]),
+            None => (inner, ""),
+        };
+        cut.push_str(inside);
+        cut.push('\n');
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept
+}
+
+/// Cuts every region between a tag and its end tag, and what follows an unclosed tag of an agent program.
+fn without_tags(text: &str, cut: &mut String) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        let inner = &rest[start + 1..];
+        let length = inner
+            .find(|one: char| !one.is_ascii_alphanumeric() && one != '-' && one != '_')
+            .unwrap_or(inner.len());
+        let name = &inner[..length];
+        let close = format!("</{name}>");
+        let is_tag = name.starts_with(|one: char| one.is_ascii_alphabetic());
+        let end = is_tag.then(|| inner.find(&close)).flatten();
+        kept.push_str(&rest[..start]);
+        match end {
+            Some(end) => {
+                kept.push(GAP);
+                cut.push_str(inner.get(length..end).unwrap_or_default());
+                cut.push('\n');
+                rest = &inner[end + close.len()..];
+            }
+            None if is_tag && PROGRAM_TAGS.split('|').any(|tag| name.starts_with(tag)) => {
+                cut.push_str(inner);
+                rest = "";
+            }
+            None => {
+                kept.push('<');
+                rest = inner;
+            }
+        }
+    }
+    kept.push_str(rest);
+    kept
+}
+
+const PROGRAM_TAGS: &str = "system-|command-|local-command|user-prompt|task-notification|environment_|user_instructions|INSTRUCTIONS|bash-";
+
+/// Whether a long text has the form of a document and not that of the person's typing.
+fn is_unlike(text: &str, others: &Habits) -> bool {
+    let length = text.trim().chars().count();
+    let unspaced = text
+        .chars()
+        .filter(|one| acreta_text::is_unspaced(*one))
+        .count();
+    let long = if unspaced * 2 > length {
+        LONG / 2
+    } else {
+        LONG
+    };
+    if length < long {
+        return false;
+    }
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let is_heading = |line: &&&str| {
+        line.starts_with('#')
+            || line.starts_with("**")
+            || line.chars().count() < 60 && line.ends_with([':', '：'])
+            || line.chars().count() < 40
+                && !line.ends_with(['.', '!', '?', '。', ',', '，', ';'])
+                && line.chars().next().is_some_and(char::is_uppercase)
+                && lines.len() > 4
+    };
+    let headings = lines.iter().filter(is_heading).count();
+    let bullets = lines.iter().filter(|line| is_bullet(line)).count();
+    let typography = text.contains(['—', '“', '”', '•', '·', '…', '™', '✅', '→', '\u{2022}']);
+    let proper = sentences(text).iter().all(|sentence| {
+        let start = sentence.trim_start_matches(|edge: char| !edge.is_alphanumeric());
+        start.chars().next().is_some_and(|one| !one.is_lowercase())
+    });
+    let others_lower = !others.lengths.is_empty() && others.lower_case * 2 > others.lengths.len();
+    let other_language = language(text)
+        .is_some_and(|own| !others.languages.is_empty() && !others.languages.contains(&own));
+    let longer = others
+        .median()
+        .is_some_and(|median| length > 6 * median.max(20));
+    let signs = [
+        headings >= 2,
+        bullets >= 3,
+        typography,
+        proper && others_lower,
+        longer,
+    ];
+    let count = signs.iter().filter(|sign| **sign).count() + 2 * usize::from(other_language);
+    count >= 3 || longer && count >= 2
+}
+
+/// A sentence without orders that stand in quotation marks.
+fn without_quoted_orders(sentence: &str) -> String {
+    let mut kept = sentence.to_owned();
+    for (open, close) in [
+        ("\"", "\""),
+        ("“", "”"),
+        ("„", "“"),
+        ("«", "»"),
+        ("「", "」"),
+        ("'", "'"),
+    ] {
+        let Some(start) = kept.find(open) else {
+            continue;
+        };
+        let inner = start + open.len();
+        let Some(end) = kept[inner..].find(close).map(|end| inner + end) else {
+            continue;
+        };
+        let quoted = kept[inner..end].to_lowercase();
+        let is_long = quoted.split_whitespace().count() > 2
+            || quoted
+                .chars()
+                .filter(|one| acreta_text::is_unspaced(*one))
+                .count()
+                > 5;
+        if is_long && has_phrase(&quoted, super::ORDERING) {
+            kept.replace_range(start..end + close.len(), " ");
+        }
+    }
+    kept
+}
+
+/// Whether a sentence is a quotation and hardly anything else.
+fn is_quotation(sentence: &str) -> bool {
+    let mut inside = 0;
+    let mut all = 0;
+    let mut close: Option<char> = None;
+    for character in sentence.chars() {
+        match close {
+            Some(end) if character == end => close = None,
+            Some(_) => inside += usize::from(character.is_alphanumeric()),
+            None => {
+                close = match character {
+                    '"' => Some('"'),
+                    '“' | '„' => Some('”'),
+                    '«' => Some('»'),
+                    '「' => Some('」'),
+                    '『' => Some('』'),
+                    _ => None,
+                };
+            }
+        }
+        all += usize::from(character.is_alphanumeric());
+    }
+    inside >= 12 && inside * 10 >= all * 6 || inside >= 6 && inside == all
+}
