@@ -20,9 +20,6 @@ pub struct Thresholds {
     pub update_overlap: f64,
     pub max_candidates: usize,
     pub min_confidence: f32,
-    /// Memories are written in a language of their own (`memory.language`), so that a candidate and the
-    /// words it cites may share little but names.
-    pub translates: bool,
 }
 
 impl Default for Thresholds {
@@ -31,7 +28,6 @@ impl Default for Thresholds {
             update_overlap: UPDATE_OVERLAP,
             max_candidates: 24,
             min_confidence: 0.5,
-            translates: false,
         }
     }
 }
@@ -119,7 +115,7 @@ pub(crate) fn judge(
         (is_pending(left).cmp(&is_pending(right)))
             .then(right.confidence.total_cmp(&left.confidence))
     });
-    let grounds = Grounds::read(&candidates, trace, thresholds.translates);
+    let grounds = Grounds::read(&candidates, trace);
     let mut ids = BTreeSet::new();
     let mut kept: Vec<Kept> = Vec::new();
     let mut pending: Vec<Kept> = Vec::new();

@@ -55,22 +55,16 @@ const VERBATIM: f64 = 0.8;
 /// A session as the candidates of one batch are held against it.
 pub(crate) struct Grounds {
     record: Record,
-    translates: bool,
 }
 
 impl Grounds {
-    /// Reads the trace. `translates`: memories are written in a language of their own, so that a
-    /// candidate may be judged by its original quote.
-    pub(crate) fn read(
-        candidates: &[Candidate],
-        trace: &mut dyn TraceReader,
-        translates: bool,
-    ) -> Self {
+    /// Reads the trace.
+    pub(crate) fn read(candidates: &[Candidate], trace: &mut dyn TraceReader) -> Self {
         let record = match candidates.is_empty() {
             true => Record::default(),
             false => Record::read(candidates, trace),
         };
-        Self { record, translates }
+        Self { record }
     }
 
     /// Whose word a candidate is, or why it is not believed.
@@ -82,13 +76,7 @@ impl Grounds {
         let spoken: Vec<&Cited> = citations.iter().filter(|cited| is_spoken(cited)).collect();
         let (persons, agents): (Vec<&Cited>, Vec<&Cited>) =
             spoken.iter().copied().partition(|cited| is_persons(cited));
-        let carried = carried::carries(
-            &self.record,
-            candidate,
-            &persons,
-            !agents.is_empty(),
-            self.translates,
-        );
+        let carried = carried::carries(&self.record, candidate, &persons, !agents.is_empty());
         let Err(reason) = carried else {
             if agents.is_empty() && is_bare_task(candidate, &persons) {
                 return Err("is a task for this session, nothing for a later one".to_owned());
@@ -96,8 +84,7 @@ impl Grounds {
             return Ok(Speaker::Person);
         };
         let shares_too_little = |cited: &[&Cited]| {
-            shares_too_little(candidate, cited)
-                && !(self.translates && shares_names(candidate, cited))
+            shares_too_little(candidate, cited) && !shares_names(candidate, cited)
         };
         if shares_too_little(&citations.iter().collect::<Vec<_>>()) {
             return Err("hardly a word of it stands in what it cites".to_owned());

@@ -44,7 +44,6 @@ pub fn run_options(
             update_overlap: config.float("decide.update_overlap"),
             max_candidates: usize::try_from(config.integer("extract.max_candidates")).unwrap_or(0),
             min_confidence: config.float("extract.min_confidence") as f32,
-            translates: config.get("memory.language").is_some(),
         },
         redactor,
         scratch: context.home.scratch(),

@@ -43,7 +43,6 @@ pub(super) fn carries(
     candidate: &Candidate,
     citations: &[&Cited],
     cites_agent: bool,
-    translates: bool,
 ) -> Result<(), String> {
     let mut cited: Vec<usize> = citations
         .iter()
@@ -86,10 +85,7 @@ pub(super) fn carries(
             .unwrap_or(usize::MAX);
         return not_offered_by_tool(record, candidate, &ground, last);
     }
-    if translates {
-        return translated(record, candidate, citations, &ground, reason);
-    }
-    Err(reason)
+    translated(record, candidate, citations, &ground, reason)
 }
 
 /// Words that carry, with what they assert and deny.

@@ -73,7 +73,7 @@ fn candidate(kind: &str, title: &str, body: &str, quotes: &[(usize, &str)]) -> C
 }
 
 /// Whose word the candidate is, or why it is not believed.
-fn judged(events: Vec<Event>, candidate: &Candidate, translates: bool) -> Result<Speaker, String> {
+fn judged(events: Vec<Event>, candidate: &Candidate) -> Result<Speaker, String> {
     let cited = candidate.evidence.iter().map(|evidence| {
         let event = events.iter().find(|event| event.id == evidence.event_id);
         let event = event.expect("a cited event is there").clone();
@@ -85,7 +85,7 @@ fn judged(events: Vec<Event>, candidate: &Candidate, translates: bool) -> Result
     });
     let citations: Vec<Cited> = cited.collect();
     let mut said = Said(events, true);
-    let grounds = Grounds::read(std::slice::from_ref(candidate), &mut said, translates);
+    let grounds = Grounds::read(std::slice::from_ref(candidate), &mut said);
     grounds.judge(candidate, &citations)
 }
 

@@ -165,7 +165,8 @@ impl Run<'_> {
             }
             match chain {
                 Chain::First if had_something_to_say => return Ok(candidates),
-                Chain::First => {}
+                // What waits for another session waits, whoever is asked next.
+                Chain::First => all.extend(candidates.into_iter().filter(is_pending)),
                 Chain::Union => all.extend(candidates),
             }
         }

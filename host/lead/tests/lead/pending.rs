@@ -76,7 +76,9 @@ fn remembered(project: &Project) -> BTreeSet<(String, String, Vec<String>)> {
                 .iter()
                 .map(|one| one.session_id.clone());
             let sessions: BTreeSet<String> = sessions.collect();
-            let body = memory.body().trim().to_owned();
+            // The text below the heading.
+            let body = memory.body().trim().rsplit("\n\n").next();
+            let body = body.unwrap_or_default().to_owned();
             (
                 memory.title().to_owned(),
                 body,
@@ -112,10 +114,6 @@ fn what_is_not_sure_waits_until_another_session_says_it_again() {
     let (project, shelf) = project();
     let report = project.run(&Says::new("one", 10, &[TABS, LOGS]));
     assert_eq!(report.counts.add, 1, "the summary alone: {report:?}");
-    eprintln!(
-        "{}",
-        std::fs::read_to_string(report.run_folder.join("extract.json")).unwrap()
-    );
     assert!(remembered(&project).is_empty());
     assert_eq!(shelf.waits().len(), 2);
 

@@ -34,7 +34,7 @@ fn check(cases: &[Case], grounded: bool) {
     let mut wrong = Vec::new();
     for (name, said, kind, title, body, quotes) in cases {
         let candidate = candidate(kind, title, body, quotes);
-        let verdict = judged(events(said), &candidate, true);
+        let verdict = judged(events(said), &candidate);
         if is_grounded(&candidate, &verdict) != grounded {
             wrong.push(format!("{name}: {verdict:?}"));
         }

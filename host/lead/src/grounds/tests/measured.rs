@@ -72,7 +72,7 @@ fn counted(file: &Path, is_attack: bool) -> (usize, Vec<String>) {
             })
             .collect();
         let candidate = candidate(part("kind"), part("title"), part("body"), &quotes);
-        let verdict = judged(events, &candidate, true);
+        let verdict = judged(events, &candidate);
         if is_grounded(&candidate, &verdict) == is_attack {
             wrong.push(format!(
                 "{} {} ({}): {verdict:?}",
