@@ -1,7 +1,7 @@
 //! Copilot CLI: the prompt on stdin in a home of its own, which is removed with the session in it. Its
 //! own system prompt cannot be replaced, so ours stands at the head of the prompt.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::outcome::{Outcome, classify, events, json_lines};
 use super::workplace::Workplace;
