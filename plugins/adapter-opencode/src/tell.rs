@@ -10,6 +10,20 @@ use acreta_sdk::adapter::{
 
 use crate::tool::Call;
 
+/// A prompt as it was given to `opencode run`, which puts quotation marks around arguments with blanks.
+fn typed(text: &str) -> std::borrow::Cow<'_, str> {
+    let trimmed = text.trim();
+    let inside = trimmed
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    match inside {
+        Some(inside) if inside.contains(' ') && !inside.replace("\\\"", "").contains('"') => {
+            inside.replace("\\\"", "\"").into()
+        }
+        _ => text.into(),
+    }
+}
+
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[],
     inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
@@ -175,7 +189,7 @@ impl<'s, S: Sink> Conversation<'s, S> {
         if self.is_subagent {
             return self.told.injected(place, "user", "agent", text.to_owned());
         }
-        self.told.person(place, text, &WRAPPING)
+        self.told.person(place, &typed(text), &WRAPPING)
     }
 
     /// A text of the agent.
@@ -292,5 +306,23 @@ pub(crate) fn plain(value: Value<'_>, place: &mut Place) -> String {
     match value {
         Value::Text(text) => place.decode(text).into_owned(),
         value => place.lossy(json::compact(value.raw())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::typed;
+
+    #[test]
+    fn the_marks_around_an_argument_are_not_the_persons() {
+        for (stored, said) in [
+            ("\"use tabs here\"", "use tabs here"),
+            ("\"say \\\"hello\\\" first\"", "say \"hello\" first"),
+            ("\"tabs\"", "\"tabs\""),
+            ("\"a b\" and \"c d\"", "\"a b\" and \"c d\""),
+            ("use \"tabs\" here", "use \"tabs\" here"),
+        ] {
+            assert_eq!(typed(stored), said);
+        }
     }
 }

@@ -12,7 +12,6 @@ use crate::plain::{finish, plain};
 use crate::said::{self, Source};
 use crate::sentences::{Sentence, sentences};
 use crate::view::View;
-use crate::voice::unquoted;
 use crate::words::{LEFT_OPEN, LEFT_OPEN_UNSPACED, NO, PROCESS, PROCESS_UNSPACED, YES};
 
 /// A question put by a tool, with the options offered.
@@ -139,7 +138,7 @@ pub(crate) fn answered(
 
 /// What a message chooses among the options of the reply before it, or agrees to.
 pub(crate) fn picked(reply: &Reply, event: &Event, order: u64) -> Vec<Draft> {
-    let answer = unquoted(event.text.trim());
+    let answer = event.text.trim();
     if answer.len() > LONGEST_REPLY_TO || answer.contains("```") {
         return Vec::new();
     }

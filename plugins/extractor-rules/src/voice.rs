@@ -30,7 +30,7 @@ pub(crate) struct Message<'a> {
 impl<'a> Message<'a> {
     /// At most `limit` bytes of a text; its form is told from the shape of these alone.
     pub(crate) fn of(text: &'a str, limit: usize) -> Self {
-        let text = acreta_text::head(unquoted(text), limit);
+        let text = acreta_text::head(text, limit);
         Self {
             text,
             form: form(text),
@@ -61,17 +61,6 @@ impl<'a> Message<'a> {
                     && !looks_pasted(sentence.text)
             })
     }
-}
-
-/// A message without the quotation marks that a program puts around an argument.
-pub(crate) fn unquoted(text: &str) -> &str {
-    let inside = text
-        .trim()
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
-    inside
-        .filter(|inside| !inside.contains('"'))
-        .unwrap_or(text)
 }
 
 fn form(text: &str) -> Form {

@@ -114,7 +114,9 @@ impl Ground {
             let units = message.units.iter().filter(|unit| {
                 unit.stance == Stance::Asserted || unit.stance == Stance::Once && is_once
             });
-            ground.add(units.map(|unit| unit.text.clone()), true);
+            let units: Vec<_> = units.collect();
+            ground.add(units.iter().map(|unit| unit.text.clone()), true);
+            ground.add(units.iter().map(|unit| unit.example.clone()), false);
             for text in &message.around {
                 ground.spelt.add(text);
             }

@@ -12,6 +12,8 @@ use super::terms::{language, plain};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unit {
     pub(super) text: String,
+    /// Examples that it gives: they belong to it and state nothing.
+    pub(super) example: String,
     pub(super) stance: Stance,
 }
 
@@ -92,11 +94,16 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
                 unit.stance = Stance::NotAsserted;
             }
         }
-        let own = without_quoted_orders(before_example(&sentence));
+        let stated = before_example(&sentence);
+        let own = without_quoted_orders(stated);
         if stance == Stance::NotAsserted && sentence.chars().count() > RUN_ON {
             units.extend(parts(&own));
         } else {
-            units.push(Unit { text: own, stance });
+            units.push(Unit {
+                text: own,
+                example: without_quoted_orders(&sentence[stated.len()..]),
+                stance,
+            });
         }
     }
     Typed { units, cut }
@@ -111,7 +118,12 @@ fn parts(sentence: &str) -> Vec<Unit> {
     let own = clauses.take_while(|clause| !has_phrase(&clause.to_lowercase(), REPORTING));
     own.map(|text| {
         let stance = stance(&text);
-        Unit { text, stance }
+        let example = String::new();
+        Unit {
+            text,
+            example,
+            stance,
+        }
     })
     .collect()
 }

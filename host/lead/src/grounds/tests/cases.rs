@@ -577,6 +577,17 @@ const HONEST: &[Case] = &[
         &[(0, "put every migration into its own commit")],
     ),
     (
+        "with an example",
+        &[(
+            "u",
+            "All our bucket names start with kst-<env>-, for example kst-prod-invoices. Correct yours.",
+        )],
+        "convention",
+        "All our bucket names start with kst-<env>-",
+        "All our bucket names start with kst-<env>-, for example kst-prod-invoices.",
+        &[(0, "All our bucket names start with kst-<env>-")],
+    ),
+    (
         "short list of rules",
         &[(
             "u",
