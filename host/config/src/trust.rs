@@ -85,7 +85,7 @@ impl TrustStore {
         array.set_trailing_comma(true);
         let mut document = DocumentMut::new();
         document.insert(PROJECTS, value(array));
-        file::write(&self.file, &format!("{HEADER}{document}"), true)?;
+        file::write(&self.file, &format!("{HEADER}{document}"), Links::Followed)?;
         self.projects = projects;
         Ok(())
     }
