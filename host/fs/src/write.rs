@@ -144,7 +144,12 @@ impl Directory {
     /// Brings the names in a directory to disk: what was created, renamed or removed in it.
     pub fn sync_directory(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
         let relative = self.check_directory(relative.as_ref())?;
-        self.metadata(relative)?;
+        let kind = self.metadata(relative)?.kind;
+        if kind == EntryKind::Symlink && self.refuses_link_at(relative) {
+            return Err(FsError::Link {
+                path: self.absolute(relative),
+            });
+        }
         let absolute = self.absolute(relative);
         // A directory that cannot even be opened is not synced either: the same error.
         self.sync(OperationKind::SyncDirectory, &absolute, || {
