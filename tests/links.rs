@@ -42,6 +42,9 @@ impl Attack {
             "Use pnpm, never npm",
             &attack.session,
         );
+        // A purge reaches every registered project, and none by a link.
+        let remove = ["project", "remove", other.to_str().unwrap()];
+        attack.project.acreta(&remove).succeeded();
         copy(&attack.folder(), &attack.template);
         attack
     }

@@ -142,6 +142,11 @@ impl Directory {
         }
     }
 
+    /// Reports whether files and directories created through it are readable by their owner only.
+    pub fn is_private(&self) -> bool {
+        self.private
+    }
+
     /// The same directory; nothing beneath it is reached through a link.
     pub fn without_links(&self) -> Self {
         Self {

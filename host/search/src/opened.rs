@@ -107,7 +107,20 @@ impl Opened {
         if let Place::Disk(seen) = &self.place {
             *locked(seen) = files.base.metadata(META).ok();
             let _ = files.base.rename(CHECKING, CHECKED);
+            if files.base.is_private() {
+                close_to_others(files);
+            }
         }
+    }
+}
+
+/// The engine creates files that others may read, in a folder that they may not enter.
+fn close_to_others(files: &Files) {
+    let Ok(folder) = files.base.subdirectory(TANTIVY) else {
+        return;
+    };
+    for error in folder.close_to_others().1 {
+        tracing::debug!(%error, "a file of the index stays readable");
     }
 }
 
