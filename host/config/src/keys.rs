@@ -156,7 +156,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(0.0, 10_000.0),
         default: Builtin::Integer(20),
         help: "How many sessions back a model reads those again that were read before one was configured",
-        ..MODEL
     },
     KeyEntry {
         path: "llm.enabled",
