@@ -330,7 +330,9 @@ pub(crate) enum ProjectCommand {
         /// Any folder in it; the current one when none is named
         folder: Option<Utf8PathBuf>,
     },
-    /// Let the project's config set everything, also what runs programs or loosens a limit
+    /// Let the project's config choose plugins and shape memory
+    ///
+    /// What spends, sends, runs programs, loosens a safeguard or deletes stays with your own config.
     Trust {
         /// Take the trust back
         #[arg(long)]

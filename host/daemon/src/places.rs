@@ -71,7 +71,7 @@ impl Daemon {
                 ..SessionFilter::default()
             })?;
             let layout = Layout::for_project(&project.root);
-            let memories = match project.registered && layout.memory_root().is_dir() {
+            let memories = match project.registered && layout.has_memory().unwrap_or(false) {
                 true => {
                     let snapshot = scopes::snapshot(&context, &layout)?;
                     let active = snapshot.memories.iter();

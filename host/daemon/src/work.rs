@@ -33,7 +33,7 @@ impl Daemon {
         layouts.push(MemoryScope::global(&context).layout);
         for layout in layouts
             .iter()
-            .filter(|layout| layout.memory_root().is_dir())
+            .filter(|layout| layout.has_memory().unwrap_or(false))
         {
             for memory in &scopes::snapshot(&context, layout)?.memories {
                 match rows::status(memory) {

@@ -53,7 +53,7 @@ impl Desk {
     pub fn open(options: DeskOptions) -> Result<Self, RunError> {
         let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
         let lock = store.lock(options.lock_wait)?;
-        ignore_what_is_not_shared(&options.layout, Arc::clone(&options.faults))?;
+        ignore_what_is_not_shared(&options.layout, &options.faults)?;
         let memory = MemoryJob {
             known: &options.known,
             now_ms: options.now_ms,
@@ -91,7 +91,7 @@ impl Desk {
     ) -> Result<Prepared, RunError> {
         let options = &self.options;
         let scratch =
-            Directory::open_or_create(&options.scratch, Arc::clone(&options.faults))?.private();
+            Directory::open_or_create_private(&options.scratch, Arc::clone(&options.faults))?;
         let job = Job {
             now_ms: options.now_ms,
             seed: options.seed,

@@ -100,6 +100,9 @@ impl RunError {
             RunError::Store(StoreError::Busy { .. }) => {
                 "wait until the other run is done, then try again".to_owned()
             }
+            RunError::Fs(error)
+            | RunError::Store(StoreError::Fs(error))
+            | RunError::Commit(CommitError::Fs(error)) => return error.hint().map(str::to_owned),
             RunError::Commit(CommitError::Stale { .. }) => {
                 "somebody changed memory during the run; run it again".to_owned()
             }

@@ -56,21 +56,11 @@ const FOLDER_FILES: u64 = 10_000_000;
 impl Files {
     /// Opens a scope's folder; `None` when there is none yet.
     pub(crate) fn open(layout: &Layout, faults: &Arc<dyn Faults>) -> Result<Option<Self>, FsError> {
-        let base = layout.base();
-        let opened = match (base.parent(), base.file_name()) {
-            // Not through a link: a cloned repository must not choose where the index is written.
-            (Some(parent), Some(name @ ".acreta")) => Directory::open(parent, Arc::clone(faults))
-                .and_then(|parent| parent.subdirectory(name)),
-            _ => Directory::open(base, Arc::clone(faults)),
-        };
-        match opened {
-            Ok(base) => Ok(Some(Self {
-                layout: layout.clone(),
-                base,
-            })),
-            Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(error),
-        }
+        let base = layout.open(faults)?;
+        Ok(base.map(|base| Self {
+            layout: layout.clone(),
+            base,
+        }))
     }
 
     /// Looks at every memory file and sidecar, and reads none.

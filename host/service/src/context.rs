@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use acreta_config::{Config, Environment, Home, Sources, TrustStore};
+use acreta_config::{Config, Environment, Home, Sources, TrustStore, Warning};
+use acreta_fs::{PROJECT_FOLDER, canonical};
 use acreta_plugins::{Grants, Lock};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -33,6 +34,8 @@ pub struct Context {
     pub home: Home,
     pub project: Utf8PathBuf,
     pub config: Config,
+    /// Settings that were passed over in this project.
+    pub warnings: Vec<Warning>,
     pub trust: TrustStore,
     pub grants: Grants,
 }
@@ -42,39 +45,58 @@ impl Context {
     pub fn open(process: &Process, directory: &Utf8Path) -> Result<Self, Failure> {
         let environment = process.environment.clone();
         let home = Home::new(&environment)?;
+        for error in home.close_to_others(false).1 {
+            tracing::warn!(%error, "others may read acreta's own files");
+        }
         let project = project_root_outside(directory, home.folder()).path;
         let trust = TrustStore::load(&home.trust_file())?;
         let mut context = Self {
             process: process.clone(),
             config: Config::builtin(),
+            warnings: Vec::new(),
             grants: Grants::load(&home.grants_file())?,
             environment,
             home,
             project,
             trust,
         };
-        context.config = context.config_of(&context.project)?;
+        (context.config, context.warnings) = context.load_config(&context.project)?;
         Ok(context)
     }
 
     /// The settings that hold in a project.
     pub fn config_of(&self, project: &Utf8Path) -> Result<Config, Failure> {
+        Ok(self.load_config(project)?.0)
+    }
+
+    fn load_config(&self, project: &Utf8Path) -> Result<(Config, Vec<Warning>), Failure> {
         let is_frozen = self.is_frozen();
         let sources = Sources {
             user_file: Some(self.home.config_file()).filter(|_| !is_frozen),
             // In the home folder a project's config would be the user's own.
-            project_file: Some(project_config(project))
-                .filter(|file| *file != self.home.config_file()),
-            project_trusted: self.trust.is_trusted(project),
+            project_file: Some(project_config(project)).filter(|_| !self.is_home(project)),
+            // Whoever asks for a frozen run asks for the project's settings.
+            project_trusted: is_frozen || self.trust.is_trusted(project),
             explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
             environment: self.environment.clone(),
             flags: self.process.flags.clone(),
         };
         let (config, warnings) = Config::load(&sources)?;
-        for warning in warnings {
+        for warning in &warnings {
             self.warn(&warning.to_string());
         }
-        Ok(config)
+        Ok((config, warnings))
+    }
+
+    /// Reports whether a project's folder would be acreta's own home, perhaps by a link.
+    fn is_home(&self, project: &Utf8Path) -> bool {
+        let folder = project.join(PROJECT_FOLDER);
+        let same = |folder, home| {
+            canonical(folder)
+                .ok()
+                .is_some_and(|it| canonical(home).is_ok_and(|home| it == home))
+        };
+        folder == self.home.folder() || same(&folder, self.home.folder())
     }
 
     /// Whether nothing counts but what was given and what was locked.
@@ -89,5 +111,5 @@ impl Context {
 }
 
 pub fn project_config(project: &Utf8Path) -> Utf8PathBuf {
-    project.join(".acreta").join("config.toml")
+    project.join(PROJECT_FOLDER).join("config.toml")
 }

@@ -34,7 +34,7 @@ impl FromMemory {
     ) -> Result<Self, Failure> {
         let mut names = Vec::new();
         let layout = Layout::for_project(project);
-        if !layout.memory_root().is_dir() {
+        if !layout.has_memory()? {
             return Ok(Self { names });
         }
         let scope = MemoryScope {

@@ -344,6 +344,7 @@ fn sidecar<T: DeserializeOwned>(
 fn describe(error: &FsError) -> String {
     match error {
         FsError::TooLarge { limit, .. } => format!("is larger than {limit} bytes"),
+        FsError::Link { .. } => "is passed over: a symbolic link".to_owned(),
         FsError::NotUtf8 { .. } => "is not valid UTF-8".to_owned(),
         FsError::NotRegular { kind, .. } => format!("is a {kind}, not a regular file"),
         FsError::NotDirectory { kind, .. } => format!("is a {kind}, not a directory"),

@@ -118,7 +118,9 @@ fn trust(context: &Context, undo: bool) -> Result<(), Failure> {
         }
     } else {
         match trust.trust(project)? {
-            true => format!("{project} is trusted: its config may now set everything"),
+            true => {
+                format!("{project} is trusted: its config may now choose plugins and shape memory")
+            }
             false => format!("{project} is trusted already"),
         }
     };

@@ -177,7 +177,7 @@ fn links_are_problems_and_not_followed() {
         shown(&snapshot),
         [
             "memory/decisions/20260102-link.md: is a symbolic link, not a regular file",
-            "memory/learnings: is a symbolic link, not a directory"
+            "memory/learnings: is passed over: a symbolic link"
         ]
     );
 

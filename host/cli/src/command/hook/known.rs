@@ -59,7 +59,7 @@ struct Stamp {
 impl Known {
     /// As it was kept, whatever became of memory since.
     pub(super) fn as_kept(layout: &Layout) -> Result<Self, Failure> {
-        let base = Directory::open(layout.base(), NoFaults::shared())?;
+        let base = layout.open_or_create(&NoFaults::shared())?;
         let read = base.read_to_string(FILE, FILE_BYTES).ok();
         let kept: Option<Kept> = read.and_then(|text| serde_json::from_str(&text).ok());
         Ok(Self {

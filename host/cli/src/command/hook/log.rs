@@ -17,7 +17,7 @@ pub(super) fn note(command: &HookCommand, problem: &str) {
     let Ok(home) = Home::new(&environment()) else {
         return;
     };
-    let Ok(folder) = Directory::open_or_create(home.folder(), NoFaults::shared()) else {
+    let Ok(folder) = Directory::open_or_create_private(home.folder(), NoFaults::shared()) else {
         return;
     };
     let is_long = folder

@@ -19,7 +19,7 @@ const TOKENS: usize = 500;
 /// Prints the brief for the directory of the session; nothing when there is nothing to tell.
 pub(super) fn tell(said: &Said, form: Form, context: &Context) -> Result<(), Failure> {
     let layout = Layout::for_project(&context.project);
-    if !layout.memory_root().is_dir() {
+    if !layout.has_memory()? {
         raw(&form.of_brief(""));
         return Ok(());
     }

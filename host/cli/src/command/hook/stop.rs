@@ -26,7 +26,7 @@ pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> R
         "ended"
     );
     let layout = Layout::for_project(&context.project);
-    if layout.memory_root().is_dir() {
+    if layout.has_memory()? {
         let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
         let repository = GitRepository::at(&context.project).ok();
         let head = repository.as_ref().and_then(GitRepository::head);
