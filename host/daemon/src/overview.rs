@@ -171,7 +171,7 @@ fn counts(snapshot: &Snapshot) -> MemoryCounts {
             .filter(|memory| memory.memory_type == entry.memory_type)
             .count() as u64,
     });
-    let by_trust = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed].map(|trust| TrustCount {
+    let by_trust = acreta_store::Trust::ALL.map(rows::trust).map(|trust| TrustCount {
         trust,
         memories: active()
             .filter(|memory| rows::trust(memory.trust()) == trust)

@@ -28,7 +28,7 @@ impl Daemon {
         let mut memories = MemoryTotals::default();
         let mut layouts: Vec<Layout> = projects
             .iter()
-            .map(|root| Layout::for_project(root))
+            .map(|root| context.layout(root))
             .collect();
         layouts.push(MemoryScope::global(&context).layout);
         for layout in layouts

@@ -24,6 +24,7 @@ mod tree;
 mod untracked;
 mod worktree;
 
+pub use config::user_email;
 pub use changes::{ChangedPath, PathChange};
 pub use error::GitError;
 pub use folders::main_checkout;

@@ -186,9 +186,12 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let kind = match error {
             StoreError::Busy { .. } => Kind::Busy,
-            StoreError::Fs(_) => Kind::Failure,
+            StoreError::Closed { .. } => Kind::Refused,
+            StoreError::NoWords { .. } | StoreError::Fs(_) => Kind::Failure,
         };
-        Self::of(kind, &error, None)
+        let hint = matches!(error, StoreError::Closed { .. })
+            .then(|| "`acreta project add` registers it, and its memory is read".to_owned());
+        Self::of(kind, &error, hint)
     }
 }
 

@@ -11,6 +11,10 @@ pub struct Layout {
     base: Utf8PathBuf,
     memory: Utf8PathBuf,
     workspace: Utf8PathBuf,
+    /// Folder and name of the file with the user's words; none where nobody's word counts.
+    words: Option<(Utf8PathBuf, String)>,
+    /// Nothing is read from it or written to it.
+    closed: bool,
 }
 
 /// The folder of a scope in its project.
@@ -28,8 +32,43 @@ impl Layout {
         Self {
             workspace: base.join("workspace"),
             memory: Utf8PathBuf::from("memory"),
+            words: None,
+            closed: false,
             base,
         }
+    }
+
+    /// The same with the user's words, which lie in a folder of the user's own.
+    pub fn with_words_in(self, folder: &Utf8Path) -> Self {
+        let place = match self.base.file_name() {
+            Some(FOLDER) => self.base.parent().and_then(Utf8Path::file_name),
+            name => name,
+        };
+        let name = acreta_text::slug(place.unwrap_or("memory"));
+        let key = crate::digest(self.base.as_str());
+        Self {
+            words: Some((absolute(folder), format!("{name}-{}.jsonl", &key[..16]))),
+            ..self
+        }
+    }
+
+    /// The same, shut: a folder that came with a repository nobody registered. It reads as empty, and
+    /// writing to it is refused.
+    pub fn closed(self) -> Self {
+        Self {
+            closed: true,
+            ..self
+        }
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Folder and name of the file with the user's words.
+    pub fn words_file(&self) -> Option<(&Utf8Path, &str)> {
+        let (folder, name) = self.words.as_ref()?;
+        Some((folder, name))
     }
 
     /// A project's folder, with roots given by hand. A memory root in a folder named `.acreta` has that folder as
@@ -56,6 +95,8 @@ impl Layout {
             base,
             memory,
             workspace,
+            words: None,
+            closed: false,
         }
     }
 
