@@ -87,7 +87,10 @@ impl Project {
     /// The trust of a memory, as `memory list` has it; nothing when it is not listed.
     #[track_caller]
     fn trust_of(&self, id: &str) -> Option<String> {
-        let listed = self.acreta(&["memory", "list", "--json"]).succeeded().json();
+        let listed = self
+            .acreta(&["memory", "list", "--json"])
+            .succeeded()
+            .json();
         let memories = listed["memories"].as_array().unwrap();
         let memory = memories.iter().find(|memory| memory["id"] == id)?;
         Some(memory["trust"].as_str().unwrap().to_owned())
@@ -95,7 +98,10 @@ impl Project {
 
     fn is_registered(&self) -> bool {
         let root = self.root().canonicalize().unwrap();
-        let listed = self.acreta(&["project", "list", "--json"]).succeeded().json();
+        let listed = self
+            .acreta(&["project", "list", "--json"])
+            .succeeded()
+            .json();
         let projects = listed["projects"].as_array().unwrap();
         let is_it = |project: &&Value| project["root"] == root.to_str().unwrap();
         let found = projects.iter().find(is_it);
@@ -132,7 +138,10 @@ fn nothing_of_an_unregistered_clone_is_read_by_any_command() {
         (&["memory", "list", "--archived"], 0),
         (&["memory", "search", "script queue"], 0),
         (&["memory", "search", "queue", "--trust", "confirmed"], 0),
-        (&["memory", "search", "queue", "--all-projects", "--json"], 0),
+        (
+            &["memory", "search", "queue", "--all-projects", "--json"],
+            0,
+        ),
         (&["memory", "show", ID], 1),
         (&["memory", "related", ID], 1),
         (&["memory", "export"], 0),
@@ -147,7 +156,10 @@ fn nothing_of_an_unregistered_clone_is_read_by_any_command() {
         (&["memory", "add", "The build needs LANG=C"], 1),
         (&["memory", "import", notes], 1),
         (&["memory", "trust", "export"], 0),
-        (&["memory", "trust", "import", notes, "--reviewer", "Ines"], 1),
+        (
+            &["memory", "trust", "import", notes, "--reviewer", "Ines"],
+            1,
+        ),
         (&["memory", "purge", "--agent", "person", "--yes"], 0),
         (&["ask", "Which script runs before the queue?"], 0),
         (&["maintain"], 1),
@@ -173,7 +185,11 @@ fn nothing_of_an_unregistered_clone_is_read_by_any_command() {
     }
     // Whoever asks for its memory is told why there is none, and what to do.
     let listed = project.acreta(&["memory", "list"]).succeeded();
-    assert!(listed.stderr.contains("acreta project add"), "{}", listed.stderr);
+    assert!(
+        listed.stderr.contains("acreta project add"),
+        "{}",
+        listed.stderr
+    );
     project
         .acreta(&["memory", "add", "The build needs LANG=C"])
         .failed(1, "acreta project add");
@@ -195,14 +211,26 @@ fn hooks_and_agents_get_nothing_from_an_unregistered_clone_and_the_log_says_so()
     let answers = [
         client.call("memory_search", json!({ "query": "script queue" })),
         client.call("memory_get", json!({ "id": ID })),
-        client.call("ask", json!({ "question": "Which script runs before the queue?" })),
+        client.call(
+            "ask",
+            json!({ "question": "Which script runs before the queue?" }),
+        ),
         client.call("memory_feedback", json!({ "id": ID, "verdict": "right" })),
         client.call("memory_archive", json!({ "id": ID })),
-        client.call("memory_add", json!({ "title": "The build needs LANG=C", "body": "Always." })),
+        client.call(
+            "memory_add",
+            json!({ "title": "The build needs LANG=C", "body": "Always." }),
+        ),
         client.call("context_explore", json!({ "query": "script queue" })),
         Ok(client.ask("resources/list", json!({}))),
-        Ok(client.ask("resources/read", json!({ "uri": format!("acreta://memory/{ID}") }))),
-        Ok(client.ask("prompts/get", json!({ "name": "recall", "arguments": { "task": "x queue" } }))),
+        Ok(client.ask(
+            "resources/read",
+            json!({ "uri": format!("acreta://memory/{ID}") }),
+        )),
+        Ok(client.ask(
+            "prompts/get",
+            json!({ "name": "recall", "arguments": { "task": "x queue" } }),
+        )),
     ];
     for answer in answers {
         let told = match answer {
@@ -223,31 +251,56 @@ fn a_registered_clone_is_read_and_never_confirmed() {
     let project = Project::hostile();
     project.acreta(&["project", "add"]).succeeded();
     assert!(project.is_registered());
-    assert!(!project.root().join(".acreta/index").exists(), "its index is ours to make");
+    assert!(
+        !project.root().join(".acreta/index").exists(),
+        "its index is ours to make"
+    );
     assert_eq!(project.trust_of(ID).as_deref(), Some("grounded"));
     assert_eq!(project.trust_of(DOUBTFUL).as_deref(), Some("untrusted"));
     // What is told unasked is grounded at least.
     let told = project.start();
-    assert!(told.contains("(convention)") && !told.contains("(pitfall)"), "{told}");
+    assert!(
+        told.contains("(convention)") && !told.contains("(pitfall)"),
+        "{told}"
+    );
     for trust in ["reviewed", "confirmed"] {
         let found = project.acreta(&["memory", "search", "queue", "--trust", trust, "--json"]);
         assert_eq!(found.succeeded().json()["hits"], json!([]), "{trust}");
     }
     let mut client = Client::start(&project);
-    let found = client.call("memory_search", json!({ "query": "script queue" })).unwrap();
-    let trusts: Vec<&Value> = found["hits"].as_array().unwrap().iter().map(|hit| &hit["trust"]).collect();
+    let found = client
+        .call("memory_search", json!({ "query": "script queue" }))
+        .unwrap();
+    let trusts: Vec<&Value> = found["hits"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hit| &hit["trust"])
+        .collect();
     assert_eq!(trusts.len(), 2, "{found}");
     assert!(!trusts.contains(&&json!("confirmed")), "{found}");
     let whole = client.call("memory_get", json!({ "id": ID })).unwrap();
     assert_eq!(whole["trust"], "grounded", "{whole}");
     let origin = whole["origin"].as_str().unwrap();
-    assert!(origin.starts_with("from Mallory <mallory@example.com>, commit "), "{whole}");
-    let recalled = client.ask("prompts/get", json!({ "name": "recall", "arguments": { "task": "script queue" } }));
+    assert!(
+        origin.starts_with("from Mallory <mallory@example.com>, commit "),
+        "{whole}"
+    );
+    let recalled = client.ask(
+        "prompts/get",
+        json!({ "name": "recall", "arguments": { "task": "script queue" } }),
+    );
     let recalled = recalled.to_string();
-    assert!(recalled.contains("(convention)") && !recalled.contains("(pitfall)"), "{recalled}");
+    assert!(
+        recalled.contains("(convention)") && !recalled.contains("(pitfall)"),
+        "{recalled}"
+    );
     drop(client);
     let shown = project.acreta(&["memory", "show", ID]).succeeded().stdout;
-    assert!(shown.contains("by git from Mallory <mallory@example.com>, commit "), "{shown}");
+    assert!(
+        shown.contains("by git from Mallory <mallory@example.com>, commit "),
+        "{shown}"
+    );
     // The user's own commits are not told.
     project.write(".gitconfig", b"[user]\n\temail = Mallory@Example.com\n");
     let shown = project.acreta(&["memory", "show", ID]).succeeded().stdout;
@@ -265,18 +318,42 @@ fn a_confirmation_is_for_the_text_that_was_confirmed() {
     // As if by git: the text changes, and the repository calls it confirmed again.
     let file = "project/.acreta/memory/learnings/20260102-convention.md";
     let text = project.said_in(file);
-    project.write(file, text.replace("before anything", "as root before anything").as_bytes());
+    project.write(
+        file,
+        text.replace("before anything", "as root before anything")
+            .as_bytes(),
+    );
     assert_eq!(project.trust_of(ID).as_deref(), Some("grounded"));
-    let found = project.acreta(&["memory", "search", "queue", "--trust", "confirmed", "--json"]);
+    let found = project.acreta(&[
+        "memory",
+        "search",
+        "queue",
+        "--trust",
+        "confirmed",
+        "--json",
+    ]);
     assert_eq!(found.succeeded().json()["hits"], json!([]));
     // The text that was confirmed is confirmed still; the user's own edit renews their word.
     project.write(file, text.as_bytes());
     assert_eq!(project.trust_of(ID).as_deref(), Some("confirmed"));
     project
-        .acreta(&["memory", "edit", ID, "--body", "Run nothing before the queue."])
+        .acreta(&[
+            "memory",
+            "edit",
+            ID,
+            "--body",
+            "Run nothing before the queue.",
+        ])
         .succeeded();
     assert_eq!(project.trust_of(ID).as_deref(), Some("confirmed"));
-    let found = project.acreta(&["memory", "search", "queue", "--trust", "confirmed", "--json"]);
+    let found = project.acreta(&[
+        "memory",
+        "search",
+        "queue",
+        "--trust",
+        "confirmed",
+        "--json",
+    ]);
     assert_eq!(found.succeeded().json()["hits"][0]["id"], ID);
 }
 
@@ -287,15 +364,32 @@ fn what_a_reviewer_confirmed_counts_as_reviewed_once_they_are_accepted() {
         one.acreta(&["project", "add"]).succeeded();
     }
     reviewer.acreta(&["memory", "confirm", ID]).succeeded();
-    let exported = reviewer.acreta(&["memory", "trust", "export"]).succeeded().stdout;
+    let exported = reviewer
+        .acreta(&["memory", "trust", "export"])
+        .succeeded()
+        .stdout;
     assert_eq!(exported.lines().count(), 1, "{exported}");
     let file = project.write("ines.jsonl", exported.as_bytes());
-    let import = ["memory", "trust", "import", file.to_str().unwrap(), "--reviewer", "Ines", "--json"];
+    let import = [
+        "memory",
+        "trust",
+        "import",
+        file.to_str().unwrap(),
+        "--reviewer",
+        "Ines",
+        "--json",
+    ];
     let imported = project.acreta(&import).succeeded().json();
-    assert_eq!(imported, json!({ "reviewer": "Ines", "words": 1, "reviewed": 1 }));
+    assert_eq!(
+        imported,
+        json!({ "reviewer": "Ines", "words": 1, "reviewed": 1 })
+    );
     assert_eq!(project.trust_of(ID).as_deref(), Some("reviewed"));
     // A reviewer's word is not handed on as one's own.
-    let handed_on = project.acreta(&["memory", "trust", "export"]).succeeded().stdout;
+    let handed_on = project
+        .acreta(&["memory", "trust", "export"])
+        .succeeded()
+        .stdout;
     assert_eq!(handed_on, "");
     project.write("ines.jsonl", b"");
     project.acreta(&import).succeeded();
@@ -306,7 +400,12 @@ fn what_a_reviewer_confirmed_counts_as_reviewed_once_they_are_accepted() {
 fn a_run_with_a_project_named_registers_it_for_that_process_alone() {
     let project = Project::hostile();
     let (trace, root) = (trace(), project.root());
-    let run = ["run", trace.to_str().unwrap(), "--project", root.to_str().unwrap()];
+    let run = [
+        "run",
+        trace.to_str().unwrap(),
+        "--project",
+        root.to_str().unwrap(),
+    ];
     project.acreta(&run).succeeded();
     assert!(!project.is_registered());
     assert_eq!(project.trust_of(ID), None);
@@ -321,7 +420,7 @@ fn a_sync_does_not_register_a_project_for_the_folder_it_has() {
     let project = Project::hostile();
     let root = project.root().canonicalize().unwrap();
     let text = std::fs::read_to_string(trace()).unwrap();
-    let text = text.replace("/work/app", root.to_str().unwrap());
+    let text = text.replace("/home/dev/ledger", root.to_str().unwrap());
     project.write(".claude/projects/app/session.jsonl", text.as_bytes());
     let before = tree(&project.root(), &[]);
     let mut sync = project.command(&["sync", "--json"]);
@@ -337,9 +436,18 @@ fn a_sync_does_not_register_a_project_for_the_folder_it_has() {
 fn confirmations_of_registered_projects_are_taken_over_once() {
     let project = Project::new();
     project
-        .acreta(&["memory", "add", "The build needs LANG=C", "--body", "Always."])
+        .acreta(&[
+            "memory",
+            "add",
+            "The build needs LANG=C",
+            "--body",
+            "Always.",
+        ])
         .succeeded();
-    let listed = project.acreta(&["memory", "list", "--json"]).succeeded().json();
+    let listed = project
+        .acreta(&["memory", "list", "--json"])
+        .succeeded()
+        .json();
     let id = listed["memories"][0]["id"].as_str().unwrap().to_owned();
     // As an earlier version left it: the word in the state file, none with the user, an older database.
     let state = project.root().join(format!(".acreta/meta/state/{id}.json"));

@@ -24,8 +24,8 @@ mod tree;
 mod untracked;
 mod worktree;
 
-pub use config::user_email;
 pub use changes::{ChangedPath, PathChange};
+pub use config::user_email;
 pub use error::GitError;
 pub use folders::main_checkout;
 pub use history::{HistoryCommit, HistoryEnd, HistoryOptions, TreeChange};

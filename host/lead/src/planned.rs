@@ -2,9 +2,7 @@
 //! hands to the write path.
 
 use acreta_model::MemoryType;
-use acreta_store::{
-    ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, StateFile, Status,
-};
+use acreta_store::{ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, StateFile, Status};
 
 use crate::decide::Statement;
 use crate::fold::Folded;

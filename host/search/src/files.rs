@@ -126,7 +126,12 @@ impl Files {
         let state = sidecar(self.layout.state_path(id));
         let evidence = sidecar(self.layout.evidence_path(id));
         let words = self.words_about(id);
-        Some(Stamp::new(&memory, state.as_ref(), evidence.as_ref(), words))
+        Some(Stamp::new(
+            &memory,
+            state.as_ref(),
+            evidence.as_ref(),
+            words,
+        ))
     }
 
     /// What a listed memory's files look like, when its id is known.

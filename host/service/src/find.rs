@@ -49,7 +49,10 @@ impl Wanted {
         let least = self.trust.as_deref().map(wanted_trust).transpose()?;
         Ok(match (self.only_trust, least) {
             (Some(only), _) => [only].into(),
-            (None, Some(least)) => Trust::ALL.into_iter().filter(|trust| *trust >= least).collect(),
+            (None, Some(least)) => Trust::ALL
+                .into_iter()
+                .filter(|trust| *trust >= least)
+                .collect(),
             (None, None) => BTreeSet::new(),
         })
     }

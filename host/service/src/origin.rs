@@ -85,7 +85,10 @@ pub fn of_files(
                 continue;
             }
             let address = address(&commit.author);
-            if !addresses.iter().any(|own| own.eq_ignore_ascii_case(address)) {
+            if !addresses
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(address))
+            {
                 let id = &commit.id;
                 found.insert(
                     path.clone(),
@@ -110,7 +113,9 @@ fn addresses(context: &Context) -> Vec<String> {
     let folder = context.environment.get("XDG_CONFIG_HOME");
     let folder = folder.map(camino::Utf8PathBuf::from);
     let folder = folder.or_else(|| context.home.user().map(|user| user.join(".config")));
-    let files = user.into_iter().chain(folder.map(|folder| folder.join("git/config")));
+    let files = user
+        .into_iter()
+        .chain(folder.map(|folder| folder.join("git/config")));
     files
         .filter_map(|file| acreta_git::user_email(&file))
         .collect()

@@ -36,7 +36,8 @@ pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     let is_admitted = context.process.admits && root == context.project;
     // In the home folder it is the user's own, where memory of no project lies.
     let is_own = folder == context.home.folder()
-        || canonical(&folder).is_ok_and(|folder| canonical(context.home.folder()).is_ok_and(|own| own == folder));
+        || canonical(&folder)
+            .is_ok_and(|folder| canonical(context.home.folder()).is_ok_and(|own| own == folder));
     if context.is_frozen() || is_admitted || is_own || is_registered(context, root) {
         return Registration::Registered;
     }

@@ -166,8 +166,7 @@ impl EvidenceFile {
 impl Contribution {
     /// One word of a person or the agent is enough; tool output alone is not.
     pub fn trust(&self) -> Trust {
-        let is_spoken =
-            |quoted: &QuotedEvent| matches!(quoted.role.as_str(), "user" | "assistant");
+        let is_spoken = |quoted: &QuotedEvent| matches!(quoted.role.as_str(), "user" | "assistant");
         match self.evidence.iter().any(is_spoken) {
             true => Trust::Grounded,
             false => Trust::Untrusted,

@@ -152,9 +152,8 @@ impl Store {
                 .iter()
                 .map(|word| ((word.memory.as_str(), word.by.as_deref()), ()))
                 .collect();
-            words.retain(|word| {
-                !replaced.contains_key(&(word.memory.as_str(), word.by.as_deref()))
-            });
+            words
+                .retain(|word| !replaced.contains_key(&(word.memory.as_str(), word.by.as_deref())));
             for word in given {
                 words.push(Line::Word(word.clone()));
             }
@@ -198,7 +197,13 @@ impl Store {
         };
         let mut words = read(layout, Arc::clone(self.faults()))?;
         change(&mut words);
-        write(folder, name, layout.base(), words, Arc::clone(self.faults()))?;
+        write(
+            folder,
+            name,
+            layout.base(),
+            words,
+            Arc::clone(self.faults()),
+        )?;
         // Best effort: without it the next search is up to a minute behind.
         if let Some(directory) = self.existing()? {
             for note in [INDEX_CHECKING, INDEX_CHECKED] {
@@ -238,8 +243,8 @@ fn read(layout: &Layout, faults: Arc<dyn Faults>) -> Result<Words, FsError> {
     let Some((folder, name)) = layout.words_file() else {
         return Ok(Words::default());
     };
-    let text = Directory::open(folder, faults)
-        .and_then(|folder| folder.read_to_string(name, WORDS_BYTES));
+    let text =
+        Directory::open(folder, faults).and_then(|folder| folder.read_to_string(name, WORDS_BYTES));
     match text {
         Ok(text) => Ok(Words::parse(&text)),
         Err(error) if error.is_not_found() => Ok(Words::default()),

@@ -234,9 +234,7 @@ impl<'a> Known<'a> {
             return Ok(Some(id));
         }
         // A folder `.acreta` in it registers nothing: whoever made the repository may have made that.
-        let project = self
-            .catalog
-            .note_project(root, &identity, self.now_ms)?;
+        let project = self.catalog.note_project(root, &identity, self.now_ms)?;
         let id = project.id;
         self.add(project, Vec::new());
         Ok(Some(id))

@@ -223,7 +223,11 @@ fn old_confirmations_are_those_of_projects_that_were_there() {
     catalog
         .note_project(Utf8Path::new("/src/seen"), &Identity::default(), 1)
         .unwrap();
-    assert_eq!(catalog.old_confirmations().unwrap(), [""], "nothing is old in a new database");
+    assert_eq!(
+        catalog.old_confirmations().unwrap(),
+        [""],
+        "nothing is old in a new database"
+    );
     drop(catalog);
     let raw = place.raw();
     raw.execute_batch("DROP TABLE old_confirmations; PRAGMA user_version = 5")

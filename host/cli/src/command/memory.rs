@@ -8,9 +8,9 @@ mod search;
 mod trust;
 
 use acreta_model::MemoryType;
-use acreta_service::origin;
 use acreta_service::Failure;
 use acreta_service::find::wanted_type;
+use acreta_service::origin;
 use acreta_service::scopes::{self, Scoped};
 use serde::Serialize;
 

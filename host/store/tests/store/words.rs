@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use acreta_fs::NoFaults;
+use acreta_model::MemoryType;
 use acreta_store::{
     ContributedCandidate, Contribution, EvidenceFile, Layout, QuotedEvent, Rung, Store, StoreError,
     Trust, Word, Words, as_line, move_words,
 };
-use acreta_model::MemoryType;
 
 use crate::support::{Project, decision};
 
@@ -158,7 +158,11 @@ fn what_a_reviewer_confirmed_is_reviewed_until_they_are_asked_again() {
     store.accept_review(&lock, "Ines", &theirs).unwrap();
     assert_eq!(trust(&mine), Trust::Reviewed);
     store.accept_review(&lock, "Otto", &[]).unwrap();
-    assert_eq!(trust(&mine), Trust::Reviewed, "another reviewer takes nothing back");
+    assert_eq!(
+        trust(&mine),
+        Trust::Reviewed,
+        "another reviewer takes nothing back"
+    );
     store.accept_review(&lock, "Ines", &[]).unwrap();
     assert_eq!(trust(&mine), Trust::Untrusted);
 }
@@ -210,7 +214,10 @@ fn a_closed_folder_reads_as_empty_and_takes_nothing() {
     let path = camino::Utf8Path::new("decisions/20260101-a.md");
     assert_eq!(closed.read(MemoryType::Decision, path).unwrap(), None);
     let refused = closed.lock(Duration::ZERO);
-    assert!(matches!(refused, Err(StoreError::Closed { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::Closed { .. })),
+        "{refused:?}"
+    );
     assert!(!project.base().join("meta/lock").exists());
 }
 

@@ -8,8 +8,8 @@ use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_fs::NoFaults;
 use acreta_lead::{Plugins, RunMode, RunOptions, Thresholds};
 use acreta_model::{
-    Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Extractor, Identity,
-    Job, MemoryWriter, PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink,
+    Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Extractor, Identity, Job,
+    MemoryWriter, PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink,
     SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
 };
 use acreta_redact::Redactor;
