@@ -6,7 +6,7 @@ use acreta_catalog::{Catalog, RunFilter, SessionFilter, TaskState};
 use acreta_model::MEMORY_TYPES;
 use acreta_server::api::{
     DecayBar, Graph, GraphEdge, GraphNode, GraphQuery, GrowthDay, InProject, MemoryCounts,
-    Overview, RunCounts, SessionDay, Status, Trust, TrustCount, TypeCount, WaitingForModel,
+    Overview, RunCounts, SessionDay, Status, TrustCount, TypeCount, WaitingForModel,
 };
 use acreta_service::clock::now_ms;
 use acreta_service::scopes::{self, MemoryScope};

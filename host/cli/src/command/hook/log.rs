@@ -42,7 +42,7 @@ fn add(who: &str, text: &str, repeats: Repeats) {
     };
     let text = acreta_text::visible(text);
     let known = folder.read_to_string(FILE, 2 * LOG_BYTES);
-    if repeats == Repeats::LeftOut && known.is_ok_and(|known| known.contains(text.as_ref())) {
+    if repeats == Repeats::LeftOut && known.is_ok_and(|known| known.contains(text.as_str())) {
         return;
     }
     let is_long = folder
