@@ -103,7 +103,7 @@ fn memory_is_listed_and_shown_by_a_prefix() {
         .json();
     let decision = &listed["memories"][0];
     assert_eq!(decision["type"], "decision");
-    assert_eq!(decision["trust"], "trusted");
+    assert_eq!(decision["trust"], "grounded");
     let id = decision["id"].as_str().unwrap();
     let shown = project
         .acreta(&["memory", "show", &id.to_lowercase()])

@@ -37,6 +37,7 @@ mod scopes;
 mod shared_traces;
 mod sync;
 mod sync_faults;
+mod trust;
 
 /// A file that nobody lists is a test that never runs.
 #[test]

@@ -67,6 +67,16 @@ impl Home {
         self.folder.join("trust.toml")
     }
 
+    /// The user's words for memories: what they confirmed, and what reviewers they accept did.
+    pub fn words(&self) -> Utf8PathBuf {
+        self.folder.join("trust")
+    }
+
+    /// What briefs are made from, between sessions.
+    pub fn briefs(&self) -> Utf8PathBuf {
+        self.cache.join("briefs")
+    }
+
     /// What plugins may do.
     pub fn grants_file(&self) -> Utf8PathBuf {
         self.folder.join("grants.toml")

@@ -160,7 +160,9 @@ impl Daemon {
             let found = roots.iter().find(|(id, _)| *id == project);
             found.map(|(_, root)| root.clone())
         });
-        Ok(root.map(|root| Layout::for_project(&root)))
+        Ok(root
+            .map(|root| context.layout(&root))
+            .filter(|layout| !layout.is_closed()))
     }
 
     fn roots(&self, context: &Context) -> Result<Roots, Failure> {
@@ -175,7 +177,7 @@ impl Daemon {
         let layouts = self
             .layout(context, known)?
             .into_iter()
-            .chain([Layout::for_scope(context.home.folder())]);
+            .chain([context.global_layout()]);
         for layout in layouts {
             let base = layout.open(&NoFaults::shared())?;
             let Some(Ok(directory)) = base.map(|base| base.subdirectory(layout.traces())) else {
@@ -217,7 +219,7 @@ impl<'a> Titles<'a> {
         let snapshot = match self.snapshots.entry(project.clone()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let layout = Layout::for_project(Utf8Path::new(project));
+                let layout = self.context.layout(Utf8Path::new(project));
                 place.insert(match layout.has_memory()? {
                     true => Some(scopes::snapshot(self.context, &layout)?),
                     false => None,

@@ -26,10 +26,7 @@ impl Daemon {
         let number = |state| counts.jobs.get(&state).copied().unwrap_or(0);
         let projects = scopes::registered_projects(&context)?;
         let mut memories = MemoryTotals::default();
-        let mut layouts: Vec<Layout> = projects
-            .iter()
-            .map(|root| Layout::for_project(root))
-            .collect();
+        let mut layouts: Vec<Layout> = projects.iter().map(|root| context.layout(root)).collect();
         layouts.push(MemoryScope::global(&context).layout);
         for layout in layouts
             .iter()

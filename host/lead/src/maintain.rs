@@ -382,7 +382,7 @@ impl Maintenance<'_> {
         // Kept before anything changes: a change that cannot be undone is not made.
         self.undo.add(&self.options.desk, &prepared.change)?;
         self.undo.save(&self.folder)?;
-        self.desk.commit(&prepared.change)
+        self.desk.commit(&prepared)
     }
 
     fn todo<T>(

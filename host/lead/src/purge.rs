@@ -159,7 +159,8 @@ impl Desk {
         if dry_run {
             return Ok(report);
         }
-        self.commit(&prepared.change)?;
+        self.commit(&prepared)?;
+        self.store.forget_words(&self.lock, &report.ids_removed)?;
         for trace in &report.traces_removed {
             base.remove_file(trace)?;
         }
@@ -204,7 +205,6 @@ fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
     planned.contributions = left;
     match (before, after) {
         (Some(before), Some(after)) if !memory.is_protected() => {
-            planned.trusts(after.trust);
             if !before.reads_like(&after) && !memory.is_archived() {
                 planned.text = TextChange::Written(after);
             }

@@ -449,6 +449,8 @@ impl Run<'_> {
             paths,
             written,
             summary_path,
+            // A session is nobody's confirmation.
+            words: _,
         } = prepare(
             &write,
             &self.store,

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use acreta_config::{Config, Environment, Home, Sources, TrustStore, Warning};
 use acreta_fs::{PROJECT_FOLDER, canonical};
 use acreta_plugins::{Grants, Lock};
-use acreta_store::project_root_outside;
+use acreta_store::{Layout, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::{Failure, Kept};
+use crate::projects::{self, Registration};
+use crate::{Failure, Kept, upgrade};
 
 /// What holds as long as the process lives.
 #[derive(Clone)]
@@ -23,6 +24,8 @@ pub struct Process {
     pub tried: Vec<Utf8PathBuf>,
     /// What a frozen run may take; nothing of the user's own counts in one.
     pub frozen: Option<Arc<Lock>>,
+    /// The project counts as registered in this process, whatever the user registered.
+    pub admits: bool,
     /// Asked again, it answers faster.
     pub kept: Kept,
 }
@@ -61,7 +64,28 @@ impl Context {
             trust,
         };
         (context.config, context.warnings) = context.load_config(&context.project)?;
+        if let Err(error) = upgrade::take_over_confirmations(&context) {
+            tracing::warn!(%error, "confirmations are not taken over yet");
+        }
         Ok(context)
+    }
+
+    /// Where a project's memory lies, with the user's words for it. Shut where the project brought its
+    /// memory along and nobody registered it.
+    pub fn layout(&self, root: &Utf8Path) -> Layout {
+        let layout = Layout::for_project(root).with_words_in(&self.home.words());
+        match projects::registration(self, root) {
+            Registration::Registered | Registration::Unknown => layout,
+            Registration::Shipped => {
+                projects::say_unregistered(self, root);
+                layout.closed()
+            }
+        }
+    }
+
+    /// Where memory of no project lies.
+    pub fn global_layout(&self) -> Layout {
+        Layout::for_scope(self.home.folder()).with_words_in(&self.home.words())
     }
 
     /// The settings that hold in a project.

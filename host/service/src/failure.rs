@@ -195,11 +195,15 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let kind = match error {
             StoreError::Busy { .. } => Kind::Busy,
-            StoreError::Fs(_) => Kind::Failure,
+            StoreError::Closed { .. } => Kind::Refused,
+            StoreError::NoWords { .. } | StoreError::Fs(_) => Kind::Failure,
         };
         let hint = match &error {
             StoreError::Fs(error) => error.hint().map(str::to_owned),
-            StoreError::Busy { .. } => None,
+            StoreError::Closed { .. } => {
+                Some("`acreta project add` registers it, and its memory is read".to_owned())
+            }
+            _ => None,
         };
         Self::of(kind, &error, hint)
     }

@@ -16,6 +16,10 @@ pub struct Layout {
     workspace: Utf8PathBuf,
     /// Only the user may read it: the global scope. A repository's memory is shared.
     private: bool,
+    /// Folder and name of the file with the user's words; none where nobody's word counts.
+    words: Option<(Utf8PathBuf, String)>,
+    /// Nothing is read from it or written to it.
+    closed: bool,
 }
 
 impl Layout {
@@ -33,9 +37,44 @@ impl Layout {
         Self {
             workspace: base.join("workspace"),
             memory: Utf8PathBuf::from("memory"),
+            words: None,
+            closed: false,
             base,
             private: true,
         }
+    }
+
+    /// The same with the user's words, which lie in a folder of the user's own.
+    pub fn with_words_in(self, folder: &Utf8Path) -> Self {
+        let place = match self.base.file_name() {
+            Some(PROJECT_FOLDER) => self.base.parent().and_then(Utf8Path::file_name),
+            name => name,
+        };
+        let name = acreta_text::slug(place.unwrap_or("memory"));
+        let key = crate::digest(self.base.as_str());
+        Self {
+            words: Some((absolute(folder), format!("{name}-{}.jsonl", &key[..16]))),
+            ..self
+        }
+    }
+
+    /// The same, shut: a folder that came with a repository nobody registered. It reads as empty, and
+    /// writing to it is refused.
+    pub fn closed(self) -> Self {
+        Self {
+            closed: true,
+            ..self
+        }
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Folder and name of the file with the user's words.
+    pub fn words_file(&self) -> Option<(&Utf8Path, &str)> {
+        let (folder, name) = self.words.as_ref()?;
+        Some((folder, name))
     }
 
     /// A project's folder, with roots given by hand. A memory root in a folder named `.acreta` has that folder as
@@ -63,11 +102,16 @@ impl Layout {
             memory,
             workspace,
             private: false,
+            words: None,
+            closed: false,
         }
     }
 
-    /// Opens the base; `None` if it does not exist. Nothing in it is reached through a link.
+    /// Opens the base; `None` if it does not exist or is shut. Nothing in it is reached through a link.
     pub fn open(&self, faults: &Arc<dyn Faults>) -> Result<Option<Directory>, FsError> {
+        if self.closed {
+            return Ok(None);
+        }
         present(Directory::open(&self.base, Arc::clone(faults)).map(|base| self.mine(base)))
     }
 

@@ -40,6 +40,11 @@ impl Store {
 
     /// Takes the project lock, waiting up to `wait` for whoever has it.
     pub fn lock(&self, wait: Duration) -> Result<ProjectLock, StoreError> {
+        if self.layout.is_closed() {
+            return Err(StoreError::Closed {
+                path: self.layout.base().to_owned(),
+            });
+        }
         let directory = self.created()?;
         if let Some(folder) = self.layout.lock_path().parent() {
             directory.create_dir_all(folder)?;
@@ -48,8 +53,15 @@ impl Store {
         Ok(ProjectLock { _lock: lock })
     }
 
-    /// The base directory, if it is there.
+    pub(crate) fn faults(&self) -> &Arc<dyn Faults> {
+        &self.faults
+    }
+
+    /// The base directory, if it is there and open.
     pub(crate) fn existing(&self) -> Result<Option<&Directory>, FsError> {
+        if self.layout.is_closed() {
+            return Ok(None);
+        }
         if let Some(directory) = self.directory.get() {
             return Ok(Some(directory));
         }

@@ -118,7 +118,7 @@ pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> 
             new: former.text.clone().map(String::into_bytes),
         });
     }
-    desk.commit(&change)?;
+    desk.commit_change(&change)?;
     known.undone = true;
     let mut bytes = serde_json::to_vec_pretty(&known).expect("string keys and plain values");
     bytes.push(b'\n');

@@ -8,7 +8,6 @@ use acreta_service::desk;
 use acreta_service::events::forget_in_logs;
 use acreta_service::{Failure, Kind};
 use acreta_service::{models, scopes};
-use acreta_store::Layout;
 use serde::Serialize;
 
 use crate::args::PurgeArguments;
@@ -48,10 +47,9 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
         dry_run,
         named: Vec::new(),
     };
-    let global = Layout::for_scope(context.home.folder());
     let mut places = vec![
-        ("project".to_owned(), Layout::for_project(&context.project)),
-        ("global".to_owned(), global),
+        ("project".to_owned(), context.layout(&context.project)),
+        ("global".to_owned(), context.global_layout()),
     ];
     for scope in scopes::other_projects(context)? {
         places.push((scope.name, scope.layout));
