@@ -103,7 +103,7 @@ fn memory_is_listed_and_shown_by_a_prefix() {
         .json();
     let decision = &listed["memories"][0];
     assert_eq!(decision["type"], "decision");
-    assert_eq!(decision["trust"], "trusted");
+    assert_eq!(decision["trust"], "grounded");
     let id = decision["id"].as_str().unwrap();
     let shown = project
         .acreta(&["memory", "show", &id.to_lowercase()])
@@ -149,6 +149,7 @@ fn settings_have_layers_and_say_where_they_come_from() {
         "project/.acreta/config.toml",
         b"[extract]\nmax_candidates = 5\n",
     );
+    project.acreta(&["project", "trust"]).succeeded();
     let origin = |key: &str, environment: &[(&str, &str)]| {
         let mut command = project.command(&["config", "list", "--json"]);
         command.envs(environment.iter().copied());
@@ -222,29 +223,50 @@ fn a_setting_is_changed_in_place() {
         .failed(2, "there is no setting");
 }
 
-/// A cloned repository cannot choose plugins' folder, loosen redaction or widen a limit by itself.
+/// A cloned repository silences, loosens, redirects and deletes nothing, even if it is trusted; what shapes
+/// memory counts when it is.
 #[test]
-fn an_untrusted_project_cannot_loosen_anything() {
+fn a_project_cannot_loosen_anything() {
     let project = Project::new();
     project.write(
         "project/.acreta/config.toml",
-        b"[plugins]\nfolder = \"/tmp/evil\"\n[redact]\nallow = [\"/.*/\"]\n[plugin.adapter-claude.limits]\nwall_ms = 99999999\n",
+        b"[plugins]\nfolder = \"/tmp/evil\"\nadapters = []\n[redact]\nallow = [\"/.*/\"]\n[runs]\nkeep = 1\n\
+          [plugin.adapter-claude.limits]\nwall_ms = 99999999\n[hooks]\nlearn = false\n",
     );
     let get = |key: &str| project.acreta(&["config", "get", key]);
     let folder = get("plugins.folder").succeeded();
     assert_eq!(folder.stdout, "\"\"\n");
-    assert_eq!(
-        folder.stderr.matches("acreta project trust").count(),
-        3,
-        "{}",
-        folder.stderr
-    );
+    let told = |ran: &crate::support::Ran| {
+        let count = |words: &str| ran.stderr.matches(words).count();
+        (
+            count("only your own config sets it"),
+            count("acreta project trust"),
+        )
+    };
+    assert_eq!(told(&folder), (5, 1), "{}", folder.stderr);
     get("plugin.adapter-claude.limits.wall_ms").failed(1, "is not set");
+    assert_ne!(get("plugins.adapters").succeeded().stdout, "[]\n");
     project.acreta(&["project", "trust"]).succeeded();
-    assert_eq!(get("plugins.folder").succeeded().stdout, "\"/tmp/evil\"\n");
-    assert!(get("plugins.folder").stderr.is_empty());
+    let folder = get("plugins.folder").succeeded();
+    assert_eq!(folder.stdout, "\"\"\n");
+    assert_eq!(told(&folder), (5, 0), "{}", folder.stderr);
+    assert_eq!(get("plugins.adapters").succeeded().stdout, "[]\n");
     project.acreta(&["project", "trust", "--undo"]).succeeded();
-    assert_eq!(get("plugins.folder").succeeded().stdout, "\"\"\n");
+    assert_ne!(get("plugins.adapters").succeeded().stdout, "[]\n");
+    let listed = project.acreta(&["config", "list", "--json"]).succeeded();
+    let ignored = listed.json()["ignored"].clone();
+    assert_eq!(ignored.as_array().unwrap().len(), 6, "{ignored}");
+    assert!(ignored.to_string().contains("runs.keep"), "{ignored}");
+    let doctor = project.acreta(&["doctor"]);
+    for part in [
+        "hooks.learn",
+        "project/.acreta/config.toml:",
+        "can stop acreta from learning",
+    ] {
+        assert!(doctor.stdout.contains(part), "{part}: {}", doctor.stdout);
+    }
+    let set = ["config", "set", "runs.keep", "1", "--in-project"];
+    project.acreta(&set).failed(2, "can delete run folders");
 }
 
 #[test]

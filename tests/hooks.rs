@@ -7,7 +7,7 @@ use crate::support::{Project, Ran, fixture, ran};
 
 impl Project {
     /// Calls a hook with what an agent says on stdin.
-    fn hook(&self, name: &str, arguments: &[&str], said: &[u8]) -> Ran {
+    pub(crate) fn hook(&self, name: &str, arguments: &[&str], said: &[u8]) -> Ran {
         let arguments = [&["hook", name], arguments].concat();
         let mut hook = self
             .command(&arguments)
@@ -21,7 +21,7 @@ impl Project {
         ran(hook.wait_with_output().unwrap())
     }
 
-    fn start(&self) -> String {
+    pub(crate) fn start(&self) -> String {
         let said = serde_json::json!({
             "session_id": "1", "cwd": self.root(), "hook_event_name": "SessionStart",
         });
@@ -151,6 +151,7 @@ fn a_brief_is_small_and_says_whose_it_is() {
 fn no_hook_ever_fails() {
     let project = Project::new();
     project.remember("Use pnpm, never npm", "convention");
+    project.start();
     let table: &[(&str, &[&str], Vec<u8>)] = &[
         ("session-start", &[], Vec::new()),
         (
@@ -176,7 +177,13 @@ fn no_hook_ever_fails() {
         project.hook(name, arguments, said).succeeded();
     }
     // Broken settings and a broken cache are the person's to see, not the agent's.
-    project.write("project/.acreta/index/brief.json", b"{\"folders\":7");
+    let base = project.root().canonicalize().unwrap().join(".acreta");
+    let name = acreta_store::digest(base.to_str().unwrap());
+    let cache = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("acreta-cache/briefs");
+    let cache = cache.join(format!("{name}.json"));
+    assert!(cache.is_file(), "{}", cache.display());
+    #[expect(clippy::disallowed_methods, reason = "damage")]
+    std::fs::write(&cache, b"{\"folders\":7").unwrap();
     assert!(project.start().contains("pnpm"));
     project.write("home/config.toml", b"[[[");
     let hook = project.hook("session-start", &[], b"{}").succeeded();

@@ -20,12 +20,16 @@ mod git_programs;
 mod hooks;
 mod hostile;
 mod injection;
+#[cfg(unix)]
+mod links;
 mod mcp;
 mod memory;
 mod memory_files;
 mod model_programs;
 mod models;
 mod observability;
+#[cfg(unix)]
+mod permissions;
 mod plugins;
 mod readings;
 mod reruns;
@@ -33,6 +37,7 @@ mod scopes;
 mod shared_traces;
 mod sync;
 mod sync_faults;
+mod trust;
 
 /// A file that nobody lists is a test that never runs.
 #[test]

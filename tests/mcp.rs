@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::Project;
 
 /// A client that speaks the protocol line by line.
-struct Client {
+pub(crate) struct Client {
     server: Child,
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
@@ -16,7 +16,7 @@ struct Client {
 }
 
 impl Client {
-    fn start(project: &Project) -> Self {
+    pub(crate) fn start(project: &Project) -> Self {
         let mut server = project
             .command(&["mcp"])
             .stdin(Stdio::piped())
@@ -47,7 +47,7 @@ impl Client {
         writeln!(self.to.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    fn ask(&mut self, method: &str, parameters: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, parameters: Value) -> Value {
         self.next += 1;
         let id = self.next;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": parameters }));
@@ -65,7 +65,7 @@ impl Client {
     }
 
     /// What a tool gave; an error is text.
-    fn call(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Result<Value, String> {
         let answer = self.ask(
             "tools/call",
             json!({ "name": tool, "arguments": arguments }),

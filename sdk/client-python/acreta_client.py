@@ -131,7 +131,7 @@ class TrustCount(TypedDict):
 
 
 # How far a memory's word goes.
-Trust = Literal["untrusted", "trusted", "confirmed"]
+Trust = Literal["untrusted", "grounded", "reviewed", "confirmed"]
 
 
 class GrowthDay(TypedDict):
@@ -400,6 +400,8 @@ class MemoryDetail(TypedDict):
     superseded_by: NotRequired[Link]
     # The day it was last compared with the repository.
     last_verified: NotRequired[str]
+    # Who brought it by git, and with which commit, when that was somebody else.
+    origin: NotRequired[str]
 
 
 class Link(TypedDict):

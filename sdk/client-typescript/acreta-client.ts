@@ -114,7 +114,7 @@ export interface TrustCount {
 }
 
 /** How far a memory's word goes. */
-export type Trust = "untrusted" | "trusted" | "confirmed";
+export type Trust = "untrusted" | "grounded" | "reviewed" | "confirmed";
 
 export interface GrowthDay {
   day: string;
@@ -368,6 +368,8 @@ export interface MemoryDetail {
   superseded_by?: Link;
   /** The day it was last compared with the repository. */
   last_verified?: string;
+  /** Who brought it by git, and with which commit, when that was somebody else. */
+  origin?: string;
 }
 
 export interface Link {

@@ -53,9 +53,8 @@ fn keep(plan: &Plan, folder: &Utf8Path, faults: &Arc<dyn Faults>) -> Result<Rece
             }
         }
     }
-    let directory = Directory::open_or_create(folder, faults.clone())
-        .map_err(ApplyError::Backup)?
-        .private();
+    let directory =
+        Directory::open_or_create_private(folder, faults.clone()).map_err(ApplyError::Backup)?;
     if directory.exists(RECEIPT).map_err(ApplyError::Backup)? {
         return Err(ApplyError::FolderTaken {
             folder: folder.to_owned(),

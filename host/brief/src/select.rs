@@ -27,9 +27,12 @@ pub struct Candidate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// A person said that it is right.
+    /// The user said that it is right.
     Confirmed,
-    Trusted,
+    /// A reviewer whom the user accepts did.
+    Reviewed,
+    /// Somebody said it.
+    Grounded,
     /// Only a tool said it, it is stale, or something else took its place.
     Doubtful,
 }
@@ -47,7 +50,8 @@ impl Candidate {
     pub(crate) fn weight(&self, directory: &str, now_ms: i64) -> Option<f64> {
         let standing = match self.standing {
             Standing::Confirmed => 1.3,
-            Standing::Trusted => 1.0,
+            Standing::Reviewed => 1.15,
+            Standing::Grounded => 1.0,
             Standing::Doubtful => return None,
         };
         let last = self.asked_ms.unwrap_or(0).max(self.updated_ms);

@@ -18,7 +18,7 @@ fn learning(id: &str, kind: &str, title: &str) -> Candidate {
         title: title.to_owned(),
         body: format!("{title}. It was said twice. And then again."),
         confidence: 0.8,
-        standing: Standing::Trusted,
+        standing: Standing::Grounded,
         updated_ms: NOW - DAY,
         asked_ms: None,
         names: Vec::new(),

@@ -174,7 +174,7 @@ fn ensure_file(path: &Utf8Path) -> Result<Utf8PathBuf, CatalogError> {
         Some(parent) if !parent.as_str().is_empty() => parent,
         _ => Utf8Path::new("."),
     };
-    let directory = Directory::open_or_create(parent, NoFaults::shared())?.private();
+    let directory = Directory::open_or_create_private(parent, NoFaults::shared())?;
     let name = path.file_name().unwrap_or_default();
     if !directory.exists(name)? {
         match directory.write_synced_new(name, b"") {

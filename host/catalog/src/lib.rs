@@ -28,6 +28,7 @@ mod record;
 mod runs;
 mod schema;
 mod sessions;
+mod upgrade;
 mod values;
 mod waiting;
 

@@ -4,7 +4,14 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 5] = [FIRST, ACCESSES, EVENTS, READINGS, PENDING];
+const STEPS: [&str; 6] = [
+    FIRST,
+    ACCESSES,
+    EVENTS,
+    READINGS,
+    PENDING,
+    OLD_CONFIRMATIONS,
+];
 
 /// What `user_version` says of a database this code reads and writes.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;
@@ -210,6 +217,16 @@ CREATE TABLE pending_states (
     at_ms INTEGER NOT NULL,
     PRIMARY KEY (project, id)
 ) STRICT, WITHOUT ROWID;
+";
+
+/// Projects that were registered when confirmations left the repositories; an empty root is the global
+/// scope.
+const OLD_CONFIRMATIONS: &str = "
+CREATE TABLE old_confirmations (
+    root TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+INSERT INTO old_confirmations SELECT root FROM projects WHERE registered = 1;
+INSERT OR IGNORE INTO old_confirmations VALUES ('');
 ";
 
 /// The version of a database; zero for one that is still empty.

@@ -19,6 +19,7 @@ pub(crate) use init::InitArguments;
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, ImportArguments,
     ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, Target,
+    TrustCommand,
 };
 
 pub(crate) use model::ModelCommand;
@@ -60,6 +61,12 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn wants_json(&self) -> bool {
         self.json || self.format == Format::Json
+    }
+
+    /// Whether the project counts as registered in this process: `run TRACE --project DIR` names it.
+    pub(crate) fn admits(&self) -> bool {
+        let is_run = matches!(&self.command, Command::Run(run) if run.trace.is_some());
+        is_run && self.project.is_some()
     }
 }
 
@@ -315,7 +322,10 @@ pub(crate) enum ConfigCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProjectCommand {
-    /// Take a project in: its sessions become memory at the next sync
+    /// Register a project: its memory is read, and its sessions become memory at the next sync
+    ///
+    /// Memory that came with a repository is not read before. Its texts count as grounded at most until
+    /// you confirm them; its settings count after `acreta project trust`.
     Add {
         /// Any folder in it; the current one when none is named
         folder: Option<Utf8PathBuf>,
@@ -330,7 +340,9 @@ pub(crate) enum ProjectCommand {
         /// Any folder in it; the current one when none is named
         folder: Option<Utf8PathBuf>,
     },
-    /// Let the project's config set everything, also what runs programs or loosens a limit
+    /// Let the project's config choose plugins and shape memory
+    ///
+    /// What spends, sends, runs programs, loosens a safeguard or deletes stays with your own config.
     Trust {
         /// Take the trust back
         #[arg(long)]

@@ -8,7 +8,8 @@ use acreta_service::Kept;
 use acreta_service::{Failure, Kind, Process};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::args::Arguments;
+use crate::args::{Arguments, Command};
+use crate::command::hook::note_once;
 use crate::frozen;
 use crate::output;
 
@@ -69,9 +70,17 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
     Ok(Process {
         environment,
         flags: without_models.then_some(no_models).into_iter().collect(),
-        notice: Arc::new(output::warn),
+        notice: match &arguments.command {
+            Command::Hook(_) => Arc::new(|text| note_once("hook", text)),
+            Command::Mcp => Arc::new(|text| {
+                output::warn(text);
+                note_once("mcp", text);
+            }),
+            _ => Arc::new(output::warn),
+        },
         tried: arguments.tried.clone(),
         frozen,
+        admits: arguments.admits(),
         kept: Kept::default(),
     })
 }

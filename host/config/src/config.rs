@@ -11,14 +11,14 @@ use crate::environment::path_of;
 use crate::file::{self, Links};
 use crate::keys::{KEYS, KeyEntry};
 use crate::nearest::nearest_key;
-use crate::{ConfigError, Environment, Problem, Value, Warning};
+use crate::{ConfigError, Environment, Problem, SetBy, Value, Warning};
 
 /// Where settings come from, weakest first.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     pub user_file: Option<Utf8PathBuf>,
     pub project_file: Option<Utf8PathBuf>,
-    /// Whether someone said that the project's file may set everything.
+    /// The user trusts the project: its file may set more, and still not what is the user's alone.
     pub project_trusted: bool,
     /// The file named by `ACRETA_CONFIG`. It must exist.
     pub explicit_file: Option<Utf8PathBuf>,
@@ -56,13 +56,17 @@ impl Config {
     pub fn load(sources: &Sources) -> Result<(Self, Vec<Warning>), ConfigError> {
         let mut layers = Layers::default();
         if let Some(path) = &sources.user_file {
-            layers.add_file(path, Links::Followed, true)?;
+            layers.add_file(path, Links::Followed, SetBy::User)?;
         }
         if let Some(path) = &sources.project_file {
-            layers.add_file(path, Links::Refused, sources.project_trusted)?;
+            let author = match sources.project_trusted {
+                true => SetBy::TrustedProject,
+                false => SetBy::Project,
+            };
+            layers.add_file(path, Links::Refused, author)?;
         }
         if let Some(path) = &sources.explicit_file
-            && !layers.add_file(path, Links::Followed, true)?
+            && !layers.add_file(path, Links::Followed, SetBy::User)?
         {
             // Asked for by name, so its absence is an error: this says which one.
             acreta_fs::canonical(path)?;
@@ -225,7 +229,7 @@ impl Default for Layers {
 struct Layer {
     path: Utf8PathBuf,
     document: Document<String>,
-    trusted: bool,
+    author: SetBy,
 }
 
 impl Layers {
@@ -234,7 +238,7 @@ impl Layers {
         &mut self,
         path: &Utf8PathBuf,
         links: Links,
-        trusted: bool,
+        author: SetBy,
     ) -> Result<bool, ConfigError> {
         let Some(text) = file::read(path, links)? else {
             return Ok(false);
@@ -242,7 +246,7 @@ impl Layers {
         let layer = Layer {
             path: path.clone(),
             document: file::parse(path, text)?,
-            trusted,
+            author,
         };
         self.add_table(&layer, "", layer.document.as_table());
         Ok(true)
@@ -267,10 +271,10 @@ impl Layers {
     fn add_item(&mut self, layer: &Layer, path: String, item: &Item, line: Option<usize>) {
         let origin = Origin::File(layer.path.clone());
         if let Some(entry) = KeyEntry::of(&path) {
+            let (needed, reason) = entry.set_by();
             let problem = match Value::of_item(item) {
-                _ if !layer.trusted && (entry.trusted_only || names_secret(&path)) => {
-                    Problem::Untrusted
-                }
+                _ if layer.author < needed => Problem::NotAllowed { needed, reason },
+                _ if layer.author < SetBy::User && names_secret(&path) => Problem::Secret,
                 None => return,
                 Some(value) => match value.clone().checked(entry) {
                     Some(value) => {

@@ -6,12 +6,32 @@ use toml_edit::{DocumentMut, Item, Table, TableLike};
 use crate::file::{self, Links};
 use crate::keys::KeyEntry;
 use crate::nearest::nearest_key;
-use crate::{ConfigError, Value};
+use crate::{ConfigError, SetBy, Value};
 
 const HEADER: &str = "# Settings of acreta. `acreta config list` shows every key, its value and where it came from.\n";
 
-/// Sets `path` in `file` to a value given as text, checked against the table of keys.
+/// Sets `path` in the user's own file to a value given as text, checked against the table of keys.
 pub fn set(file: &Utf8Path, path: &str, value_text: &str) -> Result<Value, ConfigError> {
+    set_in(file, Links::Followed, path, value_text)
+}
+
+/// The same in a project's file, which is not reached through a link and sets no key that is the user's alone.
+pub fn set_in_project(file: &Utf8Path, path: &str, value_text: &str) -> Result<Value, ConfigError> {
+    if let Some((SetBy::User, reason)) = KeyEntry::of(path).map(KeyEntry::set_by) {
+        return Err(ConfigError::UserOnly {
+            key: path.to_owned(),
+            reason,
+        });
+    }
+    set_in(file, Links::Refused, path, value_text)
+}
+
+fn set_in(
+    file: &Utf8Path,
+    links: Links,
+    path: &str,
+    value_text: &str,
+) -> Result<Value, ConfigError> {
     let Some(entry) = KeyEntry::of(path) else {
         return Err(ConfigError::UnknownKey {
             key: path.to_owned(),
@@ -26,7 +46,7 @@ pub fn set(file: &Utf8Path, path: &str, value_text: &str) -> Result<Value, Confi
             found: given.short(),
         });
     };
-    let text = file::read(file, Links::Followed)?.unwrap_or_else(|| HEADER.to_owned());
+    let text = file::read(file, links)?.unwrap_or_else(|| HEADER.to_owned());
     let mut document = file::parse(file, text)?.into_mut();
     // In a file of nothing but comments these are its end; they are to stay its beginning.
     let mut opening = String::new();
@@ -42,7 +62,7 @@ pub fn set(file: &Utf8Path, path: &str, value_text: &str) -> Result<Value, Confi
         opening.truncate(opening.trim_end().len());
         opening.push_str("\n\n");
     }
-    file::write(file, &format!("{opening}{document}"), false)?;
+    file::write(file, &format!("{opening}{document}"), links)?;
     Ok(value)
 }
 

@@ -25,6 +25,8 @@ pub enum ConfigError {
         expected: String,
         found: String,
     },
+    #[error("a project does not set `{key}`: it {reason}")]
+    UserOnly { key: String, reason: &'static str },
     #[error("`{path}` holds a value at `{key}` where a table is expected")]
     NotTable { path: Utf8PathBuf, key: String },
     #[error("the home folder is not known: `HOME` is not set")]

@@ -37,18 +37,19 @@ fn read_text(path: &Utf8Path, links: Links) -> Result<String, FsError> {
     Directory::open(folder, NoFaults::shared())?.read_to_string(name, FILE_BYTES)
 }
 
-/// Puts a text in a file's place, or what it links to; makes its folder if need be.
-pub(crate) fn write(path: &Utf8Path, text: &str, private: bool) -> Result<(), ConfigError> {
-    let path = match acreta_fs::canonical(path) {
-        Ok(canonical) => canonical,
-        Err(error) if error.is_not_found() => path.to_owned(),
-        Err(error) => return Err(error.into()),
+/// Replaces the text of a file, creating its folder if need be. Where links are followed the file is the
+/// user's own, and only the user may read it.
+pub(crate) fn write(path: &Utf8Path, text: &str, links: Links) -> Result<(), ConfigError> {
+    let path = match (links, acreta_fs::canonical(path)) {
+        (Links::Followed, Ok(canonical)) => canonical,
+        (Links::Followed, Err(error)) if !error.is_not_found() => return Err(error.into()),
+        _ => path.to_owned(),
     };
     let (folder, name) = split(&path);
-    let mut directory = Directory::open_or_create(folder, NoFaults::shared())?;
-    if private {
-        directory = directory.private();
-    }
+    let directory = match links {
+        Links::Followed => Directory::open_or_create_private(folder, NoFaults::shared())?,
+        Links::Refused => Directory::open_or_create(folder, NoFaults::shared())?,
+    };
     directory.replace(name, text.as_bytes())?;
     Ok(())
 }

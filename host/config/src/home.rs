@@ -1,10 +1,12 @@
 //! Where acreta's own folders are, by the environment it was started with.
 
+use acreta_fs::{Directory, FsError, NoFaults, resolve_links};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{ConfigError, Environment};
 
-/// The user's folders. Nothing is created by asking for one.
+/// The user's folders. Nothing is created by asking for one. A link that the user put in place of one is
+/// resolved here, since nothing follows links in a folder named `.acreta` later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
     user: Option<Utf8PathBuf>,
@@ -37,8 +39,8 @@ impl Home {
         };
         Ok(Self {
             user,
-            folder,
-            cache,
+            folder: resolve_links(&folder),
+            cache: resolve_links(&cache),
         })
     }
 
@@ -65,6 +67,16 @@ impl Home {
         self.folder.join("trust.toml")
     }
 
+    /// The user's words for memories: what they confirmed, and what reviewers they accept did.
+    pub fn words(&self) -> Utf8PathBuf {
+        self.folder.join("trust")
+    }
+
+    /// What briefs are made from, between sessions.
+    pub fn briefs(&self) -> Utf8PathBuf {
+        self.cache.join("briefs")
+    }
+
     /// What plugins may do.
     pub fn grants_file(&self) -> Utf8PathBuf {
         self.folder.join("grants.toml")
@@ -77,22 +89,40 @@ impl Home {
 
     /// Catalog, queue and runs.
     pub fn state_file(&self) -> Utf8PathBuf {
-        self.folder.join("state.db")
+        resolve_links(&self.folder.join("state.db"))
     }
 
     /// Rescued raw sessions.
     pub fn archive(&self) -> Utf8PathBuf {
-        self.folder.join("archive")
+        resolve_links(&self.folder.join("archive"))
     }
 
     /// Where staged files, drafts and snapshots live for a moment.
     pub fn scratch(&self) -> Utf8PathBuf {
-        self.cache.join("scratch")
+        resolve_links(&self.cache.join("scratch"))
     }
 
     /// Where plugins are installed, unless `plugins.folder` says otherwise.
     pub fn plugins(&self) -> Utf8PathBuf {
-        self.folder.join("plugins")
+        resolve_links(&self.folder.join("plugins"))
+    }
+
+    /// Takes the access of others from the home folder and the cache, as they are there. Looks into them only
+    /// if others can, or if it is to be `thorough`. Returns what was changed, and what could not be.
+    pub fn close_to_others(&self, thorough: bool) -> (Vec<Utf8PathBuf>, Vec<FsError>) {
+        let mut all = (Vec::new(), Vec::new());
+        for folder in [&self.folder, &self.cache] {
+            let Ok(directory) = Directory::open(folder, NoFaults::shared()) else {
+                continue;
+            };
+            if !thorough && !directory.is_open_to_others().unwrap_or(false) {
+                continue;
+            }
+            let (closed, problems) = directory.close_to_others();
+            all.0.extend(closed);
+            all.1.extend(problems);
+        }
+        all
     }
 
     /// A path with `~/` in front, in the home folder; any other as it is.

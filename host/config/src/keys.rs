@@ -1,5 +1,7 @@
 //! The table of all settings: the single source of their names, kinds, defaults and help.
 
+use crate::authority::{SetBy, class_of};
+
 /// What a setting may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -43,8 +45,6 @@ pub struct KeyEntry {
     pub default: Builtin,
     /// One sentence without a full stop.
     pub help: &'static str,
-    /// Whether a project file that nobody vouched for must not set it.
-    pub trusted_only: bool,
 }
 
 const UNSET: KeyEntry = KeyEntry {
@@ -53,28 +53,24 @@ const UNSET: KeyEntry = KeyEntry {
     allowed: Allowed::All,
     default: Builtin::None,
     help: "",
-    trusted_only: false,
 };
 
 /// What a limit may be: more than nothing, and far from overflow.
 const LIMIT: KeyEntry = KeyEntry {
     kind: Kind::Integer,
     allowed: Allowed::Between(1.0, 1e15),
-    trusted_only: true,
     ..UNSET
 };
 
 /// What has to do with models: it may name a URL or a program.
 const MODEL: KeyEntry = KeyEntry {
     kind: Kind::Text,
-    trusted_only: true,
     ..UNSET
 };
 
 const MONEY: KeyEntry = KeyEntry {
     kind: Kind::Float,
     allowed: Allowed::Between(0.0, 1e6),
-    trusted_only: true,
     ..UNSET
 };
 
@@ -85,7 +81,6 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Path patterns of files that may be read although their names look like secrets",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -101,7 +96,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(0.0, 1.0),
         default: Builtin::Float(0.72),
         help: "Share of common words from which a candidate updates a memory instead of adding one",
-        ..UNSET
     },
     KeyEntry {
         path: "extract.max_candidates",
@@ -109,7 +103,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(0.0, 1_000.0),
         default: Builtin::Integer(24),
         help: "How many candidates of one session are considered, the most confident first",
-        ..UNSET
     },
     KeyEntry {
         path: "extract.min_confidence",
@@ -117,7 +110,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(0.0, 1.0),
         default: Builtin::Float(0.5),
         help: "Candidates with less confidence are left out",
-        ..UNSET
     },
     KeyEntry {
         path: "hooks.learn",
@@ -164,7 +156,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(0.0, 10_000.0),
         default: Builtin::Integer(20),
         help: "How many sessions back a model reads those again that were read before one was configured",
-        ..MODEL
     },
     KeyEntry {
         path: "llm.enabled",
@@ -246,7 +237,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::OneOf(&["project_fallback_global", "project_only", "global_only"]),
         default: Builtin::Text("project_fallback_global"),
         help: "Whose memory commands look at",
-        ..UNSET
     },
     KeyEntry {
         path: "plugin.<id>.limits.draft_bytes",
@@ -297,7 +287,6 @@ pub const KEYS: &[KeyEntry] = &[
         path: "plugin.<id>.prompts.<name>",
         kind: Kind::Text,
         help: "File whose text takes the place of one of the plugin's prompts",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -342,7 +331,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::OneOf(&["first", "union"]),
         default: Builtin::Text("first"),
         help: "Of several extractors, whether the first that has something to say is heard, or all",
-        ..UNSET
     },
     KeyEntry {
         path: "plugins.explorers",
@@ -363,7 +351,6 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Extractors in the order they are asked, instead of `plugins.extractor`",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -371,7 +358,6 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Text,
         default: Builtin::Text(""),
         help: "Folder with further plugins; empty is `plugins` in acreta's own folder",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -380,14 +366,12 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::OneOf(&["optional", "required"]),
         default: Builtin::Text("optional"),
         help: "Whether a plugin that is not built in must be signed by a trusted key; a wrong signature is always refused",
-        trusted_only: true,
     },
     KeyEntry {
         path: "plugins.trusted_keys",
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Minisign public keys whose signatures of plugins count",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -402,7 +386,6 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Values that are never redacted, as they are or as /regular expressions/",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -411,14 +394,12 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(1.0, 1_000_000.0),
         default: Builtin::Integer(50),
         help: "How many run folders of a mode are kept, the newest",
-        ..UNSET
     },
     KeyEntry {
         path: "search.model",
         kind: Kind::Text,
         default: Builtin::Text(""),
         help: "Folder of a sentence model (`model.safetensors`, `tokenizer.json`) that search uses beside words",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -426,7 +407,6 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Text,
         default: Builtin::Text("127.0.0.1"),
         help: "Address the daemon listens on; anything but loopback lets other machines try its token",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -435,7 +415,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(0.0, 1e6),
         default: Builtin::Integer(60),
         help: "How often the daemon puts memory in order; 0 for never",
-        ..UNSET
     },
     KeyEntry {
         path: "serve.port",
@@ -443,7 +422,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(0.0, 65_535.0),
         default: Builtin::Integer(8765),
         help: "Port the daemon listens on; 0 for any that is free",
-        trusted_only: true,
     },
     KeyEntry {
         path: "serve.sync_minutes",
@@ -451,7 +429,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(0.0, 1e6),
         default: Builtin::Integer(10),
         help: "How often the daemon looks for new sessions; 0 for never",
-        ..UNSET
     },
     KeyEntry {
         path: "serve.watch",
@@ -466,7 +443,6 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::OneOf(&["archive", "global"]),
         default: Builtin::Text("archive"),
         help: "What becomes of sessions that belong to no project: kept safe only, or global memory",
-        trusted_only: true,
     },
     KeyEntry {
         path: "sync.workers",
@@ -474,14 +450,12 @@ pub const KEYS: &[KeyEntry] = &[
         allowed: Allowed::Between(1.0, 64.0),
         default: Builtin::Integer(4),
         help: "How many sessions are worked on at once, each in a project of its own",
-        trusted_only: true,
     },
     KeyEntry {
         path: "tracing.enabled",
         kind: Kind::Boolean,
         default: Builtin::Boolean(false),
         help: "Whether spans are sent by OTLP; the variable ACRETA_TRACING decides over it",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -489,7 +463,6 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Text,
         default: Builtin::Text("http://localhost:4318"),
         help: "Receiver of spans, by HTTP and protobuf",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -497,7 +470,6 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::TextList,
         default: Builtin::TextList(&[]),
         help: "Headers for the receiver, each written as `name: value`",
-        trusted_only: true,
         ..UNSET
     },
     KeyEntry {
@@ -505,12 +477,16 @@ pub const KEYS: &[KeyEntry] = &[
         kind: Kind::Boolean,
         default: Builtin::Boolean(false),
         help: "Whether spans also have what models are asked and answer, redacted",
-        trusted_only: true,
         ..UNSET
     },
 ];
 
 impl KeyEntry {
+    /// The weakest file that may set it, and why: the end of a sentence that begins with "it".
+    pub fn set_by(&self) -> (SetBy, &'static str) {
+        class_of(self.path).unwrap_or((SetBy::User, "has no class"))
+    }
+
     /// The entry that a dotted path belongs to.
     pub fn of(path: &str) -> Option<&'static KeyEntry> {
         KEYS.iter().find(|entry| entry.covers(path))

@@ -4,6 +4,7 @@
 //!
 //! Nothing is read from the process itself: environment and paths are handed in.
 
+mod authority;
 mod config;
 mod edit;
 mod environment;
@@ -19,8 +20,9 @@ mod warning;
 #[cfg(test)]
 mod tests;
 
+pub use authority::SetBy;
 pub use config::{Config, Entry, Origin, Sources};
-pub use edit::set;
+pub use edit::{set, set_in_project};
 pub use environment::{Environment, variable_of};
 pub use error::ConfigError;
 pub use home::Home;

@@ -6,8 +6,8 @@ use acreta_model::{Limits, Role};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{
-    Config, ConfigError, Environment, Home, KEYS, KeyEntry, Origin, Problem, Sources, TrustStore,
-    Value, Warning, set, variable_of,
+    Allowed, Builtin, Config, ConfigError, Environment, Home, KEYS, KeyEntry, Kind, Origin,
+    Problem, SetBy, Sources, TrustStore, Value, Warning, set, set_in_project, variable_of,
 };
 
 struct Place {
@@ -84,9 +84,12 @@ fn the_table_is_sorted_and_each_default_is_one() {
 #[test]
 fn later_layers_count() {
     let place = Place::new();
-    let every = "[runs]\nkeep = ";
-    let mut sources = Sources::default();
-    let path = "runs.keep";
+    let every = "[extract]\nmax_candidates = ";
+    let mut sources = Sources {
+        project_trusted: true,
+        ..Sources::default()
+    };
+    let path = "extract.max_candidates";
     let check = |sources: &Sources, value: i64, origin: Origin| {
         let (config, warnings) = load(sources);
         assert_eq!(warnings, []);
@@ -95,7 +98,7 @@ fn later_layers_count() {
             (value, Some(&origin))
         );
     };
-    check(&sources, 50, Origin::Builtin);
+    check(&sources, 16, Origin::Builtin);
     let user = place.file("home/config.toml", &format!("{every}1"));
     sources.user_file = Some(user.clone());
     check(&sources, 1, Origin::File(user));
@@ -106,14 +109,14 @@ fn later_layers_count() {
     sources.explicit_file = Some(explicit.clone());
     check(&sources, 3, Origin::File(explicit));
     sources.environment = environment(&[
-        ("ACRETA_RUNS__KEEP", "4"),
+        ("ACRETA_EXTRACT__MAX_CANDIDATES", "4"),
         ("HOME", "/x"),
         ("ACRETA_LOG", "debug"),
     ]);
     check(
         &sources,
         4,
-        Origin::Environment("ACRETA_RUNS__KEEP".to_owned()),
+        Origin::Environment("ACRETA_EXTRACT__MAX_CANDIDATES".to_owned()),
     );
     sources.flags.push((path.to_owned(), "5".to_owned()));
     check(&sources, 5, Origin::Flag);
@@ -201,64 +204,111 @@ fn a_file_that_cannot_be_read_is_an_error_with_its_place() {
     );
 }
 
+/// A key of a family by name, and a value that it takes and does not have by default.
+fn another_value(entry: &KeyEntry) -> (String, String) {
+    let parts: Vec<&str> = entry.path.split('.').collect();
+    let named = parts
+        .iter()
+        .map(|part| if part.starts_with('<') { "mine" } else { part });
+    let key = named.collect::<Vec<_>>().join(".");
+    let value = match (entry.kind, entry.allowed, entry.default) {
+        (Kind::Boolean, _, default) => (default != Builtin::Boolean(true)).to_string(),
+        (Kind::TextList, ..) => "[\"evil\"]".to_owned(),
+        (Kind::Integer, Allowed::Between(least, _), _) => format!("{}", least as i64 + 2),
+        (Kind::Float, Allowed::Between(least, most), _) => {
+            format!("{:?}", least + (most - least) / 4.0)
+        }
+        (Kind::Any, ..) => "7".to_owned(),
+        (_, Allowed::OneOf(names), default) => {
+            let other = names.iter().find(|name| default != Builtin::Text(name));
+            format!("{:?}", other.unwrap())
+        }
+        _ => "\"evil\"".to_owned(),
+    };
+    (key, value)
+}
+
 #[test]
-fn an_untrusted_project_sets_only_what_is_harmless() {
+fn a_repository_sets_no_key_that_is_not_its_own() {
+    let mut tried = [0; 3];
+    for entry in KEYS {
+        let place = Place::new();
+        let (key, value) = another_value(entry);
+        let file = place.file("repo/.acreta/config.toml", &format!("{key} = {value}\n"));
+        let (before, _) = load(&Sources::default());
+        for trusted in [false, true] {
+            let sources = Sources {
+                project_file: Some(file.clone()),
+                project_trusted: trusted,
+                ..Sources::default()
+            };
+            let (config, warnings) = load(&sources);
+            let (needed, reason) = entry.set_by();
+            let may_set = match needed {
+                SetBy::Project => true,
+                SetBy::TrustedProject => trusted,
+                SetBy::User => false,
+            };
+            let changed = config.get(&key) != before.get(&key);
+            assert_eq!(
+                changed, may_set,
+                "{key} = {value}, trusted: {trusted}: {warnings:?}"
+            );
+            let refused = Problem::NotAllowed { needed, reason };
+            let told: Vec<_> = warnings
+                .iter()
+                .map(|one| (&one.key, &one.problem))
+                .collect();
+            match may_set {
+                true => assert_eq!(told, []),
+                false => assert_eq!(told, [(&key, &refused)]),
+            }
+            tried[needed as usize] += 1;
+        }
+        // The value is one: in the user's own file it counts.
+        let sources = Sources {
+            user_file: Some(file.clone()),
+            ..Sources::default()
+        };
+        let (config, warnings) = load(&sources);
+        assert_eq!(warnings, [], "{key}");
+        assert_ne!(config.get(&key), before.get(&key), "{key}");
+        // Nor does acreta write it into a project's file.
+        let text = value.trim_matches('"');
+        let written = set_in_project(&place.root.join("other/.acreta/config.toml"), &key, text);
+        assert_eq!(
+            written.is_ok(),
+            entry.set_by().0 != SetBy::User,
+            "{key}: {written:?}"
+        );
+    }
+    assert_eq!(tried.iter().sum::<usize>(), 2 * KEYS.len());
+    assert!(tried.iter().all(|tried| *tried > 0), "{tried:?}");
+}
+
+#[test]
+fn what_may_not_be_set_says_why_and_what_to_do() {
     let place = Place::new();
-    let text = "[plugins]\nfolder = \"./evil\"\nextractor = \"mine\"\n\
-                [redact]\nallow = [\"/.*/\"]\n\
-                [plugin.mine.limits]\nmemory_bytes = 1\n\
+    let text = "[plugins]\nfolder = \"./evil\"\nadapters = []\n\
                 [plugin.mine.settings]\nstyle = \"short\"\napi_key = \"x\"\n";
     let mut sources = Sources {
         project_file: Some(place.file("config.toml", text)),
         ..Sources::default()
     };
-    let (config, warnings) = load(&sources);
-    let ignored: Vec<&str> = warnings
-        .iter()
-        .map(|warning| warning.key.as_str())
-        .collect();
+    let (_, warnings) = load(&sources);
     assert_eq!(
-        ignored,
+        texts(&warnings, &place.root)[..2],
         [
-            "plugins.folder",
-            "redact.allow",
-            "plugin.mine.limits.memory_bytes",
-            "plugin.mine.settings.api_key"
+            "config.toml:2: `plugins.folder` is ignored: it can run a program, so only your own config sets it",
+            "config.toml:3: `plugins.adapters` is ignored: it chooses which plugins take part, and how, and this project \
+             is not trusted; `acreta project trust` changes that",
         ]
     );
-    assert!(
-        warnings
-            .iter()
-            .all(|warning| warning.problem == Problem::Untrusted)
-    );
-    assert_eq!(
-        texts(&warnings, &place.root)[0],
-        "config.toml:2: `plugins.folder` is ignored: this project is not trusted; `acreta project trust` changes that"
-    );
-    assert_eq!(
-        (
-            config.text("plugins.folder"),
-            config.text("plugins.extractor")
-        ),
-        ("", "mine")
-    );
-
     sources.project_trusted = true;
     let (config, warnings) = load(&sources);
-    assert_eq!(warnings, []);
-    assert_eq!(
-        (
-            config.text("plugins.folder"),
-            config.text_list("redact.allow")
-        ),
-        ("./evil", vec!["/.*/".to_owned()])
-    );
-    assert_eq!(
-        config
-            .limits("mine", Limits::for_role(Role::Extractor))
-            .memory_bytes,
-        1
-    );
+    let keys: Vec<&str> = warnings.iter().map(|one| one.key.as_str()).collect();
+    assert_eq!(keys, ["plugins.folder", "plugin.mine.settings.api_key"]);
+    assert_eq!(config.text_list("plugins.adapters"), Vec::<String>::new());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The projects whose settings are obeyed in full. Kept outside of every project, readable by its
+//! The projects whose settings count, but for those that are the user's alone. Kept outside of every project, readable by its
 //! owner only, and always by the path that all links lead to.
 
 use acreta_fs::canonical;
@@ -8,8 +8,7 @@ use toml_edit::{Array, DocumentMut, Item, value};
 use crate::ConfigError;
 use crate::file::{self, Links};
 
-const HEADER: &str =
-    "# Projects whose settings acreta obeys in full; kept by `acreta project trust`.\n";
+const HEADER: &str = "# Projects whose settings count, but for those that are yours alone; kept by `acreta project trust`.\n";
 const PROJECTS: &str = "projects";
 
 /// The list of trusted projects.
@@ -85,7 +84,7 @@ impl TrustStore {
         array.set_trailing_comma(true);
         let mut document = DocumentMut::new();
         document.insert(PROJECTS, value(array));
-        file::write(&self.file, &format!("{HEADER}{document}"), true)?;
+        file::write(&self.file, &format!("{HEADER}{document}"), Links::Followed)?;
         self.projects = projects;
         Ok(())
     }

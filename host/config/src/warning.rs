@@ -1,6 +1,6 @@
 //! What was wrong with a setting that was passed over.
 
-use crate::Origin;
+use crate::{Origin, SetBy};
 
 /// One setting that does not count, and why.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,8 +22,11 @@ pub enum Problem {
         expected: String,
         found: String,
     },
-    /// From a project file that nobody vouched for.
-    Untrusted,
+    /// A project's file may not set it.
+    NotAllowed {
+        needed: SetBy,
+        reason: &'static str,
+    },
     /// Keys and passwords come from the environment only.
     Secret,
 }
@@ -48,9 +51,16 @@ impl std::fmt::Display for Warning {
                     "`{key}` is ignored: expected {expected}, found {found}"
                 )
             }
-            Problem::Untrusted => write!(
+            Problem::NotAllowed {
+                needed: SetBy::User,
+                reason,
+            } => write!(
                 formatter,
-                "`{key}` is ignored: this project is not trusted; `acreta project trust` changes that"
+                "`{key}` is ignored: it {reason}, so only your own config sets it"
+            ),
+            Problem::NotAllowed { reason, .. } => write!(
+                formatter,
+                "`{key}` is ignored: it {reason}, and this project is not trusted; `acreta project trust` changes that"
             ),
             Problem::Secret => write!(
                 formatter,

@@ -33,7 +33,7 @@ pub(crate) enum Stored {
 
 impl Store {
     pub(crate) fn open(path: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, ContextError> {
-        let directory = Directory::open_or_create(path, faults)?.private();
+        let directory = Directory::open_or_create_private(path, faults)?;
         Ok(Self { directory })
     }
 

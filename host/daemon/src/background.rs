@@ -123,7 +123,9 @@ pub fn log(context: &Context) -> Utf8PathBuf {
 fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
     let path = log(context);
     let folder = path.parent().unwrap_or(Utf8Path::new("."));
-    Directory::open_or_create(folder, NoFaults::shared())?.private();
+    let directory = Directory::open_or_create_private(folder, NoFaults::shared())?;
+    // Created by its own door, so that only the user may read it.
+    directory.append(path.file_name().unwrap_or("daemon.log"), b"")?;
     let file = std::fs::OpenOptions::new()
         .create(true)
         .append(true)

@@ -8,6 +8,7 @@ use std::time::Duration;
 use acreta_server::api::{JobProgress, MaintainRequest, SyncRequest};
 use acreta_server::{Caller, JobControl, JobRequest};
 use acreta_service::{Failure, scopes};
+use acreta_store::Layout;
 use camino::Utf8Path;
 use serde_json::{Value, json};
 
@@ -50,7 +51,7 @@ impl Daemon {
         };
         let projects: Vec<_> = projects
             .into_iter()
-            .filter(|root| root.join(".acreta/memory").is_dir())
+            .filter(|root| Layout::for_project(root).has_memory().unwrap_or(false))
             .collect();
         let mut arguments = vec!["maintain".to_owned()];
         if request.dry_run {
@@ -80,7 +81,7 @@ impl Daemon {
         folder: &Utf8Path,
         control: &dyn JobControl,
     ) -> Result<Value, Failure> {
-        acreta_fs::Directory::open_or_create(folder, acreta_fs::NoFaults::shared())?;
+        acreta_fs::Directory::open_or_create_private(folder, acreta_fs::NoFaults::shared())?;
         let mut command = Command::new(&self.program);
         command
             .args(arguments)

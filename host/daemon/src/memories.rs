@@ -13,7 +13,7 @@ use acreta_server::api::{
 };
 use acreta_service::clock::now_ms;
 use acreta_service::scopes::{self, MemoryScope, Scoped};
-use acreta_service::{Context, Failure, Kind, desk};
+use acreta_service::{Context, Failure, Kind, desk, origin};
 use acreta_store::{Memory, ProposalOperation};
 
 use crate::Daemon;
@@ -84,6 +84,8 @@ impl Daemon {
             proposals: proposals(memory),
             last_verified: state.and_then(|state| state.last_verified.clone()),
             missing: state.map(|state| state.missing.clone()).unwrap_or_default(),
+            origin: origin::of_memory(&context, &held.layout, memory)
+                .map(|origin| origin.to_string()),
         })
     }
 

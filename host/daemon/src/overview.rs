@@ -6,7 +6,7 @@ use acreta_catalog::{Catalog, RunFilter, SessionFilter, TaskState};
 use acreta_model::MEMORY_TYPES;
 use acreta_server::api::{
     DecayBar, Graph, GraphEdge, GraphNode, GraphQuery, GrowthDay, InProject, MemoryCounts,
-    Overview, RunCounts, SessionDay, Status, Trust, TrustCount, TypeCount, WaitingForModel,
+    Overview, RunCounts, SessionDay, Status, TrustCount, TypeCount, WaitingForModel,
 };
 use acreta_service::clock::now_ms;
 use acreta_service::scopes::{self, MemoryScope};
@@ -171,12 +171,14 @@ fn counts(snapshot: &Snapshot) -> MemoryCounts {
             .filter(|memory| memory.memory_type == entry.memory_type)
             .count() as u64,
     });
-    let by_trust = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed].map(|trust| TrustCount {
-        trust,
-        memories: active()
-            .filter(|memory| rows::trust(memory.trust()) == trust)
-            .count() as u64,
-    });
+    let by_trust = acreta_store::Trust::ALL
+        .map(rows::trust)
+        .map(|trust| TrustCount {
+            trust,
+            memories: active()
+                .filter(|memory| rows::trust(memory.trust()) == trust)
+                .count() as u64,
+        });
     let is_stale = |memory: &&Memory| memory.state.as_ref().is_some_and(|state| state.stale);
     MemoryCounts {
         by_type: by_type.collect(),

@@ -103,7 +103,10 @@ impl Drop for Post {
 }
 
 fn open(folder: &Utf8Path) -> Result<Directory, Failure> {
-    Ok(Directory::open_or_create(folder, NoFaults::shared())?.private())
+    Ok(Directory::open_or_create_private(
+        folder,
+        NoFaults::shared(),
+    )?)
 }
 
 fn written(directory: &Directory) -> Option<Address> {

@@ -7,7 +7,6 @@ use acreta_server::api::{
     Connection, NewConnection, NewProject, ProjectAdded, ProjectRow, Removed,
 };
 use acreta_service::{Failure, Kind, connect, projects, scopes};
-use acreta_store::Layout;
 use camino::Utf8Path;
 
 use crate::Daemon;
@@ -70,8 +69,8 @@ impl Daemon {
                 project: Some(project.id),
                 ..SessionFilter::default()
             })?;
-            let layout = Layout::for_project(&project.root);
-            let memories = match project.registered && layout.memory_root().is_dir() {
+            let layout = context.layout(&project.root);
+            let memories = match project.registered && layout.has_memory().unwrap_or(false) {
                 true => {
                     let snapshot = scopes::snapshot(&context, &layout)?;
                     let active = snapshot.memories.iter();

@@ -10,7 +10,8 @@ use acreta_store::Memory;
 pub(crate) fn trust(trust: acreta_store::Trust) -> Trust {
     match trust {
         acreta_store::Trust::Untrusted => Trust::Untrusted,
-        acreta_store::Trust::Trusted => Trust::Trusted,
+        acreta_store::Trust::Grounded => Trust::Grounded,
+        acreta_store::Trust::Reviewed => Trust::Reviewed,
         acreta_store::Trust::Confirmed => Trust::Confirmed,
     }
 }
@@ -18,7 +19,8 @@ pub(crate) fn trust(trust: acreta_store::Trust) -> Trust {
 pub(crate) fn stored_trust(trust: Trust) -> acreta_store::Trust {
     match trust {
         Trust::Untrusted => acreta_store::Trust::Untrusted,
-        Trust::Trusted => acreta_store::Trust::Trusted,
+        Trust::Grounded => acreta_store::Trust::Grounded,
+        Trust::Reviewed => acreta_store::Trust::Reviewed,
         Trust::Confirmed => acreta_store::Trust::Confirmed,
     }
 }

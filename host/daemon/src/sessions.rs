@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use acreta_catalog::{KnownSession, RunFilter, SessionFilter, SessionKey};
-use acreta_fs::{Directory, NoFaults};
+use acreta_fs::NoFaults;
 use acreta_model::{Event, MemoryType, TraceReader};
 use acreta_server::api::{
     EventPage, EventsQuery, SessionDetail, SessionEvent, SessionMemory, SessionPage, SessionRow,
@@ -79,7 +79,7 @@ impl Daemon {
         let roots = self.roots(&context)?;
         let row = Titles::new(&context).give(row(&known, &roots))?;
         let memories = match self.layout(&context, &known)? {
-            Some(layout) if layout.memory_root().is_dir() => {
+            Some(layout) if layout.has_memory()? => {
                 let snapshot = scopes::snapshot(&context, &layout)?;
                 let led_to = |memory: &&Memory| came_from(memory, agent, &known.session.id);
                 snapshot
@@ -160,7 +160,9 @@ impl Daemon {
             let found = roots.iter().find(|(id, _)| *id == project);
             found.map(|(_, root)| root.clone())
         });
-        Ok(root.map(|root| Layout::for_project(&root)))
+        Ok(root
+            .map(|root| context.layout(&root))
+            .filter(|layout| !layout.is_closed()))
     }
 
     fn roots(&self, context: &Context) -> Result<Roots, Failure> {
@@ -175,10 +177,10 @@ impl Daemon {
         let layouts = self
             .layout(context, known)?
             .into_iter()
-            .chain([Layout::for_scope(context.home.folder())]);
+            .chain([context.global_layout()]);
         for layout in layouts {
-            let folder = layout.base().join(layout.traces());
-            let Ok(directory) = Directory::open(&folder, NoFaults::shared()) else {
+            let base = layout.open(&NoFaults::shared())?;
+            let Some(Ok(directory)) = base.map(|base| base.subdirectory(layout.traces())) else {
                 continue;
             };
             let archive = TraceArchive::new(&directory);
@@ -217,8 +219,8 @@ impl<'a> Titles<'a> {
         let snapshot = match self.snapshots.entry(project.clone()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let layout = Layout::for_project(Utf8Path::new(project));
-                place.insert(match layout.memory_root().is_dir() {
+                let layout = self.context.layout(Utf8Path::new(project));
+                place.insert(match layout.has_memory()? {
                     true => Some(scopes::snapshot(self.context, &layout)?),
                     false => None,
                 })

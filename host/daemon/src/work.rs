@@ -26,14 +26,11 @@ impl Daemon {
         let number = |state| counts.jobs.get(&state).copied().unwrap_or(0);
         let projects = scopes::registered_projects(&context)?;
         let mut memories = MemoryTotals::default();
-        let mut layouts: Vec<Layout> = projects
-            .iter()
-            .map(|root| Layout::for_project(root))
-            .collect();
+        let mut layouts: Vec<Layout> = projects.iter().map(|root| context.layout(root)).collect();
         layouts.push(MemoryScope::global(&context).layout);
         for layout in layouts
             .iter()
-            .filter(|layout| layout.memory_root().is_dir())
+            .filter(|layout| layout.has_memory().unwrap_or(false))
         {
             for memory in &scopes::snapshot(&context, layout)?.memories {
                 match rows::status(memory) {

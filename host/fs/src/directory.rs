@@ -10,7 +10,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
 use crate::faults::{Faults, Operation, OperationKind};
-use crate::{FsError, path, platform};
+use crate::{FsError, links, path, platform};
 
 /// A handle to a directory. Clones and subdirectories share its faults and its poison: after a
 /// failed sync every later change through any of them fails with that same error.
@@ -20,6 +20,7 @@ pub struct Directory {
     root: Utf8PathBuf,
     shared: Arc<Shared>,
     private: bool,
+    refuses_links: bool,
 }
 
 struct Shared {
@@ -65,33 +66,58 @@ pub struct Reader {
 }
 
 impl Directory {
-    /// Opens a directory that exists. Links in `path` itself are followed: the caller vouches for it.
+    /// Opens a directory that exists. Links in `path` are followed, since the caller vouches for it,
+    /// except in and beneath a project's folder: see [`crate::PROJECT_FOLDER`].
     pub fn open(path: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, FsError> {
         let root = absolute(path)?;
         let operation = Operation::new(OperationKind::Read, &root);
-        let handle = faults
-            .before(&operation)
-            .and_then(|()| Dir::open_ambient_dir(&root, ambient_authority()))
-            .map_err(|cause| FsError::new(OperationKind::Read, root.clone(), cause))?;
+        let fail = |cause| FsError::new(OperationKind::Read, root.clone(), cause);
+        faults.before(&operation).map_err(fail)?;
+        let (outside, inside) = match links::split(&root) {
+            Some((outside, inside)) => (outside.to_owned(), inside.to_owned()),
+            None => (root.clone(), Utf8PathBuf::from(path::HERE)),
+        };
+        let handle = Dir::open_ambient_dir(&outside, ambient_authority()).map_err(fail)?;
         let shared = Shared {
             faults,
             poison: Mutex::new(None),
         };
-        Ok(Self {
+        let opened = Self {
             handle: Arc::new(handle),
-            root,
+            root: outside,
             shared: Arc::new(shared),
             private: false,
-        })
+            refuses_links: false,
+        };
+        match inside.as_str() {
+            path::HERE => Ok(opened),
+            _ => opened.subdirectory(inside),
+        }
     }
 
     /// Opens a directory, creating it and its missing ancestors durably.
     pub fn open_or_create(path: &Utf8Path, faults: Arc<dyn Faults>) -> Result<Self, FsError> {
+        Self::create(path, faults, false)
+    }
+
+    /// Opens a private directory: see [`Directory::private`]. What is missing of it is created private, too.
+    pub fn open_or_create_private(
+        path: &Utf8Path,
+        faults: Arc<dyn Faults>,
+    ) -> Result<Self, FsError> {
+        Self::create(path, faults, true)
+    }
+
+    fn create(path: &Utf8Path, faults: Arc<dyn Faults>, private: bool) -> Result<Self, FsError> {
         let root = absolute(path)?;
         let mut existing = root.as_path();
         loop {
             match Self::open(existing, Arc::clone(&faults)) {
                 Ok(directory) => {
+                    let directory = Self {
+                        private,
+                        ..directory
+                    };
                     let missing = root.strip_prefix(existing).unwrap_or(Utf8Path::new(""));
                     if missing.as_str().is_empty() {
                         return Ok(directory);
@@ -116,27 +142,41 @@ impl Directory {
         }
     }
 
+    /// Reports whether files and directories created through it are readable by their owner only.
+    pub fn is_private(&self) -> bool {
+        self.private
+    }
+
+    /// The same directory; nothing beneath it is reached through a link.
+    pub fn without_links(&self) -> Self {
+        Self {
+            refuses_links: true,
+            ..self.clone()
+        }
+    }
+
     /// Where it lies, absolute. For messages, and for handing to something that opens it itself.
     pub fn path(&self) -> &Utf8Path {
         &self.root
     }
 
     /// Opens a directory beneath this one. Links on the way are followed as long as they stay
-    /// beneath; the last part must be a directory itself.
+    /// beneath and are not refused; the last part must be a directory itself.
     pub fn subdirectory(&self, relative: impl AsRef<Utf8Path>) -> Result<Self, FsError> {
-        let relative = path::check_directory(relative.as_ref())?;
+        let relative = self.check_directory(relative.as_ref())?;
         let handle = self.open_directory(relative)?;
         Ok(Self {
             handle: Arc::new(handle),
             root: path::join(&self.root, relative),
             shared: Arc::clone(&self.shared),
             private: self.private,
+            refuses_links: self.refuses_link_at(relative),
         })
     }
 
     /// What lies at a path, links not followed.
     pub fn metadata(&self, relative: impl AsRef<Utf8Path>) -> Result<Metadata, FsError> {
-        let relative = path::check_directory(relative.as_ref())?;
+        let relative = self.check_directory(relative.as_ref())?;
         self.lstat(relative)
             .map(|metadata| Metadata::new(&metadata))
             .map_err(|cause| FsError::new(OperationKind::Read, self.absolute(relative), cause))
@@ -188,12 +228,14 @@ impl Directory {
 
     /// Opens a regular file to be read piece by piece.
     pub fn open_reader(&self, relative: impl AsRef<Utf8Path>) -> Result<Reader, FsError> {
-        let relative = path::check(relative.as_ref())?;
+        let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
         let fail = |cause| FsError::new(OperationKind::Read, absolute.clone(), cause);
-        let not_regular = |kind| FsError::NotRegular {
-            path: absolute.clone(),
-            kind,
+        let not_regular = |kind| {
+            self.unwanted(relative, kind, |path, kind| FsError::NotRegular {
+                path,
+                kind,
+            })
         };
 
         self.shared
@@ -218,6 +260,11 @@ impl Directory {
             bytes: opened.len(),
             file: file.into_std(),
         })
+    }
+
+    /// Reports whether every link beneath it is refused.
+    pub(crate) fn refuses_links(&self) -> bool {
+        self.refuses_links
     }
 
     /// The directory this one lies in, with the same faults and poison; `None` at the top.
@@ -254,12 +301,16 @@ impl Directory {
     /// Opens a directory with a handle that can be listed and synced, not through a final link.
     pub(crate) fn open_directory(&self, relative: &Utf8Path) -> Result<Dir, FsError> {
         let fail = |cause| FsError::new(OperationKind::Read, self.absolute(relative), cause);
+        self.check_directory(relative)?;
         let seen = self.lstat(relative).map_err(fail)?;
         if !seen.is_dir() {
-            return Err(FsError::NotDirectory {
-                path: self.absolute(relative),
-                kind: Metadata::new(&seen).kind,
-            });
+            let kind = Metadata::new(&seen).kind;
+            return Err(
+                self.unwanted(relative, kind, |path, kind| FsError::NotDirectory {
+                    path,
+                    kind,
+                }),
+            );
         }
         if cfg!(unix) {
             let options = platform::reading_directory();

@@ -32,6 +32,9 @@ pub enum FsError {
     NotRegular { path: Utf8PathBuf, kind: EntryKind },
     #[error("`{path}` is a {kind}, not a directory")]
     NotDirectory { path: Utf8PathBuf, kind: EntryKind },
+    /// In or at a project's own folder, where a repository could lead anywhere by it.
+    #[error("`{path}` is a symbolic link, and acreta follows none in a project's `.acreta`")]
+    Link { path: Utf8PathBuf },
     #[error("`{path}` is not valid UTF-8")]
     NotUtf8 { path: Utf8PathBuf },
     #[error("no space left to {action} `{path}`")]
@@ -86,6 +89,7 @@ impl FsError {
             | FsError::TooLarge { path, .. }
             | FsError::NotRegular { path, .. }
             | FsError::NotDirectory { path, .. }
+            | FsError::Link { path }
             | FsError::NotUtf8 { path }
             | FsError::NoSpace { path, .. }
             | FsError::ReadOnly { path, .. }
@@ -98,6 +102,16 @@ impl FsError {
 
     pub fn is_not_found(&self) -> bool {
         matches!(self, FsError::NotFound { .. })
+    }
+
+    pub fn is_link(&self) -> bool {
+        matches!(self, FsError::Link { .. })
+    }
+
+    /// Names the step that removes the cause, if there is one.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.is_link()
+            .then_some("replace the link with a real file or folder, or remove it")
     }
 
     pub fn is_sync(&self) -> bool {

@@ -1,13 +1,15 @@
 //! The one door to the disk. Every path is checked before it is used, stays beneath the directory
-//! it was opened from, and is named in every error; a file that was replaced is on disk when
+//! it was opened from, leads through no link of a project's `.acreta`, and is named in every error; a file that was replaced is on disk when
 //! `replace` returns. Tests look on, inject failures and rebuild what a crash would leave.
 
 mod directory;
 mod error;
 pub mod faults;
+mod links;
 mod lock;
 mod path;
 mod pending;
+mod permissions;
 mod platform;
 mod remove;
 mod scan;
@@ -18,6 +20,7 @@ mod write;
 pub use directory::{Directory, EntryKind, Metadata, Reader, canonical};
 pub use error::{FsError, LockError};
 pub use faults::{Faults, NoFaults, Operation, OperationKind};
+pub use links::{PROJECT_FOLDER, resolve_links};
 pub use lock::Lock;
 pub use path::is_relative_path;
 pub use pending::PendingFile;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::faults::{Operation, OperationKind};
-use crate::{Directory, FsError, LockError, path, platform};
+use crate::{Directory, FsError, LockError, platform};
 
 /// An exclusive lock, released on drop.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Directory {
         wait: Duration,
         mut sleep: impl FnMut(Duration),
     ) -> Result<Lock, LockError> {
-        let relative = path::check(relative.as_ref())?;
+        let relative = self.check(relative.as_ref())?;
         self.check_poison()?;
         let mut slept = Duration::ZERO;
         loop {

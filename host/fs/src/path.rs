@@ -24,15 +24,6 @@ pub(crate) fn check(path: &Utf8Path) -> Result<&Utf8Path, FsError> {
     }
 }
 
-/// The same, or `.` for the root itself.
-pub(crate) fn check_directory(path: &Utf8Path) -> Result<&Utf8Path, FsError> {
-    if path.as_str() == HERE {
-        Ok(path)
-    } else {
-        check(path)
-    }
-}
-
 /// Joins two checked paths; `.` adds nothing.
 pub(crate) fn join(base: &Utf8Path, relative: &Utf8Path) -> Utf8PathBuf {
     match (base.as_str(), relative.as_str()) {
@@ -92,8 +83,6 @@ mod tests {
         ] {
             assert!(check(Utf8Path::new(path)).is_err(), "{path:?}");
         }
-        assert!(check_directory(Utf8Path::new(".")).is_ok());
-        assert!(check_directory(Utf8Path::new("./a")).is_err());
     }
 
     #[test]

@@ -28,7 +28,7 @@ struct Announced {
 
 impl PendingFile {
     pub(crate) fn create(directory: &Directory, target: &Utf8Path) -> Result<Self, FsError> {
-        let target = path::check(target)?;
+        let target = directory.check(target)?;
         // A file that was private stays private.
         let mode = match directory.metadata(target) {
             Ok(found) if found.kind == EntryKind::File => found.mode,

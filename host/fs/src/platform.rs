@@ -3,7 +3,8 @@
 
 use std::io;
 
-use cap_std::fs::{DirBuilder, Metadata, OpenOptions};
+use camino::Utf8Path;
+use cap_std::fs::{Dir, DirBuilder, Metadata, OpenOptions};
 
 /// Options for reading a file that must not be a link and must not block.
 pub(crate) fn reading() -> OpenOptions {
@@ -93,6 +94,20 @@ pub(crate) fn mode(metadata: &Metadata) -> Option<u32> {
     {
         let _ = metadata;
         None
+    }
+}
+
+/// Sets the permission bits of something that is not a link; nothing where there are none.
+pub(crate) fn set_mode(directory: &Dir, path: &Utf8Path, mode: u32) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use cap_std::fs::PermissionsExt;
+        directory.set_permissions(path, cap_std::fs::Permissions::from_mode(mode))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (directory, path, mode);
+        Ok(())
     }
 }
 

@@ -7,19 +7,19 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::faults::{Operation, OperationKind};
 use crate::pending::unique;
-use crate::{Directory, EntryKind, FsError, path};
+use crate::{Directory, EntryKind, FsError};
 
 impl Directory {
     /// Removes a directory and all in it, links not followed. Its parent is not synced.
     pub fn remove_dir_all(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
-        let top = path::check(relative.as_ref())?;
+        let top = self.check(relative.as_ref())?;
         self.empty(top)?;
         self.remove_dir(top)
     }
 
     /// Removes one empty directory. Its parent is not synced.
     pub fn remove_dir(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
-        let relative = path::check(relative.as_ref())?;
+        let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
         self.change(
             Operation::new(OperationKind::RemoveDirectory, &absolute),

@@ -77,7 +77,7 @@ pub fn stage_file(
     into: &Directory,
     name: impl AsRef<Utf8Path>,
 ) -> Result<Staged, FsError> {
-    let name = path::check(name.as_ref())?;
+    let name = into.check(name.as_ref())?;
     // A link to a file is resolved here; a hard link to it would be a link again.
     let source = canonical(source)?;
     let fail = |cause| FsError::new(OperationKind::Read, source.clone(), cause);

@@ -33,7 +33,7 @@ impl Directory {
         relative: impl AsRef<Utf8Path>,
         limits: Limits,
     ) -> Result<Vec<Entry>, FsError> {
-        let top = path::check_directory(relative.as_ref())?;
+        let top = self.check_directory(relative.as_ref())?;
         let over = |limit, allowed| FsError::OverLimit {
             path: self.absolute(top),
             limit,
@@ -73,7 +73,7 @@ impl Directory {
 
     /// The entries of one directory (`.` for this one), sorted by name; more than `limit` is an error.
     pub fn list(&self, relative: impl AsRef<Utf8Path>, limit: u64) -> Result<Vec<Entry>, FsError> {
-        let directory = path::check_directory(relative.as_ref())?;
+        let directory = self.check_directory(relative.as_ref())?;
         let absolute = self.absolute(directory);
         let fail = |cause| FsError::new(OperationKind::Read, absolute.clone(), cause);
         self.faults()

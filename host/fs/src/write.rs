@@ -11,18 +11,18 @@ use crate::{Directory, EntryKind, FsError, PendingFile, path, platform};
 impl Directory {
     /// Creates a directory and its missing ancestors; they are on disk when this returns.
     pub fn create_dir_all(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
-        let relative = path::check_directory(relative.as_ref())?;
+        let relative = self.check_directory(relative.as_ref())?;
         let mut parents: Vec<&Utf8Path> = relative.ancestors().collect();
         parents.retain(|parent| !matches!(parent.as_str(), "" | path::HERE));
         for directory in parents.into_iter().rev() {
             match self.metadata(directory).map(|found| found.kind) {
+                Ok(EntryKind::Directory) => continue,
                 // A link is let through: where it leads is checked when it is used.
-                Ok(EntryKind::Directory | EntryKind::Symlink) => continue,
+                Ok(EntryKind::Symlink) if !self.refuses_link_at(directory) => continue,
                 Ok(kind) => {
-                    return Err(FsError::NotDirectory {
-                        path: self.absolute(directory),
-                        kind,
-                    });
+                    return Err(self.unwanted(directory, kind, |path, kind| {
+                        FsError::NotDirectory { path, kind }
+                    }));
                 }
                 Err(error) if error.is_not_found() => {}
                 Err(error) => return Err(error),
@@ -38,7 +38,7 @@ impl Directory {
 
     /// Creates one directory, without syncing its parent.
     pub fn create_dir(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
-        let relative = path::check(relative.as_ref())?;
+        let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
         let builder = platform::directory_builder(self.directory_mode());
         self.change(
@@ -79,7 +79,7 @@ impl Directory {
         relative: impl AsRef<Utf8Path>,
         bytes: &[u8],
     ) -> Result<(), FsError> {
-        let relative = path::check(relative.as_ref())?;
+        let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
         let mut file = self.create_new(relative, self.file_mode())?;
         self.change(Operation::write(&absolute, bytes), || file.write_all(bytes))?;
@@ -88,7 +88,7 @@ impl Directory {
 
     /// Adds to the end of a file, creating it if need be. Not synced: for logs.
     pub fn append(&self, relative: impl AsRef<Utf8Path>, bytes: &[u8]) -> Result<(), FsError> {
-        let relative = path::check(relative.as_ref())?;
+        let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
         self.ensure_file(relative)?;
         self.change(Operation::write(&absolute, bytes), || {
@@ -102,10 +102,14 @@ impl Directory {
     pub(crate) fn ensure_file(&self, relative: &Utf8Path) -> Result<(), FsError> {
         match self.metadata(relative) {
             Ok(found) if found.kind == EntryKind::File => Ok(()),
-            Ok(found) => Err(FsError::NotRegular {
-                path: self.absolute(relative),
-                kind: found.kind,
-            }),
+            Ok(found) => {
+                Err(
+                    self.unwanted(relative, found.kind, |path, kind| FsError::NotRegular {
+                        path,
+                        kind,
+                    }),
+                )
+            }
             Err(error) if error.is_not_found() => match self.create_new(relative, self.file_mode())
             {
                 Ok(_) | Err(FsError::AlreadyExists { .. }) => Ok(()),
@@ -121,7 +125,7 @@ impl Directory {
         from: impl AsRef<Utf8Path>,
         to: impl AsRef<Utf8Path>,
     ) -> Result<(), FsError> {
-        let (from, to) = (path::check(from.as_ref())?, path::check(to.as_ref())?);
+        let (from, to) = (self.check(from.as_ref())?, self.check(to.as_ref())?);
         let (source, target) = (self.absolute(from), self.absolute(to));
         self.change(Operation::rename(&source, &target), || {
             self.handle.rename(from, &self.handle, to)
@@ -130,7 +134,7 @@ impl Directory {
 
     /// Removes a file or a link. The directory is not synced.
     pub fn remove_file(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
-        let relative = path::check(relative.as_ref())?;
+        let relative = self.check(relative.as_ref())?;
         let absolute = self.absolute(relative);
         self.change(Operation::new(OperationKind::RemoveFile, &absolute), || {
             self.handle.remove_file(relative)
@@ -139,8 +143,13 @@ impl Directory {
 
     /// Brings the names in a directory to disk: what was created, renamed or removed in it.
     pub fn sync_directory(&self, relative: impl AsRef<Utf8Path>) -> Result<(), FsError> {
-        let relative = path::check_directory(relative.as_ref())?;
-        self.metadata(relative)?;
+        let relative = self.check_directory(relative.as_ref())?;
+        let kind = self.metadata(relative)?.kind;
+        if kind == EntryKind::Symlink && self.refuses_link_at(relative) {
+            return Err(FsError::Link {
+                path: self.absolute(relative),
+            });
+        }
         let absolute = self.absolute(relative);
         // A directory that cannot even be opened is not synced either: the same error.
         self.sync(OperationKind::SyncDirectory, &absolute, || {

@@ -20,9 +20,20 @@ struct Entry {
     value: Option<String>,
 }
 
+/// The address in a user's own settings. Files that it includes are not read.
+pub fn user_email(file: &Utf8Path) -> Option<String> {
+    let config = Config::of_file(file);
+    config.value("user", "email").map(ToOwned::to_owned)
+}
+
 impl Config {
     pub(crate) fn read(common: &Utf8Path) -> Self {
-        let bytes = read::bytes(&common.join("config"), CONFIG_BYTES);
+        Self::of_file(&common.join("config"))
+    }
+
+    /// A config file outside of a repository: the user's own.
+    pub(crate) fn of_file(file: &Utf8Path) -> Self {
+        let bytes = read::bytes(file, CONFIG_BYTES);
         let bytes = bytes.ok().flatten().unwrap_or_default();
         Self::parse(&String::from_utf8_lossy(&bytes))
     }

@@ -25,6 +25,7 @@ mod untracked;
 mod worktree;
 
 pub use changes::{ChangedPath, PathChange};
+pub use config::user_email;
 pub use error::GitError;
 pub use folders::main_checkout;
 pub use history::{HistoryCommit, HistoryEnd, HistoryOptions, TreeChange};

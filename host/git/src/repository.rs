@@ -104,6 +104,12 @@ impl GitRepository {
         config.remote_url().map(ToOwned::to_owned)
     }
 
+    /// The address in this repository's own settings, which whoever made the folder wrote.
+    pub fn user_email(&self) -> Option<String> {
+        let config = Config::read(&self.folders.common);
+        config.value("user", "email").map(ToOwned::to_owned)
+    }
+
     /// Whether only a part of the history was copied.
     pub fn is_shallow(&self) -> bool {
         self.folders

@@ -68,7 +68,7 @@ impl Desk {
             Amendment::Text(text) => self.replace_text(&mut planned, memory, text, &run_id)?,
             Amendment::Archive => archive(&mut planned, memory)?,
             Amendment::Restore => restore(&mut planned, memory),
-            Amendment::Confirm => self.confirm(&mut planned),
+            Amendment::Confirm => self.confirm(&mut planned, memory),
             Amendment::Reject => reject(&mut planned, memory)?,
             Amendment::Accept(number) => self.accept(&mut planned, memory, *number)?,
             Amendment::Dismiss => dismiss(&mut planned),
@@ -76,11 +76,11 @@ impl Desk {
         let log = Arc::new(NoLog);
         let planned = std::slice::from_ref(&planned);
         let prepared = self.prepare(&run_id, PERSON, planned, log, &mut |_| {})?;
-        self.commit(&prepared.change)?;
+        self.commit(&prepared)?;
         Ok(Amended {
             id: id.to_owned(),
             path: prepared.paths[id].to_string(),
-            changed: !prepared.change.files.is_empty(),
+            changed: prepared.changes_something(),
             message,
         })
     }
@@ -122,7 +122,7 @@ impl Desk {
         let contribution = self.persons(&folded, run_id);
         self.check(&contribution)?;
         planned.contributions.push(contribution);
-        planned.state.trust = Trust::Confirmed;
+        planned.confirms = true;
         planned.text = TextChange::Written(folded);
         Ok("edited")
     }
@@ -151,17 +151,16 @@ impl Desk {
             self.check(&contribution)?;
             planned.contributions.push(contribution);
         }
-        planned.state.trust = Trust::Confirmed;
+        planned.confirms = true;
         planned.text = TextChange::Given(text.to_owned());
         Ok("edited")
     }
 
-    fn confirm(&self, planned: &mut Planned) -> &'static str {
-        let known = planned.state.trust == Trust::Confirmed && !planned.state.stale;
-        planned.state.trust = Trust::Confirmed;
-        if known {
+    fn confirm(&self, planned: &mut Planned, memory: &Memory) -> &'static str {
+        if memory.trust() == Trust::Confirmed && !planned.state.stale {
             return "it was confirmed before";
         }
+        planned.confirms = true;
         // A person looked: whatever was missing does not matter.
         planned.state.stale = false;
         planned.state.missing = Vec::new();
@@ -190,6 +189,8 @@ impl Desk {
                 Ok("proposal taken: archived")
             }
             ProposalOperation::Update => {
+                // They confirmed the text that goes, and chose the one that comes.
+                planned.confirms = memory.trust() == Trust::Confirmed;
                 planned.text = TextChange::Written(self.proposed(memory, proposal));
                 Ok("proposal taken")
             }

@@ -9,7 +9,7 @@ use acreta_model::{Job, MemoryWriter, PluginLog, WriteContext};
 use acreta_redact::Redactor;
 use acreta_store::{
     ArchivedBy, Change, Conflict, DraftLimits, KnownFiles, Layout, Memory, ProjectLock, Proposal,
-    ProposalOperation, Snapshot, Status, Store,
+    ProposalOperation, Snapshot, Status, Store, Word,
 };
 use camino::Utf8PathBuf;
 
@@ -53,7 +53,7 @@ impl Desk {
     pub fn open(options: DeskOptions) -> Result<Self, RunError> {
         let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
         let lock = store.lock(options.lock_wait)?;
-        ignore_what_is_not_shared(&options.layout, Arc::clone(&options.faults))?;
+        ignore_what_is_not_shared(&options.layout, &options.faults)?;
         let memory = MemoryJob {
             known: &options.known,
             now_ms: options.now_ms,
@@ -91,7 +91,7 @@ impl Desk {
     ) -> Result<Prepared, RunError> {
         let options = &self.options;
         let scratch =
-            Directory::open_or_create(&options.scratch, Arc::clone(&options.faults))?.private();
+            Directory::open_or_create_private(&options.scratch, Arc::clone(&options.faults))?;
         let job = Job {
             now_ms: options.now_ms,
             seed: options.seed,
@@ -123,13 +123,44 @@ impl Desk {
         )
     }
 
-    /// Makes a prepared change, and takes memory in anew.
-    pub(crate) fn commit(&mut self, change: &Change) -> Result<(), RunError> {
+    /// Makes a prepared change, gives the user's words for what it says, and takes memory in anew.
+    /// Words come last: a change that is interrupted before leaves a memory that nobody confirmed.
+    pub(crate) fn commit(&mut self, prepared: &Prepared) -> Result<(), RunError> {
+        if !prepared.change.files.is_empty() {
+            self.store.commit(&self.lock, &prepared.change)?;
+        }
+        if !prepared.words.is_empty() {
+            self.store.give_words(&self.lock, &prepared.words)?;
+        }
+        match prepared.changes_something() {
+            true => self.read_again(),
+            false => Ok(()),
+        }
+    }
+
+    /// The same of a change that nobody stands behind.
+    pub(crate) fn commit_change(&mut self, change: &Change) -> Result<(), RunError> {
         if !change.files.is_empty() {
             self.store.commit(&self.lock, change)?;
-            let options = &self.options;
-            self.snapshot = self.store.load_again(&options.known, options.now_ms)?;
         }
+        self.read_again()
+    }
+
+    /// Takes what a reviewer confirmed as reviewed; what they said before counts no longer.
+    pub fn accept_review(&mut self, reviewer: &str, words: &[Word]) -> Result<(), RunError> {
+        self.store.accept_review(&self.lock, reviewer, words)?;
+        self.read_again()
+    }
+
+    /// Gives the user's words as they stand in an earlier record of theirs.
+    pub fn give_words(&mut self, words: &[Word]) -> Result<(), RunError> {
+        self.store.give_words(&self.lock, words)?;
+        self.read_again()
+    }
+
+    fn read_again(&mut self) -> Result<(), RunError> {
+        let options = &self.options;
+        self.snapshot = self.store.load_again(&options.known, options.now_ms)?;
         Ok(())
     }
 }

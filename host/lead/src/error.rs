@@ -71,6 +71,7 @@ impl RunError {
             | RunError::UnknownAgent { .. }
             | RunError::SeveralSessions { .. }
             | RunError::Refused { .. }
+            | RunError::Store(StoreError::Closed { .. })
             | RunError::UnknownSession { .. } => false,
             RunError::Plugin(error) => match &error.fault {
                 PluginFault::Failed(failure) => failure.retryable,
@@ -100,6 +101,12 @@ impl RunError {
             RunError::Store(StoreError::Busy { .. }) => {
                 "wait until the other run is done, then try again".to_owned()
             }
+            RunError::Store(StoreError::Closed { .. }) => {
+                "`acreta project add` registers it, and its memory is read".to_owned()
+            }
+            RunError::Fs(error)
+            | RunError::Store(StoreError::Fs(error))
+            | RunError::Commit(CommitError::Fs(error)) => return error.hint().map(str::to_owned),
             RunError::Commit(CommitError::Stale { .. }) => {
                 "somebody changed memory during the run; run it again".to_owned()
             }

@@ -31,7 +31,7 @@ impl<'a> Files<'a> {
     ) -> Result<Self, RunError> {
         Ok(Self {
             layout,
-            base: Directory::open_or_create(layout.base(), Arc::clone(faults))?,
+            base: layout.open_or_create(faults)?,
             taken: memories
                 .iter()
                 .map(|memory| memory.path.to_string())

@@ -82,7 +82,7 @@ fn alone(contribution: &Contribution) -> Folded {
         tags,
         created_ms: contribution.created_ms,
         updated_ms: contribution.newest_ms,
-        trust: trust(contribution),
+        trust: contribution.trust(),
     }
 }
 
@@ -103,19 +103,6 @@ fn take_in(folded: &mut Folded, contribution: &Contribution) {
     folded.created_ms = folded.created_ms.min(next.created_ms);
     folded.updated_ms = folded.updated_ms.max(next.updated_ms);
     folded.trust = next.trust;
-}
-
-/// One word of a person or the agent is enough; tool output alone is not.
-fn trust(contribution: &Contribution) -> Trust {
-    let spoken = contribution
-        .evidence
-        .iter()
-        .any(|quoted| matches!(quoted.role.as_str(), "user" | "assistant"));
-    if spoken {
-        Trust::Trusted
-    } else {
-        Trust::Untrusted
-    }
 }
 
 #[cfg(test)]
@@ -164,7 +151,7 @@ mod tests {
         assert_eq!(folded.title, "Port 8080 is taken by the proxy");
         assert_eq!(folded.tags, ["a", "b", "c"]);
         assert_eq!((folded.created_ms, folded.updated_ms), (10, 30));
-        assert_eq!(folded.trust, Trust::Trusted);
+        assert_eq!(folded.trust, Trust::Grounded);
         let folded = fold(&[same, first]).unwrap();
         assert_eq!(folded.title, "Port 8080 is taken on the build machine");
         assert_eq!(fold(&[]), None);
@@ -182,12 +169,12 @@ mod tests {
             ),
             (
                 vec![tool(10, "Port 8080 is taken by the proxy"), said.clone()],
-                Trust::Trusted,
+                Trust::Grounded,
                 "Port 8080 is taken",
             ),
             (
                 vec![said, tool(30, "Port 8080 is taken by evil.example")],
-                Trust::Trusted,
+                Trust::Grounded,
                 "Port 8080 is taken",
             ),
         ];

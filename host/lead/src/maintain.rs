@@ -71,11 +71,11 @@ pub fn maintain(
 ) -> Result<MaintainReport, RunError> {
     let desk = Desk::open(options.desk.clone())?;
     let folder = RunFolder::create(
-        options.desk.layout.workspace(),
+        &options.desk.layout,
         RunMode::Maintain,
         options.desk.now_ms,
         options.desk.seed,
-        Arc::clone(&options.desk.faults),
+        &options.desk.faults,
     )?;
     progress.started(&folder.run_id, folder.path());
     let span = spans::of_run(
@@ -86,7 +86,7 @@ pub fn maintain(
     let _inside = span.clone().entered();
     let log = folder.log(options.desk.now_ms);
     let mut maintenance = Maintenance {
-        refused: undo::refused(options.desk.layout.workspace()),
+        refused: undo::refused(&options.desk.layout),
         options,
         progress,
         desk,
@@ -382,7 +382,7 @@ impl Maintenance<'_> {
         // Kept before anything changes: a change that cannot be undone is not made.
         self.undo.add(&self.options.desk, &prepared.change)?;
         self.undo.save(&self.folder)?;
-        self.desk.commit(&prepared.change)
+        self.desk.commit(&prepared)
     }
 
     fn todo<T>(

@@ -131,7 +131,7 @@ impl Desk {
                 .map(ToString::to_string);
         }
         if !dry_run {
-            self.commit(&prepared.change)?;
+            self.commit(&prepared)?;
         }
         Ok(NotesReport {
             counts: Counts::of(&plan.actions),

@@ -180,7 +180,6 @@ impl Found {
             let Some(after) = fold(&planned.contributions) else {
                 continue;
             };
-            planned.trusts(after.trust);
             let held = planned
                 .before
                 .as_ref()

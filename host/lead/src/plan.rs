@@ -6,7 +6,7 @@
 use acreta_model::Reading;
 use acreta_store::{
     ArchivedBy, ContributedCandidate, Contribution, Memory, Proposal, ProposalOperation,
-    QuotedEvent, Snapshot, Trust,
+    QuotedEvent, Snapshot,
 };
 
 use crate::amend::as_it_reads;
@@ -139,7 +139,7 @@ fn add(plan: &mut Plan, kept: Kept, contributor: &Contributor, id: String) {
     plan.contributed.push(id.clone());
     let mut planned = Planned::new(id, contribution, folded);
     if contributor.voice == Voice::Person {
-        planned.state.trust = Trust::Confirmed;
+        planned.confirms = true;
     }
     plan.planned.push(planned);
 }
@@ -157,7 +157,6 @@ fn restore(plan: &mut Plan, memory: &Memory, kept: Kept, contributor: &Contribut
         .sort_by(|left, right| order(left).cmp(&order(right)));
     let folded = fold(&planned.contributions).expect("there is at least the fresh one");
     planned.activate();
-    planned.trusts(folded.trust);
     planned.text = TextChange::Written(folded);
     plan.note(
         &kept,
@@ -199,7 +198,6 @@ fn join(
     let after = fold(&contributions).expect("there is at least the fresh one");
     let mut planned = Planned::of(stood.memory);
     planned.contributions = contributions;
-    planned.trusts(after.trust);
     let reads_the_same = stood
         .before
         .as_ref()
@@ -270,7 +268,6 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
             }
             (Some(after), held) => {
                 planned.contributions = stood.left.clone();
-                planned.trusts(after.trust);
                 let before = stood.before.as_ref();
                 if held || before.is_some_and(|before| before.reads_like(&after)) {
                     let reason = "this session's part is withdrawn; others say it still";

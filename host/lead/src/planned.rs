@@ -2,9 +2,7 @@
 //! hands to the write path.
 
 use acreta_model::MemoryType;
-use acreta_store::{
-    ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, StateFile, Status, Trust,
-};
+use acreta_store::{ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, StateFile, Status};
 
 use crate::decide::Statement;
 use crate::fold::Folded;
@@ -20,6 +18,8 @@ pub(crate) struct Planned {
     pub(crate) text: TextChange,
     /// How it will stand; the digest of its text is filled in once that is written.
     pub(crate) state: StateFile,
+    /// The user stands behind it as it will read.
+    pub(crate) confirms: bool,
     /// Ids of other memories, for its front matter.
     pub(crate) related: Vec<String>,
     /// Ids of the memories that it takes in.
@@ -48,6 +48,7 @@ impl Planned {
             contributions: contributions_of(memory).to_vec(),
             text: TextChange::Stays,
             state: state_of(memory),
+            confirms: false,
             related: memory.front_matter.related.clone(),
             sources: Vec::new(),
             before: Some(memory.clone()),
@@ -60,18 +61,12 @@ impl Planned {
             memory_type: folded.memory_type,
             before: None,
             contributions: vec![contribution],
-            state: StateFile::new(&id, folded.trust, String::new()),
+            state: StateFile::new(&id, String::new()),
+            confirms: false,
             text: TextChange::Written(folded),
             related: Vec::new(),
             sources: Vec::new(),
             id,
-        }
-    }
-
-    /// Trust follows the evidence, but never takes back what a person confirmed.
-    pub(crate) fn trusts(&mut self, trust: Trust) {
-        if self.state.trust != Trust::Confirmed {
-            self.state.trust = trust;
         }
     }
 
@@ -108,7 +103,7 @@ impl Planned {
     }
 }
 
-/// The state beside a memory, or the one it has without any: untrusted, and as if a person had written it.
+/// The state beside a memory, or the one it has without any: as if a person had written it.
 pub(crate) fn state_of(memory: &Memory) -> StateFile {
     memory.state.clone().unwrap_or_else(|| StateFile {
         status: if memory.is_archived() {
@@ -116,7 +111,7 @@ pub(crate) fn state_of(memory: &Memory) -> StateFile {
         } else {
             Status::Active
         },
-        ..StateFile::new(&memory.id, Trust::Untrusted, String::new())
+        ..StateFile::new(&memory.id, String::new())
     })
 }
 

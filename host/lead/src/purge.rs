@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
 use acreta_sessions::TraceArchive;
-use acreta_store::{Contribution, Memory, Removed};
+use acreta_store::{Contribution, Layout, Memory, Removed};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
@@ -153,17 +153,18 @@ impl Desk {
             files.forget_sidecars(&orphan.evidence.id)?;
         }
         prepared.change.files.extend(files.into_changes());
-        let base = Directory::open_or_create(layout.base(), faults)?;
+        let base = layout.open_or_create(&faults)?;
         report.traces_removed = traces(&base, layout.traces(), selection, &sessions)?;
-        report.run_folders_removed = run_folders(layout.workspace(), selection, &sessions);
+        report.run_folders_removed = run_folders(&layout, selection, &sessions);
         if dry_run {
             return Ok(report);
         }
-        self.commit(&prepared.change)?;
+        self.commit(&prepared)?;
+        self.store.forget_words(&self.lock, &report.ids_removed)?;
         for trace in &report.traces_removed {
             base.remove_file(trace)?;
         }
-        if let Ok(workspace) = Directory::open(layout.workspace(), acreta_fs::NoFaults::shared()) {
+        if let Ok(Some(workspace)) = layout.open_workspace(&acreta_fs::NoFaults::shared()) {
             for folder in &report.run_folders_removed {
                 workspace.remove_dir_all(folder)?;
             }
@@ -204,7 +205,6 @@ fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
     planned.contributions = left;
     match (before, after) {
         (Some(before), Some(after)) if !memory.is_protected() => {
-            planned.trusts(after.trust);
             if !before.reads_like(&after) && !memory.is_archived() {
                 planned.text = TextChange::Written(after);
             }
@@ -252,11 +252,11 @@ const SESSION_LOG_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Folders of runs over sessions of the source, relative to the workspace.
 fn run_folders(
-    workspace: &Utf8Path,
+    layout: &Layout,
     selection: &PurgeSelection,
     sessions: &BTreeSet<(String, String)>,
 ) -> Vec<Utf8PathBuf> {
-    let Ok(workspace) = Directory::open(workspace, acreta_fs::NoFaults::shared()) else {
+    let Ok(Some(workspace)) = layout.open_workspace(&acreta_fs::NoFaults::shared()) else {
         return Vec::new();
     };
     let folders = workspace.list(".", 1_000_000).unwrap_or_default();

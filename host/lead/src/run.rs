@@ -51,13 +51,13 @@ pub fn run(
     let faults = &options.faults;
     let store = Store::open(options.layout.clone(), Arc::clone(faults))?;
     let lock = store.lock(options.lock_wait)?;
-    ignore_what_is_not_shared(&options.layout, Arc::clone(faults))?;
+    ignore_what_is_not_shared(&options.layout, faults)?;
     let folder = RunFolder::create(
-        options.layout.workspace(),
+        &options.layout,
         options.mode,
         options.now_ms,
         options.seed,
-        Arc::clone(faults),
+        faults,
     )?;
     progress.started(&folder.run_id, folder.path());
     let span = spans::of_run(&folder.run_id, options.mode, options.layout.base());
@@ -161,9 +161,10 @@ struct Decided<'a> {
 
 impl Run<'_> {
     fn steps(&mut self) -> Result<(), RunError> {
-        let scratch =
-            Directory::open_or_create(&self.options.scratch, Arc::clone(&self.options.faults))?
-                .private();
+        let scratch = Directory::open_or_create_private(
+            &self.options.scratch,
+            Arc::clone(&self.options.faults),
+        )?;
         let snapshot = self.todo("validate", |run| run.open_memory())?;
         let (session, trace, cursor) = self.todo("normalise", |run| run.normalise(&scratch))?;
         if trace.stats().events == 0 {
@@ -330,10 +331,9 @@ impl Run<'_> {
         resume: Option<&Resume>,
     ) -> Result<(PendingTrace, Cursor), RunError> {
         let layout = &self.options.layout;
-        let traces = Directory::open_or_create(
-            &layout.base().join(layout.traces()),
-            Arc::clone(&self.options.faults),
-        )?;
+        let base = layout.open_or_create(&self.options.faults)?;
+        base.create_dir_all(layout.traces())?;
+        let traces = base.subdirectory(layout.traces())?;
         let reading = Reading {
             adapter,
             session,
@@ -449,6 +449,8 @@ impl Run<'_> {
             paths,
             written,
             summary_path,
+            // A session is nobody's confirmation.
+            words: _,
         } = prepare(
             &write,
             &self.store,

@@ -53,7 +53,7 @@ impl Desk {
         let log = Arc::new(NoLog);
         let planned = std::slice::from_ref(&planned);
         let prepared = self.prepare(&run_id, CLIENT, planned, log, &mut |_| {})?;
-        self.commit(&prepared.change)?;
+        self.commit(&prepared)?;
         Ok(Amended {
             id: id.to_owned(),
             path: prepared.paths[id].to_string(),

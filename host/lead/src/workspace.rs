@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use acreta_fs::{Directory, Faults, FsError};
+use acreta_fs::{Directory, EntryKind, Faults, FsError, NoFaults, PROJECT_FOLDER};
 use acreta_model::PluginLog;
 use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -65,19 +65,20 @@ pub const MAINTAIN_ARTIFACTS: [&str; 4] = [
 
 pub(crate) struct RunFolder {
     directory: Directory,
+    layout: Layout,
     pub(crate) run_id: String,
 }
 
 impl RunFolder {
     /// Makes the folder. The seed makes the short id; a taken name gets the next one.
     pub(crate) fn create(
-        workspace: &Utf8Path,
+        layout: &Layout,
         mode: RunMode,
         now_ms: u64,
         seed: u64,
-        faults: Arc<dyn Faults>,
+        faults: &Arc<dyn Faults>,
     ) -> Result<Self, FsError> {
-        let workspace = Directory::open_or_create(workspace, faults)?.private();
+        let workspace = layout.create_workspace(faults)?;
         let time = instant(now_ms).strftime("%Y%m%d-%H%M%S").to_string();
         for attempt in 0.. {
             let run_id = format!(
@@ -98,7 +99,12 @@ impl RunFolder {
                 };
                 directory.append(artifact, empty)?;
             }
-            return Ok(Self { directory, run_id });
+            let layout = layout.clone();
+            return Ok(Self {
+                directory,
+                layout,
+                run_id,
+            });
         }
         unreachable!("the loop above ends with a return")
     }
@@ -106,15 +112,15 @@ impl RunFolder {
     /// Removes all but the newest run folders of this mode; this one counts and stays. One that did
     /// not end well stays until it is among the `shown`; failing to remove one fails nothing.
     pub(crate) fn prune(&self, keep: usize, shown: &BTreeSet<String>) {
-        let Some(workspace) = self.directory.path().parent() else {
-            return;
-        };
         let mode = format!("{}-", self.run_id.split('-').next().unwrap_or_default());
-        let removed =
-            Directory::open(workspace, acreta_fs::NoFaults::shared()).and_then(|workspace| {
+        let removed = self
+            .layout
+            .create_workspace(&NoFaults::shared())
+            .and_then(|workspace| {
                 let mut runs: Vec<String> = workspace
                     .list(".", RUNS_LISTED)?
                     .into_iter()
+                    .filter(|entry| entry.metadata.kind == EntryKind::Directory)
                     .map(|entry| entry.path.to_string())
                     .filter(|run| run.starts_with(&mode) && *run != self.run_id)
                     .collect();
@@ -218,12 +224,12 @@ const IGNORED: &str = "\
 /// A project's own folder says itself what git leaves alone. A file that is there stays as it is.
 pub(crate) fn ignore_what_is_not_shared(
     layout: &Layout,
-    faults: Arc<dyn Faults>,
+    faults: &Arc<dyn Faults>,
 ) -> Result<(), FsError> {
-    if layout.base().file_name() != Some(".acreta") {
+    if layout.base().file_name() != Some(PROJECT_FOLDER) {
         return Ok(());
     }
-    let base = Directory::open_or_create(layout.base(), faults)?;
+    let base = layout.open_or_create(faults)?;
     if !base.exists(".gitignore")? {
         base.replace(".gitignore", IGNORED.as_bytes())?;
     }

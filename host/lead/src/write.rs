@@ -12,7 +12,7 @@ use acreta_model::{
 };
 use acreta_store::{
     Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile,
-    ExpectedDraft, Memory, StateFile, Store, Trust, check_draft, digest,
+    ExpectedDraft, Memory, Rung, StateFile, Store, Word, check_draft, digest,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -24,6 +24,7 @@ use crate::plan::{Contributor, quoted};
 use crate::planned::{Planned, TextChange};
 use crate::report::{Action, ActionRecord};
 use crate::spans;
+use crate::workspace::instant;
 
 /// The summary of this run and those of the same session that it replaces.
 pub(crate) struct PlannedSummary {
@@ -55,6 +56,14 @@ pub(crate) struct Prepared {
     /// Those whose text is new, in the order of the plan.
     pub(crate) written: Vec<Utf8PathBuf>,
     pub(crate) summary_path: Option<Utf8PathBuf>,
+    /// What the user stands behind once the change is made.
+    pub(crate) words: Vec<Word>,
+}
+
+impl Prepared {
+    pub(crate) fn changes_something(&self) -> bool {
+        !self.change.files.is_empty() || !self.words.is_empty()
+    }
 }
 
 const SUMMARY_ACTION: &str = "summary";
@@ -273,8 +282,10 @@ fn lay_out(
     let mut files = Files::open(store.layout(), memories, &write.faults)?;
     let mut paths = BTreeMap::new();
     let mut written = Vec::new();
+    let mut words = Vec::new();
     for one in planned {
         let mut state = one.state.clone();
+        let mut content = before_content(one);
         let before = one.before.as_ref();
         let path = match (&one.text, before) {
             (TextChange::Written(_) | TextChange::Given(_), _) => {
@@ -285,6 +296,7 @@ fn lay_out(
                     state.written = digest(&draft.text);
                 }
                 let path = files.put_memory(before, draft.path, &draft.text);
+                content = content_of(one.memory_type, &path, &draft.text);
                 written.push(path.clone());
                 path
             }
@@ -293,6 +305,15 @@ fn lay_out(
             (_, Some(before)) => before.path.clone(),
             (_, None) => unreachable!("only a memory that is there stays, goes or comes back"),
         };
+        if let Some(digest) = content.filter(|_| one.confirms) {
+            words.push(Word {
+                memory: one.id.clone(),
+                digest,
+                word: Rung::Confirmed,
+                by: None,
+                at: instant(write.context.now_ms).to_string(),
+            });
+        }
         files.put_state(&state)?;
         let has_evidence = before.is_none_or(|memory| memory.evidence.is_some());
         if has_evidence || !one.contributions.is_empty() {
@@ -317,7 +338,20 @@ fn lay_out(
         paths,
         written,
         summary_path,
+        words,
     })
+}
+
+/// Digest of what a memory says now, for a word about it.
+fn before_content(planned: &Planned) -> Option<String> {
+    let before = planned.before.as_ref().filter(|_| planned.confirms)?;
+    Some(before.content_digest())
+}
+
+/// The same of a text that was checked.
+fn content_of(memory_type: MemoryType, path: &Utf8Path, text: &str) -> Option<String> {
+    let memory = Memory::parse(memory_type, path.to_owned(), text.to_owned()).ok()?;
+    Some(memory.content_digest())
 }
 
 fn put_summary(
@@ -352,11 +386,7 @@ fn put_summary(
             evidence: summary.citations.iter().map(quoted).collect(),
         }],
     })?;
-    files.put_state(&StateFile::new(
-        &summary.id,
-        Trust::Trusted,
-        digest(&draft.text),
-    ))?;
+    files.put_state(&StateFile::new(&summary.id, digest(&draft.text)))?;
     Ok(path)
 }
 

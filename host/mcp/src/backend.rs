@@ -56,6 +56,8 @@ pub struct SearchRequest {
     pub since: Option<String>,
     /// None for what the configuration says.
     pub scope: Option<ScopeMode>,
+    /// Nothing untrusted: for what is told unasked.
+    pub is_grounded: bool,
     pub page: PageRequest,
 }
 
@@ -81,8 +83,10 @@ pub enum Trust {
     /// Only a tool's output says so, or nobody knows who does.
     Untrusted,
     /// A user or an assistant said so.
-    Trusted,
-    /// A person confirmed it.
+    Grounded,
+    /// A reviewer whom the user accepts stands behind it.
+    Reviewed,
+    /// The user confirmed it.
     Confirmed,
 }
 
@@ -128,6 +132,8 @@ pub struct MemoryText {
     pub trust: Trust,
     pub status: Status,
     pub provenance: Provenance,
+    /// Who brought it by git, and with which commit, when that was somebody else.
+    pub origin: Option<String>,
     /// Who said it, word for word.
     pub evidence: Vec<Evidence>,
 }

@@ -90,6 +90,8 @@ pub(crate) fn recall(backend: &dyn Backend, task: String) -> Result<Rendered, Fa
         agent: None,
         since: None,
         scope: None,
+        // A prompt puts it before the agent unasked.
+        is_grounded: true,
         page: PageRequest {
             offset: 0,
             limit: SEARCH_LIMIT,
@@ -142,6 +144,7 @@ fn search_request(arguments: &Arguments) -> SearchRequest {
         agent: arguments.optional_text("agent"),
         since: arguments.optional_text("since"),
         scope: scope(arguments),
+        is_grounded: false,
         page: PageRequest {
             offset: 0,
             limit: arguments.number("limit").unwrap_or(SEARCH_LIMIT),

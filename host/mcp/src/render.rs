@@ -90,6 +90,10 @@ pub(crate) fn memory(memory: &MemoryText) -> Rendered {
             &memory.provenance
         )
     );
+    let origin = memory.origin.as_deref().map(one_line);
+    if let Some(origin) = &origin {
+        lines.push_str(&format!("by git {origin}\n"));
+    }
     for (name, values) in [("tags", &memory.tags), ("related", &memory.related)] {
         if !values.is_empty() {
             lines.push_str(&format!("{name}: {}\n", one_line(&values.join(", "))));
@@ -122,6 +126,7 @@ pub(crate) fn memory(memory: &MemoryText) -> Rendered {
         status: memory.status,
         source: one_line(&memory.provenance.source),
         date: one_line(&memory.provenance.date),
+        origin,
         evidence,
         truncated: body_cut || evidence_cut,
         tokens: count_tokens(&text),
@@ -229,7 +234,8 @@ pub(crate) fn type_and_kind(memory_type: MemoryType, kind: &str) -> String {
 pub(crate) fn trust_name(trust: Trust) -> &'static str {
     match trust {
         Trust::Untrusted => "untrusted",
-        Trust::Trusted => "trusted",
+        Trust::Grounded => "grounded",
+        Trust::Reviewed => "reviewed",
         Trust::Confirmed => "confirmed",
     }
 }

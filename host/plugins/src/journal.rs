@@ -83,7 +83,7 @@ pub(crate) fn recover(paths: &Paths, faults: &Arc<dyn Faults>) -> Result<(), Sta
 impl Held {
     /// Waits for other processes, and finishes what one of them did not.
     pub(crate) fn new(paths: &Paths, faults: &Arc<dyn Faults>) -> Result<Self, StateError> {
-        let directory = Directory::open_or_create(&paths.plugins, Arc::clone(faults))?;
+        let directory = Directory::open_or_create_private(&paths.plugins, Arc::clone(faults))?;
         let held = Self {
             _lock: directory.lock(LOCK_FILE, WAIT)?,
             paths: paths.clone(),
@@ -213,11 +213,7 @@ impl Held {
         let current = self.current(target)?.map(|digest| digest.to_string());
         let expected = current == step.old || current == step.new;
         if let (Some(path), Some(content), true) = (self.outside(target), content, expected) {
-            let readers = match target {
-                Target::Grants => Readers::Owner,
-                _ => Readers::Everybody,
-            };
-            state::write(path, content, readers, &self.faults)?;
+            state::write(path, content, Readers::Owner, &self.faults)?;
         }
         Ok(())
     }

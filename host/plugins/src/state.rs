@@ -69,11 +69,11 @@ pub(crate) fn write(
 ) -> Result<(), FsError> {
     let path = real(path)?;
     let (folder, name) = split(&path);
-    let directory = Directory::open_or_create(folder, Arc::clone(faults))?;
-    match readers {
-        Readers::Owner => directory.private().replace(name, text),
-        Readers::Everybody => directory.replace(name, text),
-    }
+    let directory = match readers {
+        Readers::Owner => Directory::open_or_create_private(folder, Arc::clone(faults)),
+        Readers::Everybody => Directory::open_or_create(folder, Arc::clone(faults)),
+    };
+    directory?.replace(name, text)
 }
 
 const FILE_BYTES: u64 = 4 * 1024 * 1024;

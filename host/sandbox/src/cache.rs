@@ -29,7 +29,7 @@ pub enum CompileError {
 
 impl CompileCache {
     pub(crate) fn open(cache_dir: &Utf8Path, engine: &Engine) -> Result<Self, CompileError> {
-        let cache = Directory::open_or_create(cache_dir, NoFaults::shared())?.private();
+        let cache = Directory::open_or_create_private(cache_dir, NoFaults::shared())?;
         let folder = Utf8PathBuf::from("plugins").join(engine_key(engine));
         cache.create_dir_all(&folder)?;
         cache.create_dir_all("empty")?;

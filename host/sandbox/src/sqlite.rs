@@ -161,7 +161,7 @@ fn failure(code: &str, message: String) -> wit::Failure {
 }
 
 fn open(path: &Utf8Path, scratch: &Utf8Path) -> Result<Database, DatabaseError> {
-    let scratch = Directory::open_or_create(scratch, NoFaults::shared())?.private();
+    let scratch = Directory::open_or_create_private(scratch, NoFaults::shared())?;
     Database::open(path, &scratch, DatabaseLimits::default())
 }
 

@@ -66,7 +66,7 @@ impl Entry {
             created_ms: None,
             updated_ms: None,
             confidence: None,
-            trust: Trust::Trusted,
+            trust: Trust::Grounded,
             status: EntryStatus::Active,
             passages,
         }

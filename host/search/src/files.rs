@@ -7,7 +7,9 @@ use std::time::UNIX_EPOCH;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, Metadata};
 use acreta_model::{MEMORY_TYPES, MemoryType};
-use acreta_store::{EvidenceFile, Layout, MEMORY_BYTES, Memory, Problem, StateFile, digest, is_id};
+use acreta_store::{
+    EvidenceFile, Layout, MEMORY_BYTES, Memory, Problem, StateFile, Words, as_line, digest, is_id,
+};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 
@@ -17,6 +19,7 @@ use crate::schema::Seen;
 /// The folder of a scope, open.
 pub(crate) struct Files {
     layout: Layout,
+    words: Words,
     pub(crate) base: Directory,
 }
 
@@ -36,7 +39,8 @@ pub(crate) struct Listed {
     metadata: Metadata,
 }
 
-/// Size, time and identity of a memory's files, as one number, and when the newest changed.
+/// Size, time and identity of a memory's files and the words about it, as one number, and when the
+/// newest file changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(crate) stamp: u64,
@@ -56,21 +60,12 @@ const FOLDER_FILES: u64 = 10_000_000;
 impl Files {
     /// Opens a scope's folder; `None` when there is none yet.
     pub(crate) fn open(layout: &Layout, faults: &Arc<dyn Faults>) -> Result<Option<Self>, FsError> {
-        let base = layout.base();
-        let opened = match (base.parent(), base.file_name()) {
-            // Not through a link: a cloned repository must not choose where the index is written.
-            (Some(parent), Some(name @ ".acreta")) => Directory::open(parent, Arc::clone(faults))
-                .and_then(|parent| parent.subdirectory(name)),
-            _ => Directory::open(base, Arc::clone(faults)),
-        };
-        match opened {
-            Ok(base) => Ok(Some(Self {
-                layout: layout.clone(),
-                base,
-            })),
-            Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(error),
-        }
+        let base = layout.open(faults)?;
+        Ok(base.map(|base| Self {
+            layout: layout.clone(),
+            words: Words::load(layout),
+            base,
+        }))
     }
 
     /// Looks at every memory file and sidecar, and reads none.
@@ -117,7 +112,13 @@ impl Files {
         let sidecar = |path: Utf8PathBuf| self.base.metadata(path).ok();
         let state = sidecar(self.layout.state_path(id));
         let evidence = sidecar(self.layout.evidence_path(id));
-        Some(Stamp::new(&memory, state.as_ref(), evidence.as_ref()))
+        let words = self.words_about(id);
+        Some(Stamp::new(
+            &memory,
+            state.as_ref(),
+            evidence.as_ref(),
+            words,
+        ))
     }
 
     /// What a listed memory's files look like, when its id is known.
@@ -127,7 +128,17 @@ impl Files {
             &listed.metadata,
             sidecar(self.layout.state_path(id)),
             sidecar(self.layout.evidence_path(id)),
+            self.words_about(id),
         )
+    }
+
+    /// Stands for the user's words about a memory: giving one changes none of its files.
+    fn words_about(&self, id: &str) -> u64 {
+        let mut words = Fnv::default();
+        for word in self.words.about(id) {
+            words.add_number(Fnv::of(as_line(word).as_bytes()));
+        }
+        words.number()
     }
 
     /// Reads a memory and its sidecars.
@@ -167,7 +178,12 @@ impl Files {
             self.layout.evidence_path(&memory.id),
             |file: &EvidenceFile| file.id == memory.id,
         );
-        let stamp = Stamp::new(&looked, state.looked.as_ref(), evidence.looked.as_ref());
+        let stamp = Stamp::new(
+            &looked,
+            state.looked.as_ref(),
+            evidence.looked.as_ref(),
+            self.words_about(&memory.id),
+        );
         let seen = Seen {
             stamp: stamp.stamp,
             newest_ms: stamp.newest_ms,
@@ -179,6 +195,7 @@ impl Files {
         };
         memory.state = state.content;
         memory.evidence = evidence.content;
+        memory.hear(&self.words);
         Read::Memory(Box::new(memory), seen)
     }
 
@@ -208,8 +225,14 @@ struct Sidecar<T> {
 }
 
 impl Stamp {
-    fn new(memory: &Metadata, state: Option<&Metadata>, evidence: Option<&Metadata>) -> Self {
+    fn new(
+        memory: &Metadata,
+        state: Option<&Metadata>,
+        evidence: Option<&Metadata>,
+        words: u64,
+    ) -> Self {
         let mut stamp = Fnv::default();
+        stamp.add_number(words);
         let mut newest_ms = i64::MIN;
         for file in [Some(memory), state, evidence] {
             let Some(file) = file else {

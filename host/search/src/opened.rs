@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use acreta_fs::{LockError, Metadata};
+use acreta_fs::{EntryKind, LockError, Metadata};
 use camino::Utf8Path;
 
 use crate::Source;
@@ -60,6 +60,9 @@ pub(crate) const VECTORS_LOCK: &str = "index/vectors.lock";
 /// An index up to this size is checked whole when it is opened; a larger one with the files.
 pub(crate) const CHECKED_AT_OPEN_BYTES: u64 = 16 * 1024 * 1024;
 
+/// More files than an index has.
+const FILES: u64 = 100_000;
+
 impl Opened {
     pub(crate) fn is_on_disk(&self) -> bool {
         matches!(self.place, Place::Disk(_))
@@ -104,7 +107,18 @@ impl Opened {
         if let Place::Disk(seen) = &self.place {
             *locked(seen) = files.base.metadata(META).ok();
             let _ = files.base.rename(CHECKING, CHECKED);
+            if files.base.is_private() {
+                close_to_others(files);
+            }
         }
+    }
+}
+
+/// The engine creates files that others may read, in a folder that they may not enter.
+fn close_to_others(files: &Files) {
+    if let Ok(folder) = files.base.subdirectory(TANTIVY) {
+        // Best effort: nobody else enters the folder, and `doctor` tries it again.
+        let _ = folder.close_to_others();
     }
 }
 
@@ -120,6 +134,14 @@ pub(crate) fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
         .base
         .subdirectory(TANTIVY)
         .map_err(|_| Fault::Unusable)?;
+    // The engine opens the files by their paths, and would follow a link that a repository ships.
+    let entries = folder.list(".", FILES).map_err(|_| Fault::Unusable)?;
+    if entries
+        .iter()
+        .any(|entry| entry.metadata.kind != EntryKind::File)
+    {
+        return Err(Fault::Unusable);
+    }
     // Looked at before it is opened: a commit in between is taken in by the next search.
     let meta = files.base.metadata(META).map_err(|_| Fault::Unusable)?;
     let small = size(files) <= CHECKED_AT_OPEN_BYTES;
@@ -138,7 +160,7 @@ pub(crate) fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
 }
 
 pub(crate) fn size(files: &Files) -> u64 {
-    let entries = files.base.list(TANTIVY, 100_000).unwrap_or_default();
+    let entries = files.base.list(TANTIVY, FILES).unwrap_or_default();
     entries.iter().map(|entry| entry.metadata.bytes).sum()
 }
 

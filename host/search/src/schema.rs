@@ -17,7 +17,7 @@ use crate::weights::{
 };
 
 /// Raised whenever fields, tokens or the weights of words change; an index of another version is built anew.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// A term of [`Fields::role`]: on the first document of each memory.
 pub(crate) const ROLE_MEMORY: &str = "memory";

@@ -152,7 +152,7 @@ fn hit(
             .unwrap_or(acreta_model::MemoryType::Summary),
         kind: columns.kind_of(address.doc_id)?,
         title: text(document, fields.title).to_owned(),
-        trust: [Trust::Trusted, Trust::Confirmed]
+        trust: Trust::ALL
             .into_iter()
             .find(|trust| number(&columns.trust) == Some(*trust as u64))
             .unwrap_or(Trust::Untrusted),

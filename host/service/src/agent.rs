@@ -16,7 +16,7 @@ use crate::answer::ask;
 use crate::codebase::Asked;
 use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
 use crate::scopes::{self, MemoryScope, Scoped};
-use crate::{Context, Failure, Kind, Process, clock, desk};
+use crate::{Context, Failure, Kind, Process, clock, desk, origin};
 
 /// How sure a note of an agent is to begin with.
 const CONFIDENCE: f32 = 0.5;
@@ -95,6 +95,9 @@ impl Backend for ForAgents {
             agents: request.agent.iter().cloned().collect(),
             since: request.since.clone(),
             scope: request.scope.map(|mode| mode_name(mode).to_owned()),
+            trust: request
+                .is_grounded
+                .then(|| acreta_store::Trust::Grounded.name().to_owned()),
             ..Wanted::default()
         };
         let PageRequest { offset, limit } = request.page;
@@ -116,7 +119,7 @@ impl Backend for ForAgents {
         let context = self.context()?;
         let scoped = Self::find(&context, id)?;
         scopes::note_access(&context, &[scoped.memory.id.as_str()]);
-        Ok(text(&scoped))
+        Ok(text(&scoped, &context))
     }
 
     fn list(&self, page: PageRequest) -> Result<Page<Hit>, Refusal> {
@@ -330,7 +333,7 @@ fn listed(scope: &str, memory: &Memory) -> Hit {
     }
 }
 
-fn text(scoped: &Scoped) -> MemoryText {
+fn text(scoped: &Scoped, context: &Context) -> MemoryText {
     let memory = &scoped.memory;
     let contributions = memory
         .evidence
@@ -359,6 +362,7 @@ fn text(scoped: &Scoped) -> MemoryText {
         trust: trust(memory.trust()),
         status: status(memory),
         provenance: provenance(memory),
+        origin: origin::of_memory(context, &scoped.layout, memory).map(|origin| origin.to_string()),
         evidence: evidence.collect(),
     }
 }
@@ -388,7 +392,8 @@ fn day(ms: u64) -> String {
 fn trust(trust: acreta_store::Trust) -> Trust {
     match trust {
         acreta_store::Trust::Untrusted => Trust::Untrusted,
-        acreta_store::Trust::Trusted => Trust::Trusted,
+        acreta_store::Trust::Grounded => Trust::Grounded,
+        acreta_store::Trust::Reviewed => Trust::Reviewed,
         acreta_store::Trust::Confirmed => Trust::Confirmed,
     }
 }

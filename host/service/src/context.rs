@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
-use acreta_config::{Config, Environment, Home, Sources, TrustStore};
+use acreta_config::{Config, Environment, Home, Sources, TrustStore, Warning};
+use acreta_fs::{PROJECT_FOLDER, canonical};
 use acreta_plugins::{Grants, Lock};
-use acreta_store::project_root_outside;
+use acreta_store::{Layout, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::{Failure, Kept};
+use crate::projects::{self, Registration};
+use crate::{Failure, Kept, upgrade};
 
 /// What holds as long as the process lives.
 #[derive(Clone)]
@@ -22,6 +24,8 @@ pub struct Process {
     pub tried: Vec<Utf8PathBuf>,
     /// What a frozen run may take; nothing of the user's own counts in one.
     pub frozen: Option<Arc<Lock>>,
+    /// The project counts as registered in this process, whatever the user registered.
+    pub admits: bool,
     /// Asked again, it answers faster.
     pub kept: Kept,
 }
@@ -33,6 +37,8 @@ pub struct Context {
     pub home: Home,
     pub project: Utf8PathBuf,
     pub config: Config,
+    /// Settings that were passed over in this project.
+    pub warnings: Vec<Warning>,
     pub trust: TrustStore,
     pub grants: Grants,
 }
@@ -42,39 +48,79 @@ impl Context {
     pub fn open(process: &Process, directory: &Utf8Path) -> Result<Self, Failure> {
         let environment = process.environment.clone();
         let home = Home::new(&environment)?;
+        for error in home.close_to_others(false).1 {
+            tracing::warn!(%error, "others may read acreta's own files");
+        }
         let project = project_root_outside(directory, home.folder()).path;
         let trust = TrustStore::load(&home.trust_file())?;
         let mut context = Self {
             process: process.clone(),
             config: Config::builtin(),
+            warnings: Vec::new(),
             grants: Grants::load(&home.grants_file())?,
             environment,
             home,
             project,
             trust,
         };
-        context.config = context.config_of(&context.project)?;
+        (context.config, context.warnings) = context.load_config(&context.project)?;
+        if let Err(error) = upgrade::take_over_confirmations(&context) {
+            tracing::warn!(%error, "confirmations are not taken over yet");
+        }
         Ok(context)
+    }
+
+    /// Where a project's memory lies, with the user's words for it. Shut where the project brought its
+    /// memory along and nobody registered it.
+    pub fn layout(&self, root: &Utf8Path) -> Layout {
+        let layout = Layout::for_project(root).with_words_in(&self.home.words());
+        match projects::registration(self, root) {
+            Registration::Registered | Registration::Unknown => layout,
+            Registration::Shipped => {
+                projects::say_unregistered(self, root);
+                layout.closed()
+            }
+        }
+    }
+
+    /// Where memory of no project lies.
+    pub fn global_layout(&self) -> Layout {
+        Layout::for_scope(self.home.folder()).with_words_in(&self.home.words())
     }
 
     /// The settings that hold in a project.
     pub fn config_of(&self, project: &Utf8Path) -> Result<Config, Failure> {
+        Ok(self.load_config(project)?.0)
+    }
+
+    fn load_config(&self, project: &Utf8Path) -> Result<(Config, Vec<Warning>), Failure> {
         let is_frozen = self.is_frozen();
         let sources = Sources {
             user_file: Some(self.home.config_file()).filter(|_| !is_frozen),
             // In the home folder a project's config would be the user's own.
-            project_file: Some(project_config(project))
-                .filter(|file| *file != self.home.config_file()),
-            project_trusted: self.trust.is_trusted(project),
+            project_file: Some(project_config(project)).filter(|_| !self.is_home(project)),
+            // Whoever asks for a frozen run asks for the project's settings.
+            project_trusted: is_frozen || self.trust.is_trusted(project),
             explicit_file: self.environment.get("ACRETA_CONFIG").map(Utf8PathBuf::from),
             environment: self.environment.clone(),
             flags: self.process.flags.clone(),
         };
         let (config, warnings) = Config::load(&sources)?;
-        for warning in warnings {
+        for warning in &warnings {
             self.warn(&warning.to_string());
         }
-        Ok(config)
+        Ok((config, warnings))
+    }
+
+    /// Reports whether a project's folder would be acreta's own home, perhaps by a link.
+    fn is_home(&self, project: &Utf8Path) -> bool {
+        let folder = project.join(PROJECT_FOLDER);
+        let same = |folder, home| {
+            canonical(folder)
+                .ok()
+                .is_some_and(|it| canonical(home).is_ok_and(|home| it == home))
+        };
+        folder == self.home.folder() || same(&folder, self.home.folder())
     }
 
     /// Whether nothing counts but what was given and what was locked.
@@ -89,5 +135,5 @@ impl Context {
 }
 
 pub fn project_config(project: &Utf8Path) -> Utf8PathBuf {
-    project.join(".acreta").join("config.toml")
+    project.join(PROJECT_FOLDER).join("config.toml")
 }

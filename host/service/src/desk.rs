@@ -7,7 +7,7 @@ use acreta_sandbox::Sandbox;
 use acreta_store::Layout;
 
 use crate::{Context, Failure};
-use crate::{plugins, settings};
+use crate::{plugins, projects, settings};
 
 /// What writing to a scope takes.
 pub fn options(
@@ -15,6 +15,7 @@ pub fn options(
     sandbox: &Sandbox,
     layout: Layout,
 ) -> Result<DeskOptions, Failure> {
+    projects::register_for_writing(context, &layout)?;
     let config = &context.config;
     let redactor = Arc::new(settings::redactor(config)?);
     let repo_name = context.project.file_name().unwrap_or("project");

@@ -141,11 +141,20 @@ impl From<LoadError> for Failure {
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         let kind = match error {
-            ConfigError::UnknownKey { .. } | ConfigError::WrongValue { .. } => Kind::Usage,
+            ConfigError::UnknownKey { .. }
+            | ConfigError::WrongValue { .. }
+            | ConfigError::UserOnly { .. } => Kind::Usage,
             _ => Kind::Failure,
         };
-        let hint =
-            matches!(kind, Kind::Usage).then(|| "`acreta config list` shows every key".to_owned());
+        let hint = match &error {
+            ConfigError::Fs(error) => error.hint(),
+            ConfigError::UserOnly { .. } => {
+                Some("without `--in-project` it is set in your own config")
+            }
+            _ if kind == Kind::Usage => Some("`acreta config list` shows every key"),
+            _ => None,
+        };
+        let hint = hint.map(str::to_owned);
         Self::of(kind, &error, hint)
     }
 }
@@ -186,15 +195,27 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let kind = match error {
             StoreError::Busy { .. } => Kind::Busy,
-            StoreError::Fs(_) => Kind::Failure,
+            StoreError::Closed { .. } => Kind::Refused,
+            StoreError::NoWords { .. } | StoreError::Fs(_) => Kind::Failure,
         };
-        Self::of(kind, &error, None)
+        let hint = match &error {
+            StoreError::Fs(error) => error.hint().map(str::to_owned),
+            StoreError::Closed { .. } => {
+                Some("`acreta project add` registers it, and its memory is read".to_owned())
+            }
+            _ => None,
+        };
+        Self::of(kind, &error, hint)
     }
 }
 
 impl From<SearchError> for Failure {
     fn from(error: SearchError) -> Self {
-        Self::of(Kind::Failure, &error, None)
+        let hint = match &error {
+            SearchError::Memory { cause, .. } => cause.hint().map(str::to_owned),
+            SearchError::Engine { .. } => None,
+        };
+        Self::of(Kind::Failure, &error, hint)
     }
 }
 
@@ -210,12 +231,16 @@ impl From<LockError> for Failure {
             LockError::Busy { .. } => Kind::Busy,
             LockError::Fs(_) => Kind::Failure,
         };
-        Self::of(kind, &error, None)
+        let hint = match &error {
+            LockError::Fs(error) => error.hint().map(str::to_owned),
+            LockError::Busy { .. } => None,
+        };
+        Self::of(kind, &error, hint)
     }
 }
 
 impl From<FsError> for Failure {
     fn from(error: FsError) -> Self {
-        Self::of(Kind::Failure, &error, None)
+        Self::of(Kind::Failure, &error, error.hint().map(str::to_owned))
     }
 }

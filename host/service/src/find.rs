@@ -10,9 +10,6 @@ use crate::clock::{moment, now_ms};
 use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure, Kind};
 
-/// Every level of trust.
-const TRUSTS: [Trust; 3] = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed];
-
 /// Which memories may be found, in the words of whoever asks.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
@@ -52,7 +49,10 @@ impl Wanted {
         let least = self.trust.as_deref().map(wanted_trust).transpose()?;
         Ok(match (self.only_trust, least) {
             (Some(only), _) => [only].into(),
-            (None, Some(least)) => TRUSTS.into_iter().filter(|trust| *trust >= least).collect(),
+            (None, Some(least)) => Trust::ALL
+                .into_iter()
+                .filter(|trust| *trust >= least)
+                .collect(),
             (None, None) => BTreeSet::new(),
         })
     }
@@ -202,9 +202,9 @@ pub fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, Failure> {
 }
 
 pub fn wanted_trust(name: &str) -> Result<Trust, Failure> {
-    let level = TRUSTS.into_iter().find(|level| level.name() == name);
+    let level = Trust::ALL.into_iter().find(|level| level.name() == name);
     level.ok_or_else(|| {
         Failure::new(Kind::Usage, format!("`{name}` is no level of trust"))
-            .hint("there are untrusted, trusted, confirmed")
+            .hint("there are untrusted, grounded, reviewed, confirmed")
     })
 }

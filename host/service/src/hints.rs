@@ -3,7 +3,7 @@
 use acreta_context::MemoryHints;
 use acreta_lead::References;
 use acreta_search::Query;
-use acreta_store::{Layout, Trust};
+use acreta_store::Trust;
 use camino::Utf8Path;
 
 use crate::clock::now_ms;
@@ -33,8 +33,8 @@ impl FromMemory {
         context: &Context,
     ) -> Result<Self, Failure> {
         let mut names = Vec::new();
-        let layout = Layout::for_project(project);
-        if !layout.memory_root().is_dir() {
+        let layout = context.layout(project);
+        if !layout.has_memory()? {
             return Ok(Self { names });
         }
         let scope = MemoryScope {

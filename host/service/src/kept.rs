@@ -2,13 +2,14 @@
 //! was last read, indexes, and the sandbox. All of it is a cache, held against the disk before it is
 //! used: an answer is never older than the files.
 
+use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_sandbox::{Sandbox, SandboxOptions};
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::Failure;
 use crate::scopes::Indexes;
@@ -26,9 +27,16 @@ pub struct Kept {
     pub(crate) snapshots: Snapshots,
     pub(crate) catalogs: Catalogs,
     pub(crate) sandboxes: Sandboxes,
+    /// Projects that were said to be unregistered.
+    said: Arc<Mutex<HashSet<Utf8PathBuf>>>,
 }
 
 impl Kept {
+    /// Whether nothing was said of a project yet.
+    pub(crate) fn is_first(&self, root: &Utf8Path) -> bool {
+        locked(&self.said).insert(root.to_owned())
+    }
+
     /// Compares indexes that are asked with their files, before a question would have to. For a
     /// process that lives long; goes on until its end.
     pub fn keep_up_to_date(&self) {

@@ -19,6 +19,7 @@ mod kept;
 mod learn;
 pub mod model;
 pub mod models;
+pub mod origin;
 pub mod pending;
 pub mod plugins;
 pub mod projects;
@@ -28,6 +29,7 @@ pub mod repository;
 pub mod scopes;
 pub mod settings;
 mod snapshots;
+mod upgrade;
 pub mod usage;
 mod workshop;
 

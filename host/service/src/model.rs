@@ -293,7 +293,7 @@ struct Scratch {
 impl Scratch {
     fn new(context: &Context, purpose: &str) -> Result<Self, Failure> {
         let parent =
-            Directory::open_or_create(&context.home.scratch(), NoFaults::shared())?.private();
+            Directory::open_or_create_private(&context.home.scratch(), NoFaults::shared())?;
         let name = format!("{purpose}-{}-{:08x}", now_ms(), seed() as u32);
         parent.create_dir_all(&name)?;
         Ok(Self { parent, name })

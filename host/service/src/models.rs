@@ -33,7 +33,7 @@ const SPENDING: &str = "spending";
 /// Finds who could read sessions on this machine. Nothing is sent to anybody.
 pub fn discover(context: &Context) -> Result<Vec<ModelOption>, Failure> {
     let folder = context.home.folder().join(PROGRAMS);
-    Directory::open_or_create(&folder, NoFaults::shared())?;
+    Directory::open_or_create_private(&folder, NoFaults::shared())?;
     let environment = context.environment.clone().into_iter().collect();
     Ok(acreta_llm::discover(&Whereabouts::new(
         &environment,
@@ -98,7 +98,7 @@ pub fn session(context: &Context, purpose: Purpose) -> Result<Option<LlmSession>
         return Ok(None);
     }
     let folder = context.home.scratch();
-    Directory::open_or_create(&folder, NoFaults::shared())?;
+    Directory::open_or_create_private(&folder, NoFaults::shared())?;
     let id = format!("{}-{}", purpose.name(), now_ms());
     let session = open(&context.config, context)?.map(|llm| llm.session(Run::new(&id, &folder)));
     Ok(session)
@@ -110,9 +110,8 @@ pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> 
     if settings.roles.is_empty() {
         return Ok(None);
     }
-    let open = |path: &camino::Utf8Path| {
-        Directory::open_or_create(path, NoFaults::shared()).map(|directory| directory.private())
-    };
+    let open =
+        |path: &camino::Utf8Path| Directory::open_or_create_private(path, NoFaults::shared());
     let around = Surroundings {
         environment: context.environment.clone().into_iter().collect(),
         redactor: Arc::new(redactor(config)?),

@@ -134,7 +134,7 @@ pub fn confirm(context: &Context, id: &str) -> Result<(String, String), Failure>
         quote: record.sightings[0].quote.clone(),
         place,
     };
-    let layout = Layout::for_project(&context.project);
+    let layout = context.layout(&context.project);
     let mut desk = desk::open(context, layout)?;
     let report = desk.remember(vec![note], &NoteSource::Person, false)?;
     if let Some(refused) = report.refused.first() {

@@ -1,12 +1,101 @@
-//! Which projects get memory.
+//! Which projects get memory, and whose memory is read. Registering is the user's act: a folder that came
+//! with a repository registers nothing.
 
 use acreta_catalog::Project;
+use acreta_fs::{Directory, NoFaults, canonical};
 use acreta_sessions::identity_of;
-use acreta_store::project_root_outside;
+use acreta_store::{Layout, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::clock::now_ms;
 use crate::{Context, Failure, Kind, scopes};
+
+/// How a project stands with this user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registration {
+    /// Its memory is read, and its sessions become memory.
+    Registered,
+    /// Nobody registered it, and there is no memory in it.
+    Unknown,
+    /// Nobody registered it, and it has memory: that came with it. Nothing is read from it.
+    Shipped,
+}
+
+/// What can be memory in a project's folder, or become it.
+const MEMORY: [&str; 5] = [
+    "memory",
+    "meta/evidence",
+    "meta/state",
+    "meta/traces",
+    "meta/commit",
+];
+
+/// How a project stands. A database that cannot be asked registers nothing.
+pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
+    let folder = root.join(".acreta");
+    let is_admitted = context.process.admits && root == context.project;
+    // In the home folder it is the user's own, where memory of no project lies.
+    let is_own = folder == context.home.folder()
+        || canonical(&folder)
+            .is_ok_and(|folder| canonical(context.home.folder()).is_ok_and(|own| own == folder));
+    if context.is_frozen() || is_admitted || is_own || is_registered(context, root) {
+        return Registration::Registered;
+    }
+    match MEMORY.iter().any(|name| folder.join(name).exists()) {
+        true => Registration::Shipped,
+        false => Registration::Unknown,
+    }
+}
+
+fn is_registered(context: &Context, root: &Utf8Path) -> bool {
+    let project = scopes::catalog(context).and_then(|catalog| match catalog {
+        Some(catalog) => Ok(catalog.project_at(root)?),
+        None => Ok(None),
+    });
+    match project {
+        // A project that once lay there does not register what lies there now.
+        Ok(project) => project.is_some_and(|project| project.registered && project.root == root),
+        Err(error) => {
+            tracing::warn!(%error, "no project counts as registered");
+            false
+        }
+    }
+}
+
+/// Says once in a process that a project's memory is left alone, and what reads it.
+pub(crate) fn say_unregistered(context: &Context, root: &Utf8Path) {
+    if context.process.kept.is_first(root) {
+        context.warn(&unregistered(root));
+        tracing::warn!(project = %root, "the project is not registered: its memory is not read");
+    }
+}
+
+/// The sentence for a person.
+pub fn unregistered(root: &Utf8Path) -> String {
+    format!(
+        "`{root}/.acreta` came with the project, which is not registered: nothing is read from it; \
+         `acreta project add {root}` registers it"
+    )
+}
+
+/// Registers the project at hand before something is written to it, unless it counts as registered.
+/// One that brought memory along is refused.
+pub fn register_for_writing(context: &Context, layout: &Layout) -> Result<(), Failure> {
+    let root = &context.project;
+    if layout.base() != Layout::for_project(root).base() {
+        return Ok(());
+    }
+    match registration(context, root) {
+        Registration::Registered => Ok(()),
+        Registration::Unknown => add(context, root).map(|_| ()),
+        Registration::Shipped => {
+            let message = format!("`{root}` is not registered, and memory came with it");
+            Err(Failure::new(Kind::Refused, message).hint(format!(
+                "`acreta project add {root}` registers it, and its memory is read"
+            )))
+        }
+    }
+}
 
 /// The project that a folder belongs to, or the current one.
 pub fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, Failure> {
@@ -29,12 +118,28 @@ pub fn root_of(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathB
     Ok(root)
 }
 
-/// Takes a project in; says whether it was not before.
+/// Registers a project: its memory is read, and its sessions become memory. Says whether it was not
+/// registered before.
 pub fn add(context: &Context, root: &Utf8Path) -> Result<(Project, bool), Failure> {
     let catalog = scopes::open_catalog(context)?;
     let known = catalog.project_at(root)?;
     let is_new = known.is_none_or(|project| !project.registered);
     let identity = identity_of(root);
     let project = catalog.register(root, &identity, now_ms())?;
+    if is_new {
+        forget_index(root);
+    }
     Ok((project, is_new))
+}
+
+/// Removes an index that came with a project: it is a cache, and ours to make.
+fn forget_index(root: &Utf8Path) {
+    let removed = Directory::open(root, NoFaults::shared())
+        .and_then(|root| root.subdirectory(".acreta"))
+        .and_then(|folder| folder.remove_dir_all("index"));
+    if let Err(error) = removed
+        && !error.is_not_found()
+    {
+        tracing::warn!(%error, "an index that came with the project stays");
+    }
 }

@@ -11,6 +11,9 @@ const REPORT_BYTES: u64 = 64 * 1024 * 1024;
 /// Most of a log that is read.
 const LOG_BYTES: u64 = 8 * 1024 * 1024;
 
+/// Most artifacts that are listed.
+const FILES: u64 = 10_000;
+
 /// The run's own report: what it did to memory.
 pub fn report(run: &Run) -> Option<Value> {
     json(run, "memory_actions.json").or_else(|| json(run, "maintain_actions.json"))
@@ -33,13 +36,11 @@ pub fn lines(run: &Run, name: &str) -> Vec<String> {
 
 /// The names of its artifacts.
 pub fn artifacts(run: &Run) -> Vec<String> {
-    let mut names: Vec<String> = match run.folder.read_dir_utf8() {
-        Ok(entries) => entries
-            .flatten()
-            .map(|entry| entry.file_name().to_owned())
-            .collect(),
-        Err(_) => Vec::new(),
-    };
-    names.sort();
-    names
+    let listed =
+        Directory::open(&run.folder, NoFaults::shared()).and_then(|folder| folder.list(".", FILES));
+    let entries = listed.unwrap_or_default();
+    entries
+        .into_iter()
+        .map(|entry| entry.path.into_string())
+        .collect()
 }

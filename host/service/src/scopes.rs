@@ -31,14 +31,14 @@ impl MemoryScope {
     pub fn project(context: &Context) -> Self {
         Self {
             name: "project".to_owned(),
-            layout: Layout::for_project(&context.project),
+            layout: context.layout(&context.project),
         }
     }
 
     pub fn global(context: &Context) -> Self {
         Self {
             name: "global".to_owned(),
-            layout: Layout::for_scope(context.home.folder()),
+            layout: context.global_layout(),
         }
     }
 
@@ -155,7 +155,7 @@ pub fn other_projects(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
         .into_iter()
         .filter(|root| *root != context.project)
         .map(|root| MemoryScope {
-            layout: Layout::for_project(&root),
+            layout: context.layout(&root),
             name: root.into_string(),
         })
         .collect())

@@ -13,6 +13,7 @@ use acreta_sync::{Selection, SyncOptions, WithoutProject};
 
 use crate::clock::{now_ms, seed};
 use crate::models;
+use crate::projects::{self, Registration};
 use crate::{Context, Failure, Kind};
 
 /// How long a run waits for another one in the same project.
@@ -78,7 +79,11 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
         return Err(Failure::new(Kind::Failure, message).hint("set `HOME`"));
     };
     let root = project_root_outside(&context.project, context.home.folder());
-    let is_project = root.marker != Marker::Nothing && root.path != user;
+    let mut is_project = root.marker != Marker::Nothing && root.path != user;
+    if is_project && projects::registration(context, &root.path) == Registration::Shipped {
+        projects::say_unregistered(context, &root.path);
+        is_project = false;
+    }
     Ok(SyncOptions {
         state_file: context.home.state_file(),
         archive: context.home.archive(),
@@ -88,6 +93,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
             context.home.cache().to_owned(),
         ],
         global: context.home.folder().to_owned(),
+        words: context.home.words(),
         places: Places::new(platform(), user.to_owned(), context.environment.clone()),
         redactor: Arc::new(redactor(config)?),
         current_project: is_project.then_some(root.path),

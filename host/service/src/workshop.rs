@@ -10,7 +10,6 @@ use acreta_lead::{Plugins, RunMode, RunOptions};
 use acreta_model::Adapter;
 use acreta_redact::Redactor;
 use acreta_sandbox::Sandbox;
-use acreta_store::Layout;
 use acreta_sync::{AdapterEntry, Scope, Workshop};
 use camino::Utf8PathBuf;
 
@@ -90,12 +89,12 @@ impl<'a> LazyWorkshop<'a> {
         let sandbox = self.sandbox().map_err(Failure::saying)?;
         let (layout, config, name) = match scope {
             Scope::Project(root) => (
-                Layout::for_project(root),
+                self.context.layout(root),
                 self.context.config_of(root)?,
                 root.file_name().unwrap_or("project"),
             ),
             Scope::Global => (
-                Layout::for_scope(self.context.home.folder()),
+                self.context.global_layout(),
                 self.context.config.clone(),
                 "global",
             ),

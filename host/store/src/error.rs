@@ -12,6 +12,11 @@ pub enum StoreError {
         path: Utf8PathBuf,
         holder: Option<u32>,
     },
+    /// It came with a repository that this user did not register.
+    #[error("`{path}` belongs to a project that is not registered")]
+    Closed { path: Utf8PathBuf },
+    #[error("words about `{path}` cannot be kept: nobody's folder is known for them")]
+    NoWords { path: Utf8PathBuf },
     #[error(transparent)]
     Fs(#[from] FsError),
 }

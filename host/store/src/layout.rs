@@ -1,6 +1,9 @@
 //! Where things lie. Everything the store writes is beneath the base; a memory root given by hand
 //! is its own base, so that nothing is ever written outside it.
 
+use std::sync::Arc;
+
+use acreta_fs::{Directory, EntryKind, Faults, FsError, NoFaults, PROJECT_FOLDER};
 use acreta_model::MemoryType;
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -11,15 +14,21 @@ pub struct Layout {
     base: Utf8PathBuf,
     memory: Utf8PathBuf,
     workspace: Utf8PathBuf,
+    /// Only the user may read it: the global scope. A repository's memory is shared.
+    private: bool,
+    /// Folder and name of the file with the user's words; none where nobody's word counts.
+    words: Option<(Utf8PathBuf, String)>,
+    /// Nothing is read from it or written to it.
+    closed: bool,
 }
-
-/// The folder of a scope in its project.
-const FOLDER: &str = ".acreta";
 
 impl Layout {
     /// `<root>/.acreta` with `memory` and `workspace` in it.
     pub fn for_project(root: &Utf8Path) -> Self {
-        Self::for_scope(&root.join(FOLDER))
+        Self {
+            private: false,
+            ..Self::for_scope(&root.join(PROJECT_FOLDER))
+        }
     }
 
     /// A folder that is a scope by itself: the global one.
@@ -28,8 +37,44 @@ impl Layout {
         Self {
             workspace: base.join("workspace"),
             memory: Utf8PathBuf::from("memory"),
+            words: None,
+            closed: false,
             base,
+            private: true,
         }
+    }
+
+    /// The same with the user's words, which lie in a folder of the user's own.
+    pub fn with_words_in(self, folder: &Utf8Path) -> Self {
+        let place = match self.base.file_name() {
+            Some(PROJECT_FOLDER) => self.base.parent().and_then(Utf8Path::file_name),
+            name => name,
+        };
+        let name = acreta_text::slug(place.unwrap_or("memory"));
+        let key = crate::digest(self.base.as_str());
+        Self {
+            words: Some((absolute(folder), format!("{name}-{}.jsonl", &key[..16]))),
+            ..self
+        }
+    }
+
+    /// The same, shut: a folder that came with a repository nobody registered. It reads as empty, and
+    /// writing to it is refused.
+    pub fn closed(self) -> Self {
+        Self {
+            closed: true,
+            ..self
+        }
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Folder and name of the file with the user's words.
+    pub fn words_file(&self) -> Option<(&Utf8Path, &str)> {
+        let (folder, name) = self.words.as_ref()?;
+        Some((folder, name))
     }
 
     /// A project's folder, with roots given by hand. A memory root in a folder named `.acreta` has that folder as
@@ -41,11 +86,11 @@ impl Layout {
     ) -> Self {
         let (base, memory) = match memory_root.map(absolute) {
             None => (
-                absolute(project_root).join(FOLDER),
+                absolute(project_root).join(PROJECT_FOLDER),
                 Utf8PathBuf::from("memory"),
             ),
             Some(root) => match (root.parent(), root.file_name()) {
-                (Some(parent), Some(name)) if parent.file_name() == Some(FOLDER) => {
+                (Some(parent), Some(name)) if parent.file_name() == Some(PROJECT_FOLDER) => {
                     (parent.to_owned(), Utf8PathBuf::from(name))
                 }
                 _ => (root, Utf8PathBuf::new()),
@@ -56,7 +101,79 @@ impl Layout {
             base,
             memory,
             workspace,
+            private: false,
+            words: None,
+            closed: false,
         }
+    }
+
+    /// Opens the base; `None` if it does not exist or is shut. Nothing in it is reached through a link.
+    pub fn open(&self, faults: &Arc<dyn Faults>) -> Result<Option<Directory>, FsError> {
+        if self.closed {
+            return Ok(None);
+        }
+        present(Directory::open(&self.base, Arc::clone(faults)).map(|base| self.mine(base)))
+    }
+
+    /// Opens the base, creating it if need be.
+    pub fn open_or_create(&self, faults: &Arc<dyn Faults>) -> Result<Directory, FsError> {
+        match self.open(faults)? {
+            Some(base) => Ok(base),
+            None if self.private => {
+                let base = Directory::open_or_create_private(&self.base, Arc::clone(faults));
+                Ok(self.mine(base?))
+            }
+            None => Ok(self.mine(Directory::open_or_create(&self.base, Arc::clone(faults))?)),
+        }
+    }
+
+    /// Opens the folder of run folders; `None` if it does not exist.
+    pub fn open_workspace(&self, faults: &Arc<dyn Faults>) -> Result<Option<Directory>, FsError> {
+        let opened = match self.workspace.strip_prefix(&self.base) {
+            Ok(relative) => match self.open(faults)? {
+                Some(base) => base.subdirectory(relative),
+                None => return Ok(None),
+            },
+            Err(_) => Directory::open(&self.workspace, Arc::clone(faults)),
+        };
+        present(opened.map(|workspace| workspace.private().without_links()))
+    }
+
+    /// Opens the folder of run folders, creating it if need be.
+    pub fn create_workspace(&self, faults: &Arc<dyn Faults>) -> Result<Directory, FsError> {
+        if let Some(workspace) = self.open_workspace(faults)? {
+            return Ok(workspace);
+        }
+        let workspace = match self.workspace.strip_prefix(&self.base) {
+            Ok(relative) => {
+                let base = self.open_or_create(faults)?.private();
+                base.create_dir_all(relative)?;
+                base.subdirectory(relative)?
+            }
+            Err(_) => Directory::open_or_create(&self.workspace, Arc::clone(faults))?,
+        };
+        Ok(workspace.private().without_links())
+    }
+
+    /// Reports whether there is a folder of memories. A link in its place is an error.
+    pub fn has_memory(&self) -> Result<bool, FsError> {
+        let Some(base) = self.open(&NoFaults::shared())? else {
+            return Ok(false);
+        };
+        if self.memory.as_str().is_empty() {
+            return Ok(true);
+        }
+        match present(base.metadata(&self.memory))?.map(|found| found.kind) {
+            Some(EntryKind::Symlink) => Err(FsError::Link {
+                path: self.memory_root(),
+            }),
+            kind => Ok(kind == Some(EntryKind::Directory)),
+        }
+    }
+
+    fn mine(&self, base: Directory) -> Directory {
+        let base = base.without_links();
+        if self.private { base.private() } else { base }
     }
 
     /// Absolute.
@@ -119,11 +236,6 @@ impl Layout {
         Utf8Path::new("meta/lock")
     }
 
-    /// Whether the base is a project's own folder, which a cloned repository may have made a link.
-    pub(crate) fn is_project_folder(&self) -> bool {
-        self.base.file_name() == Some(FOLDER)
-    }
-
     /// Whether a change may touch this path: anything beneath the base but the store's own journal and lock.
     pub(crate) fn may_change(&self, path: &Utf8Path) -> bool {
         // Some disks do not tell case apart.
@@ -142,6 +254,14 @@ pub const INDEX_CHECKING: &str = "index/checking";
 
 /// Folder of archived memories in the memory root.
 pub(crate) const ARCHIVED: &str = "archived";
+
+fn present<T>(opened: Result<T, FsError>) -> Result<Option<T>, FsError> {
+    match opened {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
 
 fn absolute(path: &Utf8Path) -> Utf8PathBuf {
     camino::absolute_utf8(path).unwrap_or_else(|_| path.to_owned())

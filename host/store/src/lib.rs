@@ -13,9 +13,11 @@ mod layout;
 mod load;
 mod memory;
 mod name;
+mod old_trust;
 mod project;
 mod sidecar;
 mod store;
+mod words;
 
 pub use change::{Change, Committed, Conflict, FileChange, Recovery, RolledForward};
 pub use digest::digest;
@@ -33,3 +35,4 @@ pub use sidecar::{
     QuotedEvent, StateFile, Status, Trust,
 };
 pub use store::{ProjectLock, Store};
+pub use words::{Rung, Word, Words, as_line, move_words};

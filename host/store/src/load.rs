@@ -12,13 +12,13 @@ use serde::de::DeserializeOwned;
 
 use crate::known::{Again, Read};
 use crate::layout::ARCHIVED;
-use crate::{EvidenceFile, KnownFiles, Memory, StateFile, Store, StoreError, is_id};
+use crate::{EvidenceFile, KnownFiles, Memory, StateFile, Store, StoreError, Words, is_id};
 
 /// Largest memory file that is read.
 pub const MEMORY_BYTES: u64 = 1024 * 1024;
 
 /// Largest sidecar that is read.
-const SIDECAR_BYTES: u64 = 64 * 1024 * 1024;
+pub(crate) const SIDECAR_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Most files in one folder.
 pub(crate) const FOLDER_FILES: u64 = 10_000_000;
@@ -91,7 +91,10 @@ impl Store {
     }
 
     fn load_all(&self, directory: &Directory, mut again: Option<&mut Again<'_>>) -> Snapshot {
-        let mut loading = Loading::default();
+        let mut loading = Loading {
+            words: Words::load(self.layout()),
+            ..Loading::default()
+        };
         for (memory_type, folder) in folders() {
             let again = again.as_deref_mut();
             self.load_folder(directory, memory_type, &folder, again, &mut loading);
@@ -111,7 +114,11 @@ impl Store {
             return Ok(None);
         };
         let read = self.read_memory(directory, memory_type, path.to_owned());
-        Ok(read.memory.map(Arc::unwrap_or_clone))
+        let memory = read.memory.map(Arc::unwrap_or_clone);
+        Ok(memory.map(|mut memory| {
+            memory.hear(&Words::load(self.layout()));
+            memory
+        }))
     }
 
     fn load_folder(
@@ -257,6 +264,8 @@ struct Loading {
     snapshot: Snapshot,
     /// Where each id was found first.
     paths: HashMap<String, Utf8PathBuf>,
+    /// Read each time: what a person says changes no file of the memory.
+    words: Words,
 }
 
 impl Loading {
@@ -280,7 +289,7 @@ impl Loading {
             Entry::Vacant(place) => {
                 place.insert(path.to_owned());
                 self.snapshot.problems.extend(read.problems);
-                self.snapshot.memories.push(memory);
+                self.snapshot.memories.push(memory.heard(&self.words));
             }
         }
     }
@@ -344,6 +353,7 @@ fn sidecar<T: DeserializeOwned>(
 fn describe(error: &FsError) -> String {
     match error {
         FsError::TooLarge { limit, .. } => format!("is larger than {limit} bytes"),
+        FsError::Link { .. } => "is passed over: a symbolic link".to_owned(),
         FsError::NotUtf8 { .. } => "is not valid UTF-8".to_owned(),
         FsError::NotRegular { kind, .. } => format!("is a {kind}, not a regular file"),
         FsError::NotDirectory { kind, .. } => format!("is a {kind}, not a directory"),

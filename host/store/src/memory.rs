@@ -1,10 +1,14 @@
 //! One memory as it lies on disk: its text, what its head says, and its sidecars.
 
+use std::sync::Arc;
+
 use acreta_model::MemoryType;
 use camino::Utf8PathBuf;
 
 use crate::layout::ARCHIVED;
-use crate::{Document, EvidenceFile, FrontMatter, FrontMatterError, StateFile, Trust, digest};
+use crate::{
+    Document, EvidenceFile, FrontMatter, FrontMatterError, StateFile, Trust, Words, digest,
+};
 
 /// A memory. What a person sees is `text`; everything else is read from it or lies beside it.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +24,8 @@ pub struct Memory {
     pub digest: String,
     pub evidence: Option<EvidenceFile>,
     pub state: Option<StateFile>,
+    /// A person's word for the text as it is.
+    word: Option<Trust>,
     body_start: usize,
 }
 
@@ -42,6 +48,7 @@ impl Memory {
             text,
             evidence: None,
             state: None,
+            word: None,
             body_start,
         })
     }
@@ -72,18 +79,41 @@ impl Memory {
             .is_some_and(|state| state.written != self.digest)
     }
 
-    /// What its state says; untrusted without one.
+    /// How far its word goes: as far as a person stands behind this very text, and without one as far
+    /// as its evidence does. What a repository says of itself does not count.
     pub fn trust(&self) -> Trust {
-        self.state
-            .as_ref()
-            .map_or(Trust::Untrusted, |state| state.trust)
+        let evidence = self.evidence.as_ref().map(EvidenceFile::trust);
+        evidence.max(self.word).unwrap_or(Trust::Untrusted)
     }
 
-    /// Whether a run must leave it alone and propose instead: a person wrote, edited or confirmed it.
+    /// Digest of what a person reads and stands behind: type, kind, title and body. The rest of the
+    /// head, the place of the file and the ends of its lines do not matter.
+    pub fn content_digest(&self) -> String {
+        let body = self.body().trim().replace("\r\n", "\n");
+        let (name, kind, title) = (self.memory_type.name(), self.kind(), self.title());
+        digest(format!("{name}\n{kind}\n{title}\n{body}"))
+    }
+
+    /// Takes in the user's words. Without it nobody's count.
+    pub fn hear(&mut self, words: &Words) {
+        self.word = words.for_memory(self);
+    }
+
+    /// The same memory with the word that counts now, for many that share it.
+    pub(crate) fn heard(mut self: Arc<Self>, words: &Words) -> Arc<Self> {
+        let word = words.for_memory(&self);
+        if word != self.word {
+            Arc::make_mut(&mut self).word = word;
+        }
+        self
+    }
+
+    /// Whether a run must leave it alone and propose instead: a person wrote, edited, confirmed or
+    /// reviewed it.
     pub fn is_protected(&self) -> bool {
         match &self.state {
             None => true,
-            Some(state) => state.trust == Trust::Confirmed || state.written != self.digest,
+            Some(state) => self.word.is_some() || state.written != self.digest,
         }
     }
 }

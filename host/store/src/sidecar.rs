@@ -59,7 +59,6 @@ pub struct QuotedEvent {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StateFile {
     pub id: String,
-    pub trust: Trust,
     pub status: Status,
     pub supersedes: Vec<String>,
     pub superseded_by: Option<String>,
@@ -105,15 +104,18 @@ pub enum ProposalOperation {
     Archive,
 }
 
-/// How far a memory's word goes.
+/// How far a memory's word goes, lowest first. The upper two are a person's word and are never read from
+/// a repository; the lower two follow from the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
     /// Only a tool's output says so, or nobody knows who does.
     Untrusted,
     /// A user or an assistant said so.
-    Trusted,
-    /// A person confirmed it.
+    Grounded,
+    /// A reviewer whom the user accepts stands behind this text.
+    Reviewed,
+    /// The user stands behind this text.
     Confirmed,
 }
 
@@ -148,18 +150,35 @@ impl EvidenceFile {
         }
     }
 
+    /// What the evidence gives: as much as the best of its contributions.
+    pub fn trust(&self) -> Trust {
+        let contributions = self.contributions.iter();
+        let trust = contributions.map(Contribution::trust).max();
+        trust.unwrap_or(Trust::Untrusted)
+    }
+
     /// As it lies on disk.
     pub fn to_json(&self) -> Vec<u8> {
         to_json(self)
     }
 }
 
+impl Contribution {
+    /// One word of a person or the agent is enough; tool output alone is not.
+    pub fn trust(&self) -> Trust {
+        let is_spoken = |quoted: &QuotedEvent| matches!(quoted.role.as_str(), "user" | "assistant");
+        match self.evidence.iter().any(is_spoken) {
+            true => Trust::Grounded,
+            false => Trust::Untrusted,
+        }
+    }
+}
+
 impl StateFile {
     /// The state of a memory just written.
-    pub fn new(id: impl Into<String>, trust: Trust, written: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<String>, written: impl Into<String>) -> Self {
         Self {
             id: id.into(),
-            trust,
             status: Status::Active,
             supersedes: Vec::new(),
             superseded_by: None,
@@ -193,10 +212,19 @@ impl Proposal {
 }
 
 impl Trust {
+    /// Lowest first.
+    pub const ALL: [Self; 4] = [
+        Self::Untrusted,
+        Self::Grounded,
+        Self::Reviewed,
+        Self::Confirmed,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             Trust::Untrusted => "untrusted",
-            Trust::Trusted => "trusted",
+            Trust::Grounded => "grounded",
+            Trust::Reviewed => "reviewed",
             Trust::Confirmed => "confirmed",
         }
     }

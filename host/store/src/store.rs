@@ -40,6 +40,11 @@ impl Store {
 
     /// Takes the project lock, waiting up to `wait` for whoever has it.
     pub fn lock(&self, wait: Duration) -> Result<ProjectLock, StoreError> {
+        if self.layout.is_closed() {
+            return Err(StoreError::Closed {
+                path: self.layout.base().to_owned(),
+            });
+        }
         let directory = self.created()?;
         if let Some(folder) = self.layout.lock_path().parent() {
             directory.create_dir_all(folder)?;
@@ -48,25 +53,20 @@ impl Store {
         Ok(ProjectLock { _lock: lock })
     }
 
-    /// The base directory, if it is there.
+    pub(crate) fn faults(&self) -> &Arc<dyn Faults> {
+        &self.faults
+    }
+
+    /// The base directory, if it is there and open.
     pub(crate) fn existing(&self) -> Result<Option<&Directory>, FsError> {
+        if self.layout.is_closed() {
+            return Ok(None);
+        }
         if let Some(directory) = self.directory.get() {
             return Ok(Some(directory));
         }
-        let opened = if let (true, Some((parent, name))) =
-            (self.layout.is_project_folder(), self.split_base())
-        {
-            // Not through a link: a cloned repository must not choose where memory is written.
-            Directory::open(parent, Arc::clone(&self.faults))
-                .and_then(|parent| parent.subdirectory(name))
-        } else {
-            Directory::open(self.layout.base(), Arc::clone(&self.faults))
-        };
-        match opened {
-            Ok(directory) => Ok(Some(self.directory.get_or_init(|| directory))),
-            Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(error),
-        }
+        let opened = self.layout.open(&self.faults)?;
+        Ok(opened.map(|directory| self.directory.get_or_init(|| directory)))
     }
 
     /// The base directory, made if it is not there.
@@ -74,12 +74,7 @@ impl Store {
         if let Some(directory) = self.existing()? {
             return Ok(directory);
         }
-        let directory = Directory::open_or_create(self.layout.base(), Arc::clone(&self.faults))?;
+        let directory = self.layout.open_or_create(&self.faults)?;
         Ok(self.directory.get_or_init(|| directory))
-    }
-
-    fn split_base(&self) -> Option<(&camino::Utf8Path, &str)> {
-        let base = self.layout.base();
-        Some((base.parent()?, base.file_name()?))
     }
 }

@@ -6,7 +6,7 @@ use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Want
 use acreta_fs::canonical;
 use acreta_model::Identity;
 use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, identity_of, resolve};
-use acreta_store::project_root_outside;
+use acreta_store::{Layout, move_words, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::SyncError;
@@ -228,18 +228,26 @@ impl<'a> Known<'a> {
         if let Resolution::Moved { id, to } = resolve(&facts, &self.projects)
             && let Some(id) = self.id(&id)
         {
+            self.move_words(id, &to)?;
             self.catalog.attach(id, &to)?;
             *self = Self::load(self.catalog, self.options, self.now_ms)?;
             return Ok(Some(id));
         }
-        let project = if root.join(".acreta").is_dir() {
-            self.catalog.register(root, &identity, self.now_ms)?
-        } else {
-            self.catalog.note_project(root, &identity, self.now_ms)?
-        };
+        // A folder `.acreta` in it registers nothing: whoever made the repository may have made that.
+        let project = self.catalog.note_project(root, &identity, self.now_ms)?;
         let id = project.id;
         self.add(project, Vec::new());
         Ok(Some(id))
+    }
+
+    /// Takes the user's words for a project's memory along to where it lies now.
+    fn move_words(&self, id: ProjectId, to: &Utf8Path) -> Result<(), SyncError> {
+        let place = self.ids.iter().position(|known| *known == id);
+        let Some(from) = place.map(|place| &self.projects[place].root) else {
+            return Ok(());
+        };
+        let layout = |root| Layout::for_project(root).with_words_in(&self.options.words);
+        Ok(move_words(&layout(from), &layout(to))?)
     }
 
     /// The global scope as a project, when sessions of no project are to go there.

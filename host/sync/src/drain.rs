@@ -125,7 +125,7 @@ struct Worker<'a> {
 impl<'a> Worker<'a> {
     fn begin(options: &'a SyncOptions) -> Result<Self, SyncError> {
         let folder = options.global.join("workers");
-        let locks = Directory::open_or_create(&folder, NoFaults::shared())?.private();
+        let locks = Directory::open_or_create_private(&folder, NoFaults::shared())?;
         let name = format!("{}-{:x}", std::process::id(), options.seed);
         let alive = locks.lock(&name, Duration::ZERO)?;
         Ok(Self {

@@ -2,6 +2,7 @@
 
 use acreta_catalog::CatalogError;
 use acreta_fs::{FsError, LockError};
+use acreta_store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
@@ -11,6 +12,8 @@ pub enum SyncError {
     Fs(#[from] FsError),
     #[error(transparent)]
     Lock(#[from] LockError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("no adapter reads sessions of `{agent}` (there are: {})", .known.join(", "))]
     UnknownAgent { agent: String, known: Vec<String> },
     #[error("the plugins of a run cannot be loaded: {message}")]

@@ -20,6 +20,8 @@ pub struct SyncOptions {
     pub own_folders: Vec<Utf8PathBuf>,
     /// The folder of the global scope.
     pub global: Utf8PathBuf,
+    /// The folder of the user's words for memories.
+    pub words: Utf8PathBuf,
     pub places: Places,
     pub redactor: Arc<Redactor>,
     /// The repository the sync was started in: registered, unless this is none.

@@ -116,11 +116,10 @@ impl WaitingProject {
         }
     }
 
-    /// Whether the folder is still there or still missing, and still without memory of its own.
+    /// Whether the folder is still there, or still missing.
     pub(crate) fn is_as_it_was(&self) -> bool {
-        self.project.as_ref().is_none_or(|place| {
-            place.is_dir() == self.exists && !(self.exists && place.join(".acreta").is_dir())
-        })
+        let place = self.project.as_ref();
+        place.is_none_or(|place| place.is_dir() == self.exists)
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn rescue(
     if sessions.is_empty() {
         return Ok(());
     }
-    let archive = RawArchive::new(&Directory::open_or_create(
+    let archive = RawArchive::new(&Directory::open_or_create_private(
         &options.archive,
         NoFaults::shared(),
     )?);
@@ -119,9 +119,8 @@ impl Rescuer<'_> {
             .filter(|agent| agent.adapter == session.adapter)
             .flat_map(|agent| agent.preopens())
             .collect();
-        let folder = Directory::open_or_create(&self.options.scratch, NoFaults::shared())
-            .map_err(|error| told(&error))?
-            .private();
+        let folder = Directory::open_or_create_private(&self.options.scratch, NoFaults::shared())
+            .map_err(|error| told(&error))?;
         let folder = scratch(&folder, "rescue").map_err(|error| told(&error))?;
         let traces = TraceArchive::new(folder.directory());
         let (agent, id) = (&session.session.agent, &session.session.id);

@@ -105,9 +105,8 @@ fn archived(
     let mut reader = raw
         .open(agent, &archive.digest, &limits)
         .map_err(|error| told(&error))?;
-    let folder = Directory::open_or_create(&options.scratch, NoFaults::shared())
-        .map_err(|error| told(&error))?
-        .private();
+    let folder = Directory::open_or_create_private(&options.scratch, NoFaults::shared())
+        .map_err(|error| told(&error))?;
     let staged = scratch(&folder, "archived").map_err(|error| told(&error))?;
     // A compressed session is archived as what it holds.
     let name = known.file.file_name().unwrap_or("session");

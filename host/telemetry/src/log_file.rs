@@ -93,9 +93,9 @@ const PIECE: usize = 64 * 1024;
 fn open(path: &Utf8Path) -> Result<Directory, FsError> {
     let folder = path.parent().unwrap_or(Utf8Path::new("."));
     let (Some(above), Some(name)) = (folder.parent(), folder.file_name()) else {
-        return Ok(Directory::open_or_create(folder, NoFaults::shared())?.private());
+        return Directory::open_or_create_private(folder, NoFaults::shared());
     };
-    let above = Directory::open_or_create(above, NoFaults::shared())?.private();
+    let above = Directory::open_or_create_private(above, NoFaults::shared())?;
     above.create_dir_all(name)?;
     above.subdirectory(name)
 }

@@ -85,6 +85,33 @@ pub(crate) enum MemoryCommand {
     Import(ImportArguments),
     /// Remove every trace of a source: memory, evidence, traces, archive, runs, index
     Purge(PurgeArguments),
+    /// Hand on what you confirmed, and accept what a reviewer did
+    #[command(subcommand)]
+    Trust(TrustCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TrustCommand {
+    /// Print what you confirmed, a JSON object per line: memory, digest of its text, when
+    Export {
+        /// Whose memory
+        #[arg(long, value_enum, default_value_t = Target::Project)]
+        scope: Target,
+    },
+    /// Accept a reviewer: what they confirmed counts as reviewed here, as long as its text is the same
+    ///
+    /// FILE is what they exported. It takes the place of everything accepted from them before, so an empty
+    /// file takes it all back.
+    Import {
+        /// The reviewer's export; `-` reads it from stdin
+        file: Utf8PathBuf,
+        /// Under which name their words are kept
+        #[arg(long, value_name = "NAME")]
+        reviewer: String,
+        /// Whose memory
+        #[arg(long, value_enum, default_value_t = Target::Project)]
+        scope: Target,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -126,7 +153,7 @@ pub(crate) struct FilterArguments {
     /// Only updated before: a date, a time, or 7d, 12h, 30m ago
     #[arg(long, value_name = "WHEN")]
     pub(crate) until: Option<String>,
-    /// Only at least this trusted: untrusted, trusted, confirmed
+    /// Only at least this trusted: untrusted, grounded, reviewed, confirmed
     #[arg(long, value_name = "LEVEL")]
     pub(crate) trust: Option<String>,
     /// Archived and rejected memories, too

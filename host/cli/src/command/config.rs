@@ -1,6 +1,6 @@
 //! `acreta config list|get|set`.
 
-use acreta_config::{KeyEntry, Origin, set};
+use acreta_config::{KeyEntry, Origin, set, set_in_project};
 use acreta_service::project_config;
 use acreta_service::{Failure, Kind};
 
@@ -20,12 +20,15 @@ pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), Fail
             value,
             in_project,
         } => {
-            let file = if *in_project {
-                project_config(&context.project)
+            let (file, value) = if *in_project {
+                let file = project_config(&context.project);
+                let value = set_in_project(&file, key, value)?;
+                (file, value)
             } else {
-                context.home.config_file()
+                let file = context.home.config_file();
+                let value = set(&file, key, value)?;
+                (file, value)
             };
-            let value = set(&file, key, value)?;
             talk(&format!("{key} = {value} in {file}"));
             Ok(())
         }
@@ -43,7 +46,18 @@ fn list(context: &Context, with_origin: bool) {
                 })
             })
             .collect();
-        return json(&serde_json::json!({ "settings": rows }));
+        let ignored: Vec<_> = context
+            .warnings
+            .iter()
+            .map(|warning| {
+                serde_json::json!({
+                    "key": warning.key,
+                    "origin": origin_text(&warning.origin),
+                    "reason": warning.to_string(),
+                })
+            })
+            .collect();
+        return json(&serde_json::json!({ "settings": rows, "ignored": ignored }));
     }
     let cells: Vec<Vec<String>> = entries
         .iter()

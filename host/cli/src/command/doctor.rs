@@ -52,6 +52,11 @@ pub(crate) fn run(context: &Context) -> Result<(), Failure> {
         writable("home", context.home.folder()),
         writable("cache", context.home.cache()),
     ];
+    checks.extend(permissions(context));
+    checks.extend(context.warnings.iter().map(|warning| {
+        Check::new("settings", Health::Warning, warning.to_string())
+            .hint("`acreta config list --origin` shows which settings count")
+    }));
     match Catalog::open(&context.home.state_file(), CatalogOptions::default()) {
         Ok(catalog) => {
             checks.push(Check::new(
@@ -94,7 +99,7 @@ pub(crate) fn run(context: &Context) -> Result<(), Failure> {
 
 fn writable(name: &str, folder: &Utf8Path) -> Check {
     const PROBE: &str = ".doctor";
-    let tried = Directory::open_or_create(folder, NoFaults::shared()).and_then(|folder| {
+    let tried = Directory::open_or_create_private(folder, NoFaults::shared()).and_then(|folder| {
         folder.replace(PROBE, b"")?;
         folder.remove_file(PROBE)
     });
@@ -103,6 +108,28 @@ fn writable(name: &str, folder: &Utf8Path) -> Check {
         Err(error) => Check::new(name, Health::Broken, Failure::from(error).to_string())
             .hint("acreta keeps its state there; the folder has to be writable"),
     }
+}
+
+/// Nobody but the user reads what acreta keeps; what others could read is closed to them now.
+fn permissions(context: &Context) -> Vec<Check> {
+    let (closed, problems) = context.home.close_to_others(true);
+    let mut checks = Vec::new();
+    if !closed.is_empty() {
+        let files = count(closed.len() as u64, "file or folder", "files and folders");
+        let message = format!("others could read {files} of acreta; fixed");
+        checks.push(Check::new("access", Health::Warning, message).hint(format!(
+            "the first of them: {}",
+            closed.first().map_or("", |path| path.as_str())
+        )));
+    }
+    for error in problems {
+        let message = format!("others may read it: {}", Failure::from(error));
+        checks.push(
+            Check::new("access", Health::Warning, message)
+                .hint("only you should have access to it: `chmod go-rwx`"),
+        );
+    }
+    checks
 }
 
 /// Every adapter loads, and nothing that its agent will delete is unprotected.

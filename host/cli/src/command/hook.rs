@@ -17,6 +17,8 @@ use crate::args::{Arguments, HookArguments, HookCommand};
 use crate::context::Context;
 use form::Form;
 
+pub(crate) use log::note_once;
+
 /// What agents say about the session. None of them says all of it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

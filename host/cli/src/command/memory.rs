@@ -5,10 +5,12 @@ mod exchange;
 mod pending;
 mod purge;
 mod search;
+mod trust;
 
 use acreta_model::MemoryType;
 use acreta_service::Failure;
 use acreta_service::find::wanted_type;
+use acreta_service::origin;
 use acreta_service::scopes::{self, Scoped};
 use serde::Serialize;
 
@@ -42,7 +44,7 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
         MemoryCommand::Show { id } => {
             let memories = load(context)?;
             let scoped = scopes::find(&memories, id)?;
-            show(scoped, context.json);
+            show(scoped, context);
             scopes::note_access(context, &[scoped.memory.id.as_str()]);
             Ok(())
         }
@@ -50,6 +52,7 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
         MemoryCommand::Export(arguments) => exchange::export(arguments, context),
         MemoryCommand::Import(arguments) => exchange::import(arguments, context),
         MemoryCommand::Purge(arguments) => purge::purge(arguments, context),
+        MemoryCommand::Trust(command) => trust::run(command, context),
         MemoryCommand::Pending { all } => pending::list(*all, context),
         change => change::run(change, context),
     }
@@ -169,11 +172,13 @@ fn list(memories: &[Scoped], memory_type: Option<MemoryType>, archived: bool, as
     table(&cells);
 }
 
-fn show(scoped: &Scoped, as_json: bool) {
+fn show(scoped: &Scoped, context: &Context) {
     let memory = &scoped.memory;
-    if as_json {
+    let origin = origin::of_memory(context, &scoped.layout, memory);
+    if context.json {
         return json(&serde_json::json!({
             "memory": Row::new(scoped),
+            "origin": origin,
             "text": memory.text,
             "evidence": memory.evidence,
             "state": memory.state,
@@ -188,6 +193,9 @@ fn show(scoped: &Scoped, as_json: bool) {
         memory.trust().name(),
         if memory.edited() { ", edited" } else { "" }
     ));
+    if let Some(origin) = origin {
+        line(&format!("by git {origin}"));
+    }
     if let Some(state) = &memory.state {
         if let Some(successor) = &state.superseded_by {
             line(&format!("superseded by {successor}"));

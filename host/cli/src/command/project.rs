@@ -24,9 +24,11 @@ fn add(context: &Context, folder: Option<&Utf8Path>, also: &[Utf8PathBuf]) -> Re
     let (project, _) = projects::add(context, &root)?;
     for path in also {
         scopes::open_catalog(context)?.add_former_path(project.id, path)?;
+        let former = Layout::for_project(path).with_words_in(&context.home.words());
+        acreta_store::move_words(&former, &context.layout(&root))?;
     }
     talk(&format!(
-        "{root} is taken in; `acreta sync` learns from its sessions"
+        "{root} is registered: its memory is read, and `acreta sync` learns from its sessions"
     ));
     Ok(())
 }
@@ -118,7 +120,9 @@ fn trust(context: &Context, undo: bool) -> Result<(), Failure> {
         }
     } else {
         match trust.trust(project)? {
-            true => format!("{project} is trusted: its config may now set everything"),
+            true => {
+                format!("{project} is trusted: its config may now choose plugins and shape memory")
+            }
             false => format!("{project} is trusted already"),
         }
     };

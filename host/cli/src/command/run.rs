@@ -11,7 +11,7 @@ use acreta_llm::{Estimates, Total};
 use acreta_model::{Identity, ReadingStrength};
 use acreta_service::clock::now_ms;
 use acreta_service::{Failure, Kind};
-use acreta_service::{models, readings, settings};
+use acreta_service::{models, projects, readings, settings};
 use acreta_store::Layout;
 use camino::Utf8Path;
 
@@ -124,11 +124,7 @@ fn print_estimate(total: &Total, context: &Context) {
 }
 
 fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, Failure> {
-    let layout = Layout::new(
-        arguments.memory_root.as_deref(),
-        arguments.workspace_root.as_deref(),
-        &context.project,
-    );
+    let layout = layout(arguments, context)?;
     let name = context.project.file_name().unwrap_or("project");
     let mode = match arguments.mode {
         Mode::Sync => RunMode::Sync,
@@ -142,6 +138,23 @@ fn options(arguments: &RunArguments, context: &Context) -> Result<RunOptions, Fa
         dry_run: arguments.dry_run,
         ..settings::run_options(&context.config, context, layout, name, mode, redactor)?
     })
+}
+
+/// Where the run writes. Memory that came with a project nobody registered is left alone.
+fn layout(arguments: &RunArguments, context: &Context) -> Result<Layout, Failure> {
+    let layout = Layout::new(
+        arguments.memory_root.as_deref(),
+        arguments.workspace_root.as_deref(),
+        &context.project,
+    )
+    .with_words_in(&context.home.words());
+    if arguments.memory_root.is_none() && !arguments.dry_run && !arguments.estimate {
+        projects::register_for_writing(context, &layout)?;
+    }
+    match arguments.memory_root.is_none() && context.layout(&context.project).is_closed() {
+        true => Ok(layout.closed()),
+        false => Ok(layout),
+    }
 }
 
 /// Writes the run down, so that a sync does not repeat it.
@@ -167,7 +180,8 @@ fn record(
         }]),
     };
     catalog.record(&taken.adapter, &[discovery], now)?;
-    let project = catalog.register(&context.project, &Identity::default(), now)?;
+    // Registered before the run, or named for this process alone.
+    let project = catalog.note_project(&context.project, &Identity::default(), now)?;
     catalog.assign(&[(key.clone(), Some(project.id))])?;
     let cursor = report.resume.as_ref().map(|at| TraceCursor {
         cursor: at.cursor.clone(),

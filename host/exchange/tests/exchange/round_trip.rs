@@ -3,7 +3,7 @@
 use acreta_exchange::{Format, Imported, export_json, export_jsonl, export_markdown};
 use acreta_model::MemoryType;
 use acreta_store::{
-    ContributedCandidate, Contribution, EvidenceFile, Memory, QuotedEvent, StateFile, Trust,
+    ContributedCandidate, Contribution, EvidenceFile, Memory, QuotedEvent, StateFile,
 };
 use proptest::prelude::*;
 
@@ -35,11 +35,7 @@ fn memories() -> Vec<Memory> {
         id: "l1".to_owned(),
         contributions: vec![contribution()],
     });
-    learning.state = Some(StateFile::new(
-        "l1",
-        Trust::Trusted,
-        learning.digest.clone(),
-    ));
+    learning.state = Some(StateFile::new("l1", learning.digest.clone()));
     let summary = memory(
         MemoryType::Summary,
         "s1",
@@ -141,7 +137,7 @@ fn json_holds_all_that_is_known() {
     assert_eq!(learning["updated"], "2026-02-01T12:00:00Z");
     assert_eq!(learning["related"][0], "d1");
     assert_eq!(learning["extra"]["owner"], "ines");
-    assert_eq!(learning["trust"], "trusted");
+    assert_eq!(learning["trust"], "grounded");
     assert_eq!(learning["state"]["status"], "active");
     assert_eq!(
         learning["evidence"]["contributions"][0]["evidence"][0]["event_id"],
@@ -161,7 +157,7 @@ fn markdown_is_by_type_with_provenance() {
         "## Learnings",
         "### Fake clock",
         "- Id: `l1`, learning, pitfall",
-        "- Trust: trusted, active, confidence 0.73",
+        "- Trust: grounded, active, confidence 0.73",
         "- Times: created 2026-01-31T12:00:00Z, updated 2026-02-01T12:00:00Z",
         "- Tags: clock, tests",
         "- Related: d1",

@@ -5,4 +5,6 @@ mod crash;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod links;
+#[cfg(test)]
 mod operations;

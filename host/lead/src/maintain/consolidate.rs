@@ -217,7 +217,6 @@ impl Items {
             related.dedup();
             item.planned.related = related;
             item.statement = folded.statement();
-            item.planned.trusts(folded.trust);
             item.planned.text = TextChange::Written(folded.clone());
             item.folded = folded;
         }

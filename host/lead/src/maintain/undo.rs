@@ -2,11 +2,10 @@
 //! changed one of them since; and what was taken back is not done again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_store::{Change, FileChange, digest};
-use camino::{Utf8Path, Utf8PathBuf};
+use acreta_store::{Change, FileChange, Layout, digest};
+use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::consolidate::{Pair, pair_of};
@@ -55,7 +54,7 @@ const FILE_BYTES: u64 = 64 * 1024 * 1024;
 impl Undo {
     /// Keeps what a change is about to replace. The first text of a file counts, and the last digest.
     pub(crate) fn add(&mut self, desk: &DeskOptions, change: &Change) -> Result<(), RunError> {
-        let base = Directory::open_or_create(desk.layout.base(), Arc::clone(&desk.faults))?;
+        let base = desk.layout.open_or_create(&desk.faults)?;
         for file in &change.files {
             let left = file.new.as_ref().map(digest);
             if let Some(known) = self.files.get_mut(&file.path) {
@@ -78,11 +77,17 @@ impl Undo {
 
 /// Takes a maintenance run back, byte for byte.
 pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> {
-    let workspace = options.layout.workspace().to_owned();
+    let layout = options.layout.clone();
     let mut desk = Desk::open(options)?;
-    let folder = Directory::open(&workspace, NoFaults::shared())
-        .and_then(|workspace| workspace.subdirectory(run_id))
-        .map_err(|_| refuse(format!("there is no run `{run_id}` in `{workspace}`")))?;
+    let missing = || {
+        let workspace = layout.workspace();
+        refuse(format!("there is no run `{run_id}` in `{workspace}`"))
+    };
+    let folder = layout
+        .open_workspace(&NoFaults::shared())?
+        .ok_or_else(missing)?
+        .subdirectory(run_id)
+        .map_err(|_| missing())?;
     let mut known: Undo = read(&folder).ok_or_else(|| {
         refuse(format!(
             "run `{run_id}` changed nothing that could be undone"
@@ -113,7 +118,7 @@ pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> 
             new: former.text.clone().map(String::into_bytes),
         });
     }
-    desk.commit(&change)?;
+    desk.commit_change(&change)?;
     known.undone = true;
     let mut bytes = serde_json::to_vec_pretty(&known).expect("string keys and plain values");
     bytes.push(b'\n');
@@ -122,9 +127,9 @@ pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> 
 }
 
 /// What runs that were undone had done.
-pub(crate) fn refused(workspace: &Utf8Path) -> Refused {
+pub(crate) fn refused(layout: &Layout) -> Refused {
     let mut refused = Refused::default();
-    let Ok(workspace) = Directory::open(workspace, NoFaults::shared()) else {
+    let Ok(Some(workspace)) = layout.open_workspace(&NoFaults::shared()) else {
         return refused;
     };
     let runs = workspace.list(".", 1_000_000).unwrap_or_default();

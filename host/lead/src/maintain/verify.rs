@@ -107,7 +107,6 @@ fn is_long_ago(state: &StateFile, now_ms: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use acreta_store::Trust;
 
     use super::*;
 
@@ -125,7 +124,7 @@ mod tests {
     #[test]
     fn a_memory_goes_stale_and_fresh_with_what_it_names() {
         let names = References::of("`read_page` in src/reader.rs and other/thing.txt", "");
-        let fresh = StateFile::new("01A", Trust::Trusted, "x");
+        let fresh = StateFile::new("01A", "x");
         let see = |state: &StateFile, sighting: &Sighting, now: u64| {
             verified(state, &names, sighting, now)
         };
@@ -150,7 +149,7 @@ mod tests {
     #[test]
     fn what_never_was_there_says_nothing_but_history_does() {
         let names = References::of("old/module.rs was the entry", "");
-        let fresh = StateFile::new("01A", Trust::Trusted, "x");
+        let fresh = StateFile::new("01A", "x");
         assert_eq!(verified(&fresh, &names, &sighting(&[], &[]), NOW), None);
         let (state, change) =
             verified(&fresh, &names, &sighting(&[], &["old/module.rs"]), NOW).unwrap();

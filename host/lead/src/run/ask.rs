@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_fs::Directory;
 use acreta_model::{Candidate, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary};
 use acreta_sessions::TraceFile;
 use acreta_store::Snapshot;
@@ -209,8 +208,13 @@ impl Run<'_> {
 
     pub(super) fn explore(&mut self, snapshot: &Snapshot, kept: &[Kept]) -> Result<(), RunError> {
         let candidates: Vec<_> = kept.iter().map(|kept| kept.candidate.clone()).collect();
-        let memory_root = self.options.layout.memory_root();
-        Directory::open_or_create(&memory_root, Arc::clone(&self.options.faults))?;
+        let layout = &self.options.layout;
+        let memory_root = layout.memory_root();
+        let base = layout.open_or_create(&self.options.faults)?;
+        let folder = layout.memory_path("");
+        if !folder.as_str().is_empty() {
+            base.create_dir_all(&folder)?;
+        }
         let search: acreta_model::SharedSearch = Arc::new(WordSearch::new(&snapshot.memories));
         let explored = explore(
             &self.plugins.explorers,

@@ -78,7 +78,7 @@ impl Project {
     }
 
     pub(crate) fn layout(&self) -> Layout {
-        Layout::for_project(&self.path("project"))
+        Layout::for_project(&self.path("project")).with_words_in(&self.path("trust"))
     }
 
     pub(crate) fn run(&self, says: &Says) -> RunReport {

@@ -35,8 +35,8 @@ impl Workplace {
             )
         };
         // Its ancestors exist or are acreta's own.
-        let folder = Directory::open_or_create(&folder, NoFaults::shared()).map_err(disk)?;
-        let folder = folder.private();
+        let folder =
+            Directory::open_or_create_private(&folder, NoFaults::shared()).map_err(disk)?;
         let lock = turn(&folder, call)?;
         folder.create_dir_all(EMPTY).map_err(disk)?;
         clear_old_calls(&folder);

@@ -51,6 +51,8 @@ pub(super) struct MemoryResult {
     pub(super) status: Status,
     pub(super) source: String,
     pub(super) date: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) origin: Option<String>,
     pub(super) evidence: Vec<EvidenceRow>,
     pub(super) truncated: bool,
     pub(super) tokens: usize,

@@ -50,11 +50,12 @@ pub(crate) fn memory_schema() -> Value {
         ("status", status()),
         ("source", text()),
         ("date", text()),
+        ("origin", text()),
         ("evidence", list(evidence)),
         ("truncated", flag()),
         ("tokens", number()),
     ])
-    .without(&["kind"])
+    .without(&["kind", "origin"])
 }
 
 pub(crate) fn added_schema() -> Value {
@@ -162,7 +163,7 @@ fn memory_type() -> Value {
 }
 
 fn trust() -> Value {
-    json!({ "type": "string", "enum": ["untrusted", "trusted", "confirmed"] })
+    json!({ "type": "string", "enum": ["untrusted", "grounded", "reviewed", "confirmed"] })
 }
 
 fn status() -> Value {

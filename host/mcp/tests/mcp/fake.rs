@@ -285,13 +285,14 @@ fn memory(number: usize, series: &str) -> MemoryText {
         scope: "project".to_owned(),
         trust: match hostile {
             true => Trust::Untrusted,
-            false => Trust::Trusted,
+            false => Trust::Grounded,
         },
         status: Status::Active,
         provenance: Provenance {
             source: "claude/5f1c2a34-1b7e-4c58-9a53-0d5b8f1f6a10".to_owned(),
             date: "2026-01-31".to_owned(),
         },
+        origin: hostile.then(|| format!("from {HOSTILE}, commit 0a1b2c3d4e5f")),
         evidence: vec![Evidence {
             provenance: Provenance {
                 source: "claude/5f1c2a34-1b7e-4c58-9a53-0d5b8f1f6a10".to_owned(),

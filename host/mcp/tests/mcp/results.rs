@@ -11,14 +11,14 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
     (
         "memory_search",
         r#"{"query": "queue"}"#,
-        r#"SearchRequest { query: "queue", memory_type: None, kind: None, tag: None, agent: None, since: None, scope: None, page: PageRequest { offset: 0, limit: 5 } }"#,
+        r#"SearchRequest { query: "queue", memory_type: None, kind: None, tag: None, agent: None, since: None, scope: None, is_grounded: false, page: PageRequest { offset: 0, limit: 5 } }"#,
         "> Keep the queue in SQLite, part 0",
     ),
     (
         "memory_search",
         r#"{"query": "queue", "limit": 2.0, "type": "decision", "kind": "pitfall", "tag": "t", "agent": "codex", "since": "7d", "scope": "global_only", "cursor": null}"#,
-        r#"SearchRequest { query: "queue", memory_type: Some(Decision), kind: Some("pitfall"), tag: Some("t"), agent: Some("codex"), since: Some("7d"), scope: Some(GlobalOnly), page: PageRequest { offset: 0, limit: 2 } }"#,
-        "01J000000000000000000A0000 · decision · trust: trusted · project · from claude/5f1c2a34-1b7e-4c58-9a53-0d5b8f1f6a10, 2026-01-31",
+        r#"SearchRequest { query: "queue", memory_type: Some(Decision), kind: Some("pitfall"), tag: Some("t"), agent: Some("codex"), since: Some("7d"), scope: Some(GlobalOnly), is_grounded: false, page: PageRequest { offset: 0, limit: 2 } }"#,
+        "01J000000000000000000A0000 · decision · trust: grounded · project · from claude/5f1c2a34-1b7e-4c58-9a53-0d5b8f1f6a10, 2026-01-31",
     ),
     (
         "memory_get",
@@ -159,7 +159,7 @@ fn each_hit_says_who_said_it_and_how_far_it_is_trusted() {
         for hit in hits {
             let expected = match hit["id"] == HOSTILE_ID {
                 true => "untrusted",
-                false => "trusted",
+                false => "grounded",
             };
             assert_eq!(hit["trust"], expected, "{hit}");
             assert!(hit["source"].as_str().unwrap().starts_with("claude/"));

@@ -2,7 +2,7 @@
 
 use acreta_model::MemoryType;
 use acreta_search::{Access, EntryStatus, Filter, Query};
-use acreta_store::{Status, Trust};
+use acreta_store::{Rung, Status, Trust};
 
 use crate::support::{Made, NOW, Project, ids, ids_of};
 
@@ -109,7 +109,7 @@ fn filters_leave_out_what_does_not_pass() {
         state.status = Status::Superseded;
         state.superseded_by = Some("pin".to_owned());
     });
-    project.set_state("pin", |state| state.trust = Trust::Confirmed);
+    project.give_word("pin", Rung::Confirmed);
     let index = project.index();
     let march = 1_772_323_200_000;
     let any = |change: fn(&mut Filter)| {
@@ -165,7 +165,7 @@ fn filters_leave_out_what_does_not_pass() {
         ),
         (
             Filter {
-                trusts: [Trust::Trusted, Trust::Confirmed].into(),
+                trusts: [Trust::Grounded, Trust::Confirmed].into(),
                 ..Filter::default()
             },
             vec!["pin"],
@@ -211,7 +211,7 @@ fn filters_leave_out_what_does_not_pass() {
     for hit in index.search(&all, NOW).unwrap().hits {
         let expected = match hit.id.as_str() {
             "old" => (EntryStatus::Archived, Trust::Untrusted),
-            "replaced" => (EntryStatus::Superseded, Trust::Trusted),
+            "replaced" => (EntryStatus::Superseded, Trust::Untrusted),
             _ => (EntryStatus::Active, Trust::Confirmed),
         };
         assert_eq!((hit.status, hit.trust), expected, "{}", hit.id);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use acreta_fs::NoFaults;
 use acreta_search::{Found, MemoryIndex, Query};
-use acreta_store::{Layout, StateFile, Status, Trust};
+use acreta_store::{Layout, Rung, StateFile, Status, Store, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// Some time, later than any file the tests write.
@@ -85,7 +85,7 @@ impl Project {
     }
 
     pub(crate) fn layout(&self) -> Layout {
-        Layout::for_project(&self.root)
+        Layout::for_project(&self.root).with_words_in(&self.root.join("trust"))
     }
 
     pub(crate) fn index(&self) -> MemoryIndex {
@@ -117,10 +117,26 @@ impl Project {
     }
 
     pub(crate) fn set_state(&self, id: &str, change: impl FnOnce(&mut StateFile)) {
-        let mut state = StateFile::new(id, Trust::Trusted, "");
+        let mut state = StateFile::new(id, "");
         state.status = Status::Active;
         change(&mut state);
         self.put(&format!(".acreta/meta/state/{id}.json"), state.to_json());
+    }
+
+    /// The user's word for a memory as it reads now.
+    pub(crate) fn give_word(&self, id: &str, word: Rung) {
+        let store = Store::open(self.layout(), Arc::new(NoFaults)).unwrap();
+        let snapshot = store.load().unwrap();
+        let memory = snapshot.iter().find(|memory| memory.id == id).unwrap();
+        let word = Word {
+            memory: id.to_owned(),
+            digest: memory.content_digest(),
+            word,
+            by: None,
+            at: String::new(),
+        };
+        let lock = store.lock(std::time::Duration::ZERO).unwrap();
+        store.give_words(&lock, &[word]).unwrap();
     }
 
     /// Every file beneath a folder with its content, by path.

@@ -99,6 +99,9 @@ pub struct MemoryDetail {
     pub last_verified: Option<String>,
     /// Files and symbols it names that are gone.
     pub missing: Vec<String>,
+    /// Who brought it by git, and with which commit, when that was somebody else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -43,8 +43,10 @@ pub enum Trust {
     /// Only a tool's output says so, or nobody knows who does.
     Untrusted,
     /// A user or an assistant said so.
-    Trusted,
-    /// A person confirmed it.
+    Grounded,
+    /// A reviewer whom the user accepts stands behind it.
+    Reviewed,
+    /// The user confirmed it.
     Confirmed,
 }
 
@@ -191,7 +193,8 @@ impl From<acreta_mcp::Trust> for Trust {
     fn from(trust: acreta_mcp::Trust) -> Self {
         match trust {
             acreta_mcp::Trust::Untrusted => Self::Untrusted,
-            acreta_mcp::Trust::Trusted => Self::Trusted,
+            acreta_mcp::Trust::Grounded => Self::Grounded,
+            acreta_mcp::Trust::Reviewed => Self::Reviewed,
             acreta_mcp::Trust::Confirmed => Self::Confirmed,
         }
     }

@@ -51,7 +51,7 @@ pub(crate) fn every_call() -> Vec<Call> {
         ("GET", "/api/jobs", nothing(), 200, "/jobs"),
         (
             "GET",
-            "/api/memories?type=learning&kind=pitfall&tag=tests&trust=trusted&status=active&stale=false&scope=project&text=PORT&sort=title&limit=5&offset=0",
+            "/api/memories?type=learning&kind=pitfall&tag=tests&trust=grounded&status=active&stale=false&scope=project&text=PORT&sort=title&limit=5&offset=0",
             nothing(),
             200,
             "/total",

@@ -3,7 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use acreta_fs::NoFaults;
-use acreta_store::{EvidenceFile, KnownFiles, Snapshot, StateFile, Trust};
+use acreta_store::{EvidenceFile, KnownFiles, Snapshot, StateFile};
 use proptest::prelude::*;
 
 use crate::support::{Project, decision};
@@ -127,7 +127,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         4 => (0..4_usize, 0..IDS.len(), "[a-z]{1,3}")
             .prop_map(|(file, id, title)| Edit::Memory { file, id, title }),
         1 => (0..IDS.len()).prop_map(Edit::Evidence),
-        1 => (0..IDS.len(), any::<bool>()).prop_map(|(id, trusted)| Edit::State(id, trusted)),
+        1 => (0..IDS.len(), any::<bool>()).prop_map(|(id, stale)| Edit::State(id, stale)),
         1 => (0..FILES.len()).prop_map(Edit::Broken),
         2 => (0..FILES.len()).prop_map(Edit::Removed),
     ]
@@ -142,13 +142,13 @@ fn make(project: &Project, edit: &Edit) {
             let path = format!("meta/evidence/{}.json", IDS[*id]);
             project.put(&path, EvidenceFile::new(IDS[*id]).to_json());
         }
-        Edit::State(id, trusted) => {
-            let trust = match trusted {
-                true => Trust::Trusted,
-                false => Trust::Untrusted,
+        Edit::State(id, stale) => {
+            let state = StateFile {
+                stale: *stale,
+                ..StateFile::new(IDS[*id], "d")
             };
             let path = format!("meta/state/{}.json", IDS[*id]);
-            project.put(&path, StateFile::new(IDS[*id], trust, "d").to_json());
+            project.put(&path, state.to_json());
         }
         Edit::Broken(file) => project.put(FILES[*file], "{ no file of ours"),
         Edit::Removed(file) => {

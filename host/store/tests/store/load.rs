@@ -44,11 +44,11 @@ fn memories_come_with_their_sidecars_in_order() {
     project.put("meta/evidence/01B.json", EvidenceFile::new("01B").to_json());
     project.put(
         "meta/state/01B.json",
-        StateFile::new("01B", Trust::Trusted, digest(&text)).to_json(),
+        StateFile::new("01B", digest(&text)).to_json(),
     );
     project.put(
         "meta/state/01C.json",
-        StateFile::new("01C", Trust::Confirmed, "other").to_json(),
+        StateFile::new("01C", "other").to_json(),
     );
 
     let snapshot = load(&project);
@@ -69,7 +69,7 @@ fn memories_come_with_their_sidecars_in_order() {
     );
     assert_eq!(
         (second.trust(), second.edited(), second.is_protected()),
-        (Trust::Trusted, false, false)
+        (Trust::Untrusted, false, false)
     );
     assert_eq!(second.evidence, Some(EvidenceFile::new("01B")));
     assert_eq!(second.path, "decisions/20260102-b.md");
@@ -81,7 +81,7 @@ fn memories_come_with_their_sidecars_in_order() {
     assert_eq!(summary.front_matter.time.as_deref(), Some("10:11:12"));
     assert_eq!(
         (old.trust(), old.edited(), old.is_protected()),
-        (Trust::Confirmed, true, true)
+        (Trust::Untrusted, true, true)
     );
     assert!(old.is_archived() && !second.is_archived());
 }
@@ -177,7 +177,7 @@ fn links_are_problems_and_not_followed() {
         shown(&snapshot),
         [
             "memory/decisions/20260102-link.md: is a symbolic link, not a regular file",
-            "memory/learnings: is a symbolic link, not a directory"
+            "memory/learnings: is passed over: a symbolic link"
         ]
     );
 

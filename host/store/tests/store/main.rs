@@ -23,3 +23,5 @@ mod project;
 mod sidecar;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod words;

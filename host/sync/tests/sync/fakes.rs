@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
+use acreta_catalog::{Catalog, CatalogOptions};
 use acreta_fs::NoFaults;
 use acreta_lead::{Plugins, RunMode, RunOptions, Thresholds};
 use acreta_model::{
-    Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Extractor, Job,
+    Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Extractor, Identity, Job,
     MemoryWriter, PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink,
     SharedTrace, Summary, Usage, WriteAction, WriteContext, Written,
 };
@@ -35,7 +36,9 @@ impl Home {
         let root = Utf8Path::from_path(folder.path()).unwrap();
         std::fs::create_dir_all(root.join("agent")).unwrap();
         for session in SESSIONS {
-            std::fs::create_dir_all(root.join("projects").join(session).join(".acreta")).unwrap();
+            let project = root.join("projects").join(session);
+            std::fs::create_dir_all(project.join(".acreta")).unwrap();
+            register(root, &project);
             std::fs::File::create(root.join("agent").join(format!("{session}.jsonl"))).unwrap();
         }
         let entry = AdapterEntry {
@@ -66,6 +69,7 @@ impl Home {
             scratch: self.path("scratch"),
             own_folders: vec![self.path("acreta")],
             global: self.path("acreta"),
+            words: self.path("acreta/trust"),
             places: Places {
                 platform: Platform::Linux,
                 home: self.path(""),
@@ -82,6 +86,14 @@ impl Home {
             seed: 7,
         }
     }
+}
+
+/// Registers a project, as its user does.
+pub(crate) fn register(home: &Utf8Path, project: &Utf8Path) {
+    let state = home.join("acreta/state.db");
+    let catalog = Catalog::open(&state, CatalogOptions::default()).unwrap();
+    let root = acreta_fs::canonical(project).unwrap();
+    catalog.register(&root, &Identity::default(), 1).unwrap();
 }
 
 impl Workshop for Home {

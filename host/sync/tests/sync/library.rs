@@ -32,6 +32,8 @@ use acreta_sync::{
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
+use crate::fakes::register;
+
 pub(crate) const NOON: u64 = 1_900_022_400_000;
 
 /// How the model answers.
@@ -68,6 +70,7 @@ impl Library {
         let root = Utf8Path::from_path(folder.path()).unwrap();
         std::fs::create_dir_all(root.join("agent")).unwrap();
         std::fs::create_dir_all(root.join("project/.acreta")).unwrap();
+        register(root, &root.join("project"));
         let agent = root.join("agent");
         Self {
             entries: vec![AdapterEntry {
@@ -143,6 +146,7 @@ impl Library {
             scratch: self.path("scratch"),
             own_folders: vec![self.path("acreta")],
             global: self.path("acreta"),
+            words: self.path("acreta/trust"),
             places: Places {
                 platform: Platform::Linux,
                 home: self.path(""),

@@ -1,32 +1,42 @@
 //! The memories that a brief may tell, kept between sessions: reading all of memory takes too long
 //! for the start of a session. What is kept is compared with the disk, and is a cache: without it, or
-//! when something changed, memory is read again.
+//! when something changed, memory is read again. It lies with the user's caches, not in the project: what
+//! a repository brings along is never told as if it had been read.
 
 use std::collections::BTreeMap;
 use std::time::UNIX_EPOCH;
 
 use acreta_brief::{Candidate, Standing};
-use acreta_fs::{Directory, NoFaults};
+use acreta_fs::{Directory, Metadata, NoFaults};
 use acreta_lead::References;
 use acreta_service::Failure;
 use acreta_service::scopes;
 use acreta_store::{Layout, Memory, Store, Trust};
+use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 
-/// Below the base of a scope.
-const FILE: &str = "index/brief.json";
 const FILE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Whose change means that memories came, went, or stand differently.
-const FOLDERS: [&str; 3] = ["memory/decisions", "memory/learnings", "meta/state"];
+const FOLDERS: [&str; 4] = [
+    "memory/decisions",
+    "memory/learnings",
+    "meta/evidence",
+    "meta/state",
+];
 
 /// More memories than a brief could choose from.
 const MOST: usize = 400;
 
 pub(super) struct Known {
     base: Directory,
+    /// Where the user's words lie, and the name of their file.
+    words: Option<(Utf8PathBuf, String)>,
+    /// Where this is kept.
+    folder: Utf8PathBuf,
+    file: String,
     kept: Kept,
 }
 
@@ -58,19 +68,27 @@ struct Stamp {
 
 impl Known {
     /// As it was kept, whatever became of memory since.
-    pub(super) fn as_kept(layout: &Layout) -> Result<Self, Failure> {
-        let base = Directory::open(layout.base(), NoFaults::shared())?;
-        let read = base.read_to_string(FILE, FILE_BYTES).ok();
-        let kept: Option<Kept> = read.and_then(|text| serde_json::from_str(&text).ok());
+    pub(super) fn as_kept(layout: &Layout, context: &Context) -> Result<Self, Failure> {
+        let base = layout.open_or_create(&NoFaults::shared())?;
+        let words = layout.words_file();
+        let words = words.map(|(folder, name)| (folder.to_owned(), name.to_owned()));
+        let folder = context.home.briefs();
+        let file = format!("{}.json", acreta_store::digest(layout.base().as_str()));
+        let read = Directory::open(&folder, NoFaults::shared())
+            .and_then(|folder| folder.read_to_string(&file, FILE_BYTES));
+        let kept: Option<Kept> = read.ok().and_then(|text| serde_json::from_str(&text).ok());
         Ok(Self {
             base,
+            words,
+            folder,
+            file,
             kept: kept.unwrap_or_default(),
         })
     }
 
     /// As memory is now.
     pub(super) fn open(layout: &Layout, context: &Context) -> Result<Self, Failure> {
-        let mut known = Self::as_kept(layout)?;
+        let mut known = Self::as_kept(layout, context)?;
         if !known.is_current() {
             known.read_again(layout, context)?;
         }
@@ -107,10 +125,8 @@ impl Known {
         self.kept.head = head;
         if let Ok(text) = serde_json::to_vec(&self.kept) {
             // A cache: whoever cannot write it reads memory again.
-            let _ = self
-                .base
-                .create_dir_all("index")
-                .and_then(|()| self.base.replace_unsynced(FILE, &text));
+            let _ = Directory::open_or_create(&self.folder, NoFaults::shared())
+                .and_then(|folder| folder.private().replace_unsynced(&self.file, &text));
         }
     }
 
@@ -124,17 +140,16 @@ impl Known {
     }
 
     fn folders(&self) -> Vec<Option<Stamp>> {
-        FOLDERS.iter().map(|folder| self.stamp(folder)).collect()
+        let words = self.words.as_ref().and_then(|(folder, name)| {
+            let folder = Directory::open(folder, NoFaults::shared()).ok()?;
+            stamp(&folder.metadata(name).ok()?)
+        });
+        let folders = FOLDERS.iter().map(|folder| self.stamp(folder));
+        folders.chain([words]).collect()
     }
 
     fn stamp(&self, path: &str) -> Option<Stamp> {
-        let metadata = self.base.metadata(path).ok()?;
-        let modified = metadata.modified?.duration_since(UNIX_EPOCH).ok()?;
-        Some(Stamp {
-            bytes: metadata.bytes,
-            modified_ns: modified.as_nanos(),
-            inode: metadata.identity.map_or(0, |(_, inode)| inode),
-        })
+        stamp(&self.base.metadata(path).ok()?)
     }
 
     fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), Failure> {
@@ -179,12 +194,22 @@ impl Known {
     }
 }
 
+fn stamp(metadata: &Metadata) -> Option<Stamp> {
+    let modified = metadata.modified?.duration_since(UNIX_EPOCH).ok()?;
+    Some(Stamp {
+        bytes: metadata.bytes,
+        modified_ns: modified.as_nanos(),
+        inode: metadata.identity.map_or(0, |(_, inode)| inode),
+    })
+}
+
 fn candidate(memory: &Memory, asked_ms: Option<u64>) -> Candidate {
     let state = memory.state.as_ref();
     let is_doubtful = state.is_some_and(|state| state.stale || state.superseded_by.is_some());
     let standing = match memory.trust() {
         Trust::Confirmed if !is_doubtful => Standing::Confirmed,
-        Trust::Trusted if !is_doubtful => Standing::Trusted,
+        Trust::Reviewed if !is_doubtful => Standing::Reviewed,
+        Trust::Grounded if !is_doubtful => Standing::Grounded,
         _ => Standing::Doubtful,
     };
     let body = memory.body().trim_start();

@@ -14,23 +14,43 @@ const LOG_BYTES: u64 = 256 * 1024;
 
 /// Adds a line. What cannot be written is not missed.
 pub(super) fn note(command: &HookCommand, problem: &str) {
+    let hook = match command {
+        HookCommand::SessionStart(_) => "session-start",
+        HookCommand::SessionEnd(_) => "session-end",
+    };
+    add(hook, problem, Repeats::Told);
+}
+
+/// Adds a line about something that is so at every session, once.
+pub(crate) fn note_once(who: &str, text: &str) {
+    add(who, text, Repeats::LeftOut);
+}
+
+/// Whether a line is added that is there already.
+#[derive(PartialEq, Eq)]
+enum Repeats {
+    Told,
+    LeftOut,
+}
+
+fn add(who: &str, text: &str, repeats: Repeats) {
     let Ok(home) = Home::new(&environment()) else {
         return;
     };
-    let Ok(folder) = Directory::open_or_create(home.folder(), NoFaults::shared()) else {
+    let Ok(folder) = Directory::open_or_create_private(home.folder(), NoFaults::shared()) else {
         return;
     };
+    let text = acreta_text::visible(text);
+    let known = folder.read_to_string(FILE, 2 * LOG_BYTES);
+    if repeats == Repeats::LeftOut && known.is_ok_and(|known| known.contains(text.as_str())) {
+        return;
+    }
     let is_long = folder
         .metadata(FILE)
         .is_ok_and(|metadata| metadata.bytes > LOG_BYTES);
     if is_long {
         let _ = folder.remove_file(FILE);
     }
-    let hook = match command {
-        HookCommand::SessionStart(_) => "session-start",
-        HookCommand::SessionEnd(_) => "session-end",
-    };
-    let problem = acreta_text::visible(problem);
-    let line = format!("{} {hook}: {problem}\n", shown(now_ms()));
+    let line = format!("{} {who}: {text}\n", shown(now_ms()));
     let _ = folder.append(FILE, line.as_bytes());
 }

@@ -4,7 +4,6 @@ use acreta_brief::{Changes, brief};
 use acreta_git::GitRepository;
 use acreta_service::Failure;
 use acreta_service::clock::now_ms;
-use acreta_store::Layout;
 use camino::Utf8Path;
 
 use super::Said;
@@ -18,8 +17,8 @@ const TOKENS: usize = 500;
 
 /// Prints the brief for the directory of the session; nothing when there is nothing to tell.
 pub(super) fn tell(said: &Said, form: Form, context: &Context) -> Result<(), Failure> {
-    let layout = Layout::for_project(&context.project);
-    if !layout.memory_root().is_dir() {
+    let layout = context.layout(&context.project);
+    if !layout.has_memory()? {
         raw(&form.of_brief(""));
         return Ok(());
     }

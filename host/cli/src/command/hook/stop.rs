@@ -7,15 +7,14 @@ use acreta_git::GitRepository;
 use acreta_service::Failure;
 use acreta_service::clock::now_ms;
 use acreta_service::scopes;
-use acreta_store::Layout;
 
 use super::Said;
 use super::known::Known;
 use crate::command::sync::Turns;
 use crate::context::Context;
 
-/// Starts a sync that outlives the agent. In a repository that nobody took in, sessions are only
-/// kept safe: a hook does not decide that a project gets memory.
+/// Starts a sync that outlives the agent. In a repository that nobody registered, sessions are only
+/// archived: a hook does not decide that a project gets memory.
 pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> Result<(), Failure> {
     if !context.config.boolean("hooks.learn") {
         return Ok(());
@@ -25,16 +24,15 @@ pub(super) fn put_down(said: &Said, agent: Option<&str>, context: &Context) -> R
         path = said.transcript_path,
         "ended"
     );
-    let layout = Layout::for_project(&context.project);
-    if layout.memory_root().is_dir() {
+    let layout = context.layout(&context.project);
+    if layout.has_memory()? {
         let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
         let repository = GitRepository::at(&context.project).ok();
         let head = repository.as_ref().and_then(GitRepository::head);
-        Known::as_kept(&layout)?.note_session(now, head);
+        Known::as_kept(&layout, context)?.note_session(now, head);
     }
-    let is_taken_in =
-        layout.base().is_dir() || scopes::registered_projects(context)?.contains(&context.project);
-    let directory = if is_taken_in {
+    let is_registered = scopes::registered_projects(context)?.contains(&context.project);
+    let directory = if is_registered {
         context.project.as_path()
     } else {
         context.home.folder()

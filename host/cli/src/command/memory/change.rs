@@ -192,7 +192,7 @@ fn in_editor(memory: &Memory, context: &Context) -> Result<String, Failure> {
         );
     };
     let faults = acreta_fs::NoFaults::shared();
-    let scratch = acreta_fs::Directory::open_or_create(&context.home.scratch(), faults)?.private();
+    let scratch = acreta_fs::Directory::open_or_create_private(&context.home.scratch(), faults)?;
     let folder = acreta_fs::scratch(&scratch, "edit")?;
     let directory = acreta_fs::Directory::open(folder.path(), acreta_fs::NoFaults::shared())?;
     let name = memory.path.file_name().unwrap_or("memory.md");

@@ -8,7 +8,6 @@ use acreta_service::desk;
 use acreta_service::events::forget_in_logs;
 use acreta_service::{Failure, Kind};
 use acreta_service::{models, scopes};
-use acreta_store::Layout;
 use serde::Serialize;
 
 use crate::args::PurgeArguments;
@@ -48,17 +47,22 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
         dry_run,
         named: Vec::new(),
     };
-    let global = Layout::for_scope(context.home.folder());
     let mut places = vec![
-        ("project".to_owned(), Layout::for_project(&context.project)),
-        ("global".to_owned(), global),
+        ("project".to_owned(), context.layout(&context.project)),
+        ("global".to_owned(), context.global_layout()),
     ];
     for scope in scopes::other_projects(context)? {
         places.push((scope.name, scope.layout));
     }
     for (scope, layout) in places {
-        if !layout.base().is_dir() {
-            continue;
+        match layout.open(&NoFaults::shared()) {
+            Ok(Some(_)) => {}
+            Ok(None) => continue,
+            // Another project's folder stops no purge.
+            Err(error) => {
+                context.warn(&format!("passed over: {error}"));
+                continue;
+            }
         }
         let mut desk = desk::open(context, layout)?;
         let report = desk.purge(&selection, dry_run)?;
@@ -91,7 +95,7 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
 
 /// Models' replies may quote what was purged. They are a cache: all of them go.
 fn forget_replies(context: &Context) -> Result<(), Failure> {
-    let folder = Directory::open_or_create(context.home.folder(), NoFaults::shared())?;
+    let folder = Directory::open_or_create_private(context.home.folder(), NoFaults::shared())?;
     if folder.exists(models::REPLIES)? {
         folder.remove_dir_all(models::REPLIES)?;
     }
@@ -133,7 +137,7 @@ fn catalogued(
     context: &Context,
     purged: &mut Purged,
 ) -> Result<(), Failure> {
-    let archive = acreta_sessions::RawArchive::new(&Directory::open_or_create(
+    let archive = acreta_sessions::RawArchive::new(&Directory::open_or_create_private(
         &context.home.archive(),
         NoFaults::shared(),
     )?);

@@ -88,8 +88,9 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn new(context: &'a Context, source: Source, role: Role) -> Result<Self, Failure> {
-        let parent = Directory::open_or_create(&context.home.scratch(), NoFaults::shared())?;
-        let folder = acreta_fs::scratch(&parent.private(), "test")?;
+        let parent =
+            Directory::open_or_create_private(&context.home.scratch(), NoFaults::shared())?;
+        let folder = acreta_fs::scratch(&parent, "test")?;
         let progress = Terminal::new();
         progress.say("compiling, once; then it is cached");
         let sandbox = plugins::sandbox(context)?;

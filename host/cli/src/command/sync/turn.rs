@@ -30,7 +30,7 @@ impl Turns {
         let folder = context.home.folder().join(FOLDER);
         let aim = acreta_store::digest(format!("{agent:?} {directory}"));
         Ok(Self {
-            locks: Directory::open_or_create(&folder, NoFaults::shared())?.private(),
+            locks: Directory::open_or_create_private(&folder, NoFaults::shared())?,
             name: format!("sync-{:.16}", aim),
         })
     }

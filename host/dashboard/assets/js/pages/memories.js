@@ -127,7 +127,7 @@ export function page(main, route) {
       ),
       select("Kind", any(...KINDS), params.kind, (kind) => filter({ kind })),
       field("Tag", tag),
-      select("Trust", any("untrusted", "trusted", "confirmed"), params.trust, (trust) => filter({ trust })),
+      select("Trust", any("untrusted", "grounded", "reviewed", "confirmed"), params.trust, (trust) => filter({ trust })),
       select(
         "Status",
         [
@@ -310,7 +310,7 @@ function rowOf(row) {
       "div",
       { class: "memory-row-meta" },
       typeBadge(row),
-      row.trust !== "trusted" && badge(row.trust),
+      row.trust !== "grounded" && badge(row.trust),
       row.stale && badge("stale"),
       row.status && row.status !== "active" && badge(row.status, ""),
       row.open_proposals > 0 && badge(plural(row.open_proposals, "proposal"), "accent"),

@@ -82,6 +82,7 @@ export function memoryPane(element, hooks) {
           memory.stale && badge("stale"),
         ),
         h("h2", null, memory.title || "Without a title"),
+        memory.origin && h("p", { class: "muted" }, `By git ${memory.origin}`),
         actions(),
       ),
       memory.status === "superseded" &&

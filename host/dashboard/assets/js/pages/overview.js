@@ -12,7 +12,7 @@ import { badge, empty, failure, loading, panel, table } from "../widgets.js";
 
 const AGENTS_SHOWN = 5;
 const REFUSED_SHOWN = 50;
-const TONES = dictionary({ decision: 1, learning: 2, summary: 3, confirmed: 2, trusted: 1, untrusted: 4 });
+const TONES = dictionary({ decision: 1, learning: 2, summary: 3, confirmed: 2, reviewed: 3, grounded: 1, untrusted: 4 });
 
 export function page(main) {
   const abort = new AbortController();

@@ -92,6 +92,7 @@ impl Backend for Snapshot {
                 })
                 .collect(),
             provenance: hit.provenance,
+            origin: detail.origin.clone(),
         })
     }
 
@@ -154,7 +155,8 @@ fn hit(memory: &Memory) -> Hit {
         scope: row.scope.clone(),
         trust: match row.trust {
             api::Trust::Untrusted => Trust::Untrusted,
-            api::Trust::Trusted => Trust::Trusted,
+            api::Trust::Grounded => Trust::Grounded,
+            api::Trust::Reviewed => Trust::Reviewed,
             api::Trust::Confirmed => Trust::Confirmed,
         },
         status: match row.status {

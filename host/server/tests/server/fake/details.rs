@@ -144,7 +144,12 @@ pub(crate) fn overview(world: &World, project: &str) -> Overview {
         MemoryType::Learning,
         MemoryType::Summary,
     ];
-    let trusts = [Trust::Untrusted, Trust::Trusted, Trust::Confirmed];
+    let trusts = [
+        Trust::Untrusted,
+        Trust::Grounded,
+        Trust::Reviewed,
+        Trust::Confirmed,
+    ];
     Overview {
         memories: MemoryCounts {
             by_type: types

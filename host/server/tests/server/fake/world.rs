@@ -176,10 +176,10 @@ fn memory(number: usize, now_ms: u64) -> Memory {
         _ => Status::Active,
     };
     let trust = [
-        Trust::Trusted,
+        Trust::Grounded,
         Trust::Untrusted,
         Trust::Confirmed,
-        Trust::Trusted,
+        Trust::Grounded,
     ][number % 4];
     let session = number % 48;
     let agent = AGENTS[session % AGENTS.len()];
@@ -253,6 +253,7 @@ fn memory(number: usize, now_ms: u64) -> Memory {
         } else {
             Vec::new()
         },
+        origin: stale.then(|| "from Ines <ines@example.com>, commit 0a1b2c3d4e5f".to_owned()),
         row,
     };
     Memory {

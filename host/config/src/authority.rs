@@ -1,0 +1,150 @@
+//! Who may set which key. Whatever can spend, send, run, loosen or delete is the user's alone; what can
+//! hide or shape memory needs a project that the user trusts; what only makes acreta stricter any
+//! project may set. A key that is not listed is the user's alone.
+
+/// The weakest file that may set a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SetBy {
+    /// Any project's file.
+    Project,
+    /// The file of a project after `acreta project trust`.
+    TrustedProject,
+    /// The user's own file, variables and flags.
+    User,
+}
+
+/// The class of each key with its reason: the end of a sentence that begins with "it".
+const TABLE: &[(SetBy, &str, &[&str])] = &[
+    (
+        SetBy::Project,
+        "only makes acreta read less",
+        &["context.sensitive.deny"],
+    ),
+    (
+        SetBy::TrustedProject,
+        "can hide memory or change what is remembered",
+        &[
+            "decide.update_overlap",
+            "extract.max_candidates",
+            "extract.min_confidence",
+            "memory.language",
+            "memory.scope",
+        ],
+    ),
+    (
+        SetBy::TrustedProject,
+        "chooses which plugins take part, and how",
+        &[
+            "plugin.<id>.settings.<key>",
+            "plugin.<id>.threshold",
+            "plugins.adapters",
+            "plugins.chain",
+            "plugins.explorers",
+            "plugins.extractor",
+            "plugins.extractors",
+            "plugins.writer",
+        ],
+    ),
+    (
+        SetBy::User,
+        "can stop acreta from learning",
+        &[
+            "hooks.learn",
+            "serve.maintain_minutes",
+            "serve.sync_minutes",
+            "serve.watch",
+        ],
+    ),
+    (SetBy::User, "can delete run folders", &["runs.keep"]),
+    (
+        SetBy::User,
+        "can spend money",
+        &[
+            "llm.budget.day_calls",
+            "llm.budget.day_dollars",
+            "llm.budget.day_tokens",
+            "llm.budget.run_calls",
+            "llm.budget.run_dollars",
+            "llm.budget.run_tokens",
+            "llm.catch_up",
+            "llm.enabled",
+            "llm.prices",
+        ],
+    ),
+    (
+        SetBy::User,
+        "decides where sessions are sent",
+        &[
+            "llm.providers.<name>.base_url",
+            "llm.providers.<name>.key_env",
+            "llm.providers.<name>.kind",
+            "llm.providers.<name>.persist_sessions_in_workspace",
+            "llm.providers.<name>.timeout_seconds",
+            "llm.roles.<role>.fallback",
+            "llm.roles.<role>.model",
+            "llm.roles.<role>.provider",
+            "plugin.<id>.prompts.<name>",
+            "sync.without_project",
+            "tracing.enabled",
+            "tracing.endpoint",
+            "tracing.headers",
+            "tracing.include_http",
+        ],
+    ),
+    (
+        SetBy::User,
+        "can run a program",
+        &[
+            "llm.providers.<name>.command",
+            "llm.providers.<name>.environment",
+            "plugins.folder",
+            "search.model",
+        ],
+    ),
+    (
+        SetBy::User,
+        "can loosen a safeguard",
+        &[
+            "context.sensitive.allow",
+            "plugin.<id>.limits.draft_bytes",
+            "plugin.<id>.limits.draft_files",
+            "plugin.<id>.limits.emitted_bytes",
+            "plugin.<id>.limits.handles",
+            "plugin.<id>.limits.log_bytes",
+            "plugin.<id>.limits.memory_bytes",
+            "plugin.<id>.limits.table_elements",
+            "plugin.<id>.limits.value_bytes",
+            "plugin.<id>.limits.wall_ms",
+            "plugins.signatures",
+            "plugins.trusted_keys",
+            "redact.allow",
+            "serve.host",
+            "serve.port",
+            "sync.workers",
+        ],
+    ),
+];
+
+/// The class of a key of the table of settings, and why; `None` if it has none.
+pub(crate) fn class_of(key: &str) -> Option<(SetBy, &'static str)> {
+    let listed = TABLE.iter().find(|(_, _, keys)| keys.contains(&key));
+    listed.map(|(set_by, reason, _)| (*set_by, *reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::KEYS;
+
+    #[test]
+    fn every_key_has_one_class() {
+        let mut listed: Vec<&str> = TABLE
+            .iter()
+            .flat_map(|(_, _, keys)| *keys)
+            .copied()
+            .collect();
+        listed.sort_unstable();
+        let known: Vec<&str> = KEYS.iter().map(|entry| entry.path).collect();
+        assert_eq!(listed, known);
+    }
+}

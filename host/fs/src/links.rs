@@ -1,0 +1,108 @@
+//! Links in a project's `.acreta`. A repository can ship links, so nothing in a folder of that name,
+//! nor the folder itself, is reached through one, at any depth: the door refuses before it opens.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::{Directory, EntryKind, FsError, OperationKind, canonical, path};
+
+/// The folder that acreta has in a project.
+pub const PROJECT_FOLDER: &str = ".acreta";
+
+/// Replaces the links in the part of a path that the door refuses links in. For paths that the user
+/// chose, such as a home folder that lies on another disk.
+pub fn resolve_links(path: &Utf8Path) -> Utf8PathBuf {
+    let Some((outside, inside)) = split(path) else {
+        return path.to_owned();
+    };
+    inside
+        .components()
+        .fold(outside.to_owned(), |resolved, part| {
+            let next = resolved.join(part);
+            match next.symlink_metadata() {
+                Ok(found) if found.file_type().is_symlink() => canonical(&next).unwrap_or(next),
+                _ => next,
+            }
+        })
+}
+
+/// Splits a path before the first part that is a project's folder; `None` if there is none.
+pub(crate) fn split(path: &Utf8Path) -> Option<(&Utf8Path, &Utf8Path)> {
+    let folders = path.ancestors();
+    let first = folders.filter(|folder| folder.file_name() == Some(PROJECT_FOLDER));
+    let outside = first.last()?.parent()?;
+    Some((outside, path.strip_prefix(outside).ok()?))
+}
+
+impl Directory {
+    /// Checks the path of a file or directory, and that no refused link leads to it.
+    pub(crate) fn check<'a>(&self, relative: &'a Utf8Path) -> Result<&'a Utf8Path, FsError> {
+        let relative = path::check(relative)?;
+        self.check_ancestors(relative)?;
+        Ok(relative)
+    }
+
+    /// The same, or `.` for this directory itself.
+    pub(crate) fn check_directory<'a>(
+        &self,
+        relative: &'a Utf8Path,
+    ) -> Result<&'a Utf8Path, FsError> {
+        match relative.as_str() {
+            path::HERE => Ok(relative),
+            _ => self.check(relative),
+        }
+    }
+
+    /// Whether a link at this path is refused.
+    pub(crate) fn refuses_link_at(&self, relative: &Utf8Path) -> bool {
+        self.refuses_links() || is_inside(relative)
+    }
+
+    /// The error for something that is not what was wanted: a refused link says so.
+    pub(crate) fn unwanted(
+        &self,
+        relative: &Utf8Path,
+        kind: EntryKind,
+        otherwise: impl FnOnce(Utf8PathBuf, EntryKind) -> FsError,
+    ) -> FsError {
+        let path = self.absolute(relative);
+        if kind == EntryKind::Symlink && self.refuses_link_at(relative) {
+            FsError::Link { path }
+        } else {
+            otherwise(path, kind)
+        }
+    }
+
+    fn check_ancestors(&self, relative: &Utf8Path) -> Result<(), FsError> {
+        if !self.refuses_link_at(relative) {
+            return Ok(());
+        }
+        let mut ancestors: Vec<&Utf8Path> = relative.ancestors().skip(1).collect();
+        ancestors.retain(|ancestor| !ancestor.as_str().is_empty());
+        for ancestor in ancestors.into_iter().rev() {
+            if !self.refuses_link_at(ancestor) {
+                continue;
+            }
+            match self.lstat(ancestor) {
+                Ok(found) if found.is_symlink() => {
+                    let path = self.absolute(ancestor);
+                    return Err(FsError::Link { path });
+                }
+                Ok(_) => {}
+                // The operation itself says that it is missing.
+                Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+                Err(cause) => {
+                    let path = self.absolute(ancestor);
+                    return Err(FsError::new(OperationKind::Read, path, cause));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a relative path is a project's folder or lies in one.
+pub(crate) fn is_inside(relative: &Utf8Path) -> bool {
+    relative
+        .components()
+        .any(|part| part.as_str() == PROJECT_FOLDER)
+}

@@ -1,0 +1,68 @@
+//! Taking access away from everybody but the owner. Changes permissions alone, never content, so it is no
+//! operation that a crash could leave half done.
+
+use camino::Utf8PathBuf;
+
+use crate::{Directory, EntryKind, FsError, OperationKind, path, platform};
+
+/// Entries of one directory that are looked at.
+const ENTRIES: u64 = 10_000_000;
+
+impl Directory {
+    /// Reports whether others than the owner have any access to this directory itself.
+    pub fn is_open_to_others(&self) -> Result<bool, FsError> {
+        Ok(is_open(self.metadata(path::HERE)?.mode))
+    }
+
+    /// Takes the access of others from this directory and everything in it, links not followed. Returns what
+    /// was changed, and what could not be.
+    pub fn close_to_others(&self) -> (Vec<Utf8PathBuf>, Vec<FsError>) {
+        let mut closed = Vec::new();
+        let mut problems = Vec::new();
+        let mut waiting = vec![Utf8PathBuf::from(path::HERE)];
+        while let Some(folder) = waiting.pop() {
+            self.close(&folder, &mut closed, &mut problems);
+            let entries = match self.list(&folder, ENTRIES) {
+                Ok(entries) => entries,
+                Err(error) if error.is_not_found() => continue,
+                Err(error) => {
+                    problems.push(error);
+                    continue;
+                }
+            };
+            for entry in entries {
+                match entry.metadata.kind {
+                    EntryKind::Directory => waiting.push(entry.path),
+                    EntryKind::File if is_open(entry.metadata.mode) => {
+                        self.close(&entry.path, &mut closed, &mut problems);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        (closed, problems)
+    }
+
+    fn close(
+        &self,
+        relative: &Utf8PathBuf,
+        closed: &mut Vec<Utf8PathBuf>,
+        problems: &mut Vec<FsError>,
+    ) {
+        let mode = match self.metadata(relative) {
+            Ok(found) if is_open(found.mode) => found.mode.unwrap_or_default(),
+            // Also a file that went away meanwhile.
+            _ => return,
+        };
+        let changed = platform::set_mode(&self.handle, relative, mode & 0o700);
+        let path = self.absolute(relative);
+        match changed {
+            Ok(()) => closed.push(path),
+            Err(cause) => problems.push(FsError::new(OperationKind::Write, path, cause)),
+        }
+    }
+}
+
+fn is_open(mode: Option<u32>) -> bool {
+    mode.is_some_and(|mode| mode & 0o077 != 0)
+}

@@ -1,0 +1,32 @@
+//! Confirmations that earlier versions kept in `meta/state`, where a repository could write them as well.
+//! Read once, when a user's words move to their own folder, and never again.
+
+use serde::Deserialize;
+
+use crate::load::SIDECAR_BYTES;
+use crate::{Memory, Store, StoreError};
+
+/// The part of an old state file that is no longer one.
+#[derive(Deserialize)]
+struct OldState {
+    id: String,
+    #[serde(default)]
+    trust: String,
+}
+
+impl Store {
+    /// The memories whose state file calls them confirmed. Whose word that was, the file does not say.
+    pub fn called_confirmed(&self) -> Result<Vec<Memory>, StoreError> {
+        let Some(directory) = self.existing()? else {
+            return Ok(Vec::new());
+        };
+        let snapshot = self.load()?;
+        let is_called_so = |memory: &&Memory| {
+            let path = self.layout().state_path(&memory.id);
+            let bytes = directory.read(path, SIDECAR_BYTES).unwrap_or_default();
+            serde_json::from_slice(&bytes)
+                .is_ok_and(|state: OldState| state.id == memory.id && state.trust == "confirmed")
+        };
+        Ok(snapshot.iter().filter(is_called_so).cloned().collect())
+    }
+}
