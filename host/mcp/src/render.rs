@@ -92,7 +92,9 @@ pub(crate) fn memory(memory: &MemoryText) -> Rendered {
     );
     let origin = memory.origin.as_deref().map(one_line);
     if let Some(origin) = &origin {
-        lines.push_str(&format!("by git {origin}\n"));
+        // A name in a commit is whatever its author wrote.
+        lines.push_str("brought by git:\n");
+        lines.push_str(&quoted(origin));
     }
     for (name, values) in [("tags", &memory.tags), ("related", &memory.related)] {
         if !values.is_empty() {

@@ -70,7 +70,7 @@ fn resources_come_in_pages_and_can_be_read() {
         assert_eq!(
             all[1].description.as_deref(),
             Some(
-                "learning/pitfall, trusted, from claude/5f1c2a34-1b7e-4c58-9a53-0d5b8f1f6a10, 2026-01-31"
+                "learning/pitfall, grounded, from claude/5f1c2a34-1b7e-4c58-9a53-0d5b8f1f6a10, 2026-01-31"
             )
         );
         let templates = client.list_all_resource_templates().await.unwrap();

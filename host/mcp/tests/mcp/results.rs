@@ -120,7 +120,15 @@ fn what_memory_says_stays_in_its_quote() {
             assert_eq!(text.matches(marker).count(), 2, "{tool}: {text}");
             let inside: Vec<&str> = lines.take_while(|line| *line != marker).collect();
             for line in &inside {
-                let own = ["01J0", "tags: ", "file: ", "said by ", "answered by ", "["];
+                let own = [
+                    "01J0",
+                    "tags: ",
+                    "file: ",
+                    "said by ",
+                    "brought by git:",
+                    "answered by ",
+                    "[",
+                ];
                 let is_own = own.iter().any(|start| line.starts_with(start));
                 assert!(line.starts_with('>') || is_own, "{tool}: {line}");
                 assert!(!line.starts_with("01HZZ"), "{tool}: {line}");
