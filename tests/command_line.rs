@@ -303,6 +303,7 @@ fn plugins_are_listed_with_their_origin() {
 #[test]
 fn escapes_in_a_session_are_shown_not_obeyed() {
     let project = Project::new();
+    project.acreta(&["project", "add"]).succeeded();
     project.write(
         "project/.acreta/memory/decisions/20260101-red.md",
         "---\nid: 01J8Z3QK4V5W6X7Y8Z9A0B1C2D\ntitle: \"red \\e[31m alert\"\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-01T00:00:00Z\nsource: hand\nconfidence: 1\ntags: []\nrelated: []\n---\n\nbody \u{1b}[2J\u{202e}\n".as_bytes(),

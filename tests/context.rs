@@ -233,7 +233,7 @@ fn what_cannot_be_explored_is_said() {
         (
             vec!["delta", "--since", "no-such-revision"],
             2,
-            "does not know the revision",
+            "unknown revision",
         ),
         (vec!["delta", "--since=--output=x"], 2, "revision"),
         (vec!["explore", "--detail", "endless"], 2, "invalid value"),

@@ -524,7 +524,7 @@ fn git_springs_the_traps() {
         (
             "signature",
             &["log", "-n3"],
-            &["gpg.program", "gpg.ssh.program", "gpg.x509.program"],
+            &["gpg.openpgp.program", "gpg.ssh.program", "gpg.x509.program"],
         ),
         ("clean", &["status"], &["filter.evil.clean"]),
         ("process", &["status"], &["filter.evil.process"]),

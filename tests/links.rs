@@ -407,7 +407,6 @@ fn runs_and_caches_are_links() {
         ),
         Place::to("workspace/sync-20200101-000000-000000", "memory"),
         Place::same("index"),
-        Place::same("index/brief.json"),
         Place::same("index/memory"),
         Place::same("index/memory/meta.json"),
         Place::same("index/lock"),

@@ -20,9 +20,16 @@ fn put(project: &Project, name: &str, text: &str) -> PathBuf {
     project.write(&path, text.as_bytes())
 }
 
+/// A project whose memory is read.
+fn registered() -> Project {
+    let project = Project::new();
+    project.acreta(&["project", "add"]).succeeded();
+    project
+}
+
 #[test]
 fn files_that_can_be_read_are_found_whatever_they_look_like() {
-    let project = Project::new();
+    let project = registered();
     let long = format!("20260101-{}.md", "n".repeat(200));
     let table = [
         ("20260101-plain.md", memory("plain", "findable alpha")),
@@ -88,7 +95,7 @@ fn files_that_can_be_read_are_found_whatever_they_look_like() {
 
 #[test]
 fn files_that_cannot_be_read_are_named_with_their_place_and_left_alone() {
-    let project = Project::new();
+    let project = registered();
     put(&project, "20260101-good.md", &memory("good", "findable"));
     let anchors: String = (0..9)
         .map(|level| match level {
@@ -185,7 +192,7 @@ fn files_that_cannot_be_read_are_named_with_their_place_and_left_alone() {
 
 #[test]
 fn any_text_is_a_query() {
-    let project = Project::new();
+    let project = registered();
     put(
         &project,
         "20260101-a.md",
@@ -222,7 +229,7 @@ fn any_text_is_a_query() {
 #[cfg(unix)]
 #[test]
 fn a_linked_memory_folder_is_never_written_through() {
-    let project = Project::new();
+    let project = registered();
     let elsewhere = project.outside().join("elsewhere");
     std::fs::create_dir_all(elsewhere.join("learnings")).unwrap();
     std::fs::create_dir_all(project.root().join(".acreta")).unwrap();
@@ -242,7 +249,7 @@ fn a_linked_memory_folder_is_never_written_through() {
 
 #[test]
 fn two_writers_at_once_lose_nothing() {
-    let project = Project::new();
+    let project = registered();
     project
         .acreta(&["memory", "add", "The first of all"])
         .succeeded();
@@ -285,7 +292,7 @@ fn two_writers_at_once_lose_nothing() {
 #[test]
 fn a_disk_that_cannot_be_written_still_answers() {
     // A folder without permission to write does not stop root: a mount would, and is tried by hand.
-    let project = Project::new();
+    let project = registered();
     put(
         &project,
         "20260101-a.md",

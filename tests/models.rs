@@ -138,7 +138,7 @@ fn memories_are_written_in_the_language_that_is_set() {
     assert!(
         provider
             .heard()
-            .contains("in the language in which the person writes")
+            .contains("in the language in which the person types")
     );
     let provider = scripted(|lines| {
         let mut proposals = about_the_queue(lines);

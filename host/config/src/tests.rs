@@ -98,7 +98,7 @@ fn later_layers_count() {
             (value, Some(&origin))
         );
     };
-    check(&sources, 16, Origin::Builtin);
+    check(&sources, 24, Origin::Builtin);
     let user = place.file("home/config.toml", &format!("{every}1"));
     sources.user_file = Some(user.clone());
     check(&sources, 1, Origin::File(user));

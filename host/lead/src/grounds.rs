@@ -86,10 +86,18 @@ impl Grounds {
         let shares_too_little = |cited: &[&Cited]| {
             shares_too_little(candidate, cited) && !shares_names(candidate, cited)
         };
-        if shares_too_little(&citations.iter().collect::<Vec<_>>()) {
+        let said: Vec<&str> = persons.iter().map(|cited| cited.quote.as_str()).collect();
+        let text = format!("{}. {}", candidate.title, candidate.body);
+        let is_translation = !said.is_empty()
+            && carried::is_other_language(&text, &said.join("\n"))
+            && (names(&text).is_empty() || shares_names(candidate, &persons));
+        if shares_too_little(&citations.iter().collect::<Vec<_>>()) && !is_translation {
             return Err("hardly a word of it stands in what it cites".to_owned());
         }
-        let is_instruction = INSTRUCTING_KINDS.contains(&candidate.kind.as_str());
+        // A free wording of what the person did say: nobody's word, but not refused.
+        let is_about_words = is_translation || !persons.is_empty() && !shares_too_little(&persons);
+        let is_instruction =
+            INSTRUCTING_KINDS.contains(&candidate.kind.as_str()) && !is_about_words;
         let kind = &candidate.kind;
         if agents.is_empty() || shares_too_little(&agents) {
             return match is_instruction {

@@ -41,11 +41,28 @@ pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     if context.is_frozen() || is_admitted || is_own || is_registered(context, root) {
         return Registration::Registered;
     }
-    match MEMORY.iter().any(|name| folder.join(name).exists()) {
+    match MEMORY
+        .iter()
+        .any(|name| has_files(&folder.join(name), DEEPEST))
+    {
         true => Registration::Shipped,
         false => Registration::Unknown,
     }
 }
+
+/// Whether a folder holds anything but folders. Runs that change nothing leave empty ones; what is
+/// deeper than memory ever is counts as something.
+fn has_files(folder: &Utf8Path, depth: usize) -> bool {
+    let Ok(entries) = folder.read_dir_utf8() else {
+        return folder.symlink_metadata().is_ok_and(|found| !found.is_dir());
+    };
+    entries.flatten().any(|entry| {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        !is_folder || depth == 0 || has_files(entry.path(), depth - 1)
+    })
+}
+
+const DEEPEST: usize = 5;
 
 fn is_registered(context: &Context, root: &Utf8Path) -> bool {
     let project = scopes::catalog(context).and_then(|catalog| match catalog {

@@ -264,6 +264,6 @@ fn write(
         let head = serde_json::to_string(&Head { project }).expect("a path is a string");
         words.lines.insert(0, Line::Other(head));
     }
-    let folder = Directory::open_or_create(folder, faults)?.private();
+    let folder = Directory::open_or_create_private(folder, faults)?;
     folder.replace(name, words.to_text().as_bytes())
 }

@@ -57,7 +57,7 @@ pub(crate) fn check(
     Ok(checked)
 }
 
-const MOST_CITATIONS: usize = 6;
+const MOST_CITATIONS: usize = 8;
 
 fn look_up(
     ports: &Ports<'_>,

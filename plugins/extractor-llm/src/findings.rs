@@ -178,7 +178,7 @@ fn overlap(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
 }
 
 const SAME: f64 = 0.6;
-const MOST_EVIDENCE: usize = 4;
+const MOST_EVIDENCE: usize = 6;
 const MOST_FINDINGS: usize = 80;
 
 #[cfg(test)]

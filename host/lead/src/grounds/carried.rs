@@ -414,7 +414,7 @@ fn letters(text: &str) -> String {
     plain.chars().filter(|one| one.is_alphanumeric()).collect()
 }
 
-fn is_other_language(left: &str, right: &str) -> bool {
+pub(super) fn is_other_language(left: &str, right: &str) -> bool {
     let script = |text: &str| {
         let all = text
             .chars()

@@ -1,7 +1,7 @@
 //! What a session says, read once for all candidates of a batch: the person's messages with what they
 //! typed in them, the agent's words around those that are cited, and what tools and programs say.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use acreta_model::{Candidate, Event, TraceReader};
 
@@ -60,6 +60,9 @@ impl Message {
 pub(super) struct Record {
     pub(super) messages: Vec<Message>,
     pub(super) echo: Echo,
+    /// Places of tool results that end with the person's own words, and where these begin: agents put
+    /// there what a person says when they refuse a tool.
+    answered: HashMap<usize, usize>,
 }
 
 /// Bytes of text read at a time.
@@ -99,7 +102,18 @@ impl Record {
         let mut turn: Vec<String> = Vec::new();
         let mut turn_bytes = 0;
         let mut has_command = false;
+        let mut result: Option<(usize, Event)> = None;
         each(trace, |place, event| {
+            if let Some((at, before)) = result.take()
+                && is_person_text(event)
+                && record_of(&before.id) == record_of(&event.id)
+                && let Some(prefix) = before.text.trim_end().strip_suffix(event.text.trim())
+            {
+                self.answered.insert(at, prefix.len());
+            }
+            if event.kind == "tool-result" && event.text.len() <= TURN_BYTES {
+                result = Some((place, event.clone()));
+            }
             if is_person_text(event) || is_answer(event) {
                 let is_cited = cited.contains(event.id.as_str());
                 let asked = if is_cited {
@@ -186,7 +200,7 @@ impl Record {
 
     fn read_elsewhere(&mut self, trace: &mut dyn TraceReader) {
         let mut next = 0;
-        let (messages, echo) = (&self.messages, &mut self.echo);
+        let (messages, echo, answered) = (&self.messages, &mut self.echo, &self.answered);
         each(trace, |place, event| {
             if messages
                 .get(next)
@@ -197,7 +211,9 @@ impl Record {
             } else if event.kind == "tool-call" {
                 echo.read(&event.text, place, Source::Call);
             } else if event.kind == "tool-result" {
-                echo.read(&event.text, place, Source::Tool);
+                let own = answered.get(&place).copied();
+                let text = &event.text[..own.unwrap_or(event.text.len())];
+                echo.read(text, place, Source::Tool);
             } else if !is_own_word(event) {
                 echo.read(&event.text, place, Source::Injected);
             }
@@ -222,6 +238,11 @@ impl Record {
                 .retain(|unit| !self.echo.is_elsewhere(&unit.text, place));
         }
     }
+}
+
+/// The record of an agent's file that an event comes from.
+fn record_of(id: &str) -> &str {
+    id.split_once('#').map_or(id, |(record, _)| record)
 }
 
 /// Messages around one by which the person's habits are told.

@@ -184,3 +184,24 @@ fn a_task_of_the_session_is_no_memory() {
         );
     }
 }
+
+/// An agent puts what a person says when they refuse a tool into the tool's result as well.
+#[test]
+fn words_of_a_refusal_are_the_persons() {
+    const RULE: &str = "From now on always run the whole test suite before you tag a release.";
+    let told = format!("The tool use was rejected. The user said:\n{RULE}");
+    let mut said = events(&["tool/tool-result: x", "user/text: x"]);
+    said[0].text = told;
+    RULE.clone_into(&mut said[1].text);
+    let candidate = candidate("convention", RULE, RULE, &[(1, RULE)]);
+    let of_another_record = judged(said.clone(), &candidate);
+    assert_eq!(of_another_record, Ok(crate::grounds::Speaker::Nobody));
+    said[0].id = "r#0".to_owned();
+    said[1].id = "r#1".to_owned();
+    let mut candidate = candidate;
+    "r#1".clone_into(&mut candidate.evidence[0].event_id);
+    assert_eq!(
+        judged(said, &candidate),
+        Ok(crate::grounds::Speaker::Person)
+    );
+}
