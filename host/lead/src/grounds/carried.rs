@@ -16,6 +16,9 @@ use crate::gates::Cited;
 /// Share of a candidate's content words that typed words must carry.
 const LEAST_CARRIED: f64 = 0.6;
 
+/// The same for Korean, whose verbs change their first syllable with their ending.
+const LEAST_CARRIED_KOREAN: f64 = 0.5;
+
 /// Share that the cited messages alone must carry.
 const LEAST_CITED: f64 = 0.45;
 
@@ -190,7 +193,12 @@ impl Ground {
             self.share(&self.cited, &whole),
             self.share(&self.all, &whole),
         );
-        if all < LEAST_CARRIED || cited < LEAST_CITED {
+        let is_korean = candidate.title.chars().any(super::terms::is_hangul);
+        let least = match is_korean {
+            true => LEAST_CARRIED_KOREAN,
+            false => LEAST_CARRIED,
+        };
+        if all < least || cited < LEAST_CITED {
             let percent = (all.min(cited) * 100.0).round();
             return Err(format!("the person typed {percent} % of its words"));
         }

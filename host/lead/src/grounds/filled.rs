@@ -9,8 +9,11 @@ pub(super) fn is_template(text: &str) -> bool {
     let is_long = text.chars().count() > 80;
     text.starts_with("---\n")
         || text.contains("$ARGUMENTS")
+        || text.lines().any(|line| line.starts_with("ARGUMENTS:"))
+        || lower.starts_with("base directory for this skill")
         || text.contains("{{")
         || text.starts_with("# ") && text.lines().count() > 2
+        || text.lines().any(|line| line.starts_with("# ")) && text.lines().count() > 4
         || is_long && starts_with_phrase(&lower, PERSONAS)
 }
 

@@ -114,7 +114,7 @@ const NEGATORS: &str = "not never no none neither nor don dont doesn doesnt didn
     don't doesn't isn't aren't won't shouldn shouldn't mustn mustn't without avoid avoids avoiding stop forbid forbidden \
     forbids prohibited ban banned bans hate hates dislike disallow disallowed refuse refrain drop skip nicht nie niemals kein keine keinen keinem \
     keiner ohne vermeiden vermeide verboten hasse déteste ne pas jamais aucun aucune sans éviter évite interdit interdite plus no nunca \
-    jamás ningún ninguna sin evitar evita prohibido não nunca jamais nenhum nenhuma sem evite proibido non mai nessun nessuna \
+    jamás ningún ninguna sin evitar evita prohibido não nao nunca jamas jamais nenhum nenhuma sem evite proibido non mai nessun nessuna \
     senza evitare evita vietato niet nooit geen zonder vermijd verboden не никогда ни нельзя ненавижу без избегать запрещено nie nigdy \
     bez żaden unikać değil asla hiç yok";
 
@@ -188,7 +188,7 @@ pub(super) const STANDING: &str = "always|never|don't|do not|every|each time|whe
     immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|nur|jede|jeder|jeden|jedes|alle|regel|bitte|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|bevor|vor|nach|grundsätzlich|lieber|gehört|gehören|wird|werden|bleibt|bleiben|nimm|nutze|verwende|\
     toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|tous|toutes|plutôt|au lieu|règle|utilise|utilisez|utilisons|on utilise|on garde|on part|décidé|avant|sans|uniquement|seulement|préfère|\
     siempre|nunca|no|debe|deben|hay que|cada|todos|todas|a partir de ahora|en adelante|regla|usa|usamos|usad|usemos|decidido|vamos con|nos quedamos|antes|sin|solo|sólo|prefiero|en lugar|en vez|\
-    sempre|não|deve|devem|de agora em diante|a partir de agora|regra|use|usar|vamos|antes|sem|apenas|só|todo|toda|prefiro|\
+    sempre|não|nao|deve|devem|de agora em diante|a partir de agora|regra|use|usar|vamos|antes|sem|apenas|só|todo|toda|prefiro|\
     mai|non|deve|devono|d'ora in poi|ogni|tutti|tutte|regola|usa|usiamo|prima|senza|solo|preferisco|\
     altijd|nooit|niet|geen|moet|moeten|vanaf nu|elke|alle|regel|gebruik|we gebruiken|voor|zonder|alleen|liever|\
     всегда|никогда|не|нельзя|должен|должна|должны|должно|нужно|надо|отныне|впредь|каждый|каждая|каждое|все|правило|используй|используем|используйте|решили|перед|без|только|предпочитаю|вместо|\
@@ -198,7 +198,7 @@ pub(super) const STANDING: &str = "always|never|don't|do not|every|each time|whe
 /// [`STANDING`] in scripts without blanks.
 pub(super) const STANDING_UNSPACED: &str = "必须|必須|一定|总是|始终|永远|不要|不能|不得|禁止|以后|今后|每次|每个|所有|都|统一|一律|约定|规则|决定|就用|使用|只|别|先|优先|用|应该|要|\
     必ず|常に|すべて|全て|禁止|ないで|ない|してください|こと|今後|これから|ルール|毎回|にする|にします|べき|使う|使って|だけ|\
-    항상|절대|반드시|앞으로|모든|매번|규칙|하지 마|금지|해야|세요|쓴다|씁니다|쓰자|하자|합니다|한다|말고|먼저|로 가|으로 가";
+    항상|절대|반드시|앞으로|모든|매번|규칙|하지 마|금지|해야|세요|쓴다|씁니다|쓰자|하자|합니다|한다|말고|먼저|로 가|으로 가|전부|모두|줘|주세요|기로|말아|마라";
 
 /// Takes up what was proposed.
 pub(super) const ACCEPTING: &str = "yes|yep|yeah|yup|y|ok|okay|k|sure|go|go ahead|do it|do that|let's do it|let's do that|lets do that|let's go with that|go with that|sounds good|looks good|agreed|agree|\

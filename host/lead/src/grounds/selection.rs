@@ -88,8 +88,50 @@ fn options(text: &str) -> Vec<(String, String)> {
         return found;
     }
     let inline = inline_options(&text);
-    if inline.len() > 1 { inline } else { bullets }
+    if inline.len() > 1 {
+        return inline;
+    }
+    if bullets.len() > 1 {
+        return bullets;
+    }
+    alternatives(&text)
 }
+
+/// Two ways in one sentence: `Either a file in the repository, or a table with an admin screen.`
+fn alternatives(text: &str) -> Vec<(String, String)> {
+    for sentence in sentences(text).iter().rev() {
+        let lower = sentence.to_lowercase();
+        if lower.len() != sentence.len() {
+            continue;
+        }
+        for (either, or) in EITHER {
+            let Some(start) = lower.find(either).map(|at| at + either.len()) else {
+                continue;
+            };
+            let Some(middle) = lower[start..].find(or).map(|at| start + at) else {
+                continue;
+            };
+            let edges = |part: &str| part.trim_matches([' ', ',', '.', '?', ';', ':']).to_owned();
+            return vec![
+                ("1".to_owned(), edges(&sentence[start..middle])),
+                ("2".to_owned(), edges(&sentence[middle + or.len()..])),
+            ];
+        }
+    }
+    Vec::new()
+}
+
+/// How two alternatives are opened and joined.
+const EITHER: [(&str, &str); 8] = [
+    ("either ", " or "),
+    ("entweder ", " oder "),
+    ("soit ", " soit "),
+    ("o bien ", " o "),
+    ("ou ", " ou "),
+    ("либо ", " либо "),
+    ("или ", " или "),
+    ("要么", "要么"),
+];
 
 /// `1. …`, `B) …`, `**A**: …`, `(c) …`, `Option 2: …`.
 fn labelled(line: &str) -> Option<(String, &str)> {

@@ -124,7 +124,7 @@ fn is_ideograph(character: char) -> bool {
     is_unspaced(character) && !is_hangul(character)
 }
 
-fn is_hangul(character: char) -> bool {
+pub(super) fn is_hangul(character: char) -> bool {
     matches!(character, '\u{ac00}'..='\u{d7af}')
 }
 

@@ -577,6 +577,37 @@ const HONEST: &[Case] = &[
         &[(0, "put every migration into its own commit")],
     ),
     (
+        "a decision in Korean",
+        &[("u", "모바일 앱은 플러터로 가기로 했어. 네이티브는 안 해")],
+        "decision",
+        "모바일 앱은 플러터로 간다",
+        "모바일 앱은 플러터로 가기로 했고 네이티브는 하지 않는다.",
+        &[(0, "모바일 앱은 플러터로 가기로 했어. 네이티브는 안 해")],
+    ),
+    (
+        "two ways in one sentence",
+        &[
+            ("u", "where do feature flags go"),
+            (
+                "a",
+                "Either a YAML file in the repository, or a table with an admin screen.",
+            ),
+            ("u", "the second"),
+        ],
+        "decision",
+        "Feature flags go into a table with an admin screen",
+        "Feature flags go into a table with an admin screen.",
+        &[(1, "a table with an admin screen"), (2, "the second")],
+    ),
+    (
+        "without accents and with a slip",
+        &[("u", "nao mecha na pasta legada, ela vai ser apagda")],
+        "convention",
+        "Não mexer na pasta legada",
+        "Não mexer na pasta legada, ela vai ser apagada.",
+        &[(0, "nao mecha na pasta legada")],
+    ),
+    (
         "with an example",
         &[(
             "u",
