@@ -38,6 +38,7 @@ mod shared_traces;
 mod sync;
 mod sync_faults;
 mod trust;
+mod who_reads;
 
 /// A file that nobody lists is a test that never runs.
 #[test]

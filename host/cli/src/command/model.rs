@@ -153,7 +153,10 @@ fn show_choices(choices: &[Choice<'_>]) {
             vec![
                 format!("  {}", index + 1),
                 choice.name.clone(),
-                choice.found.label.clone(),
+                match choice.found.readiness {
+                    Readiness::Unknown => format!("{} (login not known)", choice.found.label),
+                    _ => choice.found.label.clone(),
+                },
                 choice.found.destination.clone(),
             ]
         })

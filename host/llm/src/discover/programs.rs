@@ -43,7 +43,7 @@ pub(super) fn look(program: Program, whereabouts: &Whereabouts<'_>) -> Option<Mo
 }
 
 /// For all that is asked of one program together.
-const LONGEST: Duration = Duration::from_secs(3);
+const LONGEST: Duration = Duration::from_secs(5);
 
 struct Probe<'a> {
     program: Program,

@@ -1,0 +1,124 @@
+//! Who reads sessions: the question of `acreta init`, asked at a terminal once, and `acreta model`.
+
+use std::process::{Command, Stdio};
+
+use crate::support::{Project, fixture, ran};
+
+/// A home with Claude's sessions and a program `claude` that is logged in.
+fn with_claude() -> Project {
+    let project = Project::new();
+    let session = std::fs::read(fixture("claude/demo-release-pitfall.jsonl")).unwrap();
+    project.write(".claude/projects/-home-dev-ledger/a.jsonl", &session);
+    project.write(".claude/settings.json", b"{}\n");
+    let program = project.write(
+        "bin/claude",
+        b"#!/bin/sh\ncase \"$*\" in *status*) echo '{\"loggedIn\": true}';; *--version*) echo '2.1.0 (Claude Code)';; esac\n",
+    );
+    let mut permissions = std::fs::metadata(&program).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
+    std::fs::set_permissions(&program, permissions).unwrap();
+    project
+}
+
+fn acreta(project: &Project, arguments: &[&str]) -> Command {
+    let path = format!("{}/bin:/usr/bin:/bin", project.outside().display());
+    let mut command = project.command(arguments);
+    command.env("PATH", path);
+    command
+}
+
+#[test]
+fn a_model_is_listed_used_and_switched_off() {
+    let project = with_claude();
+    let run = |arguments: &[&str]| ran(acreta(&project, arguments).output().unwrap());
+    let listed = run(&["model", "list", "--json"]).succeeded().json();
+    let text = listed.to_string();
+    assert!(text.contains("\"claude"), "{text}");
+    run(&["model", "test"]).failed(1, "no model reads your sessions");
+    run(&["model", "use", "nobody-knows"]).failed(2, "nobody-knows");
+    run(&["model", "use", "claude/haiku"]).succeeded();
+    let config = std::fs::read_to_string(project.home().join("config.toml")).unwrap();
+    assert!(
+        config.contains("claude") && config.contains("haiku"),
+        "{config}"
+    );
+    run(&["model", "off"]).succeeded();
+    let config = std::fs::read_to_string(project.home().join("config.toml")).unwrap();
+    assert!(config.contains("enabled = false"), "{config}");
+    run(&["model", "test"]).failed(1, "no model reads your sessions");
+}
+
+#[test]
+fn without_a_terminal_nobody_is_chosen_unless_named() {
+    let project = with_claude();
+    let run = |arguments: &[&str]| ran(acreta(&project, arguments).output().unwrap());
+    let done = run(&["init", "--yes"]).succeeded();
+    assert!(!done.stdout.contains("Choose"), "{}", done.stdout);
+    let config = project.home().join("config.toml");
+    let is_chosen = || {
+        let text = std::fs::read_to_string(&config).unwrap_or_default();
+        text.contains("haiku") && !text.contains("enabled = false")
+    };
+    assert!(!is_chosen());
+    run(&["init", "--yes", "--model", "claude/haiku"]).succeeded();
+    assert!(is_chosen());
+    run(&["init", "--yes", "--model", "none"]).succeeded();
+    assert!(!is_chosen());
+}
+
+/// `script` gives the program a terminal.
+#[test]
+fn init_asks_once_at_a_terminal_and_enter_means_nobody() {
+    let is_there = Command::new("script").arg("--version").output();
+    if !is_there.is_ok_and(|done| done.status.success()) {
+        println!("skipped: there is no `script` to make a terminal");
+        return;
+    }
+    for (answer, chosen) in [("", false), ("1", true)] {
+        let project = with_claude();
+        let shown = at_terminal(&project, &format!("y\n{answer}\n"));
+        assert!(shown.contains("Who should read your sessions?"), "{shown}");
+        for said in [
+            "claude/haiku",
+            "nobody",
+            "Used today",
+            "press Enter for nobody",
+        ] {
+            assert!(shown.contains(said), "{said} in {shown}");
+        }
+        let config = std::fs::read_to_string(project.home().join("config.toml"));
+        let is_chosen = config.is_ok_and(|text| text.contains("haiku"));
+        assert_eq!(is_chosen, chosen, "{shown}");
+        let again = at_terminal(&project, "y\n\n");
+        assert!(!again.contains("Who should read"), "asked twice: {again}");
+    }
+}
+
+fn at_terminal(project: &Project, answers: &str) -> String {
+    let inner = acreta(project, &["init"]);
+    let mut command = Command::new("script");
+    command
+        .args(["--quiet", "--return", "--command"])
+        .arg(format!("{} init", inner.get_program().display()))
+        .arg("/dev/null")
+        .current_dir(project.root())
+        .env_clear();
+    for (name, value) in inner.get_envs() {
+        if let Some(value) = value {
+            command.env(name, value);
+        }
+    }
+    let mut process = command
+        .env("SHELL", "/bin/sh")
+        .env("TERM", "dumb")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = process.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, answers.as_bytes()).unwrap();
+    let done = process.wait_with_output().unwrap();
+    drop(input);
+    String::from_utf8_lossy(&done.stdout).into_owned()
+}
