@@ -232,7 +232,9 @@ fn percent(bytes: &[u8], at: usize) -> Edit {
 
 /// Quoted-printable: `=5F`, and a line that goes on.
 fn printable(bytes: &[u8], at: usize) -> Edit {
-    let soft = |length: usize| is_long(&bytes[..at]).then_some((at + length, Plain::Nothing));
+    let soft = |length: usize| {
+        (is_long(&bytes[..at]) && is_mail(bytes, at)).then_some((at + length, Plain::Nothing))
+    };
     match bytes.get(at + 1..)? {
         [b'\n', ..] => soft(2),
         [b'\r', b'\n', ..] => soft(3),
@@ -262,6 +264,19 @@ fn is_long(line: &[u8]) -> bool {
 
 /// The least that stands on a line that is broken.
 const SOFT: usize = 56;
+
+/// Tells whether what stands around `at` is quoted-printable: `=` at the end of a line is base64 as well.
+fn is_mail(bytes: &[u8], at: usize) -> bool {
+    let around = &bytes[at.saturating_sub(1024)..(at + 512).min(bytes.len())];
+    let is_encoded = |it: &[u8]| {
+        it.starts_with(b"=3D")
+            || matches!(
+                it,
+                [b'=', b'C'..=b'F', _, b'=', b'8'..=b'9' | b'A' | b'B', _]
+            )
+    };
+    around.windows(6).any(is_encoded) || memchr::memmem::find(around, b"uoted-printable").is_some()
+}
 
 fn entity(bytes: &[u8], at: usize) -> Edit {
     let length = bytes[at..].iter().take(10).position(|byte| *byte == b';')?;

@@ -41,19 +41,25 @@ pub(crate) fn reads_secret(command: &str) -> bool {
     READS.is_match(command)
 }
 
-/// The secrets in what such a command printed: every line that is one random word.
+/// The secrets in what such a command printed: every line that is one random word. Ends of lines may be
+/// escaped.
 pub(crate) fn contents(text: &str, mut found: impl FnMut(Range<usize>)) {
-    let mut at = 0;
-    for line in text.split_inclusive('\n').take(LINES) {
-        let start = at;
-        at += line.len();
+    let mut start = 0;
+    let ends = BREAK.find_iter(text).map(|it| (it.start(), it.end()));
+    for (end, next) in ends.chain([(text.len(), text.len())]).take(LINES) {
+        let line = &text[start..end];
         let word = line.trim();
         if is_content(word) {
-            let lead = line.len() - line.trim_start().len();
-            found(start + lead..start + lead + word.len());
+            let from = start + line.len() - line.trim_start().len();
+            found(from..from + word.len());
         }
+        start = next;
     }
 }
+
+/// The end of a line, as it is or in JSON.
+static BREAK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[\r\n]+|(?:\\+[rn])+").expect("the tests compile it"));
 
 /// Tells whether a line is a secret by itself, given that it comes from such a file.
 fn is_content(line: &str) -> bool {
@@ -82,40 +88,45 @@ pub(crate) fn printed(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
         return;
     }
     let to = text.floor_char_boundary((keyword.end + AHEAD).min(text.len()));
-    let is_json = text[line..keyword.start].contains("\":");
-    if !is_json {
-        let Some(next) = text[keyword.end..to].find('\n') else {
-            return;
-        };
-        let first = keyword.end + next + 1;
-        return contents(&text[first..to], |span| {
-            found(first + span.start..first + span.end)
+    let rest = &text[keyword.end..to];
+    let mut look = |from: usize, length: usize| {
+        contents(&rest[from..from + length], |span| {
+            let from = keyword.end + from;
+            found(from + span.start..from + span.end);
         });
+    };
+    // In a terminal the lines that follow; in JSON those of the text that the command stands in.
+    let is_json = text[line..keyword.start].contains("\":");
+    let command = match is_json {
+        true => rest.find('"').unwrap_or(rest.len()),
+        false => rest.len(),
+    };
+    if let Some(next) = BREAK.find(&rest[..command]) {
+        look(next.end(), command - next.end());
     }
-    for output in OUTPUT.find_iter(&text[keyword.end..to]) {
-        let start = keyword.end + output.end();
-        let length = text.as_bytes()[start..to]
-            .iter()
-            .scan(false, |escaped, byte| {
-                let ends = *byte == b'"' && !*escaped;
-                *escaped = *byte == b'\\' && !*escaped;
-                (!ends).then_some(())
-            })
-            .count();
-        let mut at = start;
-        for line in text[start..start + length].split("\\n").take(LINES) {
-            let word = line.trim().trim_end_matches("\\r");
-            if is_content(word) {
-                let lead = line.len() - line.trim_start().len();
-                found(at + lead..at + lead + word.len());
-            }
-            at += line.len() + 2;
+    for output in OUTPUT.captures_iter(rest) {
+        let (Some(open), Some(depth)) = (output.get(0), output.get(1)) else {
+            continue;
+        };
+        look(open.end(), quoted(&rest[open.end()..], depth.len()));
+    }
+}
+
+/// How far a text reaches whose quotes have so many backslashes.
+fn quoted(text: &str, depth: usize) -> usize {
+    let mut escapes = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'\\' => escapes += 1,
+            b'"' if escapes <= depth => return at - escapes,
+            _ => escapes = 0,
         }
     }
+    text.len()
 }
 
 /// Where a session file has what a tool printed.
 static OUTPUT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#""(?:content|stdout|text|output|result|textResultForLlm|sessionLog|detailedContent|aggregated_output|formatted_output|functionResponse|returnDisplay|resultDisplay|llmContent|data)"\s{0,2}:\s{0,2}""#)
+    Regex::new(r#"\\*"(?:content|stdout|text|output|result|textResultForLlm|sessionLog|detailedContent|aggregated_output|formatted_output|functionResponse|returnDisplay|resultDisplay|llmContent|data)\\*"\s{0,2}:\s{0,2}(\\*)""#)
         .expect("the tests compile it")
 });

@@ -174,7 +174,7 @@ fn surrounded() -> Vec<(&'static str, &'static str, String, &'static str)> {
         ),
         (
             "encoded-password",
-            "the login's password in base64 is ",
+            "Password, base64 as ever: ",
             "TWFwbGUtT3JiaXQ0MT8=".to_owned(),
             "\n",
         ),
