@@ -290,7 +290,7 @@ fn a_file_of_secrets_goes_from_the_result_of_the_call_that_reads_it() {
         of_call("4", "tool-result", "a", &format!("{word}\nsite.yml\n")),
     ]);
     let texts: Vec<String> = trace
-        .next(100)
+        .next(100_000)
         .unwrap()
         .into_iter()
         .map(|it| it.text)
