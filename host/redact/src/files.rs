@@ -79,6 +79,15 @@ fn is_content(line: &str) -> bool {
 /// What a command around `keyword` printed, where the text goes on with it: the lines after it in a
 /// terminal, the next output in a file of JSON lines.
 pub(crate) fn printed(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    // Names of fields and variables are no files: `input_tokens`, `"access_token":`.
+    let after = &text.as_bytes()[keyword.end..];
+    let goes_on = after
+        .first()
+        .is_some_and(|it| it.is_ascii_alphanumeric() || b"_(=:".contains(it));
+    let is_field = after.starts_with(b"\":") || after.starts_with(b"\\\":");
+    if is_field || goes_on && !text[..keyword.end].ends_with(['/', 's', 'S', 'w', 'W']) {
+        return;
+    }
     let from = text.floor_char_boundary(keyword.start.saturating_sub(320));
     let line = text[from..keyword.start]
         .rfind('\n')
