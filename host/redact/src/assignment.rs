@@ -85,7 +85,7 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
         // `variable "x" { default = `
         r#"|(\\*["']\s{0,2}\{[^{}]{0,160}?default\s{0,4}=\s{0,4})"#,
         // `the password is `, `the password for x is `, `the password of x: `
-        r#"|((?:\s[^.\n\\=:;!?"'`]{1,60}?)?\s(?:is|was|be|ist|lautet|es|est|é|это|は|to)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2}|\s[^.\n\\=:;!?"'`]{1,60}?:\s{1,2})"#,
+        r#"|((?:\s[^.\n\\=:;!?"'`]{1,60}?)?\s(?:is|was|be|ist|lautet|es|est|é|è|era|jest|är|это|は|to)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2}|\s[^.\n\\=:;!?"'`]{1,60}?:\s{1,2})"#,
         // `define('NAME', `, `"--name", `
         r#"|(\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,40})"#,
         // `--name `

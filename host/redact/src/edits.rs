@@ -27,7 +27,7 @@ pub(crate) const MARKS: &[&str] = &[
     "' +", "\"+\"", "'+'", "\u{200b}", "\u{200c}", "\u{200d}", "\u{200e}", "\u{200f}", "\u{202a}",
     "\u{202b}", "\u{202c}", "\u{202d}", "\u{202e}", "\u{2060}", "\u{2061}", "\u{2062}", "\u{2063}",
     "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}", "\u{feff}", "\u{180e}", "=3d",
-    "=5f", "=2d", "=2e", "=2f", "=2b",
+    "=5f", "=2d", "=2e", "=2f", "=2b", "=\\n", "=\r\n", "=\\r\\n",
 ];
 
 /// How much an encoded place may hide.
@@ -47,17 +47,20 @@ pub(crate) fn mark(bytes: &[u8], at: usize) -> Option<Mark> {
     let is_colour = bytes[at] == 0x1b || matches!(plain, Plain::Character('\u{1b}'));
     let hides = match plain {
         _ if is_colour => within,
+        _ if is_soft_break(bytes, at) => false,
         Plain::Character(it) => it.is_ascii_alphanumeric() || "_-.:/%&\\".contains(it),
         Plain::Nothing => true,
     };
     Some(if hides { Mark::Hides } else { Mark::Parts })
 }
 
-/// Adds the places of percent signs, NULs, colours and soft hyphens.
+/// Adds the places of percent signs, NULs, colours, soft hyphens and soft ends of lines.
 pub(crate) fn rare_places(bytes: &[u8], mut found: impl FnMut(usize)) {
     memchr::memchr3_iter(b'%', 0, 0x1b, bytes).for_each(&mut found);
     static HYPHEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\u{ad}"));
     HYPHEN.find_iter(bytes).for_each(&mut found);
+    static BREAK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=\n"));
+    BREAK.find_iter(bytes).for_each(&mut found);
 }
 
 /// Windows of `text` around `marks` that count, in order and apart. `keywords` are the places where
@@ -229,11 +232,14 @@ fn percent(bytes: &[u8], at: usize) -> Edit {
 
 /// Quoted-printable: `=5F`, and a line that goes on.
 fn printable(bytes: &[u8], at: usize) -> Edit {
+    let soft = |length: usize| {
+        (is_long(&bytes[..at]) && is_mail(bytes, at)).then_some((at + length, Plain::Nothing))
+    };
     match bytes.get(at + 1..)? {
-        [b'\n', ..] => Some((at + 2, Plain::Nothing)),
-        [b'\r', b'\n', ..] => Some((at + 3, Plain::Nothing)),
-        [b'\\', b'n', ..] => Some((at + 3, Plain::Nothing)),
-        [b'\\', b'r', b'\\', b'n', ..] => Some((at + 5, Plain::Nothing)),
+        [b'\n', ..] => soft(2),
+        [b'\r', b'\n', ..] => soft(3),
+        [b'\\', b'n', ..] => soft(3),
+        [b'\\', b'r', b'\\', b'n', ..] => soft(5),
         // Signs only: letters and digits are not written so.
         [high @ b'2'..=b'7', low @ (b'0'..=b'9' | b'A'..=b'F'), ..] => {
             let digit = |byte: u8| char::from(byte).to_digit(16);
@@ -243,6 +249,33 @@ fn printable(bytes: &[u8], at: usize) -> Edit {
         }
         _ => None,
     }
+}
+
+/// Tells whether a line of quoted-printable goes on after the sign at `at`.
+fn is_soft_break(bytes: &[u8], at: usize) -> bool {
+    bytes[at] == b'=' && matches!(bytes.get(at + 1), Some(b'\n' | b'\r' | b'\\'))
+}
+
+/// Tells whether a line is as long as mail programs break it: a short one ends with a name without a value.
+fn is_long(line: &[u8]) -> bool {
+    let end = &line[line.len().saturating_sub(SOFT)..];
+    end.len() == SOFT && !end.contains(&b'\n') && !end.windows(2).any(|it| it == b"\\n")
+}
+
+/// The least that stands on a line that is broken.
+const SOFT: usize = 56;
+
+/// Tells whether what stands around `at` is quoted-printable: `=` at the end of a line is base64 as well.
+fn is_mail(bytes: &[u8], at: usize) -> bool {
+    let around = &bytes[at.saturating_sub(1024)..(at + 512).min(bytes.len())];
+    let is_encoded = |it: &[u8]| {
+        it.starts_with(b"=3D")
+            || matches!(
+                it,
+                [b'=', b'C'..=b'F', _, b'=', b'8'..=b'9' | b'A' | b'B', _]
+            )
+    };
+    around.windows(6).any(is_encoded) || memchr::memmem::find(around, b"uoted-printable").is_some()
 }
 
 fn entity(bytes: &[u8], at: usize) -> Edit {

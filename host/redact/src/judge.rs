@@ -45,11 +45,56 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
         }
         Form::Sentence => {
             let word = value.trim_end_matches(['.', ',']);
-            let likely = is_strong(word) && !is_code(word) && !is_named_thing(word);
-            (word.len() >= 8 && likely) || (word.len() >= 15 && is_word_password(word))
+            is_likely_password(word) || (word.len() >= 15 && is_word_password(word))
         }
         Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
     }
+}
+
+/// Tells whether a word that is announced as a password is one rather than a word of the sentence.
+pub(crate) fn is_likely_password(word: &str) -> bool {
+    word.len() >= 8
+        && (is_strong(word) || mixes_signs(word))
+        && !is_code(word)
+        && !is_named_thing(word)
+        && !is_address(word)
+        && !is_variable(word)
+        && !is_placeholder(word)
+}
+
+/// Tells whether a word has a letter, a digit and a sign that words and names do not have within.
+fn mixes_signs(word: &str) -> bool {
+    let inner = word.trim_end_matches(['!', '?', '%', '*']);
+    let has = |test: fn(&u8) -> bool| inner.as_bytes().iter().any(test);
+    has(u8::is_ascii_alphabetic)
+        && has(u8::is_ascii_digit)
+        && inner.contains(['!', '?', '#', '$', '%', '^', '&', '*', '+', '~'])
+        && !inner.contains('=')
+        && !word.starts_with(CODE)
+        && !word.starts_with('$')
+}
+
+/// Tells whether a word is an address of mail.
+fn is_address(word: &str) -> bool {
+    word.split_once('@').is_some_and(|(_, host)| {
+        host.contains('.')
+            && host
+                .bytes()
+                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || b".-".contains(&it))
+    })
+}
+
+/// Tells whether a value is the fingerprint of a public key: its name says so, and it is all hexadecimal.
+fn is_fingerprint(name: &str, value: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    let is_hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_capital = !value.bytes().any(|byte| byte.is_ascii_lowercase());
+    is_hex
+        && matches!(value.len(), 16 | 32 | 40 | 64)
+        && !names(&["secret", "token", "private", "api", "auth", "encrypt"])
+        && (names(&["fingerprint", "thumbprint", "fpr"])
+            || (is_capital && names(&["gpg", "pgp", "signingkey", "signing_key", "signing-key"])))
 }
 
 /// Tells whether a value assigned to a secret's name is one.
@@ -59,6 +104,9 @@ pub(crate) fn secret_like(assignment: &Assignment<'_>) -> bool {
         return false;
     }
     let value = value.strip_prefix("base64:").unwrap_or(value);
+    if is_fingerprint(assignment.name, value) {
+        return false;
+    }
     if assignment.form == Form::Sentence {
         return value.len() >= 24
             && Likeness::Random(3.2).holds(value)

@@ -44,6 +44,8 @@ pub(crate) enum Owner {
     Reversed(usize),
     /// Whoever undoes encodings.
     Encoding,
+    /// Whoever reads hexadecimal dumps.
+    Dump,
 }
 
 impl Keywords {

@@ -9,12 +9,16 @@
 mod assignment;
 mod blobs;
 mod counts;
+mod dumps;
 mod edits;
+mod files;
 mod judge;
 mod keywords;
 mod names;
 mod redactor;
 mod rules;
+mod spoken;
+mod sql;
 mod structures;
 mod tokens;
 mod value;

@@ -14,7 +14,7 @@ use crate::keywords::{Keywords, Owner};
 use crate::names::names_no_secret;
 use crate::rules::{self, Finder, Rule};
 use crate::view::View;
-use crate::{Counts, tokens};
+use crate::{Counts, dumps, files, tokens};
 
 /// An allow-list entry that is no regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +69,8 @@ impl Redactor {
         });
         let marks = edits::MARKS
             .iter()
-            .map(|mark| ((*mark).to_owned(), Owner::Encoding));
+            .map(|mark| ((*mark).to_owned(), Owner::Encoding))
+            .chain([(dumps::MARK.to_owned(), Owner::Dump)]);
         Ok(Self {
             keywords: Keywords::new(straight.chain(reversed).chain(marks)),
             patterns: rules.iter().map(|_| OnceLock::new()).collect(),
@@ -102,6 +103,28 @@ impl Redactor {
         text
     }
 
+    /// Tells whether a command, or the arguments of a call, print a file that holds nothing but a secret.
+    pub fn reads_secret(&self, command: &str) -> bool {
+        files::reads_secret(command)
+    }
+
+    /// As [`Redactor::redact_into`] for what such a command printed: words that stand alone on their line go too.
+    pub fn redact_contents<'a>(&self, text: &'a str, counts: &mut Counts) -> Cow<'a, str> {
+        let mut finds = Vec::new();
+        files::contents(text, |range| {
+            if !self.is_allowed(&text[range.clone()]) {
+                let rule = files::RULE;
+                finds.push(Found { range, rule });
+            }
+        });
+        if finds.is_empty() {
+            return self.redact_into(text, counts);
+        }
+        let text = replaced(text, &finds, counts);
+        let clean = self.redact_into(&text, counts).into_owned();
+        Cow::Owned(clean)
+    }
+
     /// All secrets in order, none overlapping another.
     pub fn find(&self, text: &str) -> Vec<Found> {
         let mut finds = Vec::new();
@@ -123,6 +146,7 @@ impl Redactor {
         let bytes = text.as_bytes();
         let mut marks: Vec<(usize, Mark)> = Vec::new();
         let mut keywords: Vec<usize> = Vec::new();
+        let mut dumped: Vec<usize> = Vec::new();
         self.keywords.find(bytes, |at, length, owner| match owner {
             Owner::Rule(rule) => {
                 keywords.push(at);
@@ -132,6 +156,7 @@ impl Redactor {
             }
             Owner::Reversed(rule) => self.try_reversed(rule, text, at + length, finds),
             Owner::Encoding => marks.extend(edits::mark(bytes, at).map(|mark| (at, mark))),
+            Owner::Dump => dumped.push(at),
         });
         if depth == DEPTH {
             return;
@@ -146,6 +171,16 @@ impl Redactor {
                 if let Some(view) = edits::decoded(text, window) {
                     self.scan_view(&view, depth, finds);
                 }
+            }
+        }
+        let mut covered = 0;
+        dumped.sort_unstable();
+        for at in dumped {
+            if at >= covered
+                && let Some((view, end)) = dumps::decoded(text, at)
+            {
+                covered = end;
+                self.scan_view(&view, depth, finds);
             }
         }
         let mut covered = 0;

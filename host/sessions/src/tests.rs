@@ -268,6 +268,37 @@ fn secrets_reach_no_part_of_the_file() {
 }
 
 #[test]
+fn a_file_of_secrets_goes_from_the_result_of_the_call_that_reads_it() {
+    let place = Place::new();
+    let of_call = |id: &str, kind: &str, call: &str, text: &str| {
+        let mut event = event(id, "tool", text);
+        event.kind = kind.to_owned();
+        event.attrs.push("call_id", call);
+        event
+    };
+    let word = ["rK82vQ!pLx", "Wn4TzB"].concat();
+    let hash = "3f786850e387550fdab836ed7e6dc881de23001b";
+    let mut trace = place.keep(vec![
+        of_call(
+            "1",
+            "tool-call",
+            "a",
+            r#"{"command":"cat .vault_pass; ls"}"#,
+        ),
+        of_call("2", "tool-call", "b", r#"{"command":"git rev-parse HEAD"}"#),
+        of_call("3", "tool-result", "b", hash),
+        of_call("4", "tool-result", "a", &format!("{word}\nsite.yml\n")),
+    ]);
+    let texts: Vec<String> = trace
+        .next(100_000)
+        .unwrap()
+        .into_iter()
+        .map(|it| it.text)
+        .collect();
+    assert_eq!(texts[2..], [hash, "[redacted:secret-file]\nsite.yml\n"]);
+}
+
+#[test]
 fn what_an_adapter_says_is_brought_into_bounds() {
     let place = Place::new();
     let long_id = "x".repeat(300);

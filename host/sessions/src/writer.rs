@@ -2,7 +2,7 @@
 //! is on its way to the disk when `emit` returns, and only a hash and an offset of it remain.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, PendingFile};
@@ -55,6 +55,8 @@ pub struct TraceWriter {
     index: Index,
     /// How often an id came back, for those that did.
     repeated: HashMap<u64, u64>,
+    /// The calls that print a file of secrets, by the hash of their id.
+    revealing: HashSet<u64>,
     line: Vec<u8>,
     refused: Option<Failure>,
 }
@@ -81,6 +83,7 @@ impl TraceWriter {
             emitted_bytes: 0,
             index: Index::default(),
             repeated: HashMap::new(),
+            revealing: HashSet::new(),
             line: Vec::new(),
             refused: None,
         })
@@ -119,6 +122,7 @@ impl TraceWriter {
                 return Ok(false);
             };
             self.emitted_bytes += event.text.len() as u64;
+            self.remember_call(&event);
             self.append(&event, role)?;
         }
         Ok(self.stats.bytes == mark.bytes && self.stats.events == mark.events)
@@ -167,6 +171,7 @@ impl TraceWriter {
             let origin = &event.origin;
             self.note(&origin.record, origin.start, origin.end, &problem);
         }
+        self.remember_call(&event);
         self.redact(&mut event);
         tidy::cut(&mut event, self.limits.event_text_bytes);
         self.append(&event, role)
@@ -190,8 +195,19 @@ impl TraceWriter {
         Some(problem)
     }
 
+    /// A file of secrets is known by the call that prints it: its contents have no name beside them.
+    fn remember_call(&mut self, event: &Event) {
+        if event.kind == "tool-call" && self.redactor.reads_secret(&event.text) {
+            self.revealing.insert(call(event));
+        }
+    }
+
     fn redact(&mut self, event: &mut Event) {
+        let reveals = event.kind == "tool-result" && self.revealing.contains(&call(event));
         let counts = &mut self.stats.redactions;
+        if reveals && let Cow::Owned(clean) = self.redactor.redact_contents(&event.text, counts) {
+            event.text = clean;
+        }
         let values = event.attrs.0.iter_mut().map(|(_, value)| value);
         for text in values.chain([&mut event.text]) {
             if let Cow::Owned(clean) = self.redactor.redact_into(text, counts) {
@@ -235,6 +251,11 @@ impl TraceWriter {
             });
         }
     }
+}
+
+/// The call that an event is or answers; those without an id are all one.
+fn call(event: &Event) -> u64 {
+    hash(event.attrs.get("call_id").unwrap_or_default())
 }
 
 impl EventSink for TraceWriter {

@@ -199,10 +199,24 @@ pub(crate) const RULES: &[Rule] = &[
             "seed_phrase",
             "secret phrase",
             "wallet seed",
+            "seedphrase",
+            "recoveryphrase",
+            "seedwords",
+            "seed_words",
+            "seed words",
+            "recovery_words",
+            "recovery words",
+            "recoverywords",
+            "bip39",
         ],
-        finder: Finder::Pattern(
-            r#"(?i:mnemonic|(?:seed|recovery|secret)[ _]phrase|wallet seed)[^\n]{0,24}?[:=]\s{0,3}\\{0,7}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})"#,
-        ),
+        // In one text; or as a list, with quotes, commas, numbers or dashes between the words.
+        finder: Finder::Pattern(concat!(
+            r#"(?i:mnemonic|(?:seed|recovery|secret)[ _]?(?:phrase|words)|wallet seed|bip39)(?:"#,
+            r#"[^\n]{0,24}?[:=]\s{0,3}\\{0,7}["'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})"#,
+            r#"|[^\n]{0,32}?[:=(\[](?:\s|\\+[nrt]|[\[({]|\\*["'`]|-|\d{1,2}[.):]){0,24}"#,
+            r#"((?:[a-z]{3,8}\\*["'`]?(?:,|\s{0,2}\n|\s{0,2}\\+n|\s{1,4}\d{1,2}[.):])(?:\s|\\+[nrt]|\\*["'`]|-|\d{1,2}[.):]){0,24}){11,23}[a-z]{3,8})"#,
+            r#")"#,
+        )),
         ..CONTEXT
     },
 ];

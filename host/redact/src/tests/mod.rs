@@ -1,6 +1,7 @@
 //! Every rule against made-up secrets in several dresses, and against what must stay.
 //! Secrets are put together here at run time, so that none stands in this file.
 
+mod announced;
 mod contexts;
 mod encodings;
 mod properties;
@@ -171,7 +172,19 @@ fn surrounded() -> Vec<(&'static str, &'static str, String, &'static str)> {
             letters(68),
             "",
         ),
+        (
+            "encoded-password",
+            "Password, base64 as ever: ",
+            "TWFwbGUtT3JiaXQ0MT8=".to_owned(),
+            "\n",
+        ),
         ("heroku-key", "HEROKU_API_KEY=", uuid, "\n"),
+        (
+            "inserted-secret",
+            "INSERT INTO t (id, api_token) VALUES (1, '",
+            letters(40),
+            "');",
+        ),
         (
             "mailgun-key",
             "mailgun.client({key: '",
@@ -215,6 +228,12 @@ fn surrounded() -> Vec<(&'static str, &'static str, String, &'static str)> {
             " -u root",
         ),
         ("secret-assignment", "SESSION_SECRET=", letters(32), "\n"),
+        (
+            "secret-file",
+            "$ cat config/master.key\n",
+            random(HEX, 32),
+            "\n",
+        ),
         ("secret-assignment", "SECRET_GRID: ", letters(32), "\n"),
         ("secret-assignment", "api_key: ", random(HEX, 32), "\n"),
         (

@@ -1,0 +1,141 @@
+//! Files that hold nothing but a secret. A command that prints one prints the secret without any name
+//! beside it, so the command decides: after it, a line that is one random word is the secret.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::judge::{is_likely_password, is_named_thing, is_placeholder, is_variable};
+use crate::value::Likeness;
+
+/// The id of the rule that finds these.
+pub(crate) const RULE: &str = "secret-file";
+
+/// How much of a text after a command is looked at for what it printed.
+const AHEAD: usize = 4096;
+
+/// How many lines of output are looked at.
+const LINES: usize = 24;
+
+/// A command or a call that prints the files named after it, and one of those that hold a secret.
+static READS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r#"(?:(?-u:\b)(?:cat|bat|batcat|less|more|head|tail|tac|nl|strings|type|gc|Get-Content)\s|<\s?"#,
+        r#"|\\{0,7}"(?:file_path|filePath|absolute_path|path|file|filename)\\{0,7}"\s{0,2}:\s{0,2}\\{0,7}")"#,
+        r#"(?:[^\n|;&]*[\s/\\"'=:@~(])?(?:"#,
+        r#"[A-Za-z0-9_.-]*vault[_-]?pass(?:word)?[A-Za-z0-9_.-]*|\.vault-token"#,
+        r#"|(?:master|production|staging|development|test|credentials)\.key"#,
+        r#"|[A-Za-z0-9_.-]*(?:pass|passwd|password|passphrase|token|apikey|api[_-]key|secret)s?(?:[_-]?file)?\.(?:txt|key|secret|token)"#,
+        r#"|\.[A-Za-z0-9_.-]*(?:pass|passwd|password|passphrase|token|apikey|api[_-]key|secret)(?:[_-]?file)?"#,
+        r#"|[A-Za-z0-9_.-]+\.(?:secret|token|pass|password|passwd|passphrase)"#,
+        r#"|(?:run|var/run|etc)/secrets/[A-Za-z0-9_./-]+"#,
+        r#"|\.pgpass|\.htpasswd|\.netrc|\.git-credentials|id_(?:rsa|dsa|ecdsa|ed25519)"#,
+        r#")(?:$|[\s"'`\\);|&,}>])"#,
+    ))
+    .expect("the tests compile it")
+});
+
+/// Tells whether a command prints a file that holds a secret.
+pub(crate) fn reads_secret(command: &str) -> bool {
+    READS.is_match(command)
+}
+
+/// The secrets in what such a command printed: every line that is one random word. Ends of lines may be
+/// escaped.
+pub(crate) fn contents(text: &str, mut found: impl FnMut(Range<usize>)) {
+    let mut start = 0;
+    let ends = BREAK.find_iter(text).map(|it| (it.start(), it.end()));
+    for (end, next) in ends.chain([(text.len(), text.len())]).take(LINES) {
+        let line = &text[start..end];
+        let word = line.trim();
+        if is_content(word) {
+            let from = start + line.len() - line.trim_start().len();
+            found(from..from + word.len());
+        }
+        start = next;
+    }
+}
+
+/// The end of a line, as it is or in JSON.
+static BREAK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[\r\n]+|(?:\\+[rn])+").expect("the tests compile it"));
+
+/// Tells whether a line is a secret by itself, given that it comes from such a file.
+fn is_content(line: &str) -> bool {
+    // `NAME=value` and `name: value` have rules of their own.
+    let is_hex = line.len() >= 16 && line.bytes().all(|it| it.is_ascii_hexdigit());
+    let is_random = line.len() >= 16 && Likeness::Random(2.8).holds(line);
+    line.len() >= 8
+        && line.bytes().all(|byte| byte.is_ascii_graphic())
+        && !is_variable(line)
+        && !is_placeholder(line)
+        && !line.starts_with(['/', '.', '~', '[', '{', '<', '('])
+        && (is_hex
+            || (is_random && !is_named_thing(line.trim_end_matches('=')))
+            || is_likely_password(line))
+}
+
+/// What a command around `keyword` printed, where the text goes on with it: the lines after it in a
+/// terminal, the next output in a file of JSON lines.
+pub(crate) fn printed(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    // Names of fields and variables are no files: `input_tokens`, `"access_token":`.
+    let after = &text.as_bytes()[keyword.end..];
+    let goes_on = after
+        .first()
+        .is_some_and(|it| it.is_ascii_alphanumeric() || b"_(=:".contains(it));
+    let is_field = after.starts_with(b"\":") || after.starts_with(b"\\\":");
+    if is_field || goes_on && !text[..keyword.end].ends_with(['/', 's', 'S', 'w', 'W']) {
+        return;
+    }
+    let from = text.floor_char_boundary(keyword.start.saturating_sub(320));
+    let line = text[from..keyword.start]
+        .rfind('\n')
+        .map_or(from, |at| from + at + 1);
+    let end = text.floor_char_boundary((keyword.end + 64).min(text.len()));
+    if !reads_secret(&text[line..end]) {
+        return;
+    }
+    let to = text.floor_char_boundary((keyword.end + AHEAD).min(text.len()));
+    let rest = &text[keyword.end..to];
+    let mut look = |from: usize, length: usize| {
+        contents(&rest[from..from + length], |span| {
+            let from = keyword.end + from;
+            found(from + span.start..from + span.end);
+        });
+    };
+    // In a terminal the lines that follow; in JSON those of the text that the command stands in.
+    let is_json = text[line..keyword.start].contains("\":");
+    let command = match is_json {
+        true => rest.find('"').unwrap_or(rest.len()),
+        false => rest.len(),
+    };
+    if let Some(next) = BREAK.find(&rest[..command]) {
+        look(next.end(), command - next.end());
+    }
+    for output in OUTPUT.captures_iter(rest) {
+        let (Some(open), Some(depth)) = (output.get(0), output.get(1)) else {
+            continue;
+        };
+        look(open.end(), quoted(&rest[open.end()..], depth.len()));
+    }
+}
+
+/// How far a text reaches whose quotes have so many backslashes.
+fn quoted(text: &str, depth: usize) -> usize {
+    let mut escapes = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'\\' => escapes += 1,
+            b'"' if escapes <= depth => return at - escapes,
+            _ => escapes = 0,
+        }
+    }
+    text.len()
+}
+
+/// Where a session file has what a tool printed.
+static OUTPUT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"\\*"(?:content|stdout|text|output|result|textResultForLlm|sessionLog|detailedContent|aggregated_output|formatted_output|functionResponse|returnDisplay|resultDisplay|llmContent|data)\\*"\s{0,2}:\s{0,2}(\\*)""#)
+        .expect("the tests compile it")
+});
