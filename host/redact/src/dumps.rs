@@ -83,10 +83,8 @@ fn letter(digits: &[u8]) -> char {
     let value = digits.iter().fold(0, |value, digit| {
         value * 16 + char::from(*digit).to_digit(16).unwrap_or_default()
     });
-    match char::from_u32(value) {
-        Some(letter @ ('\t' | '\n' | '\r' | ' '..='~')) => letter,
-        _ => '\u{7f}',
-    }
+    let is_text = |it: &char| matches!(it, '\t' | '\n' | '\r' | ' '..='~');
+    char::from_u32(value).filter(is_text).unwrap_or('\u{7f}')
 }
 
 /// Where the letters of a line end that stand after its digits, with the sign that closes them.
@@ -141,9 +139,8 @@ fn starts_line(bytes: &[u8], at: usize) -> bool {
         .take(32)
         .take_while(|it| **it == b' ')
         .count();
-    match &bytes[..at - indent] {
-        [] | [.., b'\n' | b'\r' | b'"' | b'`' | b'\t'] => true,
-        [.., b'\\', b'n'] => true,
-        _ => false,
-    }
+    matches!(
+        &bytes[..at - indent],
+        [] | [.., b'\n' | b'\r' | b'"' | b'`' | b'\t'] | [.., b'\\', b'n']
+    )
 }

@@ -22,12 +22,68 @@ const WORD: usize = 4096;
 /// Literals by which the pass over a text notices that something is encoded. Those of less than three
 /// bytes are looked for by [`rare_places`].
 pub(crate) const MARKS: &[&str] = &[
-    r"\u0", r"\u1", r"\u2", r"\u{", r"\x2", r"\x3", r"\x4", r"\x5", r"\x6", r"\x7", r":\/", "&#x",
-    "&#0", "&#1", "&#3", "&#4", "&#5", "&#6", "&#7", "&#8", "&#9", "&amp;", "&quot;", "\" +",
-    "' +", "\"+\"", "'+'", "\u{200b}", "\u{200c}", "\u{200d}", "\u{200e}", "\u{200f}", "\u{202a}",
-    "\u{202b}", "\u{202c}", "\u{202d}", "\u{202e}", "\u{2060}", "\u{2061}", "\u{2062}", "\u{2063}",
-    "\u{2064}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}", "\u{feff}", "\u{180e}", "=3d",
-    "=5f", "=2d", "=2e", "=2f", "=2b", "=\\n", "=\r\n", "=\\r\\n",
+    r"\u0",
+    r"\u1",
+    r"\u2",
+    r"\u{",
+    r"\x2",
+    r"\x3",
+    r"\x4",
+    r"\x5",
+    r"\x6",
+    r"\x7",
+    r":\/",
+    "&#x",
+    "&#0",
+    "&#1",
+    "&#3",
+    "&#4",
+    "&#5",
+    "&#6",
+    "&#7",
+    "&#8",
+    "&#9",
+    "&amp;",
+    "&quot;",
+    "\" +",
+    "' +",
+    "\"+\"",
+    "'+'",
+    "\u{200b}",
+    "\u{200c}",
+    "\u{200d}",
+    "\u{200e}",
+    "\u{200f}",
+    "\u{202a}",
+    "\u{202b}",
+    "\u{202c}",
+    "\u{202d}",
+    "\u{202e}",
+    "\u{2060}",
+    "\u{2061}",
+    "\u{2062}",
+    "\u{2063}",
+    "\u{2064}",
+    "\u{2066}",
+    "\u{2067}",
+    "\u{2068}",
+    "\u{2069}",
+    "\u{feff}",
+    "\u{180e}",
+    "=3d",
+    "=5f",
+    "=2d",
+    "=2e",
+    "=2f",
+    "=2b",
+    "=c3=",
+    "=c4=",
+    "=c5=",
+    "=d0=",
+    "=d1=",
+    "=e2=",
+    "uoted-printable",
+    "=c2=",
 ];
 
 /// How much an encoded place may hide.
@@ -54,13 +110,18 @@ pub(crate) fn mark(bytes: &[u8], at: usize) -> Option<Mark> {
     Some(if hides { Mark::Hides } else { Mark::Parts })
 }
 
-/// Adds the places of percent signs, NULs, colours, soft hyphens and soft ends of lines.
+/// Adds the places of percent signs, NULs, colours and soft hyphens.
 pub(crate) fn rare_places(bytes: &[u8], mut found: impl FnMut(usize)) {
     memchr::memchr3_iter(b'%', 0, 0x1b, bytes).for_each(&mut found);
     static HYPHEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\u{ad}"));
     HYPHEN.find_iter(bytes).for_each(&mut found);
-    static BREAK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=\n"));
-    BREAK.find_iter(bytes).for_each(&mut found);
+}
+
+/// Adds the places where a line of mail goes on; only texts that have a mark of mail are looked at.
+pub(crate) fn soft_breaks(bytes: &[u8], found: impl FnMut(usize)) {
+    memchr::memchr_iter(b'=', bytes)
+        .filter(|at| is_soft_break(bytes, *at))
+        .for_each(found);
 }
 
 /// Windows of `text` around `marks` that count, in order and apart. `keywords` are the places where

@@ -147,6 +147,7 @@ impl Redactor {
         let mut marks: Vec<(usize, Mark)> = Vec::new();
         let mut keywords: Vec<usize> = Vec::new();
         let mut dumped: Vec<usize> = Vec::new();
+        let mut is_mail = false;
         self.keywords.find(bytes, |at, length, owner| match owner {
             Owner::Rule(rule) => {
                 keywords.push(at);
@@ -155,7 +156,10 @@ impl Redactor {
                 }
             }
             Owner::Reversed(rule) => self.try_reversed(rule, text, at + length, finds),
-            Owner::Encoding => marks.extend(edits::mark(bytes, at).map(|mark| (at, mark))),
+            Owner::Encoding => {
+                is_mail |= matches!(bytes[at], b'=' | b'u' | b'U');
+                marks.extend(edits::mark(bytes, at).map(|mark| (at, mark)));
+            }
             Owner::Dump => dumped.push(at),
         });
         if depth == DEPTH {
@@ -164,6 +168,11 @@ impl Redactor {
         edits::rare_places(bytes, |at| {
             marks.extend(edits::mark(bytes, at).map(|mark| (at, mark)));
         });
+        if is_mail {
+            edits::soft_breaks(bytes, |at| {
+                marks.extend(edits::mark(bytes, at).map(|mark| (at, mark)));
+            });
+        }
         if !marks.is_empty() {
             marks.sort_unstable_by_key(|(at, _)| *at);
             keywords.sort_unstable();
