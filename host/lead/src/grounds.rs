@@ -79,7 +79,6 @@ impl Grounds {
         let (persons, agents): (Vec<&Cited>, Vec<&Cited>) =
             spoken.iter().copied().partition(|cited| is_persons(cited));
         let carried = carried::carries(&self.record, candidate, &persons, !agents.is_empty());
-        if let Err(r) = &carried {}
         let Err(reason) = carried else {
             if agents.is_empty() && is_bare_task(candidate, &persons) {
                 return Err("is a task for this session, nothing for a later one".to_owned());

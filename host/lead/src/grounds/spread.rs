@@ -39,7 +39,7 @@ pub(super) fn parts(sentence: &str) -> Option<Vec<Unit>> {
 }
 
 /// Main clauses that speech strings together.
-fn strung(clause: &str) -> Vec<String> {
+pub(super) fn strung(clause: &str) -> Vec<String> {
     let mut text = format!(" {clause} ");
     for joint in STRINGING.split('|') {
         text = text.replace(&format!(" {joint} "), &format!(" \u{1f}{joint} "));

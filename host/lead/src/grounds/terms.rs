@@ -281,6 +281,7 @@ pub(super) fn stem(word: &str) -> String {
         return cyrillic_stem(word);
     }
     let folded: String = word.chars().map(unaccented).collect();
+    let folded = without_participle(folded);
     let mut letters: Vec<char> = folded.chars().collect();
     for ending in ["ing", "ed", "es", "s"] {
         if folded.is_ascii() && letters.len() >= ending.len() + 3 && folded.ends_with(ending) {
@@ -297,6 +298,20 @@ pub(super) fn stem(word: &str) -> String {
         letters.pop();
     }
     letters.into_iter().collect()
+}
+
+/// A German verb with a separable prefix as its participle has it, without the `ge` (`abgelehnt`).
+fn without_participle(word: String) -> String {
+    const PREFIXES: [&str; 12] = [
+        "ab", "an", "auf", "aus", "ein", "vor", "nach", "mit", "um", "zu", "hoch", "weg",
+    ];
+    let is_form = word.len() >= 8 && (word.ends_with('t') || word.ends_with("en"));
+    let mut prefixes = PREFIXES.iter().filter(|_| is_form);
+    let found = prefixes.find_map(|prefix| {
+        let rest = word.strip_prefix(prefix)?.strip_prefix("ge")?;
+        Some(format!("{prefix}{rest}"))
+    });
+    found.unwrap_or(word)
 }
 
 /// A Korean syllable without its final consonant, which endings change.
