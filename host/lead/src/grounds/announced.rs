@@ -124,7 +124,7 @@ fn is_copied(text: &str) -> bool {
 }
 
 /// Texts taken from elsewhere.
-const COPIED: &str = "screenshot|screenshots|screen shot|screengrab|screencap|ocr|transcript|transcription|transcribed|copied from|copied text|pasted|copy-pasted|typed off|the picture|the image|photo|pdf|slide|whiteboard|popup|pop-up|dialog|from the wiki|from the docs|from the readme|from the page|from the site|from slack|\
+const COPIED: &str = "screenshot|screenshots|screen shot|screengrab|screencap|ocr|transcript|transcription|transcribed|copied from|copied text|pasted|copy-pasted|typed off|the picture|the image|whiteboard|from the wiki|from the docs|from the readme|from the page|from the site|from slack|\
     bildschirmfoto|abgetippt|abgeschrieben|abschrift|kopiert|vom bild|auf dem bild|folie|aus dem wiki|aus der doku|capture|capture d'écran|retranscri|copié|collé|de l'image|diapo|captura|pantallazo|transcripción|transcrito|copiado|pegado|de la imagen|diapositiva|\
     print da tela|transcrição|colado|da imagem|schermata|trascrizione|copiato|incollato|dall'immagine|schermafbeelding|overgetypt|gekopieerd|скриншот|скриншота|скриншоте|скрин|скрина|скрине|с картинки|распознанный текст|скопировал|скопировано|zrzut ekranu|zrzutu ekranu|przepisane|ekran görüntüsü|\
     截图|截屏|截圖|图片里|图片上|图上|照片|识别出|抄下来|复制的|粘贴|スクショ|スクリーンショット|画面の文字|画像の|書き起こし|文字起こし|写真|コピペ|貼り付け|캡처|캡쳐|스크린샷|화면에|화면 내용|옮겨 적|사진|이미지|복사한|붙여넣";

@@ -36,7 +36,7 @@ impl Habits {
 const LONG: usize = 300;
 
 /// Characters from which a letter or a form is one.
-const FORM: usize = 120;
+const FORM: usize = 60;
 
 /// Cuts a letter, a filled-in form, and all that stands on the other side of a ruled line. A short line with
 /// a question or a request before or after it stays.
@@ -52,14 +52,16 @@ pub(super) fn without_documents(lines: Vec<String>, cut: &mut String) -> Vec<Str
     let labels = trimmed.iter().filter(|line| is_labelled(line)).count();
     let is_ruled = trimmed.len() > 1 && trimmed.iter().any(|line| is_rule(line));
     let is_form = labels >= 3 && trimmed.len() > labels + 1 || is_letter(&trimmed);
+    let is_apart = filled.windows(2).any(|two| two[1] - two[0] > 1)
+        && (filled[0]..filled[filled.len() - 1]).all(|index| !lines[index].contains(GAP));
     // Lines that somebody typed off or copied, and a question about them.
-    let asks_about = trimmed.len() >= 4
+    let asks_about = (trimmed.len() >= 3 || is_apart)
         && trimmed.iter().filter(|line| is_bullet(line)).count() < 2
         && [trimmed.first(), trimmed.last()]
             .into_iter()
             .flatten()
             .any(|line| is_asking(line));
-    if !(is_ruled || is_form && length >= FORM || asks_about) {
+    if !(is_ruled || has_title(&trimmed) || is_form && length >= FORM || asks_about) {
         return lines;
     }
     let edges = [filled.first().copied(), filled.last().copied()];
@@ -74,6 +76,19 @@ pub(super) fn without_documents(lines: Vec<String>, cut: &mut String) -> Vec<Str
         }
     }
     kept
+}
+
+/// Whether a text opens with a few words without an end, and goes on with a sentence that begins anew.
+fn has_title(lines: &[&str]) -> bool {
+    let [title, next, ..] = lines else {
+        return false;
+    };
+    let is_upper = |line: &str| line.chars().next().is_some_and(char::is_uppercase);
+    is_upper(title)
+        && is_upper(next)
+        && title.split_whitespace().count() <= 6
+        && title.ends_with(char::is_alphanumeric)
+        && next.ends_with(['.', '!'])
 }
 
 /// `---`, `=====`, `***`.

@@ -92,7 +92,7 @@ fn is_program_label(line: &str) -> bool {
         || has(PROGRAMS) && has(NOTICES)
         || starts_with_phrase(
             &lower,
-            "skill|plugin|subagent|slash command|habilidad|compétence|スキル|技能|스킬",
+            "caveat|skill|plugin|subagent|slash command|habilidad|compétence|スキル|技能|스킬",
         )
 }
 
@@ -100,10 +100,10 @@ fn is_program_label(line: &str) -> bool {
 const EVENTS: &str = "UserPromptSubmit|PreToolUse|PostToolUse|SessionStart|SessionEnd|SubagentStop|PreCompact|Notification";
 
 /// Parts of words that name a program beside the person.
-const PROGRAMS: &str = "hook|system|système|sistem|систем|хук|skill|plugin|плагин|assistant|assistent|asistente|assistente|ассистент|agent|агент|copilot|claude|codex|harness|command|befehl|commande|comando|команд|\
+const PROGRAMS: &str = "사용자|用户|ユーザー|hook|system|système|sistem|систем|хук|skill|plugin|плагин|assistant|assistent|asistente|assistente|ассистент|agent|агент|copilot|claude|codex|harness|command|befehl|commande|comando|команд|\
     gancho|template|vorlage|modèle de prompt|plantilla|automat|автомат|フック|システム|スキル|プラグイン|エージェント|アシスタント|コマンド|自動|系统|系統|钩子|鉤子|技能|插件|助手|代理|命令|自动|훅|시스템|스킬|플러그인|에이전트|어시스턴트|명령|자동|bot|ki-";
 
 /// Parts of words that name a notice.
-const NOTICES: &str = "remind|note|notice|message|hint|feedback|output|instruction|context|report|said|says|info|warning|prompt|erinnerung|hinweis|meldung|nachricht|ausgabe|anweisung|kontext|rückmeldung|meldet|rappel|avis|sortie|consigne|contexte|retour|\
+const NOTICES: &str = "승인|同意|授权|承認|许可|許可|approved|remind|note|notice|message|hint|feedback|output|instruction|context|report|said|says|info|warning|prompt|erinnerung|hinweis|meldung|nachricht|ausgabe|anweisung|kontext|rückmeldung|meldet|rappel|avis|sortie|consigne|contexte|retour|\
     recordatorio|aviso|mensaje|salida|nota|instruc|contexto|lembrete|mensagem|saída|promemoria|avviso|messaggio|istruzion|uscita|herinnering|melding|bericht|uitvoer|напомин|сообщ|вывод|заметк|инструкц|контекст|уведомл|\
     przypomnienie|komunikat|hatırlatma|bildirim|提醒|提示|消息|输出|輸出|通知|说明|指令|反馈|上下文|リマインダ|出力|メッセージ|注意|お知らせ|指示|알림|메시지|출력|안내|지시|지침|리마인더|피드백";

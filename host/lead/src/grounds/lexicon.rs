@@ -148,7 +148,7 @@ pub(super) const REQUESTING: &str = "can you|could you|would you|will you|please
 pub(super) const ASKING_UNSPACED: &str = "吗|呢？|嗎|是否|要不要|需不需要|能不能|是不是|为什么|什么|怎么|ですか|ますか|でしょうか|べきか|까요|나요|습니까";
 
 /// Marks of a supposition.
-pub(super) const SUPPOSING: &str = "imagine|suppose|supposing|hypothetically|hypothetical|what if|pretend|let's say|lets say|say we|assume for|assuming we|\
+pub(super) const SUPPOSING: &str = "if we had|if we weren't|würden wir|wir würden|wären wir|hätten wir|si on était|si on avait|si nous étions|si nous avions|si fuéramos|si tuviéramos|se fôssemos|se tivéssemos|se fossimo|se avessimo|если бы|gdybyśmy|要是我们|如果我们是|もし私たちが|もし我々が|만약 우리가|imagine|suppose|supposing|hypothetically|hypothetical|what if|pretend|let's say|lets say|say we|assume for|assuming we|\
     thought experiment|in theory|would be if|if we were|if i were|\
     stell dir vor|stellen wir uns vor|angenommen|hypothetisch|was wäre wenn|was wäre, wenn|gesetzt den fall|\
     imagine que|imaginons|supposons|supposez|admettons|hypothétiquement|et si on|\

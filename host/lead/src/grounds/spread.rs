@@ -1,7 +1,7 @@
 //! How far a stance reaches: over the clauses of a run-on sentence, and over the sentences of a message.
 
 use super::lexicon::{HEDGING, REPORTING, SUPPOSING, has_phrase, starts_with_phrase};
-use super::stance::{Stance, clauses, stance};
+use super::stance::{Stance, clauses, is_asking, stance};
 use super::typed::Unit;
 
 /// Characters from which a sentence is several that commas and conjunctions join; half as many without blanks.
@@ -57,7 +57,13 @@ const DIGRESSING: &str = "the other thing|another thing|one more thing|one other
     кстати|и ещё|да и ещё|ещё момент|przy okazji|bu arada|对了|對了|还有一点|还有一件|另外|顺便|ところで|ちなみに|あと、|それから|그리고 참|아 그리고|참고로|그건 그렇고";
 
 /// Spreads a supposition that opens a message over its sentences, up to one that leaves it.
+/// In a message that asks for work on a text nothing is asserted.
 pub(super) fn spread(units: &mut [Unit]) {
+    if units.len() > 1 && units.iter().any(|unit| is_text_work(&unit.text)) {
+        for unit in units.iter_mut() {
+            unit.stance = Stance::NotAsserted;
+        }
+    }
     let opens = units.first().is_some_and(|unit| {
         let lower = unit.text.to_lowercase();
         unit.stance == Stance::NotAsserted
@@ -75,6 +81,19 @@ pub(super) fn spread(units: &mut [Unit]) {
         unit.stance = Stance::NotAsserted;
     }
 }
+
+/// Whether a sentence asks to translate, reword or sum up.
+fn is_text_work(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());
+    let asks = is_asking(sentence);
+    let mut stems = TEXT_WORK.split('|');
+    stems.any(|stem| text.starts_with(stem) || asks && text.contains(stem))
+}
+
+/// Beginnings of words for work on a text.
+const TEXT_WORK: &str = "translat|rephras|reword|reformul|proofread|summari|paraphras|how do you say|übersetz|umformulier|fass zusammen|fasse|wie sagt man|tradu|résum|resum|comment dit-on|comment on dit|cómo se dice|como se diz|come si dice|riassum|vertaal|\
+    перевед|перефраз|как сказать|przetłumacz|çevir|翻译|翻譯|润色|改写|总结|總結|怎么说|訳して|英訳|和訳|要約|言い換え|번역|요약|어떻게 말";
 
 /// Leaves a supposition.
 const RETURNING: &str = "but|however|in reality|actually|seriously|for real|aber|jedoch|in wirklichkeit|im ernst|tatsächlich|mais|en réalité|sérieusement|pero|en realidad|en serio|mas|na verdade|ma|in realtà|maar|но|однако|на самом деле|серьёзно|ale|ama|但|不过|其实|でも|しかし|実際|하지만|그런데|실제로|근데";

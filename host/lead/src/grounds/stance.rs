@@ -105,7 +105,7 @@ const LAUGHING: &str =
     "haha|hehe|hihi|jaja|jeje|ahah|хаха|ахах|哈哈|嘿嘿|ㅋㅋ|ㅎㅎ|(笑)|（笑）|😂|🤣|😜|😝|🙃|😆";
 
 /// Consent that laughter turns round.
-const IRONIC: &str = "sure|yeah right|of course|obviously|totally|great idea|let's just|why not|next we|klar|na klar|sicher|genau|tolle idee|am besten|bien sûr|évidemment|bonne idée|pourquoi pas|carrément|claro|seguro|por supuesto|buena idea|boa ideia|com certeza|certo|certo che|ottima idea|tuurlijk|конечно|ага|давай|отличная идея|当然|干脆|不如|いっそ|もちろん|아예|그래|당연";
+const IRONIC: &str = "sure|yeah|yeah right|of course|obviously|totally|great idea|let's just|why not|next we|klar|na klar|sicher|genau|tolle idee|am besten|bien sûr|évidemment|bonne idée|pourquoi pas|carrément|claro|seguro|por supuesto|buena idea|boa ideia|com certeza|certo|certo che|ottima idea|tuurlijk|конечно|ага|давай|отличная идея|当然|干脆|不如|いっそ|もちろん|아예|그래|당연";
 
 /// Tells of the person as programs do.
 const ABOUT_USER: &str = "the user has enabled|the user has approved|the user has agreed|the user has accepted|the user has asked|the user has requested|the user has confirmed|the user has allowed|the user has granted|the user has authorized|the user wants|the user prefers|the user asked|the user asks|the user agreed|the user approved|the user requested|user prefers|\
@@ -153,6 +153,9 @@ fn is_question(text: &str, whole: &str) -> bool {
     let asks = starts_with_phrase(text, ASKING)
         && (marked || is_short && starts_with_phrase(text, SURELY_ASKING))
         || starts_with_phrase(text, AUXILIARIES)
+        || text
+            .rsplit_once(", ")
+            .is_some_and(|(_, last)| starts_with_phrase(last, AUXILIARIES))
         || ALTERNATIVES
             .split('|')
             .any(|end| text.trim_end().ends_with(end));
@@ -167,7 +170,7 @@ const SURELY_ASKING: &str = "do we|does|did we|is it|is there|are we|should we|s
     pourquoi|comment|est-ce|faut-il|por qué|cómo|qué|почему|зачем|стоит ли|нужно ли|czy";
 
 /// Verbs before their subject, which ask however long the sentence is.
-const AUXILIARIES: &str = "do we|do i|does|did we|did i|did you|do you|is it|is there|is that|is this|are we|are there|are you|were we|was it|should we|should i|shall we|shall i|have we|has anyone|has anybody|must we|must i|isn't it|isn't that|aren't we|don't we|didn't we|am i|are the|is the|wasn't|\
+const AUXILIARIES: &str = "do we|do i|does it|does the|does this|does that|does our|does anyone|did we|did i|did you|do you|is it|is there|is that|is this|are we|are there|are you|were we|was it|should we|should i|shall we|shall i|have we|has anyone|has anybody|must we|must i|isn't it|isn't that|aren't we|don't we|didn't we|am i|are the|is the|wasn't|\
     sollen wir|sollten wir|soll ich|müssen wir|muss ich|dürfen wir|darf ich|haben wir|hatten wir|ist das|ist es|gibt es|machen wir|nutzen wir|verwenden wir|sind wir|war das|est-ce|faut-il|doit-on|peut-on|devons-nous|devrait-on|\
     moeten we|zullen we|нужно ли|надо ли|стоит ли|должны ли|можно ли|разве|czy";
 
