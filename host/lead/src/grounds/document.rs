@@ -61,7 +61,12 @@ pub(super) fn without_documents(lines: Vec<String>, cut: &mut String) -> Vec<Str
             .into_iter()
             .flatten()
             .any(|line| is_asking(line));
-    if !(is_ruled || has_title(&trimmed) || is_form && length >= FORM || asks_about) {
+    if !(is_ruled
+        || changes_hand(&trimmed)
+        || has_title(&trimmed)
+        || is_form && length >= FORM
+        || asks_about)
+    {
         return lines;
     }
     let edges = [filled.first().copied(), filled.last().copied()];
@@ -89,6 +94,28 @@ fn has_title(lines: &[&str]) -> bool {
         && title.split_whitespace().count() <= 6
         && title.ends_with(char::is_alphanumeric)
         && next.ends_with(['.', '!'])
+}
+
+/// Whether proper sentences stand above or below one short line in small letters, in which nothing ends.
+fn changes_hand(lines: &[&str]) -> bool {
+    let is_remark = |line: &str| {
+        line.split_whitespace().count() <= 8
+            && line.chars().next().is_some_and(char::is_lowercase)
+            && line.ends_with(char::is_alphanumeric)
+    };
+    let is_proper = |lines: &[&str]| {
+        let length: usize = lines.iter().map(|line| line.chars().count()).sum();
+        length >= FORM
+            && lines.iter().all(|line| {
+                line.chars().next().is_some_and(char::is_uppercase)
+                    && (line.contains(". ") || line.ends_with('.'))
+            })
+    };
+    match lines {
+        [first, rest @ ..] if is_remark(first) && is_proper(rest) => true,
+        [rest @ .., last] => is_remark(last) && is_proper(rest),
+        [] => false,
+    }
 }
 
 /// `---`, `=====`, `***`.

@@ -11,6 +11,7 @@ pub(super) fn is_template(text: &str) -> bool {
     text.starts_with("---\n")
         || text.contains("<command-name>")
         || text.contains("<command-message>")
+        || text.contains("<local-command-")
         || text.contains("$ARGUMENTS")
         || text.lines().any(|line| line.starts_with("ARGUMENTS:"))
         || lower.starts_with("base directory for this skill")
@@ -71,11 +72,13 @@ pub(super) fn without_program_text(lines: Vec<String>, cut: &mut String) -> Vec<
 /// `[hook] …`, `System reminder: …`, `Note to the assistant: …`, `PostToolUse …: …`.
 fn is_program_label(line: &str) -> bool {
     let inside = line
-        .strip_prefix(['[', '【'])
-        .and_then(|rest| rest.split_once([']', '】']));
+        .strip_prefix(['[', '【', '('])
+        .and_then(|rest| rest.split_once([']', '】', ')']));
     if let Some((inside, after)) = inside {
         let letters = inside.chars().filter(|one| one.is_alphabetic()).count();
-        return letters >= 2 && !after.starts_with('(');
+        let lower = inside.to_lowercase();
+        let is_named = !line.starts_with('(') || PROGRAMS.split('|').any(|mark| lower == mark);
+        return letters >= 2 && is_named && !after.starts_with('(');
     }
     let Some((label, _)) = line.split_once([':', '：']) else {
         return false;
@@ -90,6 +93,7 @@ fn is_program_label(line: &str) -> bool {
         .any(|word| EVENTS.split('|').any(|known| known == word));
     is_event
         || has(PROGRAMS) && has(NOTICES)
+        || PROGRAMS.split('|').any(|mark| lower.trim() == mark)
         || starts_with_phrase(
             &lower,
             "caveat|skill|plugin|subagent|slash command|habilidad|compétence|スキル|技能|스킬",

@@ -92,7 +92,7 @@ fn is_text_work(sentence: &str) -> bool {
 }
 
 /// Beginnings of words for work on a text.
-const TEXT_WORK: &str = "translat|rephras|reword|reformul|proofread|summari|paraphras|how do you say|übersetz|umformulier|fass zusammen|fasse|wie sagt man|tradu|résum|resum|comment dit-on|comment on dit|cómo se dice|como se diz|come si dice|riassum|vertaal|\
+const TEXT_WORK: &str = "translate|rephras|reword|reformul|proofread|summari|paraphras|how do you say|übersetz|umformulier|fass zusammen|fasse|wie sagt man|tradu|résum|resum|comment dit-on|comment on dit|cómo se dice|como se diz|come si dice|riassum|vertaal|\
     перевед|перефраз|как сказать|przetłumacz|çevir|翻译|翻譯|润色|改写|总结|總結|怎么说|訳して|英訳|和訳|要約|言い換え|번역|요약|어떻게 말";
 
 /// Leaves a supposition.

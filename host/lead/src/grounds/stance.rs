@@ -156,6 +156,7 @@ fn is_question(text: &str, whole: &str) -> bool {
         || text
             .rsplit_once(", ")
             .is_some_and(|(_, last)| starts_with_phrase(last, AUXILIARIES))
+        || has_phrase(text, OR_ONLY)
         || ALTERNATIVES
             .split('|')
             .any(|end| text.trim_end().ends_with(end));
@@ -173,6 +174,9 @@ const SURELY_ASKING: &str = "do we|does|did we|is it|is there|are we|should we|s
 const AUXILIARIES: &str = "do we|do i|does it|does the|does this|does that|does our|does anyone|did we|did i|did you|do you|is it|is there|is that|is this|are we|are there|are you|were we|was it|should we|should i|shall we|shall i|have we|has anyone|has anybody|must we|must i|isn't it|isn't that|aren't we|don't we|didn't we|am i|are the|is the|wasn't|\
     sollen wir|sollten wir|soll ich|müssen wir|muss ich|dürfen wir|darf ich|haben wir|hatten wir|ist das|ist es|gibt es|machen wir|nutzen wir|verwenden wir|sind wir|war das|est-ce|faut-il|doit-on|peut-on|devons-nous|devrait-on|\
     moeten we|zullen we|нужно ли|надо ли|стоит ли|должны ли|можно ли|разве|czy";
+
+/// Joins two answers of a question.
+const OR_ONLY: &str = "or just on|or just in|or only on|or only in|or is that|or is it|oder nur|ou juste|ou seulement|o solo en|ou só|o solo|of alleen|или только|还是只|それとも|아니면";
 
 /// Ends of a question that leaves the choice.
 const ALTERNATIVES: &str = " or not| or no| oder nicht| oder nein| oder doch nicht| ou pas| ou non| o no| ou não| o meno| of niet| или нет| czy nie|还是不用|还是不";
