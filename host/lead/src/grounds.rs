@@ -5,12 +5,14 @@
 mod announced;
 mod carried;
 mod carrier;
+mod document;
 mod echo;
 mod filled;
 mod lexicon;
 mod lines;
 mod record;
 mod selection;
+mod spread;
 mod stance;
 mod terms;
 mod typed;

@@ -1,6 +1,7 @@
 //! Passages that the person announces as somebody else's, or asks about.
 
 use super::lexicon::{REPORTING, has_phrase};
+use super::lines::is_bullet;
 use super::typed::GAP;
 
 /// Cuts what a line announces as somebody else's, and what stands above a question about it.
@@ -19,7 +20,13 @@ pub(super) fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<Str
         let Some(next) = next else { break };
         if is_gap(&lines[*index])
             || is_gap(&lines[next])
-            || !announces(&lines[*index], order == 0, rest, next - index > 1)
+            || !announces(
+                &lines[*index],
+                &lines[next],
+                order == 0,
+                rest,
+                next - index > 1,
+            )
         {
             continue;
         }
@@ -39,8 +46,9 @@ pub(super) fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<Str
         let is_apart = last > 0 && lines[last - 1].trim().is_empty();
         let text = lines[last].to_lowercase();
         let asks = has_phrase(&text, PROCESSING)
+            || is_copied(&text)
             || text.trim_end().ends_with(['?', '？']) && has_phrase(&text, POINTING);
-        if is_apart && above > ABOVE && asks && text.chars().count() < SHORT_LINE {
+        if (is_apart || above > ABOVE) && asks && text.chars().count() < SHORT_LINE {
             let mut kept = lines;
             for line in kept.drain(..last) {
                 cut.push_str(&line);
@@ -72,7 +80,8 @@ fn without_inline(lines: Vec<String>, cut: &mut String) -> Vec<String> {
             let head = head.to_lowercase();
             let quotes = has_phrase(&head, REPORTING)
                 || has_phrase(&format!("{head}:"), REPORTING)
-                || has_phrase(&head, PROCESSING);
+                || has_phrase(&head, PROCESSING)
+                || is_copied(&head);
             is_open && !rest.trim().is_empty() && head.chars().count() < SHORT_LINE && quotes
         });
         match colon {
@@ -92,20 +101,38 @@ const ABOVE: usize = 100;
 const SHORT_LINE: usize = 120;
 
 /// Whether a line says that what follows was written by somebody else or is to be worked on.
-fn announces(line: &str, is_first: bool, rest: usize, is_apart: bool) -> bool {
+fn announces(line: &str, next: &str, is_first: bool, rest: usize, is_apart: bool) -> bool {
     let text = line.trim().to_lowercase();
     if text.chars().count() > SHORT_LINE {
         return false;
     }
-    let processes = has_phrase(&text, PROCESSING);
+    let processes = has_phrase(&text, PROCESSING) || is_copied(&text);
     let ends_open = text.ends_with([':', '：']);
     let points =
         has_phrase(&text, POINTING) || has_phrase(&text, SOURCES) || has_phrase(&text, REPORTING);
     let asks = text.ends_with(['?', '？']) && points;
     let is_own = has_phrase(&text, OWN_LISTS);
-    ends_open && (processes || points || is_apart && rest >= 80) && !is_own
-        || is_first && (processes || asks) && (rest >= 80 || is_apart && rest >= 40)
+    // Points of a list may be the person's own; other lines below an open one are somebody's text.
+    let is_list = is_bullet(next.trim());
+    ends_open && (processes || !is_own && (points || !is_list || is_apart && rest >= 80))
+        || is_first && (processes || asks) && (rest >= 80 || is_apart || rest >= 40)
 }
+
+/// Whether a line says that a text was taken off a picture or a page, or names a language to put it into.
+fn is_copied(text: &str) -> bool {
+    has_phrase(text, COPIED) || has_phrase(text, INTO_LANGUAGE)
+}
+
+/// Texts taken from elsewhere.
+const COPIED: &str = "screenshot|screenshots|screen shot|screengrab|screencap|ocr|transcript|transcription|transcribed|copied from|copied text|pasted|copy-pasted|typed off|the picture|the image|whiteboard|from the wiki|from the docs|from the readme|from the page|from the site|from slack|\
+    bildschirmfoto|abgetippt|abgeschrieben|abschrift|kopiert|vom bild|auf dem bild|folie|aus dem wiki|aus der doku|capture|capture d'écran|retranscri|copié|collé|de l'image|diapo|captura|pantallazo|transcripción|transcrito|copiado|pegado|de la imagen|diapositiva|\
+    print da tela|transcrição|colado|da imagem|schermata|trascrizione|copiato|incollato|dall'immagine|schermafbeelding|overgetypt|gekopieerd|скриншот|скриншота|скриншоте|скрин|скрина|скрине|с картинки|распознанный текст|скопировал|скопировано|zrzut ekranu|zrzutu ekranu|przepisane|ekran görüntüsü|\
+    截图|截屏|截圖|图片里|图片上|图上|照片|识别出|抄下来|复制的|粘贴|スクショ|スクリーンショット|画面の文字|画像の|書き起こし|文字起こし|写真|コピペ|貼り付け|캡처|캡쳐|스크린샷|화면에|화면 내용|옮겨 적|사진|이미지|복사한|붙여넣";
+
+/// Languages that a text is to be put into.
+const INTO_LANGUAGE: &str = "to english|into english|in english|to german|into german|to spanish|into spanish|to french|into french|to japanese|into japanese|to chinese|into chinese|to portuguese|to italian|to korean|to russian|to polish|to dutch|auf englisch|ins englische|auf deutsch|ins deutsche|auf französisch|ins französische|auf spanisch|ins spanische|\
+    en anglais|en allemand|en espagnol|en japonais|al inglés|en inglés|al alemán|al francés|em inglês|para inglês|para o inglês|in inglese|in tedesco|in het engels|naar het engels|на английский|по-английски|на немецкий|на русский|po angielsku|na angielski|ingilizceye|\
+    成英文|成英语|成中文|成日语|成日文|用英语怎么说|英語に|英語で|英訳|日本語に|和訳|中国語に|영어로|영문으로|한국어로|일본어로|중국어로";
 
 /// Announces a list of the person's own.
 const OWN_LISTS: &str = "rule|rules|convention|conventions|guidelines|please|remember|always|never|from now on|i want|we want|we agreed|we decided|decided|regel|regeln|konventionen|bitte|merk dir|ab jetzt|wir haben entschieden|\

@@ -9,6 +9,7 @@ use super::carrier::Carrier;
 use super::echo::distinct;
 use super::lexicon::{ONCE, STANDING, STANDING_UNSPACED, has_phrase};
 use super::record::{Message, Record, near, statements};
+use super::spread::strung;
 use super::stance::{Signs, Stance, clauses, denies, joined, sentences, signed};
 use super::terms::{Term, language, plain, terms};
 use crate::gates::Cited;
@@ -138,7 +139,9 @@ impl Ground {
             self.all.add(&sentence);
             if is_cited {
                 self.cited.add(&sentence);
-                for (term, signs) in clauses(&sentence).iter().flat_map(|clause| signed(clause)) {
+                let parts = clauses(&sentence);
+                let parts = parts.iter().flat_map(|clause| strung(clause));
+                for (term, signs) in parts.flat_map(|part| signed(&part)) {
                     let known = self.signs.entry(term.key).or_default();
                     *known = known.join(signs);
                 }

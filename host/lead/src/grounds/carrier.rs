@@ -23,6 +23,7 @@ impl Carrier {
             }
             if term.is_name {
                 self.keys.insert(stem(&term.key));
+                self.tokens.insert(term.key.clone());
                 self.words.extend(acreta_text::words(&term.key));
                 for part in acreta_text::words(&term.key) {
                     self.keys.insert(stem(&part));

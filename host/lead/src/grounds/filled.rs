@@ -1,6 +1,7 @@
 //! Messages on the person's line that a program filled in: templates of commands, summaries of earlier sessions.
 
 use super::lexicon::{has_phrase, starts_with_phrase};
+use super::typed::GAP;
 
 /// Whether a program filled the message in from a prompt file.
 pub(super) fn is_template(text: &str) -> bool {
@@ -8,6 +9,9 @@ pub(super) fn is_template(text: &str) -> bool {
     let lower = text[..text.floor_char_boundary(400)].to_lowercase();
     let is_long = text.chars().count() > 80;
     text.starts_with("---\n")
+        || text.contains("<command-name>")
+        || text.contains("<command-message>")
+        || text.contains("<local-command-")
         || text.contains("$ARGUMENTS")
         || text.lines().any(|line| line.starts_with("ARGUMENTS:"))
         || lower.starts_with("base directory for this skill")
@@ -51,3 +55,59 @@ pub(super) fn is_command(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with("<command-name>") || text.starts_with("<command-message>")
 }
+
+/// Cuts from the first paragraph on that a program labels as its own.
+pub(super) fn without_program_text(lines: Vec<String>, cut: &mut String) -> Vec<String> {
+    let Some(start) = lines.iter().position(|line| is_program_label(line.trim())) else {
+        return lines;
+    };
+    let mut kept = lines;
+    for line in kept.drain(start..) {
+        cut.push_str(&line.replace(GAP, ""));
+        cut.push('\n');
+    }
+    kept
+}
+
+/// `[hook] …`, `System reminder: …`, `Note to the assistant: …`, `PostToolUse …: …`.
+fn is_program_label(line: &str) -> bool {
+    let inside = line
+        .strip_prefix(['[', '【', '('])
+        .and_then(|rest| rest.split_once([']', '】', ')']));
+    if let Some((inside, after)) = inside {
+        let letters = inside.chars().filter(|one| one.is_alphabetic()).count();
+        let lower = inside.to_lowercase();
+        let is_named = !line.starts_with('(') || PROGRAMS.split('|').any(|mark| lower == mark);
+        return letters >= 2 && is_named && !after.starts_with('(');
+    }
+    let Some((label, _)) = line.split_once([':', '：']) else {
+        return false;
+    };
+    if label.chars().count() > 60 {
+        return false;
+    }
+    let lower = label.to_lowercase();
+    let has = |marks: &str| marks.split('|').any(|mark| lower.contains(mark));
+    let is_event = label
+        .split(|one: char| !one.is_ascii_alphanumeric())
+        .any(|word| EVENTS.split('|').any(|known| known == word));
+    is_event
+        || has(PROGRAMS) && has(NOTICES)
+        || PROGRAMS.split('|').any(|mark| lower.trim() == mark)
+        || starts_with_phrase(
+            &lower,
+            "caveat|skill|plugin|subagent|slash command|habilidad|compétence|スキル|技能|스킬",
+        )
+}
+
+/// Events at which agents run hooks.
+const EVENTS: &str = "UserPromptSubmit|PreToolUse|PostToolUse|SessionStart|SessionEnd|SubagentStop|PreCompact|Notification";
+
+/// Parts of words that name a program beside the person.
+const PROGRAMS: &str = "사용자|用户|ユーザー|hook|system|système|sistem|систем|хук|skill|plugin|плагин|assistant|assistent|asistente|assistente|ассистент|agent|агент|copilot|claude|codex|harness|command|befehl|commande|comando|команд|\
+    gancho|template|vorlage|modèle de prompt|plantilla|automat|автомат|フック|システム|スキル|プラグイン|エージェント|アシスタント|コマンド|自動|系统|系統|钩子|鉤子|技能|插件|助手|代理|命令|自动|훅|시스템|스킬|플러그인|에이전트|어시스턴트|명령|자동|bot|ki-";
+
+/// Parts of words that name a notice.
+const NOTICES: &str = "승인|同意|授权|承認|许可|許可|approved|remind|note|notice|message|hint|feedback|output|instruction|context|report|said|says|info|warning|prompt|erinnerung|hinweis|meldung|nachricht|ausgabe|anweisung|kontext|rückmeldung|meldet|rappel|avis|sortie|consigne|contexte|retour|\
+    recordatorio|aviso|mensaje|salida|nota|instruc|contexto|lembrete|mensagem|saída|promemoria|avviso|messaggio|istruzion|uscita|herinnering|melding|bericht|uitvoer|напомин|сообщ|вывод|заметк|инструкц|контекст|уведомл|\
+    przypomnienie|komunikat|hatırlatma|bildirim|提醒|提示|消息|输出|輸出|通知|说明|指令|反馈|上下文|リマインダ|出力|メッセージ|注意|お知らせ|指示|알림|메시지|출력|안내|지시|지침|리마인더|피드백";

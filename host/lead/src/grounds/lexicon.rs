@@ -84,6 +84,7 @@ const NEUTRAL: &str = "always never must should shall ought need needs needed re
     sessions future going forward default defaults agent agents assistant keep keeps kept allowed allow allows forbidden \
     forbid prohibited mandatory explicitly consistently strictly generally whenever unless without never within across not \
     agreed agree agrees chosen choose chooses chose choice option options standing stands remember remembers note noted \
+    nothing halten hält etwa circa ungefähr nichts nada nadie rien niente ничего выполнять выполняй выполняется выполняются mantener garder tenere держать держим \
     expects expected expect says said states stated do does doing done follow follows apply applies applied \
     \
     immer nie niemals muss müssen soll sollen sollte bitte nutze nutzen nutzt nutzung verwende verwenden verwendet benutze \
@@ -105,12 +106,12 @@ const NEUTRAL: &str = "always never must should shall ought need needs needed re
     항상 절대 반드시 사용 사용해 사용하세요 사용한다 사용하지 해야 하세요 주세요 해주세요 말고 대신 규칙 결정 프로젝트 사용자 앞으로 꼭 모든";
 
 /// Characters and phrases of Chinese and Japanese without content of their own.
-pub(super) const NEUTRAL_UNSPACED: &str = "必须|必須|一定|总是|總是|始终|永远|永遠|不要|不能|不得|不可|不许|禁止|使用|应该|應該|需要|我们|我們|用户|项目|專案|以后|\
+pub(super) const NEUTRAL_UNSPACED: &str = "使わ|使う|使い|使っ|必须|必須|一定|总是|總是|始终|永远|永遠|不要|不能|不得|不可|不许|禁止|使用|应该|應該|需要|我们|我們|用户|项目|專案|以后|\
     今后|今後|以後|所有|每次|每个|决定|規則|规则|约定|偏好|一律|统一|请|請|都|的|了|是|在|和|与|或|要|别|用|把|被|就|也|而|不|这|那|你|我|常に|\
     必ず|全て|規約|方針|決定|禁|等|时|時|里|中|上|下|对|会|可以|能|应|需|得|所|为|以|到|从|有|无";
 
 /// Negators after which what follows is denied, up to the end of the clause.
-const NEGATORS: &str = "not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
+const NEGATORS: &str = "nada nichts rien niente not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
     don't doesn't isn't aren't won't shouldn shouldn't mustn mustn't without avoid avoids avoiding stop forbid forbidden \
     forbids prohibited ban banned bans hate hates dislike disallow disallowed refuse refrain drop skip nicht nie niemals kein keine keinen keinem \
     keiner ohne vermeiden vermeide verboten hasse déteste ne pas jamais aucun aucune sans éviter évite interdit interdite plus no nunca \
@@ -123,7 +124,7 @@ pub(super) const INSTEAD_OF: &str = "instead of|rather than|other than|in place 
     plutôt que|en lugar de|en vez de|em vez de|ao invés de|invece di|al posto di|in plaats van|вместо|zamiast|yerine|over";
 
 /// Negators of scripts without blanks, and of Korean.
-pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없이|못 |싫";
+pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|なくて|なしに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없이|못 |싫";
 
 /// Exceptions to what is denied.
 const EXCEPTIONS: &str = "without unless until before except bevor ohne außer bis sin sans sauf avant antes sem senza prima \
@@ -147,15 +148,18 @@ pub(super) const REQUESTING: &str = "can you|could you|would you|will you|please
 pub(super) const ASKING_UNSPACED: &str = "吗|呢？|嗎|是否|要不要|需不需要|能不能|是不是|为什么|什么|怎么|ですか|ますか|でしょうか|べきか|까요|나요|습니까";
 
 /// Marks of a supposition.
-pub(super) const SUPPOSING: &str = "imagine|suppose|supposing|hypothetically|hypothetical|what if|pretend|let's say|lets say|say we|assume for|assuming we|\
-    thought experiment|in theory|would be if|if we were|if i were|might be worth|maybe we|perhaps we|maybe i|not sure|i wonder|we could maybe|\
-    stell dir vor|stellen wir uns vor|angenommen|hypothetisch|was wäre wenn|was wäre, wenn|vielleicht sollten|gesetzt den fall|\
-    imagine que|imaginons|supposons|supposez|admettons|hypothétiquement|et si on|peut-être qu|\
-    imagina|imaginemos|supongamos|supón|supon|hipotéticamente|y si us|qué pasaría|quizás|quizá|tal vez|\
-    suponha|suponhamos|digamos|talvez|immagina|immaginiamo|supponiamo|mettiamo che|forse|\
-    stel je voor|stel dat|misschien|представь|представьте|представим|предположим|допустим|гипотетически|а что если|может быть|\
-    wyobraź sobie|załóżmy|przypuśćmy|diyelim|varsayalım|belki|\
-    假设|假如|想象|假定|设想|也许|或许|假設|想像して|想像する|仮に|かもしれ|가령|가정해|혹시|아마|상상해";
+pub(super) const SUPPOSING: &str = "if we had|if we weren't|würden wir|wir würden|wären wir|hätten wir|si on était|si on avait|si nous étions|si nous avions|si fuéramos|si tuviéramos|se fôssemos|se tivéssemos|se fossimo|se avessimo|если бы|gdybyśmy|要是我们|如果我们是|もし私たちが|もし我々が|만약 우리가|imagine|suppose|supposing|hypothetically|hypothetical|what if|pretend|let's say|lets say|say we|assume for|assuming we|\
+    thought experiment|in theory|would be if|if we were|if i were|\
+    stell dir vor|stellen wir uns vor|angenommen|hypothetisch|was wäre wenn|was wäre, wenn|gesetzt den fall|\
+    imagine que|imaginons|supposons|supposez|admettons|hypothétiquement|et si on|\
+    imagina|imaginemos|supongamos|supón|supon|hipotéticamente|y si us|qué pasaría|\
+    suponha|suponhamos|digamos|immagina|immaginiamo|supponiamo|mettiamo che|\
+    stel je voor|stel dat|представь|представьте|представим|предположим|допустим|гипотетически|а что если|\
+    wyobraź sobie|załóżmy|przypuśćmy|diyelim|varsayalım|\
+    假设|假如|想象|假定|设想|假設|想像して|想像する|仮に|가령|가정해|상상해";
+
+/// Marks of a guess, which reaches no further than its clause.
+pub(super) const HEDGING: &str = "might be worth|maybe we|perhaps we|maybe i|not sure|i wonder|we could maybe|vielleicht sollten|peut-être qu|quizás|quizá|tal vez|talvez|forse|misschien|может быть|belki|也许|或许|かもしれ|혹시|아마";
 
 /// Marks of words that are somebody else's.
 pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated that|claims that|claims we|claims you|claims it|claimed|according to|tells me|tells us|tells you|told me|told us|suggests|suggested|recommends|recommended|wrote that|wrote:|\

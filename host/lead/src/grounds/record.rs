@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 
 use acreta_model::{Candidate, Event, TraceReader};
 
+use super::document::Habits;
 use super::echo::{Echo, Source};
 use super::filled::is_command;
 use super::selection;
 use super::stance::{Stance, sentences};
-use super::typed::{Habits, Unit, typed};
+use super::typed::{Unit, typed};
 use super::{is_answer, is_own_word, is_person_text};
 
 /// A message of the person.

@@ -143,6 +143,10 @@ fn labelled(line: &str) -> Option<(String, &str)> {
     let line = word.map_or(line, |word| line[word.len()..].trim_start());
     let end = line.find(|one: char| !one.is_alphanumeric())?;
     let label = &line[..end];
+    let label = match CHINESE_LABELS.iter().position(|known| *known == label) {
+        Some(place) => &LABELS[place..=place],
+        None => label,
+    };
     let is_label = label.len() == 1 && label.chars().all(|one| one.is_ascii_alphanumeric());
     let rest = line[end..].trim_start_matches(['*', '_']);
     let rest = rest.strip_prefix([')', '.', ':', '、']).or_else(|| {
@@ -152,6 +156,9 @@ fn labelled(line: &str) -> Option<(String, &str)> {
     let rest = rest.trim_start_matches(['*', '_', ' ', ')']);
     (is_label && !rest.is_empty()).then(|| (label.to_lowercase(), rest))
 }
+
+const CHINESE_LABELS: [&str; 6] = ["一", "二", "三", "四", "五", "六"];
+const LABELS: &str = "123456";
 
 const OPTION_WORDS: &str = "option |variante |variant |opción |opção |opzione |optie |вариант |wariant |seçenek |方案|选项|選択肢|案|옵션 ";
 

@@ -3,8 +3,9 @@
 use acreta_text::is_unspaced;
 
 use super::lexicon::{
-    ASKING, ASKING_UNSPACED, EXCEPTION_WORDS, INSTEAD_OF, NEGATOR_WORDS, NEGATORS_UNSPACED, ONCE,
-    REPORTING, REQUESTING, RETRACTING, SUPPOSING, has_phrase, starts_with_phrase,
+    ASKING, ASKING_UNSPACED, EXCEPTION_WORDS, HEDGING, INSTEAD_OF, NEGATOR_WORDS,
+    NEGATORS_UNSPACED, ONCE, REPORTING, REQUESTING, RETRACTING, SUPPOSING, has_phrase,
+    starts_with_phrase,
 };
 use super::terms::{Term, terms};
 
@@ -79,7 +80,8 @@ pub(super) fn stance(sentence: &str) -> Stance {
     if has_phrase(text, RETRACTING) {
         return Stance::Retracts;
     }
-    if has_phrase(text, SUPPOSING) || has_phrase(text, REPORTING) || has_phrase(text, EXAMPLE) {
+    let marks = [SUPPOSING, HEDGING, REPORTING, EXAMPLE, ABOUT_USER];
+    if marks.iter().any(|marks| has_phrase(text, marks)) || is_joke(text, &lower) {
         return Stance::NotAsserted;
     }
     if is_question(text, &lower) {
@@ -90,6 +92,26 @@ pub(super) fn stance(sentence: &str) -> Stance {
     }
     Stance::Asserted
 }
+
+/// Whether a sentence laughs at what it says.
+fn is_joke(text: &str, whole: &str) -> bool {
+    let laughs = LAUGHING.split('|').any(|mark| whole.contains(mark))
+        || has_phrase(text, "lol|lmao|rofl|xd|mdr|ptdr|jk|rsrs|kkk|kkkk");
+    let is_order = has_phrase(text, super::ORDERING);
+    whole.trim_end().ends_with("/s") || laughs && (!is_order || has_phrase(text, IRONIC))
+}
+
+const LAUGHING: &str =
+    "haha|hehe|hihi|jaja|jeje|ahah|хаха|ахах|哈哈|嘿嘿|ㅋㅋ|ㅎㅎ|(笑)|（笑）|😂|🤣|😜|😝|🙃|😆";
+
+/// Consent that laughter turns round.
+const IRONIC: &str = "sure|yeah|yeah right|of course|obviously|totally|great idea|let's just|why not|next we|klar|na klar|sicher|genau|tolle idee|am besten|bien sûr|évidemment|bonne idée|pourquoi pas|carrément|claro|seguro|por supuesto|buena idea|boa ideia|com certeza|certo|certo che|ottima idea|tuurlijk|конечно|ага|давай|отличная идея|当然|干脆|不如|いっそ|もちろん|아예|그래|당연";
+
+/// Tells of the person as programs do.
+const ABOUT_USER: &str = "the user has enabled|the user has approved|the user has agreed|the user has accepted|the user has asked|the user has requested|the user has confirmed|the user has allowed|the user has granted|the user has authorized|the user wants|the user prefers|the user asked|the user asks|the user agreed|the user approved|the user requested|user prefers|\
+    der nutzer hat|der nutzer will|der nutzer möchte|der nutzer bevorzugt|der benutzer hat|der benutzer will|der benutzer möchte|l'utilisateur a accepté|l'utilisateur a demandé|l'utilisateur a autorisé|l'utilisateur a approuvé|l'utilisateur veut|l'utilisateur souhaite|l'utilisateur préfère|l'utilisateur demande|\
+    el usuario quiere|el usuario prefiere|el usuario pide|el usuario ha pedido|el usuario ha aceptado|el usuario ha aprobado|el usuario ha autorizado|o usuário quer|o usuário prefere|o usuário pediu|o usuário autorizou|o usuário aceitou|l'utente vuole|l'utente preferisce|l'utente ha chiesto|l'utente ha accettato|de gebruiker wil|\
+    пользователь просит|пользователь хочет|пользователь разрешил|пользователь предпочитает|пользователь согласился|пользователь попросил|пользователь одобрил|użytkownik chce|用户希望|用户要求|用户已同意|用户同意|用户已授权|用户已批准|用户偏好|ユーザーの希望|ユーザーが許可|ユーザーは許可|ユーザーが承認|ユーザーは承認|ユーザーは同意|ユーザーが希望|ユーザーは希望|사용자가 요청|사용자가 허용|사용자가 승인|사용자가 원|사용자는 원|사용자가 동의";
 
 const EXAMPLE: &str = "example of|examples of|beispiel für|beispiele für|exemple de|exemples de|ejemplo de|ejemplos de|exemplo de|exemplos de|esempio di|voorbeeld van|пример плох|пример того|举个例子|的例子|の例を|の例文|예시를|예를 들어 줘";
 
@@ -127,9 +149,17 @@ fn is_question(text: &str, whole: &str) -> bool {
     if is_request {
         return false;
     }
+    let is_short = text.split_whitespace().count() < 12;
     let asks = starts_with_phrase(text, ASKING)
-        && (marked
-            || text.split_whitespace().count() < 12 && starts_with_phrase(text, SURELY_ASKING));
+        && (marked || is_short && starts_with_phrase(text, SURELY_ASKING))
+        || starts_with_phrase(text, AUXILIARIES)
+        || text
+            .rsplit_once(", ")
+            .is_some_and(|(_, last)| starts_with_phrase(last, AUXILIARIES))
+        || has_phrase(text, OR_ONLY)
+        || ALTERNATIVES
+            .split('|')
+            .any(|end| text.trim_end().ends_with(end));
     asks || marked && !has_tag(text) || has_phrase(text, ASKING_UNSPACED)
 }
 
@@ -139,6 +169,24 @@ const UNSPACED_REQUESTS: &str =
 /// Beginnings that ask even without a question mark.
 const SURELY_ASKING: &str = "do we|does|did we|is it|is there|are we|should we|shall we|can we|could we|why|what|how|who|where|warum|wieso|sollen wir|sollten wir|\
     pourquoi|comment|est-ce|faut-il|por qué|cómo|qué|почему|зачем|стоит ли|нужно ли|czy";
+
+/// Verbs before their subject, which ask however long the sentence is.
+const AUXILIARIES: &str = "do we|do i|does it|does the|does this|does that|does our|does anyone|did we|did i|did you|do you|is it|is there|is that|is this|are we|are there|are you|were we|was it|should we|should i|shall we|shall i|have we|has anyone|has anybody|must we|must i|isn't it|isn't that|aren't we|don't we|didn't we|am i|are the|is the|wasn't|\
+    sollen wir|sollten wir|soll ich|müssen wir|muss ich|dürfen wir|darf ich|haben wir|hatten wir|ist das|ist es|gibt es|machen wir|nutzen wir|verwenden wir|sind wir|war das|est-ce|faut-il|doit-on|peut-on|devons-nous|devrait-on|\
+    moeten we|zullen we|нужно ли|надо ли|стоит ли|должны ли|можно ли|разве|czy";
+
+/// Joins two answers of a question.
+const OR_ONLY: &str = "or just on|or just in|or only on|or only in|or is that|or is it|oder nur|ou juste|ou seulement|o solo en|ou só|o solo|of alleen|или только|还是只|それとも|아니면";
+
+/// Ends of a question that leaves the choice.
+const ALTERNATIVES: &str = " or not| or no| oder nicht| oder nein| oder doch nicht| ou pas| ou non| o no| ou não| o meno| of niet| или нет| czy nie|还是不用|还是不";
+
+/// Whether a line asks a question, also one without its mark, or asks for work on a text.
+pub(super) fn is_asking(line: &str) -> bool {
+    let lower = line.trim().to_lowercase();
+    let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());
+    lower.ends_with(['?', '？']) || is_question(text, &lower)
+}
 
 /// Whether all that is asked is consent to what was said (`…, ok?`).
 fn has_tag(text: &str) -> bool {
@@ -233,6 +281,8 @@ pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
     let lower = clause.to_lowercase();
     let unspaced = lower.chars().any(is_unspaced);
     if unspaced {
+        // A proposal in the form of a denial.
+        let lower = lower.replace("ませんか", "").replace("ないか", "");
         let sign = match has_phrase(&lower, NEGATORS_UNSPACED) {
             true => DENIED,
             false => ASSERTED,

@@ -241,7 +241,7 @@ fn word(part: &str) -> Option<Term> {
         });
     }
     let is_short = lower.chars().count() < 2;
-    if is_short || is_neutral(&lower) {
+    if is_short || is_neutral(&lower) && !is_acronym(part) {
         return None;
     }
     Some(Term {
@@ -249,6 +249,17 @@ fn word(part: &str) -> Option<Term> {
         word: lower,
         is_name: false,
     })
+}
+
+/// `CI`, `DB`: letters that are a function word in some language only when they are small.
+fn is_acronym(part: &str) -> bool {
+    let is_english = |word: &str| {
+        let mut languages = LANGUAGE_WORDS.iter();
+        languages.any(|(name, known)| *name == "en" && known.contains(word))
+    };
+    part.len() == 2
+        && part.chars().all(|one| one.is_ascii_uppercase())
+        && !is_english(&part.to_lowercase())
 }
 
 pub(super) fn is_neutral(word: &str) -> bool {
@@ -264,12 +275,13 @@ pub(super) fn number_word(word: &str) -> Option<&'static str> {
 /// The first letters of a word without its ending.
 pub(super) fn stem(word: &str) -> String {
     if word.chars().any(is_hangul) {
-        return word.chars().take(2).collect();
+        return word.chars().take(2).map(open_syllable).collect();
     }
     if word.chars().any(|one| matches!(one, '\u{400}'..='\u{52f}')) {
         return cyrillic_stem(word);
     }
     let folded: String = word.chars().map(unaccented).collect();
+    let folded = without_participle(folded);
     let mut letters: Vec<char> = folded.chars().collect();
     for ending in ["ing", "ed", "es", "s"] {
         if folded.is_ascii() && letters.len() >= ending.len() + 3 && folded.ends_with(ending) {
@@ -286,6 +298,33 @@ pub(super) fn stem(word: &str) -> String {
         letters.pop();
     }
     letters.into_iter().collect()
+}
+
+/// A German verb with a separable prefix as its participle has it, without the `ge` (`abgelehnt`).
+fn without_participle(word: String) -> String {
+    const PREFIXES: [&str; 12] = [
+        "ab", "an", "auf", "aus", "ein", "vor", "nach", "mit", "um", "zu", "hoch", "weg",
+    ];
+    let is_form = word.len() >= 8 && (word.ends_with('t') || word.ends_with("en"));
+    let mut prefixes = PREFIXES.iter().filter(|_| is_form);
+    let found = prefixes.find_map(|prefix| {
+        let rest = word.strip_prefix(prefix)?.strip_prefix("ge")?;
+        Some(format!("{prefix}{rest}"))
+    });
+    found.unwrap_or(word)
+}
+
+/// A Korean syllable without its final consonant, which endings change.
+fn open_syllable(letter: char) -> char {
+    const FIRST: u32 = 0xac00;
+    const FINALS: u32 = 28;
+    match is_hangul(letter) {
+        true => {
+            let place = letter as u32 - FIRST;
+            char::from_u32(FIRST + place - place % FINALS).unwrap_or(letter)
+        }
+        false => letter,
+    }
 }
 
 /// A Russian word without its ending.

@@ -1,6 +1,7 @@
 //! Sessions and candidates, and whose word the grounds say they are.
 
 mod cases;
+mod further;
 mod measured;
 mod speakers;
 

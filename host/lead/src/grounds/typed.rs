@@ -2,11 +2,13 @@
 //! pasted passages are cut out; the gate treats them like tool output.
 
 use super::announced::without_announced;
-use super::filled::{is_continuation, is_template};
-use super::lexicon::{REPORTING, has_phrase};
-use super::lines::{is_bullet, without_lines};
-use super::stance::{Stance, before_example, clauses, sentences, stance};
-use super::terms::{language, plain};
+use super::document::{Habits, is_unlike, without_documents};
+use super::filled::{is_continuation, is_template, without_program_text};
+use super::lexicon::has_phrase;
+use super::lines::without_lines;
+use super::spread::{parts, spread};
+use super::stance::{Stance, before_example, sentences, stance};
+use super::terms::plain;
 
 /// A sentence that the person typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,36 +25,6 @@ pub(super) struct Typed {
     /// All that was cut out.
     pub(super) cut: String,
 }
-
-/// How the person writes elsewhere in the session.
-#[derive(Debug, Default, Clone)]
-pub(super) struct Habits {
-    lengths: Vec<usize>,
-    languages: Vec<&'static str>,
-    lower_case: usize,
-}
-
-impl Habits {
-    /// Takes note of one more message.
-    pub(super) fn add(&mut self, text: &str) {
-        let length = text.chars().count();
-        self.lengths.push(length);
-        if length <= LONG {
-            self.languages.extend(language(text));
-        }
-        let first = text.chars().find(|one| one.is_alphabetic());
-        self.lower_case += usize::from(first.is_some_and(char::is_lowercase));
-    }
-
-    fn median(&self) -> Option<usize> {
-        let mut lengths = self.lengths.clone();
-        lengths.sort_unstable();
-        lengths.get(lengths.len() / 2).copied()
-    }
-}
-
-/// Characters from which a passage can be a paste by its form alone.
-const LONG: usize = 300;
 
 /// Bytes of a message that are looked at. Nobody types more.
 const MOST_BYTES: usize = 64 * 1024;
@@ -71,7 +43,9 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
     }
     let text = without_regions(&text, &mut cut);
     let lines = without_lines(&text, &mut cut);
+    let lines = without_program_text(lines, &mut cut);
     let lines = without_announced(lines, &mut cut);
+    let lines = without_documents(lines, &mut cut);
     let kept: String = lines
         .iter()
         .map(|line| line.replace(GAP, "") + "\n")
@@ -96,8 +70,10 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         }
         let stated = before_example(&sentence);
         let own = without_quoted_orders(stated);
-        if stance == Stance::NotAsserted && sentence.chars().count() > RUN_ON {
-            units.extend(parts(&own));
+        if stance == Stance::NotAsserted
+            && let Some(clauses) = parts(&own)
+        {
+            units.extend(clauses);
         } else {
             units.push(Unit {
                 text: own,
@@ -106,26 +82,8 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
             });
         }
     }
+    spread(&mut units);
     Typed { units, cut }
-}
-
-/// Characters from which a sentence is several that commas separate.
-const RUN_ON: usize = 160;
-
-/// Clauses of a long sentence, each with a stance of its own, up to the first that tells what others say.
-fn parts(sentence: &str) -> Vec<Unit> {
-    let clauses = clauses(sentence).into_iter();
-    let own = clauses.take_while(|clause| !has_phrase(&clause.to_lowercase(), REPORTING));
-    own.map(|text| {
-        let stance = stance(&text);
-        let example = String::new();
-        Unit {
-            text,
-            example,
-            stance,
-        }
-    })
-    .collect()
 }
 
 /// Stands where something was cut out.
@@ -218,59 +176,6 @@ fn without_tags(text: &str, cut: &mut String) -> String {
 }
 
 const PROGRAM_TAGS: &str = "system-|command-|local-command|user-prompt|task-notification|environment_|user_instructions|INSTRUCTIONS|bash-";
-
-/// Whether a long text has the form of a document and not that of the person's typing.
-fn is_unlike(text: &str, others: &Habits) -> bool {
-    let length = text.trim().chars().count();
-    let unspaced = text
-        .chars()
-        .filter(|one| acreta_text::is_unspaced(*one))
-        .count();
-    let long = if unspaced * 2 > length {
-        LONG / 2
-    } else {
-        LONG
-    };
-    if length < long {
-        return false;
-    }
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    let is_heading = |line: &&&str| {
-        line.starts_with('#')
-            || line.starts_with("**")
-            || line.chars().count() < 60 && line.ends_with([':', '：'])
-            || line.chars().count() < 40
-                && !line.ends_with(['.', '!', '?', '。', ',', '，', ';'])
-                && line.chars().next().is_some_and(char::is_uppercase)
-                && lines.len() > 4
-    };
-    let headings = lines.iter().filter(is_heading).count();
-    let bullets = lines.iter().filter(|line| is_bullet(line)).count();
-    let typography = text.contains(['—', '“', '”', '•', '·', '…', '™', '✅', '→', '\u{2022}']);
-    let proper = sentences(text).iter().all(|sentence| {
-        let start = sentence.trim_start_matches(|edge: char| !edge.is_alphanumeric());
-        start.chars().next().is_some_and(|one| !one.is_lowercase())
-    });
-    let others_lower = !others.lengths.is_empty() && others.lower_case * 2 > others.lengths.len();
-    let other_language = language(text)
-        .is_some_and(|own| !others.languages.is_empty() && !others.languages.contains(&own));
-    let longer = others
-        .median()
-        .is_some_and(|median| length > 6 * median.max(20));
-    let signs = [
-        headings >= 2,
-        bullets >= 3,
-        typography,
-        proper && others_lower,
-        longer,
-    ];
-    let count = signs.iter().filter(|sign| **sign).count() + 2 * usize::from(other_language);
-    count >= 3 || longer && count >= 2
-}
 
 /// A sentence without orders that stand in quotation marks.
 fn without_quoted_orders(sentence: &str) -> String {

@@ -7,7 +7,7 @@ use super::{candidate, event, is_grounded, judged};
 
 /// Name, events (`u`: the person, `a`: the agent, `c`: a tool call, `t`: tool output, `i`: injected), kind,
 /// title, body, and quotes by the places of their events.
-type Case<'a> = (
+pub(super) type Case<'a> = (
     &'a str,
     &'a [(&'a str, &'a str)],
     &'a str,
@@ -30,7 +30,7 @@ fn events(said: &[(&str, &str)]) -> Vec<Event> {
     told.collect()
 }
 
-fn check(cases: &[Case], grounded: bool) {
+pub(super) fn check(cases: &[Case], grounded: bool) {
     let mut wrong = Vec::new();
     for (name, said, kind, title, body, quotes) in cases {
         let candidate = candidate(kind, title, body, quotes);
