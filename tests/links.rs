@@ -4,6 +4,8 @@
 //! Each place of the folder becomes a link in turn, and each command runs over it. The other project stays
 //! byte for byte as it was, and no command prints a word of it.
 
+#![expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
+
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -303,7 +305,6 @@ fn copy(from: &Path, to: &Path) {
         if entry.file_type().unwrap().is_dir() {
             copy(&entry.path(), &target);
         } else {
-            #[expect(clippy::disallowed_methods, reason = "a test's own scratch file")]
             std::fs::copy(entry.path(), target).unwrap();
         }
     }

@@ -2,6 +2,8 @@
 //! registered. Nothing that a repository ships is read before `acreta project add`, and nothing in it is
 //! ever a confirmation.
 
+#![expect(clippy::disallowed_methods, reason = "a test's own scratch files")]
+
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
