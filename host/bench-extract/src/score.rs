@@ -150,7 +150,7 @@ pub fn score(label: &Label, extracted: Option<&Extracted>, rule: Rule) -> Sessio
     score
 }
 
-/// Whether a candidate cites an event with one of the item's passages. An item without passages is
+/// Reports whether a candidate cites an event with one of the item's passages. An item without passages is
 /// known by its terms alone.
 fn cites(candidate: &Proposal, item: &Item, extracted: &Extracted) -> bool {
     item.evidence.is_empty()

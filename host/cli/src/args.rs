@@ -63,7 +63,7 @@ impl Arguments {
         self.json || self.format == Format::Json
     }
 
-    /// Whether the project counts as registered in this process: `run TRACE --project DIR` names it.
+    /// Reports whether the project counts as registered in this process: `run TRACE --project DIR` names it.
     pub(crate) fn admits(&self) -> bool {
         let is_run = matches!(&self.command, Command::Run(run) if run.trace.is_some());
         is_run && self.project.is_some()

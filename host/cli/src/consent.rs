@@ -14,12 +14,12 @@ pub(crate) enum Preset {
     No,
 }
 
-/// Whether there is somebody to ask.
+/// Reports whether there is somebody to ask.
 pub(crate) fn is_terminal() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// Whether a person agrees. `yes` is their `--yes`. Fails where nobody can be asked.
+/// Reports whether a person agrees. `yes` is their `--yes`. Fails where nobody can be asked.
 pub(crate) fn agrees(question: &str, preset: Preset, yes: bool) -> Result<bool, Failure> {
     if yes {
         return Ok(true);

@@ -52,7 +52,7 @@ impl Directory {
         }
     }
 
-    /// Whether a link at this path is refused.
+    /// Reports whether a link at this path is refused.
     pub(crate) fn refuses_link_at(&self, relative: &Utf8Path) -> bool {
         self.refuses_links() || is_inside(relative)
     }
@@ -100,7 +100,7 @@ impl Directory {
     }
 }
 
-/// Whether a relative path is a project's folder or lies in one.
+/// Reports whether a relative path is a project's folder or lies in one.
 pub(crate) fn is_inside(relative: &Utf8Path) -> bool {
     relative
         .components()

@@ -23,14 +23,14 @@ pub(crate) struct Conversion {
 }
 
 impl Conversion {
-    /// Whether bytes with these contents may stand for others once they are converted.
+    /// Reports whether bytes with these contents may stand for others once they are converted.
     pub(crate) fn changes(self, bytes: &[u8]) -> bool {
         self.is_opaque
             || (self.is_text && bytes.contains(&b'\r'))
             || (self.is_ident && bytes.windows(3).any(|part| part == b"$Id"))
     }
 
-    /// Whether no content can be told from its bytes.
+    /// Reports whether no content can be told from its bytes.
     pub(crate) fn is_opaque(self) -> bool {
         self.is_opaque
     }

@@ -39,7 +39,7 @@ impl IgnoreChain {
         }
     }
 
-    /// Whether a path is ignored. What lies in an ignored folder is the caller's to know.
+    /// Reports whether a path is ignored. What lies in an ignored folder is the caller's to know.
     pub fn ignores(&self, path: &str, is_folder: bool) -> bool {
         let mut chain = Some(self);
         while let Some(rules) = chain {

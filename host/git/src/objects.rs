@@ -259,7 +259,7 @@ impl Pack {
     }
 }
 
-/// Whether a loose object is a regular file.
+/// Reports whether a loose object is a regular file.
 fn is_file(store: &gix_odb::loose::Store, id: &oid) -> bool {
     let name = id.to_hex().to_string();
     let path = store.path().join(&name[..2]).join(&name[2..]);

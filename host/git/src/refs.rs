@@ -122,7 +122,7 @@ pub(crate) fn shallow(common: &Utf8Path) -> Vec<ObjectId> {
         .collect()
 }
 
-/// Whether a name stays below the git folder and could be a ref at all.
+/// Reports whether a name stays below the git folder and could be a ref at all.
 fn is_name(name: &str) -> bool {
     let is_part =
         |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");

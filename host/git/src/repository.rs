@@ -110,7 +110,7 @@ impl GitRepository {
         config.value("user", "email").map(ToOwned::to_owned)
     }
 
-    /// Whether only a part of the history was copied.
+    /// Reports whether only a part of the history was copied.
     pub fn is_shallow(&self) -> bool {
         self.folders
             .common

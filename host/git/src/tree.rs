@@ -246,7 +246,7 @@ fn name(bytes: &[u8]) -> Option<&str> {
     (!is_odd).then_some(name)
 }
 
-/// Whether git would keep it as a plain file.
+/// Reports whether git would keep it as a plain file.
 pub(crate) fn is_blob(mode: EntryMode) -> bool {
     matches!(mode.kind(), EntryKind::Blob | EntryKind::BlobExecutable)
 }

@@ -157,7 +157,7 @@ impl<'a> WorkTree<'a> {
         (bytes.len() as u64 <= limit).then_some(bytes)
     }
 
-    /// Whether the file is as it was when git wrote the index, which is only certain for files that
+    /// Reports whether the file is as it was when git wrote the index, which is only certain for files that
     /// are older than the index itself.
     fn is_clean(&self, entry: &TrackedPath, seen: &Seen) -> bool {
         let (known, now) = (&entry.stat, &seen.stat);
@@ -170,7 +170,7 @@ impl<'a> WorkTree<'a> {
             && modified < self.written
     }
 
-    /// Whether all folders above a path are folders, and not links.
+    /// Reports whether all folders above a path are folders, and not links.
     fn is_reachable(&mut self, path: &str) -> bool {
         let Some((folder, _)) = path.rsplit_once('/') else {
             return true;

@@ -171,7 +171,7 @@ pub(crate) fn judge(
     }
 }
 
-/// Whether a person said it, and all that it cites.
+/// Reports whether a person said it, and all that it cites.
 fn is_persons(kept: &Kept) -> bool {
     !kept.untrusted && kept.citations.iter().all(grounds::is_persons)
 }

@@ -120,7 +120,7 @@ impl Grounds {
         Ok(Speaker::Agent)
     }
 
-    /// Whether tool output or injected text says most of a sentence of it.
+    /// Reports whether tool output or injected text says most of a sentence of it.
     fn is_repeated(&self, candidate: &Candidate) -> bool {
         record::statements(candidate).iter().any(|sentence| {
             let hits = self.record.echo.hits(sentence);
@@ -129,7 +129,7 @@ impl Grounds {
     }
 }
 
-/// Whether a candidate tells a later agent what to do: by its kind, or by its words.
+/// Reports whether a candidate tells a later agent what to do: by its kind, or by its words.
 pub(crate) fn instructs(candidate: &Candidate) -> bool {
     let text = format!("{} {}", candidate.title, candidate.body).to_lowercase();
     INSTRUCTING_KINDS.contains(&candidate.kind.as_str())
@@ -140,12 +140,12 @@ pub(crate) fn instructs(candidate: &Candidate) -> bool {
 /// Words of an order.
 const ORDERING: &str = "always|never|must|must not|do not|don't|should|from now on|immer|niemals|muss|müssen|siempre|nunca|debe|toujours|jamais|doit|sempre|всегда|никогда|нужно|必须|不要|一律|必ず|항상|절대|반드시";
 
-/// Whether the event is a message on the person's line.
+/// Reports whether the event is a message on the person's line.
 fn is_person_text(event: &Event) -> bool {
     event.role == "user" && event.kind == "text" && event.attrs.get("sidechain").is_none()
 }
 
-/// Whether a person said it, to the agent or in answer to a tool.
+/// Reports whether a person said it, to the agent or in answer to a tool.
 pub(crate) fn is_persons(cited: &Cited) -> bool {
     is_spoken(cited) && (is_answer(&cited.event) || is_person_text(&cited.event))
 }
@@ -165,7 +165,7 @@ fn is_own_word(event: &Event) -> bool {
 
 const COMPACTION: &str = "compaction";
 
-/// Whether the agent, when it wrote down what went before, lists it among what the person said. It is
+/// Reports whether the agent, when it wrote down what went before, lists it among what the person said. It is
 /// the agent's word that they did.
 fn is_listed(cited: &Cited) -> bool {
     let text = &cited.event.text;
@@ -208,7 +208,7 @@ fn shares_too_little(candidate: &Candidate, citations: &[&Cited]) -> bool {
     (shared as f64) < LEAST_SHARED * own.len() as f64
 }
 
-/// Whether most of the candidate's names of files, commands and the like stand in what it cites, and
+/// Reports whether most of the candidate's names of files, commands and the like stand in what it cites, and
 /// the two have hardly any other word in common: one is a translation of the other.
 fn shares_names(candidate: &Candidate, citations: &[&Cited]) -> bool {
     let own = names(&format!("{} {}", candidate.title, candidate.body));

@@ -53,7 +53,7 @@ pub fn pending_id(project: &str, quote: &str) -> String {
     format!("p-{}", acreta_text::hex(&digest[..6]))
 }
 
-/// Whether an extractor is not sure of a candidate.
+/// Reports whether an extractor is not sure of a candidate.
 pub(crate) fn is_pending(candidate: &Candidate) -> bool {
     candidate.attrs.get(CERTAINTY) == Some(PENDING)
 }
@@ -197,7 +197,7 @@ fn quote_of(kept: &Kept) -> &str {
     kept.citations.first().map_or("", |cited| &cited.quote)
 }
 
-/// Whether a memory in use has it from another session already.
+/// Reports whether a memory in use has it from another session already.
 fn is_remembered(
     snapshot: &Snapshot,
     contributor: &Contributor,

@@ -31,7 +31,7 @@ pub(crate) enum Precedence {
 }
 
 impl Precedence {
-    /// Whether the earlier contributions stay as they are.
+    /// Reports whether the earlier contributions stay as they are.
     pub(crate) fn keeps_earlier(self) -> bool {
         self != Precedence::Replaces
     }

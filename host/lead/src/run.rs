@@ -236,7 +236,7 @@ impl Run<'_> {
         self.todo("report", |run| run.save_report())
     }
 
-    /// Whether an extractor of this run may ask a model.
+    /// Reports whether an extractor of this run may ask a model.
     fn may_ask(&self) -> bool {
         let mut links = self.plugins.extractors.links.iter();
         links.any(|link| self.shares.contains_key(&link.extractor.info().id))

@@ -61,7 +61,7 @@ impl Watched {
         }
     }
 
-    /// Whether the budget has no room for one more request like those that were made, or had none for
+    /// Reports whether the budget has no room for one more request like those that were made, or had none for
     /// the first.
     pub(crate) fn is_short(&self) -> bool {
         let left = self.models.left();

@@ -30,7 +30,7 @@ pub(crate) struct Stood<'a> {
 }
 
 impl Stood<'_> {
-    /// Whether the session contributed to what is left of it.
+    /// Reports whether the session contributed to what is left of it.
     pub(crate) fn is_behind(&self, contributor: &Contributor) -> bool {
         self.left.iter().any(|one| contributor.made(one))
     }

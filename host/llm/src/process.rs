@@ -64,7 +64,7 @@ impl Completed {
 }
 
 impl Unfinished {
-    /// Whether the program ran at all and may have asked its model.
+    /// Reports whether the program ran at all and may have asked its model.
     pub(crate) fn was_started(&self) -> bool {
         !matches!(self, Unfinished::NotStarted(_))
     }

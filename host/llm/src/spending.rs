@@ -33,7 +33,7 @@ pub struct Blocked {
 }
 
 impl Spending {
-    /// Whether a limit of the day is reached.
+    /// Reports whether a limit of the day is reached.
     pub fn is_used_up(&self) -> bool {
         self.calls_limit.is_some_and(|most| self.calls >= most)
             || self.tokens_limit.is_some_and(|most| self.tokens >= most)

@@ -102,7 +102,7 @@ const PASSING: [&str; 6] = [
 ];
 
 impl Shortfall {
-    /// Whether every other request to the same model would fail in the same way now.
+    /// Reports whether every other request to the same model would fail in the same way now.
     pub fn concerns_all(&self) -> bool {
         match self.code.as_str() {
             "rate-limited" | "logged-out" | "no-key" => true,
@@ -112,7 +112,7 @@ impl Shortfall {
         }
     }
 
-    /// Whether the same session may be read in full later.
+    /// Reports whether the same session may be read in full later.
     pub fn may_pass(&self) -> bool {
         PASSING.contains(&self.code.as_str())
     }

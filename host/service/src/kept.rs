@@ -32,7 +32,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Whether nothing was said of a project yet.
+    /// Reports whether nothing was said of a project yet.
     pub(crate) fn is_first(&self, root: &Utf8Path) -> bool {
         locked(&self.said).insert(root.to_owned())
     }

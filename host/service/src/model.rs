@@ -87,7 +87,7 @@ pub fn current(context: &Context) -> Option<String> {
     })
 }
 
-/// Whether a person has said who reads their sessions. Any setting of `llm` that is not built in is
+/// Reports whether a person has said who reads their sessions. Any setting of `llm` that is not built in is
 /// an answer, also one that switches models off.
 pub fn is_answered(context: &Context) -> bool {
     let is_said = |path: &str, origin: &Origin| {

@@ -106,7 +106,7 @@ pub fn records(context: &Context) -> Result<Vec<PendingRecord>, Failure> {
     }
 }
 
-/// Whether a text can only be the id of a pending record.
+/// Reports whether a text can only be the id of a pending record.
 pub fn is_id(id: &str) -> bool {
     id.starts_with("p-")
 }

@@ -50,7 +50,7 @@ pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     }
 }
 
-/// Whether a folder holds anything but folders. Runs that change nothing leave empty ones; what is
+/// Reports whether a folder holds anything but folders. Runs that change nothing leave empty ones; what is
 /// deeper than memory ever is counts as something.
 fn has_files(folder: &Utf8Path, depth: usize) -> bool {
     let Ok(entries) = folder.read_dir_utf8() else {

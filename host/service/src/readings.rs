@@ -12,7 +12,7 @@ use crate::{Context, Failure, models, plugins};
 /// The extractor that asks nobody.
 const RULES: &str = "extractor-rules";
 
-/// Whether a model is to read the sessions of a project with these settings.
+/// Reports whether a model is to read the sessions of a project with these settings.
 pub fn by_model(context: &Context, config: &Config) -> Result<bool, Failure> {
     if !models::is_configured(config, Purpose::Extract) {
         return Ok(false);

@@ -108,7 +108,7 @@ impl Memory {
         self
     }
 
-    /// Whether a run must leave it alone and propose instead: a person wrote, edited, confirmed or
+    /// Reports whether a run must leave it alone and propose instead: a person wrote, edited, confirmed or
     /// reviewed it.
     pub fn is_protected(&self) -> bool {
         match &self.state {

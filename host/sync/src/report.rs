@@ -116,7 +116,7 @@ impl WaitingProject {
         }
     }
 
-    /// Whether the folder is still there, or still missing.
+    /// Reports whether the folder is still there, or still missing.
     pub(crate) fn is_as_it_was(&self) -> bool {
         let place = self.project.as_ref();
         place.is_none_or(|place| place.is_dir() == self.exists)

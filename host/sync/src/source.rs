@@ -30,12 +30,12 @@ const ROOT: &str = "/archive";
 /// Longest line of an archived trace: an event's text with everything escaped, and its attributes.
 const LINE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Whether a session can still be read from anywhere.
+/// Reports whether a session can still be read from anywhere.
 pub(crate) fn is_there(known: &KnownSession) -> bool {
     known.archive.is_some() || is_on_disk(known)
 }
 
-/// Whether the session's own file is there. One that a person named lies outside the agents' folders, so
+/// Reports whether the session's own file is there. One that a person named lies outside the agents' folders, so
 /// that discovery takes it for gone.
 fn is_on_disk(known: &KnownSession) -> bool {
     (known.gone_ms.is_none() || known.root.is_empty()) && known.file.exists()

@@ -93,7 +93,7 @@ pub(crate) fn rereads(
     Ok((!filter.projects.is_empty()).then_some(filter))
 }
 
-/// Whether a session is to be read again now. Asks for settings only if there may be one.
+/// Reports whether a session is to be read again now. Asks for settings only if there may be one.
 pub(crate) fn is_due(
     catalog: &Catalog,
     options: &SyncOptions,

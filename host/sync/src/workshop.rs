@@ -36,7 +36,7 @@ pub trait Workshop: Sync {
     fn adapter(&self, id: &str) -> Result<Arc<dyn Adapter>, String>;
     /// The plugins and settings of a run in a scope; says why there are none.
     fn run(&self, scope: &Scope) -> Result<(Plugins, RunOptions), String>;
-    /// Whether a model is to read the sessions of a scope. Loads no plugin.
+    /// Reports whether a model is to read the sessions of a scope. Loads no plugin.
     fn has_model(&self, _scope: &Scope) -> bool {
         false
     }

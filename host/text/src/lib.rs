@@ -114,7 +114,7 @@ pub fn is_hidden(character: char) -> bool {
     }
 }
 
-/// Whether a character belongs to a script that puts no blanks between words, or whose words are too
+/// Reports whether a character belongs to a script that puts no blanks between words, or whose words are too
 /// short to be told apart by their beginnings: Chinese, Japanese, Korean.
 pub fn is_unspaced(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')

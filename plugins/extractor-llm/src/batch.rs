@@ -78,7 +78,7 @@ pub(crate) const NOTHING_LEFT: &str =
 /// A reply came and says nothing that can be used.
 pub(crate) const UNUSABLE: &str = "invalid-reply: the reply is not the JSON that was asked for";
 
-/// Whether the next request would fail for the same reason.
+/// Reports whether the next request would fail for the same reason.
 pub(crate) fn is_lasting(reason: &str) -> bool {
     const CODES: &[&str] = &[
         "not-granted",

@@ -146,7 +146,7 @@ pub(crate) fn key(command: &str) -> String {
     words.take(2).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a command only looks around: that it finds nothing is no failure, and that it finds
+/// Reports whether a command only looks around: that it finds nothing is no failure, and that it finds
 /// something later cures nothing.
 fn is_exploring(command: &str) -> bool {
     const PROGRAMS: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Words by which a statement of cause or decision is told from narration. They only decide how much
 //! of the agent's text between two tool calls is shown, so a missed word costs a few words of context.
 
-/// Whether a text between tool calls states a cause, a finding or a choice.
+/// Reports whether a text between tool calls states a cause, a finding or a choice.
 pub(crate) fn concludes(text: &str) -> bool {
     if text.len() < LEAST {
         return false;

@@ -43,7 +43,7 @@ pub(crate) fn deciding_lines(text: &str) -> String {
     }
 }
 
-/// Whether a tool call failed because the person refused it.
+/// Reports whether a tool call failed because the person refused it.
 pub(crate) fn is_refusal(text: &str) -> bool {
     let start = acreta_text::head(text, 400).to_lowercase();
     [

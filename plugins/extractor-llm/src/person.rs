@@ -53,7 +53,7 @@ fn cut(text: &str, head: usize, tail: usize) -> String {
     )
 }
 
-/// Whether a text has the form of a prompt file rather than of a message.
+/// Reports whether a text has the form of a prompt file rather than of a message.
 fn is_template(text: &str) -> bool {
     if text.len() < LEAST_TEMPLATE {
         return false;
@@ -128,7 +128,7 @@ fn previous_line(text: &str) -> usize {
     text.len() - before.rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// Whether a line looks like output or code rather than like a sentence.
+/// Reports whether a line looks like output or code rather than like a sentence.
 fn is_machine_line(line: &str) -> bool {
     const OPENINGS: &[&str] = &[
         "at ", "$ ", "+", "@@", "|", "{", "}", "[", "<", "//", "File \"", "diff --", "│", "└", "├",

@@ -113,7 +113,7 @@ impl Script {
     }
 }
 
-/// Whether so many shared words, of all that a prompt has, make it one about the subject.
+/// Reports whether so many shared words, of all that a prompt has, make it one about the subject.
 fn is_related(shared: usize, words: usize) -> bool {
     shared >= SHARED_ANYWAY || (shared >= LEAST_SHARED && shared * LEAST_SHARE >= words)
 }

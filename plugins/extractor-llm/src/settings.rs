@@ -142,7 +142,7 @@ impl Settings {
 
 /// Few tokens are shorter, so that a window is rather too small than too large.
 pub(crate) const BYTES_PER_TOKEN: usize = 3;
-/// Whether a text can stand in a prompt as the name of a language.
+/// Reports whether a text can stand in a prompt as the name of a language.
 fn is_language(text: &str) -> bool {
     let text = text.trim();
     text.chars().count() <= LONGEST_LANGUAGE

@@ -310,7 +310,7 @@ fn closing_question(text: &str) -> Option<&str> {
     (asks(last) && alone).then_some(*last)
 }
 
-/// Whether a question proposes how things should be.
+/// Reports whether a question proposes how things should be.
 fn proposes(view: &View<'_>) -> bool {
     view.has(view.tongue.must) || view.has(view.tongue.hedge) || view.has(view.tongue.orders)
 }
@@ -319,7 +319,7 @@ fn is_process(view: &View<'_>) -> bool {
     view.has(PROCESS) || (!view.tongue.spaced && view.has(PROCESS_UNSPACED))
 }
 
-/// Whether a question says nothing without what stood before it.
+/// Reports whether a question says nothing without what stood before it.
 fn is_loose(question: &str) -> bool {
     let view = View::of(question);
     view.has(view.tongue.hanging)

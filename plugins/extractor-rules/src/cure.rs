@@ -134,7 +134,7 @@ fn change(failed: &str, worked: &str) -> Option<Change> {
     .then_some(change)
 }
 
-/// Whether two commands do one thing: only flags differ, or only what stands before it.
+/// Reports whether two commands do one thing: only flags differ, or only what stands before it.
 fn is_same_work(old: &[&str], new: &[&str], change: &Change) -> bool {
     let flags = change
         .gone

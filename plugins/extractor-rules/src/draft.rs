@@ -27,7 +27,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Whether it may be proposed at all.
+    /// Reports whether it may be proposed at all.
     pub(crate) fn reads_well(&self) -> bool {
         let length = self.title.chars().count();
         (SHORTEST_TITLE..=LONGEST_WHOLE).contains(&length)

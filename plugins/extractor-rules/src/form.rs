@@ -84,7 +84,7 @@ const TRANSLATING: Phrases = phrases!(
     "translate|translation|translations|übersetze|übersetzung|traduce|traducción|traduis|traduction|переведи|перевод|翻译|翻譯|翻訳"
 );
 
-/// Whether nothing in a sentence speaks against keeping it.
+/// Reports whether nothing in a sentence speaks against keeping it.
 fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
     let tongue = view.tongue;
     let least = if tongue.spaced { 3 } else { 4 };
@@ -269,7 +269,7 @@ impl Marks {
         }
     }
 
-    /// Whether the sentence says what ought to be.
+    /// Reports whether the sentence says what ought to be.
     fn is_norm(&self) -> bool {
         self.forbids
             || self.must
@@ -316,7 +316,7 @@ fn wishes(view: &View<'_>) -> Option<Kind> {
     })
 }
 
-/// Whether a sentence points at something outside it.
+/// Reports whether a sentence points at something outside it.
 fn points(view: &View<'_>) -> bool {
     let tongue = view.tongue;
     if view.opens(HERE) {
@@ -360,7 +360,7 @@ fn points(view: &View<'_>) -> bool {
         || short && matches!(last, "it" | "them" | "too")
 }
 
-/// Whether a sentence names what only the moment knows: a ticket, a commit, a numbered point, an address.
+/// Reports whether a sentence names what only the moment knows: a ticket, a commit, a numbered point, an address.
 fn cites(text: &str) -> bool {
     text.contains("://")
         || text.split_whitespace().any(|word| {
@@ -397,7 +397,7 @@ fn bans(view: &View<'_>) -> bool {
         ))
 }
 
-/// Whether the sentence tells the agent what is to be done now: `you must`, `we need to fix`.
+/// Reports whether the sentence tells the agent what is to be done now: `you must`, `we need to fix`.
 fn addresses(view: &View<'_>) -> bool {
     view.opens(PERSONS) && !view.has(view.tongue.scope) && !view.has(view.tongue.forbid) && !view.has(view.tongue.reason)
         || view.opens(phrases!("we need|we have to|you need|you have to|i need|we should now|we should also|we should probably|we just need|we need to"))
@@ -438,7 +438,7 @@ fn is_habit(view: &View<'_>) -> bool {
     }
 }
 
-/// Whether a verb in the present passive says what is done with things.
+/// Reports whether a verb in the present passive says what is done with things.
 fn is_passive(view: &View<'_>) -> bool {
     let words: Vec<&str> = view.words().collect();
     words.windows(2).any(|pair| {
@@ -566,7 +566,7 @@ fn is_bare_task(view: &View<'_>) -> bool {
     view.opens(view.tongue.tasks) && !view.has(view.tongue.whenever) && !view.has(view.tongue.scope)
 }
 
-/// Whether what is spoken of is one known thing: a task names it, a rule seldom does.
+/// Reports whether what is spoken of is one known thing: a task names it, a rule seldom does.
 fn is_definite(view: &View<'_>) -> bool {
     let words: Vec<&str> = view.words().take(4).collect();
     let named = view
@@ -589,7 +589,7 @@ fn names_use(view: &View<'_>) -> bool {
         || !std::ptr::eq(view.tongue, &ENGLISH)
 }
 
-/// Whether there is more to a sentence than its verb.
+/// Reports whether there is more to a sentence than its verb.
 fn says_what(view: &View<'_>) -> bool {
     view.size() >= 3
         && !view.has(phrases!(

@@ -74,7 +74,7 @@ fn without_emphasis(word: &str) -> &str {
     }
 }
 
-/// Whether there is surely nothing to take out of a text: printable ASCII without markup, addresses
+/// Reports whether there is surely nothing to take out of a text: printable ASCII without markup, addresses
 /// and runs of space.
 fn is_plain(text: &str) -> bool {
     let mut before = 0;
@@ -132,7 +132,7 @@ fn is_emoji(character: char) -> bool {
         || matches!(character, '\u{fe0f}' | '\u{2b50}' | '\u{2b55}')
 }
 
-/// Whether brackets, quotes and ticks of a text are closed.
+/// Reports whether brackets, quotes and ticks of a text are closed.
 pub(crate) fn is_balanced(text: &str) -> bool {
     text.matches('`').count().is_multiple_of(2)
         && text.matches('"').count().is_multiple_of(2)

@@ -64,7 +64,7 @@ fn lists_messages(heading: &str) -> bool {
             .any(|word| lower.contains(word))
 }
 
-/// Whether the person asks for something to be written where agents read it.
+/// Reports whether the person asks for something to be written where agents read it.
 pub(crate) fn asks_for_note(text: &str) -> bool {
     let view = View::of(acreta_text::head(text, 2048));
     let lower = view.text.to_lowercase();

@@ -118,7 +118,7 @@ fn laid_down(source: &Source<'_>, text: &str) -> Option<Form> {
     })
 }
 
-/// Whether a message takes back the one before it.
+/// Reports whether a message takes back the one before it.
 pub(crate) fn retracts(text: &str) -> bool {
     let view = View::of(acreta_text::head(text, 400));
     if view.tongue.spaced {
@@ -128,7 +128,7 @@ pub(crate) fn retracts(text: &str) -> bool {
     }
 }
 
-/// Whether a sentence is the person's and not a quotation, an example or something unfit to keep.
+/// Reports whether a sentence is the person's and not a quotation, an example or something unfit to keep.
 fn is_own(text: &str) -> bool {
     let quoted = text.starts_with(['"', '“', '\'', '«', '「']) || text.starts_with("you wrote");
     !quoted && !is_unsafe(text) && !text.contains(['→', '|', '\t'])

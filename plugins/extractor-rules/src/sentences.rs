@@ -161,7 +161,7 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-/// Whether a text opens with a full stop, exclamation or question mark of full width.
+/// Reports whether a text opens with a full stop, exclamation or question mark of full width.
 fn is_wide_stop(bytes: &[u8]) -> bool {
     ["。", "！", "？"]
         .iter()

@@ -23,7 +23,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether one of the phrases stands in the sentence.
+    /// Reports whether one of the phrases stands in the sentence.
     pub(crate) fn has(&self, phrases: Phrases) -> bool {
         if self.tongue.spaced {
             self.folded.any(phrases)
@@ -32,7 +32,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the sentence opens with one of the phrases.
+    /// Reports whether the sentence opens with one of the phrases.
     pub(crate) fn opens(&self, phrases: Phrases) -> bool {
         if self.tongue.spaced {
             self.folded.opens(phrases)

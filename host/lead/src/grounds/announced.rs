@@ -100,7 +100,7 @@ fn without_inline(lines: Vec<String>, cut: &mut String) -> Vec<String> {
 const ABOVE: usize = 100;
 const SHORT_LINE: usize = 120;
 
-/// Whether a line says that what follows was written by somebody else or is to be worked on.
+/// Reports whether a line says that what follows was written by somebody else or is to be worked on.
 fn announces(line: &str, next: &str, is_first: bool, rest: usize, is_apart: bool) -> bool {
     let text = line.trim().to_lowercase();
     if text.chars().count() > SHORT_LINE {
@@ -118,7 +118,7 @@ fn announces(line: &str, next: &str, is_first: bool, rest: usize, is_apart: bool
         || is_first && (processes || asks) && (rest >= 80 || is_apart || rest >= 40)
 }
 
-/// Whether a line says that a text was taken off a picture or a page, or names a language to put it into.
+/// Reports whether a line says that a text was taken off a picture or a page, or names a language to put it into.
 fn is_copied(text: &str) -> bool {
     has_phrase(text, COPIED) || has_phrase(text, INTO_LANGUAGE)
 }

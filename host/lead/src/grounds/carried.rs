@@ -149,7 +149,7 @@ impl Ground {
         }
     }
 
-    /// Whether it has a term, or one that differs by a slip of the keyboard.
+    /// Reports whether it has a term, or one that differs by a slip of the keyboard.
     fn has(&self, carrier: &Carrier, term: &Term) -> bool {
         carrier.has(term)
             || carrier.misspelt(term).is_some_and(|typed| {
@@ -235,7 +235,7 @@ impl Ground {
         Ok(())
     }
 
-    /// Whether no part of a sentence is without a word of the person.
+    /// Reports whether no part of a sentence is without a word of the person.
     fn has_no_addition(&self, sentence: &str) -> Result<(), String> {
         let parts = clauses(sentence);
         for part in parts.iter().flat_map(|clause| joined(clause)) {
@@ -261,12 +261,12 @@ impl Ground {
         Ok(())
     }
 
-    /// Whether a word is a letter away from one that was typed and is spelt as it should be.
+    /// Reports whether a word is a letter away from one that was typed and is spelt as it should be.
     fn is_lookalike(&self, term: &Term) -> bool {
         !self.all.has(term) && self.all.misspelt(term).is_some() && !self.has(&self.all, term)
     }
 
-    /// Whether it denies what the person denied and nothing else.
+    /// Reports whether it denies what the person denied and nothing else.
     fn agrees(&self, candidate: &Candidate) -> Result<(), String> {
         let mut own: HashMap<String, Signs> = HashMap::new();
         for clause in statements(candidate)
@@ -293,7 +293,7 @@ impl Ground {
     }
 }
 
-/// Whether the option a person chose is the agent's own: no tool output before says it.
+/// Reports whether the option a person chose is the agent's own: no tool output before says it.
 fn not_offered_by_tool(
     record: &Record,
     candidate: &Candidate,
@@ -329,7 +329,7 @@ fn not_offered_by_tool(
     Ok(())
 }
 
-/// Whether a name leads out of the machine.
+/// Reports whether a name leads out of the machine.
 fn is_host(name: &str) -> bool {
     let host = name.split(['/', ':']).next().unwrap_or_default();
     let mut parts = host.rsplit('.');

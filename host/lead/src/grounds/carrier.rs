@@ -50,7 +50,7 @@ impl Carrier {
         self.row.push_str(" ;");
     }
 
-    /// Whether it has the term: a name as it stands, a word by its stem.
+    /// Reports whether it has the term: a name as it stands, a word by its stem.
     pub(super) fn has(&self, term: &Term) -> bool {
         if term.is_name {
             self.has_name(&term.key)

@@ -83,7 +83,7 @@ pub(super) fn without_documents(lines: Vec<String>, cut: &mut String) -> Vec<Str
     kept
 }
 
-/// Whether a text opens with a few words without an end, and goes on with a sentence that begins anew.
+/// Reports whether a text opens with a few words without an end, and goes on with a sentence that begins anew.
 fn has_title(lines: &[&str]) -> bool {
     let [title, next, ..] = lines else {
         return false;
@@ -96,7 +96,7 @@ fn has_title(lines: &[&str]) -> bool {
         && next.ends_with(['.', '!'])
 }
 
-/// Whether proper sentences stand above or below one short line in small letters, in which nothing ends.
+/// Reports whether proper sentences stand above or below one short line in small letters, in which nothing ends.
 fn changes_hand(lines: &[&str]) -> bool {
     let is_remark = |line: &str| {
         line.split_whitespace().count() <= 8
@@ -141,7 +141,7 @@ fn is_labelled(line: &str) -> bool {
         && !value.trim().is_empty()
 }
 
-/// Whether a text opens with a salutation, or ends with a signature, on a line of its own.
+/// Reports whether a text opens with a salutation, or ends with a signature, on a line of its own.
 fn is_letter(lines: &[&str]) -> bool {
     let is_short = |line: &str| line.chars().count() <= 40;
     let opens = lines.len() >= 3
@@ -162,7 +162,7 @@ fn is_letter(lines: &[&str]) -> bool {
     opens || signs
 }
 
-/// Whether a long text has the form of a document and not that of the person's typing.
+/// Reports whether a long text has the form of a document and not that of the person's typing.
 pub(super) fn is_unlike(text: &str, others: &Habits) -> bool {
     let length = text.trim().chars().count();
     let unspaced = text

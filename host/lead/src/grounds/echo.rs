@@ -225,7 +225,7 @@ impl Echo {
             .map_or(&[], |number| &self.probes[*number].hits)
     }
 
-    /// Whether most of a text typed at a place stands in a row elsewhere. What tools show later is
+    /// Reports whether most of a text typed at a place stands in a row elsewhere. What tools show later is
     /// the person's own if the agent wrote it there in between, and so is what programs inject later.
     pub(super) fn is_elsewhere(&self, text: &str, place: usize) -> bool {
         let rows: Vec<u64> = rows(text).collect();

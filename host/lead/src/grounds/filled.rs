@@ -3,7 +3,7 @@
 use super::lexicon::{has_phrase, starts_with_phrase};
 use super::typed::GAP;
 
-/// Whether a program filled the message in from a prompt file.
+/// Reports whether a program filled the message in from a prompt file.
 pub(super) fn is_template(text: &str) -> bool {
     let text = text.trim_start();
     let lower = text[..text.floor_char_boundary(400)].to_lowercase();
@@ -25,7 +25,7 @@ pub(super) fn is_template(text: &str) -> bool {
 const PERSONAS: &str = "caveat: the messages below|you are the|you are a|you are an|your task is|your role is|act as|du bist der|du bist die|du bist ein|du bist eine|deine aufgabe|tu es un|tu es une|tu es le|vous êtes|ta tâche|\
     eres un|eres una|eres el|tu tarea|você é um|você é uma|você é o|sua tarefa|sei un|il tuo compito|je bent|ты —|ты - |вы —|твоя задача|jesteś|sen bir|你是一个|你是一名|你是|你的任务|あなたは|当エージェント|당신은|너는";
 
-/// Whether a program filled the message in from what went before.
+/// Reports whether a program filled the message in from what went before.
 pub(super) fn is_continuation(text: &str) -> bool {
     let lower = text.to_lowercase();
     let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
@@ -50,7 +50,7 @@ const TALKS: &str = "session|conversation|chat|sitzung|gespräch|unterhaltung|se
 const EARLIER: &str = "previous|earlier|prior|vorherig|früher|vorig|bisherig|précédent|antérieur|anterior|previa|prévia|precedent|предыдущ|прошл|ранее|poprzedni|önceki|之前|先前|上次|上一|此前|前の|以前|前回|これまで|이전|지난|앞선";
 const CONTINUED: &str = "context|summary|summari|compact|continue|kontext|zusammenfassung|fortgesetzt|fortsetz|setzt|contexte|résumé|reprend|reprise|contexto|resumen|resumo|continúa|continua|continuación|retoma|contesto|riassunto|контекст|сводк|резюме|итог|продолж|содержание|kontekst|podsumowanie|özet|bağlam|上下文|摘要|总结|总結|接续|接續|继续|要約|コンテキスト|続き|続け|引き継|요약|컨텍스트|이어|문맥|맥락";
 
-/// Whether a message is a slash command as a program writes it down; the next message is its template.
+/// Reports whether a message is a slash command as a program writes it down; the next message is its template.
 pub(super) fn is_command(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with("<command-name>") || text.starts_with("<command-message>")

@@ -300,14 +300,14 @@ pub(super) static LANGUAGE_WORDS: LazyLock<Vec<(&str, HashSet<&str>)>> = LazyLoc
     languages.map(|(name, words)| (*name, set(words))).collect()
 });
 
-/// Whether a lower-case text has one of the phrases: as whole words, or anywhere in scripts without blanks.
+/// Reports whether a lower-case text has one of the phrases: as whole words, or anywhere in scripts without blanks.
 pub(super) fn has_phrase(text: &str, phrases: &str) -> bool {
     phrases
         .split('|')
         .any(|phrase| find_phrase(text, phrase.trim()).is_some())
 }
 
-/// Whether a lower-case text begins with one of the phrases.
+/// Reports whether a lower-case text begins with one of the phrases.
 pub(super) fn starts_with_phrase(text: &str, phrases: &str) -> bool {
     phrases
         .split('|')

@@ -78,7 +78,7 @@ fn has_seconds(text: &str) -> bool {
     })
 }
 
-/// Whether a program printed the line.
+/// Reports whether a program printed the line.
 fn is_log(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     let lower = line.to_lowercase();

@@ -42,7 +42,7 @@ impl Message {
         units.map(|unit| unit.text.as_str())
     }
 
-    /// Whether it answers a question that a tool put.
+    /// Reports whether it answers a question that a tool put.
     pub(super) fn is_answer(&self) -> bool {
         self.is_answer
     }

@@ -49,7 +49,7 @@ const ABOUT_PERSON: &str = "the user|user prefers|user wants|you prefer|you want
 /// The agent relays what a text wants.
 const DEMANDING: &str = "requires that|requires us|demands|asks us to|asks to|instructs|per the|verlangt|fordert|schreibt vor|exige|demande de|demande que|requiere|pide|pede|richiede|vereist|требует|предписывает|要求|规定|規定|求めて|指示して|요구|지시";
 
-/// Whether the agent asks for consent or suggests something.
+/// Reports whether the agent asks for consent or suggests something.
 fn proposes(text: &str) -> bool {
     let lower = plain(text).to_lowercase();
     lower.contains(['?', '？', '¿']) || has_phrase(&lower, SUGGESTING)

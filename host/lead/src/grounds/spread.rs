@@ -82,7 +82,7 @@ pub(super) fn spread(units: &mut [Unit]) {
     }
 }
 
-/// Whether a sentence asks to translate, reword or sum up.
+/// Reports whether a sentence asks to translate, reword or sum up.
 fn is_text_work(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
     let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());

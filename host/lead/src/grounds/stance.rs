@@ -93,7 +93,7 @@ pub(super) fn stance(sentence: &str) -> Stance {
     Stance::Asserted
 }
 
-/// Whether a sentence laughs at what it says.
+/// Reports whether a sentence laughs at what it says.
 fn is_joke(text: &str, whole: &str) -> bool {
     let laughs = LAUGHING.split('|').any(|mark| whole.contains(mark))
         || has_phrase(text, "lol|lmao|rofl|xd|mdr|ptdr|jk|rsrs|kkk|kkkk");
@@ -181,14 +181,14 @@ const OR_ONLY: &str = "or just on|or just in|or only on|or only in|or is that|or
 /// Ends of a question that leaves the choice.
 const ALTERNATIVES: &str = " or not| or no| oder nicht| oder nein| oder doch nicht| ou pas| ou non| o no| ou não| o meno| of niet| или нет| czy nie|还是不用|还是不";
 
-/// Whether a line asks a question, also one without its mark, or asks for work on a text.
+/// Reports whether a line asks a question, also one without its mark, or asks for work on a text.
 pub(super) fn is_asking(line: &str) -> bool {
     let lower = line.trim().to_lowercase();
     let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());
     lower.ends_with(['?', '？']) || is_question(text, &lower)
 }
 
-/// Whether all that is asked is consent to what was said (`…, ok?`).
+/// Reports whether all that is asked is consent to what was said (`…, ok?`).
 fn has_tag(text: &str) -> bool {
     let text = text.trim_end_matches(['?', '？', ' ', '!']);
     let tag = text
@@ -216,7 +216,7 @@ impl Signs {
         }
     }
 
-    /// Whether no reading of one agrees with a reading of the other.
+    /// Reports whether no reading of one agrees with a reading of the other.
     pub(super) fn opposes(self, other: Self) -> bool {
         !(self.asserted && other.asserted || self.denied && other.denied)
     }
@@ -363,7 +363,7 @@ fn cut_instead_of<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)
     Some((clause.get(..place)?, clause.get(place + length..)?))
 }
 
-/// Whether a text denies anything at all.
+/// Reports whether a text denies anything at all.
 pub(super) fn denies(text: &str) -> bool {
     sentences(text)
         .iter()

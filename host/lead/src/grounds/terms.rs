@@ -166,7 +166,7 @@ fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
     found
 }
 
-/// Whether a token has a mark within that words do not have.
+/// Reports whether a token has a mark within that words do not have.
 fn is_marked(token: &str) -> bool {
     let letters: Vec<char> = token.chars().collect();
     letters.windows(3).any(|three| {
@@ -188,7 +188,7 @@ fn is_abbreviation(token: &str) -> bool {
         )
 }
 
-/// Whether letters of two alphabets stand in one word, as in a disguised name.
+/// Reports whether letters of two alphabets stand in one word, as in a disguised name.
 fn is_mixed(token: &str) -> bool {
     token.chars().any(|one| one.is_ascii_alphabetic())
         && token

@@ -90,7 +90,7 @@ fn judged(events: Vec<Event>, candidate: &Candidate) -> Result<Speaker, String> 
     grounds.judge(candidate, &citations)
 }
 
-/// Whether a verdict makes a candidate grounded memory.
+/// Reports whether a verdict makes a candidate grounded memory.
 fn is_grounded(candidate: &Candidate, verdict: &Result<Speaker, String>) -> bool {
     match verdict {
         Ok(Speaker::Person) => true,

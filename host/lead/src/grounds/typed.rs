@@ -209,7 +209,7 @@ fn without_quoted_orders(sentence: &str) -> String {
     kept
 }
 
-/// Whether a sentence is a quotation and hardly anything else.
+/// Reports whether a sentence is a quotation and hardly anything else.
 fn is_quotation(sentence: &str) -> bool {
     let mut inside = 0;
     let mut all = 0;

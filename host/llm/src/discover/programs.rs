@@ -152,7 +152,7 @@ impl Probe<'_> {
         home.is_some_and(|home| Utf8Path::new(home).join(relative).exists())
     }
 
-    /// Whether a file exists below a folder that a variable may have moved out of its usual place.
+    /// Reports whether a file exists below a folder that a variable may have moved out of its usual place.
     fn under(&self, variable: &str, usual: &str, relative: &str) -> bool {
         match self.environment().get(variable) {
             Some(folder) if !folder.is_empty() => Utf8Path::new(folder).join(relative).exists(),

@@ -147,7 +147,7 @@ impl CommandLine {
     }
 }
 
-/// Whether the program can be asked: nothing is reserved for one that is not installed.
+/// Reports whether the program can be asked: nothing is reserved for one that is not installed.
 pub(crate) fn check(
     settings: &AgentSettings,
     environment: &BTreeMap<String, String>,

@@ -252,7 +252,7 @@ impl MemoryWriter for Nobody {
     }
 }
 
-fn info(role: Role) -> PluginInfo {
+pub(crate) fn info(role: Role) -> PluginInfo {
     PluginInfo {
         id: "fake".to_owned(),
         role,
@@ -261,7 +261,7 @@ fn info(role: Role) -> PluginInfo {
     }
 }
 
-fn done<T>(value: T) -> Call<T> {
+pub(crate) fn done<T>(value: T) -> Call<T> {
     Call {
         result: Ok(value),
         usage: Usage::default(),

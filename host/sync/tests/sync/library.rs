@@ -20,7 +20,7 @@ use acreta_model::{
     Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Event, Extractor, Failure,
     Job, MemoryWriter, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage, Models,
     Origin, PluginInfo, Preopen, Role, Session, SharedModels, SharedSink, SharedTrace, Summary,
-    Usage, WriteAction, WriteContext, Written,
+    WriteAction, WriteContext, Written,
 };
 use acreta_redact::Redactor;
 use acreta_sessions::{Places, Platform};
@@ -32,7 +32,7 @@ use acreta_sync::{
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
-use crate::fakes::register;
+use crate::fakes::{Silent, done, info, register};
 
 pub(crate) const NOON: u64 = 1_900_022_400_000;
 
@@ -227,10 +227,6 @@ impl Workshop for Library {
         self.now_ms.load(Ordering::SeqCst)
     }
 }
-
-pub(crate) struct Silent;
-
-impl Watcher for Silent {}
 
 struct Source(Arc<Desk>);
 
@@ -439,21 +435,5 @@ impl MemoryWriter for Scribe {
             }
         });
         done(written.collect())
-    }
-}
-
-fn info(role: Role) -> PluginInfo {
-    PluginInfo {
-        id: "fake".to_owned(),
-        role,
-        wit: "0.1.0".to_owned(),
-        digest: "digest".to_owned(),
-    }
-}
-
-fn done<T>(value: T) -> Call<T> {
-    Call {
-        result: Ok(value),
-        usage: Usage::default(),
     }
 }

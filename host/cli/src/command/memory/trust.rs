@@ -63,7 +63,7 @@ pub(super) fn run(command: &TrustCommand, context: &Context) -> Result<(), Failu
     }
 }
 
-/// Whether whoever exported it said it themselves.
+/// Reports whether whoever exported it said it themselves.
 fn is_own(word: &Word) -> bool {
     word.word == Rung::Confirmed && word.by.is_none()
 }
