@@ -199,7 +199,7 @@ fn a_budget_is_kept_and_savings_are_counted() {
         .acreta(&["context", "explore", "--json", "--budget", "200"])
         .succeeded();
     assert!(
-        acreta_tokens::count_tokens(&small.stdout) <= 201,
+        acreta_text::count_tokens(&small.stdout) <= 201,
         "{}",
         small.stdout
     );

@@ -7,35 +7,62 @@
     reason = "a bench prints its figures"
 )]
 
-mod corpus;
-mod ingest;
-mod languages;
-mod process;
-mod sandbox;
-mod sync;
+mod context;
+mod engine;
+mod extract;
+mod search;
+mod serve;
 
 use std::process::ExitCode;
 
 /// Whatever goes wrong ends the bench with a message.
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
+/// One group of benches: what it is called with, and how it is run. `run` returns `None` for a command line that
+/// is not one of its usages.
+struct Group {
+    usage: &'static str,
+    run: fn(&[&str]) -> Option<Outcome<()>>,
+}
+
+const GROUPS: [Group; 5] = [
+    Group {
+        usage: engine::USAGE,
+        run: engine::run,
+    },
+    Group {
+        usage: search::USAGE,
+        run: search::run,
+    },
+    Group {
+        usage: context::USAGE,
+        run: context::run,
+    },
+    Group {
+        usage: extract::USAGE,
+        run: extract::run,
+    },
+    Group {
+        usage: serve::USAGE,
+        run: serve::run,
+    },
+];
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match words.as_slice() {
-        ["sandbox"] => sandbox::bench(),
-        ["sync"] => sync::bench(),
-        ["languages", session, components @ ..] => languages::bench(session, components),
-        _ => {
-            eprintln!("usage: cargo xtask bench sandbox|sync|languages SESSION FILE.wasm…");
-            return ExitCode::from(2);
-        }
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    match GROUPS.iter().find_map(|group| (group.run)(&words)) {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        Some(Err(error)) => {
             eprintln!("bench failed: {error}");
             ExitCode::FAILURE
+        }
+        None => {
+            eprintln!("usage: cargo xtask bench");
+            for group in GROUPS {
+                eprintln!("{}", group.usage);
+            }
+            ExitCode::from(2)
         }
     }
 }

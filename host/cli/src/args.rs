@@ -18,8 +18,7 @@ pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use init::InitArguments;
 pub(crate) use memory::{
     AddArguments, AskArguments, EditArguments, ExportArguments, ExportFormat, ImportArguments,
-    ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, Target,
-    TrustCommand,
+    ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, TrustCommand,
 };
 
 pub(crate) use model::ModelCommand;

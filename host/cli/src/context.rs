@@ -3,14 +3,11 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use acreta_config::Environment;
-use acreta_service::Kept;
-use acreta_service::{Failure, Kind, Process};
+use acreta_service::{Environment, Failure, Kept, Kind, Process, frozen};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::{Arguments, Command};
 use crate::command::hook::note_once;
-use crate::frozen;
 use crate::output;
 
 /// A project and its settings, and whether the command prints JSON.

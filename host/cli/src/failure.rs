@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use acreta_service::{Failure, Kind};
-use acreta_text::visible;
+use acreta_service::{Failure, Kind, visible};
 
 /// On stderr for a person; on stdout as well when JSON was asked for and nothing was said there yet.
 pub(crate) fn report(failure: &Failure, json: bool) -> ExitCode {

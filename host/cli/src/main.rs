@@ -5,7 +5,6 @@ mod command;
 mod consent;
 mod context;
 mod failure;
-mod frozen;
 mod junit;
 mod log;
 mod output;

@@ -1,6 +1,7 @@
 //! Printing. Nothing a guest, a session or a file says reaches a terminal unescaped.
 
-use acreta_text::visible;
+pub(crate) use acreta_service::counted as count;
+use acreta_service::visible;
 use serde::Serialize;
 
 /// One JSON value on stdout, keys in their own order.
@@ -51,8 +52,4 @@ pub(crate) fn table(rows: &[Vec<String>]) {
             .collect();
         line(cells.join("  ").trim_end());
     }
-}
-
-pub(crate) fn count(number: u64, singular: &str, plural: &str) -> String {
-    format!("{number} {}", if number == 1 { singular } else { plural })
 }

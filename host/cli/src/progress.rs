@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use acreta_lead::{Progress, TodoState};
+use acreta_service::learn::{Progress, TodoState};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 pub(crate) struct Terminal {

@@ -1,7 +1,7 @@
 //! What models were asked in a run, told to a person.
 
-use acreta_llm::Spending;
 use acreta_model::ModelUsage;
+use acreta_service::status::Spending;
 
 use crate::output::{count, talk, warn};
 

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use acreta_lead::TodoState;
-use acreta_sync::{Stage, Watcher};
+use acreta_service::learn::TodoState;
+use acreta_service::sync::{Stage, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Set by the first interrupt. The second one ends the process.
@@ -44,7 +44,7 @@ pub(crate) fn end_at_interrupt() {
 
 /// Agent programs have a process group of their own, which a terminal's interrupt does not reach.
 fn end() {
-    acreta_llm::stop_programs();
+    acreta_service::model::stop_programs();
     std::process::exit(130);
 }
 
@@ -65,7 +65,7 @@ struct AbortAt {
 }
 
 impl Bar {
-    pub(crate) fn new(environment: &acreta_config::Environment) -> Self {
+    pub(crate) fn new(environment: &acreta_service::Environment) -> Self {
         let bar = ProgressBar::new(0);
         if std::io::stderr().is_terminal() {
             let template = "{msg:12} {bar:30} {pos}/{len} {eta} left";
@@ -119,7 +119,7 @@ impl Watcher for Bar {
 impl AbortAt {
     /// `ACRETA_ABORT_AT=point:n`, in builds for tests only: the n-th time a sync passes the point,
     /// the process is gone.
-    fn from(environment: &acreta_config::Environment) -> Option<Self> {
+    fn from(environment: &acreta_service::Environment) -> Option<Self> {
         if !cfg!(debug_assertions) {
             return None;
         }

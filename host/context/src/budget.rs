@@ -1,6 +1,6 @@
 //! Answers cut to fit a number of tokens.
 
-use acreta_tokens::count_tokens;
+use acreta_text::count_tokens;
 
 use crate::response::Response;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use acreta_tokens::count_tokens;
+use acreta_text::count_tokens;
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;

@@ -2,6 +2,7 @@
 //! it was opened from, leads through no link of a project's `.acreta`, and is named in every error; a file that was replaced is on disk when
 //! `replace` returns. Tests look on, inject failures and rebuild what a crash would leave.
 
+pub mod allocator;
 mod directory;
 mod error;
 pub mod faults;

@@ -1,7 +1,7 @@
 //! How a conversation with a model goes on: what is sent first, whether an answer can be used, what
 //! is said to have it repaired, and what it is charged.
 
-use acreta_tokens::count_tokens;
+use acreta_text::count_tokens;
 
 use crate::account::Taken;
 use crate::exchange::{Answer, Exchange, Failed, Stop};

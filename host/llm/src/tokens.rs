@@ -1,7 +1,7 @@
 //! What a request counts, and what it may count by another tokenizer than ours: a budget is kept by
 //! [`worst_case`].
 
-use acreta_tokens::count_tokens;
+use acreta_text::count_tokens;
 
 use crate::Message;
 

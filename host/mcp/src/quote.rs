@@ -1,8 +1,8 @@
 //! What memory says, as quoted data. Every line of it starts with `> `, so that it cannot pass for a
 //! line of the server, and all of it stands between two markers that do not occur inside.
 
+use acreta_text::count_tokens;
 use acreta_text::{head, is_hidden};
-use acreta_tokens::count_tokens;
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

@@ -6,7 +6,7 @@ mod rows;
 mod schema;
 
 use acreta_model::MemoryType;
-use acreta_tokens::count_tokens;
+use acreta_text::count_tokens;
 use serde::Serialize;
 use serde_json::{Map, Value};
 

@@ -5,6 +5,8 @@
 pub mod api;
 mod clients;
 mod connection;
+pub mod daemon;
+pub mod dashboard;
 mod dispatch;
 mod doors;
 mod events;

@@ -1,25 +1,22 @@
 //! What agents ask for over MCP, about one project. An agent's word is not a person's: what it adds
 //! is untrusted, and what a person holds it cannot change.
 
-use acreta_lead::{Action, Note, NoteSource, Suggestion};
 use acreta_mcp::{
     Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Detail, Evidence,
     ExploreRequest, Failure as Refusal, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page,
     PageRequest, Provenance, ScopeMode, SearchRequest, Status, Trust, Verdict,
 };
-use acreta_model::MemoryType;
 use acreta_store::Memory;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
 
+use crate::amend::{Suggestion, suggest};
 use crate::answer::ask;
 use crate::codebase::Asked;
 use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
-use crate::scopes::{self, MemoryScope, Scoped};
-use crate::{Context, Failure, Kind, Process, clock, desk, origin};
-
-/// How sure a note of an agent is to begin with.
-const CONFIDENCE: f32 = 0.5;
+use crate::remember::{Author, Remember, WriteScope, remember};
+use crate::scopes::{self, Scoped};
+use crate::{Context, Failure, Kind, Process, clock, origin};
 
 /// Memories an answer may rest on.
 const SOURCES: usize = 8;
@@ -42,21 +39,12 @@ impl ForAgents {
         Context::open(&self.process, &self.directory)
     }
 
-    fn scopes(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
-        Ok(scopes::of_mode(context, scopes::mode(context, None)?))
-    }
-
     fn find(context: &Context, id: &str) -> Result<Scoped, Failure> {
-        scopes::find_in(context, &Self::scopes(context)?, id)
+        scopes::find_in(context, &scopes::configured(context)?, id)
     }
 
     fn suggest(&self, id: &str, suggestion: Suggestion) -> Result<Changed, Refusal> {
-        let context = self.context()?;
-        let scoped = Self::find(&context, id)?;
-        let mut desk = desk::open(&context, scoped.layout)?;
-        let done = desk
-            .suggest(&scoped.memory.id, suggestion)
-            .map_err(Failure::from)?;
+        let done = suggest(id, suggestion, &self.context()?)?;
         Ok(Changed {
             id: done.id,
             path: done.path,
@@ -124,7 +112,7 @@ impl Backend for ForAgents {
 
     fn list(&self, page: PageRequest) -> Result<Page<Hit>, Refusal> {
         let context = self.context()?;
-        let scopes = Self::scopes(&context)?;
+        let scopes = scopes::configured(&context)?;
         let snapshots = scopes
             .iter()
             .map(|scope| Ok((scope.name.as_str(), scope.snapshot(&context)?)))
@@ -149,53 +137,22 @@ impl Backend for ForAgents {
     }
 
     fn add(&self, memory: &NewMemory) -> Result<Added, Refusal> {
-        let context = self.context()?;
-        let memory_type = memory.memory_type.unwrap_or(MemoryType::Learning);
-        let kind = match &memory.kind {
-            Some(kind) => kind.clone(),
-            None if memory_type == MemoryType::Learning => "insight".to_owned(),
-            None => String::new(),
-        };
-        let note = Note {
-            memory_type,
-            kind,
+        let request = Remember {
+            memory_type: memory.memory_type,
+            kind: memory.kind.clone(),
             title: memory.title.clone(),
-            body: memory.body.clone(),
+            body: Some(memory.body.clone()),
             tags: memory.tags.clone(),
-            confidence: CONFIDENCE,
-            at_ms: None,
-            quote: memory.body.clone(),
-            place: String::new(),
+            confidence: None,
+            scope: WriteScope::Project,
+            author: Author::Agent(memory.client.clone()),
         };
-        let client = memory.client.as_deref().unwrap_or("agent");
-        let source = NoteSource::Agent(acreta_text::slug(client));
-        let layout = MemoryScope::project(&context).layout;
-        let mut desk = desk::open(&context, layout)?;
-        let report = desk
-            .remember(vec![note], &source, false)
-            .map_err(Failure::from)?;
-        if let Some(refused) = report.refused.first() {
-            let message = format!("this is not remembered: it {}", refused.reason);
-            return Err(Refusal::new(FailureKind::Refused, message)
-                .hint("a person can say it with `acreta memory add`"));
-        }
-        let action = report.actions.into_iter().next();
-        Ok(match action {
-            Some(done) => Added {
-                message: match done.action {
-                    Action::NoOp => done.reason,
-                    _ => "kept as untrusted until a person confirms it".to_owned(),
-                },
-                action: done.action.name().to_owned(),
-                id: Some(done.memory_id),
-                path: done.path,
-            },
-            None => Added {
-                action: Action::NoOp.name().to_owned(),
-                id: None,
-                path: None,
-                message: "nothing to remember".to_owned(),
-            },
+        let report = remember(&request, &self.context()?)?;
+        Ok(Added {
+            action: report.action,
+            id: report.id,
+            path: report.path,
+            message: report.message,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Answering a question from memory, with sources. Writes nothing.
 
-use acreta_ask::{Answer, Passage, extract};
+use crate::ask::{Answer, Passage, extract};
 use acreta_llm::{Message, Purpose, Request, Speaker};
 
 use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
@@ -77,18 +77,18 @@ fn ask_model(
     let Some(session) = models::session(context, Purpose::Ask)? else {
         return Ok(None);
     };
-    let (rules, asked) = acreta_ask::prompt(question, passages);
+    let (rules, asked) = crate::ask::prompt(question, passages);
     let reply = session.complete(&Request {
         purpose: Purpose::Ask,
         messages: vec![
             Message::new(Speaker::System, rules),
             Message::new(Speaker::User, asked),
         ],
-        json_schema: Some(acreta_ask::SCHEMA.to_owned()),
+        json_schema: Some(crate::ask::SCHEMA.to_owned()),
         max_output_tokens: ANSWER_TOKENS,
     });
     let answer = match reply {
-        Ok(reply) => acreta_ask::check(&reply.content, passages),
+        Ok(reply) => crate::ask::check(&reply.content, passages),
         Err(error) => Err(error.to_string()),
     };
     Ok(Some(answer))

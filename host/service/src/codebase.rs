@@ -3,7 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use acreta_context::{Context as Codebase, ContextOptions, Request, Response, SensitivePatterns};
+pub use acreta_context::{
+    CacheStatus, Change, Changed, Delta, Detail, Event, Following, Found, Freshness, Gain, Reason,
+    Request, Response, Slice, Source,
+};
+use acreta_context::{Context as Codebase, ContextOptions, SensitivePatterns};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 

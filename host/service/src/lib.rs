@@ -4,38 +4,73 @@
 //! This is where the clock is read and chance is asked for; the environment is handed in.
 
 mod agent;
+pub mod amend;
 pub mod answer;
+pub mod ask;
+pub mod brief;
+pub mod candidates;
 pub mod clock;
 pub mod codebase;
+pub mod configure;
 pub mod connect;
 mod context;
 mod deferred;
 pub mod desk;
+pub mod doctor;
+pub mod editor;
 pub mod events;
+pub mod export;
 mod failure;
+mod files;
 pub mod find;
+pub mod frozen;
 mod hints;
+pub mod hook_log;
+pub mod import;
+pub mod init;
+pub mod inspect;
+pub mod install;
 mod kept;
-mod learn;
+pub mod learn;
+pub mod maintain;
+pub mod memories;
 pub mod model;
 pub mod models;
 pub mod origin;
 pub mod pending;
 pub mod plugins;
 pub mod projects;
+pub mod purge;
+pub mod queue;
 pub mod readings;
+pub mod remember;
 pub mod reports;
 pub mod repository;
+pub mod runs;
+pub mod scaffold;
 pub mod scopes;
+pub mod search;
+pub mod session;
 pub mod settings;
 mod snapshots;
+pub mod status;
+pub mod sync;
+pub mod trust;
+pub mod try_out;
 mod upgrade;
 pub mod usage;
 mod workshop;
 
+pub use acreta_config::Environment;
+pub use acreta_text::{is_hidden, visible};
 pub use agent::ForAgents;
 pub use context::{Context, Process, project_config};
 pub use failure::{Failure, Kind};
+pub use files::{read_text, write_text};
 pub use kept::{Kept, LentCatalog};
-pub use learn::learn;
 pub use workshop::LazyWorkshop;
+
+/// A number with its noun.
+pub fn counted(number: u64, singular: &str, plural: &str) -> String {
+    format!("{number} {}", if number == 1 { singular } else { plural })
+}

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use acreta_config::{Origin, set};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{Progress, RunMode, RunOptions};
-use acreta_llm::{
-    Estimates, ModelOption, PriceTable, Program, ProviderSettings, Purpose, Spending,
-};
+use acreta_llm::{Estimates, PriceTable, Program, ProviderSettings, Purpose, Spending};
+pub use acreta_llm::{ModelAccess, ModelOption, Readiness, stop_programs};
 use acreta_model::ModelUsage;
 use acreta_store::Layout;
 use acreta_sync::{RecentFile, Selection, recent_files};
@@ -136,7 +135,7 @@ pub fn outlook(context: &Context, sessions: usize) -> Result<Outlook, Failure> {
             models: Some(models::granted(&asking.config, &asking, source)?),
             ..folder.options(&asking)?
         };
-        if learn(&file.path, &options, &asking, &Silent, &|_| {}).is_ok() {
+        if learn::read(&file.path, &options, &asking, &Silent, &|_| {}).is_ok() {
             let total = estimates.total();
             outlook.sessions += 1;
             outlook.calls += total.requests;
@@ -180,7 +179,7 @@ pub fn trial(
     let options = folder.options(&asking)?;
     let mut read = None;
     for file in files {
-        let report = learn(&file, &options, &asking, progress, notice)?;
+        let report = learn::read(&file, &options, &asking, progress, notice)?;
         let is_empty = report.session.events == 0;
         read = Some((file, report));
         if !is_empty {

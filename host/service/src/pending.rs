@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use acreta_catalog::{
-    Catalog, CatalogOptions, PendingRecord, PendingSighting, PendingState, SessionKey,
-};
+use acreta_catalog::{Catalog, CatalogOptions, PendingSighting, SessionKey};
+pub use acreta_catalog::{PendingRecord, PendingState};
 use acreta_lead::{Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
 use acreta_model::MemoryType;
 use acreta_store::{Contribution, Layout};

@@ -1,11 +1,12 @@
 //! Which projects get memory, and whose memory is read. Registering is the user's act: a folder that came
 //! with a repository registers nothing.
 
-use acreta_catalog::Project;
+pub use acreta_catalog::Project;
 use acreta_fs::{Directory, NoFaults, canonical};
 use acreta_sessions::identity_of;
 use acreta_store::{Layout, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
 
 use crate::clock::now_ms;
 use crate::{Context, Failure, Kind, scopes};
@@ -159,4 +160,88 @@ fn forget_index(root: &Utf8Path) {
     {
         tracing::warn!(%error, "an index that came with the project stays");
     }
+}
+
+/// Takes in paths that a project had before it moved: sessions from there are its own.
+pub fn add_former_paths(
+    context: &Context,
+    project: &Project,
+    former: &[Utf8PathBuf],
+) -> Result<(), Failure> {
+    for path in former {
+        scopes::open_catalog(context)?.add_former_path(project.id, path)?;
+        let former = Layout::for_project(path).with_words_in(&context.home.words());
+        acreta_store::move_words(&former, &context.layout(&project.root))?;
+    }
+    Ok(())
+}
+
+/// The known projects, and places whose sessions wait to be taken in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Projects {
+    pub projects: Vec<ProjectRow>,
+    pub waiting: Vec<WaitingRow>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProjectRow {
+    pub root: Utf8PathBuf,
+    pub registered: bool,
+    pub exists: bool,
+    pub root_commit: Option<String>,
+    pub remote: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WaitingRow {
+    /// None for sessions of no project.
+    pub project: Option<Utf8PathBuf>,
+    pub sessions: u64,
+}
+
+pub fn list(context: &Context) -> Result<Projects, Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    let projects = catalog.projects()?.into_iter().map(|project| ProjectRow {
+        exists: project.root.is_dir(),
+        root: project.root,
+        registered: project.registered,
+        root_commit: project.identity.root_commit,
+        remote: project.identity.remote,
+    });
+    let waiting = catalog.waiting()?.into_iter().map(|waiting| WaitingRow {
+        project: waiting.place,
+        sessions: waiting.sessions,
+    });
+    Ok(Projects {
+        projects: projects.collect(),
+        waiting: waiting.collect(),
+    })
+}
+
+/// Leaves a project out from now on. Its memory stays as it is.
+pub fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBuf, Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    // One that is gone from disk can be left out, too.
+    let root = match folder {
+        Some(folder) if !folder.is_dir() => folder.to_owned(),
+        folder => root_of(context, folder)?,
+    };
+    match catalog.unregister(&root, now_ms())? {
+        Some(project) => {
+            let layout = Layout::for_project(&project.root);
+            catalog.purge_pending_of(layout.base().as_str())?;
+            Ok(project.root)
+        }
+        None => Err(Failure::saying(format!("`{root}` is no known project"))
+            .hint("`acreta project list` shows them")),
+    }
+}
+
+/// Trusts the settings of the project at hand, or takes that back. Reports whether it changed anything.
+pub fn trust(context: &Context, is_trusted: bool) -> Result<bool, Failure> {
+    let mut trust = context.trust.clone();
+    Ok(match is_trusted {
+        true => trust.trust(&context.project)?,
+        false => trust.revoke(&context.project)?,
+    })
 }

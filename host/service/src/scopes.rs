@@ -10,6 +10,7 @@ use acreta_vectors::LocalModel;
 use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
+use crate::remember::WriteScope;
 use crate::{Context, Failure, Kind, LentCatalog};
 
 /// One scope's memory.
@@ -39,6 +40,14 @@ impl MemoryScope {
         Self {
             name: "global".to_owned(),
             layout: context.global_layout(),
+        }
+    }
+
+    /// The scope that a request writes to.
+    pub fn to_write(scope: WriteScope, context: &Context) -> Self {
+        match scope {
+            WriteScope::Project => Self::project(context),
+            WriteScope::Global => Self::global(context),
         }
     }
 
@@ -146,6 +155,11 @@ pub fn of_mode(context: &Context, mode: ScopeMode) -> Vec<MemoryScope> {
         ScopeMode::ProjectOnly => vec![project],
         ScopeMode::GlobalOnly => vec![global],
     }
+}
+
+/// The scopes that the settings name.
+pub fn configured(context: &Context) -> Result<Vec<MemoryScope>, Failure> {
+    Ok(of_mode(context, mode(context, None)?))
 }
 
 /// The other projects that were taken in, by path.

@@ -1,7 +1,13 @@
 //! Words, overlap and slugs: the one way acreta looks at text.
 //! The same text gives the same result on every machine, in the host and in a guest.
 
+#[cfg(feature = "tokens")]
+mod count;
+
 use std::collections::BTreeSet;
+
+#[cfg(feature = "tokens")]
+pub use count::count_tokens;
 
 /// The words of a text: lower case, letters and digits, in order, with repetitions.
 ///

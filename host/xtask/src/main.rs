@@ -106,53 +106,34 @@ fn plugins() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Benches live in their own crates, so that this one builds in seconds.
+/// Benches live in a crate of their own, so that this one builds in seconds.
 fn bench(arguments: &[&str]) -> Result<(), Failed> {
+    /// Benches that start `acreta` by its path.
+    const DRIVERS: [&str; 7] = [
+        "agreement",
+        "cost",
+        "extract",
+        "sample",
+        "search",
+        "serve",
+        "soak",
+    ];
+    run(cargo().args([
+        "build",
+        "--release",
+        "--package",
+        "acreta",
+        "--package",
+        "acreta-bench",
+    ]))?;
     let program = |name: &str| {
         let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         process::target_dir().join("release").join(name)
     };
-    let build = |packages: &[&str]| {
-        let mut command = cargo();
-        command.args(["build", "--release"]);
-        for package in packages {
-            command.args(["--package", package]);
-        }
-        run(&mut command)
-    };
-    match arguments.first() {
-        Some(&"retrieval") => {
-            build(&["acreta-bench-search"])?;
-            run(std::process::Command::new(program("acreta-bench-search")).args(arguments))
-        }
-        Some(&"extract" | &"sample" | &"cost" | &"agreement") => {
-            build(&["acreta", "acreta-bench-extract"])?;
-            run(std::process::Command::new(program("acreta-bench-extract"))
-                .args(arguments)
-                .arg("--binary")
-                .arg(program("acreta")))
-        }
-        Some(&"context" | &"history" | &"localise" | &"pilot") => {
-            build(&["acreta-bench-context"])?;
-            run(std::process::Command::new(program("acreta-bench-context")).args(arguments))
-        }
-        Some(&"serve" | &"soak") => {
-            build(&["acreta", "acreta-bench-serve"])?;
-            run(std::process::Command::new(program("acreta-bench-serve"))
-                .args(arguments)
-                .arg("--binary")
-                .arg(program("acreta")))
-        }
-        Some(&"search") => {
-            build(&["acreta", "acreta-bench-search"])?;
-            run(std::process::Command::new(program("acreta-bench-search"))
-                .args(arguments)
-                .arg("--binary")
-                .arg(program("acreta")))
-        }
-        _ => {
-            build(&["acreta", "acreta-bench"])?;
-            run(std::process::Command::new(program("acreta-bench")).args(arguments))
-        }
+    let mut bench = std::process::Command::new(program("acreta-bench"));
+    bench.args(arguments);
+    if arguments.first().is_some_and(|name| DRIVERS.contains(name)) {
+        bench.arg("--binary").arg(program("acreta"));
     }
+    run(&mut bench)
 }

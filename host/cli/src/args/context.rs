@@ -1,6 +1,6 @@
 //! Arguments of `acreta context`.
 
-use acreta_context::{Detail, Request};
+use acreta_service::codebase::{Detail, Request};
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 

@@ -1,7 +1,7 @@
 //! Arguments of `acreta memory`, `ask` and `maintain`.
 
 use acreta_service::find::Wanted;
-use acreta_service::scopes::MemoryScope;
+use acreta_service::remember::WriteScope;
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -351,11 +351,11 @@ pub(crate) struct MaintainArguments {
     pub(crate) scope: Target,
 }
 
-impl Target {
-    pub(crate) fn of(self, context: &acreta_service::Context) -> MemoryScope {
-        match self {
-            Target::Project => MemoryScope::project(context),
-            Target::Global => MemoryScope::global(context),
+impl From<Target> for WriteScope {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::Project => WriteScope::Project,
+            Target::Global => WriteScope::Global,
         }
     }
 }

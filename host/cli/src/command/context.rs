@@ -5,9 +5,8 @@ mod text;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use acreta_context::{Event, Following, Gain, Response, Source};
 use acreta_service::Failure;
-use acreta_service::codebase::Asked;
+use acreta_service::codebase::{Asked, Event, Following, Gain, Response, Source};
 
 use crate::args::{ContextCommand, ProjectArgument, WatchArguments};
 use crate::context::Context;

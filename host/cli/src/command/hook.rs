@@ -2,7 +2,6 @@
 //! nothing of it and the person finds it in a log.
 
 mod form;
-mod known;
 mod log;
 mod start;
 mod stop;

@@ -1,14 +1,8 @@
 //! `acreta init`: connects the agents on this machine, and takes that back.
 
-use acreta_agents::{
-    Agent, ApplyError, Detected, Machine, Plan, Platform, Receipt, Setup, Undone, apply, detect,
-    plan, undo,
-};
-use acreta_fs::NoFaults;
-use acreta_service::clock::now_ms;
-use acreta_service::{Failure, Kind, clock, projects};
-use acreta_store::{Marker, project_root_outside};
-use camino::{Utf8Path, Utf8PathBuf};
+use acreta_service::init::{self, Connection, ConnectionReport, Plan, TakenBack};
+use acreta_service::{Failure, Kind, clock};
+use camino::Utf8Path;
 use serde_json::json as value;
 
 use crate::args::InitArguments;
@@ -20,43 +14,33 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     if arguments.undo {
         return take_back(context);
     }
-    let machine = machine(context)?;
-    let found = detect(&machine);
-    let agents = wanted(&arguments.agents, &found)?;
-    let project = project(context);
-    let binary = super::serve::program()?;
-    let plan = plan(&Setup {
-        machine: &machine,
-        project: project.as_deref(),
-        binary: &binary,
-        agents: &agents,
-    });
+    let connection = init::plan(&arguments.agents, &super::serve::program()?, context)?;
+    let plan = &connection.plan;
     if !context.json {
-        show(&plan, &agents);
+        show(&connection);
     }
     let writes = !arguments.dry_run && !plan.is_empty();
     let files = count(plan.changes.len() as u64, "file", "files");
     let agreed = writes && agrees(&format!("write {files}?"), Preset::Yes, arguments.yes)?;
     let backup = match agreed {
-        true => Some(write(&plan, context)?),
+        true => Some(init::write(plan, context)?),
         false => None,
     };
     // Also when every file is as it should be: the project may be new.
     let takes_in = !arguments.dry_run && (agreed || plan.is_empty());
-    let taken_in = match project.filter(|_| takes_in) {
-        Some(project) => take_in(&project, context)?,
-        None => None,
+    let is_new = match connection.project.as_deref().filter(|_| takes_in) {
+        Some(project) => init::register(project, context)?,
+        None => false,
     };
     if context.json {
-        json(&as_json(
-            &found,
-            &plan,
+        json(&ConnectionReport::new(
+            &connection,
             arguments.dry_run,
-            backup.as_deref(),
+            backup,
         ));
     } else {
-        conclude(&plan, arguments, agreed, backup.as_deref());
-        if let Some(project) = &taken_in {
+        conclude(plan, arguments, agreed, backup.as_deref());
+        if let Some(project) = connection.project.as_ref().filter(|_| is_new) {
             talk(&format!(
                 "{project} is taken in: its sessions become memory"
             ));
@@ -79,53 +63,10 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     }
 }
 
-fn machine(context: &Context) -> Result<Machine, Failure> {
-    let Some(home) = context.home.user() else {
-        let message = "the home folder is not known: no agent's settings can be found";
-        return Err(Failure::saying(message).hint("set `HOME`"));
-    };
-    Ok(Machine {
-        home: home.to_owned(),
-        variables: context.environment.clone().into_iter().collect(),
-        platform: Platform::current(),
-    })
-}
-
-fn wanted(names: &[String], found: &[Detected]) -> Result<Vec<Agent>, Failure> {
-    if names.is_empty() {
-        let agents: Vec<Agent> = found.iter().map(|found| found.agent).collect();
-        if agents.is_empty() {
-            return Err(
-                Failure::saying("no agent was found on this machine").hint(format!(
-                    "acreta connects {}; `--agents NAME` connects one that was not found",
-                    known()
-                )),
-            );
-        }
-        return Ok(agents);
-    }
-    let of = |name: &String| {
-        Agent::of_id(name.trim()).ok_or_else(|| {
-            let message = format!("`init` does not know the agent `{name}`");
-            Failure::new(Kind::Usage, message).hint(format!("it knows {}", known()))
-        })
-    };
-    names.iter().map(of).collect()
-}
-
-fn known() -> String {
-    Agent::ALL.map(Agent::id).join(", ")
-}
-
-/// The repository a person is in, if it is one.
-fn project(context: &Context) -> Option<Utf8PathBuf> {
-    let root = project_root_outside(&context.project, context.home.folder());
-    let is_home = context.home.user() == Some(root.path.as_path());
-    (root.marker != Marker::Nothing && !is_home).then_some(root.path)
-}
-
-fn show(plan: &Plan, agents: &[Agent]) {
-    let names: Vec<&str> = agents.iter().map(|agent| agent.name()).collect();
+fn show(connection: &Connection) {
+    let plan = &connection.plan;
+    let agents = connection.agents.iter();
+    let names: Vec<&str> = agents.map(|agent| agent.name()).collect();
     talk(&format!("agents: {}", names.join(", ")));
     for text in plan.diff().lines() {
         line(text);
@@ -139,35 +80,6 @@ fn show(plan: &Plan, agents: &[Agent]) {
     for problem in &plan.problems {
         warn(&format!("left alone: {problem}"));
     }
-}
-
-/// Where copies and receipts lie, one folder for each time.
-fn backups(context: &Context) -> Utf8PathBuf {
-    context.home.folder().join("connected")
-}
-
-fn write(plan: &Plan, context: &Context) -> Result<Utf8PathBuf, Failure> {
-    let folder = backups(context).join(format!("{}", now_ms()));
-    match apply(plan, &folder, NoFaults::shared()) {
-        Ok(_) => Ok(folder),
-        Err(error) => {
-            let hint = error.hint();
-            let kind = match &error {
-                ApplyError::Partial { .. } => Kind::Partial,
-                _ => Kind::Failure,
-            };
-            let mut failure = Failure::from_error(&error);
-            failure.kind = kind;
-            failure.hints.extend(hint.map(str::to_owned));
-            Err(failure)
-        }
-    }
-}
-
-/// The project, if it was not taken in before.
-fn take_in(project: &Utf8Path, context: &Context) -> Result<Option<Utf8PathBuf>, Failure> {
-    let (project, is_new) = projects::add(context, project)?;
-    Ok(is_new.then_some(project.root))
 }
 
 fn conclude(plan: &Plan, arguments: &InitArguments, agreed: bool, backup: Option<&Utf8Path>) {
@@ -193,78 +105,17 @@ fn conclude(plan: &Plan, arguments: &InitArguments, agreed: bool, backup: Option
     }
 }
 
-fn as_json(
-    found: &[Detected],
-    plan: &Plan,
-    dry_run: bool,
-    backup: Option<&Utf8Path>,
-) -> serde_json::Value {
-    let found: Vec<_> = found
-        .iter()
-        .map(|found| value!({ "agent": found.agent.id(), "name": found.agent.name() }))
-        .collect();
-    let changes: Vec<_> = plan
-        .changes
-        .iter()
-        .map(|change| {
-            let agents: Vec<&str> = change.agents.iter().map(|agent| agent.id()).collect();
-            value!({
-                "path": change.path,
-                "what": change.what,
-                "agents": agents,
-                "new": change.before.is_none(),
-            })
-        })
-        .collect();
-    let kept: Vec<_> = plan
-        .kept
-        .iter()
-        .map(|kept| value!({ "path": kept.path, "what": kept.what }))
-        .collect();
-    let notes: Vec<_> = plan
-        .notes
-        .iter()
-        .map(|note| value!({ "agent": note.agent.id(), "text": note.text }))
-        .collect();
-    let problems: Vec<String> = plan.problems.iter().map(ToString::to_string).collect();
-    value!({
-        "found": found,
-        "changes": changes,
-        "kept": kept,
-        "problems": problems,
-        "notes": notes,
-        "dry_run": dry_run,
-        "backup": backup,
-    })
-}
-
 /// Undoes every `init`, the latest first.
 fn take_back(context: &Context) -> Result<(), Failure> {
-    let folder = backups(context);
-    let mut times: Vec<String> = match folder.read_dir_utf8() {
-        Ok(entries) => entries
-            .flatten()
-            .map(|entry| entry.file_name().to_owned())
-            .filter(|name| name.parse::<u64>().is_ok())
-            .collect(),
-        Err(_) => Vec::new(),
-    };
-    if times.is_empty() {
+    let taken = init::take_back(context)?;
+    if taken.is_empty() {
         talk("nothing to take back: `acreta init` wrote nothing");
         return Ok(());
     }
-    times.sort_by_key(|name| std::cmp::Reverse(name.parse::<u64>().unwrap_or(0)));
-    let directory = acreta_fs::Directory::open(&folder, NoFaults::shared())?;
     let mut refused = 0;
-    for time in &times {
-        let receipt =
-            Receipt::read(&folder.join(time)).map_err(|error| Failure::from_error(&error))?;
-        let undone = undo(&receipt, NoFaults::shared());
-        tell(&undone, time, context);
-        refused += undone.refused.len();
-        if undone.is_complete() {
-            directory.remove_dir_all(time)?;
-        }
+    for taken in &taken {
+        tell(taken, context);
+        refused += taken.undone.refused.len();
     }
     match refused {
         0 => Ok(()),
@@ -275,11 +126,15 @@ fn take_back(context: &Context) -> Result<(), Failure> {
                 count(refused as u64, "file was", "files were")
             ),
         )
-        .hint(format!("copies of what was there are in {folder}"))),
+        .hint(format!(
+            "copies of what was there are in {}",
+            init::backups(context)
+        ))),
     }
 }
 
-fn tell(undone: &Undone, time: &str, context: &Context) {
+fn tell(taken: &TakenBack, context: &Context) {
+    let undone = &taken.undone;
     if context.json {
         let refused: Vec<_> = undone
             .refused
@@ -306,6 +161,6 @@ fn tell(undone: &Undone, time: &str, context: &Context) {
     for refusal in &undone.refused {
         warn(&format!("{}: {}", refusal.path, refusal.why));
     }
-    let when = time.parse().map(clock::shown).unwrap_or_default();
+    let when = clock::shown(taken.at_ms);
     talk(&format!("what `init` wrote at {when} UTC is taken back"));
 }

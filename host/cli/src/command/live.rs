@@ -1,11 +1,11 @@
-//! `acreta status --live`: what happens, as it happens, in whichever process it does.
+//! `acreta status --live`: events as they happen, in whichever process they do.
 
 use std::time::Duration;
 
-use acreta_catalog::{Catalog, Event, EventFilter, EventKind};
+use acreta_service::Failure;
 use acreta_service::clock::shown_time;
-use acreta_service::{Failure, scopes};
-use serde_json::{Value, json as value};
+use acreta_service::runs::{self, EventRow};
+use serde_json::Value;
 
 use crate::context::Context;
 use crate::output::{line, raw, talk};
@@ -14,20 +14,19 @@ use crate::watch;
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Events of one look.
-const EVENTS: u64 = 1_000;
-
-/// Tells events from now on, until somebody interrupts it.
+/// Prints events from now on, until somebody interrupts it.
 pub(crate) fn follow(context: &Context) -> Result<(), Failure> {
-    let catalog = scopes::open_catalog(context)?;
     watch::catch_interrupts();
-    let mut last = catalog.last_event()?.map_or(0, |event| event.seq);
+    let mut last = runs::last_event(context)?;
     talk("waiting for what happens; interrupt to stop");
     while !watch::is_interrupted() {
-        for event in after(&catalog, last)? {
+        for event in runs::events_after(last, context)? {
             last = event.seq;
             match context.json {
-                true => raw(&format!("{}\n", as_json(&event))),
+                true => raw(&format!(
+                    "{}\n",
+                    serde_json::to_string(&event).unwrap_or_default()
+                )),
                 false => line(&told(&event)),
             }
         }
@@ -36,35 +35,11 @@ pub(crate) fn follow(context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn after(catalog: &Catalog, last: u64) -> Result<Vec<Event>, Failure> {
-    Ok(catalog.events(&EventFilter {
-        after_seq: Some(last),
-        limit: Some(EVENTS),
-        ..EventFilter::default()
-    })?)
-}
-
-pub(super) fn as_json(event: &Event) -> Value {
-    let (seq, event) = (event.seq, &event.event);
-    value!({
-        "seq": seq,
-        "at_ms": event.at_ms,
-        "level": event.level.name(),
-        "kind": event.kind.name(),
-        "name": event.name,
-        "run_id": event.run_id,
-        "request_id": event.request_id,
-        "project": event.project,
-        "fields": event.fields,
-    })
-}
-
-fn told(event: &Event) -> String {
-    let event = &event.event;
+fn told(event: &EventRow) -> String {
     let edge = match event.kind {
-        EventKind::Begin => "▸",
-        EventKind::End => "▪",
-        EventKind::Event => " ",
+        "begin" => "▸",
+        "end" => "▪",
+        _ => " ",
     };
     let mut text = format!("{} {edge} {}", shown_time(event.at_ms), event.name);
     for (name, field) in &event.fields {

@@ -7,12 +7,8 @@ mod purge;
 mod search;
 mod trust;
 
-use acreta_model::MemoryType;
 use acreta_service::Failure;
-use acreta_service::find::wanted_type;
-use acreta_service::origin;
-use acreta_service::scopes::{self, Scoped};
-use serde::Serialize;
+use acreta_service::memories::{self, List, ProposalOperation, Row, Shown};
 
 use crate::args::MemoryCommand;
 use crate::context::Context;
@@ -27,25 +23,21 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
             archived,
             scope,
             all_projects,
-        } => {
-            let wanted = wanted_type(memory_type.as_deref())?;
-            let mut seen = scopes::of_mode(context, scopes::mode(context, scope.as_deref())?);
-            if *all_projects {
-                seen.extend(scopes::other_projects(context)?);
-            }
-            list(
-                &scopes::load(context, &seen)?,
-                wanted,
-                *archived,
-                context.json,
-            );
-            Ok(())
-        }
+        } => list(
+            &List {
+                memory_type: memory_type.clone(),
+                archived: *archived,
+                scope: scope.clone(),
+                all_projects: *all_projects,
+            },
+            context,
+        ),
         MemoryCommand::Show { id } => {
-            let memories = load(context)?;
-            let scoped = scopes::find(&memories, id)?;
-            show(scoped, context);
-            scopes::note_access(context, &[scoped.memory.id.as_str()]);
+            let shown = memories::show(id, context)?;
+            match context.json {
+                true => json(&shown),
+                false => print(&shown),
+            }
             Ok(())
         }
         MemoryCommand::Related { id, limit } => search::related(id, *limit, context),
@@ -58,145 +50,47 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
     }
 }
 
-/// Every memory that the configured scopes show.
-fn load(context: &Context) -> Result<Vec<Scoped>, Failure> {
-    scopes::load(
-        context,
-        &scopes::of_mode(context, scopes::mode(context, None)?),
-    )
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    id: &'a str,
-    #[serde(rename = "type")]
-    memory_type: MemoryType,
-    kind: &'a str,
-    title: &'a str,
-    trust: &'static str,
-    status: &'static str,
-    stale: bool,
-    edited: bool,
-    proposals: usize,
-    updated: Option<&'a str>,
-    tags: &'a [String],
-    scope: &'a str,
-    path: &'a str,
-}
-
-impl<'a> Row<'a> {
-    fn new(scoped: &'a Scoped) -> Self {
-        let memory = &scoped.memory;
-        let state = memory.state.as_ref();
-        let archived = if memory.is_archived() {
-            "archived"
-        } else {
-            "active"
-        };
-        Self {
-            scope: &scoped.scope,
-            id: &memory.id,
-            memory_type: memory.memory_type,
-            kind: memory.kind(),
-            title: memory.title(),
-            trust: memory.trust().name(),
-            status: state.map_or(archived, |state| state.status.name()),
-            stale: state.is_some_and(|state| state.stale),
-            edited: memory.edited(),
-            proposals: state.map_or(0, |state| state.proposals.len()),
-            updated: memory.front_matter.updated.as_deref(),
-            tags: &memory.front_matter.tags,
-            path: memory.path.as_str(),
-        }
-    }
-
-    /// What a person should know before believing it.
-    fn remarks(&self) -> String {
-        let mut remarks = Vec::new();
-        if self.trust == "untrusted" {
-            remarks.push("untrusted");
-        }
-        if self.status == "superseded" {
-            remarks.push("superseded");
-        }
-        if self.stale {
-            remarks.push("stale");
-        }
-        if self.proposals > 0 {
-            remarks.push("change proposed");
-        }
-        if remarks.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", remarks.join(", "))
-        }
-    }
-}
-
-fn list(memories: &[Scoped], memory_type: Option<MemoryType>, archived: bool, as_json: bool) {
-    let mut rows: Vec<Row<'_>> = memories
-        .iter()
-        .filter(|scoped| scoped.memory.is_archived() == archived)
-        .filter(|scoped| memory_type.is_none_or(|wanted| scoped.memory.memory_type == wanted))
-        .map(Row::new)
-        .collect();
-    rows.sort_by(|left, right| {
-        right
-            .updated
-            .cmp(&left.updated)
-            .then_with(|| left.id.cmp(right.id))
-    });
-    if as_json {
-        return json(&serde_json::json!({ "memories": rows }));
-    }
-    if rows.is_empty() {
-        return talk(
-            "no memory yet; `acreta run` learns from your sessions, `acreta memory add` from you",
-        );
-    }
-    let cells: Vec<Vec<String>> = rows
-        .iter()
-        .map(|row| {
-            let kind = if row.kind.is_empty() {
-                row.memory_type.name()
-            } else {
-                row.kind
-            };
-            vec![
-                row.id.to_owned(),
-                kind.to_owned(),
-                format!("{}{}", row.title, row.remarks()),
-            ]
-        })
-        .collect();
-    table(&cells);
-}
-
-fn show(scoped: &Scoped, context: &Context) {
-    let memory = &scoped.memory;
-    let origin = origin::of_memory(context, &scoped.layout, memory);
+fn list(request: &List, context: &Context) -> Result<(), Failure> {
+    let listed = memories::list(request, context)?;
     if context.json {
-        return json(&serde_json::json!({
-            "memory": Row::new(scoped),
-            "origin": origin,
-            "text": memory.text,
-            "evidence": memory.evidence,
-            "state": memory.state,
-        }));
+        json(&listed);
+        return Ok(());
     }
-    line(memory.text.trim_end());
+    if listed.memories.is_empty() {
+        talk("no memory yet; `acreta run` learns from your sessions, `acreta memory add` from you");
+        return Ok(());
+    }
+    let cells = |row: &Row| {
+        let remarks = row.remarks();
+        let remarks = match remarks.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", remarks.join(", ")),
+        };
+        vec![
+            row.id.clone(),
+            row.label().to_owned(),
+            format!("{}{remarks}", row.title),
+        ]
+    };
+    table(&listed.memories.iter().map(cells).collect::<Vec<_>>());
+    Ok(())
+}
+
+fn print(shown: &Shown) {
+    let memory = &shown.memory;
+    line(shown.text.trim_end());
     line("");
     line(&format!(
         "{} · {} · {}{}",
         memory.path,
-        scoped.scope,
-        memory.trust().name(),
-        if memory.edited() { ", edited" } else { "" }
+        memory.scope,
+        memory.trust,
+        if memory.edited { ", edited" } else { "" }
     ));
-    if let Some(origin) = origin {
+    if let Some(origin) = &shown.origin {
         line(&format!("by git {origin}"));
     }
-    if let Some(state) = &memory.state {
+    if let Some(state) = &shown.state {
         if let Some(successor) = &state.superseded_by {
             line(&format!("superseded by {successor}"));
         }
@@ -216,14 +110,14 @@ fn show(scoped: &Scoped, context: &Context) {
             line("rejected: the same evidence does not bring it back");
         }
     }
-    for text in evidence_lines(memory) {
+    for text in evidence_lines(shown.evidence.as_ref()) {
         line(&text);
     }
-    let proposals = memory.state.iter().flat_map(|state| &state.proposals);
+    let proposals = shown.state.iter().flat_map(|state| &state.proposals);
     for (index, proposal) in proposals.enumerate() {
         let operation = match proposal.operation {
-            acreta_store::ProposalOperation::Update => "update",
-            acreta_store::ProposalOperation::Archive => "archive",
+            ProposalOperation::Update => "update",
+            ProposalOperation::Archive => "archive",
         };
         line("");
         line(&format!(

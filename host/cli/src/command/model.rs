@@ -2,10 +2,10 @@
 
 use std::io::BufRead;
 
-use acreta_llm::{ModelAccess, ModelOption, Readiness, Spending};
 use acreta_service::Failure;
 use acreta_service::clock::shown;
-use acreta_service::model::{self, ModelList, Outlook, Trial};
+use acreta_service::model::{self, ModelAccess, ModelList, ModelOption, Outlook, Readiness, Trial};
+use acreta_service::status::Spending;
 
 use crate::args::ModelCommand;
 use crate::consent::is_terminal;

@@ -1,34 +1,31 @@
 //! `acreta runs list|show`.
 
-use acreta_catalog::{
-    Catalog, CatalogOptions, Event, EventFilter, EventKind, Lookup, Run, RunFilter, TaskState,
-};
-use acreta_service::clock::shown;
-use acreta_service::{Failure, Kind, reports};
-use serde_json::{Value, json as value};
+use acreta_service::runs::{self, EventRow, RunRow, RunShown};
+use acreta_service::{Failure, clock};
+use serde_json::Value;
 
 use crate::args::RunsCommand;
 use crate::context::Context;
 use crate::output::{count, json, line, table, talk};
 
-use super::live;
-
 pub(crate) fn run(command: &RunsCommand, context: &Context) -> Result<(), Failure> {
-    let catalog = Catalog::open(&context.home.state_file(), CatalogOptions::default())?;
     match command {
-        RunsCommand::List { limit, failed } => list(&catalog, *limit, *failed, context),
-        RunsCommand::Show { id } => show(&catalog, id, context),
+        RunsCommand::List { limit, failed } => list(*limit, *failed, context),
+        RunsCommand::Show { id } => {
+            let shown = runs::show(id, context)?;
+            match context.json {
+                true => json(&shown),
+                false => print(&shown),
+            }
+            Ok(())
+        }
     }
 }
 
-fn list(catalog: &Catalog, limit: u64, failed: bool, context: &Context) -> Result<(), Failure> {
-    let runs = catalog.runs(&RunFilter {
-        state: failed.then_some(TaskState::Failed),
-        limit: Some(limit),
-        ..RunFilter::default()
-    })?;
+fn list(limit: u64, failed: bool, context: &Context) -> Result<(), Failure> {
+    let runs = runs::list(limit, failed, context)?;
     if context.json {
-        json(&runs.iter().map(as_json).collect::<Vec<_>>());
+        json(&runs);
         return Ok(());
     }
     if runs.is_empty() {
@@ -38,62 +35,43 @@ fn list(catalog: &Catalog, limit: u64, failed: bool, context: &Context) -> Resul
     let head = ["run", "state", "started", "session", "project"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(runs.iter().map(|run| {
-        let session = run.session.as_ref().map(ToString::to_string);
         vec![
             run.run_id.clone(),
-            run.state.name().to_owned(),
-            shown(run.started_ms),
-            session.unwrap_or_default(),
-            run.project_root.to_string(),
+            run.state.to_owned(),
+            clock::shown(run.started_ms),
+            session(run).unwrap_or_default(),
+            run.project.clone(),
         ]
     }));
     table(&rows);
     Ok(())
 }
 
-fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failure> {
-    let run = match catalog.run(prefix)? {
-        Lookup::One(run) => run,
-        Lookup::Missing => {
-            return Err(Failure::saying(format!("there is no run `{prefix}`"))
-                .hint("`acreta runs list` shows them"));
-        }
-        Lookup::Ambiguous(runs) => {
-            let ids: Vec<&str> = runs.iter().map(|run| run.run_id.as_str()).collect();
-            let message = format!("`{prefix}` fits several runs: {}", ids.join(", "));
-            return Err(Failure::new(Kind::Usage, message));
-        }
-    };
-    catalog.mark_shown(&run.run_id)?;
-    let report = reports::report(&run).unwrap_or_default();
-    let events = catalog.events(&EventFilter {
-        run_id: Some(run.run_id.clone()),
-        ..EventFilter::default()
-    })?;
-    if context.json {
-        let mut shown = as_json(&run);
-        shown["report"] = report;
-        shown["events"] = events.iter().map(live::as_json).collect();
-        json(&shown);
-        return Ok(());
-    }
+/// `agent/id` of the run's session.
+fn session(run: &RunRow) -> Option<String> {
+    let (agent, session) = run.agent.as_ref().zip(run.session.as_ref())?;
+    Some(format!("{agent}/{session}"))
+}
+
+fn print(shown: &RunShown) {
+    let (run, report) = (&shown.run, &shown.report);
     line(&format!("run       {}", run.run_id));
-    line(&format!("state     {}", run.state.name()));
-    line(&format!("started   {} UTC", shown(run.started_ms)));
-    if let Some(session) = &run.session {
+    line(&format!("state     {}", run.state));
+    line(&format!("started   {} UTC", clock::shown(run.started_ms)));
+    if let Some(session) = session(run) {
         line(&format!("session   {session}"));
     }
-    line(&format!("project   {}", run.project_root));
-    line(&format!("folder    {}", run.folder));
+    line(&format!("project   {}", run.project));
+    line(&format!("folder    {}", run.run_folder));
     if let Some(error) = &run.error {
         line(&format!("error     {error}"));
     }
-    for told in read_by(&report) {
+    for told in read_by(report) {
         line(&told);
     }
     for todo in report["todos"].as_array().into_iter().flatten() {
         let text = |name: &str| todo[name].as_str().unwrap_or_default().to_owned();
-        let took = took(&events, &text("step"));
+        let took = took(&shown.events, &text("step"));
         line(&format!(
             "  {:10} {:12} {took}",
             text("step"),
@@ -116,7 +94,6 @@ fn show(catalog: &Catalog, prefix: &str, context: &Context) -> Result<(), Failur
             text("reason")
         ));
     }
-    Ok(())
 }
 
 /// Who read the session, how well, why not better, and what models took.
@@ -157,11 +134,11 @@ fn read_by(report: &Value) -> Vec<String> {
     lines
 }
 
-/// How long a step took, where that was written down.
-fn took(events: &[Event], step: &str) -> String {
-    let ended = events.iter().map(|event| &event.event).find(|event| {
-        event.kind == EventKind::End && event.name == "step" && event.fields["step"] == step
-    });
+/// How long a step took, where that was recorded.
+fn took(events: &[EventRow], step: &str) -> String {
+    let ended = events
+        .iter()
+        .find(|event| event.kind == "end" && event.name == "step" && event.fields["step"] == step);
     let took = ended.and_then(|event| event.fields.get("duration_ms")?.as_f64());
     took.map_or_else(String::new, |took| format!("{took:.0} ms"))
 }
@@ -182,21 +159,4 @@ fn used(plugin: &Value) -> String {
         number("guest_ms"),
         number("peak_memory_bytes") as f64 / 1e6,
     )
-}
-
-fn as_json(run: &Run) -> Value {
-    value!({
-        "run_id": run.run_id,
-        "mode": run.mode,
-        "state": run.state.name(),
-        "project": run.project_root,
-        "run_folder": run.folder,
-        "agent": run.session.as_ref().map(|key| &key.agent),
-        "session": run.session.as_ref().map(|key| &key.id),
-        "started_ms": run.started_ms,
-        "finished_ms": run.finished_ms,
-        "counts": run.counts,
-        "error": run.error,
-        "shown": run.shown,
-    })
 }

@@ -5,10 +5,10 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use acreta_daemon::background::{self, Keeper};
-use acreta_daemon::place::{Address, token};
-use acreta_daemon::{Listen, client, place};
 use acreta_server::Control;
+use acreta_server::daemon::background::{self, Keeper};
+use acreta_server::daemon::place::{Address, token};
+use acreta_server::daemon::{Listen, client, place};
 use acreta_service::{Failure, Kind};
 use camino::Utf8PathBuf;
 
@@ -21,7 +21,7 @@ use crate::watch;
 const LOG_BYTES: u64 = 4 * 1024 * 1024;
 
 pub(crate) fn serve(arguments: &ServeArguments, context: &Context) -> Result<(), Failure> {
-    let is_told = acreta_allocator::keep_little();
+    let is_told = acreta_server::daemon::keep_little();
     tracing::debug!(is_told, "freed memory goes back to the system");
     context.process.kept.keep_up_to_date();
     let listen = Listen {
@@ -31,7 +31,7 @@ pub(crate) fn serve(arguments: &ServeArguments, context: &Context) -> Result<(),
     let control = Control::default();
     let ends = control.clone();
     watch::on_interrupt(move || ends.shut_down());
-    acreta_daemon::run(context, &program()?, &listen, &control, |url| {
+    acreta_server::daemon::run(context, &program()?, &listen, &control, |url| {
         talk(&format!("listening on {url}; `acreta dashboard` opens it"));
     })
 }

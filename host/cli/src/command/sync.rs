@@ -1,20 +1,15 @@
 //! `acreta sync`.
 
-mod turn;
-
 use acreta_model::ReadingStrength;
-use acreta_service::LazyWorkshop;
-use acreta_service::clock::{moment, now_ms, window};
+use acreta_service::clock::now_ms;
+use acreta_service::readings;
+use acreta_service::sync::{Sync, SyncReport, sync};
 use acreta_service::{Failure, Kind};
-use acreta_service::{readings, settings};
-use acreta_sync::{Selection, SyncReport};
 
 use crate::args::SyncArguments;
 use crate::context::Context;
 use crate::output::{count, json, line, table, talk, warn};
 use crate::watch::{self, Bar};
-
-pub(crate) use turn::Turns;
 
 /// Problems shown one by one; all of them are in the JSON.
 const PROBLEMS: usize = 10;
@@ -26,24 +21,24 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
     if arguments.background {
         crate::priority::lower();
     }
-    let _turn = match arguments.in_turn {
-        true => {
-            let turns = Turns::new(context, arguments.agent.as_deref(), &context.project)?;
-            let Some(turn) = turns.take()? else {
-                talk("another sync waits already and will do it");
-                return Ok(());
-            };
-            Some(turn)
-        }
-        false => None,
+    let request = Sync {
+        agent: arguments.agent.clone(),
+        since: arguments.since.clone(),
+        until: arguments.until.clone(),
+        window: arguments.window.clone(),
+        max_sessions: arguments.max_sessions,
+        force: arguments.force,
+        dry_run: arguments.dry_run,
+        in_turn: arguments.in_turn,
     };
-    let options = settings::sync_options(context, selection(arguments)?)?;
-    let workshop = LazyWorkshop::new(context)?;
     watch::catch_interrupts();
     let bar = Bar::new(&context.environment);
-    let result = acreta_sync::sync(&options, &workshop, &bar);
+    let result = sync(&request, context, &bar);
     bar.done();
-    let report = result?;
+    let Some(report) = result? else {
+        talk("another sync waits already and will do it");
+        return Ok(());
+    };
     if context.json {
         json(&report);
     } else {
@@ -61,24 +56,6 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
             .hint("`acreta queue list --state failed` and `acreta doctor` say more"));
     }
     Ok(())
-}
-
-fn selection(arguments: &SyncArguments) -> Result<Selection, Failure> {
-    let now = now_ms();
-    let since = match (&arguments.since, &arguments.window) {
-        (Some(since), _) => Some(moment(since, now)?),
-        (None, Some(length)) => Some(now.saturating_sub(window(length)?)),
-        (None, None) => None,
-    };
-    let until = arguments.until.as_ref();
-    Ok(Selection {
-        agent: arguments.agent.clone(),
-        since_ms: since,
-        until_ms: until.map(|until| moment(until, now)).transpose()?,
-        max_sessions: arguments.max_sessions,
-        force: arguments.force,
-        dry_run: arguments.dry_run,
-    })
 }
 
 fn print(report: &SyncReport) {

@@ -2,7 +2,7 @@
 //! that hold, savings that were measured.
 
 use acreta_context::{Detail, Request};
-use acreta_tokens::count_tokens;
+use acreta_text::count_tokens;
 
 use crate::support::{Project, changes, verbose};
 

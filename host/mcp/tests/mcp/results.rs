@@ -1,6 +1,6 @@
 //! Each tool: what reaches the backend, and what the client gets.
 
-use acreta_tokens::count_tokens;
+use acreta_text::count_tokens;
 use serde_json::{Value, json};
 
 use crate::fake::{HOSTILE, HOSTILE_ID};

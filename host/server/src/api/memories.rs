@@ -164,17 +164,7 @@ pub struct MemoryNote {
     pub project_root: Option<Text<4096>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct MemoryAdded {
-    /// `add`, `update` or `no_op`.
-    pub action: String,
-    /// The memory that holds it now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    pub message: String,
-}
+pub use acreta_service::remember::Remembered as MemoryAdded;
 
 /// What is to be different. At least one of title, body, tags and kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -1,6 +1,6 @@
 //! An answer for a terminal: one fact a line, nothing said that the JSON does not say.
 
-use acreta_context::{
+use acreta_service::codebase::{
     CacheStatus, Change, Changed, Delta, Found, Freshness, Reason, Response, Slice,
 };
 

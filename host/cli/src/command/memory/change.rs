@@ -3,15 +3,14 @@
 use std::io::Read;
 use std::process::Command;
 
-use acreta_lead::{Amendment, Desk, Edit, Note, NoteSource};
-use acreta_model::MemoryType;
-use acreta_service::desk;
+use acreta_service::amend::{self, Amendment, Edit, normalised};
 use acreta_service::find::wanted_type;
-use acreta_service::scopes::{self, Scoped};
-use acreta_service::{Failure, Kind};
-use acreta_store::{Layout, Memory};
+use acreta_service::memories::Memory;
+use acreta_service::remember::{Author, Remember, remember};
+use acreta_service::scopes;
+use acreta_service::{Failure, Kind, editor};
 
-use super::{load, pending};
+use super::pending;
 use crate::args::{AddArguments, EditArguments, MemoryCommand};
 use crate::context::Context;
 use crate::output::{json, line, talk};
@@ -47,105 +46,52 @@ pub(crate) fn run(command: &MemoryCommand, context: &Context) -> Result<(), Fail
 }
 
 fn add(arguments: &AddArguments, context: &Context) -> Result<(), Failure> {
-    let memory_type = wanted_type(Some(&arguments.memory_type))?.unwrap_or(MemoryType::Learning);
-    let kind = match &arguments.kind {
-        Some(kind) => kind.clone(),
-        None if memory_type == MemoryType::Learning => "insight".to_owned(),
-        None => String::new(),
+    let request = Remember {
+        memory_type: wanted_type(Some(&arguments.memory_type))?,
+        kind: arguments.kind.clone(),
+        title: arguments.title.clone(),
+        body: text_or_stdin(arguments.body.as_deref())?,
+        tags: arguments.tags.clone(),
+        confidence: Some(arguments.confidence),
+        scope: arguments.scope.into(),
+        author: Author::Person,
     };
-    let body = match text_or_stdin(arguments.body.as_deref())? {
-        Some(body) => body,
-        None => arguments.title.clone(),
-    };
-    let note = Note {
-        memory_type,
-        kind,
-        title: arguments.title.trim().to_owned(),
-        quote: body.clone(),
-        body,
-        tags: sorted(&arguments.tags),
-        confidence: arguments.confidence,
-        at_ms: None,
-        place: String::new(),
-    };
-    let scope = arguments.scope.of(context);
-    let mut desk = desk::open(context, scope.layout)?;
-    let report = desk.remember(vec![note], &NoteSource::Person, false)?;
-    if let Some(refused) = report.refused.first() {
-        return Err(Failure::new(
-            Kind::Usage,
-            format!("this is not remembered: it {}", refused.reason),
-        ));
-    }
+    let report = remember(&request, context)?;
     if context.json {
         json(&report);
         return Ok(());
     }
-    for action in &report.actions {
-        let path = action.path.as_deref().unwrap_or_default();
-        line(&format!("{} {path}", action.memory_id));
-        if action.action == acreta_lead::Action::NoOp {
-            talk(&format!("nothing added: {}", action.reason));
-        }
+    line(&format!(
+        "{} {}",
+        report.id.unwrap_or_default(),
+        report.path.unwrap_or_default()
+    ));
+    if report.action == "no_op" {
+        talk(&report.message);
     }
     Ok(())
 }
 
 fn edit(arguments: &EditArguments, context: &Context) -> Result<(), Failure> {
-    let memories = load(context)?;
-    let scoped = scopes::find(&memories, &arguments.id)?;
     let edit = Edit {
         title: arguments.title.clone(),
         body: text_or_stdin(arguments.body.as_deref())?,
         kind: arguments.kind.clone(),
-        tags: (!arguments.tags.is_empty()).then(|| sorted(&arguments.tags)),
+        tags: (!arguments.tags.is_empty()).then(|| arguments.tags.clone()),
         confidence: arguments.confidence,
     };
     let amendment = if edit == Edit::default() {
-        Amendment::Text(in_editor(&scoped.memory, context)?)
+        let scopes = scopes::configured(context)?;
+        let memory = scopes::find_in(context, &scopes, &arguments.id)?.memory;
+        Amendment::Text(in_editor(&memory, context)?)
     } else {
-        Amendment::Edit(edit)
+        Amendment::Edit(normalised(edit))
     };
-    let mut desk = desk::open(context, scoped.layout.clone())?;
-    report(&mut desk, &[scoped], &amendment, context)
+    amend(std::slice::from_ref(&arguments.id), &amendment, context)
 }
 
 fn amend(ids: &[String], amendment: &Amendment, context: &Context) -> Result<(), Failure> {
-    if ids.is_empty() {
-        return Ok(());
-    }
-    let memories = load(context)?;
-    // All are found before the first is changed.
-    let mut wanted: Vec<&Scoped> = Vec::new();
-    for id in ids {
-        wanted.push(scopes::find(&memories, id)?);
-    }
-    let mut layouts: Vec<&Layout> = Vec::new();
-    for scoped in &wanted {
-        if !layouts.contains(&&scoped.layout) {
-            layouts.push(&scoped.layout);
-        }
-    }
-    for layout in layouts {
-        let mut desk = desk::open(context, layout.clone())?;
-        let here: Vec<&Scoped> = wanted
-            .iter()
-            .filter(|scoped| scoped.layout == *layout)
-            .copied()
-            .collect();
-        report(&mut desk, &here, amendment, context)?;
-    }
-    Ok(())
-}
-
-fn report(
-    desk: &mut Desk,
-    wanted: &[&Scoped],
-    amendment: &Amendment,
-    context: &Context,
-) -> Result<(), Failure> {
-    for scoped in wanted {
-        let amended = desk.amend(&scoped.memory.id, amendment)?;
+    for amended in amend::amend(ids, amendment, &scopes::configured(context)?, context)? {
         if context.json {
             json(&amended);
         } else {
@@ -154,13 +100,6 @@ fn report(
         }
     }
     Ok(())
-}
-
-fn sorted(tags: &[String]) -> Vec<String> {
-    let mut tags: Vec<String> = tags.iter().map(|tag| tag.trim().to_owned()).collect();
-    tags.sort();
-    tags.dedup();
-    tags
 }
 
 /// Most that is read from stdin.
@@ -191,17 +130,12 @@ fn in_editor(memory: &Memory, context: &Context) -> Result<String, Failure> {
             ),
         );
     };
-    let faults = acreta_fs::NoFaults::shared();
-    let scratch = acreta_fs::Directory::open_or_create_private(&context.home.scratch(), faults)?;
-    let folder = acreta_fs::scratch(&scratch, "edit")?;
-    let directory = acreta_fs::Directory::open(folder.path(), acreta_fs::NoFaults::shared())?;
-    let name = memory.path.file_name().unwrap_or("memory.md");
-    directory.append(name, memory.text.as_bytes())?;
+    let copy = editor::Copy::of(memory, context)?;
     let mut words = editor.split_whitespace();
     let program = words.next().unwrap_or_default();
     let status = Command::new(program)
         .args(words)
-        .arg(folder.path().join(name))
+        .arg(copy.path())
         .status()
         .map_err(|error| {
             Failure::saying(format!("`{editor}` cannot be started: {error}"))
@@ -212,5 +146,5 @@ fn in_editor(memory: &Memory, context: &Context) -> Result<String, Failure> {
             "`{editor}` ended with {status}; nothing is changed"
         )));
     }
-    Ok(directory.read_to_string(name, acreta_store::MEMORY_BYTES)?)
+    copy.read()
 }

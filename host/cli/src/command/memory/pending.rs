@@ -1,9 +1,8 @@
 //! `acreta memory pending`, and what `confirm` and `reject` do to pending records.
 
-use acreta_catalog::{PendingRecord, PendingState};
 use acreta_service::Failure;
 use acreta_service::clock::shown;
-use acreta_service::pending;
+use acreta_service::pending::{self, PendingRecord, PendingState};
 use serde_json::json as value;
 
 use crate::context::Context;

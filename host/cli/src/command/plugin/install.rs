@@ -1,12 +1,8 @@
-//! `acreta plugin install|remove|grant|lock`: what a person decides about plugins of others.
+//! `acreta plugin install|remove|grant|lock`: a person is shown what they agree to.
 
-use acreta_plugins::{
-    Capabilities, Consent, Digest, FetchOptions, InstallPlan, KnownRoot, Lock, Locked, Neighbours,
-    PluginId, Rules, Source, ToChanges, ToWishes, Wish, fetch, inspect,
-};
-use acreta_service::clock::now_ms;
-use acreta_service::{Failure, Kind, connect, plugins};
-use camino::{Utf8Path, Utf8PathBuf};
+use acreta_service::Failure;
+use acreta_service::install::{self, Agreement, InstallPlan, Wish};
+use camino::Utf8Path;
 use serde_json::json as value;
 
 use crate::args::{GrantArguments, InstallArguments};
@@ -15,39 +11,7 @@ use crate::context::Context;
 use crate::output::{json, line, talk};
 
 pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result<(), Failure> {
-    let source = Source::parse(&arguments.source).map_err(|error| {
-        let hint = error.hint;
-        Failure::new(Kind::Usage, error.to_string()).hint(hint)
-    })?;
-    let fetched = fetch(&source, &FetchOptions::default()).map_err(|error| {
-        let hint = error.hint();
-        let mut failure = Failure::from_error(&error);
-        failure.hints.extend(hint);
-        failure
-    })?;
-    let library = plugins::library(context)?;
-    let signatures = plugins::signatures(context)?;
-    let agents = known_roots(context)?;
-    let own = [
-        context.home.folder().to_owned(),
-        context.home.cache().to_owned(),
-    ];
-    let home = context.home.user().unwrap_or(Utf8Path::new("/"));
-    let expand = |candidate: &str| acreta_service::settings::place_of(context, candidate);
-    let builtin = plugins::builtin_ids();
-    let plan = library.plan(
-        fetched,
-        &Rules {
-            builtin: &builtin,
-            neighbours: Neighbours {
-                agents: &agents,
-                home,
-                own: &own,
-                expand: &expand,
-            },
-            signatures: &signatures,
-        },
-    )?;
+    let plan = install::plan(&arguments.source, context)?;
     if !context.json {
         show(&plan);
     }
@@ -56,56 +20,45 @@ pub(super) fn install(arguments: &InstallArguments, context: &Context) -> Result
         talk("nothing is installed");
         return Ok(());
     }
-    let consent = Consent {
-        // Whoever was shown the changes and agreed has confirmed them.
-        changes: match arguments.confirm || is_asked {
-            true => ToChanges::Confirmed,
-            false => ToChanges::Unconfirmed,
-        },
-        wishes: match arguments.grant {
-            true => ToWishes::Granted,
-            false => ToWishes::Later,
-        },
-    };
-    let id = plan.manifest.id.clone();
     let waits = !plan.missing.is_empty() && !arguments.grant;
-    let locked = library.install(plan, consent, now_ms())?;
+    let agreement = Agreement {
+        // Whoever was shown the changes and agreed has confirmed them.
+        confirms_changes: arguments.confirm || is_asked,
+        grants: arguments.grant,
+    };
+    let installed = install::install(plan, agreement, context)?;
     if context.json {
-        json(&as_json(&id, &locked));
-    } else {
-        line(&format!(
-            "{id} {} sha256:{}",
-            locked.version,
-            locked.digest.hex()
-        ));
-        if waits {
-            talk(&format!(
-                "installed; it may do nothing until `acreta plugin grant {id}`"
-            ));
-        } else {
-            talk("installed");
-        }
+        json(&installed);
+        return Ok(());
+    }
+    let id = &installed.id;
+    line(&format!(
+        "{id} {} sha256:{}",
+        installed.version, installed.sha256
+    ));
+    match waits {
+        true => talk(&format!(
+            "installed; it may do nothing until `acreta plugin grant {id}`"
+        )),
+        false => talk("installed"),
     }
     Ok(())
 }
 
 pub(super) fn remove(id: &str, context: &Context) -> Result<(), Failure> {
-    plugins::library(context)?.remove(&plugin_id(id)?)?;
+    install::remove(id, context)?;
     talk(&format!("{id} is removed, and its grant with it"));
     Ok(())
 }
 
 pub(super) fn grant(arguments: &GrantArguments, context: &Context) -> Result<(), Failure> {
-    let library = plugins::library(context)?;
-    let id = plugin_id(&arguments.id)?;
+    let id = &arguments.id;
     if arguments.revoke {
-        library.revoke(&id)?;
+        install::revoke(id, context)?;
         talk(&format!("{id} is granted nothing any more"));
         return Ok(());
     }
-    let signatures = plugins::signatures(context)?;
-    let manifest = library.load(&id, &signatures)?.manifest;
-    let wishes = manifest.wishes();
+    let wishes = install::wishes(id, context)?;
     if !context.json {
         show_wishes(&wishes);
     }
@@ -113,9 +66,9 @@ pub(super) fn grant(arguments: &GrantArguments, context: &Context) -> Result<(),
         talk("nothing is granted");
         return Ok(());
     }
-    let grant = library.grant(&id, &signatures, now_ms())?;
+    let granted = install::grant(id, context)?;
     if context.json {
-        json(&value!({ "id": id.as_str(), "granted": capabilities(&grant.given) }));
+        json(&value!({ "id": id, "granted": granted }));
     } else {
         talk(&format!("{id} is granted what it asks for"));
     }
@@ -127,84 +80,15 @@ pub(super) fn lock(
     output: Option<&Utf8Path>,
     context: &Context,
 ) -> Result<(), Failure> {
-    let library = plugins::library(context)?;
-    let installed = library.lock()?;
-    let mut lock = Lock::default();
-    if wanted.is_empty() {
-        lock = installed.clone();
-    }
-    for name in wanted {
-        if let Ok(id) = PluginId::new(name)
-            && let Some(locked) = installed.plugins.get(&id)
-        {
-            lock.plugins.insert(id, locked.clone());
-            continue;
-        }
-        let (id, locked) = of_file(name)?;
-        lock.plugins.insert(id, locked);
-    }
-    let file = match output {
-        Some(file) => file.to_owned(),
-        None => context.project.join(acreta_plugins::LOCK),
-    };
-    lock.write(&file)?;
-    for (id, locked) in &lock.plugins {
+    let lock = install::lock(wanted, output, context)?;
+    for plugin in &lock.plugins {
         line(&format!(
-            "{id} {} sha256:{}",
-            locked.version,
-            locked.digest.hex()
+            "{} {} sha256:{}",
+            plugin.id, plugin.version, plugin.sha256
         ));
     }
-    talk(&format!("{file} is written"));
+    talk(&format!("{} is written", lock.file));
     Ok(())
-}
-
-/// A plugin that is not installed, locked with what it asks for but models: whoever writes the lock has
-/// it before their eyes.
-fn of_file(name: &str) -> Result<(PluginId, Locked), Failure> {
-    let file = super::component_of(Utf8Path::new(name))?;
-    let source = plugins::from_file(&file)?;
-    let inspection = inspect(&source.bytes).map_err(|refused| {
-        Failure::new(Kind::Refused, format!("`{file}`: {refused}")).hint(refused.hint())
-    })?;
-    let manifest = source.manifest.as_ref();
-    let asked = manifest.map(|manifest| manifest.asks()).unwrap_or_default();
-    let version = manifest.map(|manifest| manifest.version.clone());
-    let locked = Locked {
-        version: version.unwrap_or(semver::Version::new(0, 0, 0)),
-        role: inspection.role,
-        digest: Digest::of(&source.bytes),
-        wit: inspection.wit,
-        signed_by: None,
-        granted: Capabilities {
-            llm: None,
-            reads: Default::default(),
-            limits: asked.limits.clone(),
-        },
-        asked,
-        source: Source::File(Utf8PathBuf::from(file.file_name().unwrap_or_default())),
-        resolved: None,
-    };
-    Ok((plugin_id(&source.id)?, locked))
-}
-
-fn plugin_id(id: &str) -> Result<PluginId, Failure> {
-    PluginId::new(id).map_err(|error| {
-        let hint = error.hint();
-        Failure::new(Kind::Usage, error.to_string()).hint(hint)
-    })
-}
-
-/// The folders of agents that are known already: nobody else is given them.
-fn known_roots(context: &Context) -> Result<Vec<KnownRoot>, Failure> {
-    Ok(connect::builtin_roots(context)?
-        .into_iter()
-        .map(|root| KnownRoot {
-            plugin: root.asked.adapter,
-            agent: root.asked.agent,
-            candidates: root.asked.wanted.candidates,
-        })
-        .collect())
 }
 
 fn show(plan: &InstallPlan) {
@@ -232,26 +116,4 @@ fn show_wishes(wishes: &[Wish]) {
     for wish in wishes {
         line(&format!("asks for  {}: {}", wish.what, wish.reason));
     }
-}
-
-fn as_json(id: &PluginId, locked: &Locked) -> serde_json::Value {
-    value!({
-        "id": id.as_str(),
-        "version": locked.version.to_string(),
-        "role": locked.role.name(),
-        "sha256": locked.digest.hex(),
-        "source": locked.source.to_string(),
-        "wit": locked.wit,
-        "signed_by": locked.signed_by,
-        "asked": capabilities(&locked.asked),
-        "granted": capabilities(&locked.granted),
-    })
-}
-
-fn capabilities(given: &Capabilities) -> serde_json::Value {
-    let llm = given
-        .llm
-        .as_ref()
-        .map(|llm| value!({ "purposes": llm.purposes, "calls": llm.calls, "tokens": llm.tokens }));
-    value!({ "reads": given.reads, "llm": llm, "limits": given.limits })
 }

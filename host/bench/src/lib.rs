@@ -1,0 +1,3 @@
+//! The parts of the benches that tests check: scoring an extractor against labelled sessions.
+
+pub mod scoring;

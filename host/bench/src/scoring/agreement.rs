@@ -1,0 +1,29 @@
+//! Two labellings of one session held against each other: the ceiling for any extractor.
+
+use crate::scoring::label::{Citation, Extracted, Item, Label, Proposal};
+
+/// A labelling as if an extractor had proposed it: its gold items, each citing its own passages.
+pub fn as_extracted(label: &Label) -> Extracted {
+    let mut extracted = Extracted::default();
+    for (index, item) in label.gold.iter().enumerate() {
+        let mut proposal = proposal(item);
+        for (place, passage) in item.evidence.iter().enumerate() {
+            let event_id = format!("{index}.{place}");
+            extracted
+                .cited
+                .insert(event_id.clone(), passage.quote.clone());
+            proposal.evidence.push(Citation { event_id });
+        }
+        extracted.candidates.push(proposal);
+    }
+    extracted
+}
+
+fn proposal(item: &Item) -> Proposal {
+    Proposal {
+        memory_type: item.memory_type.clone(),
+        kind: item.kind.clone().unwrap_or_default(),
+        body: item.statement.clone(),
+        ..Proposal::default()
+    }
+}

@@ -1,0 +1,172 @@
+//! The parts of the bench that have processes of their own, so that what each uses can be told
+//! apart: building, adding, asking, and starting from nothing. Each prints one line of JSON.
+
+use std::process::Command;
+use std::sync::Arc;
+
+use acreta_fs::NoFaults;
+use acreta_search::{
+    MemoryIndex, ModelFailure, ModelIdentity, Query, RefreshOutcome, SentenceModel, Source,
+};
+use acreta_store::Layout;
+use acreta_vectors::LocalModel;
+use camino::Utf8Path;
+use serde_json::{Value, json};
+
+use crate::search::generate::{self, Chance};
+use crate::search::times::{percentiles, timed};
+use crate::search::{Outcome, memory, sqlite, told};
+
+const QUESTIONS: u64 = 1_000;
+/// The other ways are so much slower that fewer questions must do.
+const SLOW_QUESTIONS: usize = 200;
+const EMBEDDED: u64 = 32;
+
+pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["build", root, now] => build(Utf8Path::new(root), now.parse()?)?,
+        ["embed", root, now, model] => {
+            embed(Utf8Path::new(root), now.parse()?, Utf8Path::new(model))?
+        }
+        ["ask", root, now, size] => ask(open(root, None), now.parse()?, size.parse()?)?,
+        ["ask", root, now, size, model] => {
+            ask(open(root, Some(model)), now.parse()?, size.parse()?)?
+        }
+        ["cold", root, now, question] => cold(open(root, None), now.parse()?, question)?,
+        ["cold", root, now, question, model] => {
+            cold(open(root, Some(model)), now.parse()?, question)?
+        }
+        ["fts5", root, size] => fts5(Utf8Path::new(root), size.parse()?)?,
+        ["fts5-cold", root, question] => sqlite::cold(Utf8Path::new(root), question)?,
+        _ => return Err("unknown part".into()),
+    };
+    println!("{result}");
+    Ok(())
+}
+
+/// Runs a part in a process of its own.
+pub(crate) fn child(arguments: &[&str]) -> Outcome<Value> {
+    let output = Command::new(std::env::current_exe()?)
+        .arg("search-part")
+        .args(arguments)
+        .output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+pub(crate) fn questions(size: u64) -> impl Iterator<Item = String> {
+    (0..QUESTIONS).map(move |number| generate::question(number, size))
+}
+
+/// Brings the index up to date and says how long that took.
+fn build(root: &Utf8Path, now: i64) -> Outcome<Value> {
+    let index = open(root.as_str(), None);
+    let (refreshed, took) = timed(|| index.refresh(now))?;
+    if !matches!(
+        refreshed.outcome,
+        RefreshOutcome::Current | RefreshOutcome::Rebuilt
+    ) {
+        return Err(format!("the index was not written: {refreshed:?}").into());
+    }
+    Ok(json!({"ms": took, "rss": memory::peak_mb()}))
+}
+
+/// Gives every passage a vector, and says how long the model takes for one. Only a few are really
+/// asked of it: for the time a search takes it does not matter where the vectors point.
+fn embed(root: &Utf8Path, now: i64, folder: &Utf8Path) -> Outcome<Value> {
+    let model = LocalModel::new(folder);
+    model.check().map_err(told)?;
+    let texts: Vec<String> = (0..EMBEDDED)
+        .map(|number| generate::memory(number).body)
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (_, took) = timed(|| model.vectors(&texts)).map_err(|failure| failure.to_string())?;
+    let layout = Layout::for_project(root);
+    let index = MemoryIndex::with_model(layout, Arc::new(NoFaults), Arc::new(Drawn(model)));
+    let (embedded, wrote) = timed(|| index.embed(usize::MAX, now))?;
+    if embedded.waiting > 0 {
+        return Err(format!("not everything has a vector: {embedded:?}").into());
+    }
+    Ok(json!({"each": took / EMBEDDED as f64, "wrote": wrote}))
+}
+
+/// Says it is a model, and draws vectors.
+struct Drawn(LocalModel);
+
+impl SentenceModel for Drawn {
+    fn identity(&self) -> Result<ModelIdentity, ModelFailure> {
+        self.0.identity()
+    }
+
+    fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelFailure> {
+        let dimensions = self.identity()?.dimensions;
+        let seed = |text: &str| {
+            let bytes = text.bytes();
+            bytes.fold(7, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte))
+        };
+        let vectors = texts.iter().map(|text| {
+            let mut chance = Chance::new(seed(text));
+            let vector: Vec<f32> = (0..dimensions)
+                .map(|_| chance.below(2001) as f32 - 1000.0)
+                .collect();
+            let length = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
+            vector.iter().map(|value| value / length).collect()
+        });
+        Ok(vectors.collect())
+    }
+}
+
+/// Asks many questions in one process, every hit compared with the disk.
+fn ask(index: MemoryIndex, now: i64, size: u64) -> Outcome<Value> {
+    for question in questions(size).take(50) {
+        index.search(&Query::new(question), now)?;
+    }
+    let mut times = Vec::new();
+    for question in questions(size) {
+        let query = Query::new(&question);
+        let (found, took) = timed(|| index.search(&query, now))?;
+        times.push(took);
+        if found.source != Source::Disk || found.hits.is_empty() || found.warning.is_some() {
+            return Err(format!("`{question}` found {found:?}").into());
+        }
+    }
+    let rss = memory::peak_mb();
+    let (_, check) = timed(|| index.refresh(now))?;
+    let mut result = percentiles(times);
+    result["rss"] = json!(rss);
+    result["check"] = json!(check);
+    Ok(result)
+}
+
+/// What a command does: open, ask, print.
+fn cold(index: MemoryIndex, now: i64, question: &str) -> Outcome<Value> {
+    let found = index.search(&Query::new(question), now)?;
+    let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+    Ok(json!(titles))
+}
+
+/// The same in SQLite's FTS5.
+fn fts5(root: &Utf8Path, size: u64) -> Outcome<Value> {
+    let (mut connection, built) = timed(|| sqlite::build(root))?;
+    let (_, added) = timed(|| sqlite::add(&mut connection, size))?;
+    let questions: Vec<String> = questions(size).take(SLOW_QUESTIONS).collect();
+    let mut result = percentiles(sqlite::ask(&connection, &questions)?);
+    result["built"] = json!(built);
+    result["added"] = json!(added);
+    result["rss"] = json!(memory::peak_mb());
+    Ok(result)
+}
+
+fn open(root: &str, model: Option<&str>) -> MemoryIndex {
+    let layout = Layout::for_project(Utf8Path::new(root));
+    match model {
+        Some(folder) => {
+            let model = LocalModel::new(Utf8Path::new(folder));
+            MemoryIndex::with_model(layout, Arc::new(NoFaults), Arc::new(model))
+        }
+        None => MemoryIndex::new(layout, Arc::new(NoFaults)),
+    }
+}

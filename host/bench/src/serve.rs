@@ -1,0 +1,60 @@
+//! Benches of the daemon: `serve` and `soak`. A table for people, then one line of JSON. Load goes to
+//! loopback alone, bounded in count and time.
+
+mod daemon;
+mod home;
+mod requests;
+
+mod soak;
+mod times;
+
+use std::path::PathBuf;
+
+use crate::Outcome;
+
+pub(crate) const USAGE: &str = "  serve [--memories N] [--clients N] [--requests N]
+  soak [--seconds N]";
+
+/// How much is measured.
+struct Options {
+    binary: PathBuf,
+    memories: usize,
+    clients: usize,
+    requests: usize,
+    seconds: u64,
+}
+
+pub(crate) fn run(words: &[&str]) -> Option<Outcome<()>> {
+    let (task, options) = parse(words)?;
+    Some(match task {
+        "serve" => requests::bench(&options),
+        _ => soak::bench(&options),
+    })
+}
+
+fn parse<'a>(words: &[&'a str]) -> Option<(&'a str, Options)> {
+    let (task, mut rest) = words.split_first()?;
+    if !["serve", "soak"].contains(task) {
+        return None;
+    }
+    let mut options = Options {
+        binary: PathBuf::new(),
+        memories: 10_000,
+        clients: 64,
+        requests: 6_400,
+        seconds: 300,
+    };
+    while let [name, value, more @ ..] = rest {
+        match *name {
+            "--binary" => options.binary = PathBuf::from(value),
+            "--memories" => options.memories = value.parse().ok()?,
+            "--clients" => options.clients = value.parse().ok()?,
+            "--requests" => options.requests = value.parse().ok()?,
+            "--seconds" => options.seconds = value.parse().ok()?,
+            _ => return None,
+        }
+        rest = more;
+    }
+    let is_whole = rest.is_empty() && !options.binary.as_os_str().is_empty();
+    is_whole.then_some((task, options))
+}

@@ -1,0 +1,167 @@
+//! How fast the daemon answers 64 clients, and how fast the hooks are.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::Outcome;
+use crate::serve::Options;
+use crate::serve::daemon::Daemon;
+use crate::serve::home::{Home, words};
+use crate::serve::times::{Times, rounded, timed};
+
+const CALM: &str =
+    "[serve]\nsync_minutes = 0\nmaintain_minutes = 0\nwatch = false\n[hooks]\nlearn = true\n";
+
+/// Starts of each hook.
+const STARTS: usize = 40;
+
+pub(crate) fn bench(options: &Options) -> Outcome<()> {
+    let home = Home::new(&options.binary, CALM)?;
+    home.remember(options.memories)?;
+    home.acreta(&["memory", "search", "warm the index"])?;
+    let daemon = Daemon::start(&home)?;
+    let project = home.project();
+    let search = |number: usize| {
+        let words = words(number + 7_000_000, 3).replace(' ', "+");
+        (
+            "GET",
+            format!("/api/search?q={words}&limit=10"),
+            String::new(),
+        )
+    };
+    let explore = |_: usize| {
+        let body = json!({ "project_root": project });
+        ("POST", "/v1/explore".to_owned(), body.to_string())
+    };
+    // Not measured: what is read once.
+    load(&daemon, 2, 20, &search)?;
+    load(&daemon, 2, 4, &explore)?;
+    let one = load(&daemon, 1, options.requests / 32, &search)?;
+    let searches = load(&daemon, options.clients, options.requests, &search)?;
+    let explores = load(&daemon, options.clients, options.requests / 4, &explore)?;
+    let resident = daemon.resident_mb();
+    if !daemon.end()? {
+        return Err("the daemon did not end well".into());
+    }
+    let brief = json!({ "session_id": "1", "cwd": project }).to_string();
+    let hook_start = hook(&home, "session-start", &brief)?;
+    let hook_end = hook(&home, "session-end", &brief)?;
+    let nothing = median(|| std::process::Command::new("true").status().map(|_| ()))?;
+
+    println!(
+        "{:<34}{:>10}{:>10}{:>12}",
+        "", "p50 ms", "p99 ms", "requests/s"
+    );
+    for (name, told) in [
+        ("search, one client".to_owned(), &one),
+        (format!("search, {} clients", options.clients), &searches),
+        (format!("explore, {} clients", options.clients), &explores),
+    ] {
+        println!(
+            "{name:<34}{:>10.2}{:>10.2}{:>12.0}",
+            told.times.percentile(50),
+            told.times.percentile(99),
+            told.rate
+        );
+    }
+    println!("{:<34}{hook_start:>10.2}", "hook session-start");
+    println!("{:<34}{hook_end:>10.2}", "hook session-end");
+    println!("{:<34}{nothing:>10.2}", "true");
+    println!(
+        "{} memories, {} MB resident",
+        options.memories,
+        resident.map_or(0.0, f64::round)
+    );
+    println!(
+        "{}",
+        json!({
+            "search_p50_ms": rounded(searches.times.percentile(50)),
+            "search_p99_ms": rounded(searches.times.percentile(99)),
+            "search_one_p50_ms": rounded(one.times.percentile(50)),
+            "explore_p50_ms": rounded(explores.times.percentile(50)),
+            "explore_p99_ms": rounded(explores.times.percentile(99)),
+            "requests_s": searches.rate.round(),
+            "hook_start_ms": rounded(hook_start),
+            "hook_end_ms": rounded(hook_end),
+            "true_ms": rounded(nothing),
+            "rss_mb": resident.map(rounded),
+        })
+    );
+    Ok(())
+}
+
+struct Load {
+    times: Times,
+    rate: f64,
+}
+
+/// So many requests by so many clients at once, each on a connection of its own.
+fn load(
+    daemon: &Daemon,
+    clients: usize,
+    requests: usize,
+    request: &(dyn Fn(usize) -> (&'static str, String, String) + Sync),
+) -> Outcome<Load> {
+    let each = (requests / clients).max(1);
+    let start = Instant::now();
+    let times = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..clients)
+            .map(|client| {
+                scope.spawn(move || -> Result<Vec<Duration>, String> {
+                    let mut connection = daemon.client().map_err(|error| error.to_string())?;
+                    let mut times = Vec::new();
+                    for number in 0..each {
+                        let (method, path, body) = request(client * each + number);
+                        let (answer, time) = timed(|| connection.ask(method, &path, &body));
+                        answer.map_err(|error| error.to_string())?;
+                        times.push(time);
+                    }
+                    Ok(times)
+                })
+            })
+            .collect();
+        let mut all = Vec::new();
+        for thread in threads {
+            all.extend(
+                thread
+                    .join()
+                    .map_err(|_| "a client panicked".to_owned())??,
+            );
+        }
+        Ok::<_, String>(all)
+    })?;
+    let rate = times.len() as f64 / start.elapsed().as_secs_f64();
+    Ok(Load {
+        times: Times::new(times),
+        rate,
+    })
+}
+
+fn hook(home: &Home, name: &str, said: &str) -> Outcome<f64> {
+    median(|| {
+        let mut hook = home
+            .command(&["hook", name, "--agent", "claude"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        if let Some(mut input) = hook.stdin.take() {
+            std::io::Write::write_all(&mut input, said.as_bytes())?;
+        }
+        hook.wait().map(|_| ())
+    })
+}
+
+/// In milliseconds.
+fn median(work: impl Fn() -> std::io::Result<()>) -> Outcome<f64> {
+    work()?;
+    let mut times = Vec::new();
+    for _ in 0..STARTS {
+        let (done, time) = timed(&work);
+        done?;
+        times.push(time);
+    }
+    Ok(Times::new(times).percentile(50))
+}

@@ -1,9 +1,0 @@
-//! What an agent should know when a session starts: the few memories that matter for a directory, and
-//! what changed, in a few hundred tokens. Nothing when no memory clears the bar. Pure: memories and
-//! changes in, text out.
-
-mod render;
-mod select;
-
-pub use render::{Brief, Changes, brief};
-pub use select::{Candidate, Standing};

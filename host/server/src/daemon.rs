@@ -1,0 +1,299 @@
+//! What the daemon answers and does: the server's [`Service`] over acreta's libraries. Everything here
+//! the command line can do without it, and both may run at once.
+//!
+//! Memory is changed in this process, like a command would; a sync or a maintenance is a process of
+//! its own, so that whatever happens in one leaves the daemon as it was.
+
+pub mod background;
+pub mod client;
+mod context;
+mod jobs;
+mod memories;
+mod overview;
+pub mod place;
+mod places;
+mod plugins;
+mod reports;
+mod rows;
+mod run;
+mod sessions;
+mod watch;
+mod work;
+
+use std::sync::Arc;
+
+use crate::api::{
+    AskAnswer, AskRequest, AskSource, Connection, ContextCommand, ContextRequest, EventPage,
+    EventsQuery, Graph, GraphQuery, InProject, LogEvent, MemoriesQuery, MemoryAdded, MemoryChange,
+    MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, NewConnection, NewProject,
+    Overview, PluginRow, ProjectAdded, ProjectRow, QueueAction, QueueChanged, QueueList,
+    QueueQuery, Removed, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery,
+    SearchScope, ServiceStatus, SessionDetail, SessionPage, SessionsQuery,
+};
+use crate::{Caller, Edited, JobControl, JobRequest, Service};
+use acreta_mcp::{Backend, Failure as Refusal};
+use acreta_service::find::{Finder, Wanted, query};
+use acreta_service::{Context, Failure, ForAgents, Process, answer, scopes};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::{Map, Value};
+
+pub use acreta_fs::allocator::keep_little;
+pub use run::{Listen, run};
+
+/// Memories an answer may rest on.
+const SOURCES: usize = 8;
+
+/// Everything acreta has, for the server.
+pub struct Daemon {
+    pub(crate) process: Process,
+    /// The project it was started in, or any folder outside of one.
+    pub(crate) directory: Utf8PathBuf,
+    /// The `acreta` that does its jobs.
+    pub(crate) program: Utf8PathBuf,
+}
+
+impl Daemon {
+    pub fn new(process: Process, directory: &Utf8Path, program: &Utf8Path) -> Self {
+        Self {
+            process,
+            directory: directory.to_owned(),
+            program: program.to_owned(),
+        }
+    }
+
+    /// Settings are read for each request: what a person changed holds at once.
+    pub(crate) fn context(&self, project_root: Option<&str>) -> Result<Context, Failure> {
+        let directory = project_root.map_or(self.directory.as_path(), Utf8Path::new);
+        Context::open(&self.process, directory)
+    }
+}
+
+impl Service for Daemon {
+    fn is_registered(&self, project_root: &str) -> Result<bool, Refusal> {
+        let root = Utf8Path::new(project_root);
+        let context = self.context(None)?;
+        Ok(
+            root == context.project
+                || scopes::registered_projects(&context)?.contains(&root.into()),
+        )
+    }
+
+    fn status(&self) -> Result<ServiceStatus, Refusal> {
+        Ok(self.work_status()?)
+    }
+
+    fn overview(&self, query: &InProject) -> Result<Overview, Refusal> {
+        Ok(self.figures(query)?)
+    }
+
+    fn memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Refusal> {
+        Ok(self.list_memories(query)?)
+    }
+
+    fn memory(&self, id: &str, query: &InProject) -> Result<MemoryDetail, Refusal> {
+        Ok(self.whole_memory(id, query)?)
+    }
+
+    fn add_memory(&self, _caller: &Caller, note: &MemoryNote) -> Result<MemoryAdded, Refusal> {
+        Ok(self.remember(note)?)
+    }
+
+    fn edit_memory(
+        &self,
+        _caller: &Caller,
+        id: &str,
+        edit: &MemoryEdit,
+    ) -> Result<Edited, Refusal> {
+        Ok(self.edit(id, edit)?)
+    }
+
+    fn change_memory(
+        &self,
+        _caller: &Caller,
+        id: &str,
+        change: MemoryChange,
+        project: &InProject,
+    ) -> Result<MemoryChanged, Refusal> {
+        Ok(self.amend(id, change, project)?)
+    }
+
+    fn search(&self, asked: &SearchQuery) -> Result<SearchPage, Refusal> {
+        let context = self.context(asked.project_root.as_deref())?;
+        let wanted = Wanted {
+            types: asked
+                .memory_type
+                .map(|memory_type| {
+                    acreta_model::MemoryType::from(memory_type)
+                        .name()
+                        .to_owned()
+                })
+                .into_iter()
+                .collect(),
+            kinds: texts(&asked.kind),
+            tags: texts(&asked.tag),
+            agents: texts(&asked.agent),
+            only_trust: asked.trust.map(rows::stored_trust),
+            only_status: asked.status.map(rows::stored_status),
+            since: asked.since.as_ref().map(|since| since.as_str().to_owned()),
+            scope: asked.scope.map(|scope| mode(scope).to_owned()),
+            ..Wanted::default()
+        };
+        let (offset, limit) = (asked.offset.get() as usize, asked.limit.get() as usize);
+        let query = query(asked.q.to_string(), offset + limit + 1, &wanted, &context)?;
+        let found = Finder::new(&context, &wanted).find(&query)?;
+        let hits = found.iter().skip(offset).take(limit).map(|found| {
+            let hit = &found.hit;
+            SearchHit {
+                id: hit.id.clone(),
+                scope: found.scope.clone(),
+                memory_type: hit.memory_type.into(),
+                kind: hit.kind.clone(),
+                title: hit.title.clone(),
+                path: hit.path.to_string(),
+                trust: rows::trust(hit.trust),
+                status: rows::entry_status(hit.status),
+                score: f64::from(hit.score),
+                snippet: hit.snippet.text.clone(),
+                marks: hit
+                    .snippet
+                    .marks
+                    .iter()
+                    .map(|mark| (mark.start as u64, mark.end as u64))
+                    .collect(),
+            }
+        });
+        Ok(SearchPage {
+            query: asked.q.to_string(),
+            hits: hits.collect(),
+            more: found.len() > offset + limit,
+        })
+    }
+
+    fn ask(&self, _caller: &Caller, request: &AskRequest) -> Result<AskAnswer, Refusal> {
+        let context = self.context(request.project_root.as_deref())?;
+        let answered = answer::ask(&request.question, SOURCES, &Wanted::default(), &context)?;
+        let sources = answered.sources.iter().map(|(number, found)| AskSource {
+            number: *number as u64,
+            id: found.hit.id.clone(),
+            scope: found.scope.clone(),
+            title: found.hit.title.clone(),
+            path: found.hit.path.to_string(),
+            trust: rows::trust(found.hit.trust),
+        });
+        Ok(AskAnswer {
+            question: request.question.to_string(),
+            sources: sources.collect(),
+            answer: answered.text,
+            by: answered.by.to_owned(),
+        })
+    }
+
+    fn graph(&self, query: &GraphQuery) -> Result<Graph, Refusal> {
+        Ok(self.memory_graph(query)?)
+    }
+
+    fn connections(&self) -> Result<Vec<Connection>, Refusal> {
+        Ok(self.agents()?)
+    }
+
+    fn connect(&self, _caller: &Caller, request: &NewConnection) -> Result<Connection, Refusal> {
+        Ok(self.grant(request)?)
+    }
+
+    fn disconnect(&self, _caller: &Caller, agent: &str) -> Result<Removed, Refusal> {
+        Ok(self.revoke(agent)?)
+    }
+
+    fn projects(&self) -> Result<Vec<ProjectRow>, Refusal> {
+        Ok(self.known_projects()?)
+    }
+
+    fn add_project(&self, _caller: &Caller, request: &NewProject) -> Result<ProjectAdded, Refusal> {
+        Ok(self.take_in(request)?)
+    }
+
+    fn runs(&self, query: &RunsQuery) -> Result<RunList, Refusal> {
+        Ok(self.run_list(query)?)
+    }
+
+    fn run(&self, id: &str) -> Result<RunDetail, Refusal> {
+        Ok(self.whole_run(id)?)
+    }
+
+    fn queue(&self, query: &QueueQuery) -> Result<QueueList, Refusal> {
+        Ok(self.queued(query)?)
+    }
+
+    fn change_queue(
+        &self,
+        _caller: &Caller,
+        id: &str,
+        action: QueueAction,
+    ) -> Result<QueueChanged, Refusal> {
+        Ok(self.queue_action(id, action)?)
+    }
+
+    fn sessions(&self, query: &SessionsQuery) -> Result<SessionPage, Refusal> {
+        Ok(self.session_list(query)?)
+    }
+
+    fn session(&self, agent: &str, id: &str) -> Result<SessionDetail, Refusal> {
+        Ok(self.whole_session(agent, id)?)
+    }
+
+    fn session_events(
+        &self,
+        agent: &str,
+        id: &str,
+        query: &EventsQuery,
+    ) -> Result<EventPage, Refusal> {
+        Ok(self.conversation(agent, id, query)?)
+    }
+
+    fn plugins(&self) -> Result<Vec<PluginRow>, Refusal> {
+        Ok(self.plugin_rows()?)
+    }
+
+    fn context(
+        &self,
+        _caller: &Caller,
+        command: ContextCommand,
+        request: &ContextRequest,
+    ) -> Result<Map<String, Value>, Refusal> {
+        Ok(self.codebase(command, request)?)
+    }
+
+    fn backend(&self, project_root: Option<&str>) -> Result<Arc<dyn Backend>, Refusal> {
+        let directory = project_root.map_or(self.directory.as_path(), Utf8Path::new);
+        Ok(Arc::new(ForAgents::new(self.process.clone(), directory)))
+    }
+
+    fn run_job(
+        &self,
+        caller: &Caller,
+        job: &JobRequest,
+        control: &dyn JobControl,
+    ) -> Result<Value, Refusal> {
+        Ok(self.work_on(caller, job, control)?)
+    }
+
+    fn newest_event(&self) -> Result<u64, Refusal> {
+        Ok(self.last_event()?)
+    }
+
+    fn events_after(&self, sequence: u64, limit: usize) -> Result<Vec<LogEvent>, Refusal> {
+        Ok(self.events(sequence, limit)?)
+    }
+}
+
+fn texts<const LONGEST: usize>(text: &Option<crate::api::Text<LONGEST>>) -> Vec<String> {
+    text.iter().map(|text| text.to_string()).collect()
+}
+
+fn mode(scope: SearchScope) -> &'static str {
+    match scope {
+        SearchScope::ProjectFallbackGlobal => "project_fallback_global",
+        SearchScope::ProjectOnly => "project_only",
+        SearchScope::GlobalOnly => "global_only",
+    }
+}

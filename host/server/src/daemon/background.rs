@@ -1,0 +1,268 @@
+//! The daemon in the background: by systemd or launchd where a person's session has one, and as a
+//! process on its own otherwise.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use acreta_config::Environment;
+use acreta_fs::{Directory, NoFaults};
+use acreta_service::events::LOGS;
+use acreta_service::{Context, Failure, Kind};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::daemon::place::{Address, running};
+
+const UNIT: &str = "acreta.service";
+const AGENT: &str = "dev.acreta.daemon";
+
+/// How long a daemon may take to come up or to go.
+const LOOKS: u32 = 300;
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Who keeps the daemon running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeper {
+    Systemd,
+    Launchd,
+    /// Nobody: it runs until it ends or the machine does.
+    Itself,
+}
+
+impl Keeper {
+    /// Whoever there is.
+    pub fn here(environment: &Environment) -> Self {
+        if cfg!(target_os = "macos") {
+            return Keeper::Launchd;
+        }
+        let has_session = environment.contains_key("XDG_RUNTIME_DIR");
+        let answers = || {
+            quiet(Command::new("systemctl").args(["--user", "show-environment"]))
+                .is_ok_and(|status| status.success())
+        };
+        match has_session && answers() {
+            true => Keeper::Systemd,
+            false => Keeper::Itself,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Keeper::Systemd => "systemd",
+            Keeper::Launchd => "launchd",
+            Keeper::Itself => "nobody",
+        }
+    }
+}
+
+/// Starts the daemon, unless it runs, and waits until it listens.
+pub fn up(context: &Context, program: &Utf8Path, keeper: Keeper) -> Result<Address, Failure> {
+    let folder = context.home.folder();
+    if let Some(address) = running(folder)? {
+        return Ok(address);
+    }
+    match keeper {
+        Keeper::Systemd => {
+            let units = units(context)?;
+            units.replace(UNIT, unit(program).as_bytes())?;
+            control("systemctl", &["--user", "daemon-reload"])?;
+            control("systemctl", &["--user", "enable", "--now", UNIT])?;
+        }
+        Keeper::Launchd => {
+            let (agents, file) = agents(context)?;
+            let log = log(context).to_string();
+            agents.replace(&file, agent(program, &log).as_bytes())?;
+            let path = agents.path().join(&file);
+            control("launchctl", &["load", "-w", path.as_str()])?;
+        }
+        Keeper::Itself => start(context, program)?,
+    }
+    for _ in 0..LOOKS {
+        if let Some(address) = running(folder)? {
+            return Ok(address);
+        }
+        std::thread::sleep(LOOK);
+    }
+    Err(Failure::saying("the daemon did not start").hint("`acreta logs` says why"))
+}
+
+/// Ends the daemon and waits until it is gone; says whether there was one.
+pub fn down(context: &Context, keeper: Keeper) -> Result<bool, Failure> {
+    let folder = context.home.folder();
+    let address = running(folder)?;
+    match keeper {
+        Keeper::Systemd if units(context)?.exists(UNIT)? => {
+            control("systemctl", &["--user", "disable", "--now", UNIT])?;
+            units(context)?.remove_file(UNIT)?;
+        }
+        Keeper::Launchd if agents(context)?.0.exists(agents(context)?.1)? => {
+            let (agents, file) = agents(context)?;
+            let path = agents.path().join(&file);
+            control("launchctl", &["unload", "-w", path.as_str()])?;
+            agents.remove_file(&file)?;
+        }
+        _ => {
+            if let Some(address) = &address {
+                stop(address)?;
+            }
+        }
+    }
+    for _ in 0..LOOKS {
+        if running(folder)?.is_none() {
+            return Ok(address.is_some());
+        }
+        std::thread::sleep(LOOK);
+    }
+    Err(Failure::new(Kind::Busy, "the daemon does not end").hint("it may be finishing a run"))
+}
+
+/// Where its log is.
+pub fn log(context: &Context) -> Utf8PathBuf {
+    context.home.folder().join(LOGS).join("daemon.log")
+}
+
+fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
+    let path = log(context);
+    let folder = path.parent().unwrap_or(Utf8Path::new("."));
+    let directory = Directory::open_or_create_private(folder, NoFaults::shared())?;
+    // Created by its own door, so that only the user may read it.
+    directory.append(path.file_name().unwrap_or("daemon.log"), b"")?;
+    let file = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&path)
+        .map_err(|error| Failure::saying(format!("`{path}` cannot be written: {error}")))?;
+    let again = file
+        .try_clone()
+        .map_err(|error| Failure::saying(format!("`{path}` cannot be written: {error}")))?;
+    let mut command = Command::new(program);
+    command
+        .arg("serve")
+        .current_dir(&context.project)
+        .stdin(Stdio::null())
+        .stdout(file)
+        .stderr(again);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
+        .spawn()
+        .map_err(|error| Failure::saying(format!("`{program}` cannot be started: {error}")))?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn stop(address: &Address) -> Result<(), Failure> {
+    let id = i32::try_from(address.process_id).ok();
+    let id = id.and_then(rustix::process::Pid::from_raw);
+    let told = id.map(|id| rustix::process::kill_process(id, rustix::process::Signal::TERM));
+    match told {
+        Some(Ok(())) => Ok(()),
+        _ => Err(Failure::saying(format!(
+            "process {} cannot be told to end",
+            address.process_id
+        ))),
+    }
+}
+
+#[cfg(not(unix))]
+fn stop(address: &Address) -> Result<(), Failure> {
+    let id = address.process_id.to_string();
+    control("taskkill", &["/PID", &id])
+}
+
+fn units(context: &Context) -> Result<Directory, Failure> {
+    let folder = match context.environment.get("XDG_CONFIG_HOME") {
+        Some(folder) if Utf8Path::new(folder).is_absolute() => Utf8PathBuf::from(folder),
+        _ => home(context)?.join(".config"),
+    };
+    Ok(Directory::open_or_create(
+        &folder.join("systemd/user"),
+        NoFaults::shared(),
+    )?)
+}
+
+fn agents(context: &Context) -> Result<(Directory, String), Failure> {
+    let folder = home(context)?.join("Library/LaunchAgents");
+    let directory = Directory::open_or_create(&folder, NoFaults::shared())?;
+    Ok((directory, format!("{AGENT}.plist")))
+}
+
+fn home(context: &Context) -> Result<&Utf8Path, Failure> {
+    let home = context.home.user();
+    home.ok_or_else(|| Failure::saying("the home folder is not known").hint("set `HOME`"))
+}
+
+fn control(program: &str, arguments: &[&str]) -> Result<(), Failure> {
+    let words = || format!("{program} {}", arguments.join(" "));
+    let output = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| Failure::saying(format!("`{}` cannot be started: {error}", words())))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(Failure::saying(format!(
+        "`{}` failed: {}",
+        words(),
+        said.trim()
+    )))
+}
+
+fn quiet(command: &mut Command) -> std::io::Result<std::process::ExitStatus> {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+}
+
+/// The unit of a person's own systemd.
+fn unit(program: &Utf8Path) -> String {
+    // A percent sign starts a specifier, a quote or a backslash ends the word.
+    let program = program.as_str().replace('%', "%%");
+    let program = program.replace('\\', "\\\\").replace('"', "\\\"");
+    format!(
+        "[Unit]\nDescription=acreta: memory for coding agents\n\n\
+         [Service]\nExecStart=\"{program}\" serve\nRestart=on-failure\nRestartSec=10\n\n\
+         [Install]\nWantedBy=default.target\n"
+    )
+}
+
+/// The agent of a person's own launchd.
+fn agent(program: &Utf8Path, log: &str) -> String {
+    let escaped = |text: &str| {
+        text.replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;")
+    };
+    let (program, log) = (escaped(program.as_str()), escaped(log));
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n\
+         <plist version=\"1.0\">\n<dict>\n\
+         <key>Label</key><string>{AGENT}</string>\n\
+         <key>ProgramArguments</key><array><string>{program}</string><string>serve</string></array>\n\
+         <key>RunAtLoad</key><true/>\n\
+         <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>\n\
+         <key>StandardOutPath</key><string>{log}</string>\n\
+         <key>StandardErrorPath</key><string>{log}</string>\n\
+         </dict>\n</plist>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_written_as_each_keeper_reads_them() {
+        let odd = Utf8Path::new("/opt/a \"b\" 100%/acreta");
+        assert!(unit(odd).contains(r#"ExecStart="/opt/a \"b\" 100%%/acreta" serve"#));
+        let odd = Utf8Path::new("/opt/<a> & b/acreta");
+        let text = agent(odd, "/log");
+        assert!(
+            text.contains("<string>/opt/&lt;a&gt; &amp; b/acreta</string><string>serve</string>")
+        );
+    }
+}

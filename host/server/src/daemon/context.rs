@@ -1,0 +1,42 @@
+//! Reports about codebases.
+
+use crate::api::{ContextCommand, ContextDetail, ContextRequest};
+use acreta_context::{Detail, Request};
+use acreta_service::Failure;
+use acreta_service::codebase::Asked;
+use camino::Utf8Path;
+use serde_json::{Map, Value};
+
+use crate::daemon::Daemon;
+
+impl Daemon {
+    pub(crate) fn codebase(
+        &self,
+        command: ContextCommand,
+        asked: &ContextRequest,
+    ) -> Result<Map<String, Value>, Failure> {
+        let context = self.context(Some(&asked.project_root))?;
+        let request = Request {
+            refresh: asked.refresh,
+            detail: match asked.detail {
+                None | Some(ContextDetail::Compact) => Detail::Compact,
+                Some(ContextDetail::Normal) => Detail::Normal,
+                Some(ContextDetail::Verbose) => Detail::Verbose,
+            },
+            query: asked.query.as_ref().map(|text| text.to_string()),
+            budget: asked.budget.map(|budget| budget.get() as usize),
+            since: asked.since.as_ref().map(|text| text.to_string()),
+        };
+        let codebase = Asked::new(Some(Utf8Path::new(asked.project_root.as_str())), &context)?;
+        let response = match command {
+            ContextCommand::Explore => codebase.explore(&request, &context)?,
+            ContextCommand::Context => codebase.slice(&request, &context)?,
+            ContextCommand::Delta => codebase.delta(&request)?,
+            ContextCommand::Refresh => codebase.refresh(&request)?,
+        };
+        Ok(match serde_json::to_value(&response) {
+            Ok(Value::Object(object)) => object,
+            _ => Map::new(),
+        })
+    }
+}

@@ -1,0 +1,274 @@
+//! Memories: listing, reading, and what a person at the dashboard does to them.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use crate::Edited;
+use crate::api::{
+    EvidenceQuote, InProject, Link, ListScope, MemoriesQuery, MemoryChange, MemoryChanged,
+    MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemorySort,
+    ProposedOperation, Status, WriteScope,
+};
+use acreta_model::MemoryType;
+use acreta_service::amend::{self, Amendment, Edit};
+use acreta_service::clock::now_ms;
+use acreta_service::remember::{self, Author, Remember, Remembered};
+use acreta_service::scopes::{self, MemoryScope, Scoped};
+use acreta_service::{Context, Failure, Kind, origin};
+use acreta_store::{Memory, ProposalOperation};
+
+use crate::daemon::Daemon;
+use crate::daemon::rows::{self, Accesses};
+
+impl Daemon {
+    pub(crate) fn list_memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
+        let accesses = self.accesses(&context)?;
+        let now = now_ms();
+        let scopes = scopes_of(&context, query.scope);
+        let mut fitting: Vec<Listed<'_>> = Vec::new();
+        for scope in &scopes {
+            let snapshot = scope.snapshot(&context)?;
+            let memories = snapshot.memories.iter();
+            let memories = memories.filter(|memory| fits(memory, query));
+            fitting.extend(memories.map(|memory| (scope.name.as_str(), Arc::clone(memory))));
+        }
+        let by = query.sort.unwrap_or(MemorySort::Updated);
+        sort(&mut fitting, by, |memory| {
+            rows::confidence(memory, &accesses, now)
+        });
+        let (offset, limit) = (query.offset.get(), query.limit.get());
+        let page = fitting.iter().skip(offset as usize).take(limit as usize);
+        Ok(MemoryPage {
+            items: page
+                .map(|(scope, memory)| rows::memory(memory, scope, &accesses, now))
+                .collect(),
+            total: fitting.len() as u64,
+            offset,
+            limit,
+        })
+    }
+
+    pub(crate) fn whole_memory(
+        &self,
+        id: &str,
+        query: &InProject,
+    ) -> Result<MemoryDetail, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
+        let held = self.find(&context, id)?;
+        scopes::note_access(&context, &[held.memory.id.as_str()]);
+        let accesses = self.accesses(&context)?;
+        let memory = &held.memory;
+        let snapshot = scopes::snapshot(&context, &held.layout)?;
+        let link = |id: &String| {
+            let other = snapshot.memories.iter().find(|other| other.id == *id);
+            Link {
+                id: other.map(|other| other.id.clone()),
+                title: other.map_or_else(|| id.clone(), |other| other.title().to_owned()),
+            }
+        };
+        let state = memory.state.as_ref();
+        let supersedes = state.map(|state| state.supersedes.as_slice());
+        Ok(MemoryDetail {
+            row: rows::memory(memory, &held.scope, &accesses, now_ms()),
+            body: memory.body().trim().to_owned(),
+            digest: memory.digest.clone(),
+            related: memory.front_matter.related.iter().map(link).collect(),
+            supersedes: supersedes.unwrap_or_default().iter().map(link).collect(),
+            superseded_by: state
+                .and_then(|state| state.superseded_by.as_ref())
+                .map(link),
+            evidence: evidence(memory),
+            proposals: proposals(memory),
+            last_verified: state.and_then(|state| state.last_verified.clone()),
+            missing: state.map(|state| state.missing.clone()).unwrap_or_default(),
+            origin: origin::of_memory(&context, &held.layout, memory)
+                .map(|origin| origin.to_string()),
+        })
+    }
+
+    pub(crate) fn remember(&self, note: &MemoryNote) -> Result<Remembered, Failure> {
+        let context = self.context(note.project_root.as_deref())?;
+        let request = Remember {
+            memory_type: note.memory_type.map(MemoryType::from),
+            kind: note.kind.as_ref().map(|text| text.to_string()),
+            title: note.title.to_string(),
+            body: Some(note.body.to_string()),
+            tags: note.tags.iter().map(|text| text.to_string()).collect(),
+            confidence: None,
+            scope: match note.scope {
+                None | Some(WriteScope::Project) => remember::WriteScope::Project,
+                Some(WriteScope::Global) => remember::WriteScope::Global,
+            },
+            author: Author::Person,
+        };
+        remember::remember(&request, &context)
+    }
+
+    pub(crate) fn edit(&self, id: &str, edit: &MemoryEdit) -> Result<Edited, Failure> {
+        let context = self.context(edit.project_root.as_deref())?;
+        let change = Edit {
+            title: edit.title.as_ref().map(|text| text.to_string()),
+            body: edit.body.as_ref().map(|text| text.to_string()),
+            kind: edit.kind.as_ref().map(|text| text.to_string()),
+            tags: edit
+                .tags
+                .as_ref()
+                .map(|tags| tags.iter().map(|text| text.to_string()).collect()),
+            confidence: None,
+        };
+        let scopes = scopes_of(&context, None);
+        let digest = edit.expected_digest.as_str();
+        Ok(
+            match amend::edit_if_unchanged(id, change, digest, &scopes, &context)? {
+                amend::Edited::Done(done) => Edited::Done(changed(done)),
+                amend::Edited::ChangedMeanwhile { digest } => Edited::ChangedMeanwhile { digest },
+            },
+        )
+    }
+
+    pub(crate) fn amend(
+        &self,
+        id: &str,
+        change: MemoryChange,
+        project: &InProject,
+    ) -> Result<MemoryChanged, Failure> {
+        let context = self.context(project.project_root.as_deref())?;
+        let amendment = match change {
+            MemoryChange::Confirm => Amendment::Confirm,
+            MemoryChange::Reject => Amendment::Reject,
+            MemoryChange::Archive => Amendment::Archive,
+            MemoryChange::Restore => Amendment::Restore,
+            MemoryChange::Accept => Amendment::Accept(1),
+        };
+        let scopes = scopes_of(&context, None);
+        let amended = amend::amend(&[id.to_owned()], &amendment, &scopes, &context)?;
+        let done = amended.into_iter().map(changed).next();
+        done.ok_or_else(|| Failure::new(Kind::Missing, format!("there is no memory `{id}`")))
+    }
+
+    pub(crate) fn accesses(&self, context: &Context) -> Result<Accesses, Failure> {
+        match scopes::catalog(context)? {
+            Some(catalog) => Ok(catalog.accesses()?),
+            None => Ok(Accesses::new()),
+        }
+    }
+
+    /// A memory of the project or the global ones, by its id or a prefix that only it has.
+    fn find(&self, context: &Context, id: &str) -> Result<Scoped, Failure> {
+        scopes::find_in(context, &scopes_of(context, None), id)
+    }
+}
+
+fn scopes_of(context: &Context, scope: Option<ListScope>) -> Vec<MemoryScope> {
+    match scope {
+        None | Some(ListScope::All) => {
+            let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
+            match project.layout.base() == global.layout.base() {
+                true => vec![global],
+                false => vec![project, global],
+            }
+        }
+        Some(ListScope::Project) => vec![MemoryScope::project(context)],
+        Some(ListScope::Global) => vec![MemoryScope::global(context)],
+    }
+}
+
+fn fits(memory: &Memory, query: &MemoriesQuery) -> bool {
+    let state = memory.state.as_ref();
+    let wanted_status = query.status.unwrap_or(Status::Active);
+    rows::status(memory) == wanted_status
+        && query
+            .memory_type
+            .is_none_or(|wanted| memory.memory_type == MemoryType::from(wanted))
+        && query
+            .kind
+            .as_deref()
+            .is_none_or(|kind| memory.kind() == kind)
+        && query
+            .tag
+            .as_deref()
+            .is_none_or(|tag| memory.front_matter.tags.iter().any(|one| one == tag))
+        && query
+            .trust
+            .is_none_or(|trust| rows::trust(memory.trust()) == trust)
+        && query
+            .stale
+            .is_none_or(|stale| state.is_some_and(|state| state.stale) == stale)
+        && query.text.as_deref().is_none_or(|text| {
+            let title = memory.title().to_lowercase();
+            title.contains(&text.to_lowercase())
+        })
+}
+
+/// A memory and the name of its scope.
+type Listed<'a> = (&'a str, Arc<Memory>);
+
+fn sort(listed: &mut [Listed<'_>], by: MemorySort, confidence: impl Fn(&Memory) -> f64) {
+    // The newest of equals first.
+    let id = |memory: &Memory| Reverse(memory.id.clone());
+    let day = |time: &Option<String>| Reverse(rows::day(time.as_deref()));
+    match by {
+        MemorySort::Updated => {
+            listed.sort_by_cached_key(|(_, memory)| (day(&memory.front_matter.updated), id(memory)))
+        }
+        MemorySort::Created => {
+            listed.sort_by_cached_key(|(_, memory)| (day(&memory.front_matter.created), id(memory)))
+        }
+        MemorySort::Title => {
+            listed.sort_by_cached_key(|(_, memory)| (memory.title().to_lowercase(), id(memory)));
+        }
+        MemorySort::Confidence => listed.sort_by_cached_key(|(_, memory)| {
+            let millionths = (confidence(memory) * 1e6) as u64;
+            (Reverse(millionths), id(memory))
+        }),
+    }
+}
+
+fn evidence(memory: &Memory) -> Vec<EvidenceQuote> {
+    let contributions = memory
+        .evidence
+        .iter()
+        .flat_map(|evidence| &evidence.contributions);
+    contributions
+        .flat_map(|contribution| {
+            contribution.evidence.iter().map(|quoted| EvidenceQuote {
+                agent: contribution.agent.clone(),
+                session_id: contribution.session_id.clone(),
+                run_id: contribution.run_id.clone(),
+                role: quoted.role.clone(),
+                at_ms: quoted.at_ms,
+                quote: quoted.quote.clone(),
+                event_id: quoted.event_id.clone(),
+            })
+        })
+        .collect()
+}
+
+fn proposals(memory: &Memory) -> Vec<MemoryProposal> {
+    let proposals = memory.state.iter().flat_map(|state| &state.proposals);
+    proposals
+        .map(|proposal| MemoryProposal {
+            run_id: proposal.run_id.clone(),
+            operation: match proposal.operation {
+                ProposalOperation::Update => ProposedOperation::Update,
+                ProposalOperation::Archive => ProposedOperation::Archive,
+            },
+            title: proposal.title.clone(),
+            body: proposal.body.clone(),
+            kind: proposal.kind.clone(),
+            tags: proposal.tags.clone(),
+            confidence: f64::from(proposal.confidence),
+            reason: proposal.reason.clone(),
+        })
+        .collect()
+}
+
+fn changed(amended: amend::Amended) -> MemoryChanged {
+    MemoryChanged {
+        id: amended.id,
+        path: amended.path,
+        changed: amended.changed,
+        message: amended.message.to_owned(),
+    }
+}

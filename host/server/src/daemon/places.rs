@@ -1,0 +1,109 @@
+//! Agents whose sessions may be read, and projects that get memory.
+
+use std::collections::BTreeMap;
+
+use crate::api::{Connection, NewConnection, NewProject, ProjectAdded, ProjectRow, Removed};
+use acreta_catalog::SessionFilter;
+use acreta_service::{Failure, Kind, connect, projects, scopes};
+use camino::Utf8Path;
+
+use crate::daemon::Daemon;
+
+impl Daemon {
+    pub(crate) fn agents(&self) -> Result<Vec<Connection>, Failure> {
+        let context = self.context(None)?;
+        let counts = scopes::open_catalog(&context)?.counts()?;
+        let mut rows: BTreeMap<String, Connection> = BTreeMap::new();
+        for root in connect::roots(&context)? {
+            let asked = root.asked;
+            let of_agent = counts.sessions.iter();
+            let of_agent = of_agent.filter(|line| line.agent == asked.agent);
+            let sessions = of_agent.map(|line| line.sessions).sum();
+            let row = rows
+                .entry(asked.adapter.clone())
+                .or_insert_with(|| Connection {
+                    agent: asked.agent,
+                    adapter: asked.adapter,
+                    granted: root.granted,
+                    roots: Vec::new(),
+                    sessions,
+                });
+            row.roots.extend(asked.found.map(|path| path.into_string()));
+        }
+        Ok(rows.into_values().collect())
+    }
+
+    pub(crate) fn grant(&self, request: &NewConnection) -> Result<Connection, Failure> {
+        let context = self.context(None)?;
+        let root = request.root.as_deref().map(Utf8Path::new);
+        connect::add(&context, &request.agent, root)?;
+        let agents = self.agents()?;
+        let wanted = request.agent.as_str();
+        agents
+            .into_iter()
+            .find(|row| row.agent == wanted || row.adapter == wanted)
+            .ok_or_else(|| Failure::new(Kind::Missing, format!("there is no agent `{wanted}`")))
+    }
+
+    pub(crate) fn revoke(&self, agent: &str) -> Result<Removed, Failure> {
+        let was = self.agents()?;
+        let is_it = |row: &&Connection| row.agent == agent || row.adapter == agent;
+        let changed = was.iter().find(is_it).is_some_and(|row| row.granted);
+        connect::remove(&self.context(None)?, agent)?;
+        Ok(Removed {
+            agent: agent.to_owned(),
+            changed,
+            message: "its sessions are not read any more; what was learnt and archived stays"
+                .to_owned(),
+        })
+    }
+
+    pub(crate) fn known_projects(&self) -> Result<Vec<ProjectRow>, Failure> {
+        let context = self.context(None)?;
+        let catalog = scopes::open_catalog(&context)?;
+        let mut rows = Vec::new();
+        for project in catalog.projects()? {
+            let sessions = catalog.sessions(&SessionFilter {
+                project: Some(project.id),
+                ..SessionFilter::default()
+            })?;
+            let layout = context.layout(&project.root);
+            let memories = match project.registered && layout.has_memory().unwrap_or(false) {
+                true => {
+                    let snapshot = scopes::snapshot(&context, &layout)?;
+                    let active = snapshot.memories.iter();
+                    active.filter(|memory| !memory.is_archived()).count() as u64
+                }
+                false => 0,
+            };
+            rows.push(ProjectRow {
+                registered: project.registered,
+                exists: project.root.is_dir(),
+                sessions: sessions.len() as u64,
+                memories,
+                path: project.root.into_string(),
+            });
+        }
+        Ok(rows)
+    }
+
+    pub(crate) fn take_in(&self, request: &NewProject) -> Result<ProjectAdded, Failure> {
+        let context = self.context(None)?;
+        let folder = Utf8Path::new(request.path.as_str());
+        if !folder.is_absolute() {
+            let message = format!("`{folder}` is not absolute");
+            return Err(Failure::new(Kind::Usage, message).hint("give the whole path"));
+        }
+        let root = projects::root_of(&context, Some(folder))?;
+        let (project, changed) = projects::add(&context, &root)?;
+        Ok(ProjectAdded {
+            path: project.root.into_string(),
+            changed,
+            message: match changed {
+                true => "taken in; the next sync learns from its sessions",
+                false => "it was taken in before",
+            }
+            .to_owned(),
+        })
+    }
+}

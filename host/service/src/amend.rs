@@ -1,0 +1,84 @@
+//! Changing memories that exist: edit, archive, restore, confirm, reject, and accepting or dismissing proposals. What
+//! `memory edit|archive|…`, the dashboard and an agent's suggestions do.
+
+pub use acreta_lead::{Amended, Amendment, Edit, Suggestion};
+use acreta_store::Layout;
+
+use crate::scopes::{self, MemoryScope, Scoped};
+use crate::{Context, Failure, desk, remember};
+
+/// Applies one amendment to memories, named by id or unique prefix. All are found before the first is changed.
+pub fn amend(
+    ids: &[String],
+    amendment: &Amendment,
+    scopes: &[MemoryScope],
+    context: &Context,
+) -> Result<Vec<Amended>, Failure> {
+    let wanted = ids
+        .iter()
+        .map(|id| scopes::find_in(context, scopes, id))
+        .collect::<Result<Vec<Scoped>, Failure>>()?;
+    let mut layouts: Vec<&Layout> = Vec::new();
+    for scoped in &wanted {
+        if !layouts.contains(&&scoped.layout) {
+            layouts.push(&scoped.layout);
+        }
+    }
+    let mut amended = Vec::new();
+    for layout in layouts {
+        let mut desk = desk::open(context, layout.clone())?;
+        for scoped in wanted.iter().filter(|scoped| scoped.layout == *layout) {
+            amended.push(desk.amend(&scoped.memory.id, amendment)?);
+        }
+    }
+    Ok(amended)
+}
+
+/// The outcome of an edit that expected a certain state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edited {
+    Done(Amended),
+    /// The memory is not what the editor saw. Nothing was changed.
+    ChangedMeanwhile {
+        digest: String,
+    },
+}
+
+/// Edits one memory if its text still has the digest that the editor saw.
+pub fn edit_if_unchanged(
+    id: &str,
+    edit: Edit,
+    expected_digest: &str,
+    scopes: &[MemoryScope],
+    context: &Context,
+) -> Result<Edited, Failure> {
+    let found = scopes::find_in(context, scopes, id)?;
+    let mut desk = desk::open(context, found.layout.clone())?;
+    // Compared under the lock: the memory may have changed since it was found.
+    let now = desk.snapshot().memories.iter();
+    let digest = now
+        .filter(|memory| memory.id == found.memory.id)
+        .map(|memory| memory.digest.clone())
+        .next()
+        .unwrap_or_default();
+    if digest != expected_digest {
+        return Ok(Edited::ChangedMeanwhile { digest });
+    }
+    let amendment = Amendment::Edit(normalised(edit));
+    Ok(Edited::Done(desk.amend(&found.memory.id, &amendment)?))
+}
+
+/// What an agent suggests about a memory. A person's memory becomes a proposal, an agent's own is changed.
+pub fn suggest(id: &str, suggestion: Suggestion, context: &Context) -> Result<Amended, Failure> {
+    let found = scopes::find_in(context, &scopes::configured(context)?, id)?;
+    let mut desk = desk::open(context, found.layout)?;
+    Ok(desk.suggest(&found.memory.id, suggestion)?)
+}
+
+/// Tags trimmed, sorted and without repetitions.
+pub fn normalised(edit: Edit) -> Edit {
+    Edit {
+        tags: edit.tags.map(|tags| remember::sorted(&tags)),
+        ..edit
+    }
+}

@@ -1,0 +1,237 @@
+//! The memories that a brief may tell, kept between sessions: reading all of memory takes too long
+//! for the start of a session. What is kept is compared with the disk, and is a cache: without it, or
+//! when something changed, memory is read again. It lies with the user's caches, not in the project: what
+//! a repository brings along is never told as if it had been read.
+
+use std::collections::BTreeMap;
+use std::time::UNIX_EPOCH;
+
+use acreta_fs::{Directory, Metadata, NoFaults};
+use acreta_lead::References;
+use acreta_store::{Layout, Memory, Store, Trust};
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+use super::{Candidate, Standing};
+use crate::{Context, Failure, scopes};
+
+const FILE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Whose change means that memories came, went, or stand differently.
+const FOLDERS: [&str; 4] = [
+    "memory/decisions",
+    "memory/learnings",
+    "meta/evidence",
+    "meta/state",
+];
+
+/// More memories than a brief could choose from.
+const MOST: usize = 400;
+
+pub(crate) struct BriefCache {
+    base: Directory,
+    /// Where the user's words lie, and the name of their file.
+    words: Option<(Utf8PathBuf, String)>,
+    /// Where this is kept.
+    folder: Utf8PathBuf,
+    file: String,
+    kept: Kept,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Kept {
+    folders: Vec<Option<Stamp>>,
+    memories: Vec<Entry>,
+    /// By line.
+    tokens: BTreeMap<String, usize>,
+    last_session_ms: Option<i64>,
+    /// The commit at which the last session ended or, where that is not told, began.
+    head: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Entry {
+    path: String,
+    stamp: Option<Stamp>,
+    candidate: Candidate,
+}
+
+/// What a file or folder looks like from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    bytes: u64,
+    modified_ns: u128,
+    inode: u64,
+}
+
+impl BriefCache {
+    /// As it was kept, whatever became of memory since.
+    pub(crate) fn as_kept(layout: &Layout, context: &Context) -> Result<Self, Failure> {
+        let base = layout.open_or_create(&NoFaults::shared())?;
+        let words = layout.words_file();
+        let words = words.map(|(folder, name)| (folder.to_owned(), name.to_owned()));
+        let folder = context.home.briefs();
+        let file = format!("{}.json", acreta_store::digest(layout.base().as_str()));
+        let read = Directory::open(&folder, NoFaults::shared())
+            .and_then(|folder| folder.read_to_string(&file, FILE_BYTES));
+        let kept: Option<Kept> = read.ok().and_then(|text| serde_json::from_str(&text).ok());
+        Ok(Self {
+            base,
+            words,
+            folder,
+            file,
+            kept: kept.unwrap_or_default(),
+        })
+    }
+
+    /// As memory is now.
+    pub(crate) fn open(layout: &Layout, context: &Context) -> Result<Self, Failure> {
+        let mut known = Self::as_kept(layout, context)?;
+        if !known.is_current() {
+            known.read_again(layout, context)?;
+        }
+        Ok(known)
+    }
+
+    pub(crate) fn candidates(&self) -> Vec<Candidate> {
+        let memories = self.kept.memories.iter();
+        memories.map(|entry| entry.candidate.clone()).collect()
+    }
+
+    /// Tokens of a line, counted once.
+    pub(crate) fn tokens(&mut self, line: &str) -> usize {
+        if let Some(tokens) = self.kept.tokens.get(line) {
+            return *tokens;
+        }
+        let tokens = acreta_text::count_tokens(line);
+        self.kept.tokens.insert(line.to_owned(), tokens);
+        tokens
+    }
+
+    /// When the session before this one began.
+    pub(crate) fn last_session_ms(&self) -> Option<i64> {
+        self.kept.last_session_ms
+    }
+
+    pub(crate) fn head(&self) -> Option<&str> {
+        self.kept.head.as_deref()
+    }
+
+    /// Keeps what is known, and that a session began or ended at a commit.
+    pub(crate) fn note_session(&mut self, now_ms: i64, head: Option<String>) {
+        self.kept.last_session_ms = Some(now_ms);
+        self.kept.head = head;
+        if let Ok(text) = serde_json::to_vec(&self.kept) {
+            // A cache: whoever cannot write it reads memory again.
+            let _ = Directory::open_or_create(&self.folder, NoFaults::shared())
+                .and_then(|folder| folder.private().replace_unsynced(&self.file, &text));
+        }
+    }
+
+    fn is_current(&self) -> bool {
+        self.kept.folders == self.folders()
+            && self
+                .kept
+                .memories
+                .iter()
+                .all(|entry| entry.stamp.is_some() && self.stamp(&entry.path) == entry.stamp)
+    }
+
+    fn folders(&self) -> Vec<Option<Stamp>> {
+        let words = self.words.as_ref().and_then(|(folder, name)| {
+            let folder = Directory::open(folder, NoFaults::shared()).ok()?;
+            stamp(&folder.metadata(name).ok()?)
+        });
+        let folders = FOLDERS.iter().map(|folder| self.stamp(folder));
+        folders.chain([words]).collect()
+    }
+
+    fn stamp(&self, path: &str) -> Option<Stamp> {
+        stamp(&self.base.metadata(path).ok()?)
+    }
+
+    fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), Failure> {
+        // Looked at before memory is read: what changes meanwhile is read again by the next session.
+        self.kept.folders = self.folders();
+        self.kept.tokens.clear();
+        let asked = scopes::catalog(context)?
+            .map(|catalog| catalog.asked())
+            .transpose()?
+            .unwrap_or_default();
+        let snapshot = Store::open(layout.clone(), NoFaults::shared())?.load()?;
+        let memory_folder = layout.memory_root();
+        let memory_folder = memory_folder
+            .strip_prefix(layout.base())
+            .unwrap_or(&memory_folder);
+        let told = snapshot
+            .memories
+            .iter()
+            .filter(|memory| !memory.is_archived());
+        let mut memories: Vec<Entry> = told
+            .map(|memory| {
+                let path = memory_folder.join(&memory.path).into_string();
+                let asked_ms = asked.get(&memory.id).and_then(|asked| asked.last_ms);
+                Entry {
+                    stamp: self.stamp(&path),
+                    path,
+                    candidate: candidate(memory, asked_ms),
+                }
+            })
+            .filter(|entry| entry.candidate.standing != Standing::Doubtful)
+            .collect();
+        memories.sort_by(|left, right| {
+            let (left, right) = (&left.candidate, &right.candidate);
+            right
+                .confidence
+                .total_cmp(&left.confidence)
+                .then(left.id.cmp(&right.id))
+        });
+        memories.truncate(MOST);
+        self.kept.memories = memories;
+        Ok(())
+    }
+}
+
+fn stamp(metadata: &Metadata) -> Option<Stamp> {
+    let modified = metadata.modified?.duration_since(UNIX_EPOCH).ok()?;
+    Some(Stamp {
+        bytes: metadata.bytes,
+        modified_ns: modified.as_nanos(),
+        inode: metadata.identity.map_or(0, |(_, inode)| inode),
+    })
+}
+
+fn candidate(memory: &Memory, asked_ms: Option<u64>) -> Candidate {
+    let state = memory.state.as_ref();
+    let is_doubtful = state.is_some_and(|state| state.stale || state.superseded_by.is_some());
+    let standing = match memory.trust() {
+        Trust::Confirmed if !is_doubtful => Standing::Confirmed,
+        Trust::Reviewed if !is_doubtful => Standing::Reviewed,
+        Trust::Grounded if !is_doubtful => Standing::Grounded,
+        _ => Standing::Doubtful,
+    };
+    let body = memory.body().trim_start();
+    let heading = format!("# {}", memory.title());
+    let body = body.strip_prefix(heading.as_str()).unwrap_or(body).trim();
+    Candidate {
+        id: memory.id.clone(),
+        memory_type: memory.memory_type,
+        kind: memory.kind().to_owned(),
+        title: memory.title().to_owned(),
+        names: References::of(memory.title(), body)
+            .paths
+            .into_iter()
+            .collect(),
+        body: acreta_text::head(body, 600).to_owned(),
+        // Without a figure a person wrote it, and meant it.
+        confidence: memory.front_matter.confidence.map_or(1.0, f64::from),
+        standing,
+        updated_ms: memory
+            .front_matter
+            .updated
+            .as_deref()
+            .and_then(|time| time.parse::<jiff::Timestamp>().ok())
+            .map_or(0, jiff::Timestamp::as_millisecond),
+        asked_ms: asked_ms.and_then(|asked| i64::try_from(asked).ok()),
+    }
+}

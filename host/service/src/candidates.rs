@@ -1,0 +1,45 @@
+//! The candidates of a run and what the gates said of each, from the run's own artifact.
+
+use acreta_fs::{Directory, NoFaults};
+use acreta_lead::RunReport;
+use serde::Deserialize;
+
+use crate::Failure;
+
+/// Largest artifact that is read.
+const ARTIFACT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// One candidate of a run.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct CandidateVerdict {
+    #[serde(rename = "type")]
+    pub memory_type: String,
+    pub kind: String,
+    pub title: String,
+    pub confidence: f64,
+    pub kept: bool,
+    /// The gate that stopped it; `pending` for what only waits to be said again.
+    pub gate: String,
+    pub reason: String,
+}
+
+impl CandidateVerdict {
+    /// Reports whether a gate refused it.
+    pub fn is_refused(&self) -> bool {
+        !self.kept && self.gate != "pending"
+    }
+}
+
+/// Reads the candidates of a run. A damaged artifact holds none.
+pub fn candidates(report: &RunReport) -> Result<Vec<CandidateVerdict>, Failure> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Extract {
+        candidates: Vec<CandidateVerdict>,
+    }
+    let folder = Directory::open(&report.run_folder, NoFaults::shared())?;
+    let text = folder.read("extract.json", ARTIFACT_BYTES)?;
+    let extract: Extract = serde_json::from_slice(&text).unwrap_or_default();
+    Ok(extract.candidates)
+}

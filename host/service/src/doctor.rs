@@ -1,0 +1,219 @@
+//! Checks whether everything is there that acreta needs, and whether anything is about to be lost. What `doctor`
+//! reports.
+
+use acreta_catalog::{Catalog, JobFilter, TaskState};
+use acreta_fs::{Directory, NoFaults};
+use acreta_sync::{AgentRoot, Selection, Workshop, agent_roots};
+use camino::Utf8Path;
+use serde::Serialize;
+
+use crate::clock::now_ms;
+use crate::{Context, Failure, LazyWorkshop, counted, readings, scopes, settings};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Health {
+    Fine,
+    Warning,
+    Broken,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Check {
+    pub name: String,
+    pub health: Health,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl Check {
+    fn new(name: &str, health: Health, message: impl Into<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            health,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// Checks everything. Closes acreta's own files to other users on the way.
+pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
+    let mut checks = vec![
+        writable("home", context.home.folder()),
+        writable("cache", context.home.cache()),
+    ];
+    checks.extend(permissions(context));
+    checks.extend(context.warnings.iter().map(|warning| {
+        Check::new("settings", Health::Warning, warning.to_string())
+            .hint("`acreta config list --origin` shows which settings count")
+    }));
+    match scopes::open_catalog(context) {
+        Ok(catalog) => {
+            checks.push(Check::new(
+                "catalog",
+                Health::Fine,
+                context.home.state_file().to_string(),
+            ));
+            checks.extend(agents(context, &catalog)?);
+            checks.extend(queue(&catalog)?);
+            checks.extend(models(context, &catalog)?);
+        }
+        Err(failure) => {
+            let check = Check::new("catalog", Health::Broken, failure.to_string());
+            checks.push(Check {
+                hint: failure.hints.into_iter().next(),
+                ..check
+            });
+        }
+    }
+    Ok(checks)
+}
+
+fn writable(name: &str, folder: &Utf8Path) -> Check {
+    const PROBE: &str = ".doctor";
+    let tried = Directory::open_or_create_private(folder, NoFaults::shared()).and_then(|folder| {
+        folder.replace(PROBE, b"")?;
+        folder.remove_file(PROBE)
+    });
+    match tried {
+        Ok(()) => Check::new(name, Health::Fine, folder.to_string()),
+        Err(error) => Check::new(name, Health::Broken, Failure::from(error).to_string())
+            .hint("acreta keeps its state there; the folder has to be writable"),
+    }
+}
+
+/// Nobody but the user reads what acreta keeps; what others could read is closed to them now.
+fn permissions(context: &Context) -> Vec<Check> {
+    let (closed, problems) = context.home.close_to_others(true);
+    let mut checks = Vec::new();
+    if !closed.is_empty() {
+        let files = counted(closed.len() as u64, "file or folder", "files and folders");
+        let message = format!("others could read {files} of acreta; fixed");
+        checks.push(Check::new("access", Health::Warning, message).hint(format!(
+            "the first of them: {}",
+            closed.first().map_or("", |path| path.as_str())
+        )));
+    }
+    for error in problems {
+        let message = format!("others may read it: {}", Failure::from(error));
+        checks.push(
+            Check::new("access", Health::Warning, message)
+                .hint("only you should have access to it: `chmod go-rwx`"),
+        );
+    }
+    checks
+}
+
+/// Every adapter loads, and nothing that its agent will delete is unprotected.
+fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
+    let options = settings::sync_options(context, Selection::default())?;
+    let workshop = LazyWorkshop::new(context)?;
+    let mut checks = Vec::new();
+    for entry in workshop.adapters() {
+        if let Err(message) = workshop.adapter(&entry.id) {
+            checks.push(
+                Check::new(&entry.id, Health::Broken, message)
+                    .hint(format!("`acreta plugin inspect {}` says more", entry.id)),
+            );
+        }
+    }
+    let not_archived = catalog.not_archived()?;
+    let mut roots = agent_roots(catalog, &options, &workshop)?;
+    roots.retain(|root| root.found.is_some());
+    for root in &roots {
+        checks.push(agent(root, not_archived.get(&root.agent).copied()));
+    }
+    if roots.is_empty() {
+        let check = Check::new("agents", Health::Warning, "no agent's sessions were found");
+        checks.push(check.hint("`acreta connect list` says where they were looked for"));
+    }
+    for file in catalog.failed_files()? {
+        let message = format!("{}: {}", file.path, file.message);
+        checks.push(
+            Check::new("unreadable", Health::Warning, message).hint("the next sync tries it again"),
+        );
+    }
+    Ok(checks)
+}
+
+fn agent(root: &AgentRoot, not_archived: Option<u64>) -> Check {
+    let place = root.found.as_ref().map_or("", |path| path.as_str());
+    let keeps = match root.deletes_after_days {
+        Some(days) => format!("deletes sessions after {days} days"),
+        None => "keeps its sessions".to_owned(),
+    };
+    let message = format!("{place}: {keeps}");
+    match not_archived {
+        None => Check::new(&root.agent, Health::Fine, message),
+        Some(sessions) => {
+            let sessions = counted(sessions, "session", "sessions");
+            let message = format!("{message}, {sessions} not archived yet");
+            Check::new(&root.agent, Health::Warning, message).hint("`acreta sync` archives them")
+        }
+    }
+}
+
+/// Readings that are looked at, the newest.
+const READINGS: u64 = 5;
+
+/// A model that is configured reads the sessions.
+fn models(context: &Context, catalog: &Catalog) -> Result<Option<Check>, Failure> {
+    if !readings::by_model(context, &context.config)? {
+        return Ok(None);
+    }
+    let now = now_ms();
+    let newest = catalog.readings(READINGS)?;
+    let short = newest.iter().filter(|one| !one.reading.complete).count() as u64;
+    let waiting = readings::waiting(&catalog.waiting_readings()?, now);
+    if short == 0 && waiting.is_empty() {
+        let message = "a model reads the sessions".to_owned();
+        return Ok(Some(Check::new("models", Health::Fine, message)));
+    }
+    let mut message = format!(
+        "{short} of the last {} read without the model",
+        counted(newest.len() as u64, "session was", "sessions were")
+    );
+    for line in waiting {
+        message = format!("{message}; {line}");
+    }
+    let last = newest.iter().find_map(|one| one.waits.as_ref());
+    let hint = match last.map(|wait| wait.shortfall.code.as_str()) {
+        Some("logged-out") => "log in to the agent that answers for the model, then `acreta sync`",
+        Some("no-key") => "set the key of the provider in the environment, then `acreta sync`",
+        Some("budget") => "`llm.budget.*` has the limits; `acreta status` shows today's spending",
+        _ => "`acreta runs list` and `acreta runs show RUN` say why",
+    };
+    Ok(Some(
+        Check::new("models", Health::Warning, message).hint(hint),
+    ))
+}
+
+fn queue(catalog: &Catalog) -> Result<Vec<Check>, Failure> {
+    let dead = catalog.jobs(&JobFilter {
+        state: Some(TaskState::Failed),
+        dead: Some(true),
+        ..JobFilter::default()
+    })?;
+    let live = catalog.live_jobs()?;
+    let mut checks = vec![Check::new(
+        "queue",
+        Health::Fine,
+        format!("{} waiting or running", counted(live, "job", "jobs")),
+    )];
+    for job in dead {
+        let cause = job.cause.unwrap_or_default();
+        let message = format!("job {} of {} failed for good: {cause}", job.id, job.session);
+        checks.push(Check::new("queue", Health::Warning, message).hint(format!(
+            "`acreta queue retry {0}` or `acreta queue skip {0}`",
+            job.id
+        )));
+    }
+    Ok(checks)
+}

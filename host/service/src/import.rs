@@ -1,0 +1,165 @@
+//! Importing notes of other tools and of files: what `memory import` does.
+
+pub use acreta_exchange::Format;
+use acreta_exchange::Source;
+use acreta_fs::{Directory, NoFaults};
+use acreta_lead::{Note, NoteSource, NotesReport};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+use crate::files::split;
+use crate::remember::WriteScope;
+use crate::scopes::MemoryScope;
+use crate::{Context, Failure, Kind, desk};
+
+/// Files of notes to import.
+#[derive(Debug, Clone)]
+pub struct Import {
+    /// Files, and folders that are walked.
+    pub paths: Vec<Utf8PathBuf>,
+    pub format: Format,
+    pub scope: WriteScope,
+    /// Reports what would change, and changes nothing.
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Imported {
+    pub files: Vec<ImportedFile>,
+}
+
+/// The outcome of one file.
+#[derive(Debug, Serialize)]
+pub struct ImportedFile {
+    pub file: Utf8PathBuf,
+    pub format: &'static str,
+    pub notes: usize,
+    pub skipped: Vec<SkippedLine>,
+    #[serde(flatten)]
+    pub report: NotesReport,
+}
+
+#[derive(Debug, Serialize)]
+pub struct SkippedLine {
+    pub line: u64,
+    pub what: String,
+    pub reason: String,
+}
+
+/// Largest file of notes.
+const NOTES_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Most files of one folder.
+const FILES: u64 = 100_000;
+
+/// How sure notes are that do not say so themselves.
+const CONFIDENCE: f32 = 0.7;
+
+/// Imports files, and the files of folders, in the order they are named.
+pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> {
+    let files = files(&request.paths)?;
+    if files.is_empty() {
+        let message = "there are no notes in what was named";
+        return Err(Failure::new(Kind::Failure, message)
+            .hint("notes are `.md`, `.mdc`, `.json` and `.jsonl` files, and `.cursorrules`"));
+    }
+    let scope = MemoryScope::to_write(request.scope, context);
+    let mut desk = desk::open(context, scope.layout)?;
+    let mut imported = Vec::new();
+    for file in files {
+        let (folder, name) = split(&file)?;
+        let directory = Directory::open(&folder, NoFaults::shared())?;
+        let bytes = directory.read(name, NOTES_BYTES)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let source_name = source_name(&file, context);
+        let source = Source {
+            name: &source_name,
+            text: &text,
+        };
+        let read = acreta_exchange::import(&source, request.format);
+        let notes: Vec<Note> = read
+            .notes
+            .into_iter()
+            .map(|note| Note {
+                memory_type: note.memory_type,
+                kind: note.kind,
+                title: note.title,
+                body: note.body,
+                tags: note.tags,
+                confidence: note.confidence.unwrap_or(CONFIDENCE),
+                at_ms: note.created_ms,
+                quote: note.quote,
+                place: format!("{source_name}:{}", note.line),
+            })
+            .collect();
+        let number = notes.len();
+        let source = NoteSource::File(source_name);
+        let report = desk.remember(notes, &source, request.dry_run)?;
+        imported.push(ImportedFile {
+            file,
+            format: read.format.name(),
+            notes: number,
+            skipped: read
+                .skipped
+                .into_iter()
+                .map(|skipped| SkippedLine {
+                    line: skipped.line,
+                    what: skipped.what,
+                    reason: skipped.reason,
+                })
+                .collect(),
+            report,
+        });
+    }
+    Ok(Imported { files: imported })
+}
+
+/// Files as they are named, and those in named folders.
+fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let directory = Directory::open(path, NoFaults::shared())?;
+            let mut found: Vec<Utf8PathBuf> = directory
+                .walk(
+                    ".",
+                    acreta_fs::Limits {
+                        files: FILES,
+                        bytes: u64::MAX,
+                        depth: 16,
+                    },
+                )?
+                .into_iter()
+                .filter(|entry| entry.metadata.kind == acreta_fs::EntryKind::File)
+                .filter(|entry| is_notes(&entry.path))
+                .map(|entry| path.join(entry.path))
+                .collect();
+            found.sort();
+            files.extend(found);
+        } else if path.is_file() {
+            files.push(path.clone());
+        } else {
+            let message = format!("there is no file or folder `{path}`");
+            return Err(Failure::new(Kind::Usage, message));
+        }
+    }
+    Ok(files)
+}
+
+fn is_notes(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("md" | "mdc" | "json" | "jsonl"))
+        || path.file_name() == Some(".cursorrules")
+}
+
+/// How a file is called in evidence: relative to the project where it lies in it.
+fn source_name(file: &Utf8Path, context: &Context) -> String {
+    let absolute = acreta_fs::canonical(file).unwrap_or_else(|_| file.to_owned());
+    let project = acreta_fs::canonical(&context.project);
+    let relative = project
+        .ok()
+        .and_then(|project| absolute.strip_prefix(project).ok().map(ToOwned::to_owned));
+    match relative {
+        Some(relative) => relative.into_string(),
+        None => file.file_name().unwrap_or("notes").to_owned(),
+    }
+}

@@ -1,0 +1,226 @@
+//! Connecting the agents on this machine, and taking that back: what `init` does. Planned first, so that the person sees
+//! what they agree to.
+
+use acreta_agents::{
+    Agent, ApplyError, Machine, Platform, Receipt, Setup, apply, detect, plan as plan_files, undo,
+};
+pub use acreta_agents::{Detected, Plan, Undone};
+use acreta_fs::{Directory, NoFaults};
+use acreta_store::{Marker, project_root_outside};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+use crate::clock::now_ms;
+use crate::{Context, Failure, Kind, projects};
+
+/// What connecting would change.
+pub struct Connection {
+    /// The agents on this machine.
+    pub found: Vec<Detected>,
+    /// The agents that are connected.
+    pub agents: Vec<Agent>,
+    /// The repository that is set up with them, if the person is in one.
+    pub project: Option<Utf8PathBuf>,
+    pub plan: Plan,
+}
+
+/// Plans what it takes to connect agents: those that are named, or all that are found.
+pub fn plan(
+    names: &[String],
+    program: &Utf8Path,
+    context: &Context,
+) -> Result<Connection, Failure> {
+    let machine = machine(context)?;
+    let found = detect(&machine);
+    let agents = wanted(names, &found)?;
+    let project = project(context);
+    let plan = plan_files(&Setup {
+        machine: &machine,
+        project: project.as_deref(),
+        binary: program,
+        agents: &agents,
+    });
+    Ok(Connection {
+        found,
+        agents,
+        project,
+        plan,
+    })
+}
+
+/// Writes a plan. Returns the folder with copies of what was there.
+pub fn write(plan: &Plan, context: &Context) -> Result<Utf8PathBuf, Failure> {
+    let folder = backups(context).join(now_ms().to_string());
+    match apply(plan, &folder, NoFaults::shared()) {
+        Ok(_) => Ok(folder),
+        Err(error) => {
+            let hint = error.hint();
+            let kind = match &error {
+                ApplyError::Partial { .. } => Kind::Partial,
+                _ => Kind::Failure,
+            };
+            let mut failure = Failure::from_error(&error);
+            failure.kind = kind;
+            failure.hints.extend(hint.map(str::to_owned));
+            Err(failure)
+        }
+    }
+}
+
+/// Registers the project of a connection. Reports whether it was not registered before.
+pub fn register(project: &Utf8Path, context: &Context) -> Result<bool, Failure> {
+    Ok(projects::add(context, project)?.1)
+}
+
+/// One `init` that was taken back.
+pub struct TakenBack {
+    pub at_ms: u64,
+    pub undone: Undone,
+}
+
+/// Takes every `init` back, the latest first.
+pub fn take_back(context: &Context) -> Result<Vec<TakenBack>, Failure> {
+    let folder = backups(context);
+    let mut times: Vec<u64> = match folder.read_dir_utf8() {
+        Ok(entries) => entries
+            .flatten()
+            .filter_map(|entry| entry.file_name().parse().ok())
+            .collect(),
+        Err(_) => return Ok(Vec::new()),
+    };
+    times.sort_unstable_by(|left, right| right.cmp(left));
+    let directory = Directory::open(&folder, NoFaults::shared())?;
+    let mut taken = Vec::new();
+    for at_ms in times {
+        let name = at_ms.to_string();
+        let receipt =
+            Receipt::read(&folder.join(&name)).map_err(|error| Failure::from_error(&error))?;
+        let undone = undo(&receipt, NoFaults::shared());
+        if undone.is_complete() {
+            directory.remove_dir_all(&name)?;
+        }
+        taken.push(TakenBack { at_ms, undone });
+    }
+    Ok(taken)
+}
+
+/// Where copies and receipts lie, one folder for each time.
+pub fn backups(context: &Context) -> Utf8PathBuf {
+    context.home.folder().join("connected")
+}
+
+/// A connection as JSON.
+#[derive(Debug, Serialize)]
+pub struct ConnectionReport {
+    found: Vec<FoundAgent>,
+    changes: Vec<PlannedChange>,
+    kept: Vec<KeptSetting>,
+    problems: Vec<String>,
+    notes: Vec<AgentNote>,
+    dry_run: bool,
+    backup: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Serialize)]
+struct FoundAgent {
+    agent: &'static str,
+    name: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct PlannedChange {
+    path: Utf8PathBuf,
+    what: Vec<&'static str>,
+    agents: Vec<&'static str>,
+    new: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct KeptSetting {
+    path: Utf8PathBuf,
+    what: String,
+}
+
+#[derive(Debug, Serialize)]
+struct AgentNote {
+    agent: &'static str,
+    text: String,
+}
+
+impl ConnectionReport {
+    pub fn new(connection: &Connection, dry_run: bool, backup: Option<Utf8PathBuf>) -> Self {
+        let plan = &connection.plan;
+        let found = connection.found.iter().map(|found| FoundAgent {
+            agent: found.agent.id(),
+            name: found.agent.name(),
+        });
+        let changes = plan.changes.iter().map(|change| PlannedChange {
+            path: change.path.clone(),
+            what: change.what.clone(),
+            agents: change.agents.iter().map(|agent| agent.id()).collect(),
+            new: change.before.is_none(),
+        });
+        let kept = plan.kept.iter().map(|kept| KeptSetting {
+            path: kept.path.clone(),
+            what: kept.what.to_string(),
+        });
+        let notes = plan.notes.iter().map(|note| AgentNote {
+            agent: note.agent.id(),
+            text: note.text.to_string(),
+        });
+        Self {
+            found: found.collect(),
+            changes: changes.collect(),
+            kept: kept.collect(),
+            problems: plan.problems.iter().map(ToString::to_string).collect(),
+            notes: notes.collect(),
+            dry_run,
+            backup,
+        }
+    }
+}
+
+fn machine(context: &Context) -> Result<Machine, Failure> {
+    let Some(home) = context.home.user() else {
+        let message = "the home folder is not known: no agent's settings can be found";
+        return Err(Failure::saying(message).hint("set `HOME`"));
+    };
+    Ok(Machine {
+        home: home.to_owned(),
+        variables: context.environment.clone().into_iter().collect(),
+        platform: Platform::current(),
+    })
+}
+
+fn wanted(names: &[String], found: &[Detected]) -> Result<Vec<Agent>, Failure> {
+    if names.is_empty() {
+        let agents: Vec<Agent> = found.iter().map(|found| found.agent).collect();
+        if agents.is_empty() {
+            return Err(
+                Failure::saying("no agent was found on this machine").hint(format!(
+                    "acreta connects {}; `--agents NAME` connects one that was not found",
+                    known()
+                )),
+            );
+        }
+        return Ok(agents);
+    }
+    let of = |name: &String| {
+        Agent::of_id(name.trim()).ok_or_else(|| {
+            let message = format!("`init` does not know the agent `{name}`");
+            Failure::new(Kind::Usage, message).hint(format!("it knows {}", known()))
+        })
+    };
+    names.iter().map(of).collect()
+}
+
+fn known() -> String {
+    Agent::ALL.map(Agent::id).join(", ")
+}
+
+/// The repository a person is in, if it is one.
+fn project(context: &Context) -> Option<Utf8PathBuf> {
+    let root = project_root_outside(&context.project, context.home.folder());
+    let is_home = context.home.user() == Some(root.path.as_path());
+    (root.marker != Marker::Nothing && !is_home).then_some(root.path)
+}

@@ -1,0 +1,255 @@
+//! Installing, removing, granting and locking plugins of others: what a person decides about them. Planned first, so that
+//! the person sees what they agree to. Never offered to agents.
+
+use acreta_plugins::{
+    Capabilities, Consent, Digest, FetchOptions, KnownRoot, Lock, Locked, Neighbours, PluginId,
+    Rules, Source, ToChanges, ToWishes, fetch,
+};
+pub use acreta_plugins::{InstallPlan, Wish};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+use crate::clock::now_ms;
+use crate::inspect::component_of;
+use crate::{Context, Failure, Kind, connect, plugins, settings};
+
+/// An installed or locked plugin.
+#[derive(Debug, Clone, Serialize)]
+pub struct Installed {
+    pub id: String,
+    pub version: String,
+    pub role: &'static str,
+    pub sha256: String,
+    pub source: String,
+    pub wit: String,
+    pub signed_by: Option<String>,
+    pub asked: Abilities,
+    pub granted: Abilities,
+}
+
+/// What a plugin may do beyond its role.
+#[derive(Debug, Clone, Serialize)]
+pub struct Abilities {
+    pub reads: serde_json::Value,
+    pub llm: Option<ModelAbility>,
+    pub limits: serde_json::Value,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct ModelAbility {
+    pub purposes: serde_json::Value,
+    pub calls: serde_json::Value,
+    pub tokens: serde_json::Value,
+}
+
+/// What a person said to a plan.
+#[derive(Debug, Clone, Copy)]
+pub struct Agreement {
+    /// They saw the changes to an installed plugin and confirmed them.
+    pub confirms_changes: bool,
+    /// They grant what it asks for at once.
+    pub grants: bool,
+}
+
+/// Fetches a plugin and plans its installation. Nothing is written and nothing of it is run.
+pub fn plan(source: &str, context: &Context) -> Result<InstallPlan, Failure> {
+    let source = Source::parse(source).map_err(|error| {
+        let hint = error.hint;
+        Failure::new(Kind::Usage, error.to_string()).hint(hint)
+    })?;
+    let fetched = fetch(&source, &FetchOptions::default()).map_err(|error| {
+        let hint = error.hint();
+        let mut failure = Failure::from_error(&error);
+        failure.hints.extend(hint);
+        failure
+    })?;
+    let library = plugins::library(context)?;
+    let signatures = plugins::signatures(context)?;
+    let agents = known_roots(context)?;
+    let own = [
+        context.home.folder().to_owned(),
+        context.home.cache().to_owned(),
+    ];
+    let home = context.home.user().unwrap_or(Utf8Path::new("/"));
+    let expand = |candidate: &str| settings::place_of(context, candidate);
+    let builtin = plugins::builtin_ids();
+    Ok(library.plan(
+        fetched,
+        &Rules {
+            builtin: &builtin,
+            neighbours: Neighbours {
+                agents: &agents,
+                home,
+                own: &own,
+                expand: &expand,
+            },
+            signatures: &signatures,
+        },
+    )?)
+}
+
+/// Installs a plan that a person agreed to.
+pub fn install(
+    plan: InstallPlan,
+    agreement: Agreement,
+    context: &Context,
+) -> Result<Installed, Failure> {
+    let consent = Consent {
+        changes: match agreement.confirms_changes {
+            true => ToChanges::Confirmed,
+            false => ToChanges::Unconfirmed,
+        },
+        wishes: match agreement.grants {
+            true => ToWishes::Granted,
+            false => ToWishes::Later,
+        },
+    };
+    let id = plan.manifest.id.clone();
+    let locked = plugins::library(context)?.install(plan, consent, now_ms())?;
+    Ok(Installed::new(&id, &locked))
+}
+
+/// Removes a plugin and its grant.
+pub fn remove(id: &str, context: &Context) -> Result<(), Failure> {
+    Ok(plugins::library(context)?.remove(&plugin_id(id)?)?)
+}
+
+/// What an installed plugin asks for beyond its role.
+pub fn wishes(id: &str, context: &Context) -> Result<Vec<Wish>, Failure> {
+    let signatures = plugins::signatures(context)?;
+    let installed = plugins::library(context)?.load(&plugin_id(id)?, &signatures)?;
+    Ok(installed.manifest.wishes())
+}
+
+/// Grants an installed plugin what it asks for.
+pub fn grant(id: &str, context: &Context) -> Result<Abilities, Failure> {
+    let signatures = plugins::signatures(context)?;
+    let grant = plugins::library(context)?.grant(&plugin_id(id)?, &signatures, now_ms())?;
+    Ok(Abilities::from(&grant.given))
+}
+
+/// Takes a plugin's grant back.
+pub fn revoke(id: &str, context: &Context) -> Result<(), Failure> {
+    Ok(plugins::library(context)?.revoke(&plugin_id(id)?)?)
+}
+
+/// A lock file that was written.
+#[derive(Debug, Clone)]
+pub struct WrittenLock {
+    pub file: Utf8PathBuf,
+    pub plugins: Vec<Installed>,
+}
+
+/// Writes a lock file of installed plugins and of component files; of all installed ones if none is named.
+pub fn lock(
+    wanted: &[String],
+    output: Option<&Utf8Path>,
+    context: &Context,
+) -> Result<WrittenLock, Failure> {
+    let installed = plugins::library(context)?.lock()?;
+    let mut lock = Lock::default();
+    if wanted.is_empty() {
+        lock = installed.clone();
+    }
+    for name in wanted {
+        if let Ok(id) = PluginId::new(name)
+            && let Some(locked) = installed.plugins.get(&id)
+        {
+            lock.plugins.insert(id, locked.clone());
+            continue;
+        }
+        let (id, locked) = of_file(name)?;
+        lock.plugins.insert(id, locked);
+    }
+    let file = match output {
+        Some(file) => file.to_owned(),
+        None => context.project.join(acreta_plugins::LOCK),
+    };
+    lock.write(&file)?;
+    let plugins = lock.plugins.iter();
+    Ok(WrittenLock {
+        file,
+        plugins: plugins
+            .map(|(id, locked)| Installed::new(id, locked))
+            .collect(),
+    })
+}
+
+impl Installed {
+    fn new(id: &PluginId, locked: &Locked) -> Self {
+        Self {
+            id: id.as_str().to_owned(),
+            version: locked.version.to_string(),
+            role: locked.role.name(),
+            sha256: locked.digest.hex().to_string(),
+            source: locked.source.to_string(),
+            wit: locked.wit.clone(),
+            signed_by: locked.signed_by.clone(),
+            asked: Abilities::from(&locked.asked),
+            granted: Abilities::from(&locked.granted),
+        }
+    }
+}
+
+impl From<&Capabilities> for Abilities {
+    fn from(given: &Capabilities) -> Self {
+        let value = |value: serde_json::Result<serde_json::Value>| value.unwrap_or_default();
+        Self {
+            reads: value(serde_json::to_value(&given.reads)),
+            llm: given.llm.as_ref().map(|llm| ModelAbility {
+                purposes: value(serde_json::to_value(&llm.purposes)),
+                calls: value(serde_json::to_value(llm.calls)),
+                tokens: value(serde_json::to_value(llm.tokens)),
+            }),
+            limits: value(serde_json::to_value(&given.limits)),
+        }
+    }
+}
+
+/// A plugin that is not installed, locked with what it asks for but models: whoever writes the lock has
+/// it before their eyes.
+fn of_file(name: &str) -> Result<(PluginId, Locked), Failure> {
+    let file = component_of(Utf8Path::new(name))?;
+    let source = plugins::from_file(&file)?;
+    let inspection = acreta_plugins::inspect(&source.bytes).map_err(|refused| {
+        Failure::new(Kind::Refused, format!("`{file}`: {refused}")).hint(refused.hint())
+    })?;
+    let manifest = source.manifest.as_ref();
+    let asked = manifest.map(|manifest| manifest.asks()).unwrap_or_default();
+    let version = manifest.map(|manifest| manifest.version.clone());
+    let locked = Locked {
+        version: version.unwrap_or(semver::Version::new(0, 0, 0)),
+        role: inspection.role,
+        digest: Digest::of(&source.bytes),
+        wit: inspection.wit,
+        signed_by: None,
+        granted: Capabilities {
+            llm: None,
+            reads: Default::default(),
+            limits: asked.limits.clone(),
+        },
+        asked,
+        source: Source::File(Utf8PathBuf::from(file.file_name().unwrap_or_default())),
+        resolved: None,
+    };
+    Ok((plugin_id(&source.id)?, locked))
+}
+
+fn plugin_id(id: &str) -> Result<PluginId, Failure> {
+    PluginId::new(id).map_err(|error| {
+        let hint = error.hint();
+        Failure::new(Kind::Usage, error.to_string()).hint(hint)
+    })
+}
+
+/// The folders of agents that are known already: nobody else is given them.
+fn known_roots(context: &Context) -> Result<Vec<KnownRoot>, Failure> {
+    Ok(connect::builtin_roots(context)?
+        .into_iter()
+        .map(|root| KnownRoot {
+            plugin: root.asked.adapter,
+            agent: root.asked.agent,
+            candidates: root.asked.wanted.candidates,
+        })
+        .collect())
+}

@@ -1,0 +1,118 @@
+//! Maintaining memory: consolidate, verify, fade, propose; and undoing a maintenance. What `maintain` and the daemon's
+//! schedule do.
+
+use std::sync::Arc;
+
+use acreta_catalog::{Catalog, NewRun, RunEnd};
+pub use acreta_lead::{MaintainAction, MaintainReport, Progress, UndoReport};
+use acreta_lead::{MaintainOptions, RunMode, Seen};
+
+use crate::clock::{moment, now_ms};
+use crate::remember::WriteScope;
+use crate::repository::Checkout;
+use crate::scopes::{self, MemoryScope};
+use crate::{Context, Failure, desk, models, plugins};
+
+/// Which memory to maintain.
+#[derive(Debug, Clone, Default)]
+pub struct Maintain {
+    pub scope: WriteScope,
+    /// Only memories that changed since: a date, a time, or so long ago.
+    pub since: Option<String>,
+    /// Reports what would change, and changes nothing.
+    pub dry_run: bool,
+}
+
+/// Maintains a scope's memory and records the run.
+pub fn maintain(
+    request: &Maintain,
+    context: &Context,
+    progress: &dyn Progress,
+) -> Result<MaintainReport, Failure> {
+    let scope = MemoryScope::to_write(request.scope, context);
+    let sandbox = plugins::sandbox(context)?;
+    let desk = desk::options(context, &sandbox, scope.layout.clone())?;
+    let catalog = scopes::open_catalog(context)?;
+    let now = now_ms();
+    if !request.dry_run {
+        let snapshot = scope.snapshot(context)?;
+        let ids: Vec<&str> = snapshot.iter().map(|memory| memory.id.as_str()).collect();
+        catalog.note_memories(&ids, now)?;
+    }
+    let seen = catalog.accesses()?.into_iter().map(|(id, access)| {
+        let seen = Seen {
+            last_access_ms: access.last_ms,
+            first_seen_ms: access.first_seen_ms,
+        };
+        (id, seen)
+    });
+    let explorers = plugins::explorers(context, &context.config)?
+        .iter()
+        .map(|id| {
+            let source = plugins::find(context, id)?;
+            Ok(plugins::load(context, &context.config, &sandbox, &source)?.into_explorer()?)
+        })
+        .collect::<Result<_, Failure>>()?;
+    let since = request.since.as_deref();
+    let options = MaintainOptions {
+        desk,
+        explorers,
+        models: models::for_maintenance(context)?,
+        dry_run: request.dry_run,
+        since_ms: since.map(|since| moment(since, now)).transpose()?,
+        seen: seen.collect(),
+        repository: match request.scope {
+            WriteScope::Project => Arc::new(Checkout {
+                root: context.project.clone(),
+            }),
+            // Global memory speaks of no repository.
+            WriteScope::Global => Arc::new(NoRepository),
+        },
+        keep_runs: usize::try_from(context.config.integer("runs.keep")).unwrap_or(usize::MAX),
+        shown_failures: Default::default(),
+    };
+    let report = acreta_lead::maintain(&options, progress)?;
+    if !report.dry_run {
+        // The next search would do it; now nobody waits.
+        let index = scope.index(context);
+        if let Err(error) = index.refresh(i64::try_from(now_ms()).unwrap_or(i64::MAX)) {
+            tracing::debug!(%error, "index not refreshed");
+        }
+        // Maintenance that cannot be recorded is still good maintenance.
+        if let Err(error) = record(&catalog, &report, context) {
+            tracing::warn!(%error, "the run is not in the catalog");
+        }
+    }
+    Ok(report)
+}
+
+/// Undoes a maintenance run. The same is not done again.
+pub fn undo(run_id: &str, scope: WriteScope, context: &Context) -> Result<UndoReport, Failure> {
+    let scope = MemoryScope::to_write(scope, context);
+    let sandbox = plugins::sandbox(context)?;
+    let desk = desk::options(context, &sandbox, scope.layout)?;
+    Ok(acreta_lead::undo(run_id, desk)?)
+}
+
+struct NoRepository;
+
+impl acreta_lead::Repository for NoRepository {
+    fn look(&self, _wanted: &acreta_lead::References) -> Option<acreta_lead::Sighting> {
+        None
+    }
+}
+
+fn record(catalog: &Catalog, report: &MaintainReport, context: &Context) -> Result<(), Failure> {
+    let now = now_ms();
+    let run = NewRun {
+        run_id: report.run_id.clone(),
+        mode: RunMode::Maintain.name().to_owned(),
+        project_root: context.project.clone(),
+        folder: report.run_folder.clone(),
+        session: None,
+    };
+    catalog.begin_run(&run, now)?;
+    let counts = serde_json::to_value(report.counts).unwrap_or_default();
+    catalog.finish_run(&report.run_id, &RunEnd::Completed(counts), now)?;
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Looking at memories: `memory list`, `memory show` and `memory related`.
+
+use acreta_model::MemoryType;
+use acreta_search::Query;
+pub use acreta_store::{EvidenceFile, Memory, ProposalOperation, StateFile};
+use serde::Serialize;
+
+use crate::clock::now_ms;
+use crate::origin::{self, Origin};
+use crate::scopes::{self, MemoryScope, Scoped};
+use crate::{Context, Failure, find};
+
+/// Which memories to list.
+#[derive(Debug, Clone, Default)]
+pub struct List {
+    pub memory_type: Option<String>,
+    /// Archived memories instead of active ones.
+    pub archived: bool,
+    /// A scope mode; the configured one if not given.
+    pub scope: Option<String>,
+    pub all_projects: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Listed {
+    pub memories: Vec<Row>,
+}
+
+/// One memory in a list.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub memory_type: MemoryType,
+    pub kind: String,
+    pub title: String,
+    pub trust: &'static str,
+    pub status: &'static str,
+    pub stale: bool,
+    pub edited: bool,
+    pub proposals: usize,
+    pub updated: Option<String>,
+    pub tags: Vec<String>,
+    pub scope: String,
+    pub path: String,
+}
+
+/// Lists memories, the newest first.
+pub fn list(request: &List, context: &Context) -> Result<Listed, Failure> {
+    let wanted = find::wanted_type(request.memory_type.as_deref())?;
+    let mode = scopes::mode(context, request.scope.as_deref())?;
+    let mut seen = scopes::of_mode(context, mode);
+    if request.all_projects {
+        seen.extend(scopes::other_projects(context)?);
+    }
+    let mut memories: Vec<Row> = scopes::load(context, &seen)?
+        .iter()
+        .filter(|scoped| scoped.memory.is_archived() == request.archived)
+        .filter(|scoped| wanted.is_none_or(|wanted| scoped.memory.memory_type == wanted))
+        .map(Row::new)
+        .collect();
+    memories.sort_by(|left, right| {
+        let newest_first = right.updated.cmp(&left.updated);
+        newest_first.then_with(|| left.id.cmp(&right.id))
+    });
+    Ok(Listed { memories })
+}
+
+impl Row {
+    fn new(scoped: &Scoped) -> Self {
+        let memory = &scoped.memory;
+        let state = memory.state.as_ref();
+        let archived = if memory.is_archived() {
+            "archived"
+        } else {
+            "active"
+        };
+        Self {
+            scope: scoped.scope.clone(),
+            id: memory.id.clone(),
+            memory_type: memory.memory_type,
+            kind: memory.kind().to_owned(),
+            title: memory.title().to_owned(),
+            trust: memory.trust().name(),
+            status: state.map_or(archived, |state| state.status.name()),
+            stale: state.is_some_and(|state| state.stale),
+            edited: memory.edited(),
+            proposals: state.map_or(0, |state| state.proposals.len()),
+            updated: memory.front_matter.updated.clone(),
+            tags: memory.front_matter.tags.clone(),
+            path: memory.path.to_string(),
+        }
+    }
+
+    /// The kind of a learning, or the type of what has no kind.
+    pub fn label(&self) -> &str {
+        match self.kind.as_str() {
+            "" => self.memory_type.name(),
+            kind => kind,
+        }
+    }
+
+    /// Reasons to doubt it, for a person who reads the list.
+    pub fn remarks(&self) -> Vec<&'static str> {
+        let remarks = [
+            (self.trust == "untrusted", "untrusted"),
+            (self.status == "superseded", "superseded"),
+            (self.stale, "stale"),
+            (self.proposals > 0, "change proposed"),
+        ];
+        let holding = remarks.into_iter().filter(|(holds, _)| *holds);
+        holding.map(|(_, remark)| remark).collect()
+    }
+}
+
+/// A whole memory with its evidence and state.
+#[derive(Debug, Serialize)]
+pub struct Shown {
+    pub memory: Row,
+    /// The commit that brought it, for memory that came by git.
+    pub origin: Option<Origin>,
+    pub text: String,
+    pub evidence: Option<EvidenceFile>,
+    pub state: Option<StateFile>,
+}
+
+/// Shows one memory, by id or unique prefix. Being shown counts as an access.
+pub fn show(id: &str, context: &Context) -> Result<Shown, Failure> {
+    let memories = scopes::load(context, &scopes::configured(context)?)?;
+    let scoped = scopes::find(&memories, id)?;
+    scopes::note_access(context, &[scoped.memory.id.as_str()]);
+    let memory = &scoped.memory;
+    Ok(Shown {
+        memory: Row::new(scoped),
+        origin: origin::of_memory(context, &scoped.layout, memory),
+        text: memory.text.clone(),
+        evidence: memory.evidence.clone(),
+        state: memory.state.clone(),
+    })
+}
+
+/// Memories near another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Neighbours {
+    pub id: String,
+    pub related: Vec<Neighbour>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Neighbour {
+    pub id: String,
+    /// How it stands to the other one.
+    pub why: &'static str,
+    pub title: String,
+}
+
+/// Finds memories that are linked to one, or worded alike.
+pub fn related(id: &str, limit: usize, context: &Context) -> Result<Neighbours, Failure> {
+    let memories = scopes::load(context, &scopes::configured(context)?)?;
+    let scoped = scopes::find(&memories, id)?;
+    let memory = &scoped.memory;
+    let mut related: Vec<Neighbour> = Vec::new();
+    let mut add = |id: &str, why: &'static str, title: &str| {
+        if id != memory.id && related.len() < limit && !related.iter().any(|one| one.id == id) {
+            related.push(Neighbour {
+                id: id.to_owned(),
+                why,
+                title: title.to_owned(),
+            });
+        }
+    };
+    let state = memory.state.as_ref();
+    let replaced = state.into_iter().flat_map(|state| {
+        let successor = state.superseded_by.iter().map(|id| (id, "takes its place"));
+        let former = state.supersedes.iter().map(|id| (id, "was replaced by it"));
+        successor.chain(former)
+    });
+    let named = memory
+        .front_matter
+        .related
+        .iter()
+        .map(|id| (id, "named by it"));
+    for (other, why) in replaced.chain(named) {
+        if let Some(other) = memories.iter().find(|one| one.memory.id == *other) {
+            add(&other.memory.id, why, other.memory.title());
+        }
+    }
+    for other in &memories {
+        if other.memory.front_matter.related.contains(&memory.id) {
+            add(&other.memory.id, "names it", other.memory.title());
+        }
+    }
+    // The same scope only: what is worded alike elsewhere is another project's business.
+    let scope = MemoryScope {
+        name: scoped.scope.clone(),
+        layout: scoped.layout.clone(),
+    };
+    let query = Query {
+        limit: limit + 1,
+        ..Query::new(format!("{}\n{}", memory.title(), memory.body()))
+    };
+    let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+    for hit in scope.index(context).search(&query, now)?.hits {
+        add(&hit.id, "is worded alike", &hit.title);
+    }
+    Ok(Neighbours {
+        id: memory.id.clone(),
+        related,
+    })
+}

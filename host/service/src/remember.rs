@@ -1,0 +1,135 @@
+//! Remembering one note: what `memory add`, `POST /api/memories` and the tool `memory_add` do. A person's note is
+//! confirmed by being written; an agent's is untrusted until a person confirms it.
+
+use acreta_lead::{Action, Note, NoteSource};
+use acreta_model::MemoryType;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::scopes::MemoryScope;
+use crate::{Context, Failure, Kind, desk};
+
+/// A note to remember.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Remember {
+    /// A learning if not given.
+    pub memory_type: Option<MemoryType>,
+    /// An insight if not given and it is a learning.
+    pub kind: Option<String>,
+    pub title: String,
+    /// The title if not given.
+    pub body: Option<String>,
+    pub tags: Vec<String>,
+    /// 0 to 1. Follows from the author if not given.
+    pub confidence: Option<f32>,
+    pub scope: WriteScope,
+    pub author: Author,
+}
+
+/// The scope that a note is written to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WriteScope {
+    #[default]
+    Project,
+    Global,
+}
+
+/// Who wrote a note.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Author {
+    #[default]
+    Person,
+    /// An agent, by the name it gives itself.
+    Agent(Option<String>),
+}
+
+/// What became of a note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Remembered {
+    /// `add`, `update` or `no_op`.
+    pub action: String,
+    /// The memory that holds it now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Relative to the memory root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    pub message: String,
+}
+
+/// Confidence of a person's note.
+const PERSON: f32 = 0.9;
+
+/// Confidence of an agent's note.
+const AGENT: f32 = 0.5;
+
+/// Remembers a note.
+pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Failure> {
+    let memory_type = request.memory_type.unwrap_or(MemoryType::Learning);
+    let kind = match &request.kind {
+        Some(kind) => kind.clone(),
+        None if memory_type == MemoryType::Learning => "insight".to_owned(),
+        None => String::new(),
+    };
+    let title = request.title.trim().to_owned();
+    let body = request.body.clone().unwrap_or_else(|| title.clone());
+    let (source, confidence) = match &request.author {
+        Author::Person => (NoteSource::Person, PERSON),
+        Author::Agent(name) => {
+            let name = acreta_text::slug(name.as_deref().unwrap_or("agent"));
+            (NoteSource::Agent(name), AGENT)
+        }
+    };
+    let note = Note {
+        memory_type,
+        kind,
+        title,
+        quote: body.clone(),
+        body,
+        tags: sorted(&request.tags),
+        confidence: request.confidence.unwrap_or(confidence),
+        at_ms: None,
+        place: String::new(),
+    };
+    let scope = MemoryScope::to_write(request.scope, context);
+    let mut desk = desk::open(context, scope.layout)?;
+    let report = desk.remember(vec![note], &source, false)?;
+    if let Some(refused) = report.refused.first() {
+        return Err(refusal(&request.author, &refused.reason));
+    }
+    let Some(done) = report.actions.into_iter().next() else {
+        return Ok(Remembered {
+            action: Action::NoOp.name().to_owned(),
+            id: None,
+            path: None,
+            message: "nothing to remember".to_owned(),
+        });
+    };
+    Ok(Remembered {
+        message: match (done.action, &request.author) {
+            (Action::NoOp, _) => format!("nothing added: {}", done.reason),
+            (_, Author::Person) => done.reason,
+            (_, Author::Agent(_)) => "kept as untrusted until a person confirms it".to_owned(),
+        },
+        action: done.action.name().to_owned(),
+        id: Some(done.memory_id),
+        path: done.path,
+    })
+}
+
+/// A person can word a note differently; what an agent may not say, a person can.
+fn refusal(author: &Author, reason: &str) -> Failure {
+    let message = format!("this is not remembered: it {reason}");
+    match author {
+        Author::Person => Failure::new(Kind::Usage, message),
+        Author::Agent(_) => Failure::new(Kind::Refused, message)
+            .hint("a person can say it with `acreta memory add`"),
+    }
+}
+
+pub(crate) fn sorted(tags: &[String]) -> Vec<String> {
+    let mut tags: Vec<String> = tags.iter().map(|tag| tag.trim().to_owned()).collect();
+    tags.sort();
+    tags.dedup();
+    tags
+}

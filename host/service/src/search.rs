@@ -1,0 +1,91 @@
+//! Searching memory for a person: `memory search`.
+
+use acreta_model::MemoryType;
+pub use acreta_search::Explanation;
+use serde::Serialize;
+
+use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
+use crate::memories::EvidenceFile;
+use crate::{Context, Failure};
+
+/// A query over memory.
+#[derive(Debug, Clone, Default)]
+pub struct Search {
+    pub text: String,
+    pub limit: usize,
+    pub wanted: Wanted,
+    /// Adds who said it, word for word.
+    pub with_evidence: bool,
+    /// Adds how each score came about.
+    pub explain: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Found {
+    pub query: String,
+    pub hits: Vec<FoundRow>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct FoundRow {
+    pub id: String,
+    pub scope: String,
+    #[serde(rename = "type")]
+    pub memory_type: MemoryType,
+    pub kind: String,
+    pub title: String,
+    pub path: String,
+    pub trust: &'static str,
+    pub status: &'static str,
+    pub score: f32,
+    pub snippet: String,
+    /// Byte ranges in the snippet.
+    pub marks: Vec<[usize; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<EvidenceFile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
+}
+
+/// Searches the scopes that are meant, the best hit first.
+pub fn search(request: &Search, context: &Context) -> Result<Found, Failure> {
+    let mut query = query(
+        request.text.clone(),
+        request.limit,
+        &request.wanted,
+        context,
+    )?;
+    query.explain = request.explain;
+    let found = Finder::new(context, &request.wanted).find(&query)?;
+    let hits = found.into_iter().map(|found| {
+        let evidence = match request.with_evidence {
+            true => memory_of(&found)?.and_then(|memory| memory.evidence),
+            false => None,
+        };
+        Ok(row(found, evidence))
+    });
+    Ok(Found {
+        hits: hits.collect::<Result<_, Failure>>()?,
+        query: query.text,
+    })
+}
+
+fn row(found: FoundHit, evidence: Option<EvidenceFile>) -> FoundRow {
+    let hit = found.hit;
+    let marks = hit.snippet.marks.iter();
+    FoundRow {
+        marks: marks.map(|mark| [mark.start, mark.end]).collect(),
+        snippet: hit.snippet.text,
+        id: hit.id,
+        scope: found.scope,
+        memory_type: hit.memory_type,
+        kind: hit.kind,
+        title: hit.title,
+        path: hit.path.into_string(),
+        trust: hit.trust.name(),
+        status: hit.status.name(),
+        score: hit.score,
+        evidence,
+        explanation: hit.explanation,
+    }
+}

@@ -1,0 +1,86 @@
+//! How things stand: sessions, queue, models and pending records. What `status` reports.
+
+use std::collections::BTreeMap;
+
+use acreta_catalog::WaitingReadings;
+use acreta_llm::Purpose;
+pub use acreta_llm::Spending;
+use serde::Serialize;
+
+use crate::clock::now_ms;
+use crate::{Context, Failure, models, readings, scopes};
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Status {
+    pub sessions: Vec<SessionCount>,
+    /// Sessions that are not archived yet, by agent.
+    pub not_archived: BTreeMap<String, u64>,
+    /// Jobs by state.
+    pub jobs: BTreeMap<String, u64>,
+    pub dead_letters: u64,
+    pub oldest_queued_ms: Option<u64>,
+    pub waiting_for_model: Vec<WaitingForModel>,
+    /// Of today; none where no model is configured.
+    pub models_today: Option<Spending>,
+    /// Pending records that wait for a person.
+    pub pending: u64,
+    /// `waiting_for_model` as sentences.
+    #[serde(skip)]
+    pub waiting: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SessionCount {
+    pub agent: String,
+    pub state: &'static str,
+    pub sessions: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WaitingForModel {
+    pub sessions: u64,
+    pub code: String,
+    pub reason: String,
+    pub model: String,
+    pub retry_at_ms: Option<u64>,
+}
+
+pub fn status(context: &Context) -> Result<Status, Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    let counts = catalog.counts()?;
+    let now = now_ms();
+    let waiting = catalog.waiting_readings()?;
+    let spending = models::spending(&context.config, context)?;
+    let is_told = models::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
+    let sessions = counts.sessions.into_iter().map(|line| SessionCount {
+        agent: line.agent,
+        state: line.state.name(),
+        sessions: line.sessions,
+    });
+    let jobs = counts.jobs.into_iter();
+    Ok(Status {
+        sessions: sessions.collect(),
+        not_archived: catalog.not_archived()?,
+        jobs: jobs
+            .map(|(state, number)| (state.name().to_owned(), number))
+            .collect(),
+        dead_letters: counts.dead_letters,
+        oldest_queued_ms: counts.oldest_queued_ms,
+        models_today: is_told.then_some(spending),
+        pending: catalog.pending_waiting(now)?,
+        waiting: readings::waiting(&waiting, now),
+        waiting_for_model: waiting.into_iter().map(WaitingForModel::from).collect(),
+    })
+}
+
+impl From<WaitingReadings> for WaitingForModel {
+    fn from(line: WaitingReadings) -> Self {
+        Self {
+            sessions: line.sessions,
+            code: line.shortfall.code,
+            reason: line.shortfall.reason,
+            model: line.shortfall.model,
+            retry_at_ms: line.shortfall.retry_at_ms,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Handing confirmations from one person to another: what `memory trust export|import` does. Another person's
+//! confirmation is a review here, never a confirmation, and only after this user accepted them by name.
+
+use acreta_store::{Rung, Word, Words, as_line};
+use serde::Serialize;
+
+use crate::remember::WriteScope;
+use crate::scopes::MemoryScope;
+use crate::{Context, Failure, Kind, desk};
+
+/// Characters of a reviewer's name.
+const NAME: usize = 100;
+
+/// This user's own confirmations, one JSON object per line.
+pub fn export(scope: WriteScope, context: &Context) -> String {
+    let words = Words::load(&MemoryScope::to_write(scope, context).layout);
+    let own = words.iter().filter(|word| is_own(word));
+    own.map(|word| format!("{}\n", as_line(word))).collect()
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Accepted {
+    pub reviewer: String,
+    /// Confirmations that were accepted.
+    pub words: u64,
+    /// Memories of this scope that read as the reviewer saw them.
+    pub reviewed: u64,
+}
+
+/// Accepts the confirmations in an export of another person.
+pub fn import(
+    exported: &str,
+    reviewer: &str,
+    scope: WriteScope,
+    context: &Context,
+) -> Result<Accepted, Failure> {
+    let reviewer = checked(reviewer)?;
+    // What they only accepted from others is not their word.
+    let given = Words::parse(exported);
+    let given: Vec<Word> = given.iter().filter(|word| is_own(word)).cloned().collect();
+    let mut desk = desk::open(context, MemoryScope::to_write(scope, context).layout)?;
+    desk.accept_review(reviewer, &given)?;
+    let memories = desk.snapshot().iter();
+    let reviewed = memories.filter(|memory| {
+        let digest = memory.content_digest();
+        let mut words = given.iter();
+        words.any(|word| word.memory == memory.id && word.digest == digest)
+    });
+    Ok(Accepted {
+        reviewer: reviewer.to_owned(),
+        words: given.len() as u64,
+        reviewed: reviewed.count() as u64,
+    })
+}
+
+/// Reports whether whoever exported it said it themselves.
+fn is_own(word: &Word) -> bool {
+    word.word == Rung::Confirmed && word.by.is_none()
+}
+
+fn checked(reviewer: &str) -> Result<&str, Failure> {
+    let reviewer = reviewer.trim();
+    let is_name = !reviewer.is_empty()
+        && reviewer.chars().count() <= NAME
+        && acreta_text::visible(reviewer) == reviewer;
+    match is_name {
+        true => Ok(reviewer),
+        false => Err(Failure::new(
+            Kind::Usage,
+            format!("`--reviewer` takes a name of at most {NAME} plain characters"),
+        )),
+    }
+}

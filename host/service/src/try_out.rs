@@ -1,0 +1,217 @@
+//! Trying a plugin: against what its role promises, and against its own recorded cases, in a sandbox that grants
+//! nothing. What `plugin test` does.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acreta_conformance::{
+    Case, CaseError, Plugin, Recorded, Run, cases, conformance, new_case, record, replay,
+};
+pub use acreta_conformance::{Replayed, Report};
+use acreta_fs::{Directory, NoFaults};
+use acreta_model::{Limits, Role};
+use acreta_plugins::inspect;
+use acreta_sandbox::Sandbox;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+use crate::inspect::component_of;
+use crate::plugins::{self, Source};
+use crate::{Context, Failure, Kind};
+
+/// Where a plugin keeps its cases, beside its component.
+const CASES: &str = "cases";
+
+/// A plugin to try.
+#[derive(Debug, Clone)]
+pub struct TryOut {
+    /// A component, or the folder of a plugin.
+    pub plugin: Utf8PathBuf,
+    /// Only replays its cases.
+    pub only_replay: bool,
+}
+
+/// How a plugin did.
+#[derive(Debug, Serialize)]
+pub struct Tried {
+    pub conformance: Option<Report>,
+    pub cases: Vec<Played>,
+}
+
+/// How a case went; without a result, nothing was recorded of it.
+#[derive(Debug, Serialize)]
+pub struct Played {
+    pub case: String,
+    pub result: Option<Replayed>,
+}
+
+impl Tried {
+    /// Checks and cases that did not pass.
+    pub fn failed(&self) -> usize {
+        let report = self.conformance.as_ref();
+        let is_different = |played: &&Played| matches!(played.result, Some(Replayed::Different(_)));
+        report.map_or(0, |report| report.counts().failed)
+            + self.cases.iter().filter(is_different).count()
+    }
+}
+
+/// Tries a plugin.
+pub fn try_out(request: &TryOut, context: &Context) -> Result<Tried, Failure> {
+    let (bench, cases) = prepare(&request.plugin, None, context)?;
+    Ok(Tried {
+        conformance: match request.only_replay {
+            true => None,
+            false => Some(bench.conformance(&cases)?),
+        },
+        cases: bench.replay(&cases)?,
+    })
+}
+
+/// A case that was recorded.
+#[derive(Debug, Clone, Serialize)]
+pub struct RecordedCase {
+    pub case: String,
+    pub calls: u64,
+}
+
+/// Records the case of a name, all if the name is empty. With an input file, the case is made first.
+pub fn record_cases(
+    plugin: &Utf8Path,
+    name: &str,
+    input: Option<&Utf8Path>,
+    context: &Context,
+) -> Result<Vec<RecordedCase>, Failure> {
+    let made = input.map(|input| (name, input));
+    let (bench, cases) = prepare(plugin, made, context)?;
+    bench.record(&cases, name)
+}
+
+fn prepare<'a>(
+    plugin: &Utf8Path,
+    made: Option<(&str, &Utf8Path)>,
+    context: &'a Context,
+) -> Result<(Bench<'a>, Vec<Case>), Failure> {
+    let file = component_of(plugin)?;
+    let source = plugins::from_file(&file)?;
+    let inspection = inspect(&source.bytes).map_err(|refused| {
+        Failure::new(Kind::Refused, format!("`{file}`: {refused}")).hint(refused.hint())
+    })?;
+    let role = inspection.role;
+    let folder = file.parent().filter(|folder| !folder.as_str().is_empty());
+    let folder = folder.unwrap_or(Utf8Path::new(".")).join(CASES);
+    if let Some((name, input)) = made {
+        new_case(&folder, name, role, input).map_err(|error| failed(&error))?;
+    }
+    let cases = cases(&folder)
+        .map_err(|error| failed(&error))?
+        .into_iter()
+        .collect::<Result<Vec<Case>, _>>()
+        .map_err(|error| failed(&error))?;
+    Ok((Bench::new(context, source, role)?, cases))
+}
+
+/// A component and a place to try it in.
+struct Bench<'a> {
+    context: &'a Context,
+    source: Source,
+    role: Role,
+    sandbox: Arc<Sandbox>,
+    scratch: Directory,
+    _folder: acreta_fs::Scratch,
+}
+
+impl<'a> Bench<'a> {
+    fn new(context: &'a Context, source: Source, role: Role) -> Result<Self, Failure> {
+        let parent =
+            Directory::open_or_create_private(&context.home.scratch(), NoFaults::shared())?;
+        let folder = acreta_fs::scratch(&parent, "test")?;
+        let sandbox = plugins::sandbox(context)?;
+        Ok(Self {
+            scratch: Directory::open(folder.path(), NoFaults::shared())?,
+            _folder: folder,
+            context,
+            source,
+            role,
+            sandbox,
+        })
+    }
+
+    fn limits(&self) -> Limits {
+        let config = &self.context.config;
+        config.limits(&self.source.id, Limits::for_role(self.role))
+    }
+
+    /// The plugin with the settings of a case, and with no grant.
+    fn load(&self, settings: BTreeMap<String, String>) -> Result<Plugin, Failure> {
+        let limits = self.limits();
+        let loaded = self.sandbox.load(
+            &self.source.id,
+            &self.source.bytes,
+            |_| limits.clone(),
+            settings.into_iter().collect(),
+        )?;
+        Ok(match self.role {
+            Role::Adapter => Plugin::Adapter(loaded.into_adapter()?),
+            Role::Extractor => Plugin::Extractor(loaded.into_extractor()?),
+            Role::Explorer => Plugin::Explorer(loaded.into_explorer()?),
+            Role::MemoryWriter => Plugin::MemoryWriter(loaded.into_memory_writer()?),
+        })
+    }
+
+    fn conformance(&self, cases: &[Case]) -> Result<Report, Failure> {
+        let plugin = self.load(BTreeMap::new())?;
+        Ok(conformance(&plugin, cases, &self.scratch, &self.limits())?)
+    }
+
+    fn replay(&self, cases: &[Case]) -> Result<Vec<Played>, Failure> {
+        let mut replayed = Vec::new();
+        for case in cases {
+            let result = match case.is_recorded().map_err(|error| failed(&error))? {
+                false => None,
+                true => {
+                    let plugin = self.load(case.settings())?;
+                    let done = replay(case, &plugin, &Run::new(&self.scratch));
+                    Some(done.map_err(|error| failed(&error))?)
+                }
+            };
+            replayed.push(Played {
+                case: case.name.clone(),
+                result,
+            });
+        }
+        Ok(replayed)
+    }
+
+    fn record(&self, cases: &[Case], name: &str) -> Result<Vec<RecordedCase>, Failure> {
+        let wanted: Vec<&Case> = cases
+            .iter()
+            .filter(|case| name.is_empty() || case.name == name)
+            .collect();
+        if wanted.is_empty() {
+            let message = match name {
+                "" => "there is no case yet".to_owned(),
+                name => format!("there is no case `{name}`"),
+            };
+            return Err(Failure::new(Kind::Missing, message)
+                .hint("`--record NAME --input FILE` makes one from a file"));
+        }
+        let mut done = Vec::new();
+        for case in wanted {
+            let plugin = self.load(case.settings())?;
+            let recorded: Recorded =
+                record(case, &plugin, &Run::new(&self.scratch)).map_err(|error| failed(&error))?;
+            case.keep(&recorded).map_err(|error| failed(&error))?;
+            done.push(RecordedCase {
+                case: case.name.clone(),
+                calls: recorded.lines.len() as u64,
+            });
+        }
+        Ok(done)
+    }
+}
+
+fn failed(error: &CaseError) -> Failure {
+    let mut failure = Failure::from_error(error);
+    failure.hints.push(error.hint());
+    failure
+}
