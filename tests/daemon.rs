@@ -8,7 +8,7 @@ use crate::support::{Daemon, Project, fixture, lay_out, ran};
 
 const CALM: &str = "[serve]\nsync_minutes = 0\nmaintain_minutes = 0\nwatch = false";
 
-fn calm() -> Project {
+pub(crate) fn calm() -> Project {
     let mut project = Project::new();
     project.configure(CALM);
     project

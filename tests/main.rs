@@ -14,6 +14,7 @@ mod connecting;
 mod context;
 mod contract;
 mod daemon;
+mod doors;
 mod frozen;
 #[cfg(unix)]
 mod git_programs;

@@ -8,18 +8,18 @@ use camino::{Utf8Path, Utf8PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ContextError;
-use crate::answer::Question;
-use crate::artifact::VERSION;
-use crate::compare::Place;
-use crate::gain::{self, Gain};
+use crate::answer::envelope::Question;
+use crate::answer::gain::{self, Gain};
+use crate::answer::request::{MemoryHints, Request};
+use crate::answer::response::{Command, Response};
+use crate::artifact::format::VERSION;
+use crate::artifact::store::Store;
+use crate::artifact::update::How;
 use crate::options::{ContextOptions, unix_ns};
-use crate::repository::Repository;
-use crate::request::{MemoryHints, Request};
-use crate::response::{Command, Response};
-use crate::sensitive::Sensitive;
-use crate::stamp::Root;
-use crate::store::Store;
-use crate::update::How;
+use crate::scan::compare::Place;
+use crate::scan::repository::Repository;
+use crate::scan::sensitive::Sensitive;
+use crate::scan::stamp::Root;
 
 /// Answers questions about projects from what it keeps of them.
 pub struct Context {

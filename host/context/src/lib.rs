@@ -7,56 +7,21 @@
 
 mod answer;
 mod artifact;
-mod budget;
-mod bytes;
-mod changes;
-mod churn;
-mod commands;
-mod compare;
-mod content;
 mod context;
-mod depended;
-mod entry_packages;
-mod entry_points;
 mod error;
-mod examine;
-mod facts;
-mod finish;
-mod gain;
-mod graph;
-mod journal;
-mod look;
-mod names;
 mod options;
-mod query;
 mod rank;
-mod repository;
-mod request;
-mod response;
-mod rules;
-mod sensitive;
-mod sink;
-mod slice;
-mod stamp;
-mod stop_words;
-mod store;
-mod terms;
-mod toml_lines;
-mod tree;
-mod update;
-mod walk;
+mod scan;
 mod watch;
-mod weights;
-mod words;
 
-pub use context::Context;
-pub use error::ContextError;
-pub use gain::Gain;
-pub use options::{Analysis, Clock, ContextOptions, History, Limits, SensitivePatterns};
-pub use request::{Detail, MemoryHints, Request};
-pub use response::{
+pub use answer::gain::Gain;
+pub use answer::request::{Detail, MemoryHints, Request};
+pub use answer::response::{
     BuildCommand, CacheStatus, Change, Changed, Command, Delta, EntryPoint, Found, Freshness,
     GraphSummary, HotPath, LanguageShare, Reason, Response, Skipped, Slice, Stats, SymbolHit,
     TestsOf, TopImport,
 };
+pub use context::Context;
+pub use error::ContextError;
+pub use options::{Analysis, Clock, ContextOptions, History, Limits, SensitivePatterns};
 pub use watch::{Event, Following, Source};

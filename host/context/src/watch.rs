@@ -12,13 +12,13 @@ use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::ContextError;
-use crate::artifact::Artifact;
+use crate::answer::request::Detail;
+use crate::answer::response::{Command, Response};
+use crate::artifact::format::Artifact;
+use crate::artifact::update::{Current, How};
 use crate::context::{Context, Project};
-use crate::journal::{self, Journal};
-use crate::request::Detail;
-use crate::response::{Command, Response};
-use crate::tree::mark;
-use crate::update::{Current, How};
+use crate::scan::journal::{self, Journal};
+use crate::scan::tree::mark;
 
 /// How long events must pause before they are acted on.
 const PAUSE: Duration = Duration::from_millis(60);

@@ -1,0 +1,165 @@
+//! What was served, and what it saved: each answer is kept once with the files it stands for, and
+//! counted by the tokenizer when somebody asks. Nothing is assumed.
+
+use std::collections::BTreeMap;
+
+use acreta_text::count_tokens;
+use camino::Utf8Path;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::ContextError;
+use crate::answer::response::{CacheStatus, Response};
+use crate::artifact::store::Store;
+
+/// Bytes of a ledger; a longer one begins anew.
+const LEDGER_BYTES: u64 = 512 * 1024;
+/// Bytes of a file that still counts.
+const COUNTED_BYTES: u64 = 1024 * 1024;
+
+/// Measured savings of one project.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Gain {
+    pub project_root: String,
+    /// Answers that were served.
+    pub served: u64,
+    /// Of these, from an artifact that could be used.
+    pub hits: u64,
+    /// Tokens of all answers.
+    pub served_tokens: u64,
+    /// Tokens of the files that the answers stand for.
+    pub file_tokens: u64,
+    /// What was saved, as a share of `file_tokens`.
+    pub reduction: f64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    status: CacheStatus,
+    payload: u64,
+    /// The answer itself, when it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    files: Vec<String>,
+}
+
+fn name(id: &str) -> String {
+    format!("{id}.gain")
+}
+
+/// Writes down that an answer was served. Never fails: a ledger is no reason not to answer.
+pub(crate) fn record(store: &Store, id: &str, response: &Response) {
+    let ledger = store.directory().read(name(id), LEDGER_BYTES);
+    let text = response.to_json();
+    let payload = xxh3_64(text.as_bytes());
+    let mark = format!("\"payload\":{payload},\"text\"");
+    let is_known = match &ledger {
+        Ok(bytes) => contains(bytes, mark.as_bytes()),
+        Err(error) if error.is_not_found() => false,
+        Err(_) => {
+            // Too long, or damaged: begin anew.
+            let _ = store.directory().remove_file(name(id));
+            false
+        }
+    };
+    let line = Line {
+        status: response.cache_status,
+        payload,
+        text: (!is_known).then_some(text),
+        files: if is_known {
+            Vec::new()
+        } else {
+            stands_for(response)
+        },
+    };
+    if let Ok(mut line) = serde_json::to_vec(&line) {
+        line.push(b'\n');
+        let _ = store.directory().append(name(id), &line);
+    }
+}
+
+/// Counts what was served.
+pub(crate) fn measure(
+    store: &Store,
+    id: &str,
+    project: &Utf8Path,
+    may_read: impl Fn(&str) -> bool,
+) -> Result<Gain, ContextError> {
+    let mut gain = Gain {
+        project_root: project.to_string(),
+        ..Gain::default()
+    };
+    let ledger = match store.directory().read(name(id), LEDGER_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_not_found() => return Ok(gain),
+        Err(error) => return Err(error.into()),
+    };
+    let mut files: BTreeMap<String, u64> = BTreeMap::new();
+    let mut payloads: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
+    for line in ledger.split(|byte| *byte == b'\n') {
+        // A line that a crash cut short counts for nothing.
+        let Ok(line) = serde_json::from_slice::<Line>(line) else {
+            continue;
+        };
+        if let Some(text) = &line.text {
+            let of_files = line
+                .files
+                .iter()
+                .map(|path| {
+                    *files.entry(path.clone()).or_insert_with(|| {
+                        if may_read(path) {
+                            file_tokens(&project.join(path))
+                        } else {
+                            0
+                        }
+                    })
+                })
+                .sum();
+            payloads.insert(line.payload, (count_tokens(text) as u64, of_files));
+        }
+        let Some((served, of_files)) = payloads.get(&line.payload) else {
+            continue;
+        };
+        gain.served += 1;
+        gain.hits += u64::from(line.status == CacheStatus::Hit);
+        gain.served_tokens += served;
+        gain.file_tokens += of_files;
+    }
+    if gain.file_tokens > 0 {
+        let share = gain.served_tokens as f64 / gain.file_tokens as f64;
+        gain.reduction = ((1.0 - share) * 1000.0).round() / 1000.0;
+    }
+    Ok(gain)
+}
+
+/// The files an answer names, which would have been read without it.
+pub(crate) fn stands_for(response: &Response) -> Vec<String> {
+    let mut files: Vec<String> = Vec::new();
+    if let Some(slice) = &response.slice {
+        files.extend(slice.entry_points.iter().map(|entry| entry.path.clone()));
+        files.extend(slice.hot_paths.iter().map(|hot| hot.path.clone()));
+        files.extend(slice.commands.iter().map(|command| command.path.clone()));
+    }
+    if let Some(matches) = &response.matches {
+        files.extend(matches.iter().map(|found| found.path.clone()));
+    }
+    files.sort();
+    files.dedup();
+    files
+}
+
+fn file_tokens(path: &Utf8Path) -> u64 {
+    let is_short = std::fs::symlink_metadata(path)
+        .is_ok_and(|found| found.is_file() && found.len() <= COUNTED_BYTES);
+    if !is_short {
+        return 0;
+    }
+    std::fs::read(path).map_or(0, |bytes| {
+        count_tokens(&String::from_utf8_lossy(&bytes)) as u64
+    })
+}
+
+fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
+    bytes.windows(wanted.len()).any(|window| window == wanted)
+}

@@ -1,0 +1,283 @@
+//! Where to look first: what an engineer who knows the project would point at. Everything is told
+//! from tables and manifests; no file is opened.
+
+use std::collections::BTreeMap;
+
+use acreta_symbols::{EntryKind, Language, language_label, language_of};
+
+use crate::answer::commands;
+use crate::answer::entry_points;
+use crate::answer::request::Detail;
+use crate::answer::response::{GraphSummary, HotPath, LanguageShare, Slice, TestsOf, TopImport};
+use crate::artifact::churn::Churn;
+use crate::artifact::facts::is_test_path;
+use crate::artifact::graph::Graph;
+use crate::scan::tree::{DraftFile, mark, parts};
+
+/// What a slice is made from.
+pub(crate) struct Material<'a> {
+    pub(crate) files: &'a [DraftFile],
+    pub(crate) graph: &'a Graph,
+    /// How often each file changed.
+    pub(crate) churn: &'a [Churn],
+    /// Path and text, redacted.
+    pub(crate) manifests: &'a [(String, String)],
+    pub(crate) entries: &'a BTreeMap<u32, EntryKind>,
+}
+
+/// The slice with all there is to tell.
+pub(crate) fn build(material: &Material<'_>) -> Slice {
+    let most = Detail::Verbose.entries();
+    let hot_paths = hot_paths(material, most);
+    let tests = tests_of(material, &hot_paths);
+    Slice {
+        entry_points: entry_points::find(material, most),
+        top_imports: material
+            .graph
+            .top_packages()
+            .into_iter()
+            .take(most)
+            .map(|(name, files)| TopImport { name, files })
+            .collect(),
+        graph: GraphSummary {
+            nodes: source_files(material).count() as u64,
+            edges: material.graph.edges.len() as u64,
+        },
+        commands: commands::find(material.manifests, most),
+        tests,
+        languages: languages(material, most),
+        hot_paths,
+    }
+}
+
+/// As much of it as a detail level asks for.
+pub(crate) fn cut(mut slice: Slice, detail: Detail) -> Slice {
+    let entries = detail.entries();
+    slice.entry_points.truncate(entries);
+    slice.hot_paths.truncate(entries);
+    slice.top_imports.truncate(entries);
+    slice.commands.truncate(entries);
+    slice.languages.truncate(entries);
+    slice.tests.truncate(entries);
+    if detail == Detail::Compact {
+        slice.languages.clear();
+        slice.tests.truncate(4);
+    }
+    slice
+}
+
+/// Whether a path is of the project itself and not an example, a tool or a document of it.
+pub(crate) fn is_aside(path: &str) -> bool {
+    const ASIDE: &[&str] = &[
+        "example",
+        "examples",
+        "demo",
+        "demos",
+        "doc",
+        "docs",
+        "documentation",
+        "bench",
+        "benches",
+        "benchmark",
+        "benchmarks",
+        "script",
+        "scripts",
+        "tools",
+        "tool",
+        "hack",
+        "contrib",
+        "ci",
+        ".github",
+        ".ci",
+        "vendor",
+        "third_party",
+        "third-party",
+        "extern",
+        "deps",
+        "fixtures",
+        "samples",
+        "sample",
+        "playground",
+        "fuzz",
+        "website",
+        "e2e",
+        "test-utils",
+        "__mocks__",
+        "locale",
+    ];
+    is_test_path(path)
+        || parts(path).0.split('/').any(|part| {
+            ASIDE.contains(&part.to_ascii_lowercase().as_str()) || part.starts_with("test")
+        })
+}
+
+fn source_files<'a>(material: &Material<'a>) -> impl Iterator<Item = (u32, &'a DraftFile)> {
+    material
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| language_of(&file.path).is_some())
+        .map(|(index, file)| (index as u32, file))
+}
+
+/// Source that changes often and that much depends on.
+fn hot_paths(material: &Material<'_>, most: usize) -> Vec<HotPath> {
+    let dependents = dependents(material);
+    let has_history = material.churn.iter().any(|churn| churn.changes > 0);
+    let mut hot: Vec<(f64, HotPath)> = source_files(material)
+        .filter(|(_, file)| file.marks & mark::TEST == 0 && !is_aside(&file.path))
+        // Who imports a file that only hands on depends on what is behind it.
+        .filter(|(_, file)| file.marks & mark::HOLLOW == 0)
+        .map(|(index, file)| {
+            let churn = material.churn.get(index as usize).copied();
+            let churn = churn.unwrap_or_default();
+            let dependents = dependents.get(index as usize).copied().unwrap_or(0);
+            // What everything imports and nobody touches is not hot, and what is touched daily is
+            // though nothing imports it.
+            let heat = if has_history {
+                f64::from(churn.heat) * f64::from(dependents + UNSEEN).log2()
+            } else {
+                f64::from(dependents)
+            };
+            let path = HotPath {
+                path: file.path.clone(),
+                changes: churn.changes,
+                dependents,
+            };
+            (heat, path)
+        })
+        .filter(|(heat, _)| *heat > 0.0)
+        .collect();
+    hot.sort_by(|left, right| {
+        right
+            .0
+            .total_cmp(&left.0)
+            .then_with(|| left.1.path.cmp(&right.1.path))
+    });
+    hot.truncate(most);
+    hot.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Dependents that every file is thought to have beside those that imports show.
+const UNSEEN: u32 = 4;
+
+/// How many files depend on each. Where a language imports folders, what depends on one of its
+/// files depends on all.
+fn dependents(material: &Material<'_>) -> Vec<u32> {
+    let mut dependents = material.graph.dependents(material.files.len());
+    let mut folders: BTreeMap<&str, u32> = BTreeMap::new();
+    let packaged = |file: &DraftFile| language_of(&file.path) == Some(Language::Go);
+    for (file, count) in material.files.iter().zip(&dependents) {
+        if packaged(file) {
+            let most = folders.entry(parts(&file.path).0).or_default();
+            *most = (*most).max(*count);
+        }
+    }
+    for (file, count) in material.files.iter().zip(&mut dependents) {
+        if packaged(file) {
+            *count = folders.get(parts(&file.path).0).copied().unwrap_or(*count);
+        }
+    }
+    dependents
+}
+
+/// The tests of the hottest files: those that import them, or that have their name.
+fn tests_of(material: &Material<'_>, hot: &[HotPath]) -> Vec<TestsOf> {
+    const TESTS: usize = 3;
+    let is_test = |index: u32| {
+        let file = &material.files[index as usize];
+        file.marks & mark::TEST != 0 || is_test_path(&file.path)
+    };
+    let tests: Vec<&DraftFile> = source_files(material)
+        .filter(|(index, _)| is_test(*index))
+        .map(|(_, file)| file)
+        .collect();
+    let mut found = Vec::new();
+    for path in hot {
+        let stem = stem(&path.path);
+        // Every package has one of these.
+        let is_common = matches!(
+            stem,
+            "__init__" | "index" | "mod" | "lib" | "main" | "__main__"
+        );
+        let mut own: Vec<String> = tests
+            .iter()
+            .filter(|_| !is_common)
+            .filter(|file| tested_stem(&file.path) == stem)
+            .map(|file| file.path.clone())
+            .collect();
+        // The one that shares most of the way with the file is its own.
+        own.sort_by_key(|test| {
+            let shared = test
+                .split('/')
+                .zip(path.path.split('/'))
+                .take_while(|(left, right)| left == right)
+                .count();
+            (usize::MAX - shared, test.clone())
+        });
+        if own.is_empty()
+            && let Ok(index) = material
+                .files
+                .binary_search_by(|file| parts(&file.path).cmp(&parts(&path.path)))
+        {
+            own = material
+                .graph
+                .edges
+                .iter()
+                .filter(|(from, to)| *to == index as u32 && is_test(*from))
+                .map(|(from, _)| material.files[*from as usize].path.clone())
+                .collect();
+            own.sort();
+        }
+        own.truncate(TESTS);
+        if !own.is_empty() {
+            found.push(TestsOf {
+                path: path.path.clone(),
+                tests: own,
+            });
+        }
+    }
+    found
+}
+
+fn stem(path: &str) -> &str {
+    let name = parts(path).1;
+    name.split('.').next().unwrap_or(name)
+}
+
+/// What a test's name says it tests.
+fn tested_stem(path: &str) -> &str {
+    let stem = stem(path);
+    let stem = stem.strip_prefix("test_").unwrap_or(stem);
+    ["_test", "_spec", "Tests", "Test", "_tests"]
+        .iter()
+        .find_map(|ending| stem.strip_suffix(ending))
+        .unwrap_or(stem)
+}
+
+fn languages(material: &Material<'_>, most: usize) -> Vec<LanguageShare> {
+    let mut shares: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for file in material.files {
+        if let Some(label) = language_label(&file.path) {
+            let share = shares.entry(label).or_default();
+            share.0 += 1;
+            share.1 += file.stamp.bytes;
+        }
+    }
+    let mut shares: Vec<LanguageShare> = shares
+        .into_iter()
+        .map(|(language, (files, bytes))| LanguageShare {
+            language: language.to_owned(),
+            files,
+            bytes,
+        })
+        .collect();
+    shares.sort_by(|left, right| {
+        right
+            .bytes
+            .cmp(&left.bytes)
+            .then_with(|| left.language.cmp(&right.language))
+    });
+    shares.truncate(most);
+    shares
+}

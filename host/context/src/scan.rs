@@ -1,0 +1,14 @@
+//! What lies on disk: files and folders looked at, walked and compared, and what is never opened.
+
+pub(crate) mod changes;
+pub(crate) mod compare;
+pub(crate) mod content;
+pub(crate) mod examine;
+pub(crate) mod journal;
+pub(crate) mod look;
+pub(crate) mod repository;
+pub(crate) mod rules;
+pub(crate) mod sensitive;
+pub(crate) mod stamp;
+pub(crate) mod tree;
+pub(crate) mod walk;

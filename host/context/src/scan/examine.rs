@@ -1,0 +1,385 @@
+//! What changes mean: reads what has to be read, compares contents, tells the delta, and puts every
+//! file and folder of the next artifact in place. Writes nothing but facts, and those only when asked.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::ContextError;
+use crate::answer::response::{Change, Changed, Delta, Reason, Skipped, Stats};
+use crate::artifact::format::Artifact;
+use crate::artifact::sink::{FactsFile, Fresh, Keeping, Read, Sink};
+use crate::scan::changes::{Changes, FolderChanges};
+use crate::scan::content::{Job, Reading};
+use crate::scan::stamp::{Kind, Stamp};
+use crate::scan::tree::{Draft, DraftFile, DraftFolder, mark, parts};
+
+/// Skipped entries that are told by name.
+const TOLD_SKIPPED: usize = 100;
+
+/// What changed in content, and what was read to find out.
+#[derive(Debug)]
+pub(crate) struct Examined {
+    pub(crate) delta: Delta,
+    pub(crate) stats: Stats,
+    pub(crate) draft: Draft,
+    pub(crate) fresh: HashMap<String, Fresh>,
+    pub(crate) moved: Vec<String>,
+    pub(crate) facts: FactsFile,
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// Reads what changed and compares contents. `looked_ns` is when looking began.
+pub(crate) fn examine(
+    reading: &Reading<'_>,
+    before: Option<&Artifact>,
+    changes: Changes,
+    keeping: Keeping<'_>,
+    looked_ns: i64,
+) -> Result<Examined, ContextError> {
+    let mut jobs = Vec::with_capacity(changes.touched.len() + changes.new.len());
+    for (index, stamp) in &changes.touched {
+        let tables = before.map(Artifact::tables);
+        let Some(tables) = tables else { continue };
+        jobs.push(Job {
+            path: tables.path(*index),
+            stamp: *stamp,
+            known: Some(tables.file(*index).hash),
+        });
+    }
+    let known_by_hash = renamed_facts(before, &changes);
+    for file in &changes.new {
+        jobs.push(Job {
+            path: file.path.clone(),
+            stamp: file.stamp,
+            known: None,
+        });
+    }
+    let mut contents: Vec<Option<Read>> = Vec::new();
+    contents.resize_with(jobs.len(), || None);
+    let mut fresh = HashMap::new();
+    let mut sink = Sink::new(keeping);
+    let mut failed = None;
+    reading.read_all(&jobs, |index, content| {
+        match sink.take(&jobs[index], content, &mut fresh) {
+            Ok(read) => contents[index] = Some(read),
+            Err(error) => failed = Some(error),
+        }
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let facts = sink.finish()?;
+    let mut examining = Examining {
+        before,
+        looked_ns,
+        draft: Draft::default(),
+        changed: Vec::new(),
+        removed: Vec::new(),
+        skipped: changes.skipped.clone(),
+        known_by_hash,
+    };
+    let jobs = jobs
+        .into_iter()
+        .zip(contents.into_iter().map(Option::unwrap_or_default));
+    let rehashed = jobs.len() as u64;
+    examining.place(&changes, jobs.collect());
+    examining.folders(&changes);
+    examining.draft.arrange();
+    Ok(examining.told(rehashed, fresh, facts))
+}
+
+/// Files that went, by the hash of their content: one that came with it was renamed.
+fn renamed_facts(before: Option<&Artifact>, changes: &Changes) -> HashMap<u64, u32> {
+    let Some(artifact) = before else {
+        return HashMap::new();
+    };
+    let tables = artifact.tables();
+    changes
+        .missing
+        .iter()
+        .map(|index| (tables.file(*index).hash, *index))
+        .collect()
+}
+
+struct Examining<'a> {
+    before: Option<&'a Artifact>,
+    looked_ns: i64,
+    draft: Draft,
+    changed: Vec<Changed>,
+    /// Paths that went, with size and hash.
+    removed: Vec<(String, u64, Option<u64>)>,
+    skipped: Vec<Skipped>,
+    known_by_hash: HashMap<u64, u32>,
+}
+
+impl Examining<'_> {
+    /// Puts every file into the draft and tells which changed.
+    fn place(&mut self, changes: &Changes, jobs: Vec<(Job, Read)>) {
+        let mut jobs = jobs.into_iter();
+        if let Some(before) = self.before {
+            let tables = before.tables();
+            let touched: HashMap<u32, Stamp> = changes.touched.iter().copied().collect();
+            let mut read: BTreeMap<u32, Read> = BTreeMap::new();
+            for (index, _) in &changes.touched {
+                if let Some((_, content)) = jobs.next() {
+                    read.insert(*index, content);
+                }
+            }
+            let mut missing = changes.missing.iter().peekable();
+            self.draft.files.reserve(tables.file_count() as usize);
+            for index in 0..tables.file_count() {
+                let file = tables.file(index);
+                if missing.next_if_eq(&&index).is_some() {
+                    let known = file.marks & (mark::SENSITIVE | mark::UNREAD) == 0;
+                    let hash = known.then_some(file.hash);
+                    self.removed
+                        .push((tables.path(index), file.stamp.bytes, hash));
+                    continue;
+                }
+                let mut draft = DraftFile {
+                    path: tables.path(index),
+                    stamp: file.stamp,
+                    hash: file.hash,
+                    marks: file.marks,
+                    facts: file.facts,
+                    before: Some(index),
+                    replaces: None,
+                };
+                if let (Some(stamp), Some(content)) = (touched.get(&index), read.remove(&index)) {
+                    self.reread(&mut draft, *stamp, content);
+                }
+                self.draft.files.push(draft);
+            }
+        }
+        for (file, (job, content)) in changes.new.iter().zip(jobs) {
+            let draft = self.added(&job, content, file.marks);
+            self.draft.files.push(draft);
+        }
+        self.match_renames();
+    }
+
+    /// A known file with another stamp.
+    fn reread(&mut self, draft: &mut DraftFile, stamp: Stamp, content: Read) {
+        let kept = draft.marks & mark::FORCED;
+        let kind_changed = draft.stamp.kind != stamp.kind;
+        let was_unknown = draft.marks & (mark::SENSITIVE | mark::UNREAD) != 0;
+        let is_changed = match content.hash {
+            Some(hash) if !was_unknown => hash != draft.hash || kind_changed,
+            // Only contents could tell a touch from a change: what may have changed is told.
+            _ => draft.stamp != stamp,
+        };
+        if let Some(reason) = content.problem {
+            self.skipped.push(Skipped::new(draft.path.clone(), reason));
+        }
+        if is_changed {
+            self.changed.push(Changed {
+                path: draft.path.clone(),
+                change: Change::Modified,
+                from: None,
+            });
+        }
+        let same_content = content.hash == Some(draft.hash) && !was_unknown;
+        if !same_content {
+            draft.replaces = draft.before.take();
+            draft.facts = content.facts.unwrap_or_default();
+            draft.hash = content.hash.unwrap_or_default();
+            draft.marks = kept | content.marks;
+        }
+        draft.stamp = stamp;
+        draft.marks = (draft.marks & !mark::RACY) | self.racy(stamp);
+    }
+
+    fn added(&mut self, job: &Job, content: Read, marks: u16) -> DraftFile {
+        if let Some(reason) = content.problem {
+            self.skipped.push(Skipped::new(job.path.clone(), reason));
+        }
+        self.changed.push(Changed {
+            path: job.path.clone(),
+            change: Change::Added,
+            from: None,
+        });
+        DraftFile {
+            path: job.path.clone(),
+            stamp: job.stamp,
+            hash: content.hash.unwrap_or_default(),
+            marks: marks | content.marks | self.racy(job.stamp),
+            facts: content.facts.unwrap_or_default(),
+            before: None,
+            replaces: None,
+        }
+    }
+
+    fn racy(&self, stamp: Stamp) -> u16 {
+        if stamp.is_racy(self.looked_ns) {
+            mark::RACY
+        } else {
+            0
+        }
+    }
+
+    /// A file that went and one that came with the same content are one that was renamed.
+    fn match_renames(&mut self) {
+        let hashes: HashMap<&str, (u64, u64)> = if self.known_by_hash.is_empty() {
+            HashMap::new()
+        } else {
+            self.draft
+                .files
+                .iter()
+                .filter(|file| file.before.is_none() && file.replaces.is_none())
+                .filter(|file| file.marks & (mark::SENSITIVE | mark::UNREAD) == 0)
+                .map(|file| (file.path.as_str(), (file.hash, file.stamp.bytes)))
+                .collect()
+        };
+        let mut left: BTreeMap<(u64, u64), Vec<usize>> = BTreeMap::new();
+        for (index, (_, bytes, hash)) in self.removed.iter().enumerate().rev() {
+            // Empty files are all the same and say nothing.
+            if let Some(hash) = hash
+                && *bytes > 0
+            {
+                left.entry((*hash, *bytes)).or_default().push(index);
+            }
+        }
+        self.changed.sort();
+        let mut taken = vec![false; self.removed.len()];
+        for changed in &mut self.changed {
+            if changed.change == Change::Added
+                && let Some(content) = hashes.get(changed.path.as_str())
+                && let Some(from) = left.get_mut(content).and_then(Vec::pop)
+            {
+                taken[from] = true;
+                changed.change = Change::Renamed;
+                changed.from = Some(self.removed[from].0.clone());
+            }
+        }
+        for ((path, ..), taken) in self.removed.iter().zip(taken) {
+            if !taken {
+                self.changed.push(Changed {
+                    path: path.clone(),
+                    change: Change::Removed,
+                    from: None,
+                });
+            }
+        }
+        self.changed.sort();
+    }
+
+    fn folders(&mut self, changes: &Changes) {
+        let empty = FolderChanges::default();
+        let folder_changes = changes.folders.as_ref().unwrap_or(&empty);
+        let racy = |stamp: Stamp| {
+            if stamp.is_racy(self.looked_ns) {
+                mark::RACY
+            } else {
+                0
+            }
+        };
+        let mut folders: BTreeMap<String, DraftFolder> = BTreeMap::new();
+        let mut put = |path: String, stamp: Stamp, marks: u16| {
+            let folder = DraftFolder {
+                path: path.clone(),
+                stamp,
+                marks,
+            };
+            folders.insert(path, folder);
+        };
+        if let Some(before) = self.before {
+            let tables = before.tables();
+            let stamped: HashMap<u32, Stamp> = folder_changes.stamped.iter().copied().collect();
+            for index in 0..tables.folder_count() {
+                if folder_changes.gone.binary_search(&index).is_ok() {
+                    continue;
+                }
+                let folder = tables.folder(index);
+                match stamped.get(&index) {
+                    Some(stamp) => put(tables.text(folder.path).to_owned(), *stamp, racy(*stamp)),
+                    None => put(
+                        tables.text(folder.path).to_owned(),
+                        folder.stamp,
+                        folder.marks,
+                    ),
+                }
+            }
+        }
+        for folder in &folder_changes.new {
+            put(folder.path.clone(), folder.stamp, racy(folder.stamp));
+        }
+        // Tracked files in folders that are not listed.
+        for file in &self.draft.files {
+            let folder = parts(&file.path).0;
+            if !folders.contains_key(folder) {
+                folders.insert(
+                    folder.to_owned(),
+                    DraftFolder {
+                        path: folder.to_owned(),
+                        stamp: Stamp {
+                            kind: Kind::Directory,
+                            ..file.stamp
+                        },
+                        marks: mark::PARTIAL,
+                    },
+                );
+            }
+        }
+        self.draft.folders = folders.into_values().collect();
+    }
+
+    /// What was passed over earlier and did not change since is still passed over.
+    fn skipped_before(&mut self) {
+        let Some(before) = self.before else {
+            return;
+        };
+        let told = &before.meta.skipped;
+        for file in &self.draft.files {
+            if file.before.is_none() || file.marks & (mark::SENSITIVE | mark::UNREAD) == 0 {
+                continue;
+            }
+            let reason = match told.binary_search_by(|known| known.path.cmp(&file.path)) {
+                Ok(at) => told[at].reason,
+                Err(_) if file.marks & mark::SENSITIVE != 0 => Reason::Sensitive,
+                Err(_) => Reason::Unreadable,
+            };
+            self.skipped.push(Skipped::new(file.path.clone(), reason));
+        }
+    }
+
+    fn told(mut self, rehashed: u64, fresh: HashMap<String, Fresh>, facts: FactsFile) -> Examined {
+        self.skipped_before();
+        let count = |change: Change| {
+            let of = |changed: &&Changed| changed.change == change;
+            self.changed.iter().filter(of).count() as u64
+        };
+        let delta = Delta {
+            added: count(Change::Added),
+            modified: count(Change::Modified),
+            removed: count(Change::Removed),
+            renamed: count(Change::Renamed),
+            unknown: 0,
+            files: self.changed.clone(),
+        };
+        let mut moved: Vec<String> = self.removed.into_iter().map(|(path, ..)| path).collect();
+        moved.extend(
+            self.draft
+                .files
+                .iter()
+                .filter(|file| file.before.is_none() && file.replaces.is_none())
+                .map(|file| file.path.clone()),
+        );
+        self.skipped.sort();
+        self.skipped.dedup();
+        let file_count = self.draft.files.len() as u64;
+        Examined {
+            delta,
+            stats: Stats {
+                file_count,
+                reused_entries: file_count.saturating_sub(rehashed),
+                rehashed_entries: rehashed,
+                skipped_entries: self.skipped.len() as u64,
+                skipped: self.skipped.iter().take(TOLD_SKIPPED).cloned().collect(),
+            },
+            draft: self.draft,
+            fresh,
+            moved,
+            facts,
+            skipped: self.skipped,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Every known path looked at once, by all workers. Nothing is opened.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::answer::response::Skipped;
+use crate::scan::stamp::{Kind, Root, Stamp};
+use crate::scan::tree::{Tables, mark};
+
+#[derive(Default)]
+pub(crate) struct Looked {
+    pub(crate) touched: Vec<(u32, Stamp)>,
+    pub(crate) missing: Vec<u32>,
+    /// Folders whose entries changed.
+    pub(crate) listed: Vec<u32>,
+    pub(crate) gone: Vec<u32>,
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// Looks at every known path once.
+pub(crate) fn look(root: &Root, tables: Tables<'_>, workers: usize) -> Looked {
+    /// Folders a thread takes at once.
+    const BATCH: usize = 32;
+    let count = tables.folder_count() as usize;
+    let workers = workers.min(count.div_ceil(BATCH)).max(1);
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut looked = Looked::default();
+        let mut path = String::new();
+        loop {
+            let start = next.fetch_add(BATCH, Ordering::Relaxed);
+            if start >= count {
+                return looked;
+            }
+            for folder in start..count.min(start + BATCH) {
+                look_at(root, tables, folder as u32, &mut path, &mut looked);
+            }
+        }
+    };
+    let mut all = std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..workers).map(|_| scope.spawn(run)).collect();
+        let mut all = run();
+        for helper in helpers {
+            match helper.join() {
+                Ok(part) => {
+                    all.touched.extend(part.touched);
+                    all.missing.extend(part.missing);
+                    all.listed.extend(part.listed);
+                    all.gone.extend(part.gone);
+                    all.skipped.extend(part.skipped);
+                }
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    });
+    all.touched.sort_unstable_by_key(|(index, _)| *index);
+    all.missing.sort_unstable();
+    all.listed.sort_unstable();
+    all.gone.sort_unstable();
+    all.skipped.sort();
+    all
+}
+
+/// A folder's size says nothing.
+pub(crate) fn same_folder(known: Stamp, now: Stamp) -> bool {
+    Stamp { bytes: 0, ..now } == known
+}
+
+fn look_at(root: &Root, tables: Tables<'_>, index: u32, path: &mut String, looked: &mut Looked) {
+    let folder = tables.folder(index);
+    path.clear();
+    path.push_str(tables.text(folder.path));
+    let files = folder.first_file..folder.first_file.saturating_add(folder.files);
+    match root.stamp(path) {
+        Ok(Some(stamp)) if stamp.kind == Kind::Directory => {
+            let is_known = same_folder(folder.stamp, stamp) && folder.marks & mark::RACY == 0;
+            if !is_known && folder.marks & mark::PARTIAL == 0 {
+                looked.listed.push(index);
+            }
+        }
+        Ok(_) => {
+            looked.gone.push(index);
+            looked.missing.extend(files);
+            return;
+        }
+        Err(cause) => return unseen(path.clone(), &cause, looked),
+    }
+    if !path.is_empty() {
+        path.push('/');
+    }
+    let length = path.len();
+    for index in files {
+        let file = tables.file(index);
+        path.truncate(length);
+        path.push_str(tables.text(file.name));
+        match root.stamp(path) {
+            Ok(Some(stamp)) if stamp == file.stamp => {
+                if file.marks & mark::RACY != 0 {
+                    looked.touched.push((index, stamp));
+                }
+            }
+            Ok(Some(stamp)) if stamp.kind.is_content() => looked.touched.push((index, stamp)),
+            Ok(_) => looked.missing.push(index),
+            Err(cause) => unseen(path.clone(), &cause, looked),
+        }
+    }
+}
+
+/// What may not be looked at is neither changed nor gone as far as anybody can tell.
+fn unseen(path: String, cause: &io::Error, looked: &mut Looked) {
+    looked.skipped.push(Skipped::failed(path, cause));
+}

@@ -1,0 +1,93 @@
+//! The repository a project lies in, and where in it. A project without one is a folder like any other.
+
+use acreta_git::{GitRepository, TrackedPath};
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::scan::stamp::{Stamp, stamp_of};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Repository {
+    git: GitRepository,
+    /// The root of its work tree.
+    pub(crate) root: Utf8PathBuf,
+    /// From that root to the project, with a `/` at its end unless it is empty.
+    prefix: String,
+}
+
+impl Repository {
+    /// The repository that `project`, a canonical path, lies in.
+    pub(crate) fn find(project: &Utf8Path) -> Option<Self> {
+        let git = GitRepository::containing(project).ok()?;
+        let root = git.work_tree()?.to_owned();
+        let below = project.strip_prefix(&root).ok()?.as_str();
+        let prefix = if below.is_empty() {
+            String::new()
+        } else {
+            format!("{below}/")
+        };
+        Some(Self { git, root, prefix })
+    }
+
+    pub(crate) fn git(&self) -> &GitRepository {
+        &self.git
+    }
+
+    pub(crate) fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    pub(crate) fn folder(&self) -> &Utf8Path {
+        self.git.folder()
+    }
+
+    pub(crate) fn index_stamp(&self) -> Option<Stamp> {
+        stamp_of(&self.git.index_file())
+    }
+
+    /// The paths of the index that lie in the project, relative to it. They belong to the project even
+    /// where an ignore rule covers them. An index that cannot be read is as good as none.
+    pub(crate) fn tracked(&self) -> Vec<TrackedPath> {
+        let mut tracked = self.git.tracked().unwrap_or_default();
+        if !self.prefix.is_empty() {
+            tracked.retain_mut(|entry| match entry.path.strip_prefix(&self.prefix) {
+                Some(path) => {
+                    entry.path = path.to_owned();
+                    true
+                }
+                None => false,
+            });
+        }
+        tracked
+    }
+
+    /// The commit that is checked out.
+    pub(crate) fn head(&self) -> Option<String> {
+        self.git.head()
+    }
+
+    pub(crate) fn exclude_file(&self) -> Utf8PathBuf {
+        self.git.exclude_file()
+    }
+
+    /// From a folder above the project, or the project, down to it; with a `/` at its end.
+    pub(crate) fn below(&self, folder: &Utf8Path) -> String {
+        let project = self.root.join(&self.prefix);
+        match project.strip_prefix(folder) {
+            Ok(below) if !below.as_str().is_empty() => {
+                format!("{}/", below.as_str().trim_end_matches('/'))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The folders from the repository's root down to the project's parent, the root first.
+    pub(crate) fn above_project(&self) -> Vec<Utf8PathBuf> {
+        let mut folder = self.root.clone();
+        let mut folders = Vec::new();
+        for part in self.prefix.split('/').filter(|part| !part.is_empty()) {
+            folders.push(folder.clone());
+            folder.push(part);
+        }
+        folders
+    }
+}
