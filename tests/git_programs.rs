@@ -527,7 +527,11 @@ fn git_springs_the_traps() {
             &["gpg.openpgp.program", "gpg.ssh.program", "gpg.x509.program"],
         ),
         ("clean", &["status"], &["filter.evil.clean"]),
-        ("process", &["status"], &["filter.lfs.process"]),
+        (
+            "process",
+            &["status"],
+            &["filter.evil.process", "filter.lfs.process"],
+        ),
         ("diff", &["diff"], &["diff.evil.command"]),
         ("monitor", &["status"], &["core.fsmonitor"]),
         ("remote", &["ls-remote", "origin"], &["remote.origin.url"]),
