@@ -70,7 +70,7 @@ fn a_note_is_remembered_alike() {
     for (door, report) in [("command line", &again), ("http", &over_http)] {
         assert_eq!(
             (report["action"].as_str(), report["id"].as_str()),
-            (Some("no-op"), over_http["id"].as_str()),
+            (Some("no_op"), over_http["id"].as_str()),
             "{door}: {report}"
         );
     }

@@ -38,6 +38,7 @@ mod scopes;
 mod shared_traces;
 mod sync;
 mod sync_faults;
+mod transcripts;
 mod trust;
 mod who_reads;
 

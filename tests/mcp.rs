@@ -169,7 +169,7 @@ fn an_agents_word_is_not_a_persons() {
     let memory = only_memory(&project);
     assert_eq!(memory["trust"], "untrusted", "{memory}");
     let id = memory["id"].as_str().unwrap();
-    assert_eq!(client.call("memory_add", note).unwrap()["action"], "no-op");
+    assert_eq!(client.call("memory_add", note).unwrap()["action"], "no_op");
     assert_eq!(
         only_memory(&project)["trust"],
         "untrusted",

@@ -15,10 +15,7 @@ fn add(project: &Project, title: &str, more: &[&str]) -> String {
     let mut arguments = vec!["memory", "add", title, "--json"];
     arguments.extend(more);
     let report = project.acreta(&arguments).succeeded().json();
-    report["actions"][0]["memory_id"]
-        .as_str()
-        .unwrap()
-        .to_owned()
+    report["id"].as_str().unwrap().to_owned()
 }
 
 fn search(project: &Project, arguments: &[&str]) -> Vec<Value> {
