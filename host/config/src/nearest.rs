@@ -6,7 +6,7 @@ use crate::keys::KEYS;
 pub(crate) fn nearest_key(path: &str) -> Option<String> {
     KEYS.iter()
         .map(|entry| filled(entry.path, path))
-        .map(|known| (distance(&known, path), known))
+        .map(|known| (strsim::levenshtein(&known, path), known))
         .min()
         .filter(|(distance, known)| *distance <= known.len().max(path.len()) / 4)
         .map(|(_, known)| known)
@@ -23,20 +23,4 @@ fn filled(family: &str, path: &str) -> String {
         })
         .collect();
     filled.join(".")
-}
-
-/// How many letters must be added, taken away or changed to get from one to the other.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (index, letter) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for (column, other) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[right.len()]
 }

@@ -56,6 +56,14 @@ fn texts_become_notes() {
             "> [!NOTE]\n> Quoted words count too.",
             &["1 context Quoted words count too"],
         ),
+        // CommonMark takes everything up to the next blank line for HTML; files for agents put tags around words.
+        (
+            "<rules>\n- Always moor twice.\n</rules>\n<note>\nQuays are numbered.\n</note>",
+            &[
+                "2 convention Always moor twice",
+                "5 context Quays are numbered",
+            ],
+        ),
         (
             "It was built in\n1986. That was long ago.",
             &["1 context It was built in 1986. That was long ago"],
