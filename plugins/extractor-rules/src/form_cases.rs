@@ -26,7 +26,7 @@ fn english() {
         ("No force push anywhere", "!convention"),
         ("No emojis in commit messages", "!convention"),
         ("the config loader must not panic on a bad file", "!convention"),
-        ("Error messages should name the file and the line, because support reads them over the phone", "!convention"),
+        ("Error messages should name the file and the line, because support reads them over the phone", "!decision"),
         ("Use British spelling instead of American in all docs", "!convention"),
         ("Remember that the CI runner has no network", "!convention"),
         ("We only deploy from the main branch", "!convention"),
@@ -48,7 +48,7 @@ fn english() {
         // Likely, not sure.
         ("Build scripts are in tools/, not in the root folder", "pending"),
         ("don't use mocks", "pending"),
-        ("The footer should show the branch name", "pending"),
+        ("The footer should show the branch name", "!decision"),
         // One-offs, questions, reports, pointers.
         ("fix the failing test", ""),
         ("fix all the failing tests", ""),

@@ -163,9 +163,10 @@ impl<'a> Iterator for Pieces<'a> {
 
 /// Reports whether a text opens with a full stop, exclamation or question mark of full width.
 fn is_wide_stop(bytes: &[u8]) -> bool {
-    ["。", "！", "？"]
-        .iter()
-        .any(|stop| bytes.starts_with(stop.as_bytes()))
+    // Behind a semicolon the next point of a list may follow.
+    let lists = bytes.starts_with("；".as_bytes()) && bytes.get(3).is_some_and(u8::is_ascii_digit);
+    let stops = ["。", "！", "？"];
+    lists || stops.iter().any(|stop| bytes.starts_with(stop.as_bytes()))
 }
 
 /// Whether a text opens with a word that starts a new thought.
@@ -185,7 +186,9 @@ fn is_abbreviation(before: &str) -> bool {
     ABBREVIATIONS
         .iter()
         .any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
-        || ((1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()))
+        || ((1..=2).contains(&word.len())
+            && word.len() == before.trim_start().len()
+            && word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]
