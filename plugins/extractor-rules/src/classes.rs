@@ -12,7 +12,7 @@ pub(crate) const MYSELF: Phrases = phrases!("i|i've|i'm|i'd|ich|yo|je|j'ai|я");
 pub(crate) const PLACES: Phrases = phrases!(
     "in this project|in this repo|in this repository|in this codebase|for this project|for this repo|across the repo|across the codebase|everywhere|anywhere|in all|in every|for all|for each|for every|im projekt|en este proyecto|dans ce projet|в этом проекте|в проекте"
 );
-pub(crate) const CONDITIONS: Phrases = phrases!("if|wenn|falls|si|если|如果|もし");
+pub(crate) const CONDITIONS: Phrases = phrases!("if|when|wenn|falls|si|если|如果|もし");
 pub(crate) const ALL_OF: Phrases = phrases!(
     "all|every|each|alle|jede|jeder|jedes|todos|todas|cada|tous|toutes|chaque|все|каждый|каждая|所有|每个|すべて|全て"
 );

@@ -175,7 +175,8 @@ fn opens_clause(text: &str) -> bool {
 
 /// A sentence with what stands around it in its paragraph, as far as it belongs to it and fits.
 pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> String {
-    let mut body = finish(&plain(sentence));
+    let said = plain(core(sentence).0);
+    let mut body = finish(View::of(&said).bare());
     let fits = |body: &str, more: &str| {
         body.chars().count() + more.chars().count() < LONGEST_BODY && !is_unsafe(more)
     };

@@ -137,6 +137,7 @@ pub(crate) fn is_statement(said: &str) -> bool {
 pub(crate) fn stands(said: &str) -> bool {
     let whole = View::of(said);
     let view = View::of(whole.bare());
+    let main = main_clause(&view);
     let tongue = view.tongue;
     is_statement(said)
         && tongue.spaced
@@ -147,13 +148,12 @@ pub(crate) fn stands(said: &str) -> bool {
         && !view.opens(PERSONS)
         && !view.opens(CONDITIONS)
         && !view.opens(tongue.orders)
-        && !whole.has(tongue.status)
         && !view.has(ASKED_WITHIN)
         && !whole.has(tongue.hedge)
-        && !whole.has(tongue.passing)
         && !view.has(VAGUE)
-        && !view.has(MOMENT)
-        && !view.has(DENIALS)
+        && ![tongue.status, tongue.passing, MOMENT, DENIALS]
+            .iter()
+            .any(|words| main.has(*words))
 }
 
 /// `Sketch the writer`: a word that is no subject, and what is to be done to it.
@@ -178,10 +178,23 @@ fn has_subject(view: &View<'_>) -> bool {
     opens || words.iter().skip(1).any(is_verb)
 }
 
+/// A sentence up to its reason, which may speak of the past, of trouble and of the moment.
+fn main_clause<'a>(view: &View<'a>) -> View<'a> {
+    let ends = view.tongue.clause.iter().take_while(|mark| **mark != ". ");
+    let ends = ends
+        .chain(&[", so ", "; "])
+        .filter_map(|mark| view.text.find(mark));
+    let end = ends.filter(|at| *at >= SHORTEST_CLAUSE).min();
+    View::of(&view.text[..end.unwrap_or(view.text.len())])
+}
+
 /// Reports whether a sentence gives a reason or sets one thing against another.
 pub(crate) fn argues(said: &str) -> bool {
     let view = View::of(said);
-    view.has(view.tongue.reason) || view.has(view.tongue.contrast) || is_against(said)
+    view.has(view.tongue.reason)
+        || view.has(view.tongue.contrast)
+        || is_against(said)
+        || said.contains(", so ")
 }
 
 /// Reports whether a sentence tells what makes a fault go away.
@@ -291,7 +304,8 @@ fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
     (marks.forbids && !marks.task).then(|| {
         let banned = bans(view) && view.size() >= 4 && !marks.troubled;
         let general = (marks.wide || marks.conditional || banned) && !is_definite(view);
-        (Kind::Convention, marks.reason || marks.contrast || general)
+        let backed = marks.reason || marks.contrast || view.has(tongue.belong);
+        (Kind::Convention, backed || general)
     })
 }
 
@@ -342,10 +356,12 @@ fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
         return Some((Kind::Convention, true));
     }
     if !marks.troubled {
-        if view.opens(ALL_OF) && (is_passive(view) || marks.contrast) && view.size() >= 5 {
+        let said_of_all = is_passive(view) || marks.contrast || marks.reason;
+        if view.opens(ALL_OF) && said_of_all && view.size() >= 5 {
             return Some((Kind::Convention, true));
         }
-        if view.has(tongue.belong) && !view.opens(PERSONS) && view.size() >= 4 {
+        let belongs = view.has(tongue.belong) && !view.opens(tongue.belong);
+        if belongs && !marks.task && !view.opens(PERSONS) && view.size() >= 4 {
             return Some((Kind::Convention, true));
         }
         let told = marks.contrast || marks.wide || marks.forbids;
@@ -367,6 +383,14 @@ fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
 /// A sentence that tells how to work.
 fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
     let definite = is_definite(view);
+    // `For headings use Inter`: a thing for its purpose.
+    if view.opens(PURPOSES) && view.has(USING) && view.size() >= 4 {
+        return Some((Kind::Decision, true));
+    }
+    // `If the linker complains about X, install Y`: a fault that has a name, and its cure.
+    if is_conditional_cure(view) {
+        return Some((Kind::Pitfall, true));
+    }
     let label = view
         .words()
         .last()
@@ -375,10 +399,6 @@ fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
         // With a contrast both sides are named, so `the` does not point elsewhere.
         let backed = marks.contrast || marks.wide || !definite && (marks.reason || names_use(view));
         return Some((Kind::Decision, backed));
-    }
-    // `For headings use Inter`: a thing for its purpose.
-    if view.opens(PURPOSES) && view.has(USING) && view.size() >= 4 {
-        return Some((Kind::Decision, true));
     }
     if !marks.orders || is_bare_task(view) {
         return None;
@@ -394,6 +414,9 @@ fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
     }
     if marks.contrast || generic_object(view) {
         return Some((Kind::Convention, !definite));
+    }
+    if marks.wide && marks.reason {
+        return Some((Kind::Convention, true));
     }
     if (marks.reason || marks.conditional || marks.wide) && !definite {
         return Some((Kind::Convention, marks.conditional));
@@ -650,7 +673,7 @@ fn is_general(view: &View<'_>, marks: &Marks) -> bool {
         || view.opens(PERSONS)
         || view.opens(view.tongue.tasks) && !names_first(view)
         || view.opens(view.tongue.orders)
-        || view.has(phrases!("now|currently|still|just|was|were|been|will"))
+        || main_clause(view).has(phrases!("now|currently|still|just|was|were|been|will"))
     {
         return false;
     }
@@ -753,6 +776,22 @@ fn orders_after_condition(view: &View<'_>) -> bool {
         })
 }
 
+fn is_conditional_cure(view: &View<'_>) -> bool {
+    let Some((fault, cure)) = view.text.split_once([',', '，']) else {
+        return false;
+    };
+    let fault = View::of(fault);
+    let cure = View::of(View::of(cure).bare());
+    fault.opens(CONDITIONS)
+        && fault.size() >= 5
+        && fault.has(fault.tongue.status)
+        && !fault
+            .words()
+            .any(|word| matches!(word, "it" | "this" | "that" | "you" | "i" | "we"))
+        && (cure.opens(cure.tongue.orders) || cure.opens(cure.tongue.tasks))
+        && cure.size() >= 2
+}
+
 /// An order whose verb says what to do now and nothing in it makes it last.
 fn is_bare_task(view: &View<'_>) -> bool {
     view.opens(view.tongue.tasks) && !view.has(view.tongue.whenever) && !view.has(view.tongue.scope)
@@ -797,6 +836,8 @@ fn is_outcome(said: &str) -> bool {
     })
 }
 
+/// Less than this is no clause.
+const SHORTEST_CLAUSE: usize = 12;
 const LONGEST: usize = 60;
 /// Words of what leads in a rule.
 const LONGEST_LEAD: usize = 9;

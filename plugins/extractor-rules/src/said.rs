@@ -62,6 +62,11 @@ pub(crate) fn of_sentences(
         let said: Vec<&str> = paragraph.iter().map(|sentence| sentence.text).collect();
         let mut forms: Vec<Option<Form>> =
             said.iter().map(|text| laid_down(source, text)).collect();
+        let backs: Vec<bool> = said
+            .iter()
+            .zip(&forms)
+            .map(|(text, form)| form.is_some() || is_statement(text))
+            .collect();
         if !strict && !asks && said.len() <= LONGEST_ARGUMENT {
             argued(&said, &mut forms);
         }
@@ -72,10 +77,10 @@ pub(crate) fn of_sentences(
             };
             let cured = usize::from(form.kind == Kind::Pitfall);
             let backing = cured
-                + said[at + 1 + cured..]
+                + forms[at + 1 + cured..]
                     .iter()
-                    .zip(&forms[at + 1 + cured..])
-                    .take_while(|(text, other)| other.is_none() && is_statement(text))
+                    .zip(&backs[at + 1 + cured..])
+                    .take_while(|(other, backs)| other.is_none() && **backs)
                     .count();
             found.extend(drafted(source, form, &said, at, backing, first));
         }
@@ -133,6 +138,13 @@ fn argued(said: &[&str], forms: &mut [Option<Form>]) {
         {
             form.sure = true;
         }
+    }
+    // `Migrations are append only. Never edit one`: what a rule is about stands before it.
+    if let Some(at) = (1..said.len()).find(|at| forms[*at].is_some_and(|form| form.sure))
+        && forms[..at].iter().all(Option::is_none)
+        && stands(said[at - 1])
+    {
+        forms.swap(at - 1, at);
     }
     if forms.iter().flatten().any(|form| form.sure) {
         return;

@@ -133,7 +133,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
          i want all|i want every|i want our|i want my|i always want|i never want|i don't want|i do not want|i want no|we don't want|\
          we do not want|we explicitly don't want|we don't need|we do not need|we have no need|we never want|we want to avoid|my preference|\
          our preference|i'd like all|i'd like every|i'd like our|i insist|i expect|i care about|i only want|we only want|we only need|\
-         i'm a fan of|not a fan of|i favour|i favor|we favour|we favor|prefer|i strongly prefer|i actually prefer|we always want",
+         i'm a fan of|not a fan of|matters more|matters most|more important than|comes first|come first|has priority|have priority|takes precedence|take precedence|i favour|i favor|we favour|we favor|prefer|i strongly prefer|i actually prefer|we always want",
     ),
     consent: phrases!(
         "without asking|without my|without asking me|ask me before|ask me first|ask before|ask first|check with me|my approval|my permission|\
@@ -142,7 +142,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
     ),
     remember: phrases!(
         "remember that|remember to|please remember|remember we|remember our|remember i|keep in mind|bear in mind|for future reference|for the future|don't forget|\
-         do not forget|take note|make a note|note for the future|note for later|please note|be aware that|worth remembering|for the record|just so you know|careful with|be careful with|beware of|watch out for|heads up",
+         do not forget|take note|make a note|note for the future|note for later|please note|be aware that|worth remembering|for the record|just so you know|careful|be careful|beware|watch out for|heads up",
     ),
     contrast: phrases!(
         "instead of|rather than|instead|over|as opposed to|not the other way|in favour of|in favor of|in place of|and not|but not|not via|not with|not in|not by|not the|not a|not from|not to|never",
@@ -169,7 +169,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
          that file|that test|that branch|that pr|those tests|these tests|those files|these files|the above|the following|the rest|these changes|those changes|\
          the last commit|last message|the current|at the moment|tonight|hold on|hang on|one sec|a sec|as discussed|as mentioned|mentioned|\
          earlier|previous|previously|the other one|the first one|the second one|the screenshot|you just|you did|you have|you've|you wrote|you said|\
-         you made|you were|you added|you removed|i just|i've just|just fix|just do|in parallel|let me know|just tell|this round|this week|next week|this sprint|the moment|next step|these two|those two|both of them|as before|like before|same as|the same",
+         you made|you were|you added|you removed|i just|i've just|just fix|just do|in parallel|let me know|just tell|this round|this week|next week|this sprint|the moment|next step|these two|those two|both of them|as before|like before",
     ),
     hedge: phrases!(
         "maybe|perhaps|might|i wonder|wondering|not sure|unsure|probably|i guess|could we|could you|can we|can you|could be|i suppose|i doubt|\
@@ -199,7 +199,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
         "q|ok|okay|so|hm|hmm|hmmm|well|yeah|yes|yep|yup|no|nope|oh|ah|alright|also|and|but|then|actually|basically|wait|please|pls|omfg|omg|wtf|lol|\
          dude|my dude|man|look|listen|hey|hi|hello|i think|i think that|i feel like|i guess|i believe|i mean|i suppose|in my opinion|imo|imho|just to be sure|remember|remember that|\
          please remember|please remember that|keep in mind|keep in mind that|bear in mind that|note that|please note|please note that|note|like|now|in theory|i know|thanks|thank you|sorry|right|sure|perfect|great|\
-         exactly|agreed|correct|i agree|got it|understood|noted|you're right|good point|makes sense|absolutely|true|i'd say|fyi|btw|by the way|\
+         exactly|agreed|correct|i agree|got it|understood|noted|you're right|good point|makes sense|absolutely|true|i'd say|fyi|btw|careful|by the way|\
          additionally|in addition|one more thing|one thing|another thing|two things|first|second|also please|and please|for the record|just so you know|quick note|heads up|important|\
          fucking hell|ugh|nah|just|nice|cool|good|fine|be aware that|for future reference|for the future|important note|a note|side note|reminder|rule|update|decision|ps|p s|anyway|oh and|and also|as a reminder|to be clear|to clarify|again|generally|in short|let me be clear|going back|speaking of|more importantly|most importantly|before i forget|don't forget|don't forget that|do not forget|do not forget that|don't forget to|remember to|in the end|all in all|after all|finally|next",
     ),
@@ -263,7 +263,7 @@ pub(crate) static GERMAN: Tongue = Tongue {
     ),
     propose: phrases!("lass uns|lasst uns"),
     prefer: phrases!(
-        "ich bevorzuge|wir bevorzugen|ich möchte keine|ich möchte keinen|ich will keine|ich will keinen|wir wollen keine|wir wollen keinen|wir brauchen keine|wir brauchen keinen|mir ist lieber|ist mir lieber|sind mir lieber|lieber|ich mag keine|ich mag kurze|ich mag es nicht|mir ist wichtig|ich möchte immer|ich hätte lieber|ich ziehe"
+        "ich bevorzuge|wir bevorzugen|ich möchte keine|ich möchte keinen|ich will keine|ich will keinen|wir wollen keine|wir wollen keinen|wir brauchen keine|wir brauchen keinen|mir ist lieber|ist mir lieber|sind mir lieber|lieber|ich mag keine|ich mag kurze|ich mag es nicht|mir ist wichtig|ich möchte immer|ich hätte lieber|ich ziehe|wichtiger als|hat vorrang|haben vorrang|geht vor|gehen vor"
     ),
     consent: phrases!(
         "ohne zu fragen|ohne mich zu fragen|ohne rückfrage|ohne rücksprache|frag mich vorher|frag mich zuerst|frag vorher|frage vorher|frage mich|meine zustimmung|meine freigabe|ohne meine|erst fragen|vorher fragen|mit mir abstimmen"
@@ -351,7 +351,7 @@ pub(crate) static SPANISH: Tongue = Tongue {
     ),
     propose: phrases!("usemos|vamos a usar|mantengamos|evitemos|quedémonos"),
     prefer: phrases!(
-        "prefiero|preferimos|preferiría|no quiero|no queremos|no necesitamos|quiero que siempre|me gusta más|no me gusta|no me gustan|me gustan|quiero que todos|quiero que todas|mi preferencia"
+        "prefiero|preferimos|preferiría|no quiero|no queremos|no necesitamos|quiero que siempre|me gusta más|no me gusta|no me gustan|me gustan|quiero que todos|quiero que todas|mi preferencia|más importante que|tiene prioridad|tienen prioridad"
     ),
     consent: phrases!(
         "sin preguntar|sin preguntarme|sin consultarme|sin mi|pregúntame antes|pregunta antes|consúltame|mi aprobación|mi permiso|sin avisar|sin avisarme|pregúntame primero"
@@ -437,7 +437,7 @@ pub(crate) static FRENCH: Tongue = Tongue {
     ),
     propose: phrases!("utilisons|gardons|évitons|restons sur|partons sur"),
     prefer: phrases!(
-        "je préfère|nous préférons|on préfère|je préférerais|je ne veux pas|nous ne voulons pas|on ne veut pas|on n'a pas besoin|nous n'avons pas besoin|je n'aime pas|j'aime mieux|j'aime les|je veux que tous|je veux que toutes|je veux toujours|je tiens à"
+        "je préfère|nous préférons|on préfère|je préférerais|je ne veux pas|nous ne voulons pas|on ne veut pas|on n'a pas besoin|nous n'avons pas besoin|je n'aime pas|j'aime mieux|j'aime les|je veux que tous|je veux que toutes|je veux toujours|je tiens à|plus important que|a la priorité|passe avant|passent avant"
     ),
     consent: phrases!(
         "sans demander|sans me demander|sans mon accord|sans mon|sans ma|demande-moi|demande moi avant|demandez-moi avant|me demander avant|mon accord|mon autorisation|sans prévenir|sans me prévenir|me consulter"
@@ -528,7 +528,7 @@ pub(crate) static RUSSIAN: Tongue = Tongue {
         "давай использовать|давайте использовать|давай будем|давайте будем|давай оставим|давайте оставим|давай не будем|давайте не будем"
     ),
     prefer: phrases!(
-        "предпочитаю|мы предпочитаем|предпочитаем|я хочу чтобы всегда|я не хочу|мы не хотим|нам не нужен|нам не нужна|нам не нужно|нам не нужны|мне не нравится|мне не нравятся|мне больше нравится|мне удобнее|мне нравятся|лучше использовать|я бы предпочёл|я бы предпочел|хочу чтобы все"
+        "предпочитаю|мы предпочитаем|предпочитаем|я хочу чтобы всегда|я не хочу|мы не хотим|нам не нужен|нам не нужна|нам не нужно|нам не нужны|мне не нравится|мне не нравятся|мне больше нравится|мне удобнее|мне нравятся|лучше использовать|я бы предпочёл|я бы предпочел|хочу чтобы все|важнее|в приоритете"
     ),
     consent: phrases!(
         "без моего|без моей|без спроса|не спросив|не спрашивая|спроси меня|спрашивай меня|сначала спроси|сначала спрашивай|сначала согласуй|согласуй со мной|моё разрешение|мое разрешение|без согласования|предварительно спроси|без разрешения"
@@ -607,7 +607,7 @@ pub(crate) static CHINESE: Tongue = Tongue {
     cures: phrases!("就好了|就行了|就可以了|就能|可以解决|可以解決|即可|就不会|就不會",),
     propose: phrases!("我们就用|就用|我们还是用|咱们用|统一用"),
     prefer: phrases!(
-        "我喜欢|我喜歡|我更喜欢|我更喜歡|我偏好|我倾向|我傾向|我希望所有|我希望你总是|我不希望|我不想要|我們不需要|我们不需要|不喜欢|不喜歡|我宁愿|我習慣|我习惯|我们不想|更希望"
+        "我喜欢|我喜歡|我更喜欢|我更喜歡|我偏好|我倾向|我傾向|我希望所有|我希望你总是|我不希望|我不想要|我們不需要|我们不需要|不喜欢|不喜歡|我宁愿|我習慣|我习惯|我们不想|更希望|更重要|优先于|優先於"
     ),
     consent: phrases!(
         "没有我的|沒有我的|未经我|未經我|不经我|先问我|先問我|先跟我|先和我|经我同意|我同意之前|我的同意|我的许可|先征求|擅自|问过我|不问我"
@@ -686,7 +686,7 @@ pub(crate) static JAPANESE: Tongue = Tongue {
         "にしましょう|で行きましょう|でいきましょう|を使いましょう|使いましょう|やめましょう|統一しましょう"
     ),
     prefer: phrases!(
-        "好みです|好きです|方が好き|ほうが好き|好む|望みます|方がいい|ほうがいい|方が良い|ほうが良い|欲しくない|ほしくない|必要ありません|必要ない|不要です|好きではない|好きじゃない|嫌いです|希望します|好まない"
+        "好みです|好きです|方が好き|ほうが好き|好む|望みます|方がいい|ほうがいい|方が良い|ほうが良い|欲しくない|ほしくない|必要ありません|必要ない|不要です|好きではない|好きじゃない|嫌いです|希望します|好まない|を優先|より重要"
     ),
     consent: phrases!(
         "許可なく|許可なしに|確認なしに|確認してから|聞かずに|聞いてから|私の許可|承認なしに|承認なしで|事前に確認|事前に相談|相談なしに|勝手に|私に聞いて|先に聞いて"

@@ -33,7 +33,7 @@ fn what_a_person_lays_down_is_kept_in_their_own_words() {
     assert_eq!(one.category, "decision");
     assert_eq!(
         one.body,
-        "By the way, we settled on snake_case for JSON keys because the Python clients expect it."
+        "We settled on snake_case for JSON keys because the Python clients expect it."
     );
     assert_eq!(one.evidence[0].event_id, "e0");
 }
