@@ -51,7 +51,7 @@ pub(crate) const UNLASTING: Phrases = phrases!(
 pub(crate) const PERSONS: Phrases =
     phrases!("i|we|you|it|they|i'm|we're|you're|he|she|ich|wir|du|yo|je|tu|я|ты|мы|он|она|они");
 pub(crate) const HERE: Phrases = phrases!(
-    "ce sera|it was decided|it is decided|it has been decided|this project|this repo|this repository|this codebase|this team|this app|here we|there must|there should|there shouldn't|there may|there is no|diese codebase|dieses projekt|dieses repo|este proyecto|este repositorio|ce projet|ce dépôt|этот проект|这个项目|這個專案|このプロジェクト|このリポジトリ"
+    "ce sera|il faut|il ne faut|il ne peut y avoir|il doit y avoir|il devrait y avoir|il ne devrait y avoir|il ne doit y avoir|es darf|es dürfen|es muss|es müssen|es gibt keine|it was decided|it is decided|it has been decided|this project|this repo|this repository|this codebase|this team|this app|here we|there must|there should|there shouldn't|there may|there is no|diese codebase|dieses projekt|dieses repo|este proyecto|este repositorio|ce projet|ce dépôt|этот проект|这个项目|這個專案|このプロジェクト|このリポジトリ"
 );
 pub(crate) const OURS: Phrases = phrases!(
     "project|repo|repository|codebase|team|app|service|org|organisation|organization|product|company|crate|package|library|monorepo|code"
@@ -148,3 +148,7 @@ pub(crate) const FORBIDDING: Phrases = phrases!(
 );
 /// A question within a statement.
 pub(crate) const ASKED_WITHIN: Phrases = phrases!("how|why|what|whether");
+/// What a thing stands for.
+pub(crate) const MEANS: Phrases = phrases!(
+    "means|mean|stands for|stand for|bedeutet|bedeuten|heißt|significa|significan|signifie|signifient|означает|означают|代表|意味着|を意味"
+);

@@ -189,8 +189,9 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> Stri
     }
     if let Some(before) = before {
         let view = View::of(before);
-        let reason = view.has(view.tongue.reason) && is_statement(before);
-        let leads = (reason || form(before).is_some()) && !view.opens(view.tongue.pointing);
+        let leads = (is_statement(before) || form(before).is_some())
+            && view.size() >= 3
+            && !view.opens(view.tongue.pointing);
         let more = finish(&plain(before));
         if leads && fits(&body, &more) {
             body = format!("{more} {body}");

@@ -303,7 +303,12 @@ fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
     }
     (marks.forbids && !marks.task).then(|| {
         let banned = bans(view) && view.size() >= 4 && !marks.troubled;
-        let general = (marks.wide || marks.conditional || banned) && !is_definite(view);
+        let wide = if view.opens(NONE_OF) {
+            banned
+        } else {
+            marks.wide
+        };
+        let general = (wide || marks.conditional) && !is_definite(view);
         let backed = marks.reason || marks.contrast || view.has(tongue.belong);
         (Kind::Convention, backed || general)
     })
@@ -367,6 +372,9 @@ fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
         let told = marks.contrast || marks.wide || marks.forbids;
         if marks.habit && (told || marks.reason) && view.size() >= 4 {
             return Some((Kind::Convention, told));
+        }
+        if view.has(MEANS) && !view.opens(PERSONS) && !marks.orders && view.size() >= 4 {
+            return Some((Kind::Convention, true));
         }
         if is_general(view, &marks) {
             return Some((Kind::Convention, true));
@@ -587,6 +595,10 @@ fn cites(text: &str) -> bool {
 
 /// A prohibition; after a subject `don't` tells what a thing does not do.
 fn forbids(view: &View<'_>) -> bool {
+    let mut words = view.words();
+    if words.next() == Some("stop") && words.next().is_some_and(|second| second.ends_with("ing")) {
+        return true;
+    }
     if !view.has(view.tongue.forbid) {
         return false;
     }

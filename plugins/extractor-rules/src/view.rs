@@ -78,7 +78,7 @@ impl<'a> View<'a> {
 
     /// The sentence without the words that open it and say nothing, verbatim.
     pub(crate) fn bare(&self) -> &'a str {
-        let mut rest = without_label(trimmed(self.text));
+        let mut rest = without_label(trimmed(without_number(self.text)));
         for _ in 0..6 {
             let shorter = without_opening(rest, self.tongue);
             if shorter.len() == rest.len() {
@@ -93,6 +93,22 @@ impl<'a> View<'a> {
 /// The phrases that can stand in a text without spaces; others would be found inside of words.
 fn wide(phrases: Phrases) -> impl Iterator<Item = &'static str> {
     phrases.iter().filter(|phrase| !phrase.is_ascii())
+}
+
+/// A text without the number it is listed under: `3 The names should …`.
+fn without_number(text: &str) -> &str {
+    let rest = text.trim_start_matches(|first: char| first.is_ascii_digit());
+    let bare = rest.trim_start_matches(['.', ')', '、']);
+    let listed = bare.len() < rest.len() || bare.starts_with(' ');
+    let bare = bare.trim_start();
+    if rest.len() < text.len()
+        && listed
+        && bare.starts_with(|first: char| first.is_uppercase() || first > '\u{2e80}')
+    {
+        bare
+    } else {
+        text
+    }
 }
 
 /// A text without the label it opens with: `ab-12: drop the cache`, `one rule here: drop it`.

@@ -139,7 +139,10 @@ pub(crate) fn looks_pasted(line: &str) -> bool {
         plain += usize::from(character.is_alphabetic());
     }
     plain * 100 / characters.max(1) < 72
-        || (spoken.len() > 90 && spoken.split_whitespace().any(|word| word.len() > 90))
+        || (spoken.len() > 90
+            && spoken
+                .split_whitespace()
+                .any(|word| word.len() > 90 && word.is_ascii()))
         || (line.contains("   ") && line.split_whitespace().count() > 3)
 }
 

@@ -196,7 +196,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
         "see below|as below|listed below|described below|as follows|like so|like that|like this|this way|that way around|see above|described above|listed above|do that|do this|do it|did that|did it|that case|this case|those|these|of them|of it|with it|about it|about this|about that|in that case|after that|before that|instead of that|than that|be that|be this|is that|is this|use it|use them|keep it|call it|leave it|make it|put it|move it|for it|that thing|this thing"
     ),
     filler: phrases!(
-        "q|ok|okay|so|hm|hmm|hmmm|well|yeah|yes|yep|yup|no|nope|oh|ah|alright|also|and|but|then|actually|basically|wait|please|pls|omfg|omg|wtf|lol|\
+        "q|ok|okay|looks good|looks great|well done|good job|so|hm|hmm|hmmm|well|yeah|yes|yep|yup|no|nope|oh|ah|alright|also|and|but|then|actually|basically|wait|please|pls|omfg|omg|wtf|lol|\
          dude|my dude|man|look|listen|hey|hi|hello|i think|i think that|i feel like|i guess|i believe|i mean|i suppose|in my opinion|imo|imho|just to be sure|remember|remember that|\
          please remember|please remember that|keep in mind|keep in mind that|bear in mind that|note that|please note|please note that|note|like|now|in theory|i know|thanks|thank you|sorry|right|sure|perfect|great|\
          exactly|agreed|correct|i agree|got it|understood|noted|you're right|good point|makes sense|absolutely|true|i'd say|fyi|btw|careful|by the way|\
@@ -409,7 +409,7 @@ pub(crate) static FRENCH: Tongue = Tongue {
         "le|la|les|de|des|et|est|un|une|pour|avec|dans|ne|pas|que|on|nous|je|il|du|au|aux|sur|toujours|jamais|avons|plutôt|notre|nos|doit|doivent|tous|toutes|sans|lieu|utilise|utiliser|ce|cette|à|en|ni|mes|moi|mon"
     ),
     scope: phrases!(
-        "toujours|jamais|désormais|dorénavant|à partir de maintenant|à l'avenir|dans ce projet|dans ce dépôt|dans ce repo|dans tout le projet|à chaque fois|chaque fois|partout|par défaut|en général|en règle générale|sans exception|en aucun cas|dans tous|dans toutes|avant chaque|après chaque|à chaque|pour chaque|pour tous|pour toutes|systématiquement"
+        "quoi qu'il arrive|toujours|jamais|désormais|dorénavant|à partir de maintenant|à l'avenir|dans ce projet|dans ce dépôt|dans ce repo|dans tout le projet|à chaque fois|chaque fois|partout|par défaut|en général|en règle générale|sans exception|en aucun cas|dans tous|dans toutes|avant chaque|après chaque|à chaque|pour chaque|pour tous|pour toutes|systématiquement"
     ),
     wide: phrases!(
         "tous|toutes|tout|toute|chaque|seulement|uniquement|aucun|aucune|rien|personne|que|sans"
@@ -589,7 +589,7 @@ pub(crate) static CHINESE: Tongue = Tongue {
     ),
     wide: phrases!("所有|全部|每个|每個|任何|只能|只用|仅|僅|一切|凡|只"),
     must: phrases!(
-        "必须|必須|一律|应该|應該|应当|應當|需要|得要|一定要|务必|務必|要求|要用|要放|要写|要先"
+        "必须|必須|一律|应该|應該|应当|應當|需要|得要|一定要|务必|務必|要求|要用|要放|要写|要寫|要先|要在|要有|要按|要跟"
     ),
     forbid: phrases!(
         "不要|不能|不得|不许|不許|不可|不可以|禁止|不准|不應|不应|不该|别用|別用|请勿|請勿|切勿|绝不|絕不|避免|不允许|不允許|不再|永远不|千万别|别再|不用"
@@ -607,7 +607,7 @@ pub(crate) static CHINESE: Tongue = Tongue {
     cures: phrases!("就好了|就行了|就可以了|就能|可以解决|可以解決|即可|就不会|就不會",),
     propose: phrases!("我们就用|就用|我们还是用|咱们用|统一用"),
     prefer: phrases!(
-        "我喜欢|我喜歡|我更喜欢|我更喜歡|我偏好|我倾向|我傾向|我希望所有|我希望你总是|我不希望|我不想要|我們不需要|我们不需要|不喜欢|不喜歡|我宁愿|我習慣|我习惯|我们不想|更希望|更重要|优先于|優先於"
+        "没有必要|沒有必要|没必要|沒必要|不需要|我喜欢|我喜歡|我更喜欢|我更喜歡|我偏好|我倾向|我傾向|我希望所有|我希望你总是|我不希望|我不想要|我們不需要|我们不需要|不喜欢|不喜歡|我宁愿|我習慣|我习惯|我们不想|更希望|更重要|优先于|優先於"
     ),
     consent: phrases!(
         "没有我的|沒有我的|未经我|未經我|不经我|先问我|先問我|先跟我|先和我|经我同意|我同意之前|我的同意|我的许可|先征求|擅自|问过我|不问我"
@@ -638,7 +638,7 @@ pub(crate) static CHINESE: Tongue = Tongue {
         "还是需要这样|這樣即可|如上|如下|这样做|這樣做|那样|那樣|这么做|它们|這個|这个"
     ),
     filler: phrases!(
-        "好的|好|嗯|对|對|请|請|那|另外|还有|還有|但是|而且|其实|其實|我觉得|我覺得|我认为|我認為|谢谢|謝謝|记住|記住|请记住|請記住|注意|顺便|順便"
+        "好的|好|嗯|对|對|请|請|那|另外|还有|還有|但是|而且|其实|其實|我觉得|我覺得|我认为|我認為|谢谢|謝謝|实际上|實際上|补充一点|補充一點|提醒一件事情|提醒一下|记住|記住|请记住|請記住|注意|顺便|順便"
     ),
     clause: &[
         "，因为",
