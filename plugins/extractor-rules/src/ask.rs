@@ -8,7 +8,7 @@ use crate::json::Json;
 use crate::numbered;
 use crate::options::{bare, chosen, first_clause, last_question, options, parts_of};
 use crate::phrases::{Phrases, phrases};
-use crate::plain::{finish, plain};
+use crate::plain::{finish, is_balanced, plain};
 use crate::said::{self, Source};
 use crate::sentences::{Sentence, sentences};
 use crate::view::View;
@@ -385,6 +385,11 @@ impl Choice<'_> {
     /// Title and body: the option where it says what to do, else question and answer.
     fn told(&self, offered: bool) -> Option<(String, String)> {
         let answer = ended(self.answer.trim());
+        let answer = if is_balanced(answer) {
+            answer
+        } else {
+            ended(answer.split(['(', '（']).next().unwrap_or(""))
+        };
         let question = self.question.trim();
         let view = View::of(question);
         let spoken = View::of(answer);

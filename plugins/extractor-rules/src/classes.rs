@@ -152,3 +152,6 @@ pub(crate) const ASKED_WITHIN: Phrases = phrases!("how|why|what|whether");
 pub(crate) const MEANS: Phrases = phrases!(
     "means|mean|stands for|stand for|bedeutet|bedeuten|heißt|significa|significan|signifie|signifient|означает|означают|代表|意味着|を意味"
 );
+/// Words that open a proposal.
+pub(crate) const LETS: Phrases =
+    phrases!("let's|lets|let us|lass uns|lasst uns|vamos a|давай|давайте|我们来|咱们");

@@ -188,11 +188,12 @@ pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> Stri
         body = format!("{body} {more}");
     }
     if let Some(before) = before {
-        let view = View::of(before);
+        let said = plain(before);
+        let view = View::of(View::of(&said).bare());
         let leads = (is_statement(before) || form(before).is_some())
             && view.size() >= 3
             && !view.opens(view.tongue.pointing);
-        let more = finish(&plain(before));
+        let more = finish(view.text);
         if leads && fits(&body, &more) {
             body = format!("{more} {body}");
         }

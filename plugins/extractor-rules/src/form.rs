@@ -125,6 +125,7 @@ pub(crate) fn is_statement(said: &str) -> bool {
     } else {
         view.has(tongue.tasks)
     };
+    let orders = orders || view.opens(LETS) || whole.opens(AT_ONCE);
     view.size() >= 2
         && !orders
         && !whole.is_question()
@@ -149,11 +150,21 @@ pub(crate) fn stands(said: &str) -> bool {
         && !view.opens(CONDITIONS)
         && !view.opens(tongue.orders)
         && !view.has(ASKED_WITHIN)
+        && !orders_besides(&view)
         && !whole.has(tongue.hedge)
         && !view.has(VAGUE)
         && ![tongue.status, tongue.passing, MOMENT, DENIALS]
             .iter()
             .any(|words| main.has(*words))
+}
+
+/// `The page looks old, polish it`: a clause further on tells what to do.
+fn orders_besides(view: &View<'_>) -> bool {
+    let mut clauses = view.text.split([',', ';', '，', '；']).skip(1);
+    clauses.any(|clause| {
+        let clause = View::of(View::of(clause).bare());
+        clause.opens(clause.tongue.tasks) && !names_first(&clause)
+    })
 }
 
 /// `Sketch the writer`: a word that is no subject, and what is to be done to it.

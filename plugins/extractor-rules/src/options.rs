@@ -92,7 +92,9 @@ pub(crate) fn chosen(answer: &str, offered: usize) -> Option<String> {
     }
     let folded = Folded::of(clause);
     let words: Vec<&str> = folded.words().collect();
-    if words.len() > LONGEST_PICK || answer.len() > LONGEST_ANSWER {
+    let listed =
+        answer.starts_with('1') && ["2.", "2)", "2、"].iter().any(|next| answer.contains(next));
+    if listed || words.len() > LONGEST_PICK || answer.len() > LONGEST_ANSWER {
         return None;
     }
     for (index, word) in words.iter().enumerate() {

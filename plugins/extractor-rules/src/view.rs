@@ -160,6 +160,7 @@ fn without_opening<'a>(text: &'a str, tongue: &Tongue) -> &'a str {
                 | "nice"
                 | "look"
                 | "again"
+                | "careful"
                 | "а"
         ) || next
             .is_some_and(|next| matches!(next, ',' | ':' | '.' | '!' | '-' | '—'));
@@ -194,6 +195,14 @@ fn opening_of(text: &str, opening: &str) -> Option<usize> {
 }
 
 fn trimmed(text: &str) -> &str {
+    // `.gitignore` and `*.rs` are names.
+    let named = text.trim_start().trim_start_matches('*');
+    let dotted = named
+        .strip_prefix('.')
+        .is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    if dotted {
+        return text.trim();
+    }
     text.trim_start_matches(|character: char| {
         character.is_whitespace()
             || matches!(
