@@ -27,10 +27,6 @@ pub(crate) const POLICY: Phrases = phrases!(
 pub(crate) const STANDS: Phrases = phrases!(
     "is always|are always|is never|are never|always is|always are|always goes|always go|ist immer|sind immer|ist nie|sind nie|es siempre|son siempre|est toujours|sont toujours|n'est jamais|всегда в|总是|永远是|常に"
 );
-/// Orders about how to speak with the person.
-pub(crate) const TALKING: Phrases = phrases!(
-    "answer|respond|reply|speak|address|antworte|responde|réponds|отвечай|回答|用中文|日本語で"
-);
 pub(crate) const ARTICLES: Phrases = phrases!(
     "the|a|an|all|every|each|my|our|any|new|it|this|that|to|up|some|your|more|out|in|on|sure|me|us"
 );
@@ -113,7 +109,7 @@ pub(crate) const PLEASE: Phrases = phrases!(
 );
 /// Words of a complaint.
 pub(crate) const DENIALS: Phrases = phrases!(
-    "not|doesn't|don't|isn't|aren't|can't|cannot|won't|didn't|off|there is|there are|there's|good|fine|great|nice|final task|mess|too many|too much|suspended|nicht|no|ne|не"
+    "not|doesn't|don't|isn't|aren't|can't|cannot|won't|didn't|off|there is|there are|there's|good|fine|great|nice|final task|mess|too|suspended|nicht|no|ne|не"
 );
 /// Behind a verb these are what it is done to.
 pub(crate) const OBJECTS: Phrases = phrases!(

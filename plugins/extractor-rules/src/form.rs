@@ -193,7 +193,7 @@ fn has_subject(view: &View<'_>) -> bool {
 fn main_clause<'a>(view: &View<'a>) -> View<'a> {
     let ends = view.tongue.clause.iter().take_while(|mark| **mark != ". ");
     let ends = ends
-        .chain(&[", so ", "; "])
+        .chain(&[", so ", "; ", ", not ", ", no ", ", never "])
         .filter_map(|mark| view.text.find(mark));
     let end = ends.filter(|at| *at >= SHORTEST_CLAUSE).min();
     View::of(&view.text[..end.unwrap_or(view.text.len())])
@@ -368,9 +368,6 @@ fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
     if view.opens(MYSELF) || marks.troubled && !marks.must && !marks.forbids && !marks.orders {
         return None;
     }
-    if states_and_orders(view) {
-        return Some((Kind::Convention, true));
-    }
     if !marks.troubled {
         let said_of_all = is_passive(view) || marks.contrast || marks.reason;
         if view.opens(ALL_OF) && said_of_all && view.size() >= 5 {
@@ -390,11 +387,6 @@ fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
         if is_general(view, &marks) {
             return Some((Kind::Convention, true));
         }
-        // `The plan is in the documents, not in the code`: said to correct, perhaps only for now.
-        let states = view.has(phrases!("is|are|lives|live|ist|sind|es|son|est|sont"));
-        if states && is_against(view.text) && !view.opens(PERSONS) && view.size() >= 7 {
-            return Some((Kind::Convention, false));
-        }
     }
     ordered(view, &marks)
 }
@@ -405,10 +397,6 @@ fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
     // `For headings use Inter`: a thing for its purpose.
     if view.opens(PURPOSES) && view.has(USING) && view.size() >= 4 {
         return Some((Kind::Decision, true));
-    }
-    // `If the linker complains about X, install Y`: a fault that has a name, and its cure.
-    if is_conditional_cure(view) {
-        return Some((Kind::Pitfall, true));
     }
     let label = view
         .words()
@@ -421,15 +409,6 @@ fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
     }
     if !marks.orders || is_bare_task(view) {
         return None;
-    }
-    if view.opens(TALKING)
-        && view.size() >= 4
-        && !definite
-        && view.has(phrases!(
-            "in|auf|en|по|briefly|short|concise|concisely|kurz|用|で"
-        ))
-    {
-        return Some((Kind::Preference, true));
     }
     if marks.contrast || generic_object(view) {
         return Some((Kind::Convention, !definite));
@@ -668,7 +647,7 @@ fn is_habit(view: &View<'_>) -> bool {
         return subject == "we" && !verb.is_empty() && !STATIVE.contains(verb);
     }
     match subject {
-        "we" | "everyone" | "everybody" | "nobody" => {
+        "we" | "everyone" | "everybody" => {
             !verb.is_empty() && !verb.ends_with("ed") && !NO_HABIT.contains(verb)
         }
         "wir" | "мы" | "nous" | "on" | "nosotros" => !verb.is_empty(),
@@ -762,29 +741,6 @@ fn generic_object(view: &View<'_>) -> bool {
             .any(|word| matches!(*word, "the" | "this" | "that" | "these" | "those" | "here"))
 }
 
-/// A fact and the order that follows from it: `the replica is stale, so read from the primary`.
-fn states_and_orders(view: &View<'_>) -> bool {
-    let cut = [", so ", ", ", " so ", "; ", " — ", " - ", ": ", "，", "、"]
-        .iter()
-        .find_map(|mark| {
-            let (fact, order) = view.text.split_once(mark)?;
-            Some((View::of(fact), View::of(order)))
-        });
-    let Some((fact, order)) = cut else {
-        return false;
-    };
-    let states = fact.has(phrases!("is|are|has|have|lives|takes|needs|does not|doesn't|cannot|can't|only|lives|live|ist|sind|hat|es|son|está|están|tiene|est|sont|a|ont|只|是|は"))
-        && fact.size() >= 3
-        && !fact.opens(PERSONS);
-    let rest = order.bare();
-    let order = View::of(rest);
-    states
-        && order.size() >= 2
-        && (order.opens(order.tongue.orders) || order.opens(order.tongue.forbid))
-        && !order.opens(order.tongue.tasks)
-        && !is_definite(&order)
-}
-
 /// An order behind the condition that it hangs on: `when you add a flag, document it`.
 fn orders_after_condition(view: &View<'_>) -> bool {
     if !view.opens(view.tongue.whenever) && !view.opens(SETTINGS) {
@@ -797,22 +753,6 @@ fn orders_after_condition(view: &View<'_>) -> bool {
             let order = View::of(rest.bare());
             order.opens(order.tongue.orders) || order.opens(order.tongue.tasks)
         })
-}
-
-fn is_conditional_cure(view: &View<'_>) -> bool {
-    let Some((fault, cure)) = view.text.split_once([',', '，']) else {
-        return false;
-    };
-    let fault = View::of(fault);
-    let cure = View::of(View::of(cure).bare());
-    fault.opens(CONDITIONS)
-        && fault.size() >= 5
-        && fault.has(fault.tongue.status)
-        && !fault
-            .words()
-            .any(|word| matches!(word, "it" | "this" | "that" | "you" | "i" | "we"))
-        && (cure.opens(cure.tongue.orders) || cure.opens(cure.tongue.tasks))
-        && cure.size() >= 2
 }
 
 /// An order whose verb says what to do now and nothing in it makes it last.

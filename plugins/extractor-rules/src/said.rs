@@ -2,11 +2,11 @@
 //! sentence after it where that belongs to it.
 
 use crate::draft::{Draft, body, quote, title};
-use crate::form::{Form, Kind, argues, core, cures, form, is_statement, stands};
+use crate::form::{Form, Kind, argues, cures, form, is_statement, requested, stands};
 use crate::phrases::{Phrases, phrases};
 use crate::plain::is_unsafe;
 use crate::sentences::{Place, Sentence, sentences};
-use crate::view::View;
+use crate::view::{View, is_question};
 use crate::voice::{self, Message};
 use crate::words::{RETRACTIONS, RETRACTIONS_UNSPACED};
 
@@ -55,7 +55,7 @@ pub(crate) fn of_sentences(
 ) -> Vec<Draft> {
     let asks = spoken
         .iter()
-        .any(|sentence| View::of(core(sentence.text).0).is_question());
+        .any(|sentence| is_question(sentence.text) && requested(sentence.text).is_none());
     let mut found: Vec<Draft> = Vec::new();
     let mut first = 0;
     for paragraph in spoken.chunk_by(|left, right| left.block == right.block) {

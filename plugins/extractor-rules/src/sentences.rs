@@ -109,6 +109,7 @@ impl<'a> Pieces<'a> {
         for (index, byte) in bytes.iter().enumerate().skip(self.start) {
             match byte {
                 b'`' => self.in_code = !self.in_code,
+                b';' if !self.in_code && is_list_number(&bytes[index + 1..]) => return index + 1,
                 0xe3 | 0xef if !self.in_code && is_wide_stop(&bytes[index..]) => return index + 3,
                 b'.' | b'!' | b'?' | b'"' | b'*' | b')' | b'_' | b' '
                     if !self.in_code && self.ends_at(index) =>
@@ -159,6 +160,11 @@ impl<'a> Iterator for Pieces<'a> {
         }
         None
     }
+}
+
+/// Reports whether a text opens with the number of the next point of a list: ` 2. `
+fn is_list_number(bytes: &[u8]) -> bool {
+    matches!(bytes, [b' ', digit, b'.' | b')', ..] | [digit, b'.' | b')', ..] if digit.is_ascii_digit())
 }
 
 /// Reports whether a text opens with a full stop, exclamation or question mark of full width.
@@ -219,6 +225,14 @@ mod tests {
                     "keep it local so that we can test it",
                     "it needs a container",
                 ],
+            ),
+            (
+                "It runs on iOS 8. Move it",
+                &["It runs on iOS 8.", "Move it"],
+            ),
+            (
+                "1. wide rows; 2. narrow rows",
+                &["wide rows;", "2. narrow rows"],
             ),
             (
                 "先跑测试。然后提交！好吗？",

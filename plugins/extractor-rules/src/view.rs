@@ -70,10 +70,7 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn is_question(&self) -> bool {
-        let end = self
-            .text
-            .trim_end_matches(['"', '*', '_', ')', ' ', '”', '」', '😅']);
-        end.ends_with(['?', '？']) || end.contains("? ")
+        is_question(self.text)
     }
 
     /// The sentence without the words that open it and say nothing, verbatim.
@@ -88,6 +85,12 @@ impl<'a> View<'a> {
         }
         rest
     }
+}
+
+/// Reports whether a text asks.
+pub(crate) fn is_question(text: &str) -> bool {
+    let end = text.trim_end_matches(['"', '*', '_', ')', ' ', '”', '」', '😅']);
+    end.ends_with(['?', '？']) || end.contains("? ")
 }
 
 /// The phrases that can stand in a text without spaces; others would be found inside of words.
