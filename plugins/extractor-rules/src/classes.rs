@@ -109,7 +109,7 @@ pub(crate) const PLEASE: Phrases = phrases!(
 );
 /// Words of a complaint.
 pub(crate) const DENIALS: Phrases = phrases!(
-    "not|doesn't|don't|isn't|aren't|can't|cannot|won't|didn't|off|there is|there are|there's|good|fine|great|nice|final task|mess|too|suspended|nicht|no|ne|не"
+    "not|doesn't|don't|isn't|aren't|can't|cannot|won't|didn't|a bit off|there is|there are|there's|good|fine|great|nice|final task|mess|too|suspended|nicht|no|ne|не"
 );
 /// Behind a verb these are what it is done to.
 pub(crate) const OBJECTS: Phrases = phrases!(
@@ -117,7 +117,7 @@ pub(crate) const OBJECTS: Phrases = phrases!(
 );
 /// Words that open the subject of a statement.
 pub(crate) const SUBJECTS: Phrases = phrases!(
-    "the|a|an|our|my|your|all|every|each|no|this|that|these|those|it|we|i|you|they|he|she|there|one|two|three|half|most|some|any|both|only|with|without|for|in|on|at|after|before|when|if|of|by|from|what|who|anything|everything|nobody|everybody|people|and|but|so|because|since|as|not|der|die|das|ein|eine|unser|unsere|el|la|los|las|un|una|nuestro|nuestra|le|les|des|notre|nos"
+    "the|a|an|our|my|your|all|every|each|no|this|that|these|those|it|we|i|you|they|he|she|there|one|two|three|half|most|some|any|both|only|with|without|for|in|on|at|after|before|when|if|of|by|from|what|who|anything|everything|nobody|everybody|people|and|but|so|because|since|as|not|otherwise|then|else|maybe|der|die|das|ein|eine|unser|unsere|el|la|los|las|un|una|nuestro|nuestra|le|les|des|notre|nos"
 );
 /// Verbs of being and having.
 pub(crate) const VERBS: Phrases = phrases!(
@@ -150,4 +150,15 @@ pub(crate) const MEANS: Phrases = phrases!(
 );
 /// Words that open a proposal.
 pub(crate) const LETS: Phrases =
-    phrases!("let's|lets|let us|lass uns|lasst uns|vamos a|давай|давайте|我们来|咱们");
+    phrases!("on to|next|let's|lets|let us|lass uns|lasst uns|vamos a|давай|давайте|我们来|咱们");
+/// Orders that are never done with.
+pub(crate) const KEEPING: Phrases = phrases!(
+    "keep|avoid|prefer|stick|treat|leave out|stay|halte|vermeide|bevorzuge|mantén|evita|garde|évite|держи|избегай"
+);
+/// Nothing else, nobody else.
+pub(crate) const ONLY: Phrases =
+    phrases!("only|nur|sólo|solo|solamente|seul|seuls|seule|только|只有|只能");
+/// Orders about how to speak with the person.
+pub(crate) const TALKING: Phrases =
+    phrases!("answer|respond|reply|speak|antworte|responde|réponds|отвечай");
+pub(crate) const IN_SOME_WAY: Phrases = phrases!("in|auf|en|по|briefly|short|concisely|kurz");

@@ -47,6 +47,7 @@ pub(crate) fn core(said: &str) -> (&str, Option<Form>) {
     if let Some((lead, rest)) = said.split_once([':', '：'])
         && rest.starts_with([' ', '\u{3000}'])
         && View::of(lead).size() <= LONGEST_LEAD
+        && !View::of(lead).opens(View::of(lead).tongue.tasks)
         && View::of(rest).size() >= 4
         && !rest.trim_start().starts_with(['"', '“', '«', '„', '\''])
     {
@@ -182,8 +183,11 @@ fn is_imperative(view: &View<'_>) -> bool {
 /// Reports whether a sentence opens with what it speaks of.
 fn has_subject(view: &View<'_>) -> bool {
     let words: Vec<&str> = view.words().take(5).collect();
-    let opens = words.first().is_some_and(|first| SUBJECTS.contains(first));
     let english = std::ptr::eq(view.tongue, &ENGLISH);
+    let is_subject = |first: &&str| {
+        SUBJECTS.contains(first) || english && first.len() > 3 && first.ends_with('s')
+    };
+    let opens = words.first().is_some_and(is_subject);
     let is_verb =
         |word: &&str| VERBS.contains(word) || english && word.len() > 3 && word.ends_with('s');
     opens || words.iter().skip(1).any(is_verb)
@@ -278,7 +282,8 @@ fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
     if let Some((kind, sure)) = wishes(view) {
         return Some((kind, sure));
     }
-    if marks.orders && view.has(YOUR_WORDS) {
+    let talk = view.opens(TALKING) && view.has(IN_SOME_WAY) && !is_definite(view);
+    if marks.orders && (view.has(YOUR_WORDS) || talk && view.size() >= 4) {
         return Some((Kind::Preference, true));
     }
     if view.opens(MYSELF) && !whole.has(whole.tongue.remember) {
@@ -307,6 +312,9 @@ fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
     }
     if marks.troubled && !marks.forbids {
         return None;
+    }
+    if view.opens(ONLY) && view.size() >= 5 {
+        return Some((Kind::Convention, true));
     }
     let settled = view.has(tongue.settled) && !view.opens(PERSONS) && !marks.orders;
     if settled && !marks.task || lets(view) {
@@ -413,7 +421,7 @@ fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
     if marks.contrast || generic_object(view) {
         return Some((Kind::Convention, !definite));
     }
-    if marks.wide && marks.reason {
+    if marks.reason && (marks.wide || view.opens(KEEPING)) {
         return Some((Kind::Convention, true));
     }
     if (marks.reason || marks.conditional || marks.wide) && !definite {
@@ -448,7 +456,7 @@ impl Marks {
         Self {
             scope: view.has(tongue.scope),
             wide: view.has(tongue.wide),
-            reason: view.has(tongue.reason),
+            reason: view.has(tongue.reason) || is_spliced(view),
             contrast: view.has(tongue.contrast) || is_against(view.text),
             forbids: forbids(view) || bans(view),
             must,
@@ -480,6 +488,14 @@ impl Marks {
             "you should|you must|you have to|du sollst|du musst|debes|tu dois"
         ))
     }
+}
+
+/// `No emojis in commits, our changelog tool dies of them`: the reason behind a comma.
+fn is_spliced(view: &View<'_>) -> bool {
+    view.text
+        .split_once([',', '，'])
+        .map(|(_, rest)| View::of(rest))
+        .is_some_and(|rest| rest.size() >= 3 && rest.tongue.spaced && rest.opens(SUBJECTS))
 }
 
 /// A wish about how things are done: `I prefer`, `I want messages to be short`.
@@ -597,9 +613,7 @@ fn forbids(view: &View<'_>) -> bool {
         clauses.flat_map(|clause| clause.split(" and ").flat_map(|part| part.split(" but ")));
     !view.has(NOT_DOING)
         || view.has(FORBIDDING)
-        || clauses
-            .map(|clause| View::of(View::of(clause).bare()).opens(NOT_DOING_OPENS))
-            .any(|opens| opens)
+        || clauses.any(|clause| View::of(View::of(clause).bare()).opens(NOT_DOING_OPENS))
 }
 
 /// `No force push anywhere`: a noun under `no`, and no verb that would make it a report.

@@ -179,7 +179,7 @@ pub(crate) static ENGLISH: Tongue = Tongue {
         "fails|failing|failed|crashes|crashed|crash|broken|broke|error|errors|bug|bugs|buggy|wrong|doesn't work|does not work|didn't work|isn't working|not working|stuck|slow|\
          flaky|weird|i see|i saw|i noticed|i noticed|i'm seeing|i get|i got|i tried|it looks|looks good|works now|working now|is done|was done|\
          done|finished|merged|pushed|fixed|i removed|i added|i changed|i've|we've been|we had|we have a|still|already|went wrong|is missing|was missing|\
-         used to|yesterday|so far|ready|happened|happening",
+         used to|yesterday|so far|ready|is green|are green|is live|is running|works|happened|happening",
     ),
     asking: phrases!(
         "can you|could you|would you|will you|can we|could we|should we|shall we|what|why|how|where|when is|when does|when did|which|who|is there|are there|is it|is the|are the|\
@@ -235,7 +235,7 @@ pub(crate) static GERMAN: Tongue = Tongue {
         "der|die|das|und|ist|nicht|wir|ich|für|mit|ein|eine|bitte|auf|zu|den|im|auch|kein|keine|von|statt|sind|immer|nie|niemals|wird|werden|sollen|soll|muss|müssen|haben|uns|dass|weil|nur|ab"
     ),
     scope: phrases!(
-        "immer|nie|niemals|ab jetzt|ab sofort|von nun an|künftig|in zukunft|zukünftig|jedes mal|jedesmal|überall|grundsätzlich|in diesem projekt|in diesem repo|im projekt|im ganzen projekt|standardmäßig|in der regel|generell|ausnahmslos|stets|nirgends|auf keinen fall|unter keinen umständen|in jedem|bei jedem|bei jeder|vor jedem|nach jedem|vor jeder|für jede|für jeden|für alle|in allen"
+        "bei uns|immer|nie|niemals|ab jetzt|ab sofort|von nun an|künftig|in zukunft|zukünftig|jedes mal|jedesmal|überall|grundsätzlich|in diesem projekt|in diesem repo|im projekt|im ganzen projekt|standardmäßig|in der regel|generell|ausnahmslos|stets|nirgends|auf keinen fall|unter keinen umständen|in jedem|bei jedem|bei jeder|vor jedem|nach jedem|vor jeder|für jede|für jeden|für alle|in allen"
     ),
     wide: phrases!(
         "alle|allen|jede|jeder|jedes|jeden|nur|kein|keine|keinen|ausschließlich|nichts|niemand|ohne|bis|solange"
@@ -409,7 +409,7 @@ pub(crate) static FRENCH: Tongue = Tongue {
         "le|la|les|de|des|et|est|un|une|pour|avec|dans|ne|pas|que|on|nous|je|il|du|au|aux|sur|toujours|jamais|avons|plutôt|notre|nos|doit|doivent|tous|toutes|sans|lieu|utilise|utiliser|ce|cette|à|en|ni|mes|moi|mon"
     ),
     scope: phrases!(
-        "quoi qu'il arrive|toujours|jamais|désormais|dorénavant|à partir de maintenant|à l'avenir|dans ce projet|dans ce dépôt|dans ce repo|dans tout le projet|à chaque fois|chaque fois|partout|par défaut|en général|en règle générale|sans exception|en aucun cas|dans tous|dans toutes|avant chaque|après chaque|à chaque|pour chaque|pour tous|pour toutes|systématiquement"
+        "chez nous|quoi qu'il arrive|toujours|jamais|désormais|dorénavant|à partir de maintenant|à l'avenir|dans ce projet|dans ce dépôt|dans ce repo|dans tout le projet|à chaque fois|chaque fois|partout|par défaut|en général|en règle générale|sans exception|en aucun cas|dans tous|dans toutes|avant chaque|après chaque|à chaque|pour chaque|pour tous|pour toutes|systématiquement"
     ),
     wide: phrases!(
         "tous|toutes|tout|toute|chaque|seulement|uniquement|aucun|aucune|rien|personne|que|sans"
@@ -498,7 +498,7 @@ pub(crate) static RUSSIAN: Tongue = Tongue {
     spaced: true,
     small: phrases!("и|в|не|на|что|с|для|мы|это|как|по|из|всегда|никогда|я|у|так|к|а|то"),
     scope: phrases!(
-        "всегда|никогда|впредь|отныне|с этого момента|с этого дня|в дальнейшем|на будущее|в будущем|каждый раз|в этом проекте|в этом репозитории|в проекте|везде|повсюду|по умолчанию|как правило|ни в коем случае|без исключений|во всех|во всём|для всех|для каждого|для каждой|в каждом|в каждой|перед каждым|после каждого|нигде|при каждом|больше не"
+        "у нас|всегда|никогда|впредь|отныне|с этого момента|с этого дня|в дальнейшем|на будущее|в будущем|каждый раз|в этом проекте|в этом репозитории|в проекте|везде|повсюду|по умолчанию|как правило|ни в коем случае|без исключений|во всех|во всём|для всех|для каждого|для каждой|в каждом|в каждой|перед каждым|после каждого|нигде|при каждом|больше не"
     ),
     wide: phrases!(
         "все|всё|всех|каждый|каждая|каждое|любой|любая|любые|только|исключительно|никаких|ничего|никто|без|никакие"
