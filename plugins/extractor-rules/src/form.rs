@@ -609,7 +609,7 @@ fn forbids(view: &View<'_>) -> bool {
         return false;
     }
     let clauses = view.text.split([',', ';', ':', '—', '–']);
-    let clauses =
+    let mut clauses =
         clauses.flat_map(|clause| clause.split(" and ").flat_map(|part| part.split(" but ")));
     !view.has(NOT_DOING)
         || view.has(FORBIDDING)
