@@ -6,13 +6,13 @@ use acreta_sdk::extractor::Event;
 use crate::draft::{Draft, LONGEST_TITLE, capital, ended, quote};
 use crate::json::Json;
 use crate::numbered;
-use crate::options::{bare, chosen, last_question, options, parts_of};
+use crate::options::{bare, chosen, first_clause, last_question, options, parts_of};
 use crate::phrases::{Phrases, phrases};
-use crate::plain::{finish, plain};
+use crate::plain::{finish, is_balanced, plain};
 use crate::said::{self, Source};
 use crate::sentences::{Sentence, sentences};
 use crate::view::View;
-use crate::words::{LEFT_OPEN, LEFT_OPEN_UNSPACED, NO, PROCESS, PROCESS_UNSPACED, YES};
+use crate::words::{ASKS_LEAVE, LEFT_OPEN, LEFT_OPEN_UNSPACED, NO, PROCESS, PROCESS_UNSPACED, YES};
 
 /// A question put by a tool, with the options offered.
 #[derive(Debug, Clone)]
@@ -227,6 +227,7 @@ fn one(reply: &Reply, event: &Event, answer: &str, order: u64) -> Option<Draft> 
         let listed = offered[0].1.as_ptr() as usize - reply.text.as_ptr() as usize;
         let question = last_question(&reply.text[..listed])
             .or_else(|| last_question(&reply.text))
+            .or_else(|| lead(&reply.text[..listed]))
             .unwrap_or_default();
         let others = offered
             .iter()
@@ -243,8 +244,37 @@ fn one(reply: &Reply, event: &Event, answer: &str, order: u64) -> Option<Draft> 
     } else {
         (agreed(reply, answer)?, closing_question(&reply.text)?)
     };
-    let (told, cited) = found;
+    let ((title, mut body), cited) = found;
+    // The rest of the answer is the reason.
+    let marked = answer
+        .chars()
+        .nth(1)
+        .is_some_and(|mark| matches!(mark, ')' | '.' | ':' | ','));
+    let named = if marked {
+        2
+    } else {
+        first_clause(answer).len()
+    };
+    let reason = answer
+        .get(named..)
+        .unwrap_or("")
+        .trim_start_matches(|mark: char| !mark.is_alphanumeric());
+    let reason = sentences(reason).next().map_or("", |first| first.text);
+    if View::of(reason).size() >= 3
+        && !View::of(reason).is_question()
+        && body.chars().count() + reason.chars().count() < LONGEST_BODY
+    {
+        body = format!("{body} {}", finish(&plain(reason)));
+    }
+    let told = (title, body);
     accepted(told, ANSWER_PLACE, reply, event, (answer, cited), order)
+}
+
+/// The line that leads in a list of options, without its colon.
+fn lead(before: &str) -> Option<String> {
+    let line = before.lines().rev().find(|line| !line.trim().is_empty())?;
+    let line = plain(line.trim().trim_start_matches('#').strip_suffix(':')?);
+    (View::of(&line).size() >= 3).then_some(line)
 }
 
 /// A proposal that the agent ends with and the person agrees to or refuses in a word.
@@ -272,6 +302,7 @@ fn agreed(reply: &Reply, answer: &str) -> Option<(String, String)> {
     };
     if said.size() > 24
         || is_process(&view)
+        || view.names(ASKS_LEAVE)
         || !(5..=24).contains(&view.size())
         || !proposes(&view)
         || is_loose(&question)
@@ -316,7 +347,7 @@ fn proposes(view: &View<'_>) -> bool {
 }
 
 fn is_process(view: &View<'_>) -> bool {
-    view.has(PROCESS) || (!view.tongue.spaced && view.has(PROCESS_UNSPACED))
+    view.names(PROCESS) || (!view.tongue.spaced && view.has(PROCESS_UNSPACED))
 }
 
 /// Reports whether a question says nothing without what stood before it.
@@ -354,6 +385,11 @@ impl Choice<'_> {
     /// Title and body: the option where it says what to do, else question and answer.
     fn told(&self, offered: bool) -> Option<(String, String)> {
         let answer = ended(self.answer.trim());
+        let answer = if is_balanced(answer) {
+            answer
+        } else {
+            ended(answer.split(['(', '（']).next().unwrap_or(""))
+        };
         let question = self.question.trim();
         let view = View::of(question);
         let spoken = View::of(answer);
@@ -384,9 +420,12 @@ impl Choice<'_> {
             String::new()
         } else if question.chars().count() > 120 {
             format!("{}? ", ended(asking))
-        } else {
+        } else if question.is_empty() || question.ends_with(['?', '？', ':']) {
             format!("{question} ")
+        } else {
+            format!("{question}: ")
         };
+        let asked = asked.trim_start().to_owned();
         let mut body = format!("{asked}{}", finish(answer));
         let mut add = |more: String| {
             if !more.is_empty() && body.chars().count() + more.chars().count() < LONGEST_BODY {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use acreta_sdk::extractor::{Candidate, Evidence};
 
-use crate::form::{Kind, form, requested};
+use crate::classes::{PERSONS, SUBJECTS};
+use crate::form::{Kind, core, form, is_statement};
 use crate::names::tags;
 use crate::plain::{finish, is_balanced, is_unsafe, plain};
 use crate::view::View;
@@ -38,18 +39,6 @@ impl Draft {
             && !is_unsafe(&self.body)
             && !self.evidence.is_empty()
             && self.evidence.iter().all(|one| !one.quote.is_empty())
-    }
-
-    /// Adds a sentence to what is sure; false if it does not fit.
-    pub(crate) fn append(&mut self, sentence: &str, evidence: Evidence) -> bool {
-        let body = format!("{} {}", self.body, finish(&plain(sentence)));
-        let length = self.title.chars().count() + body.chars().count();
-        if self.pending || is_unsafe(&body) || length > LONGEST {
-            return false;
-        }
-        self.body = body;
-        self.evidence.push(evidence);
-        true
     }
 
     fn words(&self) -> BTreeSet<String> {
@@ -92,6 +81,7 @@ impl Kind {
             Self::Decision => "",
             Self::Convention => "convention",
             Self::Preference => "preference",
+            Self::Pitfall => "pitfall",
         }
     }
 }
@@ -137,64 +127,78 @@ fn overlap(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
 
 /// The rule in a sentence: its clause without what opens it and without what can be left out.
 pub(crate) fn title(sentence: &str) -> Option<String> {
-    let written = plain(requested(sentence).unwrap_or(sentence));
+    let written = plain(core(sentence).0);
     let view = View::of(&written);
     let whole = ended(view.bare());
     if whole.chars().count() <= LONGEST_TITLE {
         return is_balanced(whole).then(|| capital(whole));
     }
-    for mark in view.tongue.clause {
-        let mut cuts = whole.rmatch_indices(mark).map(|(at, _)| at);
-        let cut = cuts.by_ref().map(|at| ended(&whole[..at])).find(|head| {
-            (SHORTEST_CUT..=LONGEST_TITLE).contains(&width(head))
-                && is_balanced(head)
-                && ends_well(head)
-        });
-        if let Some(head) = cut
-            && form(head).is_some()
-        {
-            return Some(capital(head));
+    // A rule that cannot be cut short is better long than lost.
+    for (longest, listed) in [
+        (LONGEST_TITLE, false),
+        (LONGEST_WHOLE, false),
+        (LONGEST_WHOLE, true),
+    ] {
+        for mark in view.tongue.clause {
+            if !listed && LISTING.contains(mark) {
+                continue;
+            }
+            let cuts = whole.rmatch_indices(mark);
+            let cut = cuts
+                .filter(|(at, _)| listed || *mark != ", " || opens_clause(&whole[at + 2..]))
+                .map(|(at, _)| ended(&whole[..at]))
+                .find(|head| {
+                    (SHORTEST_CUT..=longest).contains(&width(head))
+                        && is_balanced(head)
+                        && ends_well(head)
+                        && if listed {
+                            form(head).is_some_and(|form| form.sure)
+                        } else {
+                            form(head).is_some() || is_statement(head)
+                        }
+                });
+            if let Some(head) = cut {
+                return Some(capital(head));
+            }
+        }
+        if !listed && whole.chars().count() <= LONGEST_WHOLE {
+            return is_balanced(whole).then(|| capital(whole));
         }
     }
-    // A rule that cannot be cut is better whole than lost.
-    (whole.chars().count() <= LONGEST_WHOLE && is_balanced(whole)).then(|| capital(whole))
+    None
+}
+
+/// Reports whether a text opens like a clause of its own and not like the next point of a list.
+fn opens_clause(text: &str) -> bool {
+    View::of(text).opens(SUBJECTS) || View::of(text).opens(PERSONS)
 }
 
 /// A sentence with what stands around it in its paragraph, as far as it belongs to it and fits.
-pub(crate) fn body(sentence: &str, before: Option<&str>, after: Option<&str>) -> String {
-    let mut parts = vec![finish(&plain(sentence))];
-    let room = |parts: &[String], more: &str| {
-        let length: usize = parts.iter().map(|part| part.chars().count() + 1).sum();
-        length + more.chars().count() < LONGEST_BODY
+pub(crate) fn body(sentence: &str, before: Option<&str>, after: &[&str]) -> String {
+    let said = plain(core(sentence).0);
+    let mut body = finish(View::of(&said).bare());
+    let fits = |body: &str, more: &str| {
+        body.chars().count() + more.chars().count() < LONGEST_BODY && !is_unsafe(more)
     };
-    if let Some(after) = after {
-        let view = View::of(after);
-        let follows = !view.is_question()
-            && !view.opens(view.tongue.asking)
-            && !view.opens(view.tongue.tasks)
-            && !view.has(view.tongue.status)
-            && !after.ends_with([':', '…'])
-            && view.size() >= 3
-            && !is_unsafe(after);
+    for after in after {
         let more = finish(&plain(after));
-        if follows && room(&parts, &more) {
-            parts.push(more);
+        if !fits(&body, &more) {
+            break;
         }
+        body = format!("{body} {more}");
     }
     if let Some(before) = before {
-        let view = View::of(before);
-        let leads = (view.has(view.tongue.reason) || form(before).is_some())
-            && !view.is_question()
-            && !view.opens(view.tongue.asking)
-            && !view.opens(view.tongue.tasks)
-            && !view.opens(view.tongue.pointing)
-            && !is_unsafe(before);
-        let more = finish(&plain(before));
-        if leads && room(&parts, &more) {
-            parts.insert(0, more);
+        let said = plain(before);
+        let view = View::of(View::of(&said).bare());
+        let leads = (is_statement(before) || form(before).is_some())
+            && view.size() >= 3
+            && !view.opens(view.tongue.pointing);
+        let more = finish(view.text);
+        if leads && fits(&body, &more) {
+            body = format!("{more} {body}");
         }
     }
-    parts.join(" ")
+    body
 }
 
 /// A quote of an event, short enough to cite.
@@ -233,15 +237,18 @@ fn ends_well(head: &str) -> bool {
 
 const WEAK_ENDINGS: &str = "a|an|the|of|to|in|on|at|for|with|and|or|but|by|from|as|is|are|be|that|which|we|it|its|not|no|so|than|then|\
     into|if|when|while|because|since|via|per|can|will|should|would|could|must|has|have|only|also|their|our|any|all|each|was|were|this|\
-    these|first|between|both|either|whether|where|how|what|who|i|you|don't|never|always|der|die|das|und|ein|eine|zu|wir|que|de|el|la|\
+    these|between|both|either|whether|where|how|what|who|i|you|don't|never|always|der|die|das|und|ein|eine|zu|wir|que|de|el|la|\
     los|las|y|un|una|le|les|des|et|du|и|в|не|на|с|для|мы|use|every|very|more";
+
+/// Between the points of a list: the last place to cut.
+const LISTING: [&str; 5] = [" and ", " und ", " y ", " et ", " и "];
 
 const SHORTEST_TITLE: usize = 4;
 pub(crate) const LONGEST_TITLE: usize = 80;
 /// Of a title that cannot be cut.
 const LONGEST_WHOLE: usize = 110;
 /// Less than this is not the rule.
-const SHORTEST_CUT: usize = 18;
+const SHORTEST_CUT: usize = 28;
 /// Title and body together.
 const LONGEST: usize = 480;
 const LONGEST_BODY: usize = 300;

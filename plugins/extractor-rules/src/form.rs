@@ -2,7 +2,8 @@
 //! outlives the session. Only closed classes of words count (modals, negation, scope, reason), never
 //! its subject. What is only likely is told apart from what is sure.
 
-use crate::phrases::{Phrases, phrases};
+use crate::classes::*;
+use crate::phrases::phrases;
 use crate::view::View;
 use crate::words::ENGLISH;
 
@@ -12,6 +13,7 @@ pub(crate) enum Kind {
     Decision,
     Convention,
     Preference,
+    Pitfall,
 }
 
 /// A sentence that lays something down.
@@ -20,35 +22,210 @@ pub(crate) struct Form {
     pub(crate) kind: Kind,
     /// Its grammar leaves no doubt that it is meant to last.
     pub(crate) sure: bool,
+    /// It says in so many words that it lays something down; otherwise it may only back what stands before it.
+    pub(crate) explicit: bool,
 }
 
-/// The form of a sentence, without the words that open it and say nothing; `said` is the whole of it.
+/// The form of a sentence.
 pub(crate) fn form(said: &str) -> Option<Form> {
-    let said = requested(said).unwrap_or(said);
+    core(said).1
+}
+
+/// The part of a sentence that lays something down, with its form: what a polite question asks for, what is
+/// to be kept in mind, what stands behind the colon.
+pub(crate) fn core(said: &str) -> (&str, Option<Form>) {
+    if let Some(asked) = requested(said) {
+        return (asked, form_of(asked));
+    }
+    let form = form_of(said);
+    if form.is_some_and(|form| form.sure) || is_reported(said) {
+        return (said, form);
+    }
+    if let Some(kept) = kept_in_mind(said) {
+        return (kept, form_of(kept).or(Some(RULE)));
+    }
+    if let Some((lead, rest)) = said.split_once([':', '：'])
+        && rest.starts_with([' ', '\u{3000}'])
+        && View::of(lead).size() <= LONGEST_LEAD
+        && !View::of(lead).opens(View::of(lead).tongue.tasks)
+        && View::of(rest).size() >= 4
+        && !rest.trim_start().starts_with(['"', '“', '«', '„', '\''])
+    {
+        // `You mixed them up: business accounts see net`: whoever corrects says how it is.
+        let corrects = View::of(lead).opens(YOU) && stands(rest);
+        let form = form_of(rest).filter(|form| form.sure);
+        if let Some(form) = form.or(corrects.then_some(RULE)) {
+            return (rest.trim_start(), Some(form));
+        }
+    }
+    (said, form)
+}
+
+const RULE: Form = Form {
+    kind: Kind::Convention,
+    sure: true,
+    explicit: true,
+};
+
+/// What is to be kept in mind, said on the way: `fix it, and keep in mind that the runner has no network`.
+fn kept_in_mind(said: &str) -> Option<&str> {
+    const MARKS: [&str; 4] = [
+        "keep in mind that ",
+        "bear in mind that ",
+        "remember that ",
+        "don't forget that ",
+    ];
+    let at = MARKS
+        .iter()
+        .find_map(|mark| said.find(mark).map(|at| at + mark.len()))?;
+    (View::of(&said[at..]).size() >= 4 && !View::of(said).is_question()).then(|| &said[at..])
+}
+
+/// The form of a sentence as it stands, without the words that open it and say nothing.
+fn form_of(said: &str) -> Option<Form> {
     let whole = View::of(said);
     let bare = whole.bare();
     let view = View::of(bare);
-    let laid_down = may_last(&whole, &view).then(|| laid_down(&whole, &view));
-    let wanted = || names_language(&view).then_some((Kind::Preference, true));
-    let (kind, sure) = laid_down
-        .flatten()
-        .filter(|(_, sure)| *sure)
-        .or_else(wanted)
-        .or(laid_down.flatten())?;
     let tongue = whole.tongue;
-    let lasting = view.has(tongue.scope) || view.has(tongue.decided) || view.has(tongue.consent);
-    let passing = whole.has(tongue.passing);
-    if whole.has(tongue.hedge) || (passing && !lasting) {
+    let at_once = whole.opens(AT_ONCE) && !whole.has(tongue.scope);
+    if whole.has(tongue.hedge) || at_once || view.has(VAGUE) || is_reported(said) {
         return None;
     }
-    // `We go with X, because it runs in the same transaction`: the reason may speak of the moment.
-    let clause = said.split([',', ';', '，', '；']).next().unwrap_or(said);
-    let clause = View::of(clause);
-    let passing = passing && (clause.has(tongue.passing) || !clause.has(tongue.decided));
+    let may_last = may_last(&whole, &view);
+    let explicit = may_last.then(|| explicit(&whole, &view)).flatten();
+    let implicit = || may_last.then(|| implicit(&view)).flatten();
+    let wanted = || names_language(&view).then_some((Kind::Preference, true));
+    let (kind, sure) = explicit
+        .filter(|(_, sure)| *sure)
+        .or_else(wanted)
+        .or(explicit)
+        .or_else(implicit)?;
+    // `We go with X, because it runs in the same transaction`: what follows may speak of the moment.
+    let clause = View::of(said.split([',', ';', '，', '；']).next().unwrap_or(said));
+    let strong = [tongue.decided, tongue.prefer, tongue.consent];
+    let lays = strong.iter().any(|words| clause.has(*words));
+    let passing = whole.has(tongue.passing) && (clause.has(tongue.passing) || !lays);
+    let lasting = view.has(tongue.scope) || view.has(tongue.decided) || view.has(tongue.consent);
+    if passing && !lasting {
+        return None;
+    }
     Some(Form {
         kind,
         sure: sure && !passing,
+        explicit: explicit.is_some(),
     })
+}
+
+/// A sentence that says how things are and neither asks nor orders: it can back another one.
+pub(crate) fn is_statement(said: &str) -> bool {
+    let whole = View::of(said);
+    let view = View::of(whole.bare());
+    let tongue = view.tongue;
+    let orders = if tongue.spaced {
+        view.opens(tongue.tasks) && !names_first(&view) || is_imperative(&view)
+    } else {
+        view.has(tongue.tasks)
+    };
+    let orders = orders || view.opens(LETS) || whole.opens(AT_ONCE);
+    view.size() >= 2
+        && !orders
+        && !whole.is_question()
+        && !whole.has(PLEASE)
+        && !said.ends_with([':', '：', '…'])
+        && !view.opens(tongue.asking)
+}
+
+/// A statement that could be a title: of something named, true beyond the moment, no complaint.
+pub(crate) fn stands(said: &str) -> bool {
+    let whole = View::of(said);
+    let view = View::of(whole.bare());
+    let main = main_clause(&view);
+    let tongue = view.tongue;
+    is_statement(said)
+        && tongue.spaced
+        && may_last(&whole, &view)
+        && !is_reported(said)
+        && (has_subject(&view) || view.has(tongue.reason))
+        && view.size() >= 4
+        && !view.opens(PERSONS)
+        && !view.opens(CONDITIONS)
+        && !view.opens(tongue.orders)
+        && !view.has(ASKED_WITHIN)
+        && !orders_besides(&view)
+        && !whole.has(tongue.hedge)
+        && !view.has(VAGUE)
+        && ![tongue.status, tongue.passing, MOMENT, DENIALS]
+            .iter()
+            .any(|words| main.has(*words))
+}
+
+/// `The page looks old, polish it`: a clause further on tells what to do.
+fn orders_besides(view: &View<'_>) -> bool {
+    let mut clauses = view.text.split([',', ';', '，', '；']).skip(1);
+    clauses.any(|clause| {
+        let clause = View::of(View::of(clause).bare());
+        clause.opens(clause.tongue.tasks) && !names_first(&clause)
+    })
+}
+
+/// `Sketch the writer`: a word that is no subject, and what is to be done to it.
+fn is_imperative(view: &View<'_>) -> bool {
+    let mut words = view.words();
+    let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+    std::ptr::eq(view.tongue, &ENGLISH)
+        && OBJECTS.contains(second)
+        && !SUBJECTS.contains(first)
+        && !first.ends_with("ing")
+        && !first.ends_with('s')
+        && !first.ends_with("ed")
+}
+
+/// Reports whether a sentence opens with what it speaks of.
+fn has_subject(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().take(5).collect();
+    let english = std::ptr::eq(view.tongue, &ENGLISH);
+    let is_subject = |first: &&str| {
+        SUBJECTS.contains(first) || english && first.len() > 3 && first.ends_with('s')
+    };
+    let opens = words.first().is_some_and(is_subject);
+    let is_verb =
+        |word: &&str| VERBS.contains(word) || english && word.len() > 3 && word.ends_with('s');
+    opens || words.iter().skip(1).any(is_verb)
+}
+
+/// A sentence up to its reason, which may speak of the past, of trouble and of the moment.
+fn main_clause<'a>(view: &View<'a>) -> View<'a> {
+    let ends = view.tongue.clause.iter().take_while(|mark| **mark != ". ");
+    let ends = ends
+        .chain(&[", so ", "; ", ", not ", ", no ", ", never "])
+        .filter_map(|mark| view.text.find(mark));
+    let end = ends.filter(|at| *at >= SHORTEST_CLAUSE).min();
+    View::of(&view.text[..end.unwrap_or(view.text.len())])
+}
+
+/// Reports whether a sentence gives a reason or sets one thing against another.
+pub(crate) fn argues(said: &str) -> bool {
+    let view = View::of(said);
+    view.has(view.tongue.reason)
+        || view.has(view.tongue.contrast)
+        || is_against(said)
+        || said.contains(", so ")
+}
+
+/// Reports whether a sentence tells what makes a fault go away.
+pub(crate) fn cures(said: &str) -> bool {
+    let view = View::of(said);
+    view.has(view.tongue.cures)
+        && !view.is_question()
+        && !view.has(view.tongue.hedge)
+        && !view.has(view.tongue.passing)
+        && !view.has(MOMENT)
+}
+
+/// Somebody else's words: `a tester wrote: we never do`.
+fn is_reported(said: &str) -> bool {
+    said.split_once([':', '：'])
+        .is_some_and(|(before, _)| View::of(before).has(SAYING))
 }
 
 /// A rule put as a polite question: `Could you always run the linter before you push?`
@@ -71,18 +248,6 @@ fn names_language(view: &View<'_>) -> bool {
 }
 
 const LONGEST_WISH: usize = 12;
-const LANGUAGES: Phrases = phrases!(
-    "in english|in german|in french|in spanish|in portuguese|in italian|in russian|in japanese|in chinese|in korean|auf deutsch|auf englisch|\
-     en español|en inglés|en castellano|en français|en anglais|на русском|на английском|по русски|по английски|中文|英文|繁中|简中|簡中|繁體|简体|日本語|英語",
-);
-const WRITING: Phrases = phrases!(
-    "answer|answers|respond|reply|replies|speak|talk|write|output|comments|messages|docs|documentation|antworte|antworten|schreibe|schreib|sprich|kommentare|\
-     responde|escribe|respuestas|comentarios|réponds|répondre|écris|commentaires|отвечай|отвечайте|пиши|пишите|комментарии|回答|回复|回覆|输出|輸出|注释|註解|\
-     出力|コメント|返答|答えて|回答して|書いて|返信",
-);
-const TRANSLATING: Phrases = phrases!(
-    "translate|translation|translations|übersetze|übersetzung|traduce|traducción|traduis|traduction|переведи|перевод|翻译|翻譯|翻訳"
-);
 
 /// Reports whether nothing in a sentence speaks against keeping it.
 fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
@@ -95,29 +260,30 @@ fn may_last(whole: &View<'_>, view: &View<'_>) -> bool {
         && !view.opens(tongue.asking)
         && !view.opens(tongue.must)
         && !view.opens(phrases!("no longer|be able|wondering|nicht mehr"))
+        && !view.text.starts_with(|first: char| first.is_ascii_digit())
         && !points(view)
         && !cites(view.text)
 }
 
-/// Kind and certainty by grammar. The first that holds decides.
-fn laid_down(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
+/// What is laid down in so many words. The first that holds decides.
+fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
     let tongue = view.tongue;
     let marks = Marks::of(view);
-    if view.has(tongue.decided) && says_what(view) {
-        return Some((
-            Kind::Decision,
-            !marks.troubled || marks.reason || marks.contrast,
-        ));
+    let decided = view.has(tongue.decided) || is_outcome(whole.text) || is_it(view);
+    if decided && says_what(view) {
+        let backed = marks.reason || marks.contrast;
+        return Some((Kind::Decision, !marks.troubled || backed));
     }
     if view.has(tongue.consent)
         && (marks.forbids || marks.orders || marks.task || marks.must || view.has(NEGATION))
     {
         return Some((Kind::Preference, true));
     }
-    if let Some(kind) = wishes(view) {
-        return Some((kind, true));
+    if let Some((kind, sure)) = wishes(view) {
+        return Some((kind, sure));
     }
-    if marks.orders && view.has(YOUR_WORDS) {
+    let talk = view.opens(TALKING) && view.has(IN_SOME_WAY) && !is_definite(view);
+    if marks.orders && (view.has(YOUR_WORDS) || talk && view.size() >= 4) {
         return Some((Kind::Preference, true));
     }
     if view.opens(MYSELF) && !whole.has(whole.tongue.remember) {
@@ -135,68 +301,110 @@ fn laid_down(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
         let sound = !marks.troubled || marks.must || marks.forbids || marks.orders;
         return Some((Kind::Convention, sound && !tasked));
     }
-    if whole.has(whole.tongue.remember) {
+    if whole.has(whole.tongue.remember) && !marks.task {
         return Some((Kind::Convention, !marks.troubled && view.size() >= 4));
     }
-    if marks.troubled && !marks.must && !marks.forbids && !marks.orders {
-        return None;
-    }
-    if states_and_orders(view) {
-        return Some((Kind::Convention, true));
-    }
-    ruled(view, &marks).or_else(|| ordered(view, &marks))
-}
-
-/// A sentence that says how things have to be, or how they are as a rule.
-fn ruled(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
-    let tongue = view.tongue;
     if view.has(BANNED) && !view.opens(PERSONS) {
         return Some((Kind::Convention, true));
     }
-    if marks.must
-        && !marks.task
-        && (!addresses(view) || marks.conditional && marks.orders_person(view))
-    {
-        let wide = marks.wide && !marks.orders || demands(view) || marks.conditional;
-        let firm = marks.forbids || marks.reason || marks.contrast || !marks.troubled && wide;
-        return Some((
-            Kind::Convention,
-            firm && view.size() >= 4 && !view.opens(CONDITIONS),
-        ));
+    if marks.must && !marks.task && !view.has(SOMEBODY) {
+        return must(view, &marks);
     }
-    if marks.troubled {
+    if marks.troubled && !marks.forbids {
         return None;
     }
-    if view.opens(ALL_OF) && (is_passive(view) || marks.contrast) && view.size() >= 5 {
+    if view.opens(ONLY) && view.size() >= 5 {
         return Some((Kind::Convention, true));
     }
-    if view.has(tongue.belong) && !view.opens(PERSONS) && view.size() >= 4 {
-        return Some((Kind::Convention, true));
+    let settled = view.has(tongue.settled) && !view.opens(PERSONS) && !marks.orders;
+    if settled && !marks.task || lets(view) {
+        return Some((Kind::Decision, !marks.troubled));
     }
-    if marks.habit
-        && (marks.contrast || marks.reason || marks.wide || marks.forbids)
+    (marks.forbids && !marks.task).then(|| {
+        let banned = bans(view) && view.size() >= 4 && !marks.troubled;
+        let wide = if view.opens(NONE_OF) {
+            banned
+        } else {
+            marks.wide
+        };
+        let general = (wide || marks.conditional) && !is_definite(view);
+        let backed = marks.reason || marks.contrast || view.has(tongue.belong);
+        (Kind::Convention, backed || general)
+    })
+}
+
+/// `LiveView it is`.
+fn is_it(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().take(4).collect();
+    let it_is = words
+        .windows(2)
+        .position(|pair| pair == ["it", "is"] || pair == ["it", "will"]);
+    it_is.is_some_and(|at| at == 1 || at == 2) && !SUBJECTS.contains(words[0])
+}
+
+/// `Let Caddy serve the files`: a thing named is to do something.
+fn lets(view: &View<'_>) -> bool {
+    let mut words = view.words();
+    words.next() == Some("let") && words.next().is_some_and(|second| !OBJECTS.contains(second))
+}
+
+/// How a thing has to be: `The footer should show the branch`.
+fn must(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
+    if addresses(view) && !(marks.conditional && marks.orders_person(view)) {
+        return None;
+    }
+    let backed = marks.wide || marks.reason || marks.contrast || marks.forbids || marks.conditional;
+    if view.has(NEEDS) && !backed {
+        return None;
+    }
+    let sure = (!marks.troubled || backed)
         && view.size() >= 4
-    {
-        return Some((
-            Kind::Convention,
-            marks.contrast || marks.wide || marks.forbids,
-        ));
+        && !view.opens(CONDITIONS)
+        && !view.opens(PERSONS);
+    let kind = if marks.wide || marks.forbids || demands(view) {
+        Kind::Convention
+    } else {
+        Kind::Decision
+    };
+    Some((kind, sure))
+}
+
+/// What is a rule by the way it is put. The first that holds decides.
+fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
+    let tongue = view.tongue;
+    let marks = Marks::of(view);
+    if view.opens(MYSELF) || marks.troubled && !marks.must && !marks.forbids && !marks.orders {
+        return None;
     }
-    if is_general(view, marks) {
-        return Some((Kind::Convention, true));
+    if !marks.troubled {
+        let said_of_all = is_passive(view) || marks.contrast || marks.reason;
+        if view.opens(ALL_OF) && said_of_all && view.size() >= 5 {
+            return Some((Kind::Convention, true));
+        }
+        let belongs = view.has(tongue.belong) && !view.opens(tongue.belong);
+        if belongs && !marks.task && !view.opens(PERSONS) && view.size() >= 4 {
+            return Some((Kind::Convention, true));
+        }
+        let told = marks.contrast || marks.wide || marks.forbids;
+        if marks.habit && (told || marks.reason) && view.size() >= 4 {
+            return Some((Kind::Convention, told));
+        }
+        if view.has(MEANS) && !view.opens(PERSONS) && !marks.orders && view.size() >= 4 {
+            return Some((Kind::Convention, true));
+        }
+        if is_general(view, &marks) {
+            return Some((Kind::Convention, true));
+        }
     }
-    // `The plan is in the documents, not in the code`: said to correct, perhaps only for now.
-    let states = view.has(phrases!("is|are|lives|live|ist|sind|es|son|est|sont"));
-    (states && is_against(view.text) && !view.opens(PERSONS) && view.size() >= 7)
-        .then_some((Kind::Convention, false))
+    ordered(view, &marks)
 }
 
 /// A sentence that tells how to work.
 fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
     let definite = is_definite(view);
-    if marks.forbids && !marks.task {
-        let backed = marks.wide || marks.reason || marks.conditional || bans(view);
-        return Some((Kind::Convention, backed && !definite));
+    // `For headings use Inter`: a thing for its purpose.
+    if view.opens(PURPOSES) && view.has(USING) && view.size() >= 4 {
+        return Some((Kind::Decision, true));
     }
     let label = view
         .words()
@@ -204,23 +412,17 @@ fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
         .is_some_and(|last| last.len() == 1 && last.is_ascii());
     if view.has(view.tongue.propose) && says_what(view) && view.size() >= 4 && !label {
         // With a contrast both sides are named, so `the` does not point elsewhere.
-        let backed = marks.contrast || !definite && (marks.reason || names_use(view));
+        let backed = marks.contrast || marks.wide || !definite && (marks.reason || names_use(view));
         return Some((Kind::Decision, backed));
     }
     if !marks.orders || is_bare_task(view) {
         return None;
     }
-    if view.opens(TALKING)
-        && view.size() >= 4
-        && !definite
-        && view.has(phrases!(
-            "in|auf|en|по|briefly|short|concise|concisely|kurz|用|で"
-        ))
-    {
-        return Some((Kind::Preference, true));
-    }
     if marks.contrast || generic_object(view) {
         return Some((Kind::Convention, !definite));
+    }
+    if marks.reason && (marks.wide || view.opens(KEEPING)) {
+        return Some((Kind::Convention, true));
     }
     if (marks.reason || marks.conditional || marks.wide) && !definite {
         return Some((Kind::Convention, marks.conditional));
@@ -254,9 +456,9 @@ impl Marks {
         Self {
             scope: view.has(tongue.scope),
             wide: view.has(tongue.wide),
-            reason: view.has(tongue.reason),
+            reason: view.has(tongue.reason) || is_spliced(view),
             contrast: view.has(tongue.contrast) || is_against(view.text),
-            forbids: view.has(tongue.forbid) || bans(view),
+            forbids: forbids(view) || bans(view),
             must,
             troubled: view.has(tongue.status),
             orders: !names && (view.opens(tongue.orders) || view.opens(tongue.scope))
@@ -288,38 +490,48 @@ impl Marks {
     }
 }
 
+/// `No emojis in commits, our changelog tool dies of them`: the reason behind a comma.
+fn is_spliced(view: &View<'_>) -> bool {
+    view.text
+        .split_once([',', '，'])
+        .map(|(_, rest)| View::of(rest))
+        .is_some_and(|rest| rest.size() >= 3 && rest.tongue.spaced && rest.opens(SUBJECTS))
+}
+
 /// A wish about how things are done: `I prefer`, `I want messages to be short`.
-fn wishes(view: &View<'_>) -> Option<Kind> {
+fn wishes(view: &View<'_>) -> Option<(Kind, bool)> {
     if !says_what(view) {
         return None;
     }
     let words: Vec<&str> = view.words().take(4).collect();
-    let wants = match words.as_slice() {
-        ["i" | "we", "want" | "like", object, ..] => !WANTED_NOW.contains(object),
-        ["i'd" | "we'd", "like", object, ..] => !WANTED_NOW.contains(object),
-        _ => false,
+    let object = match words.as_slice() {
+        ["i" | "we", "want" | "like", object, ..] | ["i'd" | "we'd", "like", object, ..] => *object,
+        _ => "",
     };
     let says_how = view.has(phrases!(
         "to be|to have|to go|to use|to stay|in|without|with|not"
     ));
-    let wishes = view.has(view.tongue.prefer) || (wants && says_how);
-    if !wishes {
-        return None;
-    }
     let ours = words
         .iter()
         .any(|word| matches!(*word, "we" | "we'd" | "wir" | "мы" | "nous"));
-    Some(if ours {
+    let kind = if ours {
         Kind::Decision
     } else {
         Kind::Preference
-    })
+    };
+    if view.has(view.tongue.prefer) {
+        return Some((kind, true));
+    }
+    // `I want the whole thing in Go`: perhaps only the task of the day.
+    let wants = !object.is_empty() && !WANTED_NOW.contains(object);
+    let article = matches!(object, "the" | "a" | "an" | "it");
+    (says_how && (wants || article)).then_some((kind, wants))
 }
 
 /// Reports whether a sentence points at something outside it.
 fn points(view: &View<'_>) -> bool {
     let tongue = view.tongue;
-    if view.opens(HERE) {
+    if view.opens(HERE) || is_it(view) {
         return false;
     }
     if view.opens(tongue.pointing) || view.has(tongue.hanging) {
@@ -362,7 +574,9 @@ fn points(view: &View<'_>) -> bool {
 
 /// Reports whether a sentence names what only the moment knows: a ticket, a commit, a numbered point, an address.
 fn cites(text: &str) -> bool {
-    text.contains("://")
+    ["://", "/Users/", "/home/", ":\\"]
+        .iter()
+        .any(|mark| text.contains(mark))
         || text.split_whitespace().any(|word| {
             let bare = word
                 .trim_matches(|character: char| !character.is_alphanumeric() && character != '#');
@@ -385,12 +599,29 @@ fn cites(text: &str) -> bool {
         })
 }
 
+/// A prohibition; after a subject `don't` tells what a thing does not do.
+fn forbids(view: &View<'_>) -> bool {
+    let mut words = view.words();
+    if words.next() == Some("stop") && words.next().is_some_and(|second| second.ends_with("ing")) {
+        return true;
+    }
+    if !view.has(view.tongue.forbid) {
+        return false;
+    }
+    let clauses = view.text.split([',', ';', ':', '—', '–']);
+    let mut clauses =
+        clauses.flat_map(|clause| clause.split(" and ").flat_map(|part| part.split(" but ")));
+    !view.has(NOT_DOING)
+        || view.has(FORBIDDING)
+        || clauses.any(|clause| View::of(View::of(clause).bare()).opens(NOT_DOING_OPENS))
+}
+
 /// `No force push anywhere`: a noun under `no`, and no verb that would make it a report.
 fn bans(view: &View<'_>) -> bool {
     if !view.opens(NONE_OF) {
         return false;
     }
-    let reports = view.has(phrases!("is|are|was|were|have|has|seems|need|needs|idea|problem|worries|way|one|matter|reason|difference|point|longer|changes|issues|more questions|ist|sind|problema|hay|est|sont"));
+    let reports = view.has(phrases!("is|are|was|were|have|has|seems|need|needs|idea|problem|worries|way|one|matter|reason|difference|point|longer|changes|issues|more questions|needed|required|i|i'll|i'm|you|ist|sind|problema|hay|est|sont"));
     !reports
         || view.has(phrases!(
             "is allowed|are allowed|is merged|are merged|needs to"
@@ -430,7 +661,7 @@ fn is_habit(view: &View<'_>) -> bool {
         return subject == "we" && !verb.is_empty() && !STATIVE.contains(verb);
     }
     match subject {
-        "we" | "everyone" | "everybody" | "nobody" => {
+        "we" | "everyone" | "everybody" => {
             !verb.is_empty() && !verb.ends_with("ed") && !NO_HABIT.contains(verb)
         }
         "wir" | "мы" | "nous" | "on" | "nosotros" => !verb.is_empty(),
@@ -458,7 +689,7 @@ fn is_general(view: &View<'_>, marks: &Marks) -> bool {
         || view.opens(PERSONS)
         || view.opens(view.tongue.tasks) && !names_first(view)
         || view.opens(view.tongue.orders)
-        || view.has(phrases!("now|currently|still|just|was|were|been|will"))
+        || main_clause(view).has(phrases!("now|currently|still|just|was|were|been|will"))
     {
         return false;
     }
@@ -524,29 +755,6 @@ fn generic_object(view: &View<'_>) -> bool {
             .any(|word| matches!(*word, "the" | "this" | "that" | "these" | "those" | "here"))
 }
 
-/// A fact and the order that follows from it: `the replica is stale, so read from the primary`.
-fn states_and_orders(view: &View<'_>) -> bool {
-    let cut = [", so ", ", ", " so ", "; ", " — ", " - ", ": ", "，", "、"]
-        .iter()
-        .find_map(|mark| {
-            let (fact, order) = view.text.split_once(mark)?;
-            Some((View::of(fact), View::of(order)))
-        });
-    let Some((fact, order)) = cut else {
-        return false;
-    };
-    let states = fact.has(phrases!("is|are|has|have|lives|takes|needs|does not|doesn't|cannot|can't|only|lives|live|ist|sind|hat|es|son|está|están|tiene|est|sont|a|ont|只|是|は"))
-        && fact.size() >= 3
-        && !fact.opens(PERSONS);
-    let rest = order.bare();
-    let order = View::of(rest);
-    states
-        && order.size() >= 2
-        && (order.opens(order.tongue.orders) || order.opens(order.tongue.forbid))
-        && !order.opens(order.tongue.tasks)
-        && !is_definite(&order)
-}
-
 /// An order behind the condition that it hangs on: `when you add a flag, document it`.
 fn orders_after_condition(view: &View<'_>) -> bool {
     if !view.opens(view.tongue.whenever) && !view.opens(SETTINGS) {
@@ -597,75 +805,21 @@ fn says_what(view: &View<'_>) -> bool {
         ))
 }
 
-const NEGATION: Phrases = phrases!("not|don't|nicht|no|ne|не|不|别|別|ない");
-/// What the agent says to the person.
-const YOUR_WORDS: Phrases = phrases!(
-    "your answers|your replies|your responses|your messages|your explanations|your summaries|deine antworten|tus respuestas|tes réponses|свои ответы"
-);
-const MYSELF: Phrases = phrases!("i|i've|i'm|i'd|ich|yo|je|j'ai|я");
-const PLACES: Phrases = phrases!(
-    "in this project|in this repo|in this repository|in this codebase|for this project|for this repo|across the repo|across the codebase|everywhere|anywhere|in all|in every|for all|for each|for every|im projekt|en este proyecto|dans ce projet|в этом проекте|в проекте"
-);
-const CONDITIONS: Phrases = phrases!("if|wenn|falls|si|если|如果|もし");
-const ALL_OF: Phrases = phrases!(
-    "all|every|each|alle|jede|jeder|jedes|todos|todas|cada|tous|toutes|chaque|все|каждый|каждая|所有|每个|すべて|全て"
-);
-/// Said of a thing: it may not be touched.
-const BANNED: Phrases = phrases!(
-    "is off limits|are off limits|is not allowed|are not allowed|isn't allowed|aren't allowed|is forbidden|are forbidden|is banned|are banned|is prohibited|are prohibited|     is read only|are read only|is frozen|are frozen|ist tabu|sind tabu|ist verboten|sind verboten|está prohibido|están prohibidos|est interdit|sont interdits|запрещено|запрещены",
-);
-const POLICY: Phrases = phrases!(
-    "our policy|our rule|our convention|the rule is|the convention is|house rule|our standard|the policy is|unsere regel|unsere konvention|nuestra regla|notre règle|наше правило"
-);
-/// How things always are.
-const STANDS: Phrases = phrases!(
-    "is always|are always|is never|are never|always is|always are|always goes|always go|ist immer|sind immer|ist nie|sind nie|es siempre|son siempre|est toujours|sont toujours|n'est jamais|всегда в|总是|永远是|常に"
-);
-/// Orders about how to speak with the person.
-const TALKING: Phrases = phrases!(
-    "answer|respond|reply|speak|address|antworte|responde|réponds|отвечай|回答|用中文|日本語で"
-);
-const ARTICLES: Phrases = phrases!(
-    "the|a|an|all|every|each|my|our|any|new|it|this|that|to|up|some|your|more|out|in|on|sure|me|us"
-);
-/// Behind `I want` these ask for something now.
-const WANTED_NOW: Phrases = phrases!(
-    "to|you|a|an|the|this|it|that|one|another|some|see|more|what|something|us|me|how|two|three"
-);
-const STATIVE: Phrases = phrases!(
-    "have|know|see|think|care|get|seem|remember|understand|need|want|like|mind|really|actually|yet|even|currently"
-);
-const PARTICIPLES: Phrases = phrases!(
-    "written|kept|done|cut|built|sent|set|run|put|read|made|held|spelt|sorted|bought|taken|given|shown|hidden|left|chosen|split|frozen"
-);
-const UNLASTING: Phrases = phrases!(
-    "failed|fixed|finished|merged|pushed|broken|closed|resolved|updated|added|changed|installed|related|outdated|confused|supposed|needed|used|passed|crashed|blocked|stopped|completed"
-);
+/// A decision that its label announces: `Final answer on payments: Mollie replaces Stripe`.
+fn is_outcome(said: &str) -> bool {
+    said.split_once(": ").is_some_and(|(label, rest)| {
+        let label = View::of(label);
+        label.size() <= 8 && label.has(OUTCOMES) && !rest.trim().is_empty()
+    })
+}
+
+/// Less than this is no clause.
+const SHORTEST_CLAUSE: usize = 12;
 const LONGEST: usize = 60;
+/// Words of what leads in a rule.
+const LONGEST_LEAD: usize = 9;
 /// Words within which a pronoun has nothing to stand for.
 const EARLY: usize = 4;
-
-const PERSONS: Phrases =
-    phrases!("i|we|you|it|they|i'm|we're|you're|he|she|ich|wir|du|yo|je|tu|я|ты|мы|он|она|они");
-const HERE: Phrases = phrases!(
-    "it was decided|it is decided|it has been decided|this project|this repo|this repository|this codebase|this team|this app|here we|there must|there should|there is no|diese codebase|dieses projekt|dieses repo|este proyecto|este repositorio|ce projet|ce dépôt|этот проект|这个项目|這個專案|このプロジェクト|このリポジトリ"
-);
-const OURS: Phrases = phrases!(
-    "project|repo|repository|codebase|team|app|service|org|organisation|organization|product|company|crate|package|library|monorepo|code"
-);
-/// Behind `this` a verb: a clause that goes on about what was just said.
-const GOES_ON: Phrases =
-    phrases!("will|makes|is|aligns|would|means|keeps|helps|avoids|lets|allows|prevents");
-const NONE_OF: Phrases =
-    phrases!("no|keine|kein|keinen|ningún|ninguna|pas de|aucun|aucune|никаких|никакие");
-const SETTINGS: Phrases =
-    phrases!("for|in|on|with|under|during|für|bei|in der|para|en|pour|dans|для|в|при");
-const OPENING_S: Phrases =
-    phrases!("this|always|yes|thanks|tests|has|does|was|its|perhaps|sometimes|us|is|as");
-const NO_HABIT: Phrases = phrases!(
-    "need|want|should|could|can|might|may|have|had|are|were|was|will|would|must|did|do|think|know|got|went|saw|see|made|found|thought|\
-     don't|didn't|can't|couldn't|haven't|just|still|already|also|actually|now|then|already|merged|lost|got|came|ran|wrote|said|left|put|had|shall|forgot|broke",
-);
 
 #[cfg(test)]
 mod tests {
@@ -688,6 +842,10 @@ mod tests {
                 kind: Kind::Preference,
                 ..
             }) => "!preference",
+            Some(Form {
+                kind: Kind::Pitfall,
+                ..
+            }) => "!pitfall",
         }
     }
 

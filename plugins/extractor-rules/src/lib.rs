@@ -9,6 +9,7 @@
 mod activity;
 mod ask;
 mod blocks;
+mod classes;
 mod command;
 #[cfg(all(target_family = "wasm", feature = "component"))]
 mod component;
@@ -176,17 +177,19 @@ impl Reading {
         }
         self.spoke = self.order;
         let message = Message::of(&event.text, LONGEST_PROMPT);
+        let mut picked = Vec::new();
         if self.looks_for(Kind::Choice) {
-            self.drafts
-                .extend(ask::picked(&self.reply, event, self.order));
+            picked = ask::picked(&self.reply, event, self.order);
         }
+        let answers = !picked.is_empty();
+        self.drafts.extend(picked);
         if self.looks_for(Kind::Standing) {
             let source = Source {
                 event_id: &event.id,
                 order: self.order,
                 noted: attribute(event, "command") == "#",
             };
-            self.drafts.extend(said::drafts(&source, message));
+            self.drafts.extend(said::drafts(&source, message, answers));
         }
         self.wants_note = record::asks_for_note(message.text);
         self.reply.text.clear();

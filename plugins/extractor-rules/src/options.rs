@@ -4,6 +4,7 @@
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::plain::plain;
 use crate::sentences::sentences;
+use crate::words::YES;
 
 /// Name and description of an option: the bold part, or what stands before a dash or a cell.
 pub(crate) fn parts_of(option: &str) -> (String, String) {
@@ -81,46 +82,74 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
         .to_owned()
 }
 
-/// The option a short answer names: `A`, `option 3`, `go with b`, `the second one`.
+/// The option that the first clause of an answer names: `A`, `option 3`, `go with b`, `the second one`.
 pub(crate) fn chosen(answer: &str, offered: usize) -> Option<String> {
-    let folded = Folded::of(answer);
-    if folded.word_count() > 32 {
+    let mut answer = answer.trim();
+    let mut clause = first_clause(answer);
+    if YES.contains(&clause.to_lowercase()) && clause.len() + 1 < answer.len() {
+        answer = answer[clause.len()..].trim_start_matches(|mark: char| !mark.is_alphanumeric());
+        clause = first_clause(answer);
+    }
+    let folded = Folded::of(clause);
+    let words: Vec<&str> = folded.words().collect();
+    let listed =
+        answer.starts_with('1') && ["2.", "2)", "2、"].iter().any(|next| answer.contains(next));
+    if listed || words.len() > LONGEST_PICK || answer.len() > LONGEST_ANSWER {
         return None;
     }
-    let words: Vec<&str> = folded.words().collect();
-    for (index, word) in words.iter().take(7).enumerate() {
+    for (index, word) in words.iter().enumerate() {
         let named = index > 0 && NAMING.contains(words[index - 1]);
-        let alone = index == 0
-            && (words.len() <= 2
-                || answer
-                    .trim_start()
-                    .get(1..2)
-                    .is_some_and(|mark| matches!(mark, "." | ")" | "," | ":")));
+        let marked = answer
+            .get(1..2)
+            .is_some_and(|mark| matches!(mark, "." | ")" | "," | ":"));
+        let alone = index == 0 && (words.len() <= 2 || marked);
         let letter = word.len() == 1
             && word.starts_with(|letter: char| {
                 ('a'..='f').contains(&letter) || letter.is_ascii_digit()
             });
         let article = *word == "a" && index > 0 && words.get(index + 1).is_some();
-        let counts =
-            alone && word.starts_with(|first: char| first.is_ascii_digit()) && words.len() > 2;
-        if letter && (named || alone) && (!article || answer.contains('A')) && !counts {
+        let counts = alone && !marked && word.starts_with(|first: char| first.is_ascii_digit());
+        let counts = counts && Folded::of(answer).word_count() > 2;
+        if letter && (named || alone) && (!article || clause.contains('A')) && !counts {
             return Some(word.to_uppercase());
         }
     }
-    if words.len() > 6 {
+    if words.len() > LONGEST_ORDINAL || words.len() < 2 && clause.is_ascii() {
         return None;
     }
-    let ordinal = ORDINALS.iter().position(|names| {
+    let has = |names: &Phrases| {
         folded.any(*names)
             || names
                 .iter()
-                .any(|name| !name.is_ascii() && answer.trim().starts_with(name))
-    })?;
+                .any(|name| !name.is_ascii() && clause.contains(name))
+    };
+    let ordinal = ORDINALS
+        .iter()
+        .position(has)
+        .or_else(|| has(&LAST).then(|| offered.saturating_sub(1)))?;
     (ordinal < offered).then(|| format!("#{ordinal}"))
 }
 
+/// What stands before the first mark that ends a clause.
+pub(crate) fn first_clause(answer: &str) -> &str {
+    answer
+        .split([
+            '.', ',', ';', ':', '!', '\n', '，', '。', '；', '：', '、', '—', '–',
+        ])
+        .next()
+        .unwrap_or("")
+        .trim()
+}
+
+const LONGEST_PICK: usize = 8;
+const LONGEST_ORDINAL: usize = 5;
+const LONGEST_ANSWER: usize = 300;
+const LAST: Phrases = phrases!(
+    "last|letzte|letzten|letztere|última|último|dernière|dernier|последний|последнее|последняя|最后|最後"
+);
+
 const NAMING: Phrases = phrases!(
-    "option|with|choice|proposal|approach|alternative|think|prefer|variante|nehmen|opción|la|l'option|вариант|选|選|方案",
+    "option|number|take|choose|pick|with|choice|nummer|nimm|número|numéro|prends|номер|proposal|approach|alternative|think|prefer|variante|nehmen|opción|la|l'option|вариант|选|選|方案",
 );
 
 /// Names of the first, second and third of a list.
@@ -154,13 +183,15 @@ pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
         .find_map(|word| bare.strip_prefix(word))
         .unwrap_or(bare);
         let mut characters = rest.chars();
-        let Some(label) = characters
-            .next()
-            .filter(|label| ('A'..='F').contains(label) || ('1'..='9').contains(label))
-        else {
+        let Some(label) = characters.next().filter(|label| {
+            label.is_ascii_digit() || ('A'..='F').contains(&label.to_ascii_uppercase())
+        }) else {
             continue;
         };
         let after = characters.as_str();
+        if label == '0' || label.is_ascii_lowercase() && !after.starts_with(')') {
+            continue;
+        }
         let spaced = after.starts_with(' ')
             && (rest.len() == bare.len() || after.trim_start().starts_with(char::is_lowercase));
         if !after.starts_with([':', ')', '.', '*', ' ', '）', '、', '：']) || spaced {
@@ -172,7 +203,7 @@ pub(crate) fn options(text: &str) -> Vec<(String, &str)> {
         if body.chars().count() < 2 {
             continue;
         }
-        let label = label.to_string();
+        let label = label.to_ascii_uppercase().to_string();
         // A later list takes the place of an earlier one.
         if label == "A" || label == "1" {
             found.clear();

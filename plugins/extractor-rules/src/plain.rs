@@ -92,16 +92,19 @@ fn is_plain(text: &str) -> bool {
 
 /// First letter large, one full stop at the end.
 pub(crate) fn finish(text: &str) -> String {
-    let text = text
-        .trim()
-        .trim_end_matches(['?', ',', ';', ':', '-', '–', '—', '!', ' ']);
+    let text = text.trim().trim_end_matches([
+        '?', ',', ';', ':', '-', '–', '—', '!', ' ', '；', '，', '、', '：',
+    ]);
     let text = text
         .trim_end_matches("...")
         .trim_end_matches('…')
         .trim_end();
     let mut finished = String::with_capacity(text.len() + 1);
     let mut characters = text.chars();
-    let spelt = text.split_whitespace().next().is_some_and(is_identifier);
+    let first = text.split_whitespace().next();
+    let spelt = first.is_some_and(|word| {
+        is_identifier(word) || word.contains(|letter: char| letter > '\u{2e80}')
+    });
     if spelt {
         finished.push_str(text);
     } else if let Some(first) = characters.next() {

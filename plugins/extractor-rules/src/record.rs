@@ -115,7 +115,7 @@ pub(crate) fn noted(event: &Event, order: u64) -> Vec<Draft> {
             place: NOTE_PLACE + place,
             kind: "context",
             title,
-            body: body(item, None, None),
+            body: body(item, None, &[]),
             pending: false,
             confidence: 0.7,
             evidence: vec![quote(&event.id, item)],

@@ -2,11 +2,11 @@
 //! sentence after it where that belongs to it.
 
 use crate::draft::{Draft, body, quote, title};
-use crate::form::{Form, form};
+use crate::form::{Form, Kind, argues, cures, form, is_statement, requested, stands};
 use crate::phrases::{Phrases, phrases};
 use crate::plain::is_unsafe;
 use crate::sentences::{Place, Sentence, sentences};
-use crate::view::View;
+use crate::view::{View, is_question};
 use crate::voice::{self, Message};
 use crate::words::{RETRACTIONS, RETRACTIONS_UNSPACED};
 
@@ -18,15 +18,16 @@ pub(crate) struct Source<'a> {
     pub(crate) noted: bool,
 }
 
-/// The drafts of a message.
-pub(crate) fn drafts(source: &Source<'_>, message: Message<'_>) -> Vec<Draft> {
-    let strict = message.form != voice::Form::Speech;
+/// The drafts of a message; of one that answers a question only what it lays down besides.
+pub(crate) fn drafts(source: &Source<'_>, message: Message<'_>, answers: bool) -> Vec<Draft> {
+    let strict = answers || message.form != voice::Form::Speech;
     let spoken: Vec<Sentence<'_>> = if message.form == voice::Form::Brief {
         demands(message.text)
     } else {
         message.speech().collect()
     };
     let mut found = of_sentences(source, &spoken, strict);
+    found.retain(|draft| !answers || draft.place > 0);
     if strict {
         found.truncate(MOST_OF_A_BRIEF);
     }
@@ -52,52 +53,133 @@ pub(crate) fn of_sentences(
     spoken: &[Sentence<'_>],
     strict: bool,
 ) -> Vec<Draft> {
+    let asks = spoken
+        .iter()
+        .any(|sentence| is_question(sentence.text) && requested(sentence.text).is_none());
     let mut found: Vec<Draft> = Vec::new();
-    for (place, sentence) in spoken.iter().enumerate() {
-        let Some(form) = laid_down(source, sentence.text) else {
-            continue;
-        };
-        if strict && !form.sure {
-            continue;
+    let mut first = 0;
+    for paragraph in spoken.chunk_by(|left, right| left.block == right.block) {
+        let said: Vec<&str> = paragraph.iter().map(|sentence| sentence.text).collect();
+        let mut forms: Vec<Option<Form>> =
+            said.iter().map(|text| laid_down(source, text)).collect();
+        let backs: Vec<bool> = said
+            .iter()
+            .zip(&forms)
+            .map(|(text, form)| form.is_some() || is_statement(text))
+            .collect();
+        if !strict && !asks && said.len() <= LONGEST_ARGUMENT {
+            argued(&said, &mut forms);
         }
-        // A short rule right behind another one completes it: `Cents are integers. Never floats.`
-        let before = place.checked_sub(1).and_then(|at| spoken.get(at));
-        let follows = before.is_some_and(|before| before.block == sentence.block);
-        if let Some(last) = found.last_mut()
-            && follows
-            && form.sure
-            && last.place + 1 == place
-            && View::of(sentence.text).size() <= SHORT_RULE
-            && is_own(sentence.text)
-            && last.append(sentence.text, quote(source.event_id, sentence.text))
-        {
-            continue;
+        joined(&said, &mut forms);
+        for (at, form) in forms.iter().enumerate() {
+            let Some(form) = form.filter(|form| form.sure || !strict) else {
+                continue;
+            };
+            let cured = usize::from(form.kind == Kind::Pitfall);
+            let backing = cured
+                + forms[at + 1 + cured..]
+                    .iter()
+                    .zip(&backs[at + 1 + cured..])
+                    .take_while(|(other, backs)| other.is_none() && **backs)
+                    .count();
+            found.extend(drafted(source, form, &said, at, backing, first));
         }
-        let near = |at: Option<usize>| {
-            at.and_then(|at| spoken.get(at))
-                .filter(|other| other.block == sentence.block)
-                .map(|other| other.text)
-        };
-        let Some(title) = title(sentence.text) else {
-            continue;
-        };
-        let after = near(Some(place + 1))
-            .filter(|after| !crate::form::form(after).is_some_and(|other| other.sure));
-        let draft = Draft {
-            order: source.order,
-            place,
-            kind: form.kind.name(),
-            title,
-            body: body(sentence.text, near(place.checked_sub(1)), after),
-            pending: !form.sure,
-            confidence: if form.sure { SURE } else { LIKELY },
-            evidence: vec![quote(source.event_id, sentence.text)],
-        };
-        if draft.reads_well() && is_own(sentence.text) {
-            found.push(draft);
-        }
+        first += said.len();
     }
     found
+}
+
+/// Drafts one sentence with those around it that back it.
+fn drafted(
+    source: &Source<'_>,
+    form: Form,
+    said: &[&str],
+    at: usize,
+    backing: usize,
+    first: usize,
+) -> Option<Draft> {
+    let text = said[at];
+    let draft = Draft {
+        order: source.order,
+        place: first + at,
+        kind: form.kind.name(),
+        title: title(text)?,
+        body: body(
+            text,
+            at.checked_sub(1).map(|before| said[before]),
+            &said[at + 1..at + 1 + backing],
+        ),
+        pending: !form.sure,
+        confidence: if form.sure { SURE } else { LIKELY },
+        evidence: vec![quote(source.event_id, text)],
+    };
+    (draft.reads_well() && is_own(text)).then_some(draft)
+}
+
+/// Looks at a paragraph as a whole: a fault and its cure are a pitfall, a likely rule is sure when what
+/// follows backs it, and where nothing is laid down in so many words a statement with its reason is.
+fn argued(said: &[&str], forms: &mut [Option<Form>]) {
+    for at in 1..said.len() {
+        let fault = said[at - 1];
+        if cures(said[at]) && is_statement(fault) && forms[at - 1].is_none_or(|form| !form.explicit)
+        {
+            forms[at - 1] = Some(Form {
+                kind: Kind::Pitfall,
+                sure: true,
+                explicit: true,
+            });
+            forms[at] = None;
+        }
+        let order = View::of(said[at]).opens(View::of(said[at]).tongue.orders);
+        let follows = is_statement(said[at]) && !order || forms[at].is_some_and(|form| form.sure);
+        if let Some(form) = &mut forms[at - 1]
+            && form.explicit
+            && follows
+        {
+            form.sure = true;
+        }
+    }
+    // `Migrations are append only. Never edit one`: what a rule is about stands before it.
+    if let Some(at) = (1..said.len()).find(|at| forms[*at].is_some_and(|form| form.sure))
+        && forms[..at].iter().all(Option::is_none)
+        && stands(said[at - 1])
+    {
+        forms.swap(at - 1, at);
+    }
+    if forms.iter().flatten().any(|form| form.sure) {
+        return;
+    }
+    let backed =
+        |at: usize| argues(said[at]) || said.get(at + 1).is_some_and(|next| is_statement(next));
+    if !View::of(&said.join(" ")).is_sure_of_language() {
+        return;
+    }
+    // What follows an order backs the order.
+    let told = said
+        .iter()
+        .take_while(|text| is_statement(text) || View::of(text).size() < 3);
+    if let Some(at) = (0..told.count()).find(|at| stands(said[*at]) && backed(*at)) {
+        forms[at] = Some(Form {
+            kind: Kind::Decision,
+            sure: true,
+            explicit: false,
+        });
+    }
+}
+
+/// What stands behind a rule and is none in so many words, or is very short, belongs to the rule.
+fn joined(said: &[&str], forms: &mut [Option<Form>]) {
+    let mut ruled = false;
+    for (text, form) in said.iter().zip(forms) {
+        let short = View::of(text).size() <= SHORT_RULE;
+        if ruled && form.is_some_and(|form| !form.explicit || short) {
+            *form = None;
+        } else if form.is_some_and(|form| form.sure) {
+            ruled = true;
+        } else if form.is_none() && !is_statement(text) {
+            ruled = false;
+        }
+    }
 }
 
 fn laid_down(source: &Source<'_>, text: &str) -> Option<Form> {
@@ -108,8 +190,9 @@ fn laid_down(source: &Source<'_>, text: &str) -> Option<Form> {
         && !View::of(text).is_question()
     {
         return Some(Form {
-            kind: crate::form::Kind::Convention,
+            kind: Kind::Convention,
             sure: true,
+            explicit: true,
         });
     }
     found.map(|form| Form {
@@ -142,5 +225,7 @@ const LASTING_HEADINGS: Phrases = phrases!(
 const MOST_OF_A_BRIEF: usize = 3;
 /// Words of a rule that hardly stands alone.
 const SHORT_RULE: usize = 6;
+/// Sentences of a paragraph in which one thing is said and backed.
+const LONGEST_ARGUMENT: usize = 4;
 const SURE: f32 = 0.8;
 const LIKELY: f32 = 0.6;

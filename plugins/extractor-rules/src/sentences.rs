@@ -109,6 +109,7 @@ impl<'a> Pieces<'a> {
         for (index, byte) in bytes.iter().enumerate().skip(self.start) {
             match byte {
                 b'`' => self.in_code = !self.in_code,
+                b';' if !self.in_code && is_list_number(&bytes[index + 1..]) => return index + 1,
                 0xe3 | 0xef if !self.in_code && is_wide_stop(&bytes[index..]) => return index + 3,
                 b'.' | b'!' | b'?' | b'"' | b'*' | b')' | b'_' | b' '
                     if !self.in_code && self.ends_at(index) =>
@@ -161,11 +162,17 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
+/// Reports whether a text opens with the number of the next point of a list: ` 2. `
+fn is_list_number(bytes: &[u8]) -> bool {
+    matches!(bytes, [b' ', digit, b'.' | b')', ..] | [digit, b'.' | b')', ..] if digit.is_ascii_digit())
+}
+
 /// Reports whether a text opens with a full stop, exclamation or question mark of full width.
 fn is_wide_stop(bytes: &[u8]) -> bool {
-    ["。", "！", "？"]
-        .iter()
-        .any(|stop| bytes.starts_with(stop.as_bytes()))
+    // Behind a semicolon the next point of a list may follow.
+    let lists = bytes.starts_with("；".as_bytes()) && bytes.get(3).is_some_and(u8::is_ascii_digit);
+    let stops = ["。", "！", "？"];
+    lists || stops.iter().any(|stop| bytes.starts_with(stop.as_bytes()))
 }
 
 /// Whether a text opens with a word that starts a new thought.
@@ -185,7 +192,9 @@ fn is_abbreviation(before: &str) -> bool {
     ABBREVIATIONS
         .iter()
         .any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
-        || ((1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()))
+        || ((1..=2).contains(&word.len())
+            && word.len() == before.trim_start().len()
+            && word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -216,6 +225,14 @@ mod tests {
                     "keep it local so that we can test it",
                     "it needs a container",
                 ],
+            ),
+            (
+                "It runs on iOS 8. Move it",
+                &["It runs on iOS 8.", "Move it"],
+            ),
+            (
+                "1. wide rows; 2. narrow rows",
+                &["wide rows;", "2. narrow rows"],
             ),
             (
                 "先跑测试。然后提交！好吗？",

@@ -4,7 +4,9 @@
 use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
 
 use crate::activity::Activity;
+use crate::classes::{AT_ONCE, MYSELF};
 use crate::draft::quote;
+use crate::form::form;
 use crate::names::tags;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::plain::{finish, is_unsafe, plain};
@@ -83,6 +85,9 @@ impl Story {
                 .take(6)
                 .collect()
         };
+        if self.is_trivial(activity, candidates) {
+            return self.line(activity);
+        }
         let mut body = String::new();
         // Words for each part; together they stay below the limit of 300.
         section(&mut body, "Asked", &self.asked_lines(), WORDS_ASKED);
@@ -131,6 +136,29 @@ impl Story {
         }
     }
 
+    /// Reports whether a word was exchanged and nothing done.
+    fn is_trivial(&self, activity: &Activity, candidates: &[Candidate]) -> bool {
+        candidates.is_empty()
+            && activity.commands + activity.edits == 0
+            && self.prompts <= 2
+            && self.last.len() < SHORT_REPLY
+            && self.interrupted + self.errors + activity.refused == 0
+    }
+
+    /// One line for a session that hardly was one.
+    fn line(&self, activity: &Activity) -> Summary {
+        let title = self.title(activity);
+        let description = self.description(activity, &title);
+        Summary {
+            tags: tags(&title),
+            body: format!("{description}\n"),
+            description,
+            title,
+            evidence: self.asked.iter().map(|(_, one)| one.clone()).collect(),
+            attrs: Vec::new(),
+        }
+    }
+
     fn title(&self, activity: &Activity) -> String {
         let longest = self
             .asked
@@ -164,6 +192,9 @@ impl Story {
                 count(commands, "command")
             ),
         };
+        if self.asked.is_empty() {
+            return format!("Nothing was asked for; {did}.");
+        }
         format!(
             "{} that began with \"{}\"; {did}.",
             count(self.prompts as u64, "request"),
@@ -272,15 +303,16 @@ const LONGEST_LOOKED_AT: usize = 6 * 1024;
 const MOST_ASKED: usize = 14;
 const WORDS_ASKED: usize = 105;
 const MOST_ACCOUNTS: usize = 8;
+/// Bytes of a reply that tells nothing to speak of.
+const SHORT_REPLY: usize = 160;
 
-/// What a message asks: its first sentence that is more than a word or two.
+/// What a message asks: its first sentence that is a request, or that tells something to work on.
 fn request(message: Message<'_>) -> Option<String> {
-    let mut spoken = message.speech().map(|sentence| sentence.text);
-    let first = spoken.next()?;
-    let sentence = std::iter::once(first)
-        .chain(spoken)
-        .find(|sentence| sentence.split_whitespace().count() >= 3)
-        .unwrap_or(first);
+    let spoken: Vec<&str> = message.speech().map(|sentence| sentence.text).collect();
+    let sentence = spoken
+        .iter()
+        .find(|sentence| asks(sentence))
+        .or_else(|| spoken.iter().find(|sentence| tells(sentence)))?;
     let plain = plain(sentence);
     let written = finish(View::of(&plain).bare());
     Some(if sentence.ends_with('?') {
@@ -289,6 +321,35 @@ fn request(message: Message<'_>) -> Option<String> {
         written
     })
 }
+
+/// A question, an order, a wish or a rule.
+fn asks(sentence: &str) -> bool {
+    let whole = View::of(sentence);
+    let view = View::of(without_now(whole.bare()));
+    let spaced = view.tongue.spaced;
+    let opens = [view.tongue.asking, view.tongue.tasks, view.tongue.orders];
+    view.size() >= 2
+        && (whole.is_question()
+            || opens.iter().any(|words| view.opens(*words))
+            || !spaced && view.has(view.tongue.tasks)
+            || form(sentence).is_some())
+}
+
+/// A statement about the work; what a person says of themselves or in a few words is a remark.
+fn tells(sentence: &str) -> bool {
+    let view = View::of(without_now(View::of(sentence).bare()));
+    view.size() >= SHORTEST_REPORT && !view.opens(MYSELF)
+}
+
+/// A text without the `now` it opens with.
+fn without_now(text: &str) -> &str {
+    match text.split_once(' ') {
+        Some((first, rest)) if AT_ONCE.contains(&first.to_lowercase()) => rest,
+        _ => text,
+    }
+}
+
+const SHORTEST_REPORT: usize = 4;
 
 /// The telling sentences of a reply.
 fn account(reply: &str) -> Option<String> {

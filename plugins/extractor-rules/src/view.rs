@@ -28,8 +28,13 @@ impl<'a> View<'a> {
         if self.tongue.spaced {
             self.folded.any(phrases)
         } else {
-            phrases.iter().any(|phrase| self.text.contains(phrase))
+            wide(phrases).any(|phrase| self.text.contains(phrase))
         }
+    }
+
+    /// Reports whether one of the phrases stands in the sentence as words of their own, in any script.
+    pub(crate) fn names(&self, phrases: Phrases) -> bool {
+        self.folded.any(phrases)
     }
 
     /// Reports whether the sentence opens with one of the phrases.
@@ -37,12 +42,21 @@ impl<'a> View<'a> {
         if self.tongue.spaced {
             self.folded.opens(phrases)
         } else {
-            phrases.iter().any(|phrase| self.text.starts_with(phrase))
+            wide(phrases).any(|phrase| self.text.starts_with(phrase))
         }
     }
 
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         self.folded.words()
+    }
+
+    /// Reports whether small words or the script leave no doubt about the language.
+    pub(crate) fn is_sure_of_language(&self) -> bool {
+        let known = self.folded.count(self.tongue.small);
+        let foreign = |letter: char| letter.is_alphabetic() && letter > '\u{24f}';
+        !self.tongue.spaced
+            || std::ptr::eq(self.tongue, &RUSSIAN)
+            || known >= 2 && !self.text.contains(foreign)
     }
 
     /// How much is said: words, or characters where words are not separated, two to a word.
@@ -56,15 +70,12 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn is_question(&self) -> bool {
-        let end = self
-            .text
-            .trim_end_matches(['"', '*', '_', ')', ' ', '”', '」', '😅']);
-        end.ends_with(['?', '？']) || end.contains("? ")
+        is_question(self.text)
     }
 
     /// The sentence without the words that open it and say nothing, verbatim.
     pub(crate) fn bare(&self) -> &'a str {
-        let mut rest = without_label(trimmed(self.text));
+        let mut rest = without_label(trimmed(without_number(self.text)));
         for _ in 0..6 {
             let shorter = without_opening(rest, self.tongue);
             if shorter.len() == rest.len() {
@@ -76,6 +87,33 @@ impl<'a> View<'a> {
     }
 }
 
+/// Reports whether a text asks.
+pub(crate) fn is_question(text: &str) -> bool {
+    let end = text.trim_end_matches(['"', '*', '_', ')', ' ', '”', '」', '😅']);
+    end.ends_with(['?', '？']) || end.contains("? ")
+}
+
+/// The phrases that can stand in a text without spaces; others would be found inside of words.
+fn wide(phrases: Phrases) -> impl Iterator<Item = &'static str> {
+    phrases.iter().filter(|phrase| !phrase.is_ascii())
+}
+
+/// A text without the number it is listed under: `3 The names should …`.
+fn without_number(text: &str) -> &str {
+    let rest = text.trim_start_matches(|first: char| first.is_ascii_digit());
+    let bare = rest.trim_start_matches(['.', ')', '、']);
+    let listed = bare.len() < rest.len() || bare.starts_with(' ');
+    let bare = bare.trim_start();
+    if rest.len() < text.len()
+        && listed
+        && bare.starts_with(|first: char| first.is_uppercase() || first > '\u{2e80}')
+    {
+        bare
+    } else {
+        text
+    }
+}
+
 /// A text without the label it opens with: `ab-12: drop the cache`, `one rule here: drop it`.
 fn without_label(text: &str) -> &str {
     let Some((label, rest)) = text.split_once(": ") else {
@@ -84,7 +122,7 @@ fn without_label(text: &str) -> &str {
     let ticket =
         label.len() <= 14 && label.contains(['-', '#']) && !label.contains([' ', '`', '/', '.']);
     let words = Folded::of(label);
-    if ticket || words.word_count() <= 7 && words.any(LABELS) {
+    if ticket || words.word_count() <= 8 && words.any(LABELS) {
         rest
     } else {
         text
@@ -93,7 +131,7 @@ fn without_label(text: &str) -> &str {
 
 /// Words that name what follows them.
 const LABELS: Phrases = phrases!(
-    "rule|convention|policy|decision|decided|note|reminder|preference|guideline|requirement|constraint|regel|konvention|entscheidung|hinweis|regla|convención|decisión|règle|décision|правило|решение"
+    "rule|convention|policy|decision|decided|outcome|result|final answer|verdict|conclusion|ergebnis|resultado|résultat|итог|note|reminder|preference|guideline|requirement|constraint|regel|konvention|entscheidung|hinweis|regla|convención|decisión|règle|décision|правило|решение"
 );
 
 /// A text without one filler that opens it and ends at a word's end.
@@ -125,6 +163,7 @@ fn without_opening<'a>(text: &'a str, tongue: &Tongue) -> &'a str {
                 | "nice"
                 | "look"
                 | "again"
+                | "careful"
                 | "а"
         ) || next
             .is_some_and(|next| matches!(next, ',' | ':' | '.' | '!' | '-' | '—'));
@@ -159,6 +198,14 @@ fn opening_of(text: &str, opening: &str) -> Option<usize> {
 }
 
 fn trimmed(text: &str) -> &str {
+    // `.gitignore` and `*.rs` are names.
+    let named = text.trim_start().trim_start_matches('*');
+    let dotted = named
+        .strip_prefix('.')
+        .is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    if dotted {
+        return text.trim();
+    }
     text.trim_start_matches(|character: char| {
         character.is_whitespace()
             || matches!(

@@ -51,8 +51,9 @@ impl<'a> Message<'a> {
         let Self { text, form } = self;
         let silent = form == Form::Machine || is_review(text);
         // A long structured message or a paste: only what stands before it was surely typed.
-        let only_first =
-            form != Form::Speech || (text.len() > LONG_MESSAGE && Shape::of(text).items >= 8);
+        let only_first = form != Form::Speech
+            || (text.len() > LONG_MESSAGE && Shape::of(text).items >= 8)
+            || shows_text(text);
         sentences(if silent { "" } else { text })
             .take_while(move |sentence| !only_first || sentence.block == 0)
             .filter(|sentence| {
@@ -61,6 +62,17 @@ impl<'a> Message<'a> {
                     && !looks_pasted(sentence.text)
             })
     }
+}
+
+/// A message that asks about a text and gives it below: `what does this say?`
+fn shows_text(text: &str) -> bool {
+    const THIS: Phrases = phrases!("this|dies|das|esto|ceci|ça|это");
+    let Some((first, rest)) = text.trim().split_once("\n\n") else {
+        return false;
+    };
+    let asks = first.trim_end().ends_with(['?', ':', '？', '：']);
+    let shown = ["这", "這", "これ"].iter().any(|word| first.contains(word));
+    asks && !rest.trim().is_empty() && (shown || Folded::of(first).any(THIS))
 }
 
 fn form(text: &str) -> Form {
@@ -91,7 +103,7 @@ pub(crate) fn looks_pasted(line: &str) -> bool {
     if line.starts_with([
         '❯', '➜', '$', '+', '|', '<', '{', '[', '/', '│', '─', '→', '⠇', '✓', '✗', '@', '\'',
     ]) || line.starts_with("at ") && line.contains('(')
-        || line.starts_with("Error:")
+        || is_output(line)
         || line.starts_with("http")
         || line.starts_with("--")
         || line.starts_with("=>")
@@ -99,8 +111,11 @@ pub(crate) fn looks_pasted(line: &str) -> bool {
     {
         return true;
     }
-    // Addresses are no speech, and no output either.
-    let spoken = if line.contains("://") {
+    // Code in ticks is no speech, and no output either; addresses are the same.
+    let told: Vec<&str> = line.split('`').step_by(2).collect();
+    let spoken = if told.len() > 1 && told.concat().trim().len() >= 8 {
+        Cow::Owned(told.concat())
+    } else if line.contains("://") {
         let words = line.split_whitespace();
         let words: Vec<&str> = words.filter(|word| !word.contains("://")).collect();
         Cow::Owned(words.join(" "))
@@ -124,8 +139,24 @@ pub(crate) fn looks_pasted(line: &str) -> bool {
         plain += usize::from(character.is_alphabetic());
     }
     plain * 100 / characters.max(1) < 72
-        || (spoken.len() > 90 && spoken.split_whitespace().any(|word| word.len() > 90))
+        || (spoken.len() > 90
+            && spoken
+                .split_whitespace()
+                .any(|word| word.len() > 90 && word.is_ascii()))
         || (line.contains("   ") && line.split_whitespace().count() > 3)
+}
+
+/// `remote: …`, `AssertionError: …`: a program speaks.
+fn is_output(line: &str) -> bool {
+    const SPEAKERS: Phrases = phrases!("remote|fatal|error|warning|hint|note|info|debug|npm");
+    line.split_once(':').is_some_and(|(label, rest)| {
+        rest.starts_with(' ')
+            && (SPEAKERS.contains(label)
+                || !label.contains(' ')
+                    && ["Error", "Exception", "Warning"]
+                        .iter()
+                        .any(|end| label.ends_with(end)))
+    })
 }
 
 const LONG_MESSAGE: usize = 1400;
@@ -203,6 +234,7 @@ pub(crate) fn is_machine(text: &str) -> bool {
     let text = text.trim_start();
     text.is_empty()
         || text.starts_with("---\nname:")
+        || text.starts_with("---\ndescription:")
         || OPENINGS.iter().any(|opening| text.starts_with(opening))
 }
 

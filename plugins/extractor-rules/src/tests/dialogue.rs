@@ -33,7 +33,7 @@ fn what_a_person_lays_down_is_kept_in_their_own_words() {
     assert_eq!(one.category, "decision");
     assert_eq!(
         one.body,
-        "By the way, we settled on snake_case for JSON keys because the Python clients expect it."
+        "We settled on snake_case for JSON keys because the Python clients expect it."
     );
     assert_eq!(one.evidence[0].event_id, "e0");
 }
@@ -48,6 +48,100 @@ fn the_sentence_after_a_rule_comes_with_it() {
         outcome.candidates[0].body,
         "Never push to main. The deploy starts on every push."
     );
+}
+
+/// A message with its title and body; an empty title when nothing is learnt.
+#[test]
+fn a_paragraph_is_read_as_a_whole() {
+    let cases = [
+        // A fault and its cure.
+        (
+            "The import stumbles over files from Excel. Set encoding to utf-8-sig and it works. Do that please.",
+            "The import stumbles over files from Excel",
+            "The import stumbles over files from Excel. Set encoding to utf-8-sig and it works.",
+        ),
+        // A statement and its reason, then a task.
+        (
+            "Config changes go to one box and sit there for a day. The other boxes get them after that. Sketch the script.",
+            "Config changes go to one box and sit there for a day",
+            "Config changes go to one box and sit there for a day. The other boxes get them after that.",
+        ),
+        // What a rule is about stands before it.
+        (
+            "Migrations are append only. Never edit one that has been merged.",
+            "Migrations are append only",
+            "Migrations are append only. Never edit one that has been merged.",
+        ),
+        // A likely rule is sure with its reason.
+        (
+            "don't use mocks. They hid two bugs from us in spring.",
+            "Don't use mocks",
+            "Don't use mocks. They hid two bugs from us in spring.",
+        ),
+        // A correction.
+        (
+            "You mixed up the prices: business accounts see net, the others see gross.",
+            "Business accounts see net, the others see gross",
+            "Business accounts see net, the others see gross.",
+        ),
+        // Reports and wishes of the day, asked about or followed by a task.
+        (
+            "The climate controller shows an old config. Have a look.",
+            "",
+            "",
+        ),
+        (
+            "The entries need a place on the device. Prepare src/storage.",
+            "",
+            "",
+        ),
+        (
+            "would Temporal be overkill for this? dont build anything, thinking out loud",
+            "",
+            "",
+        ),
+        // A text that is only shown.
+        (
+            "GLS put this in their newsletter, what does it say?\n\nWe accept ZPL only. Our board has resolved never to print PDF labels again.",
+            "",
+            "",
+        ),
+    ];
+    for (said, title, body) in cases {
+        let outcome = check(&[user(said), agent("OK.")]);
+        let one = outcome.candidates.first();
+        assert_eq!(one.map_or("", |one| &one.title), title, "{said}");
+        assert_eq!(one.map_or("", |one| &one.body), body, "{said}");
+        assert!(outcome.candidates.len() < 2, "{said}");
+    }
+}
+
+#[test]
+fn the_rest_of_an_answer_is_its_reason() {
+    let options = "Three ways for the checkout:\n\n1. A mandatory account\n2. Guest checkout with a link by mail\n3. Orders by phone\n\nTell me which one to build.";
+    for answer in [
+        "second option. nobody opens an account for fifty flyers",
+        "number 2 sounds right, nobody opens an account for fifty flyers",
+        "2) nobody opens an account for fifty flyers",
+    ] {
+        let outcome = check(&[user("go on"), agent(options), user(answer), agent("OK.")]);
+        let [one] = outcome.candidates.as_slice() else {
+            panic!("{answer}: {:?}", outcome.candidates);
+        };
+        assert!(
+            one.title.ends_with("Guest checkout with a link by mail"),
+            "{}",
+            one.title
+        );
+        assert!(
+            one.body
+                .ends_with("Nobody opens an account for fifty flyers."),
+            "{}",
+            one.body
+        );
+    }
+    let list = "1. the footer is too large; 2. the header moved";
+    assert!(titles(&[user("go on"), agent(options), user(list), agent("OK.")]).is_empty());
 }
 
 #[test]

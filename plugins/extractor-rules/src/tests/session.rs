@@ -5,13 +5,16 @@ use super::*;
 #[test]
 fn empty_and_tiny_sessions_have_a_summary() {
     let cases: &[(&[Step<'_>], &str)] = &[
-        (&[], "Nothing was asked."),
-        (&[("user", "text", "hello", &[])], "Hello."),
-        (&[("assistant", "text", "", &[])], "Nothing was done."),
+        (&[], "Nothing was asked in this session."),
+        (&[("user", "text", "hello", &[])], "Nothing was asked for;"),
+        (
+            &[("assistant", "text", "", &[])],
+            "Nothing was asked in this session.",
+        ),
         (&[("system", "note", "api_error", &[])], "API error"),
         (
             &[("user", "text", "\u{1b}[31m\u{202e}", &[])],
-            "Nothing that could be read",
+            "Nothing was asked for;",
         ),
     ];
     for (steps, expected) in cases {
@@ -56,6 +59,26 @@ fn the_summary_tells_what_was_asked_done_and_left_open() {
     ] {
         assert!(summary.body.contains(part), "{part}: {}", summary.body);
     }
+}
+
+#[test]
+fn only_requests_are_listed_as_asked() {
+    let summary = check(&[
+        user("Now i've got it, thanks"),
+        agent("Good."),
+        user("The export misses the last row."),
+        agent("Found it."),
+        user("perfect"),
+        agent("Glad to hear it."),
+        user("Great. Could you add a test for that?"),
+        agent("Added."),
+    ])
+    .summary;
+    let asked = summary.body.split("##").nth(1).unwrap_or("");
+    assert_eq!(
+        asked.trim(),
+        "Asked\n- The export misses the last row.\n- Could you add a test for that?"
+    );
 }
 
 #[test]
