@@ -99,7 +99,7 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
     }
     let Some(done) = report.actions.into_iter().next() else {
         return Ok(Remembered {
-            action: Action::NoOp.name().to_owned(),
+            action: action_name(Action::NoOp).to_owned(),
             id: None,
             path: None,
             message: "nothing to remember".to_owned(),
@@ -111,10 +111,18 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
             (_, Author::Person) => done.reason,
             (_, Author::Agent(_)) => "kept as untrusted until a person confirms it".to_owned(),
         },
-        action: done.action.name().to_owned(),
+        action: action_name(done.action).to_owned(),
         id: Some(done.memory_id),
         path: done.path,
     })
+}
+
+/// The action as reports name it.
+fn action_name(action: Action) -> &'static str {
+    match action {
+        Action::NoOp => "no_op",
+        other => other.name(),
+    }
 }
 
 /// A person can word a note differently; what an agent may not say, a person can.
