@@ -78,6 +78,7 @@ impl<'a> Transcript<'a> {
         let text = text
             .replace(&folder, "[FOLDER]")
             .replace(&*source.to_string_lossy(), "[SOURCE]");
+        let text = stamps(&text);
         let mut steady = String::new();
         let mut word = String::new();
         for character in text.chars() {
@@ -91,8 +92,33 @@ impl<'a> Transcript<'a> {
             }
         }
         steady.push_str(&mask(&word));
-        times(&steady)
+        columns(&runs(&times(&steady)))
     }
+}
+
+/// Times such as `2026-11-16T06:30:44Z`, wherever they stand.
+fn stamps(text: &str) -> String {
+    const FORM: &str = "9999-99-99T99:99:99Z";
+    let fits = |text: &str| {
+        let form = |one: char| if one.is_ascii_digit() { '9' } else { one };
+        text.chars().take(FORM.len()).map(form).eq(FORM.chars())
+    };
+    let mut steady = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match fits(rest) {
+            true => {
+                steady.push_str("[TIME]");
+                FORM.len()
+            }
+            false => {
+                steady.push(first);
+                first.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    steady
 }
 
 /// Ids and digests.
@@ -134,7 +160,7 @@ fn times(text: &str) -> String {
                 && words[place].as_bytes()[4] == b'-'
                 && words[place].as_bytes()[7] == b'-'
                 && words[place][..4].parse::<u32>().is_ok();
-            if is_day && !words[place].starts_with("2030") {
+            if is_day {
                 shown[place] = format!("[DATE]{}", &words[place][10..]);
             }
             if words[place].len() == 5
@@ -146,6 +172,50 @@ fn times(text: &str) -> String {
             }
         }
         steady.push_str(&shown.join(" "));
+    }
+    steady
+}
+
+/// Names of runs: their kind and day, a time, and chance.
+fn runs(text: &str) -> String {
+    let mut steady = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("-[DAY]-") {
+        let name: String = after
+            .chars()
+            .take_while(|one| one.is_ascii_alphanumeric() || *one == '-')
+            .collect();
+        let (time, chance) = name.split_once('-').unwrap_or_default();
+        let is_run = time.len() == 6 && chance.len() == 6 && time.parse::<u32>().is_ok();
+        steady.push_str(before);
+        match is_run {
+            true => {
+                steady.push_str("-[RUN]");
+                rest = &after[name.len()..];
+            }
+            false => {
+                steady.push_str("-[DAY]-");
+                rest = after;
+            }
+        }
+    }
+    steady.push_str(rest);
+    steady
+}
+
+/// Columns are as wide as paths, which differ between machines.
+fn columns(text: &str) -> String {
+    let mut steady = String::new();
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        steady.push_str(&line[..indent]);
+        let mut spaces = 0;
+        for character in line[indent..].chars() {
+            spaces = if character == ' ' { spaces + 1 } else { 0 };
+            if spaces < 3 {
+                steady.push(character);
+            }
+        }
     }
     steady
 }
@@ -198,7 +268,7 @@ fn memory_by_hand() {
     transcript.run(&["memory", "list", "--type", "poem"]);
     transcript.run(&["memory", "list", "--scope", "everything"]);
     transcript.run(&["memory", "pending"]);
-    transcript.run(&["memory", "export", "--format", "markdown", "--archived"]);
+    transcript.run(&["memory", "export", "--archived"]);
     transcript.run(&["memory", "import", "missing.md"]);
     transcript.run(&["memory", "purge"]);
     transcript.run(&["memory", "purge", "--agent", "person"]);

@@ -458,11 +458,14 @@ WriteScope = Literal["project", "global"]
 
 
 class MemoryAdded(TypedDict):
+    """What became of a note."""
+
     # `add`, `update` or `no_op`.
     action: str
     message: str
     # The memory that holds it now.
     id: NotRequired[str]
+    # Relative to the memory root.
     path: NotRequired[str]
 
 

@@ -420,12 +420,14 @@ export interface MemoryNote {
 /** Where a new memory goes. */
 export type WriteScope = "project" | "global";
 
+/** What became of a note. */
 export interface MemoryAdded {
   /** `add`, `update` or `no_op`. */
   action: string;
   message: string;
   /** The memory that holds it now. */
   id?: string;
+  /** Relative to the memory root. */
   path?: string;
 }
 

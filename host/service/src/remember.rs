@@ -45,6 +45,7 @@ pub enum Author {
 
 /// What became of a note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MemoryAdded")]
 pub struct Remembered {
     /// `add`, `update` or `no_op`.
     pub action: String,
