@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
 use crate::tokens::is_short_word;
 use crate::view::{Unit, View};
 
@@ -85,7 +87,21 @@ pub(crate) fn is_promising(digits: &[u8]) -> bool {
     let is_hex = (0..6).step_by(2).all(|index| {
         pair(index).is_some_and(|byte| byte == 0 || (0x20..0x7f).contains(&byte) || byte == 0x0a)
     });
-    is_hex || starts(digits).next().is_some()
+    is_hex || is_packed(digits) || is_base32(digits) || starts(digits).next().is_some()
+}
+
+/// Tells whether base64 starts as that of compressed data does.
+fn is_packed(digits: &[u8]) -> bool {
+    digits.starts_with(b"H4sI") || matches!(digits, [b'e', b'J' | b'A' | b'N' | b'F', ..])
+}
+
+/// Tells whether all digits are those of base32, and enough that no name is meant.
+fn is_base32(digits: &[u8]) -> bool {
+    digits.len() >= 32
+        && digits
+            .iter()
+            .all(|it| matches!(it, b'A'..=b'Z' | b'2'..=b'7'))
+        && digits.iter().any(u8::is_ascii_digit)
 }
 
 impl Run {
@@ -126,6 +142,15 @@ impl Run {
             views.extend(self.view(&bytes, 0, (1, 2)));
             return views;
         }
+        if is_packed(digits.as_bytes())
+            && let Some(bytes) = unpacked(&base64(digits.as_bytes()))
+        {
+            views.extend(self.whole(&bytes));
+            return views;
+        }
+        if is_base32(digits.as_bytes()) {
+            views.extend(self.whole(&base32(digits.as_bytes())));
+        }
         for start in starts(digits.as_bytes()) {
             let rest = &digits.as_bytes()[start..];
             if looks_text(&base64(&rest[..rest.len().min(2 * LOOK)])) {
@@ -146,6 +171,16 @@ impl Run {
             views.extend(self.view(&bytes, 0, (1, 2)));
         }
         views
+    }
+
+    /// A view that stands for the run as a whole, if the bytes are text.
+    fn whole(&self, bytes: &[u8]) -> Option<View> {
+        let text = String::from_utf8_lossy(bytes);
+        mostly_text(&text).then(|| {
+            let mut view = View::default();
+            view.add(&text, self.source.clone(), Unit::Whole);
+            view
+        })
     }
 
     fn view(&self, bytes: &[u8], start: usize, ratio: (usize, usize)) -> Option<View> {
@@ -238,6 +273,44 @@ pub(crate) fn base64(digits: &[u8]) -> Vec<u8> {
     }
     bytes
 }
+
+/// The bytes of base32 digits.
+fn base32(digits: &[u8]) -> Vec<u8> {
+    let value = |digit: &u8| match digit {
+        b'A'..=b'Z' => digit - b'A',
+        _ => digit - b'2' + 26,
+    };
+    let mut bytes = Vec::with_capacity(digits.len() / 8 * 5 + 5);
+    for group in digits.chunks(8) {
+        let bits = group
+            .iter()
+            .fold(0_u64, |bits, digit| bits << 5 | u64::from(value(digit)));
+        let bits = bits << (5 * (8 - group.len()));
+        bytes.extend(&bits.to_be_bytes()[3..3 + group.len() * 5 / 8]);
+    }
+    bytes
+}
+
+/// The first bytes of compressed data, gzip or zlib, as far as it can be read.
+fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
+    let read = match bytes {
+        // Without a name or a comment; the header has ten bytes.
+        [0x1f, 0x8b, 8, 0, ..] => decompress_to_vec_with_limit(bytes.get(10..)?, UNPACKED),
+        [0x1f, 0x8b, 8, 8, ..] => {
+            let name = bytes.get(10..)?.iter().take(256).position(|it| *it == 0)?;
+            decompress_to_vec_with_limit(bytes.get(11 + name..)?, UNPACKED)
+        }
+        [0x78, second, ..] if (0x7800 | u16::from(*second)) % 31 == 0 => {
+            decompress_to_vec_with_limit(&bytes[2..], UNPACKED)
+        }
+        _ => return None,
+    };
+    let bytes = read.unwrap_or_else(|error| error.output);
+    (!bytes.is_empty()).then_some(bytes)
+}
+
+/// So much is unpacked of one run.
+const UNPACKED: usize = 1 << 16;
 
 fn hex(digits: &[u8], from: usize) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
