@@ -11,10 +11,6 @@ use crate::view::{Unit, View};
 /// Shorter runs hold no secret that its own form gives away.
 const SHORTEST: usize = 27;
 
-/// Runs are looked for by blocks: the shortest covers one, wherever it starts.
-const BLOCK: usize = 16;
-const STRIDE: usize = 12;
-
 /// A secret in a longer run is taken out by itself; a shorter run goes as a whole.
 const WHOLE: usize = 4096;
 
@@ -33,50 +29,38 @@ pub(crate) struct Run {
 
 /// Calls `found` with every long run of a text.
 pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
-    // A run of `SHORTEST` covers one of these blocks, so most bytes are not looked at one by one.
-    let mut probe = 0;
-    let mut done = 0;
-    while let Some(block) = bytes.get(probe..).and_then(<[u8]>::first_chunk) {
-        if !all_digits(block) {
-            probe += STRIDE;
+    // The run that would start here ends no earlier than `last`: from there back to the first byte that is none.
+    let mut from = 0;
+    while let Some(window) = bytes.get(from..from + SHORTEST) {
+        if let Some(gap) = window.iter().rposition(|byte| !DIGITS[usize::from(*byte)]) {
+            from += gap + 1;
             continue;
         }
-        let before = bytes[done..probe].iter().rev();
-        let mut start = probe - before.take_while(|byte| is_digit(**byte)).count();
-        let mut end = probe + BLOCK;
-        while let Some(block) = bytes[end..].first_chunk()
-            && all_digits(block)
-        {
-            end += BLOCK;
-        }
-        end += bytes[end..]
-            .iter()
-            .take_while(|byte| is_digit(**byte))
-            .count();
+        let rest = bytes[from + SHORTEST..].iter();
+        let rest = rest.take_while(|byte| DIGITS[usize::from(**byte)]).count();
+        let end = from + SHORTEST + rest;
         // The letter of `\n` is no digit.
-        if start > 0 && bytes[start - 1] == b'\\' && matches!(bytes[start], b'n' | b'r' | b't') {
-            start += 1;
-        }
+        let lead =
+            from > 0 && bytes[from - 1] == b'\\' && matches!(bytes[from], b'n' | b'r' | b't');
+        let start = from + usize::from(lead);
         if end - start >= SHORTEST {
             found(start..end);
         }
-        done = end;
-        probe = end + 1;
+        from = end + 1;
     }
 }
 
-/// Without a branch, so that all are looked at at once. Most blocks have a space or a quote.
-#[inline(always)]
-fn all_digits(block: &[u8; BLOCK]) -> bool {
-    if block.iter().fold(u8::MAX, |least, byte| least.min(*byte)) <= b'*' {
-        return false;
+/// Digits of base64, of either alphabet.
+static DIGITS: [bool; 256] = {
+    let mut digits = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        digits[byte] =
+            (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'+' | b'/' | b'-' | b'_');
+        byte += 1;
     }
-    let mut others = 0_u8;
-    for byte in block {
-        others |= u8::from(!is_digit(*byte));
-    }
-    others == 0
-}
+    digits
+};
 
 /// Tells whether a run that starts so may be text. Almost all that are none fail here.
 pub(crate) fn is_promising(digits: &[u8]) -> bool {
@@ -356,14 +340,8 @@ fn mostly_text(text: &str) -> bool {
     odd.count() * 16 <= text.chars().count()
 }
 
-#[inline(always)]
 fn is_digit(byte: u8) -> bool {
-    ((byte | 0x20).wrapping_sub(b'a') < 26)
-        | (byte.wrapping_sub(b'0') < 10)
-        | (byte == b'+')
-        | (byte == b'/')
-        | (byte == b'-')
-        | (byte == b'_')
+    DIGITS[usize::from(byte)]
 }
 
 fn value(digit: u8) -> u8 {

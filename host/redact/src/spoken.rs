@@ -16,8 +16,8 @@ type Found<'a> = &'a mut dyn FnMut(Range<usize>);
 /// verb, a particle or a sign.
 static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        // Nothing but a space, or some words and one of the following.
-        r#"(?-u)\A[A-Za-z'\x80-\xff]{0,24}?(?:[ \t]{1,2}|"#,
+        // Some words and one of the following.
+        r#"(?-u)\A[A-Za-z'\x80-\xff]{0,24}?(?:"#,
         r#"(?:(?:[ (]|（)[^\n\\=:;!?"`]{0,72}?|[\x80-\xff]{0,60}?)?(?:"#,
         // Signs, then verbs between spaces, then verbs and particles of languages without spaces.
         r#"\s{0,2}(?:->|=>|(?:[:=]|：|＝|→|—|–)|\s-\s)"#,
@@ -32,32 +32,46 @@ static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The value that the sentence around a word for a password gives.
 pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: Found<'_>) {
-    if let Some((start, word)) = announced(text, keyword)
-        && (is_likely_password(word) || is_foreign_password(word) || is_passphrase(word))
-    {
-        found(start..start + word.len());
-    }
+    let is_password =
+        |word: &str| is_likely_password(word) || is_foreign_password(word) || is_passphrase(word);
+    announced(text, keyword, is_password).map(found);
 }
 
 /// The random value that the sentence around a word for a key or a token gives.
 pub(crate) fn keys(text: &str, keyword: Range<usize>, found: Found<'_>) {
-    if let Some((start, word)) = announced(text, keyword)
-        && word.len() >= 16
-        && Likeness::Random(3.0).holds(word)
-        && !is_named_thing(word)
-    {
-        found(start..start + word.len());
-    }
+    let is_key =
+        |word: &str| word.len() >= 16 && Likeness::Random(3.0).holds(word) && !is_named_thing(word);
+    announced(text, keyword, is_key).map(found);
 }
 
-/// The word that a sentence announces, and where it starts.
-fn announced(text: &str, keyword: Range<usize>) -> Option<(usize, &str)> {
+/// The word that a sentence announces, if it `is_value`: the next one, or the one after a verb or a sign.
+fn announced(
+    text: &str,
+    keyword: Range<usize>,
+    is_value: impl Fn(&str) -> bool,
+) -> Option<Range<usize>> {
     let end = text.floor_char_boundary((keyword.end + SENTENCE).min(text.len()));
-    let captures = ANNOUNCED.captures(&text.as_bytes()[keyword.end..end])?;
-    let value = captures.get(1)?;
-    let start = keyword.end + value.start();
-    let word = text.get(start..keyword.end + value.end())?;
-    Some((start, word.trim_end_matches(['.', ',', ';', ':', ')'])))
+    let rest = &text[keyword.end..end];
+    let value = |from: usize, word: &str| {
+        let word = word.trim_end_matches(['.', ',', ';', ':', ')']);
+        let start = keyword.end + from;
+        is_value(word).then(|| start..start + word.len())
+    };
+    let name = rest.len() - rest.trim_start_matches(char::is_alphabetic).len();
+    let after = rest[name..].trim_start_matches([' ', '\t']);
+    let word = after.trim_start_matches(['"', '\'', '`', '“', '„', '«', '(']);
+    if after.len() < rest.len() - name {
+        let length = word
+            .find(|it: char| it.is_whitespace() || it as u32 >= 0x590 || "\\\"`'<>«»".contains(it))
+            .unwrap_or(word.len());
+        let direct = value(rest.len() - word.len(), &word[..length]);
+        if direct.is_some() {
+            return direct;
+        }
+    }
+    let captures = ANNOUNCED.captures(rest.as_bytes())?;
+    let found = captures.get(1)?.range();
+    value(found.start, rest.get(found)?)
 }
 
 /// The codes of a list that is announced as one of recovery codes.

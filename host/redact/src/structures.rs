@@ -315,10 +315,11 @@ pub(crate) fn mail_login(text: &str, keyword: Range<usize>, found: Found<'_>) {
     // Space, ends of lines, and who speaks: `C: `, `> `.
     for _ in 0..24 {
         let next = &rest[at..];
-        let marks = [
-            " ", "\r", "\n", "\\r", "\\n", "C:", "c:", ">", "<-", "->", "+", "=",
-        ];
+        let marks = [" ", "\r", "\n", "C:", "c:", ">", "<-", "->", "+", "="];
+        let escapes = next.len() - next.trim_start_matches('\\').len();
+        let is_break = escapes > 0 && next[escapes..].starts_with(['n', 'r']);
         match marks.iter().find(|mark| next.starts_with(**mark)) {
+            _ if is_break => at += escapes + 1,
             Some(mark) => at += mark.len(),
             None => break,
         }
@@ -342,15 +343,22 @@ pub(crate) fn mail_login(text: &str, keyword: Range<usize>, found: Found<'_>) {
 
 /// The value of a line in a jar of cookies: seven fields with tabs between them, the last but one is the name.
 pub(crate) fn cookie_jar(text: &str, keyword: Range<usize>, found: Found<'_>) {
-    let tab = match text.as_bytes()[keyword.start] {
-        b'\\' => "\\t",
-        _ => "\t",
+    // The tabs of a file, or of a text within JSON.
+    let signs = &text[keyword.end - 1..text.floor_char_boundary((keyword.end + 8).min(text.len()))];
+    let escapes = signs.len() - signs.trim_start_matches('\\').len();
+    let tab = match escapes {
+        0 => "\t".to_owned(),
+        _ => format!("{}t", "\\".repeat(escapes)),
     };
+    let keyword = keyword.start..keyword.end - 1 + tab.len();
     let limit = text.floor_char_boundary((keyword.end + AROUND).min(text.len()));
+    if !text[..limit].is_char_boundary(keyword.end) || keyword.end > limit {
+        return;
+    }
     let rest = &text[keyword.end..limit];
     let end = rest.find(['\n', '"']).unwrap_or(rest.len());
     let end = rest[..end].find("\\n").unwrap_or(end);
-    let fields: Vec<&str> = rest[..end].split(tab).collect();
+    let fields: Vec<&str> = rest[..end].split(tab.as_str()).collect();
     // The mark is the second field or the fourth.
     let [.., expiry, name, value] = fields.as_slice() else {
         return;
@@ -359,7 +367,8 @@ pub(crate) fn cookie_jar(text: &str, keyword: Range<usize>, found: Found<'_>) {
         fields.len() <= 5 && !expiry.is_empty() && expiry.bytes().all(|it| it.is_ascii_digit());
     let value = value.trim_end_matches(['\r', '\\']);
     if is_jar && is_cookie(name, value) {
-        let start = keyword.end + end - (rest[..end].len() - rest[..end].rfind(tab).unwrap_or(0))
+        let start = keyword.end + end
+            - (rest[..end].len() - rest[..end].rfind(tab.as_str()).unwrap_or(0))
             + tab.len();
         found(start..start + value.len());
     }

@@ -15,7 +15,8 @@ enum Layout {
     Bars(char),
     /// Commas or semicolons.
     Values(char),
-    Tabs,
+    /// Tabs, escaped with so many backslashes.
+    Tabs(usize),
     /// By spaces; the column starts and ends with so many characters.
     Aligned(usize, usize),
 }
@@ -104,7 +105,7 @@ fn fits(text: &str, header: &[Range<usize>], layout: Layout) -> bool {
     };
     match layout {
         Layout::Bars(_) | Layout::Aligned(..) => true,
-        Layout::Values(_) | Layout::Tabs => header.len() > 1 && header.iter().all(is_name),
+        Layout::Values(_) | Layout::Tabs(_) => header.len() > 1 && header.iter().all(is_name),
     }
 }
 
@@ -121,8 +122,12 @@ fn layout(text: &str, name: &Range<usize>) -> Option<Layout> {
     if spaces == 0 && !ends {
         match rest.as_bytes() {
             [sign @ (b',' | b';'), ..] => return Some(Layout::Values(char::from(*sign))),
-            [b'\t', ..] | [b'\\', b't', ..] => return Some(Layout::Tabs),
-            _ => return None,
+            [b'\t', ..] => return Some(Layout::Tabs(0)),
+            bytes => {
+                let escapes = bytes.iter().take(8).take_while(|it| **it == b'\\').count();
+                let is_tab = escapes > 0 && bytes.get(escapes) == Some(&b't');
+                return is_tab.then_some(Layout::Tabs(escapes));
+            }
         }
     }
     if spaces >= 2 && !ends {
@@ -135,8 +140,11 @@ fn layout(text: &str, name: &Range<usize>) -> Option<Layout> {
     let before = text[..name.start].trim_end_matches(['"', '\'', '`', '*']);
     match before.chars().next_back()? {
         sign @ (',' | ';') => Some(Layout::Values(sign)),
-        '\t' => Some(Layout::Tabs),
-        't' if before.ends_with("\\t") => Some(Layout::Tabs),
+        '\t' => Some(Layout::Tabs(0)),
+        't' if before.ends_with("\\t") => {
+            let escapes = before[..before.len() - 1].bytes().rev();
+            Some(Layout::Tabs(escapes.take_while(|it| *it == b'\\').count()))
+        }
         ' ' => {
             let inner = before.trim_end_matches(' ');
             match inner.chars().next_back().filter(|it| bars.contains(it)) {
@@ -175,7 +183,9 @@ fn line_around(text: &str, place: &Range<usize>) -> Range<usize> {
     let quote = text[start..place.start]
         .rfind("\":\"")
         .map_or(start, |at| start + at + 3);
-    quote..line_end(text, place.end)
+    let lead = &text[quote..place.start];
+    let start = place.start - lead.trim_start_matches(['"', '\\']).len();
+    start..line_end(text, place.end)
 }
 
 fn line_end(text: &str, from: usize) -> usize {
@@ -270,8 +280,8 @@ fn cells(text: &str, line: &Range<usize>, layout: Layout) -> Vec<Range<usize>> {
             cells
         }
         Layout::Values(sign) => split(sign.encode_utf8(&mut [0; 4])),
-        Layout::Tabs if content.contains('\t') => split("\t"),
-        Layout::Tabs => split("\\t"),
+        Layout::Tabs(0) => split("\t"),
+        Layout::Tabs(escapes) => split(&format!("{}t", "\\".repeat(escapes))),
         Layout::Aligned(start, end) => {
             let places: Vec<usize> = content.char_indices().map(|(at, _)| at).collect();
             let place = |column: usize| places.get(column).copied().unwrap_or(content.len());

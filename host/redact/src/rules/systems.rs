@@ -230,7 +230,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         id: "digest-response",
-        keywords: &["response=\"", "response=\\\""],
+        keywords: &["response=\"", "response=\\"],
         finder: Finder::Pattern(r#"(?i:response)=\\{0,7}"([a-f0-9]{32})\\{0,7}""#),
         ..CONTEXT
     },
@@ -245,7 +245,7 @@ pub(crate) const RULES: &[Rule] = &[
     ),
     Rule {
         id: "session-cookie",
-        keywords: &["\ttrue\t", "\tfalse\t", "\\ttrue\\t", "\\tfalse\\t"],
+        keywords: &["\ttrue\t", "\tfalse\t", "\\ttrue\\", "\\tfalse\\"],
         finder: Finder::Code(structures::cookie_jar),
         general: true,
         ..CONTEXT

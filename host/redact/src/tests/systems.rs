@@ -184,6 +184,7 @@ pub(super) const PLACES: &[(&str, &str, &str, usize)] = &[
 #[test]
 fn secrets_go_where_their_place_names_them() {
     let redactor = redactor();
+    let mut left = Vec::new();
     for (id, place, letters, length) in PLACES {
         let secret = match length {
             0 => String::new(),
@@ -194,18 +195,13 @@ fn secrets_go_where_their_place_names_them() {
         let twice = serde_json::to_string(&once).expect("a text is JSON");
         for text in [text, once, twice] {
             let clean = redactor.redact(&text);
-            assert!(
-                clean.counts.of(id) > 0,
-                "{id}: {text} became {}",
-                clean.text
-            );
-            assert!(
-                secret.is_empty() || !clean.text.contains(&secret),
-                "{id}: {text} became {}",
-                clean.text
-            );
+            let is_left = !secret.is_empty() && clean.text.contains(&secret);
+            if clean.counts.of(id) == 0 || is_left {
+                left.push(format!("{id}: {text} became {}", clean.text));
+            }
         }
     }
+    assert!(left.is_empty(), "{}", left.join("\n"));
 }
 
 #[test]
