@@ -53,7 +53,7 @@ pub(crate) fn decoded(text: &str, at: usize) -> (Option<View>, usize) {
         match number(bytes, next, kind) {
             Some((code, end)) => {
                 list.push((code, next..end));
-                next = end + gap(&bytes[end..limit], kind);
+                next = end + gap(&bytes[end..], kind);
                 if next == end {
                     break;
                 }

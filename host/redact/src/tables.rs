@@ -6,9 +6,10 @@ use std::ops::Range;
 
 type Found<'a> = &'a mut dyn FnMut(Range<usize>);
 
-/// The longest row that is read, and how many of them.
-const ROW: usize = 1024;
-const ROWS: usize = 64;
+/// The longest row that is read, how many of them, and how many bytes of all.
+const ROW: usize = 512;
+const ROWS: usize = 48;
+const TABLE: usize = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Layout {
@@ -222,13 +223,13 @@ fn rows(text: &str, end: usize, layout: Layout) -> Vec<Vec<Range<usize>>> {
     let mut at = end;
     for _ in 0..ROWS {
         let length = is_break(bytes, at);
-        if length == 0 {
+        if length == 0 || at > end + TABLE {
             break;
         }
         let start = at + length;
-        let end = line_end(text, start);
-        at = end;
-        let line = &text[start..end];
+        let stop = line_end(text, start);
+        at = stop;
+        let line = &text[start..stop];
         let is_frame = line
             .chars()
             .all(|it| it.is_whitespace() || "-=+:|".contains(it) || ('─'..='╿').contains(&it));
@@ -238,7 +239,7 @@ fn rows(text: &str, end: usize, layout: Layout) -> Vec<Vec<Range<usize>>> {
         if is_frame {
             continue;
         }
-        let cells = cells(text, &(start..end), layout);
+        let cells = cells(text, &(start..stop), layout);
         if !matches!(layout, Layout::Aligned(..)) && cells.len() < 2 {
             break;
         }
