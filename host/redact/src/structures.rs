@@ -336,7 +336,7 @@ pub(crate) fn mail_login(text: &str, keyword: Range<usize>, found: Found<'_>) {
     let is_text = decoded
         .iter()
         .all(|it| *it == 0 || *it == 1 || (b' '..=b'~').contains(it));
-    if length >= 8 && at > 0 && is_text && word != "VXNlcm5hbWU6" && word.len() % 4 == 0 {
+    if length >= 8 && at > 0 && is_text && word != "VXNlcm5hbWU6" && word.len().is_multiple_of(4) {
         found(start..start + length);
     }
 }
