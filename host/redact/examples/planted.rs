@@ -40,7 +40,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (way, (before, after)) in ["raw", "text"].into_iter().zip(&files[&path]) {
             if is_secret {
                 counts[0] += 1;
-                let forms = [text("needle"), text("decoded")];
+                let parts = entry["parts"].as_array().into_iter().flatten();
+                let parts = parts.filter_map(|part| part.as_str().map(str::to_owned));
+                let forms: Vec<String> = [text("needle"), text("decoded")]
+                    .into_iter()
+                    .chain(parts)
+                    .collect();
                 let left = forms.iter().find_map(|form| part_in(form, after));
                 if let Some(left) = left {
                     counts[1] += 1;
@@ -60,14 +65,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A part of a secret, long enough to matter, that stands in a text.
+/// A part of a secret that stands in a text: two thirds of it, or more.
 fn part_in<'a>(secret: &'a str, text: &str) -> Option<&'a str> {
     let bounds: Vec<usize> = secret
         .char_indices()
         .map(|(at, _)| at)
         .chain([secret.len()])
         .collect();
-    let length = PART.min(bounds.len() - 1);
+    let length = (bounds.len() - 1) * 2 / 3 + 1;
+    let length = length.min(bounds.len() - 1);
     let parts = bounds
         .windows(length + 1)
         .map(|bounds| &secret[bounds[0]..bounds[length]]);
@@ -75,8 +81,6 @@ fn part_in<'a>(secret: &'a str, text: &str) -> Option<&'a str> {
         .into_iter()
         .find(|part| !part.trim().is_empty() && text.contains(*part))
 }
-
-const PART: usize = 10;
 
 /// A file before and after, as it is and text by text.
 fn redacted(redactor: &Redactor, file: &str) -> [(String, String); 2] {

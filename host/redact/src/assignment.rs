@@ -5,11 +5,13 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::bytes::Regex;
 
 use crate::edits::joint;
 use crate::judge::{is_placeholder, is_variable, password_like, secret_like};
-use crate::names::{is_public, is_vague, names_no_secret, names_password};
+use crate::names::{is_public, is_unqualified, is_vague, names_no_secret, names_password};
+use crate::tables;
+use crate::value::is_word;
 
 /// Something assigned to a name.
 #[derive(Debug)]
@@ -38,32 +40,63 @@ pub(crate) enum Form {
     /// The word after `--name`.
     Flag,
     QuotedFlag,
+    /// A cell of a table.
+    Cell,
 }
 
 /// Passwords, which may be weak.
 pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    if let Some(assignment) = Assignment::at(text, keyword, |name| {
-        names_password(name) && !names_no_secret(name)
-    }) && (!is_vague(assignment.name) || is_sure(&assignment))
-        && password_like(&assignment)
-    {
-        found(assignment.span);
+    let Some(name) = named(text, keyword) else {
+        return;
+    };
+    let named = &text[name.clone()];
+    if is_number(&text.as_bytes()[name.end..]) || !names_password(named) || names_no_secret(named) {
+        return;
+    }
+    match Assignment::at(text, &name) {
+        Some(assignment)
+            if (!is_vague(named) || is_sure(&assignment)) && password_like(&assignment) =>
+        {
+            found(assignment.span);
+        }
+        _ if is_vague(named) => {}
+        _ => tables::values(
+            text,
+            &name,
+            &|value| password_like(&Assignment::cell(named, value)),
+            found,
+        ),
     }
 }
 
 /// Keys, tokens and other secrets, which are random.
 pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    if let Some(assignment) = Assignment::at(text, keyword, |name| {
-        !is_public(name) && !names_no_secret(name)
-    }) && secret_like(&assignment)
+    let Some(name) = named(text, keyword) else {
+        return;
+    };
+    let named = &text[name.clone()];
+    if is_number(&text.as_bytes()[name.end..])
+        || is_public(named)
+        || names_no_secret(named)
+        || is_unqualified(&text[..name.end], named)
     {
-        found(assignment.span);
+        return;
+    }
+    match Assignment::at(text, &name) {
+        Some(assignment) if secret_like(&assignment) => found(assignment.span),
+        _ => tables::values(
+            text,
+            &name,
+            &|value| secret_like(&Assignment::cell(named, value)),
+            found,
+        ),
     }
 }
 
 /// Values of a name that says it all, such as npm's `_authToken`: anything that is no variable.
 pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    if let Some(assignment) = Assignment::at(text, keyword, |_| true)
+    if let Some(name) = named(text, keyword)
+        && let Some(assignment) = Assignment::at(text, &name)
         && assignment.value.len() >= 8
         && !is_variable(assignment.value)
         && !is_placeholder(assignment.value)
@@ -75,64 +108,69 @@ pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(R
 /// From the end of a name to its value. The groups say by which way.
 static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r#"\A(?:"#,
+        r#"(?-u)\A(?:"#,
         // `="`, `": "`, `\": \"`, `: String = "`, ` => '`, `'] = `
         r#"(\\*["'`]?[\])]?\s{0,12}(?::\s{0,2}&?(?:'static )?[A-Za-z]{2,12}\s{0,2}=|=>|:=|==?=?|:|=|\?=|!=)(?:\s|\\+[nrt]){0,16})"#,
         // `<password>`
         r#"|(>)"#,
         // `name: X, value: `
-        r#"|(\\*["'`]?,?(?:\s|\\+[nrt]){1,24}(?:-\s)?\\*["'`]?(?i:value)\\*["'`]?\s{0,2}[:=]\s{0,4})"#,
+        r#"|(\\*["'`]?,?(?:\s|\\+[nrt]){0,24}(?:-\s)?\\*["'`]?(?i:value)\\*["'`]?\s{0,2}[:=]\s{0,4})"#,
         // `variable "x" { default = `
         r#"|(\\*["']\s{0,2}\{[^{}]{0,160}?default\s{0,4}=\s{0,4})"#,
         // `the password is `, `the password for x is `, `the password of x: `
         r#"|((?:\s[^.\n\\=:;!?"'`]{1,60}?)?\s(?:is|was|be|ist|lautet|es|est|é|è|era|jest|är|это|は|to)(?:\s(?:set\sto|now|still|just|currently))?:?\s{1,2}|\s[^.\n\\=:;!?"'`]{1,60}?:\s{1,2})"#,
         // `define('NAME', `, `"--name", `
         r#"|(\\*["'`]\s{0,2},(?:\s|\\+[nrt]){0,40})"#,
-        // `--name `
-        r#"|((?:\s|\\+[nt]){1,3})"#,
+        // What comes next is in quotes: `";s:14:`, `, <<`, `PASSWORD(`, `X') | default(`, `X || `
+        r#"|(\\*["'];s:\d{1,4}:|,\s{0,4}<<|\(\s{0,2}|\\*["']\)?\]?\)?\s{0,2}(?:\|\|?|\?\?|or)\s{0,2}(?:default\(\s?)?|\s{0,2}(?:\|\||\?\?)\s{0,2})"#,
+        // `<key>X</key><string>`
+        r#"|(</(?i:key|name)>(?:\s|\\+[nrt]){0,24}<(?i:string|value)>)"#,
+        // `--name `, and the kind of a router's hash: `password 7 `
+        r#"|((?:\s|\\+[nt]){1,3}(?:[05789]\s{1,2})?)"#,
         r#")"#,
     ))
     .expect("the tests compile it")
 });
 
 impl<'a> Assignment<'a> {
-    /// Reads what is assigned to the name around `keyword`, if the name is `wanted`.
-    pub(crate) fn at(
-        text: &'a str,
-        keyword: Range<usize>,
-        wanted: fn(&str) -> bool,
-    ) -> Option<Self> {
+    /// A cell of a table below or beside a name.
+    fn cell(name: &'a str, value: &'a str) -> Self {
+        Self {
+            name,
+            value,
+            span: 0..0,
+            form: Form::Cell,
+        }
+    }
+
+    /// Reads what is assigned to the name at `name`.
+    fn at(text: &'a str, name: &Range<usize>) -> Option<Self> {
         let bytes = text.as_bytes();
-        let start = name_start(text, keyword.start);
-        let keyword = keyword.start..keyword.end - usize::from(bytes[keyword.end - 1] == b'=');
-        let rest = text[keyword.end..].chars().take(40);
-        let rest = rest.take_while(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
-        let end = keyword.end + rest.map(char::len_utf8).sum::<usize>();
-        if !b"\\\"'`]) \t\r\n:=,>?!".contains(bytes.get(end)?) {
-            return None;
-        }
-        let name = text.get(start..end)?;
-        if is_number(&bytes[end..]) || !wanted(name) {
-            return None;
-        }
+        let (start, end) = (name.start, name.end);
+        let name = text.get(name.clone())?;
         // A vague name and a space: the word after it is no value.
         let next = bytes[end..].iter().take(13).find(|byte| **byte != b' ');
         if is_vague(name) && bytes[end] == b' ' && !matches!(next, Some(b'=' | b':' | b'?')) {
             return None;
         }
-        let captures = SEPARATOR.captures(&text[end..])?;
+        let captures = SEPARATOR.captures(&bytes[end..])?;
         let way = captures.iter().skip(1).position(|group| group.is_some())?;
-        let separator = captures.get(0)?;
+        let separator = text.get(end..end + captures.get(0)?.end())?;
         let is_flag = name.starts_with('-');
         let before = &bytes[..start];
         match way {
             1 if !before.ends_with(b"<") => return None,
             5 if !is_flag && !calls(before) => return None,
-            4 | 6 if !is_flag && is_vague(name) => return None,
+            4 | 6 | 8 if !is_flag && is_vague(name) => return None,
             _ => {}
         }
-        let from = end + separator.end();
-        let is_tight = separator.as_str() == "=" && way == 0;
+        let mut from = end + separator.len();
+        if let Some(span) = changed(text, from) {
+            return Self::new(text, name, span, Form::Line);
+        }
+        // Of bytes in Erlang.
+        from += 2 * usize::from(text[from..].starts_with("<<\""));
+        let is_tight = separator == "=" && way == 0;
         if let Some(span) = quoted(text, from) {
             let form = match is_flag {
                 true => Form::QuotedFlag,
@@ -140,12 +178,33 @@ impl<'a> Assignment<'a> {
             };
             return Self::new(text, name, span, form);
         }
-        // An unquoted value stands on the line of its name.
-        let separator = separator.as_str();
+        if way == 6 {
+            return None;
+        }
+        // An unquoted value stands on the line of its name, or alone on the next.
+        if way == 0
+            && let Some(span) = next_line(text, end, from)
+        {
+            return Self::new(text, name, span, Form::Sentence);
+        }
+        // A router's hash.
+        if way == 8 && separator.trim().len() == 1 {
+            let length = unquoted(&bytes[from..], Reach::Line);
+            let is_hash = length >= 8
+                && text[from..from + length]
+                    .bytes()
+                    .any(|it| it.is_ascii_digit());
+            return is_hash.then(|| Self::new(text, name, from..from + length, Form::Line))?;
+        }
         let breaks = separator.contains(['\n', '\r'])
             || separator.contains("\\n")
             || separator.contains("\\r");
-        if breaks && way != 2 {
+        if breaks && !matches!(way, 2 | 7) {
+            return None;
+        }
+        // A call is no value.
+        let word = unquoted(&bytes[from..], Reach::Word);
+        if bytes.get(from + word) == Some(&b'(') && text[from..from + word].bytes().all(is_word) {
             return None;
         }
         let is_line = (way == 2) || (way == 0 && starts_line(before, true) && !is_flag);
@@ -161,16 +220,16 @@ impl<'a> Assignment<'a> {
         let length = unquoted(
             &bytes[from..],
             match way {
-                1 => Reach::Tag,
+                1 | 7 => Reach::Tag,
                 _ if is_part => Reach::Part,
                 _ => Reach::Word,
             },
         );
         let form = match way {
             _ if is_flag => Form::Flag,
-            1 => Form::Part,
+            1 | 7 => Form::Part,
             _ if is_part => Form::Part,
-            4 | 6 => Form::Sentence,
+            4 | 8 => Form::Sentence,
             _ if is_tight => Form::Tight,
             _ => Form::Word,
         };
@@ -188,13 +247,38 @@ impl<'a> Assignment<'a> {
     }
 }
 
+/// The name that a keyword is part of, if something may be assigned to it there.
+fn named(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let signs = text[keyword.clone()].bytes().rev();
+    let signs = signs.take_while(|it| !it.is_ascii_alphanumeric() && it.is_ascii());
+    let keyword = keyword.start..keyword.end - signs.count();
+    let rest = text[keyword.end..].chars().take(40);
+    let rest = rest.take_while(|it| it.is_alphanumeric() || matches!(it, '_' | '-'));
+    let end = keyword.end + rest.map(char::len_utf8).sum::<usize>();
+    let after = *bytes.get(end)?;
+    (b"\\\"'`]) \t\r\n:=,>?!|;(<*".contains(&after)).then(|| name_start(text, keyword.start)..end)
+}
+
 /// Tells whether a number is all that follows: counts of tokens stand in every session.
 fn is_number(bytes: &[u8]) -> bool {
     let signs = bytes.iter().take(24);
     let signs = signs.take_while(|byte| b"\\\"':= ".contains(byte)).count();
     let digits = bytes[signs..].iter().take(12);
     let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
-    signs > 0
+    // A router says of which kind the hash is that follows.
+    let rest = bytes.get(signs + digits + 1..).unwrap_or_default();
+    let is_kind = digits == 1
+        && bytes.get(signs + digits) == Some(&b' ')
+        && rest
+            .iter()
+            .take(8)
+            .filter(|it| it.is_ascii_graphic())
+            .count()
+            == 8
+        && rest.iter().take(8).any(u8::is_ascii_digit);
+    !is_kind
+        && signs > 0
         && digits > 0
         && matches!(
             bytes.get(signs + digits),
@@ -215,7 +299,8 @@ fn name_start(text: &str, keyword: usize) -> usize {
         .sum();
     let start = keyword - length;
     // The letter of `\n` belongs to no name.
-    let escaped = length > 0 && start > 0 && bytes[start - 1] == b'\\';
+    let escaped =
+        length > 0 && start > 0 && bytes[start - 1] == b'\\' && bytes[start].is_ascii_alphabetic();
     start + usize::from(escaped)
 }
 
@@ -237,6 +322,10 @@ fn calls(before: &[u8]) -> bool {
         "append",
         "environ",
         "config",
+        "env",
+        "get",
+        "fetch",
+        "default",
     ]
     .iter()
     .any(|call| {
@@ -304,6 +393,37 @@ fn four_groups(bytes: &[u8]) -> Option<usize> {
     (groups.iter().enumerate().all(fits) && ends_line(&bytes[19..])).then_some(19)
 }
 
+/// The old value, or if it is gone the new one, where words of a diff are marked: `[-old-]{+new+}`.
+fn changed(text: &str, from: usize) -> Option<Range<usize>> {
+    let rest = &text[from..text.floor_char_boundary((from + 512).min(text.len()))];
+    let inner = |open: usize, close: &str| {
+        let length = rest[open..].find(close)?;
+        let value = &rest[open..open + length];
+        let is_one = !value.is_empty() && !value.contains(char::is_whitespace);
+        (is_one && !value.contains("[redacted")).then_some(from + open..from + open + length)
+    };
+    if !rest.starts_with("[-") && !rest.starts_with("{+") {
+        return None;
+    }
+    let old = rest.starts_with("[-").then(|| inner(2, "-]")).flatten();
+    old.or_else(|| inner(rest.find("{+")? + 2, "+}"))
+}
+
+/// The value on the line after a name and a colon, if it is all that the line has.
+fn next_line(text: &str, name: usize, from: usize) -> Option<Range<usize>> {
+    let separator = &text[name..from];
+    let breaks = separator.matches('\n').count() + separator.matches("\\n").count();
+    let is_label = separator
+        .trim_start_matches(['"', '*', '`'])
+        .starts_with(':');
+    if breaks != 1 || !is_label || separator.contains('"') {
+        return None;
+    }
+    let bytes = text.as_bytes();
+    let length = unquoted(&bytes[from..], Reach::Line);
+    (length >= 8 && ends_line(&bytes[from + length..])).then_some(from..from + length)
+}
+
 /// How far an unquoted value reaches.
 #[derive(Clone, Copy)]
 enum Reach {
@@ -337,7 +457,7 @@ fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
     // `b"`, `$'`, `@"`
     let prefix = usize::from(matches!(
         bytes.get(from)?,
-        b'b' | b'r' | b'u' | b'f' | b'$' | b'@' | b'L'
+        b'b' | b'r' | b'u' | b'f' | b'$' | b'@' | b'L' | b'N'
     ));
     let at = from + prefix;
     let depth = bytes[at..]
@@ -357,7 +477,7 @@ fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
             b'\\' => {
                 let count = bytes[index..].iter().take_while(|it| **it == b'\\').count();
                 if count <= depth && bytes.get(index + count) == Some(&quote) {
-                    match joint(bytes, index + count) {
+                    match joint(bytes, index + count).or_else(|| requoted(bytes, index + count)) {
                         Some(end) => index = end,
                         None => return Some(start..index),
                     }
@@ -366,7 +486,7 @@ fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
                 }
             }
             b'\n' | b'\r' => return None,
-            byte if byte == quote => match joint(bytes, index) {
+            byte if byte == quote => match joint(bytes, index).or_else(|| requoted(bytes, index)) {
                 Some(end) => index = end,
                 None => return Some(start..index),
             },
@@ -374,6 +494,16 @@ fn quoted(text: &str, from: usize) -> Option<Range<usize>> {
         }
     }
     None
+}
+
+/// Where a shell's text goes on after the quote at `at`, if a quote is part of it: `'it'"'"'s'`, `'it'\\''s'`.
+fn requoted(bytes: &[u8], at: usize) -> Option<usize> {
+    if bytes[at] != b'\'' {
+        return None;
+    }
+    let forms: [&[u8]; 4] = [b"'\"'\"'", b"'\\\"'\\\"'", b"'\\''", b"'\\\\''"];
+    let form = forms.iter().find(|form| bytes[at..].starts_with(form))?;
+    Some(at + form.len())
 }
 
 /// Tells whether a value of such a name is no path, no number and no other name.

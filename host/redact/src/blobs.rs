@@ -3,15 +3,13 @@
 
 use std::ops::Range;
 
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
 use crate::tokens::is_short_word;
 use crate::view::{Unit, View};
 
 /// Shorter runs hold no secret that its own form gives away.
 const SHORTEST: usize = 27;
-
-/// Runs are looked for by blocks: the shortest covers one, wherever it starts.
-const BLOCK: usize = 16;
-const STRIDE: usize = 12;
 
 /// A secret in a longer run is taken out by itself; a shorter run goes as a whole.
 const WHOLE: usize = 4096;
@@ -31,50 +29,38 @@ pub(crate) struct Run {
 
 /// Calls `found` with every long run of a text.
 pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
-    // A run of `SHORTEST` covers one of these blocks, so most bytes are not looked at one by one.
-    let mut probe = 0;
-    let mut done = 0;
-    while let Some(block) = bytes.get(probe..).and_then(<[u8]>::first_chunk) {
-        if !all_digits(block) {
-            probe += STRIDE;
+    // The run that would start here ends no earlier than `last`: from there back to the first byte that is none.
+    let mut from = 0;
+    while let Some(window) = bytes.get(from..from + SHORTEST) {
+        if let Some(gap) = window.iter().rposition(|byte| !DIGITS[usize::from(*byte)]) {
+            from += gap + 1;
             continue;
         }
-        let before = bytes[done..probe].iter().rev();
-        let mut start = probe - before.take_while(|byte| is_digit(**byte)).count();
-        let mut end = probe + BLOCK;
-        while let Some(block) = bytes[end..].first_chunk()
-            && all_digits(block)
-        {
-            end += BLOCK;
-        }
-        end += bytes[end..]
-            .iter()
-            .take_while(|byte| is_digit(**byte))
-            .count();
+        let rest = bytes[from + SHORTEST..].iter();
+        let rest = rest.take_while(|byte| DIGITS[usize::from(**byte)]).count();
+        let end = from + SHORTEST + rest;
         // The letter of `\n` is no digit.
-        if start > 0 && bytes[start - 1] == b'\\' && matches!(bytes[start], b'n' | b'r' | b't') {
-            start += 1;
-        }
+        let lead =
+            from > 0 && bytes[from - 1] == b'\\' && matches!(bytes[from], b'n' | b'r' | b't');
+        let start = from + usize::from(lead);
         if end - start >= SHORTEST {
             found(start..end);
         }
-        done = end;
-        probe = end + 1;
+        from = end + 1;
     }
 }
 
-/// Without a branch, so that all are looked at at once. Most blocks have a space or a quote.
-#[inline(always)]
-fn all_digits(block: &[u8; BLOCK]) -> bool {
-    if block.iter().fold(u8::MAX, |least, byte| least.min(*byte)) <= b'*' {
-        return false;
+/// Digits of base64, of either alphabet.
+static DIGITS: [bool; 256] = {
+    let mut digits = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        digits[byte] =
+            (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'+' | b'/' | b'-' | b'_');
+        byte += 1;
     }
-    let mut others = 0_u8;
-    for byte in block {
-        others |= u8::from(!is_digit(*byte));
-    }
-    others == 0
-}
+    digits
+};
 
 /// Tells whether a run that starts so may be text. Almost all that are none fail here.
 pub(crate) fn is_promising(digits: &[u8]) -> bool {
@@ -85,7 +71,21 @@ pub(crate) fn is_promising(digits: &[u8]) -> bool {
     let is_hex = (0..6).step_by(2).all(|index| {
         pair(index).is_some_and(|byte| byte == 0 || (0x20..0x7f).contains(&byte) || byte == 0x0a)
     });
-    is_hex || starts(digits).next().is_some()
+    is_hex || is_packed(digits) || is_base32(digits) || starts(digits).next().is_some()
+}
+
+/// Tells whether base64 starts as that of compressed data does.
+fn is_packed(digits: &[u8]) -> bool {
+    digits.starts_with(b"H4sI") || matches!(digits, [b'e', b'J' | b'A' | b'N' | b'F', ..])
+}
+
+/// Tells whether all digits are those of base32, and enough that no name is meant.
+fn is_base32(digits: &[u8]) -> bool {
+    digits.len() >= 32
+        && digits
+            .iter()
+            .all(|it| matches!(it, b'A'..=b'Z' | b'2'..=b'7'))
+        && digits.iter().any(u8::is_ascii_digit)
 }
 
 impl Run {
@@ -126,6 +126,15 @@ impl Run {
             views.extend(self.view(&bytes, 0, (1, 2)));
             return views;
         }
+        if is_packed(digits.as_bytes())
+            && let Some(bytes) = unpacked(&base64(digits.as_bytes()))
+        {
+            views.extend(self.whole(&bytes));
+            return views;
+        }
+        if is_base32(digits.as_bytes()) {
+            views.extend(self.whole(&base32(digits.as_bytes())));
+        }
         for start in starts(digits.as_bytes()) {
             let rest = &digits.as_bytes()[start..];
             if looks_text(&base64(&rest[..rest.len().min(2 * LOOK)])) {
@@ -146,6 +155,16 @@ impl Run {
             views.extend(self.view(&bytes, 0, (1, 2)));
         }
         views
+    }
+
+    /// A view that stands for the run as a whole, if the bytes are text.
+    fn whole(&self, bytes: &[u8]) -> Option<View> {
+        let text = String::from_utf8_lossy(bytes);
+        mostly_text(&text).then(|| {
+            let mut view = View::default();
+            view.add(&text, self.source.clone(), Unit::Whole);
+            view
+        })
     }
 
     fn view(&self, bytes: &[u8], start: usize, ratio: (usize, usize)) -> Option<View> {
@@ -239,6 +258,44 @@ pub(crate) fn base64(digits: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// The bytes of base32 digits.
+fn base32(digits: &[u8]) -> Vec<u8> {
+    let value = |digit: &u8| match digit {
+        b'A'..=b'Z' => digit - b'A',
+        _ => digit - b'2' + 26,
+    };
+    let mut bytes = Vec::with_capacity(digits.len() / 8 * 5 + 5);
+    for group in digits.chunks(8) {
+        let bits = group
+            .iter()
+            .fold(0_u64, |bits, digit| bits << 5 | u64::from(value(digit)));
+        let bits = bits << (5 * (8 - group.len()));
+        bytes.extend(&bits.to_be_bytes()[3..3 + group.len() * 5 / 8]);
+    }
+    bytes
+}
+
+/// The first bytes of compressed data, gzip or zlib, as far as it can be read.
+fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
+    let read = match bytes {
+        // Without a name or a comment; the header has ten bytes.
+        [0x1f, 0x8b, 8, 0, ..] => decompress_to_vec_with_limit(bytes.get(10..)?, UNPACKED),
+        [0x1f, 0x8b, 8, 8, ..] => {
+            let name = bytes.get(10..)?.iter().take(256).position(|it| *it == 0)?;
+            decompress_to_vec_with_limit(bytes.get(11 + name..)?, UNPACKED)
+        }
+        [0x78, second, ..] if (0x7800 | u16::from(*second)) % 31 == 0 => {
+            decompress_to_vec_with_limit(&bytes[2..], UNPACKED)
+        }
+        _ => return None,
+    };
+    let bytes = read.unwrap_or_else(|error| error.output);
+    (!bytes.is_empty()).then_some(bytes)
+}
+
+/// So much is unpacked of one run.
+const UNPACKED: usize = 1 << 16;
+
 fn hex(digits: &[u8], from: usize) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
     digits[from..]
@@ -283,14 +340,8 @@ fn mostly_text(text: &str) -> bool {
     odd.count() * 16 <= text.chars().count()
 }
 
-#[inline(always)]
 fn is_digit(byte: u8) -> bool {
-    ((byte | 0x20).wrapping_sub(b'a') < 26)
-        | (byte.wrapping_sub(b'0') < 10)
-        | (byte == b'+')
-        | (byte == b'/')
-        | (byte == b'-')
-        | (byte == b'_')
+    DIGITS[usize::from(byte)]
 }
 
 fn value(digit: u8) -> u8 {

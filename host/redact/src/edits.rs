@@ -16,8 +16,8 @@ const AFTER: usize = 384;
 /// How far before an encoded place a keyword may stand whose secret it is part of.
 const NEAR: usize = 320;
 
-/// The longest window that is extended to the end of a word.
-const WORD: usize = 4096;
+/// A window is extended by at most so much to the end of a word.
+const WORD: usize = 2048;
 
 /// Literals by which the pass over a text notices that something is encoded. Those of less than three
 /// bytes are looked for by [`rare_places`].
@@ -84,7 +84,36 @@ pub(crate) const MARKS: &[&str] = &[
     "=e2=",
     "uoted-printable",
     "=c2=",
+    r"\04",
+    r"\05",
+    r"\06",
+    r"\07",
+    r"\10",
+    r"\11",
+    r"\12",
+    r"\13",
+    r"\14",
+    r"\15",
+    r"\16",
+    r"\17",
 ];
+
+/// A word of another script as JSON writers escape it.
+pub(crate) fn escaped(word: &str) -> String {
+    let mut escaped = String::new();
+    for character in word.chars() {
+        match character.is_ascii() {
+            true => escaped.push(character),
+            false => escaped.extend(
+                character
+                    .encode_utf16(&mut [0; 2])
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}")),
+            ),
+        }
+    }
+    escaped
+}
 
 /// How much an encoded place may hide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +133,7 @@ pub(crate) fn mark(bytes: &[u8], at: usize) -> Option<Mark> {
     let hides = match plain {
         _ if is_colour => within,
         _ if is_soft_break(bytes, at) => false,
+        Plain::Character(it) if !it.is_ascii() && !it.is_alphabetic() => return None,
         Plain::Character(it) => it.is_ascii_alphanumeric() || "_-.:/%&\\".contains(it),
         Plain::Nothing => true,
     };
@@ -157,19 +187,16 @@ pub(crate) fn windows(
 }
 
 fn word_start(text: &str, at: usize) -> usize {
-    let at = text.floor_char_boundary(at);
-    let from = text.floor_char_boundary(at.saturating_sub(WORD));
-    match text[from..at].rfind(char::is_whitespace) {
-        Some(gap) => text.ceil_char_boundary(from + gap + 1),
-        None => from,
-    }
+    let from = at.saturating_sub(WORD);
+    let gap = memchr::memrchr3(b' ', b'\n', b'\t', &text.as_bytes()[from..at]);
+    text.floor_char_boundary(gap.map_or(from, |gap| from + gap + 1))
 }
 
 fn word_end(text: &str, at: usize) -> usize {
-    let at = text.ceil_char_boundary(at.min(text.len()));
-    text[at..]
-        .find(char::is_whitespace)
-        .map_or(text.len(), |gap| at + gap)
+    let at = at.min(text.len());
+    let to = (at + WORD).min(text.len());
+    let gap = memchr::memchr3(b' ', b'\n', b'\t', &text.as_bytes()[at..to]);
+    text.ceil_char_boundary(gap.map_or(to, |gap| at + gap))
 }
 
 /// `window` of a text without its encodings; `None` when there was none.
@@ -270,7 +297,9 @@ fn plain(code: u32, end: usize) -> Edit {
         '\0' => Some((end, Plain::Nothing)),
         '\u{1b}' => Some((end, Plain::Character('\u{1b}'))),
         character if is_hidden(character) => Some((end, Plain::Nothing)),
-        character @ ('\t' | '\n' | '\r' | ' '..='~') => Some((end, Plain::Character(character))),
+        character @ ('\t' | '\n' | '\r' | ' '..='~' | '\u{a0}'..) => {
+            Some((end, Plain::Character(character)))
+        }
         _ => None,
     }
 }

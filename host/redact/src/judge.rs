@@ -21,6 +21,9 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
         return matches!(assignment.form, Form::Quoted | Form::Line)
             && (is_phrase(value) || is_groups(value));
     }
+    if is_groups(value) {
+        return true;
+    }
     let sure = digit || sign || mixed || !value.is_ascii();
     match assignment.form {
         Form::QuotedFlag => !is_code(value) || is_strong(value),
@@ -45,7 +48,17 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
         }
         Form::Sentence => {
             let word = value.trim_end_matches(['.', ',']);
-            is_likely_password(word) || (word.len() >= 15 && is_word_password(word))
+            is_likely_password(word)
+                || is_foreign_password(word)
+                || is_passphrase(word)
+                || (word.len() >= 15 && is_word_password(word))
+        }
+        Form::Cell => {
+            value.len() >= 6
+                && (letter && digit || is_scrambled(value))
+                && !value.starts_with('/')
+                && !value.ends_with(':')
+                && (!is_code(value) || is_strong(value))
         }
         Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
     }
@@ -54,12 +67,48 @@ pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
 /// Tells whether a word that is announced as a password is one rather than a word of the sentence.
 pub(crate) fn is_likely_password(word: &str) -> bool {
     word.len() >= 8
-        && (is_strong(word) || mixes_signs(word))
+        && (is_strong(word) || mixes_signs(word) || is_scrambled(word) || is_groups(word))
         && !is_code(word)
-        && !is_named_thing(word)
+        && (!is_named_thing(word) || is_groups(word))
         && !is_address(word)
         && !is_variable(word)
         && !is_placeholder(word)
+}
+
+/// Tells whether capitals and small letters change as they do in no name.
+fn is_scrambled(word: &str) -> bool {
+    word.bytes().all(|it| it.is_ascii_alphabetic()) && mixes_case(word) && alternates(word)
+}
+
+/// Tells whether a word that a sentence gives as the password is one in another script: letters, a digit, and a sign or a capital.
+pub(crate) fn is_foreign_password(word: &str) -> bool {
+    let has = |test: fn(char) -> bool| word.chars().any(test);
+    !word.is_ascii()
+        && word.chars().count() >= 8
+        && word
+            .chars()
+            .all(|it| it.is_ascii() || (it.is_alphabetic() && (it as u32) < 0x590))
+        && has(char::is_alphabetic)
+        && has(|it| it.is_ascii_digit())
+        && (has(|it| it.is_ascii_punctuation()) || has(char::is_uppercase))
+        && !word.contains(CODE)
+        && !word.contains("://")
+}
+
+/// Tells whether a word is a passphrase: three or more words and a number.
+pub(crate) fn is_passphrase(word: &str) -> bool {
+    let parts: Vec<&str> = word.split(['-', '.', '_']).collect();
+    let words = parts.iter().filter(|part| {
+        let letters = part.trim_end_matches(|it: char| it.is_ascii_digit());
+        letters.len() >= 4 && letters.bytes().all(|it| it.is_ascii_alphabetic())
+    });
+    let lower = word.to_ascii_lowercase();
+    words.count() >= 3
+        && word.ends_with(|it: char| it.is_ascii_digit())
+        && word
+            .bytes()
+            .all(|it| it.is_ascii_alphanumeric() || b"-._".contains(&it))
+        && !NAMES.iter().any(|name| lower.contains(name))
 }
 
 /// Tells whether a word has a letter, a digit and a sign that words and names do not have within.
@@ -120,7 +169,9 @@ pub(crate) fn secret_like(assignment: &Assignment<'_>) -> bool {
     if is_short && !matches!(assignment.form, Form::Flag | Form::QuotedFlag) {
         return false;
     }
-    Likeness::Random(2.8).holds(value) && !is_code(value) || is_scramble(value)
+    Likeness::Random(2.8).holds(value) && !is_code(value)
+        || is_scramble(value)
+        || (value.len() >= 20 && is_scrambled(value) && assignment.form != Form::Cell)
 }
 
 /// Tells whether a name is of something that is secret also where it is a UUID.
@@ -135,6 +186,7 @@ fn names_uuid(name: &str) -> bool {
         "secret_key",
         "auth_key",
         "license_key",
+        "secret_id",
     ]
     .iter()
     .any(|end| name.ends_with(end))
@@ -313,7 +365,7 @@ fn is_phrase(value: &str) -> bool {
 
 /// Tells whether a value is the four groups of four letters that mail providers give to applications.
 fn is_groups(value: &str) -> bool {
-    let groups: Vec<&str> = value.split(' ').collect();
+    let groups: Vec<&str> = value.split([' ', '-']).collect();
     groups.len() == 4
         && groups
             .iter()

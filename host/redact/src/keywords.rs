@@ -5,18 +5,19 @@
 //! A keyword is looked up by those three of its bytes that are rarest in text. Where the table has an
 //! entry, the next eight bytes are compared with those of each keyword at once.
 
-/// Three bytes hash into so many bits.
-const BITS: u32 = 15;
+/// Three bytes hash into so many bits, of which the first say where the keywords are.
+const BITS: u32 = 17;
+const PLACES: u32 = 15;
 
 /// Candidates are gathered for so many places before they are looked at.
 const CHUNK: usize = 512;
 
 #[derive(Debug)]
 pub(crate) struct Keywords {
-    /// For the hash of three bytes whether a keyword may be there.
-    filter: Box<[bool; 1 << BITS]>,
+    /// A bit for the hash of three bytes: whether a keyword may be there.
+    filter: Box<[u64; 1 << (BITS - 6)]>,
     /// And the bucket of those that may; 0 is none.
-    table: Box<[u16; 1 << BITS]>,
+    table: Box<[u16; 1 << PLACES]>,
     /// For each bucket the low bits that the fourth byte of a keyword may have.
     fourth: Vec<u32>,
     /// The keywords of each bucket, as a range of all.
@@ -44,20 +45,29 @@ pub(crate) enum Owner {
     Reversed(usize),
     /// Whoever undoes encodings.
     Encoding,
+    /// As above, where all that is near is to be decoded.
+    Escaped,
     /// Whoever reads hexadecimal dumps.
     Dump,
+    /// Whoever reads lists of numbers.
+    Numbers,
+    /// Whoever turns letters by thirteen.
+    Rotated,
 }
 
 impl Keywords {
     /// `keywords` are in lower case, at least three bytes long, each with its owner.
     pub(crate) fn new(keywords: impl Iterator<Item = (String, Owner)>) -> Self {
-        let mut table = Box::new([0_u16; 1 << BITS]);
+        let mut table = Box::new([0_u16; 1 << PLACES]);
+        let mut filter = Box::new([0_u64; 1 << (BITS - 6)]);
         let mut buckets: Vec<Vec<Keyword>> = vec![Vec::new()];
         let mut fourth = vec![0_u32];
         for (text, owner) in keywords {
             let anchor = rarest(text.as_bytes());
             let bytes = &text.as_bytes()[anchor..];
-            let place = &mut table[slot(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]))];
+            let slot = slot(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]) | FOLD as u32);
+            filter[slot / 64] |= 1 << (slot % 64);
+            let place = &mut table[slot >> (BITS - PLACES)];
             if *place == 0 {
                 *place =
                     u16::try_from(buckets.len()).expect("the rules have fewer keywords than that");
@@ -65,7 +75,7 @@ impl Keywords {
                 fourth.push(0);
             }
             fourth[usize::from(*place)] |= match bytes.get(3) {
-                Some(byte) => 1 << (byte & 31),
+                Some(byte) => 1 << ((byte | 0x20) & 31),
                 None => u32::MAX,
             };
             let mask = u64::MAX >> (64 - 8 * bytes.len().min(8));
@@ -83,10 +93,6 @@ impl Keywords {
             keywords.extend(bucket);
             (start, keywords.len())
         });
-        let mut filter = Box::new([false; 1 << BITS]);
-        for (known, bucket) in filter.iter_mut().zip(table.iter()) {
-            *known = *bucket != 0;
-        }
         Self {
             filter,
             table,
@@ -109,10 +115,10 @@ impl Keywords {
             while offset < CHUNK
                 && let Some(bytes) = chunk[offset..].first_chunk()
             {
-                let bytes = u64::from_le_bytes(*bytes);
+                let bytes = fold(u64::from_le_bytes(*bytes));
                 for step in 0..4 {
                     candidates[count % CHUNK] = (offset + step) as u16;
-                    count += usize::from(self.filter[slot((bytes >> (8 * step)) as u32)]);
+                    count += self.may_be((bytes >> (8 * step)) as u32);
                 }
                 offset += 4;
             }
@@ -123,7 +129,7 @@ impl Keywords {
             {
                 let bytes = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]);
                 candidates[count % CHUNK] = (offset + step) as u16;
-                count += usize::from(self.filter[slot(bytes)]);
+                count += self.may_be(bytes | FOLD as u32);
             }
             for offset in &candidates[..count] {
                 self.compare(text, start + usize::from(*offset), &mut found);
@@ -132,13 +138,19 @@ impl Keywords {
         }
     }
 
+    /// 1 where a keyword may be, for the first three of folded bytes.
+    #[inline(always)]
+    fn may_be(&self, bytes: u32) -> usize {
+        let slot = slot(bytes);
+        (self.filter[slot / 64] >> (slot % 64) & 1) as usize
+    }
+
     fn compare(&self, text: &[u8], at: usize, found: &mut impl FnMut(usize, usize, Owner)) {
-        let bytes = head(&text[at..]);
-        let bucket = usize::from(self.table[slot(bytes as u32)]);
-        if self.fourth[bucket] >> (bytes >> 24 & 31) & 1 == 0 {
+        let folded = fold(head(&text[at..]));
+        let bucket = usize::from(self.table[slot(folded as u32) >> (BITS - PLACES)]);
+        if self.fourth[bucket] >> (folded >> 24 & 31) & 1 == 0 {
             return;
         }
-        let folded = fold(bytes);
         let (start, end) = self.buckets[bucket];
         for keyword in &self.keywords[start..end] {
             if folded & keyword.mask == keyword.head
@@ -163,12 +175,11 @@ fn rarest(keyword: &[u8]) -> usize {
         0x80.. => 8,
         _ => 1,
     };
-    let common = |pair: &[u8]| COMMON.chunks(2).any(|it| it == pair);
+    let common = |bytes: &[u8]| COMMON.chunks(3).any(|it| it == bytes);
     let windows = keyword.windows(3).enumerate();
     let weights = windows.map(|(at, bytes)| {
         let weight: u32 = bytes.iter().map(|byte| weight(*byte)).sum();
-        let pairs = bytes.windows(2).filter(|pair| common(pair)).count();
-        (weight + 8 - 4 * pairs as u32, at)
+        (weight + 16 - 16 * u32::from(common(bytes)), at)
     });
     // Of equals the first.
     weights
@@ -179,8 +190,19 @@ fn rarest(keyword: &[u8]) -> usize {
         .1
 }
 
-/// Pairs of letters that words are full of.
-const COMMON: &[u8] = b"thheinerananonrecostentiteatortoseischesdearallelirarromemassounionneveeaceeckeabacamasbeblbrcaclctdidoedelemetexfifogegihahihoidilimiritlaloldmompnanednoocolomopospapepoplrirsrtscshsisosutatrtsulunupurusutwiwonssemdtepr";
+/// Three letters that words and names are full of, as counted in sessions of agents.
+#[rustfmt::skip]
+const COMMON: &[u8] = b"\
+    ablaceachackactaddageailainaliallalsampancandangansantapiapparcareargariarkaseashaskasoassataatcateatiatoattatuaud\
+    aulautbacbasberblebracaccalcatccecclcenceschacheclaclicmdcodcomconcorcoucrecrictictocurdatdecdefdendesdevdindisdit\
+    doceadeareateckecoectecuedaedeedieedefaeleelfembemeemoempemsenaencendensenteplequeraereeriernerserterveseespessest\
+    etaeteetretsetueveeviexeexpfacfalfauferficgengetgingitgragreharhashechelhenherheshinhishoohouhubialiaticaiceideien\
+    ierifiifyighignillimpincindineinfinginiinsintioniptireiscissistiteithitoityivekenkerkeykinlablasledletliclielinlis\
+    litlleloaloglsemaimanmapmarmbemenmetminmismitmodmponamncenchnernesnewnexngsnidninnnenonnsentantentintontrockocsode\
+    oinokeoleommoneonionsontookoolordoreoriorkortostoteounoutoveparpatperpheplapliponporposprepriproptiptsputracralran\
+    ratrcerchrderearecredreeremrepreqresretrinripritrocrojrolrsirtiruerunrvischscrseasecselsensersessetsidsigsinsiosna\
+    spaspossessistastestostrsubtamtartattchtedtertestexthethithothutictidtiftiotivtoktontootoptortottratretritrutrytte\
+    ttoturtypuctuffultunruntureurlusevelvenvervicwinwitwor";
 
 /// The first eight bytes, as far as there are so many.
 fn head(text: &[u8]) -> u64 {
@@ -196,11 +218,13 @@ fn head(text: &[u8]) -> u64 {
 
 /// Capitals as small letters; other bytes may fall together.
 fn fold(bytes: u64) -> u64 {
-    bytes | 0x2020_2020_2020_2020
+    bytes | FOLD
 }
 
-/// Where the table has what is known of the first three bytes.
-fn slot(bytes: u32) -> usize {
-    let folded = (bytes | 0x0020_2020) << 8;
-    (folded.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
+const FOLD: u64 = 0x2020_2020_2020_2020;
+
+/// Where the filter has what is known of the first three of folded bytes.
+#[inline(always)]
+fn slot(folded: u32) -> usize {
+    ((folded << 8).wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
 }

@@ -8,18 +8,23 @@
 
 mod assignment;
 mod blobs;
+mod calls;
 mod counts;
 mod dumps;
 mod edits;
 mod files;
+mod forms;
 mod judge;
 mod keywords;
 mod names;
+mod numbers;
+mod phrases;
 mod redactor;
 mod rules;
 mod spoken;
 mod sql;
 mod structures;
+mod tables;
 mod tokens;
 mod value;
 mod view;

@@ -109,20 +109,77 @@ const PUBLIC: &[&str] = &[
     "usage",
 ];
 
+/// Tells whether a name is `key` alone: the word before it decides, of a name such as `server key`.
+pub(crate) fn is_unqualified(head: &str, name: &str) -> bool {
+    if !name.eq_ignore_ascii_case("key") {
+        return false;
+    }
+    let before = head[..head.len() - name.len()].trim_end_matches(' ');
+    let start = before
+        .bytes()
+        .rev()
+        .take(24)
+        .take_while(u8::is_ascii_alphabetic)
+        .count();
+    let word = before[before.len() - start..].to_ascii_lowercase();
+    !QUALIFIERS.contains(&word.as_str())
+}
+
+/// Words that make a key a secret one.
+const QUALIFIERS: &[&str] = &[
+    "access",
+    "account",
+    "admin",
+    "api",
+    "app",
+    "application",
+    "auth",
+    "client",
+    "consumer",
+    "deploy",
+    "encryption",
+    "integration",
+    "license",
+    "live",
+    "master",
+    "merchant",
+    "private",
+    "product",
+    "project",
+    "recovery",
+    "registration",
+    "root",
+    "secret",
+    "server",
+    "service",
+    "session",
+    "setup",
+    "shared",
+    "signing",
+    "storage",
+    "subscription",
+    "webhook",
+    "write",
+];
+
 /// The words of a name: between signs, and where a capital follows a small letter.
 fn words(name: &str) -> impl Iterator<Item = &str> {
-    name.split(['_', '-', '.']).flat_map(|part| {
-        let bytes = part.as_bytes();
-        let mut from = 0;
-        let mut words = Vec::new();
-        for at in 1..bytes.len() {
-            if bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase() {
-                words.push(&part[from..at]);
-                from = at;
-            }
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
         }
-        words.push(&part[from..]);
-        words
+        let bytes = rest.as_bytes();
+        let is_sign = |byte: u8| matches!(byte, b'_' | b'-' | b'.');
+        let end = (1..bytes.len())
+            .find(|at| {
+                is_sign(bytes[*at])
+                    || (bytes[*at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase())
+            })
+            .unwrap_or(bytes.len());
+        let word = rest[..end].trim_start_matches(['_', '-', '.']);
+        rest = &rest[end..];
+        Some(word)
     })
 }
 
@@ -136,15 +193,15 @@ pub(crate) fn names_no_secret(head: &str) -> bool {
     };
     let start = (0..name.len()).rev().find(|index| camel(*index));
     let word = &name[start.unwrap_or(0)..];
-    let word = word
-        .rsplit(['_', '-'])
-        .next()
-        .unwrap_or(word)
-        .to_ascii_lowercase();
-    ABOUT.contains(&word.as_str())
-        || word
-            .strip_suffix('s')
-            .is_some_and(|word| ABOUT.contains(&word))
+    let word = word.rsplit(['_', '-']).next().unwrap_or(word);
+    // The one id that is a secret.
+    if word.eq_ignore_ascii_case("id") && name.to_ascii_lowercase().ends_with("secret_id") {
+        return false;
+    }
+    let singular = word.strip_suffix(['s', 'S']).unwrap_or(word);
+    ABOUT
+        .iter()
+        .any(|about| word.eq_ignore_ascii_case(about) || singular.eq_ignore_ascii_case(about))
 }
 
 const ABOUT: &[&str] = &[

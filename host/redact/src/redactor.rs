@@ -14,7 +14,7 @@ use crate::keywords::{Keywords, Owner};
 use crate::names::names_no_secret;
 use crate::rules::{self, Finder, Rule};
 use crate::view::View;
-use crate::{Counts, dumps, files, tokens};
+use crate::{Counts, dumps, files, forms, numbers, tokens};
 
 /// An allow-list entry that is no regular expression.
 #[derive(Debug, thiserror::Error)]
@@ -70,9 +70,29 @@ impl Redactor {
         let marks = edits::MARKS
             .iter()
             .map(|mark| ((*mark).to_owned(), Owner::Encoding))
-            .chain([(dumps::MARK.to_owned(), Owner::Dump)]);
+            .chain([(dumps::MARK.to_owned(), Owner::Dump)])
+            .chain(
+                numbers::MARKS
+                    .iter()
+                    .map(|mark| ((*mark).to_owned(), Owner::Numbers)),
+            );
+        let foreign = rules.iter().flat_map(|rule| rule.keywords);
+        let foreign = foreign.filter(|word| !word.is_ascii());
+        let foreign = foreign.map(|word| (edits::escaped(word), Owner::Escaped));
+        let rotated = rules.iter().filter(|rule| rule.token);
+        let rotated = rotated.flat_map(|rule| rule.keywords);
+        let rotated = rotated
+            .filter(|word| word.len() > 3 && word.contains(['_', '-']))
+            .chain(&["password", "secret", "token="])
+            .map(|word| (tokens::rotated(word), Owner::Rotated));
         Ok(Self {
-            keywords: Keywords::new(straight.chain(reversed).chain(marks)),
+            keywords: Keywords::new(
+                straight
+                    .chain(reversed)
+                    .chain(marks)
+                    .chain(foreign)
+                    .chain(rotated),
+            ),
             patterns: rules.iter().map(|_| OnceLock::new()).collect(),
             rules,
             allowed: allow
@@ -147,6 +167,8 @@ impl Redactor {
         let mut marks: Vec<(usize, Mark)> = Vec::new();
         let mut keywords: Vec<usize> = Vec::new();
         let mut dumped: Vec<usize> = Vec::new();
+        let mut numbers: Vec<usize> = Vec::new();
+        let mut rotated: Vec<usize> = Vec::new();
         let mut is_mail = false;
         self.keywords.find(bytes, |at, length, owner| match owner {
             Owner::Rule(rule) => {
@@ -160,7 +182,10 @@ impl Redactor {
                 is_mail |= matches!(bytes[at], b'=' | b'u' | b'U');
                 marks.extend(edits::mark(bytes, at).map(|mark| (at, mark)));
             }
+            Owner::Escaped => marks.push((at, Mark::Hides)),
             Owner::Dump => dumped.push(at),
+            Owner::Numbers => numbers.push(at),
+            Owner::Rotated => rotated.push(at),
         });
         if depth == DEPTH {
             return;
@@ -193,11 +218,31 @@ impl Redactor {
             }
         }
         let mut covered = 0;
+        numbers.sort_unstable();
+        for at in numbers {
+            if at >= covered {
+                let (view, end) = numbers::decoded(text, at);
+                covered = end;
+                if let Some(view) = view {
+                    self.scan_view(&view, depth, finds);
+                }
+            }
+        }
+        let mut covered = 0;
+        rotated.sort_unstable();
+        for at in rotated {
+            if at >= covered {
+                let view = tokens::turned(text, at);
+                covered = view.source(0..view.text.len()).end;
+                self.scan_view(&view, DEPTH - 1, finds);
+            }
+        }
+        let mut covered = 0;
         blobs::runs(bytes, |run| {
             if run.start < covered {
                 return;
             }
-            if let Some((span, id)) = tokens::by_form(text, run.clone()) {
+            if let Some((span, id)) = forms::by_form(text, run.clone()) {
                 self.push_form(text, span, id, finds);
             }
             if !blobs::is_promising(&bytes[run.clone()]) {

@@ -20,6 +20,7 @@ mod hosts;
 mod models;
 mod names;
 mod services;
+mod systems;
 mod vendors;
 
 /// All rules, in the order of their tables.
@@ -33,6 +34,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
         vendors::RULES,
         commands::RULES,
         addresses::RULES,
+        systems::RULES,
         names::RULES,
     ]
     .into_iter()

@@ -4,10 +4,11 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::bytes::Regex;
 
 use crate::blobs::base64;
-use crate::judge::is_likely_password;
+use crate::judge::{is_foreign_password, is_likely_password, is_named_thing, is_passphrase};
+use crate::value::Likeness;
 
 type Found<'a> = &'a mut dyn FnMut(Range<usize>);
 
@@ -15,32 +16,95 @@ type Found<'a> = &'a mut dyn FnMut(Range<usize>);
 /// verb, a particle or a sign.
 static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        // Nothing but a space, or some words and one of the following.
-        r#"\A[\p{L}\p{M}']{0,12}?(?:[ \t]{1,2}|"#,
-        r#"(?:[ （(][^\n\\=:：;!?"`。！？；]{0,60}?|[^\x00-\x7f\n。！？；：]{0,20}?)?(?:"#,
+        // Some words and one of the following.
+        r#"(?-u)\A[A-Za-z'\x80-\xff]{0,24}?(?:"#,
+        r#"(?:(?:[ (]|（)[^\n\\=:;!?"`]{0,72}?|[\x80-\xff]{0,60}?)?(?:"#,
         // Signs, then verbs between spaces, then verbs and particles of languages without spaces.
-        r#"\s{0,2}(?:->|=>|[:：=＝→—–]|\s-\s)"#,
+        r#"\s{0,2}(?:->|=>|(?:[:=]|：|＝|→|—|–)|\s-\s)"#,
         r#"|\s(?:is|ist|lautet|war|wäre|es|est|é|è|era|to|jest|är|er|on|je|este|là|adalah|это|є|olarak|είναι|هي|هو|היא|है|คือ):?\s"#,
         r#"|(?:是|为|為|即|成|成了|到|用的是|は|が|を|는|은|가|이|를|을|คือ|है)"#,
         r#"))"#,
-        r#"[\s"'`“”„«»「『（(＂]{0,4}"#,
-        r#"([!-~&&[^\\"`'<>]]{6,80})"#,
+        r#"(?:[\s"'`(]|“|”|„|«|»|「|『|（|＂){0,4}"#,
+        r#"((?:[!-~&&[^\\"`'<>]]|[\xc3-\xd6][\x80-\xbf]){6,80})"#,
     ))
     .expect("the tests compile it")
 });
 
 /// The value that the sentence around a word for a password gives.
 pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let is_password =
+        |word: &str| is_likely_password(word) || is_foreign_password(word) || is_passphrase(word);
+    announced(text, keyword, is_password).map(found);
+}
+
+/// The random value that the sentence around a word for a key or a token gives.
+pub(crate) fn keys(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let is_key =
+        |word: &str| word.len() >= 16 && Likeness::Random(3.0).holds(word) && !is_named_thing(word);
+    announced(text, keyword, is_key).map(found);
+}
+
+/// The word that a sentence announces, if it `is_value`: the next one, or the one after a verb or a sign.
+fn announced(
+    text: &str,
+    keyword: Range<usize>,
+    is_value: impl Fn(&str) -> bool,
+) -> Option<Range<usize>> {
     let end = text.floor_char_boundary((keyword.end + SENTENCE).min(text.len()));
-    if let Some(value) = ANNOUNCED
-        .captures(&text[keyword.end..end])
-        .and_then(|captures| captures.get(1))
-    {
-        let word = value.as_str().trim_end_matches(['.', ',', ';', ':', ')']);
-        if is_likely_password(word) {
-            let start = keyword.end + value.start();
-            found(start..start + word.len());
+    let rest = &text[keyword.end..end];
+    let value = |from: usize, word: &str| {
+        let word = word.trim_end_matches(['.', ',', ';', ':', ')']);
+        let start = keyword.end + from;
+        is_value(word).then(|| start..start + word.len())
+    };
+    let name = rest.len() - rest.trim_start_matches(char::is_alphabetic).len();
+    let after = rest[name..].trim_start_matches([' ', '\t']);
+    let word = after.trim_start_matches(['"', '\'', '`', '“', '„', '«', '(']);
+    if after.len() < rest.len() - name {
+        let length = word
+            .find(|it: char| it.is_whitespace() || it as u32 >= 0x590 || "\\\"`'<>«»".contains(it))
+            .unwrap_or(word.len());
+        let direct = value(rest.len() - word.len(), &word[..length]);
+        if direct.is_some() {
+            return direct;
         }
+    }
+    let captures = ANNOUNCED.captures(rest.as_bytes())?;
+    let found = captures.get(1)?.range();
+    value(found.start, rest.get(found)?)
+}
+
+/// The codes of a list that is announced as one of recovery codes.
+pub(crate) fn codes(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let end = text.floor_char_boundary((keyword.end + 3 * SENTENCE).min(text.len()));
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '-';
+    let mut codes: Vec<Range<usize>> = Vec::new();
+    let mut at = keyword.end;
+    for piece in text[keyword.end..end].split_inclusive(|it| !is_part(it)) {
+        let from = at;
+        at += piece.len();
+        let word = piece.trim_end_matches(|it| !is_part(it));
+        // The letter of `\n` is none of the code's.
+        let lead = usize::from(text[..from].ends_with('\\') && word.starts_with('n'));
+        let word = &word[lead..];
+        let digits = word.bytes().filter(u8::is_ascii_digit).count();
+        let is_lower = !word.bytes().any(|it| it.is_ascii_uppercase());
+        let is_upper = !word.bytes().any(|it| it.is_ascii_lowercase());
+        if (8..=24).contains(&word.len())
+            && digits >= 2
+            && (is_lower || is_upper)
+            && !word.starts_with('-')
+        {
+            codes.push(from + lead..from + lead + word.len());
+        }
+    }
+    // Of one length, or they are none.
+    let alike = codes
+        .iter()
+        .filter(|code| code.len() == codes[0].len())
+        .count();
+    if alike >= 4 && alike == codes.len() {
+        codes.into_iter().for_each(found);
     }
 }
 

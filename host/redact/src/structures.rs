@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::blobs::base64;
 use crate::judge::{is_placeholder, is_variable};
 use crate::value::Likeness;
 
@@ -135,19 +136,7 @@ pub(crate) fn cookies(text: &str, keyword: Range<usize>, found: Found<'_>) {
             .take_while(|it| it.is_ascii_graphic() && !b"\\\"'`;,".contains(it))
             .count();
         let span = equals + 1..equals + 1 + value;
-        let name = text[at..equals].to_ascii_lowercase();
-        let text = &text[span.clone()];
-        let names_session = [
-            "sess", "sid", "auth", "token", "jwt", "remember", "csrf", "xsrf", "login", "user",
-        ]
-        .iter()
-        .any(|part| name.contains(part));
-        if value >= 8
-            && !is_placeholder(text)
-            && !is_variable(text)
-            && (Likeness::Random(2.8).holds(text)
-                || (names_session && Likeness::Entropy(2.5).holds(text)))
-        {
+        if is_cookie(&text[at..equals], &text[span.clone()]) {
             found(span.clone());
         }
         at = span.end;
@@ -298,5 +287,142 @@ pub(crate) fn web_key(text: &str, keyword: Range<usize>, found: Found<'_>) {
             let value_at = piece_at + piece.len() - inner.len();
             found(value_at..value_at + length);
         }
+    }
+}
+
+/// The password of `user:password@tcp(host)`.
+pub(crate) fn dsn(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let from = text.floor_char_boundary(keyword.start.saturating_sub(160));
+    let before = &text[from..keyword.start];
+    let start = before
+        .rfind(|it: char| it.is_whitespace() || "\"'`=".contains(it))
+        .map_or(0, |at| at + 1);
+    if let Some((user, password)) = before[start..].split_once(':')
+        && !user.is_empty()
+        && password.len() >= 3
+        && !is_variable(password)
+        && !is_placeholder(password)
+        && !password.starts_with('%')
+    {
+        found(keyword.start - password.len()..keyword.start);
+    }
+}
+
+/// The base64 after the start of a login to a mail server, on its line or the next one.
+pub(crate) fn mail_login(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let rest = &text[keyword.end..text.floor_char_boundary((keyword.end + 80).min(text.len()))];
+    let mut at = 0;
+    // Space, ends of lines, and who speaks: `C: `, `> `.
+    for _ in 0..24 {
+        let next = &rest[at..];
+        let marks = [" ", "\r", "\n", "C:", "c:", ">", "<-", "->", "+", "="];
+        let escapes = next.len() - next.trim_start_matches('\\').len();
+        let is_break = escapes > 0 && next[escapes..].starts_with(['n', 'r']);
+        match marks.iter().find(|mark| next.starts_with(**mark)) {
+            _ if is_break => at += escapes + 1,
+            Some(mark) => at += mark.len(),
+            None => break,
+        }
+    }
+    let start = keyword.end + at;
+    let is_digit = |it: &u8| it.is_ascii_alphanumeric() || b"+/=".contains(it);
+    let length = text.as_bytes()[start..]
+        .iter()
+        .take(2000)
+        .take_while(|it| is_digit(it))
+        .count();
+    let word = &text[start..start + length];
+    let decoded = base64(word.trim_end_matches('=').as_bytes());
+    let is_text = decoded
+        .iter()
+        .all(|it| *it == 0 || *it == 1 || (b' '..=b'~').contains(it));
+    if length >= 8 && at > 0 && is_text && word != "VXNlcm5hbWU6" && word.len().is_multiple_of(4) {
+        found(start..start + length);
+    }
+}
+
+/// The value of a line in a jar of cookies: seven fields with tabs between them, the last but one is the name.
+pub(crate) fn cookie_jar(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    // The tabs of a file, or of a text within JSON.
+    let signs = &text[keyword.end - 1..text.floor_char_boundary((keyword.end + 8).min(text.len()))];
+    let escapes = signs.len() - signs.trim_start_matches('\\').len();
+    let tab = match escapes {
+        0 => "\t".to_owned(),
+        _ => format!("{}t", "\\".repeat(escapes)),
+    };
+    let keyword = keyword.start..keyword.end - 1 + tab.len();
+    let limit = text.floor_char_boundary((keyword.end + AROUND).min(text.len()));
+    if !text[..limit].is_char_boundary(keyword.end) || keyword.end > limit {
+        return;
+    }
+    let rest = &text[keyword.end..limit];
+    let end = rest.find(['\n', '"']).unwrap_or(rest.len());
+    let end = rest[..end].find("\\n").unwrap_or(end);
+    let fields: Vec<&str> = rest[..end].split(tab.as_str()).collect();
+    // The mark is the second field or the fourth.
+    let [.., expiry, name, value] = fields.as_slice() else {
+        return;
+    };
+    let is_jar =
+        fields.len() <= 5 && !expiry.is_empty() && expiry.bytes().all(|it| it.is_ascii_digit());
+    let value = value.trim_end_matches(['\r', '\\']);
+    if is_jar && is_cookie(name, value) {
+        let start = keyword.end + end
+            - (rest[..end].len() - rest[..end].rfind(tab.as_str()).unwrap_or(0))
+            + tab.len();
+        found(start..start + value.len());
+    }
+}
+
+/// Tells whether the value of a cookie is one of a session, or random.
+fn is_cookie(name: &str, value: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let names_session = [
+        "sess", "sid", "auth", "token", "jwt", "remember", "csrf", "xsrf", "login", "user",
+    ]
+    .iter()
+    .any(|part| name.contains(part));
+    value.len() >= 8
+        && !is_placeholder(value)
+        && !is_variable(value)
+        && (Likeness::Random(2.8).holds(value)
+            || (names_session && Likeness::Entropy(2.5).holds(value)))
+}
+
+/// The random value of `key` in an object that names a user, too.
+pub(crate) fn key_of_user(text: &str, keyword: Range<usize>, found: Found<'_>) {
+    let signs = text[keyword.end..].bytes().take(16);
+    let signs = signs.take_while(|it| b"\\\"': ".contains(it)).count();
+    let start = keyword.end + signs;
+    let length = text[start..]
+        .bytes()
+        .take(200)
+        .take_while(|it| it.is_ascii_graphic() && !b"\\\"'`,{}[]()".contains(it))
+        .count();
+    let value = &text[start..start + length];
+    if signs < 2 || length < 16 || !Likeness::Random(2.8).holds(value) {
+        return;
+    }
+    let from = text.floor_char_boundary(keyword.start.saturating_sub(240));
+    let to = text.ceil_char_boundary((start + length + 160).min(text.len()));
+    let open = text[from..keyword.start]
+        .rfind('{')
+        .map_or(from, |at| from + at);
+    let close = text[start..to].find('}').map_or(to, |at| start + at);
+    let near = text[text.floor_char_boundary(open.saturating_sub(24)).max(from)..close]
+        .to_ascii_lowercase();
+    let is_named = [
+        "\"user",
+        "\"login\\",
+        "\"login\"",
+        "\"email",
+        "\"account",
+        "credential",
+        "\"secret",
+        "'user",
+        "'email",
+    ];
+    if is_named.iter().any(|name| near.contains(name)) {
+        found(start..start + length);
     }
 }

@@ -1,13 +1,11 @@
-//! Tokens that do not stand in one piece: over several lines, in several literals, or backwards; and
-//! keys that have no prefix and are known by their form.
+//! Tokens that do not stand in one piece: over several lines or rows, in several literals, backwards or turned by thirteen.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::blobs::base64;
 use crate::edits;
 use crate::value::alternates;
-use crate::view::View;
+use crate::view::{Unit, View};
 
 /// The longest token that is put together.
 const LONGEST: usize = 1024;
@@ -86,48 +84,25 @@ pub(crate) fn reversed(text: &str, end: usize) -> Option<String> {
     })
 }
 
-/// A key without prefix whose first run of digits is `run`, and the id of its rule.
-pub(crate) fn by_form(text: &str, run: Range<usize>) -> Option<(Range<usize>, &'static str)> {
-    let bytes = text.as_bytes();
-    let digits = &bytes[run.clone()];
-    let before = run.start.checked_sub(1).map(|at| bytes[at]);
-    // Discord: a number in base64, a time, a signature, which is the run.
-    if (27..=45).contains(&digits.len()) && before == Some(b'.') {
-        let from = text.floor_char_boundary(run.start.saturating_sub(40));
-        let head = &text[from..run.start - 1];
-        let length: usize = head
-            .chars()
-            .rev()
-            .take_while(|it| it.is_ascii_alphanumeric() || "._-".contains(*it))
-            .map(char::len_utf8)
-            .sum();
-        let head = &head[head.len() - length..];
-        if let Some((id, time)) = head.rsplit_once('.')
-            && (23..=28).contains(&id.len())
-            && (5..=7).contains(&time.len())
-            && base64(id.as_bytes()).iter().all(u8::is_ascii_digit)
-        {
-            return Some((run.start - 1 - head.len()..run.end, "discord-token"));
-        }
-    }
-    // Airtable: `pat`, fourteen characters, a point and 64 hexadecimal digits.
-    if digits.len() == 64 && before == Some(b'.') && run.start >= 18 {
-        let head = &bytes[run.start - 18..run.start - 1];
-        if head.starts_with(b"pat") && head.iter().all(u8::is_ascii_alphanumeric) {
-            return Some((run.start - 18..run.end, "airtable-token"));
-        }
-    }
-    // Azure: 64 bytes in base64. A SHA-512 of a lock file says what it is.
-    let is_checksum = before == Some(b'-') || text[..run.start].ends_with("sha512");
-    if digits.len() == 86
-        && text[run.end..].starts_with("==")
-        && !is_checksum
-        && !digits.starts_with(b"sha512-")
-        && alternates(&text[run.clone()])
-    {
-        return Some((run.start..run.end + 2, "azure-storage-key"));
-    }
-    None
+/// A text whose letters are turned by thirteen, which undoes itself.
+pub(crate) fn rotated(text: &str) -> String {
+    let turn = |it: char, first: u8| char::from((it as u8 - first + 13) % 26 + first);
+    text.chars()
+        .map(|it| match it {
+            'a'..='z' => turn(it, b'a'),
+            'A'..='Z' => turn(it, b'A'),
+            _ => it,
+        })
+        .collect()
+}
+
+/// What stands around `at`, turned.
+pub(crate) fn turned(text: &str, at: usize) -> View {
+    let from = text.floor_char_boundary(at.saturating_sub(64));
+    let to = text.ceil_char_boundary((at + LONGEST / 2).min(text.len()));
+    let mut view = View::default();
+    view.add(&rotated(&text[from..to]), from..to, Unit::Ratio(1, 1));
+    view
 }
 
 /// Tells whether a piece reads as a word: `last`, `The`.
@@ -161,6 +136,18 @@ fn gap(bytes: &[u8], end: usize) -> Option<usize> {
     if matches!(bytes.get(quote), Some(b'"' | b'\'' | b'`')) {
         return edits::next_literal(bytes, quote);
     }
+    // The bar at the end of a table's row.
+    let bar = |at: usize| {
+        bytes[at..]
+            .iter()
+            .take(64)
+            .take_while(|it| **it == b' ')
+            .count()
+    };
+    let after = at + bar(at);
+    let is_row = bars(&bytes[after..]);
+    at = if is_row > 0 { after + is_row } else { at };
+    let end = at;
     loop {
         let count = escapes(at);
         match bytes.get(at + count)? {
@@ -169,6 +156,17 @@ fn gap(bytes: &[u8], end: usize) -> Option<usize> {
             _ if at == end => return None,
             _ => break,
         }
+    }
+    // The empty cells before the next piece.
+    if is_row > 0 {
+        for _ in 0..8 {
+            let start = at + bar(at);
+            match bars(&bytes[start..]) {
+                0 => break,
+                bar => at = start + bar,
+            }
+        }
+        at += bar(at);
     }
     // Indentation, the number of a line, the mark of a quote or a diff.
     let mark = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'>' | b'|' | b'#' | b'*');
@@ -194,6 +192,15 @@ fn gap(bytes: &[u8], end: usize) -> Option<usize> {
         .get(at)
         .is_some_and(|byte| is_token(*byte))
         .then_some(at)
+}
+
+/// The length of the bar between cells that a text starts with.
+fn bars(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'|', ..] => 1,
+        [0xe2, 0x94, 0x82 | 0x83, ..] | [0xe2, 0x95, 0x91, ..] => 3,
+        _ => 0,
+    }
 }
 
 /// Tells whether nothing of the line follows but a quote or a sign of code.

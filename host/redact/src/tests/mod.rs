@@ -5,6 +5,7 @@ mod announced;
 mod contexts;
 mod encodings;
 mod properties;
+mod systems;
 mod vendors;
 
 use std::collections::BTreeSet;
@@ -442,6 +443,7 @@ fn every_pattern_compiles_and_every_rule_has_a_secret() {
         .chain(key_blocks().iter().map(|(id, _)| *id))
         .chain(vendors::tokens().iter().map(|(id, _)| *id))
         .chain(vendors::NAMED.iter().map(|(id, ..)| *id))
+        .chain(systems::PLACES.iter().map(|(id, ..)| *id))
         .collect();
     assert_eq!(tried, rule_ids().collect());
 }

@@ -1,0 +1,301 @@
+//! Values that a table names: in the column below a header that is the name of a credential, or in the cell after the name.
+//! Read are cells between bars, commas, semicolons and tabs, and columns that are aligned by spaces. A value may go on
+//! in the next rows, whose other cells are empty then.
+
+use std::ops::Range;
+
+type Found<'a> = &'a mut dyn FnMut(Range<usize>);
+
+/// The longest row that is read, how many of them, and how many bytes of all.
+const ROW: usize = 512;
+const ROWS: usize = 48;
+const TABLE: usize = 4096;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    Bars(char),
+    /// Commas or semicolons.
+    Values(char),
+    /// Tabs, escaped with so many backslashes.
+    Tabs(usize),
+    /// By spaces; the column starts and ends with so many characters.
+    Aligned(usize, usize),
+}
+
+/// Looks for the values of the name at `name`, if it stands in a table.
+pub(crate) fn values(
+    text: &str,
+    name: &Range<usize>,
+    is_value: &dyn Fn(&str) -> bool,
+    found: Found<'_>,
+) {
+    let Some(layout) = layout(text, name) else {
+        return;
+    };
+    let line = line_around(text, name);
+    let header = cells(text, &line, layout);
+    let Some(column) = header
+        .iter()
+        .position(|cell| cell.start <= name.start && name.end <= cell.end)
+    else {
+        return;
+    };
+    if header[column].len() > name.len() + 24 || !fits(text, &header, layout) {
+        return;
+    }
+    let rows = rows(text, line.end, layout);
+    if matches!(layout, Layout::Bars(_))
+        && let Some(cell) = header.get(column + 1).filter(|cell| !cell.is_empty())
+    {
+        let mut pieces = vec![cell.clone()];
+        pieces.extend(
+            rows.iter()
+                .take_while(|row| goes_on(row, column + 1))
+                .map(|row| row[column + 1].clone()),
+        );
+        tell(text, &pieces, is_value, found);
+    }
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    for row in &rows {
+        let Some(cell) = row.get(column).filter(|cell| !cell.is_empty()) else {
+            continue;
+        };
+        if pieces.is_empty() || !goes_on(row, column) {
+            tell(text, &pieces, is_value, found);
+            pieces.clear();
+        }
+        pieces.push(cell.clone());
+    }
+    tell(text, &pieces, is_value, found);
+}
+
+/// Tells a value in one or more pieces. Alone, or whole: the first piece may be all of it.
+fn tell(text: &str, pieces: &[Range<usize>], is_value: &dyn Fn(&str) -> bool, found: Found<'_>) {
+    let Some(first) = pieces.first() else {
+        return;
+    };
+    let whole: String = pieces.iter().map(|piece| &text[piece.clone()]).collect();
+    if is_value(&whole) {
+        pieces.iter().cloned().for_each(found);
+    } else if is_value(&text[first.clone()]) {
+        found(first.clone());
+    }
+}
+
+/// Tells whether a row has nothing but more of the value in `column`.
+fn goes_on(row: &[Range<usize>], column: usize) -> bool {
+    row.len() > column
+        && row.len() > 1
+        && !row[column].is_empty()
+        && row
+            .iter()
+            .enumerate()
+            .all(|(index, cell)| index == column || cell.is_empty())
+}
+
+/// Tells whether the cells of a header are names, where commas alone could stand in any sentence.
+fn fits(text: &str, header: &[Range<usize>], layout: Layout) -> bool {
+    let is_name = |cell: &Range<usize>| {
+        let cell = &text[cell.clone()];
+        cell.len() <= 40
+            && !cell.is_empty()
+            && cell
+                .chars()
+                .all(|it| it.is_alphanumeric() || matches!(it, '_' | '-' | '.' | ' '))
+            && cell.split(' ').count() <= 3
+    };
+    match layout {
+        Layout::Bars(_) | Layout::Aligned(..) => true,
+        Layout::Values(_) | Layout::Tabs(_) => header.len() > 1 && header.iter().all(is_name),
+    }
+}
+
+/// How the table around a name is laid out: what stands beside the name says it.
+fn layout(text: &str, name: &Range<usize>) -> Option<Layout> {
+    let after = text[name.end..].trim_start_matches(['"', '\'', '`', '*']);
+    let spaces = after.bytes().take(64).take_while(|it| *it == b' ').count();
+    let rest = &after[spaces..];
+    let bars = ['|', '│', '┃', '║'];
+    if let Some(bar) = rest.chars().next().filter(|it| bars.contains(it)) {
+        return Some(Layout::Bars(bar));
+    }
+    let ends = is_break(rest.as_bytes(), 0) > 0 || rest.is_empty();
+    if spaces == 0 && !ends {
+        match rest.as_bytes() {
+            [sign @ (b',' | b';'), ..] => return Some(Layout::Values(char::from(*sign))),
+            [b'\t', ..] => return Some(Layout::Tabs(0)),
+            bytes => {
+                let escapes = bytes.iter().take(8).take_while(|it| **it == b'\\').count();
+                let is_tab = escapes > 0 && bytes.get(escapes) == Some(&b't');
+                return is_tab.then_some(Layout::Tabs(escapes));
+            }
+        }
+    }
+    if spaces >= 2 && !ends {
+        return aligned(text, name);
+    }
+    if !ends {
+        return None;
+    }
+    // The last column.
+    let before = text[..name.start].trim_end_matches(['"', '\'', '`', '*']);
+    match before.chars().next_back()? {
+        sign @ (',' | ';') => Some(Layout::Values(sign)),
+        '\t' => Some(Layout::Tabs(0)),
+        't' if before.ends_with("\\t") => {
+            let escapes = before[..before.len() - 1].bytes().rev();
+            Some(Layout::Tabs(escapes.take_while(|it| *it == b'\\').count()))
+        }
+        ' ' => {
+            let inner = before.trim_end_matches(' ');
+            match inner.chars().next_back().filter(|it| bars.contains(it)) {
+                Some(bar) => Some(Layout::Bars(bar)),
+                None if before.len() - inner.len() >= 2 && !inner.ends_with('\n') => {
+                    aligned(text, name)
+                }
+                None => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn aligned(text: &str, name: &Range<usize>) -> Option<Layout> {
+    let line = line_around(text, name);
+    let start = text[line.start..name.start].chars().count();
+    let rest = &text[name.end..line.end];
+    let gap = rest.len() - rest.trim_start_matches(' ').len();
+    let end = match rest.trim().is_empty() {
+        true => ROW,
+        false => start + text[name.clone()].chars().count() + gap,
+    };
+    Some(Layout::Aligned(start, end))
+}
+
+/// The line around a place; ends of lines may be escaped.
+fn line_around(text: &str, place: &Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let from = place.start.saturating_sub(ROW);
+    let start = (from..place.start)
+        .rev()
+        .find(|at| bytes[*at] == b'\n' || (bytes[*at] == b'n' && *at > 0 && bytes[at - 1] == b'\\'))
+        .map_or(text.ceil_char_boundary(from), |at| at + 1);
+    // A JSON text starts with its quote.
+    let quote = text[start..place.start]
+        .rfind("\":\"")
+        .map_or(start, |at| start + at + 3);
+    let lead = &text[quote..place.start];
+    let start = place.start - lead.trim_start_matches(['"', '\\']).len();
+    start..line_end(text, place.end)
+}
+
+fn line_end(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    let limit = (from + ROW).min(bytes.len());
+    let end = (from..limit).find(|at| is_break(bytes, *at) > 0);
+    text.floor_char_boundary(end.unwrap_or(limit))
+}
+
+/// How long the end of a line at `at` is: as it is, or escaped to any depth.
+fn is_break(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(b'\n') => 1,
+        Some(b'\r') if bytes.get(at + 1) == Some(&b'\n') => 2,
+        Some(b'\\') => {
+            let count = bytes[at..]
+                .iter()
+                .take(8)
+                .take_while(|it| **it == b'\\')
+                .count();
+            match bytes.get(at + count) {
+                Some(b'n') => count + 1,
+                _ => 0,
+            }
+        }
+        _ => 0,
+    }
+}
+
+/// The cells of the rows after `end`; lines of a frame are left out.
+fn rows(text: &str, end: usize, layout: Layout) -> Vec<Vec<Range<usize>>> {
+    let bytes = text.as_bytes();
+    let mut rows = Vec::new();
+    let mut at = end;
+    for _ in 0..ROWS {
+        let length = is_break(bytes, at);
+        if length == 0 || at > end + TABLE {
+            break;
+        }
+        let start = at + length;
+        let stop = line_end(text, start);
+        at = stop;
+        let line = &text[start..stop];
+        let is_frame = line
+            .chars()
+            .all(|it| it.is_whitespace() || "-=+:|".contains(it) || ('─'..='╿').contains(&it));
+        if line.trim().is_empty() {
+            break;
+        }
+        if is_frame {
+            continue;
+        }
+        let cells = cells(text, &(start..stop), layout);
+        if !matches!(layout, Layout::Aligned(..)) && cells.len() < 2 {
+            break;
+        }
+        rows.push(cells);
+    }
+    rows
+}
+
+/// The cells of a line, without the space and quotes around them.
+fn cells(text: &str, line: &Range<usize>, layout: Layout) -> Vec<Range<usize>> {
+    let content = &text[line.clone()];
+    let trimmed = |from: usize, cell: &str| {
+        let signs = [' ', '\t', '"', '\'', '`', '*', '\\', '\r'];
+        let inner = cell.trim_start_matches(signs);
+        let start = line.start + from + cell.len() - inner.len();
+        start..start + inner.trim_end_matches(signs).len()
+    };
+    let split = |signs: &str| {
+        let mut cells = Vec::new();
+        let mut from = 0;
+        for (at, sign) in content.match_indices(signs) {
+            cells.push(trimmed(from, &content[from..at]));
+            from = at + sign.len();
+        }
+        cells.push(trimmed(from, &content[from..]));
+        cells
+    };
+    match layout {
+        Layout::Bars(bar) => {
+            let mut cells = split(bar.encode_utf8(&mut [0; 4]));
+            // A frame has bars on both sides, a table of a database between cells only.
+            let content = content.trim_matches([' ', '"', '\\', '\r']);
+            if content.starts_with(bar) {
+                cells.remove(0);
+                if content.ends_with(bar) {
+                    cells.pop();
+                }
+            }
+            cells
+        }
+        Layout::Values(sign) => split(sign.encode_utf8(&mut [0; 4])),
+        Layout::Tabs(0) => split("\t"),
+        Layout::Tabs(escapes) => split(&format!("{}t", "\\".repeat(escapes))),
+        Layout::Aligned(start, end) => {
+            let places: Vec<usize> = content.char_indices().map(|(at, _)| at).collect();
+            let place = |column: usize| places.get(column).copied().unwrap_or(content.len());
+            let (from, to) = (place(start), place(end));
+            if start > 0 && from > 0 && !content[..from].ends_with(' ') {
+                return Vec::new();
+            }
+            let word = content[from..to].split(' ').next().unwrap_or_default();
+            // A word longer than its column is another's.
+            if from + word.len() == to && to < content.len() && !content[to..].starts_with(' ') {
+                return Vec::new();
+            }
+            vec![trimmed(from, word)]
+        }
+    }
+}
