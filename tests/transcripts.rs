@@ -132,6 +132,7 @@ fn mask(word: &str) -> String {
             .all(|one| one.is_ascii_digit() || one.is_ascii_uppercase());
     match () {
         () if is_ulid => "[ID]".to_owned(),
+        () if word.len() == 13 && word.parse::<u64>().is_ok() => "[MS]".to_owned(),
         () if word.len() >= 16 && is_hex && has_digit => "[HEX]".to_owned(),
         () if word.len() == 8 && word.starts_with("20") && word.parse::<u32>().is_ok() => {
             "[DAY]".to_owned()
