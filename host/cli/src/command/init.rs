@@ -1,8 +1,8 @@
 //! `acreta init`: connects the agents on this machine, and takes that back.
 
 use acreta_agents::{
-    Agent, ApplyError, Detected, Machine, Plan, Platform, Receipt, Setup, Undone, apply, detect,
-    plan, undo,
+    Agent, ApplyError, Detected, Machine, Plan, Platform, ReadOnly, Receipt, Setup, Undone, apply,
+    detect, plan, read_only, undo,
 };
 use acreta_fs::NoFaults;
 use acreta_service::clock::now_ms;
@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     }
     let machine = machine(context)?;
     let found = detect(&machine);
+    let readable = read_only(&machine);
     let agents = wanted(&arguments.agents, &found)?;
     let project = project(context);
     let binary = super::serve::program()?;
@@ -33,6 +34,12 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     });
     if !context.json {
         show(&plan, &agents);
+        for found in &readable {
+            let name = found.name;
+            talk(&format!(
+                "{name}: found; cannot be connected; sessions are read"
+            ));
+        }
     }
     let writes = !arguments.dry_run && !plan.is_empty();
     let files = count(plan.changes.len() as u64, "file", "files");
@@ -50,6 +57,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     if context.json {
         json(&as_json(
             &found,
+            &readable,
             &plan,
             arguments.dry_run,
             backup.as_deref(),
@@ -195,6 +203,7 @@ fn conclude(plan: &Plan, arguments: &InitArguments, agreed: bool, backup: Option
 
 fn as_json(
     found: &[Detected],
+    readable: &[ReadOnly],
     plan: &Plan,
     dry_run: bool,
     backup: Option<&Utf8Path>,
@@ -227,8 +236,10 @@ fn as_json(
         .map(|note| value!({ "agent": note.agent.id(), "text": note.text }))
         .collect();
     let problems: Vec<String> = plan.problems.iter().map(ToString::to_string).collect();
+    let readable: Vec<&str> = readable.iter().map(|found| found.name).collect();
     value!({
         "found": found,
+        "read_only": readable,
         "changes": changes,
         "kept": kept,
         "problems": problems,
