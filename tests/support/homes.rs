@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Project, files, fixture};
 
 /// Agents that keep their sessions in the home, and where each fixture belongs.
-const LAYOUT: [(&str, &str, &str); 15] = [
+const LAYOUT: [(&str, &str, &str); 24] = [
     ("claude", "", ".claude/projects/p"),
     ("codex", "", ".codex"),
     ("copilot", "session-state", ".copilot/session-state"),
@@ -25,12 +25,29 @@ const LAYOUT: [(&str, &str, &str); 15] = [
     ("kiro", "", ".kiro/sessions/cli"),
     ("amp", "", ".local/share/amp/threads"),
     ("continue", "", ".continue/sessions"),
+    ("qwen", "", ".qwen"),
+    ("grok", "", ".grok/sessions"),
+    ("droid", "", ".factory/sessions"),
+    ("cline", "sessions", ".cline/data/sessions"),
+    (
+        "cline",
+        "vscode",
+        ".config/Code/User/globalStorage/saoudrizwan.claude-dev",
+    ),
+    ("kilo", "kilo.sql", ".local/share/kilo/kilo.db"),
+    (
+        "goose",
+        "sessions.sql",
+        ".local/share/goose/sessions/sessions.db",
+    ),
+    ("goose", "", ".local/share/goose/sessions"),
+    ("zed", "threads.sql", ".local/share/zed/threads/threads.db"),
 ];
 
 /// The agents among them.
-pub(crate) const AGENTS: [&str; 11] = [
-    "amp", "claude", "codex", "continue", "copilot", "cursor", "gemini", "kimi", "kiro",
-    "opencode", "pi",
+pub(crate) const AGENTS: [&str; 18] = [
+    "amp", "claude", "cline", "codex", "continue", "copilot", "cursor", "droid", "gemini", "goose",
+    "grok", "kilo", "kimi", "kiro", "opencode", "pi", "qwen", "zed",
 ];
 
 /// Lays every fixture out in the project's home, each text changed by `change`.

@@ -20,6 +20,12 @@ pub enum Agent {
     Gemini,
     Copilot,
     VsCode,
+    Kilo,
+    Qwen,
+    Cline,
+    Grok,
+    Kimi,
+    Pi,
 }
 
 /// An agent that is here, and what shows it.
@@ -30,7 +36,7 @@ pub struct Detected {
 }
 
 impl Agent {
-    pub const ALL: [Agent; 7] = [
+    pub const ALL: [Agent; 13] = [
         Agent::Claude,
         Agent::Codex,
         Agent::Cursor,
@@ -38,6 +44,12 @@ impl Agent {
         Agent::Gemini,
         Agent::Copilot,
         Agent::VsCode,
+        Agent::Kilo,
+        Agent::Qwen,
+        Agent::Cline,
+        Agent::Grok,
+        Agent::Kimi,
+        Agent::Pi,
     ];
 
     /// As it is written in commands and settings.
@@ -50,6 +62,12 @@ impl Agent {
             Agent::Gemini => "gemini",
             Agent::Copilot => "copilot",
             Agent::VsCode => "vscode",
+            Agent::Kilo => "kilo",
+            Agent::Qwen => "qwen",
+            Agent::Cline => "cline",
+            Agent::Grok => "grok",
+            Agent::Kimi => "kimi",
+            Agent::Pi => "pi",
         }
     }
 
@@ -63,6 +81,12 @@ impl Agent {
             Agent::Gemini => "Gemini CLI",
             Agent::Copilot => "Copilot CLI",
             Agent::VsCode => "VS Code",
+            Agent::Kilo => "Kilo Code",
+            Agent::Qwen => "Qwen Code",
+            Agent::Cline => "Cline",
+            Agent::Grok => "Grok Build",
+            Agent::Kimi => "Kimi Code",
+            Agent::Pi => "Pi",
         }
     }
 
@@ -97,6 +121,15 @@ impl Agent {
                 .map(|name| machine.copilot_folder().join(name))
                 .into(),
             Agent::VsCode => vscode_folders(machine),
+            Agent::Kilo => vec![
+                machine.kilo_folder(),
+                machine.folder("XDG_DATA_HOME", ".local/share").join("kilo"),
+            ],
+            Agent::Qwen => vec![machine.qwen_folder()],
+            Agent::Cline => vec![machine.cline_data()],
+            Agent::Grok => vec![machine.grok_folder()],
+            Agent::Kimi => vec![machine.kimi_folder()],
+            Agent::Pi => vec![machine.folder("PI_CODING_AGENT_DIR", ".pi/agent")],
         }
     }
 
@@ -109,6 +142,12 @@ impl Agent {
             Agent::Gemini => &["gemini"],
             Agent::Copilot => &["copilot"],
             Agent::VsCode => &["code", "code-insiders", "codium"],
+            Agent::Kilo => &["kilo"],
+            Agent::Qwen => &["qwen"],
+            Agent::Cline => &["cline"],
+            Agent::Grok => &["grok"],
+            Agent::Kimi => &["kimi"],
+            Agent::Pi => &["pi"],
         }
     }
 }
@@ -132,6 +171,30 @@ pub fn detect(machine: &Machine) -> Vec<Detected> {
             Some(Detected { agent, sign })
         })
         .collect()
+}
+
+/// An agent that cannot be connected and whose sessions are read all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadOnly {
+    pub name: &'static str,
+    pub sign: Utf8PathBuf,
+}
+
+/// Agents of this machine that have no way to be connected, or none that acreta knows.
+pub fn read_only(machine: &Machine) -> Vec<ReadOnly> {
+    let data = |name: &str| machine.folder("XDG_DATA_HOME", ".local/share").join(name);
+    let table = [
+        ("Amp", data("amp/threads")),
+        ("Continue", machine.at_home(".continue/sessions")),
+        ("Crush", data("crush")),
+        ("Droid", machine.at_home(".factory/sessions")),
+        ("Goose", data("goose/sessions")),
+        ("Kiro", machine.at_home(".kiro/sessions")),
+        ("Windsurf", machine.at_home(".codeium/windsurf")),
+        ("Zed", data("zed/threads")),
+    ];
+    let found = table.into_iter().filter(|(_, sign)| exists(sign));
+    found.map(|(name, sign)| ReadOnly { name, sign }).collect()
 }
 
 /// The user folders of each edition of VS Code, the usual one first.

@@ -54,7 +54,7 @@ pub(crate) fn shell_of(agent: Agent, platform: Platform) -> Shell {
     match (platform, agent) {
         (Platform::Linux | Platform::MacOs, _) => Shell::Posix,
         (Platform::Windows, Agent::Claude) => Shell::Posix,
-        (Platform::Windows, Agent::Gemini) => Shell::Power,
+        (Platform::Windows, Agent::Gemini | Agent::Qwen) => Shell::Power,
         (Platform::Windows, _) => Shell::Cmd,
     }
 }

@@ -21,7 +21,7 @@ mod toml;
 mod undo;
 mod wanted;
 
-pub use agent::{Agent, Detected, detect};
+pub use agent::{Agent, Detected, ReadOnly, detect, read_only};
 pub use apply::apply;
 pub use error::{ApplyError, Problem, ReceiptError};
 pub use machine::{Machine, Platform};

@@ -95,6 +95,27 @@ impl Machine {
         self.folder("COPILOT_HOME", ".copilot")
     }
 
+    /// Kilo Code follows the XDG rules on every system, as OpenCode does.
+    pub(crate) fn kilo_folder(&self) -> Utf8PathBuf {
+        self.folder("XDG_CONFIG_HOME", ".config").join("kilo")
+    }
+
+    pub(crate) fn qwen_folder(&self) -> Utf8PathBuf {
+        self.folder("QWEN_HOME", ".qwen")
+    }
+
+    pub(crate) fn cline_data(&self) -> Utf8PathBuf {
+        self.folder("CLINE_DATA_DIR", ".cline/data")
+    }
+
+    pub(crate) fn grok_folder(&self) -> Utf8PathBuf {
+        self.folder("GROK_HOME", ".grok")
+    }
+
+    pub(crate) fn kimi_folder(&self) -> Utf8PathBuf {
+        self.folder("KIMI_CODE_HOME", ".kimi-code")
+    }
+
     /// Whether a program of one of these names lies on the search path; where it was found.
     pub(crate) fn program(&self, names: &[&str]) -> Option<Utf8PathBuf> {
         let (separator, endings): (char, &[&str]) = match self.platform {

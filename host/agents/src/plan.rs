@@ -180,13 +180,19 @@ impl Plan {
     }
 
     fn note(&mut self, agent: Agent) {
-        let hooked = self.changes.iter().any(|change| {
-            change.agents.contains(&agent) && change.what.iter().any(|what| what.contains("hook"))
-        });
+        let mut own = self
+            .changes
+            .iter()
+            .filter(|change| change.agents.contains(&agent));
+        let connected = own.clone().next().is_some();
+        let hooked = own.any(|change| change.what.iter().any(|what| what.contains("hook")));
         let text = match agent {
             Agent::Codex if hooked => "Codex runs new hooks once you trust them: type /hooks in it",
             Agent::VsCode if hooked => {
                 "VS Code has no hook for the end of a session; the next sync finds it"
+            }
+            Agent::Pi if connected => {
+                "Pi has no MCP servers: it reads the skill and runs the command `acreta`"
             }
             _ => return,
         };

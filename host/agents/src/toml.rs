@@ -1,4 +1,4 @@
-//! Codex's settings. An entry is text added at the end of the file: nothing that is there is written
+//! The settings of Codex and of Grok Build, which took their form over. An entry is text added at the end of the file: nothing that is there is written
 //! anew, and what the file says afterwards is parsed and compared before it counts.
 
 use camino::Utf8Path;

@@ -70,6 +70,12 @@ pub(crate) fn of_agent(agent: Agent, setup: &Setup<'_>) -> Vec<Want> {
         Agent::Gemini => table.gemini(),
         Agent::Copilot => table.copilot(),
         Agent::VsCode => table.vscode(),
+        Agent::Kilo => table.kilo(),
+        Agent::Qwen => table.qwen(),
+        Agent::Cline => table.cline(),
+        Agent::Grok => table.grok(),
+        Agent::Kimi => table.kimi(),
+        Agent::Pi => vec![table.shared_skill()],
     }
 }
 
@@ -151,12 +157,20 @@ impl Table<'_> {
     }
 
     fn opencode(&self) -> Vec<Want> {
-        let folder = self.machine.opencode_folder();
-        let settings = ["opencode.jsonc", "opencode.json"]
-            .map(|name| folder.join(name))
+        self.opencode_like(&self.machine.opencode_folder(), "opencode")
+    }
+
+    fn kilo(&self) -> Vec<Want> {
+        self.opencode_like(&self.machine.kilo_folder(), "kilo")
+    }
+
+    /// OpenCode and its forks: settings of this name in a folder, and plugins beside them.
+    fn opencode_like(&self, folder: &Utf8Path, name: &str) -> Vec<Want> {
+        let settings = ["jsonc", "json"]
+            .map(|ending| folder.join(format!("{name}.{ending}")))
             .into_iter()
             .find(|path| exists(path))
-            .unwrap_or_else(|| folder.join("opencode.json"));
+            .unwrap_or_else(|| folder.join(format!("{name}.json")));
         let mut server = json!({"type": "local", "command": [self.binary, "mcp"]});
         // The form of version 1 is read by both; where version 2's is in use, entries of the other
         // would not be seen.
@@ -168,7 +182,7 @@ impl Table<'_> {
             }
         };
         let plugin = Thing::File {
-            text: texts::opencode_plugin(self.binary),
+            text: texts::opencode_plugin(self.binary, self.agent),
         };
         vec![
             self.server(settings, at, server),
@@ -182,7 +196,15 @@ impl Table<'_> {
     }
 
     fn gemini(&self) -> Vec<Want> {
-        let settings = self.machine.gemini_folder().join("settings.json");
+        self.gemini_like(self.machine.gemini_folder().join("settings.json"))
+    }
+
+    fn qwen(&self) -> Vec<Want> {
+        self.gemini_like(self.machine.qwen_folder().join("settings.json"))
+    }
+
+    /// Gemini CLI and its forks: servers and hooks in one file, times in milliseconds.
+    fn gemini_like(&self, settings: Utf8PathBuf) -> Vec<Want> {
         let server = json!({"command": self.binary, "args": ["mcp"]});
         let mut wants = vec![self.server(settings.clone(), &["mcpServers", "acreta"], server)];
         for event in Event::BOTH {
@@ -196,6 +218,49 @@ impl Table<'_> {
         }
         wants.push(self.shared_skill());
         wants
+    }
+
+    /// The program for the terminal; its hooks know no start and end of a session.
+    fn cline(&self) -> Vec<Want> {
+        let settings = "settings/cline_mcp_settings.json";
+        let server = json!({"command": self.binary, "args": ["mcp"]});
+        vec![
+            self.server(
+                self.machine.cline_data().join(settings),
+                &["mcpServers", "acreta"],
+                server,
+            ),
+            self.shared_skill(),
+        ]
+    }
+
+    /// What a hook says at the start of a session never reaches Grok Build's model.
+    fn grok(&self) -> Vec<Want> {
+        let settings = self.machine.grok_folder().join("config.toml");
+        let event = Event::End;
+        let hook = Thing::TomlHook {
+            key: pascal(event),
+            event,
+            command: self.command(event),
+            timeout: seconds(event),
+        };
+        vec![
+            self.want(&settings, "MCP server", Thing::TomlServer),
+            self.want(&settings, hook_name(event), hook),
+            self.shared_skill(),
+        ]
+    }
+
+    fn kimi(&self) -> Vec<Want> {
+        let server = json!({"command": self.binary, "args": ["mcp"]});
+        vec![
+            self.server(
+                self.machine.kimi_folder().join("mcp.json"),
+                &["mcpServers", "acreta"],
+                server,
+            ),
+            self.shared_skill(),
+        ]
     }
 
     fn copilot(&self) -> Vec<Want> {

@@ -2,7 +2,8 @@
 //! what they agree to.
 
 use acreta_agents::{
-    Agent, ApplyError, Machine, Platform, Receipt, Setup, apply, detect, plan as plan_files, undo,
+    Agent, ApplyError, Machine, Platform, Receipt, Setup, apply, detect, plan as plan_files,
+    read_only, undo,
 };
 pub use acreta_agents::{Detected, Plan, Undone};
 use acreta_fs::{Directory, NoFaults};
@@ -17,6 +18,8 @@ use crate::{Context, Failure, Kind, projects};
 pub struct Connection {
     /// The agents on this machine.
     pub found: Vec<Detected>,
+    /// Names of agents that are found and cannot be connected: their sessions are read.
+    pub read_only: Vec<&'static str>,
     /// The agents that are connected.
     pub agents: Vec<Agent>,
     /// The repository that is set up with them, if the person is in one.
@@ -32,6 +35,7 @@ pub fn plan(
 ) -> Result<Connection, Failure> {
     let machine = machine(context)?;
     let found = detect(&machine);
+    let readable = read_only(&machine);
     let agents = wanted(names, &found)?;
     let project = project(context);
     let plan = plan_files(&Setup {
@@ -42,6 +46,7 @@ pub fn plan(
     });
     Ok(Connection {
         found,
+        read_only: readable.iter().map(|found| found.name).collect(),
         agents,
         project,
         plan,
@@ -113,6 +118,7 @@ pub fn backups(context: &Context) -> Utf8PathBuf {
 #[derive(Debug, Serialize)]
 pub struct ConnectionReport {
     found: Vec<FoundAgent>,
+    read_only: Vec<&'static str>,
     changes: Vec<PlannedChange>,
     kept: Vec<KeptSetting>,
     problems: Vec<String>,
@@ -170,6 +176,7 @@ impl ConnectionReport {
         });
         Self {
             found: found.collect(),
+            read_only: connection.read_only.clone(),
             changes: changes.collect(),
             kept: kept.collect(),
             problems: plan.problems.iter().map(ToString::to_string).collect(),

@@ -5,7 +5,7 @@
 //! tell the messages in their order. Neither holds more than one record.
 
 mod index;
-mod part;
+pub mod part;
 mod project;
 mod record;
 mod sessions;
@@ -25,6 +25,7 @@ pub const AGENT: &str = "gemini";
 /// The adapter.
 pub struct Gemini;
 
+#[cfg(feature = "component")]
 acreta_sdk::adapter!(Gemini);
 
 impl Adapter for Gemini {

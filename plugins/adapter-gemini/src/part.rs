@@ -1,9 +1,10 @@
-//! The pieces that the content of a message is made of, and what a tool answered in them.
+//! The pieces that the content of a message is made of, and what a tool answered in them. Forks of
+//! Gemini CLI keep the same pieces in files of their own.
 
 use acreta_sdk::adapter::json::{self, Text, Value};
 use acreta_sdk::adapter::{Place, shorten};
 
-pub(crate) enum Piece<'a> {
+pub enum Piece<'a> {
     Said(Text<'a>),
     Thought(Text<'a>),
     Call(Value<'a>),
@@ -13,7 +14,7 @@ pub(crate) enum Piece<'a> {
 }
 
 /// The pieces of a content: a text, a piece, or a list of them.
-pub(crate) fn pieces(content: Option<Value<'_>>) -> Vec<Piece<'_>> {
+pub fn pieces(content: Option<Value<'_>>) -> Vec<Piece<'_>> {
     let parts = match content {
         Some(list @ Value::List(_)) => list.elements(),
         other => other.into_iter().collect(),
@@ -48,7 +49,7 @@ fn piece(part: Value<'_>) -> Option<Piece<'_>> {
 }
 
 /// The words of a content, without what was thought.
-pub(crate) fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
+pub fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
     let pieces = pieces(content).into_iter();
     let texts = pieces.filter_map(|piece| match piece {
         Piece::Said(text) => Some(place.decode(text).into_owned()),
@@ -59,7 +60,7 @@ pub(crate) fn words(content: Option<Value<'_>>, place: &mut Place) -> String {
 }
 
 /// What a tool answered: a text, or answers among other pieces.
-pub(crate) fn answers(result: Value<'_>, place: &mut Place) -> String {
+pub fn answers(result: Value<'_>, place: &mut Place) -> String {
     let pieces = pieces(Some(result)).into_iter();
     let texts = pieces.filter_map(|piece| match piece {
         Piece::Answer(answer) => Some(answered(answer, place).0),
@@ -71,7 +72,7 @@ pub(crate) fn answers(result: Value<'_>, place: &mut Place) -> String {
 }
 
 /// One answer, and whether it is an error.
-pub(crate) fn answered(answer: Value<'_>, place: &mut Place) -> (String, bool) {
+pub fn answered(answer: Value<'_>, place: &mut Place) -> (String, bool) {
     let Some(response) = answer.field("response") else {
         return (String::new(), false);
     };

@@ -6,47 +6,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use acreta_sdk::adapter::database::{Database, Value};
+use acreta_sdk::adapter::database::{Database, Table, Value, number, text};
 use acreta_sdk::adapter::json::{self, Scanner};
 use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink};
 
 use crate::info::{self, Known};
 use crate::tell::{Conversation, Part};
-use crate::{AGENT, START, go};
-
-/// A table that the agent may or may not have.
-pub(crate) struct Table {
-    name: &'static str,
-    columns: Vec<String>,
-}
-
-impl Table {
-    /// The table, if it has these columns.
-    pub(crate) fn with(
-        database: &Database,
-        name: &'static str,
-        needed: &[&str],
-    ) -> Result<Option<Self>, Failure> {
-        let table = Self {
-            name,
-            columns: database.columns(name)?,
-        };
-        let has_all = needed.iter().all(|column| table.has(column));
-        Ok(has_all.then_some(table))
-    }
-
-    fn has(&self, column: &str) -> bool {
-        self.columns.iter().any(|name| name == column)
-    }
-
-    /// A list of columns for a SELECT, with nothing in place of those that are not there.
-    pub(crate) fn pick(&self, columns: &[&'static str]) -> String {
-        let picked = columns
-            .iter()
-            .map(|&column| if self.has(column) { column } else { "NULL" });
-        picked.collect::<Vec<_>>().join(", ")
-    }
-}
+use crate::{AGENT, Program, START, go};
 
 /// The tables of the conversation.
 struct Tables {
@@ -83,12 +49,15 @@ impl Tables {
     }
 }
 
-/// All sessions in a database; none when it is not OpenCode's.
-pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+/// All sessions in a database; none when it is not this program's.
+pub(crate) fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Failure> {
     let database = Database::open(path)?;
     let Some(tables) = Tables::of(&database)? else {
-        return go::sessions(&database, path);
+        return go::sessions(&database, path, program);
     };
+    if Program::of_database(path, &database)? != program {
+        return Ok(Vec::new());
+    }
     let mut said: HashMap<String, Said> = HashMap::new();
     for table in tables.messages.iter().chain(&tables.newer) {
         let last = table.pick(&["time_updated"]);
@@ -341,14 +310,6 @@ fn row<S: Sink>(
 /// The object in a column; none when it holds no whole one.
 pub(crate) fn object(data: &str) -> Option<json::Value<'_>> {
     Scanner::new(data.as_bytes()).object().ok()
-}
-
-pub(crate) fn text(row: &[Value], column: usize) -> Option<String> {
-    Some(row.get(column)?.text()?.into_owned())
-}
-
-pub(crate) fn number(row: &[Value], column: usize) -> Option<i64> {
-    row.get(column)?.integer()
 }
 
 fn milliseconds(row: &[Value], column: usize) -> Option<u64> {

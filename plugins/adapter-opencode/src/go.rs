@@ -1,15 +1,14 @@
 //! The database of the earlier OpenCode that was written in Go: another program with other tables
-//! under the same name.
+//! under the same name. It became Crush, whose tables have grown since.
 
-use acreta_sdk::adapter::database::{Database, Value};
+use acreta_sdk::adapter::database::{Database, Table, Value, number, text};
 use acreta_sdk::adapter::json::{self, Scanner, Text};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Cursor, Failure, Place, Reply, Session, Sink, failure, shorten};
 
-use crate::database::{Table, number, text};
 use crate::info::{self, Known};
 use crate::tell::{Conversation, text_of};
-use crate::{AGENT, START};
+use crate::{AGENT, Program, START};
 
 /// The tables of the conversation; none when this is another program's database.
 fn tables(database: &Database) -> Result<Option<(Table, Table)>, Failure> {
@@ -18,15 +17,24 @@ fn tables(database: &Database) -> Result<Option<(Table, Table)>, Failure> {
     Ok(sessions.zip(messages))
 }
 
-/// All sessions in a database; none when it is nobody's we know.
-pub(crate) fn sessions(database: &Database, path: &str) -> Result<Vec<Session>, Failure> {
-    let Some((table, _)) = tables(database)? else {
+/// All sessions in a database; none when it is not this program's.
+pub(crate) fn sessions(
+    database: &Database,
+    path: &str,
+    program: Program,
+) -> Result<Vec<Session>, Failure> {
+    let Some((table, messages)) = tables(database)? else {
         return Ok(Vec::new());
     };
+    if Program::of_messages(&messages) != program {
+        return Ok(Vec::new());
+    }
     let columns = table.pick(&["created_at", "updated_at"]);
     let sql = format!(
         "SELECT s.id, s.parent_session_id, s.title, {columns}, \
-         (SELECT count(*) FROM messages m WHERE m.session_id = s.id) FROM sessions s ORDER BY s.id"
+         (SELECT count(*) FROM messages m WHERE m.session_id = s.id), \
+         (SELECT sum(length(m.parts)) FROM messages m WHERE m.session_id = s.id) \
+         FROM sessions s ORDER BY s.id"
     );
     let mut sessions = Vec::new();
     database.each_row(&sql, &[], |row| {
@@ -42,7 +50,12 @@ pub(crate) fn sessions(database: &Database, path: &str) -> Result<Vec<Session>, 
             project_dir: None,
             started_ms: number(row, 3).and_then(time),
             updated_ms: number(row, 4).and_then(time),
-            revision: format!("{}:{messages}", number(row, 4).unwrap_or(0)),
+            // Times are whole seconds, in which a reply may grow more than once.
+            revision: format!(
+                "{}:{messages}:{}",
+                number(row, 4).unwrap_or(0),
+                number(row, 6).unwrap_or(0)
+            ),
             attrs: info::attrs(Known {
                 is_child: parent.is_some(),
                 title: text(row, 2),
@@ -73,7 +86,14 @@ pub(crate) fn read(
     let summary = rows.first().and_then(|row| text(row, 0));
 
     let mut conversation = Conversation::new(session, sink);
-    let columns = messages.pick(&["id", "role", "parts", "model", "created_at"]);
+    let columns = messages.pick(&[
+        "id",
+        "role",
+        "parts",
+        "model",
+        "created_at",
+        "is_summary_message",
+    ]);
     let order = messages.pick(&["created_at"]);
     let sql =
         format!("SELECT {columns} FROM messages WHERE session_id = ?1 ORDER BY {order}, rowid");
@@ -83,7 +103,8 @@ pub(crate) fn read(
         conversation.ids.name(&mut place, "message");
         let message = Message {
             role: text(row, 1).unwrap_or_default(),
-            is_summary: summary.as_ref().is_some_and(|summary| *summary == id),
+            is_summary: number(row, 5) == Some(1)
+                || summary.as_ref().is_some_and(|summary| *summary == id),
             reply: Reply::new(text(row, 3).as_deref(), None),
         };
         let parts = text(row, 2).unwrap_or_default();
@@ -138,6 +159,9 @@ impl<S: Sink> Conversation<'_, S> {
                         self.told
                             .tell(place, "user", "compaction", text, Attrs::new())
                     }
+                    "user" if data.field("hidden").is_some_and(json::Value::is_true) => {
+                        self.told.injected(place, "user", "continue", text)
+                    }
                     "user" => self.words(&text, place),
                     "system" => self.told.injected(place, "system", "system-prompt", text),
                     _ if text.trim().is_empty() => Ok(()),
@@ -182,11 +206,20 @@ impl<S: Sink> Conversation<'_, S> {
                 };
                 self.told.tell(place, "user", "note", note, Attrs::new())
             }
+            "shell_command" => {
+                let command = text_of(data, "command", place);
+                self.told
+                    .tell(place, "user", "note", command, Attrs::new())?;
+                let output = text_of(data, "output", place);
+                self.told.injected(place, "user", "bash", output)
+            }
             "finish" => {
                 let reason = text_of(data, "reason", place);
                 match &*reason {
-                    "canceled" | "error" | "permission_denied" => {
-                        let note = format!("[the reply ended: {reason}]");
+                    "canceled" | "error" | "permission_denied" | "content_filter" => {
+                        let texts = [reason, text_of(data, "message", place)];
+                        let texts: Vec<&str> = texts.iter().map(|text| shorten(text)).collect();
+                        let note = format!("[the reply ended: {}]", texts.join(" ").trim_end());
                         self.told.tell(place, "system", "note", note, Attrs::new())
                     }
                     _ => Ok(()),

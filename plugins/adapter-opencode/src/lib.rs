@@ -4,12 +4,16 @@
 //!
 //! A session is the same wherever it comes from: the same id, the same events under the same ids.
 //! Of a database only the tables of the conversation are read, never those with credentials.
+//!
+//! Programs that were forked from OpenCode keep their sessions alike. Their adapters are a few lines
+//! over [`sessions`] and [`read`]; which program a file is of is told apart here ([`Program`]).
 
 mod database;
 mod export;
 mod go;
 mod info;
 mod newer;
+mod program;
 mod tell;
 mod tool;
 mod tree;
@@ -20,8 +24,10 @@ use acreta_sdk::adapter::{
     Adapter, Cursor, Description, Failure, Root, Session, Sink, failure, glance,
 };
 
+pub use program::Program;
+
 /// Name of the agent whose sessions are read.
-pub const AGENT: &str = "opencode";
+const AGENT: &str = "opencode";
 
 /// The field of an exported session that holds the conversation.
 const MESSAGES: &str = "messages";
@@ -35,60 +41,65 @@ const START: Cursor = Cursor {
 /// The adapter.
 pub struct OpenCode;
 
+#[cfg(feature = "component")]
 acreta_sdk::adapter!(OpenCode);
 
 impl Adapter for OpenCode {
     fn describe() -> Description {
-        let root = |name: &str, candidates: &[&str], patterns: &[&str], reason: &str| Root {
-            name: name.to_owned(),
-            candidates: candidates.iter().map(|&text| text.to_owned()).collect(),
-            patterns: patterns.iter().map(|&text| text.to_owned()).collect(),
-            reason: reason.to_owned(),
-        };
-        Description {
-            agent: AGENT.to_owned(),
-            roots: vec![
-                root(
-                    "opencode",
-                    &[
-                        "$XDG_DATA_HOME/opencode",
-                        "~/.local/share/opencode",
-                        "<data>/opencode",
-                    ],
-                    &["opencode.db", "opencode-*.db", "storage/session/**/*.json"],
-                    "OpenCode keeps its sessions in a database here, older ones in files; they are \
-                     read to learn from finished work and never changed.",
-                ),
-                root(
-                    "opencode-db",
-                    &["$OPENCODE_DB"],
-                    &["*.db"],
-                    "OpenCode was told to keep its sessions in this database; they are read to \
-                     learn from finished work and never changed.",
-                ),
+        let store = Root::new(
+            "opencode",
+            &[
+                "$XDG_DATA_HOME/opencode",
+                "~/.local/share/opencode",
+                "<data>/opencode",
             ],
-            attrs: Vec::new(),
-        }
+            &["opencode.db", "opencode-*.db", "storage/session/**/*.json"],
+            "OpenCode keeps its sessions in a database here, older ones in files; they are \
+             read to learn from finished work and never changed.",
+        );
+        let named = Root::new(
+            "opencode-db",
+            &["$OPENCODE_DB"],
+            &["*.db"],
+            "OpenCode was told to keep its sessions in this database; they are read to \
+             learn from finished work and never changed.",
+        );
+        Description::new(AGENT, vec![store, named])
     }
 
     fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
-        let head = glance::beginning(path)?;
-        match Store::of(&head) {
-            Some(Store::Database) => database::sessions(path),
-            Some(Store::Export) => export::sessions(path),
-            Some(Store::Tree) => tree::sessions(path, &head),
-            None => Ok(Vec::new()),
-        }
+        sessions(path, Program::OpenCode)
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        let head = glance::beginning(&session.path)?;
-        match Store::of(&head) {
-            Some(Store::Database) => database::read(session, sink),
-            Some(Store::Export) => export::read(session, from, sink),
-            Some(Store::Tree) => tree::read(session, sink),
-            None => Err(failure::unreadable("the file holds no session any more")),
-        }
+        read(session, from, sink)
+    }
+}
+
+/// The sessions in one file; none when it is not this program's.
+pub fn sessions(path: &str, program: Program) -> Result<Vec<Session>, Failure> {
+    let head = glance::beginning(path)?;
+    let found = match Store::of(&head) {
+        Some(Store::Database) => database::sessions(path, program)?,
+        Some(Store::Export | Store::Tree) if Program::of_file(path) != program => Vec::new(),
+        Some(Store::Export) => export::sessions(path)?,
+        Some(Store::Tree) => tree::sessions(path, &head)?,
+        None => Vec::new(),
+    };
+    let named = found.into_iter();
+    Ok(named
+        .map(|session| session.of_agent(program.agent()))
+        .collect())
+}
+
+/// Tells a session that [`sessions`] found.
+pub fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+    let head = glance::beginning(&session.path)?;
+    match Store::of(&head) {
+        Some(Store::Database) => database::read(session, sink),
+        Some(Store::Export) => export::read(session, from, sink),
+        Some(Store::Tree) => tree::read(session, sink),
+        None => Err(failure::unreadable("the file holds no session any more")),
     }
 }
 

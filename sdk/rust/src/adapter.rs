@@ -2,8 +2,8 @@
 //!
 //! An adapter says what its agent's records mean and leaves the rest to the modules here: finding
 //! records in files that are damaged or still growing ([`journal`], [`objects`], [`document`],
-//! [`outline`]), JSON that is read without being built ([`json`]), whose words a text is
-//! ([`voice`]), which call a result belongs to ([`calls`]), where a session was held
+//! [`outline`]), JSON that is read without being built ([`json`]), messages made of blocks
+//! ([`blocks`]), whose words a text is ([`voice`]), which call a result belongs to ([`calls`]), where a session was held
 //! ([`overview()`]), and ids that are the same on every read ([`Place`], [`Unique`]).
 //!
 //! A whole adapter for an agent that writes one JSON object per line:
@@ -92,6 +92,7 @@ pub mod bindings {
     });
 }
 
+pub mod blocks;
 pub mod calls;
 pub mod cursor;
 pub mod database;
@@ -198,6 +199,16 @@ impl Root {
             patterns: owned(patterns),
             reason: reason.to_owned(),
         }
+    }
+}
+
+impl Session {
+    /// The session under the name of another agent: a program that keeps its sessions as the one
+    /// does that it was forked from.
+    #[must_use]
+    pub fn of_agent(mut self, agent: &str) -> Self {
+        agent.clone_into(&mut self.agent);
+        self
     }
 }
 

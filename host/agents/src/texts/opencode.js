@@ -10,7 +10,7 @@ function hook(event, directory, sessionID) {
   return new Promise((resolve) => {
     let text = ""
     try {
-      const child = spawn(ACRETA, ["hook", event, "--agent", "opencode"], {
+      const child = spawn(ACRETA, ["hook", event, "--agent", "@AGENT@"], {
         cwd: directory,
         stdio: ["pipe", "pipe", "ignore"],
         timeout: WAIT_MS,

@@ -13,7 +13,7 @@ fn found(home: &Home) -> Vec<Agent> {
 
 #[test]
 fn an_agent_is_known_by_its_own_files() {
-    let cases: [(&str, &[Agent]); 17] = [
+    let cases: [(&str, &[Agent]); 24] = [
         (".claude.json", &[Agent::Claude]),
         (".claude/settings.json", &[Agent::Claude]),
         (".claude/projects/p/s.jsonl", &[Agent::Claude]),
@@ -29,6 +29,13 @@ fn an_agent_is_known_by_its_own_files() {
         (".copilot/hooks/acreta.json", &[]),
         (".config/Code/User/settings.json", &[Agent::VsCode]),
         (".config/Code - Insiders/User/x", &[Agent::VsCode]),
+        (".config/kilo/kilo.json", &[Agent::Kilo]),
+        (".local/share/kilo/kilo.db", &[Agent::Kilo]),
+        (".qwen/settings.json", &[Agent::Qwen]),
+        (".cline/data/sessions/s/s.json", &[Agent::Cline]),
+        (".grok/config.toml", &[Agent::Grok]),
+        (".kimi-code/config.toml", &[Agent::Kimi]),
+        (".pi/agent/settings.json", &[Agent::Pi]),
         (".agents/skills/acreta/SKILL.md", &[]),
         (".bashrc", &[]),
     ];
@@ -47,6 +54,12 @@ fn a_program_on_the_search_path_is_enough() {
         ("gemini", Agent::Gemini),
         ("copilot", Agent::Copilot),
         ("code", Agent::VsCode),
+        ("kilo", Agent::Kilo),
+        ("qwen", Agent::Qwen),
+        ("cline", Agent::Cline),
+        ("grok", Agent::Grok),
+        ("kimi", Agent::Kimi),
+        ("pi", Agent::Pi),
     ];
     for (program, agent) in cases {
         let mut home = Home::with(&[(&format!("bin/{program}"), "")]);
@@ -83,6 +96,16 @@ fn folders_that_variables_name_are_looked_into_and_written_to() {
             "v/Code/User/mcp.json",
             Agent::VsCode,
         ),
+        ("XDG_CONFIG_HOME", "k", "k/kilo/kilo.json", Agent::Kilo),
+        ("QWEN_HOME", "q", "q/settings.json", Agent::Qwen),
+        ("GROK_HOME", "r", "r/config.toml", Agent::Grok),
+        ("KIMI_CODE_HOME", "m", "m/mcp.json", Agent::Kimi),
+        (
+            "CLINE_DATA_DIR",
+            "l",
+            "l/settings/cline_mcp_settings.json",
+            Agent::Cline,
+        ),
     ];
     for (variable, folder, settings, agent) in cases {
         let mut home = Home::with(&[(settings, "")]);
@@ -103,6 +126,18 @@ fn connecting_makes_no_agent_appear() {
     let home = Home::with(&[(".config/Code/User/settings.json", "{}")]);
     home.connect(&[Agent::VsCode]);
     assert_eq!(found(&home), [Agent::VsCode]);
+}
+
+#[test]
+fn agents_that_cannot_be_connected_are_found_all_the_same() {
+    let home = Home::with(&[
+        (".local/share/goose/sessions/sessions.db", ""),
+        (".factory/sessions/p/s.jsonl", ""),
+        (".claude.json", ""),
+    ]);
+    let found = acreta_agents::read_only(&home.machine());
+    let names: Vec<&str> = found.iter().map(|found| found.name).collect();
+    assert_eq!(names, ["Droid", "Goose"]);
 }
 
 #[test]

@@ -157,7 +157,11 @@ fn own(path: &str) -> String {
     }
     match path {
         ".codex/hooks.json" => "{\n  \"description\": \"mine\"\n}\n".to_owned(),
-        ".claude.json" | ".claude/settings.json" | ".copilot/mcp-config.json" => {
+        ".claude.json"
+        | ".claude/settings.json"
+        | ".copilot/mcp-config.json"
+        | ".cline/data/settings/cline_mcp_settings.json"
+        | ".kimi-code/mcp.json" => {
             "{\n    \"numStartups\": 7,\n    \"theme\": \"dark\"\n}\n".to_owned()
         }
         _ => "// mine\n{\n  /* first */ \"theme\": \"dark\", // dark\n\n  \"list\": [1, 2,], // kept\n  // the end\n}\n"
@@ -168,7 +172,7 @@ fn own(path: &str) -> String {
 /// Settings with servers and hooks of other tools.
 fn foreign(path: &str) -> String {
     let text = match path {
-        ".codex/config.toml" => {
+        ".codex/config.toml" | ".grok/config.toml" => {
             "model = \"m\"\n\n[mcp_servers.other]\ncommand = \"other\"\nargs = [\"serve\"]\n\n[projects.\"/work\"]\ntrust_level = \"trusted\"\n"
         }
         ".cursor/hooks.json" => {
@@ -177,13 +181,13 @@ fn foreign(path: &str) -> String {
         ".claude/settings.json" | ".codex/hooks.json" => {
             "{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\n        \"matcher\": \"startup\",\n        \"hooks\": [\n          { \"type\": \"command\", \"command\": \"other start\" }\n        ]\n      }\n    ],\n    \"Stop\": []\n  }\n}\n"
         }
-        ".config/opencode/opencode.json" => {
+        ".config/opencode/opencode.json" | ".config/kilo/kilo.json" => {
             "{\n  \"$schema\": \"https://opencode.ai/config.json\",\n  // servers\n  \"mcp\": {\n    \"other\": { \"type\": \"local\", \"command\": [\"other\"] }, // mine\n  },\n}\n"
         }
         ".config/Code/User/mcp.json" => {
             "{\n  \"servers\": {\n    \"other\": { \"type\": \"stdio\", \"command\": \"other\" } // mine\n  },\n  \"inputs\": []\n}\n"
         }
-        ".gemini/settings.json" => {
+        ".gemini/settings.json" | ".qwen/settings.json" => {
             "{\n  \"mcpServers\": {\n    \"other\": {\n      \"command\": \"other\"\n    }\n  },\n  \"hooks\": {\n    \"BeforeTool\": [],\n    \"SessionStart\": [\n      { \"matcher\": \"startup\", \"hooks\": [{ \"type\": \"command\", \"command\": \"other\" }] }\n    ]\n  }\n}\n"
         }
         _ => {
@@ -195,7 +199,9 @@ fn foreign(path: &str) -> String {
 
 fn packed(path: &str) -> String {
     match path {
-        ".codex/config.toml" => "mcp_servers.other.command = \"other\"".to_owned(),
+        ".codex/config.toml" | ".grok/config.toml" => {
+            "mcp_servers.other.command = \"other\"".to_owned()
+        }
         ".cursor/hooks.json" => r#"{"version":1,"hooks":{}}"#.to_owned(),
         ".codex/hooks.json" => r#"{"hooks":{"Stop":[]}}"#.to_owned(),
         ".claude/settings.json" => r#"{ "hooks": { "SessionEnd": [] } }"#.to_owned(),

@@ -291,7 +291,7 @@ fn what_is_left_to_the_person_is_said_once_there_is_something() {
     let home = Home::new();
     let plan = home.plan(&Agent::ALL);
     let agents: Vec<Agent> = plan.notes.iter().map(|note| note.agent).collect();
-    assert_eq!(agents, [Agent::Codex, Agent::VsCode]);
+    assert_eq!(agents, [Agent::Codex, Agent::VsCode, Agent::Pi]);
     home.connect(&Agent::ALL);
     assert!(home.plan(&Agent::ALL).notes.is_empty());
 }

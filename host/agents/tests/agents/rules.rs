@@ -30,11 +30,14 @@ pub(crate) fn check(home: &Home, agent: Agent) {
                 assert!(ours["timeout"].as_u64().unwrap() <= 60, "seconds");
             }
         }
-        Agent::OpenCode => {
-            let server = &json(home, ".config/opencode/opencode.json")["mcp"]["acreta"];
+        Agent::OpenCode | Agent::Kilo => {
+            let name = agent.id();
+            let settings = format!(".config/{name}/{name}.json");
+            let server = &json(home, &settings)["mcp"]["acreta"];
             assert_eq!(server["type"], "local");
             assert_eq!(server["command"], serde_json::json!([BINARY, "mcp"]));
-            let plugin = home.read(".config/opencode/plugins/acreta.js");
+            let plugin = home.read(&format!(".config/{name}/plugins/acreta.js"));
+            assert!(plugin.contains(&format!("\"--agent\", \"{name}\"")));
             assert!(plugin.contains(&format!("const ACRETA = \"{BINARY}\"")));
             // Version 1 loads `server`, version 2 `id` and `setup`, both of the default export.
             for part in [
@@ -46,10 +49,10 @@ pub(crate) fn check(home: &Home, agent: Agent) {
                 assert!(plugin.contains(part), "{part}");
             }
         }
-        Agent::Gemini => {
-            let settings = json(home, ".gemini/settings.json");
+        Agent::Gemini | Agent::Qwen => {
+            let settings = json(home, &format!(".{}/settings.json", agent.id()));
             check_server(&settings["mcpServers"]["acreta"]);
-            check_groups(&settings["hooks"], "gemini");
+            check_groups(&settings["hooks"], agent.id());
             let hook = &only(&settings["hooks"]["SessionStart"], "session-start")["hooks"][0];
             assert!(hook["timeout"].as_u64().unwrap() >= 1000, "milliseconds");
         }
@@ -66,6 +69,21 @@ pub(crate) fn check(home: &Home, agent: Agent) {
             check_server(server);
             check_copilot_hooks(home);
         }
+        Agent::Cline => {
+            let settings = json(home, ".cline/data/settings/cline_mcp_settings.json");
+            check_server(&settings["mcpServers"]["acreta"]);
+        }
+        Agent::Kimi => {
+            check_server(&json(home, ".kimi-code/mcp.json")["mcpServers"]["acreta"]);
+        }
+        Agent::Grok => {
+            let settings = toml(home, ".grok/config.toml");
+            let hook = &settings["hooks"]["SessionEnd"][0]["hooks"][0];
+            assert_eq!(hook["type"].as_str(), Some("command"));
+            let command = command_of("session-end", "grok");
+            assert_eq!(hook["command"].as_str(), Some(&*command));
+        }
+        Agent::Pi => {}
     }
     check_skill(&home.read(match agent {
         Agent::Claude => ".claude/skills/acreta/SKILL.md",
@@ -151,15 +169,18 @@ enum CodexHandler {
     },
 }
 
-fn check_codex(home: &Home) {
-    let settings: toml_edit::DocumentMut = home
-        .read(".codex/config.toml")
-        .trim_start_matches('\u{feff}')
-        .parse()
-        .unwrap();
+/// Settings in TOML, with acreta's server in them.
+fn toml(home: &Home, path: &str) -> toml_edit::DocumentMut {
+    let text = home.read(path);
+    let settings: toml_edit::DocumentMut = text.trim_start_matches('\u{feff}').parse().unwrap();
     let server = &settings["mcp_servers"]["acreta"];
     assert_eq!(server["command"].as_str(), Some(BINARY));
     assert_eq!(server["args"][0].as_str(), Some("mcp"));
+    settings
+}
+
+fn check_codex(home: &Home) {
+    toml(home, ".codex/config.toml");
 
     let text = home.read(".codex/hooks.json");
     let hooks: CodexHooks = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap();

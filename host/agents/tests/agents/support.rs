@@ -154,6 +154,12 @@ pub(crate) fn settings_of(agent: Agent) -> &'static [&'static str] {
         Agent::Gemini => &[".gemini/settings.json"],
         Agent::Copilot => &[".copilot/mcp-config.json"],
         Agent::VsCode => &[".config/Code/User/mcp.json"],
+        Agent::Kilo => &[".config/kilo/kilo.json"],
+        Agent::Qwen => &[".qwen/settings.json"],
+        Agent::Cline => &[".cline/data/settings/cline_mcp_settings.json"],
+        Agent::Grok => &[".grok/config.toml"],
+        Agent::Kimi => &[".kimi-code/mcp.json"],
+        Agent::Pi => &[],
     }
 }
 

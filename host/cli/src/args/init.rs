@@ -9,7 +9,8 @@ use clap::Args;
 /// sessions; Enter means nobody, and nothing is sent before that answer. `--undo` puts every file back.
 #[derive(Debug, Args)]
 pub(crate) struct InitArguments {
-    /// Only these agents: claude, codex, cursor, opencode, gemini, copilot, vscode
+    /// Only these agents: claude, codex, cursor, opencode, gemini, copilot, vscode, kilo, qwen, cline,
+    /// grok, kimi, pi
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) agents: Vec<String>,
     /// Show what would change, and change nothing

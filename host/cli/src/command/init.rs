@@ -18,6 +18,11 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
     let plan = &connection.plan;
     if !context.json {
         show(&connection);
+        for name in &connection.read_only {
+            talk(&format!(
+                "{name}: found; cannot be connected; sessions are read"
+            ));
+        }
     }
     let writes = !arguments.dry_run && !plan.is_empty();
     let files = count(plan.changes.len() as u64, "file", "files");

@@ -103,6 +103,50 @@ impl Database {
     }
 }
 
+/// A table that the agent may or may not have, and its columns, since every version has others.
+pub struct Table {
+    pub name: &'static str,
+    columns: Vec<String>,
+}
+
+impl Table {
+    /// The table, if it has these columns.
+    pub fn with(
+        database: &Database,
+        name: &'static str,
+        needed: &[&str],
+    ) -> Result<Option<Self>, Failure> {
+        let table = Self {
+            name,
+            columns: database.columns(name)?,
+        };
+        let has_all = needed.iter().all(|column| table.has(column));
+        Ok(has_all.then_some(table))
+    }
+
+    pub fn has(&self, column: &str) -> bool {
+        self.columns.iter().any(|name| name == column)
+    }
+
+    /// A list of columns for a SELECT, with nothing in place of those that are not there.
+    pub fn pick(&self, columns: &[&'static str]) -> String {
+        let picked = columns
+            .iter()
+            .map(|&column| if self.has(column) { column } else { "NULL" });
+        picked.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The text in a column of a row.
+pub fn text(row: &[Value], column: usize) -> Option<String> {
+    Some(row.get(column)?.text()?.into_owned())
+}
+
+/// The whole number in a column of a row.
+pub fn number(row: &[Value], column: usize) -> Option<i64> {
+    row.get(column)?.integer()
+}
+
 #[cfg(target_family = "wasm")]
 mod sandboxed {
     use crate::adapter::Failure;

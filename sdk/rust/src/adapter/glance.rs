@@ -48,6 +48,17 @@ pub fn ending(file: &mut (impl Read + Seek), size: u64) -> Result<u64, Failure> 
     Ok(hash(&bytes))
 }
 
+/// A session's revision where it is the whole of a file: its size, and a hash of what the first look
+/// reads of it, which is all of a file up to [`HEAD`].
+pub fn revision(file: &mut (impl Read + Seek), size: u64) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))
+        .and_then(|_| file.take(HEAD).read_to_end(&mut bytes))
+        .map_err(|error| failure::io(&error))?;
+    let (head, tail) = (hash(&bytes), ending(file, size)?);
+    Ok(format!("{size}:{head:016x}:{tail:016x}"))
+}
+
 /// Shows the records at the beginning of a file until `visit` has enough. True when they were all
 /// there are.
 pub fn head<R: Records>(

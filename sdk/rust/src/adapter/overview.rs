@@ -35,8 +35,10 @@ pub enum Sign {
     Nothing,
     /// This agent wrote the file.
     Own,
-    /// The same, and it is a part of the conversation where the file is this agent's.
+    /// A part of the conversation where the file is this agent's.
     Said,
+    /// This agent wrote the file, and it is a part of the conversation.
+    OwnSaid,
 }
 
 /// What was seen of a session.
@@ -73,7 +75,7 @@ impl Overview {
     }
 }
 
-/// Looks at the file; none when no record at its beginning is [`Sign::Own`].
+/// Looks at the file; none when no record at its beginning says that it is this agent's.
 pub fn overview<R>(
     path: &str,
     fields: &Fields<'_>,
@@ -114,7 +116,7 @@ where
         })?;
     }
     look.seen.is_empty = is_all && !look.has_said;
-    look.seen.revision = format!("{size}:{:016x}", glance::ending(&mut file, size)?);
+    look.seen.revision = glance::revision(&mut file, size)?;
     Ok(Some(look.seen))
 }
 
@@ -133,8 +135,8 @@ impl<F: FnMut(Value<'_>) -> Sign> Look<'_, F> {
     fn see(&mut self, record: Value<'_>) {
         self.records += 1;
         let sign = (self.sign)(record);
-        self.is_own |= sign == Sign::Own;
-        self.has_said |= sign == Sign::Said;
+        self.is_own |= matches!(sign, Sign::Own | Sign::OwnSaid);
+        self.has_said |= matches!(sign, Sign::Said | Sign::OwnSaid);
         let text = |names: &[&str]| {
             let found = names.iter().find_map(|name| record.text_of(name))?;
             Some(found.lossy().into_owned()).filter(|text| !text.is_empty())
@@ -189,6 +191,7 @@ mod tests {
         overview::<Typed>(&path, &FIELDS, |record| match record.text_of("type") {
             Some(kind) if kind.is("own") => Sign::Own,
             Some(kind) if kind.is("said") => Sign::Said,
+            Some(kind) if kind.is("both") => Sign::OwnSaid,
             _ => Sign::Nothing,
         })
         .unwrap()
@@ -203,6 +206,7 @@ mod tests {
             ("not JSON at all\n".to_owned(), false),
             ("{\"type\":\"said\"}\n".to_owned(), false),
             (own.to_owned(), true),
+            ("{\"type\":\"both\"}\n".to_owned(), true),
             (format!("damage\n{own}"), true),
             (format!("{}{own}", stranger.repeat(STRANGERS - 1)), true),
             (format!("{}{own}", stranger.repeat(STRANGERS)), false),
@@ -240,6 +244,15 @@ mod tests {
         assert_eq!(seen.updated_ms, Some(1_772_419_199_000));
         let again = look(&format!("{text}{}", said(1))).unwrap();
         assert_ne!(again.revision, seen.revision);
+    }
+
+    #[test]
+    fn a_rewrite_of_the_same_length_is_noticed() {
+        let said = "{\"type\":\"said\",\"text\":\"tabs\"}\n";
+        let text = format!("{{\"type\":\"own\"}}\n{said}{}", " \n".repeat(4000));
+        let seen = look(&text).unwrap();
+        let again = look(&text.replace("tabs", "dots")).unwrap();
+        assert!(!seen.is_empty && seen.revision != again.revision);
     }
 
     #[test]

@@ -156,6 +156,19 @@ pub fn put(path: &Path, content: impl AsRef<[u8]>) {
     }
 }
 
+/// Makes a database of a file with SQL.
+///
+/// # Panics
+/// When that cannot be done: a test then fails.
+#[cfg(feature = "databases")]
+pub fn database(sql: &Path, target: &Path) {
+    let text = std::fs::read_to_string(sql).unwrap_or_else(|error| panic!("{sql:?}: {error}"));
+    let made = rusqlite::Connection::open(target).and_then(|it| it.execute_batch(&text));
+    if let Err(error) = made {
+        panic!("{sql:?}: {error}");
+    }
+}
+
 /// Every file under a folder, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -16,7 +16,7 @@ pub(super) enum Form {
 impl Form {
     pub(super) fn of(agent: Option<&str>) -> Self {
         match agent {
-            Some("codex" | "gemini" | "copilot" | "vscode") => Form::Object,
+            Some("codex" | "gemini" | "qwen" | "copilot" | "vscode") => Form::Object,
             Some("cursor") => Form::Cursor,
             _ => Form::Text,
         }
@@ -66,7 +66,7 @@ mod tests {
         for (agent, text, expected) in table {
             assert_eq!(Form::of(agent).of_brief(text), expected, "{agent:?}");
         }
-        for agent in ["codex", "gemini", "copilot", "vscode"] {
+        for agent in ["codex", "gemini", "qwen", "copilot", "vscode"] {
             let told = Form::of(Some(agent)).of_brief("hello");
             let told: serde_json::Value = serde_json::from_str(&told).unwrap();
             assert_eq!(told["hookSpecificOutput"]["additionalContext"], "hello");

@@ -1,0 +1,85 @@
+//! Reads the sessions of Cline: those of its program for the terminal, and the tasks of its extension
+//! for VS Code. Either is one document, rewritten as a whole whenever something is said.
+//!
+//! Extensions that were forked from Cline keep their tasks alike: their adapters are a few lines over
+//! [`tasks`] and [`read_task`].
+
+mod session;
+mod task;
+mod tell;
+mod voice;
+mod xml;
+
+use acreta_sdk::adapter::{
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, glance, path as place,
+};
+
+pub use task::{read as read_task, sessions as tasks};
+
+/// Name of the agent whose sessions are read.
+const AGENT: &str = "cline";
+
+/// The files of an extension's storage that are tasks.
+pub const TASKS: &[&str] = &["tasks/*/api_conversation_history.json"];
+
+/// Extensions that were forked from Cline: the name of their storage and of the root it is granted as.
+const FORKS: [&str; 4] = [
+    "kilocode.kilo-code",
+    "kilo-vscode",
+    "rooveterinaryinc.roo-cline",
+    "roo-vscode",
+];
+
+/// The adapter.
+pub struct Cline;
+
+#[cfg(feature = "component")]
+acreta_sdk::adapter!(Cline);
+
+impl Adapter for Cline {
+    fn describe() -> Description {
+        let reason = "Cline keeps its sessions here; they are read to learn from finished work and \
+                      never changed.";
+        let program = Root::new(
+            "cline",
+            &[
+                "$CLINE_DATA_DIR/sessions",
+                "$CLINE_DIR/data/sessions",
+                "~/.cline/data/sessions",
+            ],
+            &["*/*.messages.json"],
+            reason,
+        );
+        let older = Root::new("cline-tasks", &["~/.cline/data"], TASKS, reason);
+        let extension = Root::new(
+            "cline-vscode",
+            &["<config>/Code/User/globalStorage/saoudrizwan.claude-dev"],
+            TASKS,
+            reason,
+        );
+        Description::new(AGENT, vec![program, older, extension])
+    }
+
+    fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
+        let head = glance::beginning(path)?;
+        match head.iter().find(|byte| !byte.is_ascii_whitespace()) {
+            Some(b'{') => session::sessions(path, &head),
+            Some(b'[') if !is_task_of(&FORKS, path) => tasks(path),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+        let head = glance::beginning(&session.path)?;
+        match head.iter().find(|byte| !byte.is_ascii_whitespace()) {
+            Some(b'[') => read_task(session, from, sink),
+            _ => session::read(session, from, sink),
+        }
+    }
+}
+
+/// Whether a file lies in a folder of one of these names. What stands in a task is the same for Cline
+/// and for its forks.
+pub fn is_task_of(names: &[&str], file: &str) -> bool {
+    place::folders(file).any(|folder| names.contains(&folder))
+}

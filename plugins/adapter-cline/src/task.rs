@@ -1,0 +1,80 @@
+//! A task of the extension for VS Code: a list of messages in a folder that is called like the task.
+
+use acreta_sdk::adapter::calls::{Calls, hash};
+use acreta_sdk::adapter::document::{self, Item};
+use acreta_sdk::adapter::json::{Fault, Scanner, Value};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, Speaker, Teller, attr, path as place};
+
+use crate::AGENT;
+use crate::tell::Conversation;
+use crate::voice;
+
+/// The session in a file; none when it is no task.
+pub fn sessions(file: &str) -> Result<Vec<Session>, Failure> {
+    let bytes = document::load(file)?;
+    let (items, _) = messages(&bytes);
+    let Some(first) = items.first().filter(|item| is_task(item.value)) else {
+        return Ok(Vec::new());
+    };
+    let folder = place::folders(file).next().filter(|name| is_id(name));
+    let began = folder.and_then(|id| instant(Value::Scalar(id.as_bytes())));
+    let time = |item: &Item<'_>| item.value.field("ts").and_then(instant);
+    let model = items.iter().rev().find_map(|item| {
+        let model = item.value.field("modelInfo")?.text_of("modelId")?;
+        Some(model.lossy().into_owned())
+    });
+    let mut texts = items.iter().flat_map(|item| voice::texts(item.value));
+    let directory = texts.find_map(|text| voice::directory(&text));
+    let mut attrs = Vec::new();
+    attrs.extend(model.map(|model| attr("model", model)));
+    Ok(vec![Session {
+        id: match folder {
+            Some(id) => id.to_owned(),
+            None => format!("task-{:016x}", hash(first.value.raw())),
+        },
+        agent: AGENT.to_owned(),
+        path: file.to_owned(),
+        project_dir: directory,
+        parent: None,
+        started_ms: began.or_else(|| time(first)),
+        updated_ms: items.iter().filter_map(time).next_back(),
+        revision: document::revision(&bytes),
+        attrs,
+    }])
+}
+
+/// Tells a task that [`sessions`] found.
+pub fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
+    let bytes = document::load(&session.path)?;
+    if document::is_told(&bytes, from)? {
+        return Ok(from.clone());
+    }
+    let told = Teller::new(sink, Calls::default());
+    let mut conversation = Conversation::new(told, Speaker::of(session));
+    let (items, read) = messages(&bytes);
+    for item in &items {
+        conversation.message(item)?;
+    }
+    let end = items.last().map_or(0, |item| item.end);
+    conversation.finish(read.err().map(|fault| (end, document::cause(fault))))?;
+    Ok(document::after(&bytes))
+}
+
+fn messages(bytes: &[u8]) -> (Vec<Item<'_>>, Result<(), Fault>) {
+    document::items(&mut Scanner::new(bytes), 0)
+}
+
+/// A task begins with what a person wants, and Cline says around it what it is.
+fn is_task(message: Value<'_>) -> bool {
+    let is_user = message.text_of("role").is_some_and(|role| role.is("user"));
+    let mut texts = voice::texts(message).into_iter();
+    is_user && texts.any(|text| voice::is_task(&text))
+}
+
+/// Whether a folder is called like a task: the time it began, or a UUID.
+fn is_id(name: &str) -> bool {
+    let is_time = name.len() >= 12 && name.bytes().all(|byte| byte.is_ascii_digit());
+    let is_uuid = name.len() == 36 && name.bytes().filter(|byte| *byte == b'-').count() == 4;
+    is_time || is_uuid
+}

@@ -1,0 +1,23 @@
+//! What every adapter has to hold.
+
+use acreta_sdk::adapter::testing::{conformance, damage, steps};
+use adapter_cline::Cline;
+
+use crate::{SESSION, TASK, fixture};
+
+#[test]
+fn the_adapter_conforms() {
+    let scratch = tempfile::tempdir().unwrap();
+    conformance::<Cline>(&fixture("."), &fixture(".."), scratch.path());
+}
+
+#[test]
+fn damage_and_growth_are_survived() {
+    let scratch = tempfile::tempdir().unwrap();
+    for name in [SESSION, TASK] {
+        damage::<Cline>(&fixture(name), scratch.path());
+        for step in [97, 700] {
+            steps::<Cline>(&fixture(name), scratch.path(), step);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Real sessions, where they are at hand.
+
+use acreta_sdk::adapter::testing::{strangers, traces};
+use adapter_cline::Cline;
+
+/// Where real sessions lie, one folder per agent, if they are at hand.
+const TRACES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
+
+#[test]
+fn real_sessions_are_told() {
+    for trace in traces::<Cline>(TRACES) {
+        for (session, told) in &trace.sessions {
+            assert!(
+                told.diagnostics.is_empty(),
+                "{:?} {}",
+                trace.path,
+                session.id
+            );
+        }
+    }
+}
+
+#[test]
+fn other_agents_are_left_alone() {
+    strangers::<Cline>(TRACES);
+}

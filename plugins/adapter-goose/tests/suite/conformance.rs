@@ -1,0 +1,19 @@
+//! What every adapter has to hold.
+
+use acreta_sdk::adapter::testing::conformance;
+use adapter_goose::Goose;
+
+use crate::{database, fixture};
+
+#[test]
+fn databases_conform() {
+    let (own, scratch) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    database(own.path());
+    conformance::<Goose>(own.path(), &fixture(".."), scratch.path());
+}
+
+#[test]
+fn files_conform() {
+    let scratch = tempfile::tempdir().unwrap();
+    conformance::<Goose>(&fixture("."), &fixture(".."), scratch.path());
+}

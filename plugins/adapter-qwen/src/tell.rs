@@ -1,0 +1,183 @@
+//! From records to events: who speaks, and what belongs together.
+
+use acreta_sdk::adapter::json::{Text, Value};
+use acreta_sdk::adapter::time::instant;
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Teller};
+use adapter_gemini::part::{Piece, answered, pieces, words};
+
+const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[],
+    inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
+};
+
+/// How the files begin and end that a person pointed at.
+const FILES: &str = "--- Content from referenced files ---";
+const FILES_END: &str = "--- End of content ---";
+
+/// Tells one record.
+pub(crate) fn record<S: Sink>(
+    told: &mut Teller<'_, S>,
+    record: Value<'_>,
+    (start, end): (u64, u64),
+) -> Result<(), Failure> {
+    let id = record.text_of("uuid").map(Text::lossy).unwrap_or_default();
+    let at_ms = record.field("timestamp").and_then(instant);
+    let mut place = Place::new(id, start, end, at_ms);
+    let content = record
+        .field("message")
+        .and_then(|message| message.field("parts"));
+    let kind = record.text_of("type").map(Text::lossy);
+    match kind.as_deref() {
+        Some("user") => user(told, record, pieces(content), &mut place)?,
+        Some("assistant") => assistant(told, record, pieces(content), &mut place)?,
+        Some("tool_result") => results(told, record, pieces(content), &mut place)?,
+        Some("system") => system(told, record, &mut place)?,
+        Some(other) => told.unknown(&place, "records", other),
+        None => told.diagnose_once(&place, "a record without a type"),
+    }
+    told.close(&place);
+    Ok(())
+}
+
+fn user<S: Sink>(
+    told: &mut Teller<'_, S>,
+    record: Value<'_>,
+    pieces: Vec<Piece<'_>>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    // Earlier versions do not say whose words they are; what is no person's has a subtype.
+    let by = record
+        .text_of("provenance")
+        .or_else(|| record.text_of("subtype"))
+        .map(Text::lossy)
+        .filter(|by| !matches!(&**by, "real_user" | "mid_turn_user_message"));
+    let mut is_file = false;
+    for piece in pieces {
+        match piece {
+            Piece::Said(text) => {
+                let text = place.decode(text).into_owned();
+                if let Some(by) = &by {
+                    told.injected(place, "user", by, text)?;
+                    continue;
+                }
+                let start = match text.find(FILES) {
+                    _ if is_file => 0,
+                    Some(start) => start,
+                    None => text.len(),
+                };
+                let (own, files) = text.split_at(start);
+                told.person(place, own, &WRAPPING)?;
+                if !files.is_empty() {
+                    is_file = !files.contains(FILES_END);
+                    told.injected(place, "user", "file", files.to_owned())?;
+                }
+            }
+            Piece::Thing(name) => told.tell(place, "user", "note", name, Attrs::new())?,
+            Piece::Answer(answer) => result(told, answer, false, place)?,
+            Piece::Thought(_) | Piece::Call(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn assistant<S: Sink>(
+    told: &mut Teller<'_, S>,
+    record: Value<'_>,
+    pieces: Vec<Piece<'_>>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let mut reply = reply(record);
+    for piece in pieces {
+        match piece {
+            Piece::Said(text) | Piece::Thought(text) => {
+                let kind = match piece {
+                    Piece::Said(_) => "text",
+                    _ => "thinking",
+                };
+                let text = place.decode(text).into_owned();
+                if !text.trim().is_empty() {
+                    told.assistant(place, kind, text, reply.take())?;
+                }
+            }
+            Piece::Call(call) => {
+                let (tool, id) = (place.text(call, "name"), place.text(call, "id"));
+                let input = place.shown(call.field("args"));
+                told.tool_call(place, &tool, &id, input, reply.take())?;
+            }
+            Piece::Thing(name) => told.tell(place, "assistant", "note", name, Attrs::new())?,
+            Piece::Answer(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn results<S: Sink>(
+    told: &mut Teller<'_, S>,
+    record: Value<'_>,
+    pieces: Vec<Piece<'_>>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let status = record
+        .field("toolCallResult")
+        .and_then(|call| call.text_of("status"));
+    let failed = status.is_some_and(|status| status.is("error") || status.is("cancelled"));
+    for piece in pieces {
+        if let Piece::Answer(answer) = piece {
+            result(told, answer, failed, place)?;
+        }
+    }
+    Ok(())
+}
+
+fn result<S: Sink>(
+    told: &mut Teller<'_, S>,
+    answer: Value<'_>,
+    failed: bool,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let id = place.text(answer, "id");
+    let (text, is_error) = answered(answer, place);
+    told.tool_result(place, &id, text, failed || is_error)
+}
+
+/// What the program notes beside the conversation. Most of it is bookkeeping.
+fn system<S: Sink>(
+    told: &mut Teller<'_, S>,
+    record: Value<'_>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let payload = record.field("systemPayload");
+    let field = |name| payload.and_then(|payload| payload.field(name));
+    match record.text_of("subtype").map(Text::lossy).as_deref() {
+        Some("chat_compression") => {
+            let history = field("compressedHistory").map(Value::elements);
+            let first = history.and_then(|history| history.first().copied());
+            let text = words(first.and_then(|first| first.field("parts")), place);
+            told.tell(place, "system", "compaction", text, Attrs::new())
+        }
+        Some("slash_command") if field("phase").is_none_or(|phase| shown(phase, "invocation")) => {
+            let command = place.shown(field("rawCommand"));
+            match command.is_empty() {
+                true => Ok(()),
+                false => told.tell(place, "user", "note", command, Attrs::new()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+fn shown(value: Value<'_>, expected: &str) -> bool {
+    value.text().is_some_and(|text| text.is(expected))
+}
+
+fn reply(record: Value<'_>) -> Reply {
+    let model = record.text_of("model").map(Text::lossy);
+    let tokens = record.field("usageMetadata").and_then(|usage| {
+        let number = |name: &str| usage.field(name).and_then(Value::number);
+        let output = number("candidatesTokenCount")?;
+        let thoughts = number("thoughtsTokenCount").unwrap_or(0);
+        Some((number("promptTokenCount")?, output.saturating_add(thoughts)))
+    });
+    Reply::new(model.as_deref(), tokens)
+}

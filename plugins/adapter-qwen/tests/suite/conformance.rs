@@ -1,0 +1,21 @@
+//! What every adapter has to hold.
+
+use acreta_sdk::adapter::testing::{conformance, damage, steps};
+use adapter_qwen::Qwen;
+
+use crate::{QWEN, fixture};
+
+#[test]
+fn the_adapter_conforms() {
+    let scratch = tempfile::tempdir().unwrap();
+    conformance::<Qwen>(&fixture("."), &fixture(".."), scratch.path());
+}
+
+#[test]
+fn damage_and_growth_are_survived() {
+    let scratch = tempfile::tempdir().unwrap();
+    damage::<Qwen>(&fixture(QWEN), scratch.path());
+    for step in [97, 700] {
+        steps::<Qwen>(&fixture(QWEN), scratch.path(), step);
+    }
+}

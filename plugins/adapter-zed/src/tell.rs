@@ -1,0 +1,212 @@
+//! From the messages of a thread to events: who speaks, and what belongs together.
+
+use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
+use acreta_sdk::adapter::outline::Outline;
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{
+    Attrs, Failure, Place, Reply, Session, Sink, Speaker, Teller, Unique, shorten,
+};
+
+use crate::legacy;
+
+const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[],
+    inserts: &[("<context>", "</context>", "context")],
+};
+
+/// Tells a whole thread.
+pub(crate) fn thread<S: Sink>(
+    thread: &Outline<'_>,
+    session: &Session,
+    mut told: Teller<'_, S>,
+) -> Result<(), Failure> {
+    let model = thread
+        .field("model")
+        .and_then(|model| model.text_of("model"));
+    let model = model.map(|model| model.lossy().into_owned());
+    let speaker = Speaker::of(session);
+    let mut ids = Unique::default();
+    for (number, item) in thread.items.iter().flatten().enumerate() {
+        let message = item.value;
+        let mut place = Place::new(number.to_string(), 0, 0, None);
+        if let Some(user) = message.field("User") {
+            if let Some(id) = user.text_of("id") {
+                place.record = id.lossy().into_owned();
+            }
+            ids.name(&mut place, "");
+            person(&mut told, user, &mut place, speaker)?;
+        } else if let Some(agent) = message.field("Agent") {
+            ids.name(&mut place, "");
+            let mut reply = Reply::new(model.as_deref(), None);
+            assistant(&mut told, agent, &mut place, &mut reply)?;
+        } else if message.text_of("role").is_some() {
+            ids.name(&mut place, "");
+            let mut reply = Reply::new(model.as_deref(), None);
+            legacy::message(&mut told, message, &mut place, speaker, &mut reply)?;
+        } else if !message.text().is_some_and(|text| text.is("Resume")) {
+            aside(&mut told, message, &mut place)?;
+        }
+        told.close(&place);
+    }
+    if let Some((_, why)) = thread.fault {
+        told.diagnose(&Place::new("thread", 0, 0, session.updated_ms), why);
+    }
+    told.finish()?;
+    Ok(())
+}
+
+/// Words of a person, with the prompts of a subagent told apart.
+pub(crate) fn words<S: Sink>(
+    told: &mut Teller<'_, S>,
+    text: &str,
+    place: &mut Place,
+    speaker: Speaker,
+) -> Result<(), Failure> {
+    speaker.prompt(told, place, text, &WRAPPING)
+}
+
+fn person<S: Sink>(
+    told: &mut Teller<'_, S>,
+    user: Value<'_>,
+    place: &mut Place,
+    speaker: Speaker,
+) -> Result<(), Failure> {
+    for content in list(user, "content") {
+        if let Some(text) = content.text_of("Text") {
+            let text = place.decode(text).into_owned();
+            words(told, &text, place, speaker)?;
+        } else if let Some(mention) = content.field("Mention") {
+            let note = format!("[mention {}]", shorten(&place.shown(mention.field("uri"))));
+            told.tell(place, "user", "note", note, Attrs::new())?;
+            let text = place.text(mention, "content");
+            told.injected(place, "user", "mention", text)?;
+        } else {
+            told.tell(place, "user", "note", "[image]".to_owned(), Attrs::new())?;
+        }
+    }
+    Ok(())
+}
+
+fn assistant<S: Sink>(
+    told: &mut Teller<'_, S>,
+    agent: Value<'_>,
+    place: &mut Place,
+    reply: &mut Reply,
+) -> Result<(), Failure> {
+    for content in list(agent, "content") {
+        let thinking = content.field("Thinking").and_then(|it| it.text_of("text"));
+        if let Some(call) = content.field("ToolUse") {
+            let (tool, id) = (place.text(call, "name"), place.text(call, "id"));
+            let input = place.shown(call.field("input"));
+            told.tool_call(place, &tool, &id, input, reply.take())?;
+        } else if let Some(text) = content.text_of("Text").or(thinking) {
+            let kind = if thinking.is_some() {
+                "thinking"
+            } else {
+                "text"
+            };
+            let text = place.decode(text).into_owned();
+            if !text.trim().is_empty() {
+                told.assistant(place, kind, text, reply.take())?;
+            }
+        } else if content.field("RedactedThinking").is_none() {
+            told.unknown(place, "contents", &name(content));
+        }
+    }
+    // An object with one field per call, in the order of the calls.
+    let Some(results @ Value::Object(raw)) = agent.field("tool_results") else {
+        return Ok(());
+    };
+    let mut found = Vec::new();
+    let scanned: Result<(), Fault> = Scanner::new(raw).each_field(|scanner, _| {
+        found.push(scanner.value()?);
+        Ok(())
+    });
+    if scanned.is_err() || results.raw().is_empty() {
+        told.diagnose(place, "the results of the tools are damaged");
+    }
+    for answer in found {
+        result(told, answer, place)?;
+    }
+    Ok(())
+}
+
+/// The answer to one call.
+pub(crate) fn result<S: Sink>(
+    told: &mut Teller<'_, S>,
+    answer: Value<'_>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let id = place.text(answer, "tool_use_id");
+    let text = match answer.field("content") {
+        Some(list @ Value::List(_)) => {
+            let parts = list.elements().into_iter();
+            let parts: Vec<_> = parts.map(|part| output(part, place)).collect();
+            parts.join("\n")
+        }
+        Some(content) => output(content, place),
+        None => String::new(),
+    };
+    let is_error = answer.field("is_error").is_some_and(Value::is_true);
+    told.tool_result(place, &id, text, is_error)
+}
+
+/// A text, under any of the names it had.
+fn output(content: Value<'_>, place: &mut Place) -> String {
+    let text = content
+        .text()
+        .or_else(|| content.text_of("Text"))
+        .or_else(|| content.text_of("text"));
+    match text {
+        Some(text) => place.decode(text).into_owned(),
+        None if content.field("Image").is_some() => "[image]".to_owned(),
+        None => place.shown(Some(content)),
+    }
+}
+
+/// What stands between the messages.
+fn aside<S: Sink>(
+    told: &mut Teller<'_, S>,
+    message: Value<'_>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let summary = message
+        .field("Compaction")
+        .or_else(|| message.field("Summary"));
+    match summary {
+        Some(summary) => {
+            let text = match summary
+                .text_of("summary")
+                .or_else(|| summary.text_of("Summary"))
+            {
+                Some(text) => place.decode(text).into_owned(),
+                None => place.shown(Some(summary)),
+            };
+            told.tell(place, "system", "compaction", text, Attrs::new())
+        }
+        None => {
+            told.unknown(place, "messages", &name(message));
+            Ok(())
+        }
+    }
+}
+
+/// The name of a variant: the only field of an object, or the text itself.
+fn name(value: Value<'_>) -> String {
+    let mut found = value
+        .text()
+        .map(Text::lossy)
+        .unwrap_or_default()
+        .into_owned();
+    let _damaged = Scanner::new(value.raw()).each_field(|scanner, key| {
+        if found.is_empty() {
+            found = String::from_utf8_lossy(key).into_owned();
+        }
+        scanner.value().map(|_| ())
+    });
+    found
+}
+
+fn list<'a>(value: Value<'a>, name: &str) -> Vec<Value<'a>> {
+    value.field(name).map(Value::elements).unwrap_or_default()
+}
