@@ -211,9 +211,12 @@ fn text(content: &Value) -> String {
             let parts: Vec<String> = parts.iter().map(text).collect();
             parts.join("\n")
         }
-        Value::Object(_) => match &content["text"] {
-            Value::String(text) => text.clone(),
-            _ => text(&content["content"]),
+        Value::Object(_) => match (&content["text"], &content["content"]) {
+            (Value::String(text), _) => text.clone(),
+            (_, Value::Null) => content["type"]
+                .as_str()
+                .map_or_else(String::new, |kind| format!("[{kind}]")),
+            (_, content) => text(content),
         },
         _ => String::new(),
     }

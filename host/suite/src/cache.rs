@@ -43,7 +43,10 @@ pub(crate) fn find(name: &str, package: Package, binary: &str) -> Result<Install
         Package::PyPi(_) => folder.join("bin"),
     };
     let found = Installed {
-        binary: bin.join(binary),
+        binary: match binary.contains('/') {
+            true => folder.join(binary),
+            false => bin.join(binary),
+        },
         folder: bin,
     };
     if found.binary.exists() {
@@ -61,20 +64,28 @@ pub(crate) fn find(name: &str, package: Package, binary: &str) -> Result<Install
     }
 }
 
-/// Node comes along: several programs want a newer one than the system has.
+/// Node comes first: several programs want a newer one than the system has, and npm takes an older
+/// version of a program rather than one that its own Node cannot run.
 fn npm(folder: &Path, package: &str) -> Result<(), String> {
-    let mut command = Command::new("npm");
-    command
-        .args([
-            "install",
-            "--no-audit",
-            "--no-fund",
-            "--loglevel=error",
-            "--prefix",
-        ])
-        .arg(folder)
-        .args([package, "node@24"]);
-    install(&mut command, folder)
+    let npm = |package: &str| {
+        let mut command = Command::new("npm");
+        command
+            .args([
+                "install",
+                "--no-audit",
+                "--no-fund",
+                "--loglevel=error",
+                "--prefix",
+            ])
+            .arg(folder)
+            .arg(package);
+        command
+    };
+    install(&mut npm("node@24"), folder)?;
+    let system = std::env::var_os("PATH").unwrap_or_default();
+    let own = std::iter::once(folder.join("node_modules/.bin"));
+    let path = std::env::join_paths(own.chain(std::env::split_paths(&system)));
+    install(npm(package).env("PATH", path.unwrap_or(system)), folder)
 }
 
 fn pypi(folder: &Path, package: &str) -> Result<(), String> {

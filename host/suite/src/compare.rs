@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::archive;
 use crate::script::{ASIDE, SUMMARY, Script, Seen, Step, Ticket};
 
 /// Outcome of a comparison.
@@ -39,16 +40,22 @@ struct Trace {
     parts: Vec<Part>,
 }
 
-/// Compares all sessions of an agent.
-pub(crate) fn compare(
-    agent: &str,
-    projects: &[PathBuf],
-    script: &Script,
-    expected: &[Expected],
-) -> Compared {
+/// Where acreta keeps what it read.
+pub(crate) struct Kept<'a> {
+    pub(crate) agent: &'a str,
+    pub(crate) projects: &'a [PathBuf],
+    /// The archive of the agent's raw sessions.
+    pub(crate) archive: &'a Path,
+}
+
+/// Compares all sessions of an agent. A subagent's session is archived and not learnt from, so it
+/// need not be normalised.
+pub(crate) fn compare(kept: &Kept<'_>, script: &Script, expected: &[Expected]) -> Compared {
     let mut compared = Compared::default();
+    let archive = archive::texts(kept.archive);
     let mut found: BTreeMap<u32, Vec<&Trace>> = BTreeMap::new();
-    let traces = traces(agent, projects, script);
+    let traces = traces(kept, script);
+    let helpers = helpers(&script.tickets());
     compared.sessions = traces.len();
     for trace in &traces {
         for number in session(trace, script, &mut compared) {
@@ -56,6 +63,14 @@ pub(crate) fn compare(
         }
     }
     for Expected { ticket, project } in expected {
+        let is_helper = helpers.contains(&ticket.number);
+        let missing = archive::missing(&archive, ticket, &script.seen(ticket.number));
+        compared.note_all(ticket.number, &missing);
+        if is_helper && !found.contains_key(&ticket.number) {
+            compared.sessions += 1;
+            compared.events += script.seen(ticket.number).answers.len() * 3 - missing.len();
+            continue;
+        }
         let differences = compared.differences.entry(ticket.number).or_default();
         match found.get(&ticket.number).map_or(&[][..], Vec::as_slice) {
             [] => differences.push("not in any session".to_owned()),
@@ -80,50 +95,78 @@ fn name(path: &Path) -> String {
         .into_owned()
 }
 
-/// Walks one session and returns the tickets that were in it.
+/// Walks one session and returns the tickets that were in it. A subagent's part may stand within the
+/// part of the one that started it.
 fn session(trace: &Trace, script: &Script, compared: &mut Compared) -> Vec<u32> {
     let tickets = script.tickets();
+    let helpers = helpers(&tickets);
     let mut found = Vec::new();
-    let (mut ticket, mut awaited) = (0, VecDeque::new());
+    let mut open: Vec<Open> = Vec::new();
     for part in &trace.parts {
         if let Part::Prompt(text) = part {
-            leftovers(ticket, &mut awaited, compared);
             let asked = tickets.iter().find(|ticket| ticket.prompt == text.trim());
-            let Some(asked) = asked else {
+            let number = asked.map_or(0, |ticket| ticket.number);
+            if !helpers.contains(&number) {
+                open.drain(..).for_each(|open| open.end(compared));
+            }
+            if number == 0 {
                 compared.note(0, format!("a prompt that nobody typed: {}", short(text)));
-                ticket = 0;
                 continue;
-            };
-            ticket = asked.number;
-            awaited = parts(&script.seen(ticket));
-            found.push(ticket);
+            }
+            found.push(number);
             compared.events += 1;
+            let awaited = parts(&script.seen(number));
+            open.push(Open { number, awaited });
             continue;
         }
+        while open.len() > 1 && open.last().is_some_and(|open| open.awaited.is_empty()) {
+            open.pop();
+        }
+        let (number, wanted) = match open.last_mut() {
+            Some(open) => (open.number, open.awaited.pop_front()),
+            None => (0, None),
+        };
         let is_aside = matches!(part, Part::Words(text) if [ASIDE, SUMMARY].contains(&text.trim()));
-        match awaited.pop_front() {
+        match wanted {
             Some(wanted) if fits(&wanted, part) => compared.events += 1,
-            wanted if is_aside => awaited.extend(wanted.into_iter().rev()),
+            wanted if is_aside => {
+                if let (Some(open), Some(wanted)) = (open.last_mut(), wanted) {
+                    open.awaited.push_front(wanted);
+                }
+            }
             Some(wanted) => {
                 compared.note(
-                    ticket,
+                    number,
                     format!("{} instead of {}", told(part), told(&wanted)),
                 );
             }
-            None => compared.note(ticket, format!("too much: {}", told(part))),
+            None => compared.note(number, format!("too much: {}", told(part))),
         }
     }
-    leftovers(ticket, &mut awaited, compared);
+    open.into_iter().for_each(|open| open.end(compared));
     found
 }
 
-fn leftovers(ticket: u32, awaited: &mut VecDeque<Part>, compared: &mut Compared) {
-    for part in awaited.drain(..) {
-        compared.note(ticket, format!("missing: {}", told(&part)));
+/// A ticket of which more is awaited.
+struct Open {
+    number: u32,
+    awaited: VecDeque<Part>,
+}
+
+impl Open {
+    fn end(self, compared: &mut Compared) {
+        for part in self.awaited {
+            compared.note(self.number, format!("missing: {}", told(&part)));
+        }
     }
 }
 
 impl Compared {
+    fn note_all(&mut self, ticket: u32, differences: &[String]) {
+        let noted = self.differences.entry(ticket).or_default();
+        noted.extend_from_slice(differences);
+    }
+
     fn note(&mut self, ticket: u32, difference: String) {
         self.differences.entry(ticket).or_default().push(difference);
     }
@@ -151,7 +194,7 @@ fn fits(wanted: &Part, found: &Part) -> bool {
         (Part::Call(wanted), Part::Call(found)) => {
             let marks = marks(wanted);
             !marks.is_empty() && marks.iter().all(|mark| found.contains(mark))
-                || marks.is_empty() && name_of(wanted) == name_of(found)
+                || marks.is_empty() && name_of(found).ends_with(name_of(wanted))
         }
         (Part::Result(wanted), Part::Result(found)) => {
             let (wanted, found) = (squeezed(wanted), squeezed(found));
@@ -211,10 +254,13 @@ fn told(part: &Part) -> String {
 }
 
 /// All normalised sessions of an agent in these projects.
-fn traces(agent: &str, projects: &[PathBuf], script: &Script) -> Vec<Trace> {
+fn traces(kept: &Kept<'_>, script: &Script) -> Vec<Trace> {
+    let tickets = script.tickets();
     let mut traces = Vec::new();
-    for project in projects {
-        let folder = project.join(".acreta/meta/traces/sessions").join(agent);
+    for project in kept.projects {
+        let folder = project
+            .join(".acreta/meta/traces/sessions")
+            .join(kept.agent);
         let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
             .into_iter()
             .flatten()
@@ -235,7 +281,7 @@ fn traces(agent: &str, projects: &[PathBuf], script: &Script) -> Vec<Trace> {
                 project: project.clone(),
                 name: name(&path),
                 parts: events
-                    .filter_map(|event: Value| part(&event, script))
+                    .filter_map(|event: Value| part(&event, &tickets))
                     .collect(),
             });
         }
@@ -243,20 +289,23 @@ fn traces(agent: &str, projects: &[PathBuf], script: &Script) -> Vec<Trace> {
     traces
 }
 
+/// Tickets of subagents.
+fn helpers(tickets: &[Ticket]) -> Vec<u32> {
+    let steps = tickets.iter().flat_map(|ticket| &ticket.steps);
+    let helpers = steps.filter_map(|step| match step {
+        Step::Delegate(number) => Some(*number),
+        _ => None,
+    });
+    helpers.collect()
+}
+
 /// An event that the model saw or said. A helper's prompt is an agent's word, not a person's.
-fn part(event: &Value, script: &Script) -> Option<Part> {
+fn part(event: &Value, tickets: &[Ticket]) -> Option<Part> {
     let text = event["text"].as_str()?.to_owned();
     Some(match (event["role"].as_str()?, event["kind"].as_str()?) {
         ("user", "text") => Part::Prompt(text),
         ("user", "injected") => {
-            let tickets = script.tickets();
-            let helpers = tickets.iter().flat_map(|ticket| &ticket.steps);
-            let helpers: Vec<u32> = helpers
-                .filter_map(|step| match step {
-                    Step::Delegate(number) => Some(*number),
-                    _ => None,
-                })
-                .collect();
+            let helpers = helpers(tickets);
             let is_prompt = |ticket: &&Ticket| {
                 helpers.contains(&ticket.number) && text.contains(&ticket.prompt)
             };
@@ -267,7 +316,8 @@ fn part(event: &Value, script: &Script) -> Option<Part> {
             let tool = event["attrs"]["tool"].as_str().unwrap_or_default();
             Part::Call(format!("{tool} {text}"))
         }
-        (_, "tool-result") => Part::Result(text),
+        // Answers of acreta's own tools are recalled memory and marked as such.
+        (_, "tool-result") | ("tool", "injected") => Part::Result(text),
         _ => return None,
     })
 }

@@ -8,6 +8,7 @@
     reason = "a chore talks to the person who started it"
 )]
 
+mod archive;
 mod cache;
 mod compare;
 mod process;

@@ -1,20 +1,36 @@
 //! The agents that the suite knows: one file each.
 
+mod aider;
 mod claude;
+mod cline;
 mod codex;
+mod continue_cli;
 mod copilot;
 mod gemini;
+mod grok;
+mod kilo;
+mod kimi;
 mod opencode;
+mod pi;
+mod qwen;
 
 use crate::cache::Package;
 use crate::scratch::Scratch;
 
-pub(crate) const ALL: [&Program; 5] = [
+pub(crate) const ALL: [&Program; 13] = [
     &claude::PROGRAM,
     &codex::PROGRAM,
     &opencode::PROGRAM,
     &gemini::PROGRAM,
     &copilot::PROGRAM,
+    &pi::PROGRAM,
+    &kimi::PROGRAM,
+    &continue_cli::PROGRAM,
+    &aider::PROGRAM,
+    &qwen::PROGRAM,
+    &cline::PROGRAM,
+    &kilo::PROGRAM,
+    &grok::PROGRAM,
 ];
 
 /// A key that no service knows.
@@ -40,11 +56,14 @@ pub(crate) struct Program {
     /// Id of the newest session, for `elsewhere`.
     pub(crate) newest: fn(&Scratch) -> Option<String>,
     pub(crate) compaction: Compaction,
-    pub(crate) has_subagents: bool,
+    /// The kind of subagent that takes any task.
+    pub(crate) subagent: Option<&'static str>,
     pub(crate) has_tools: bool,
     /// The agent's own command that tells which servers it reaches, and what it must print.
     pub(crate) connected: Option<(&'static [&'static str], &'static str)>,
-    /// Whether `acreta init` connects it, and with what.
+    /// Commands that the agent wants before its first turn.
+    pub(crate) prepare: fn(&Scratch) -> Vec<Vec<String>>,
+    /// Connections that the agent can have. None is checked while `acreta init` does not know the agent.
     pub(crate) init: Init,
 }
 
@@ -85,9 +104,10 @@ pub(crate) const PLAIN: Program = Program {
     elsewhere: None,
     newest: |_| None,
     compaction: Compaction::None,
-    has_subagents: false,
+    subagent: None,
     has_tools: true,
     connected: None,
+    prepare: |_| Vec::new(),
     init: Init {
         server: false,
         brief: false,

@@ -30,14 +30,14 @@ pub(crate) fn run(program: &Program, acreta: &Path, is_kept: bool) -> Row {
             return row;
         }
     };
-    let script = Script::new(!program.has_tools);
+    let script = Script::new(program.has_tools, program.subagent);
     let answers = script.clone();
     let model = Model::start(move |request| Ok(answers.answer(request)));
     let started = model
         .map_err(|error| format!("the scripted model cannot listen: {error}"))
-        .and_then(|model| Scratch::new(acreta, installed, model.url()));
-    let mut scratch = match started {
-        Ok(scratch) => scratch,
+        .and_then(|model| Ok((Scratch::new(acreta, installed, model.url())?, model)));
+    let (mut scratch, model) = match started {
+        Ok(started) => started,
         Err(why) => {
             row.verdicts.insert("turn", Verdict::Failed(why));
             return row;
@@ -52,11 +52,17 @@ pub(crate) fn run(program: &Program, acreta: &Path, is_kept: bool) -> Row {
         expected: Vec::new(),
         failures: BTreeMap::new(),
         tickets: BTreeMap::new(),
+        is_known: false,
+        is_read: false,
     };
     if let Err(why) = trial.everything(&mut row) {
         row.verdicts.insert("turn", Verdict::Failed(why));
     }
     if is_kept {
+        for (number, request) in model.requests().iter().enumerate() {
+            let name = format!("../requests/{number:03}.json");
+            let _ = scratch.write(&name, &format!("{:#}", request.body));
+        }
         eprintln!("{}: kept in {}", program.name, scratch.keep().display());
     }
     row
@@ -72,6 +78,9 @@ struct Trial<'a> {
     failures: BTreeMap<&'static str, Vec<String>>,
     /// Tickets by check.
     tickets: BTreeMap<u32, &'static str>,
+    /// Whether `acreta init` knows the agent, and whether an adapter reads its sessions.
+    is_known: bool,
+    is_read: bool,
 }
 
 /// One prompt of a check.
@@ -91,32 +100,38 @@ impl Trial<'_> {
             self.scratch.write(&path, &text)?;
         }
         let alpha = self.scratch.project("alpha");
+        for arguments in (self.program.prepare)(self.scratch) {
+            self.scratch.agent(&alpha, &arguments)?;
+        }
+        self.ask_acreta(&alpha)?;
         let version = self.scratch.agent(&alpha, &["--version".to_owned()])?;
         row.version = version_in(&version.output());
         // The agent writes its own settings before acreta sees them.
         self.turn("turn", "alpha", "alpha", vec![Step::Shell])?;
-        self.init(row)?;
+        self.init()?;
         self.sessions()?;
         self.connected()?;
         self.compare(row)?;
-        self.undo(row)?;
+        self.undo()?;
         for check in ["turn", "tools", "worktree", "subfolder"] {
             self.judge(row, check, true);
         }
         let program = self.program;
         self.judge(row, "resume", program.resume.is_some());
         self.judge(row, "elsewhere", program.elsewhere.is_some());
-        self.judge(row, "subagent", program.has_subagents);
+        self.judge(row, "subagent", program.subagent.is_some());
         let compacts = !matches!(program.compaction, Compaction::None);
         self.judge(row, "compaction", compacts);
-        self.judge(row, "connected", program.connected.is_some());
-        self.judge(row, "brief", program.init.brief);
-        self.judge(row, "memory", program.init.server);
-        for check in ["sync", "compared"] {
-            self.judge(row, check, true);
+        let is_known = self.is_known;
+        let connects = is_known && program.connected.is_some();
+        self.judge(row, "connected", connects);
+        self.judge(row, "brief", is_known && program.init.brief);
+        for check in ["init", "memory", "undo"] {
+            self.judge(row, check, is_known);
         }
-        self.judge(row, "init", program.init.server);
-        self.judge(row, "undo", program.init.server);
+        for check in ["sync", "compared"] {
+            self.judge(row, check, self.is_read);
+        }
         if !program.has_tools {
             row.verdicts.insert("tools", Verdict::NotOffered);
         }
@@ -216,10 +231,25 @@ impl Trial<'_> {
         })
     }
 
+    /// Asks what acreta does with the agent.
+    fn ask_acreta(&mut self, directory: &Path) -> Result<(), String> {
+        let name = self.program.name;
+        let dry = ["init", "--dry-run", "--agents", name];
+        let ran = self.scratch.acreta(directory, &dry)?;
+        self.is_known = self.program.init.server && ran.code != Some(2);
+        let listed = self
+            .scratch
+            .acreta(directory, &["connect", "list", "--json"])?;
+        let listed: Value = serde_json::from_str(&listed.stdout).unwrap_or_default();
+        let agents = listed.as_array().into_iter().flatten();
+        self.is_read = agents.into_iter().any(|agent| agent["agent"] == name);
+        Ok(())
+    }
+
     /// Connects, takes it back, and connects again; then a person notes something in each project.
-    fn init(&mut self, row: &mut Row) -> Result<(), String> {
+    fn init(&mut self) -> Result<(), String> {
         let alpha = self.scratch.project("alpha");
-        if self.program.init.server {
+        if self.is_known {
             let before = self.scratch.files();
             let name = self.program.name;
             let init = ["init", "--yes", "--model", "none", "--agents", name];
@@ -248,7 +278,6 @@ impl Trial<'_> {
                 }
             }
         }
-        self.judge(row, "init", self.program.init.server);
         Ok(())
     }
 
@@ -275,11 +304,11 @@ impl Trial<'_> {
         }
         self.turn("worktree", "alpha-tree", "alpha", vec![Step::Shell])?;
         self.turn("subfolder", "alpha/deep/sub", "alpha", vec![Step::Shell])?;
-        if self.program.init.server {
+        if self.is_known {
             let number = self.turn("memory", "beta", "beta", vec![Step::Search, Step::Add])?;
             self.memory(number);
         }
-        if self.program.has_subagents {
+        if self.program.subagent.is_some() {
             let number = self.turn("subagent", "beta", "beta", vec![Step::Delegate(0)])?;
             if self.script.seen(number + 1).answers.is_empty() {
                 self.fail("subagent", "the subagent asked nothing");
@@ -349,7 +378,7 @@ impl Trial<'_> {
     /// The brief is in the requests of the conversation, and in no other.
     fn brief(&mut self, ticket: u32) {
         let seen = self.script.seen(ticket);
-        if !self.program.init.brief {
+        if !self.is_known || !self.program.init.brief {
             return;
         }
         if !seen.bodies.iter().all(|body| body.contains("note-7731")) {
@@ -377,9 +406,7 @@ impl Trial<'_> {
         }
         let added = format!("exporter of call-{ticket}");
         let beta = self.scratch.project("beta");
-        let listed = self
-            .scratch
-            .acreta(&beta, &["memory", "list", "--all", "--json"]);
+        let listed = self.scratch.acreta(&beta, &["memory", "list", "--json"]);
         let listed = listed.map(|ran| ran.stdout).unwrap_or_default();
         if !listed.contains(&added) {
             self.fail("memory", "the added note is not in memory");
@@ -387,7 +414,7 @@ impl Trial<'_> {
     }
 
     fn connected(&mut self) -> Result<(), String> {
-        let Some((arguments, wanted)) = self.program.connected else {
+        let Some((arguments, wanted)) = self.program.connected.filter(|_| self.is_known) else {
             return Ok(());
         };
         let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
@@ -405,6 +432,9 @@ impl Trial<'_> {
     }
 
     fn compare(&mut self, row: &mut Row) -> Result<(), String> {
+        if !self.is_read {
+            return Ok(());
+        }
         let (alpha, beta) = (self.scratch.project("alpha"), self.scratch.project("beta"));
         let ran = self.scratch.acreta(&alpha, &["sync", "--json"])?;
         let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
@@ -417,12 +447,20 @@ impl Trial<'_> {
         if report["failed"].as_u64().unwrap_or(0) > 0 {
             self.fail("sync", "a session failed");
         }
-        let compared = compare::compare(
-            self.program.name,
-            &[alpha, beta],
-            self.script,
-            &self.expected,
-        );
+        for (path, unread) in unread(&[&alpha, &beta]) {
+            self.fail("sync", format!("{path}: {unread}"));
+        }
+        let archive = self
+            .scratch
+            .home()
+            .join(".acreta/archive")
+            .join(self.program.name);
+        let kept = compare::Kept {
+            agent: self.program.name,
+            projects: &[alpha, beta],
+            archive: &archive,
+        };
+        let compared = compare::compare(&kept, self.script, &self.expected);
         row.sessions = compared.sessions;
         row.events = compared.events;
         for (ticket, differences) in compared.differences {
@@ -445,8 +483,8 @@ impl Trial<'_> {
     }
 
     /// After sessions the agent's own settings may differ; acreta's entries are gone all the same.
-    fn undo(&mut self, _row: &mut Row) -> Result<(), String> {
-        if !self.program.init.server {
+    fn undo(&mut self) -> Result<(), String> {
+        if !self.is_known {
             return Ok(());
         }
         let alpha = self.scratch.project("alpha");
@@ -466,6 +504,38 @@ impl Trial<'_> {
         }
         Ok(())
     }
+}
+
+/// Diagnostics of the runs in these projects: nothing that an agent writes today may be unknown.
+fn unread(projects: &[&Path]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for project in projects {
+        let runs = std::fs::read_dir(project.join(".acreta/workspace"));
+        for run in runs.into_iter().flatten().flatten() {
+            let log = std::fs::read_to_string(run.path().join("session.log"));
+            for line in log.unwrap_or_default().lines() {
+                let line: Value = serde_json::from_str(line).unwrap_or_default();
+                let session = line["session"]["path"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned();
+                for diagnostic in line["stats"]["diagnostics"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                {
+                    let message = diagnostic["message"]
+                        .as_str()
+                        .unwrap_or_default()
+                        .to_owned();
+                    found.push((session.clone(), message));
+                }
+            }
+        }
+    }
+    found.sort_by(|one, other| one.1.cmp(&other.1));
+    found.dedup_by(|one, other| one.1 == other.1);
+    found
 }
 
 /// Paths whose bytes differ.

@@ -53,6 +53,7 @@ struct Notes {
     seen: BTreeMap<u32, Seen>,
     compactions: usize,
     has_no_tools: bool,
+    subagent: &'static str,
 }
 
 /// Shared by the suite, which opens tickets, and the model, which answers.
@@ -107,10 +108,13 @@ const DELEGATES: [&str; 8] = [
 const SEARCHERS: [&str; 3] = ["ToolSearch", "tool_search", "tool_search_tool"];
 
 impl Script {
-    pub(crate) fn new(has_no_tools: bool) -> Self {
-        let script = Self::default();
-        script.notes().has_no_tools = has_no_tools;
-        script
+    pub(crate) fn new(has_tools: bool, subagent: Option<&'static str>) -> Self {
+        let notes = Notes {
+            has_no_tools: !has_tools,
+            subagent: subagent.unwrap_or_default(),
+            ..Notes::default()
+        };
+        Self(Arc::new(Mutex::new(notes)))
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {
@@ -143,7 +147,7 @@ impl Script {
             let ticket = notes.tickets.values().rev().find(of_item)?;
             Some((at, ticket.clone()))
         });
-        if is_summary(&items, asked.as_ref().map(|(at, _)| *at)) {
+        if is_summary(&items, asked.as_ref().map(|(at, _)| *at)) || is_summary_agent(request) {
             notes.compactions += 1;
             return Answer::text(SUMMARY);
         }
@@ -199,17 +203,20 @@ impl Script {
                 ticket: &ticket,
                 number: done + 1,
                 has_searched,
+                subagent: notes.subagent,
             };
             asked.call(step, helper.as_ref())
         });
         let number = ticket.number;
+        let is_last = call.is_none();
         let answer = Answer {
             text: match &call {
                 Some(_) => format!("Working on ticket-{number}, answer {count}."),
                 None => format!("Finished ticket-{number}, nothing is left to do."),
             },
             call,
-            input_tokens: ticket.input_tokens,
+            // Only the last answer, or the agent would compact in the midst of the ticket.
+            input_tokens: if is_last { ticket.input_tokens } else { 120 },
         };
         let seen = notes.seen.entry(number).or_default();
         seen.answers.insert(count, answer.clone());
@@ -228,6 +235,12 @@ fn is_summary(items: &[Item], asked_at: Option<usize>) -> bool {
         && ["summar", "state_snapshot", "compact"]
             .iter()
             .any(|word| text.contains(word))
+}
+
+/// A request to an agent that does nothing else, with the conversation as its prompt.
+fn is_summary_agent(request: &Request) -> bool {
+    let system = request.body["messages"][0]["content"].to_string();
+    system.contains("summarization agent")
 }
 
 /// The schema of a request that wants JSON rather than words.
@@ -253,6 +266,7 @@ struct Asked<'a> {
     ticket: &'a Ticket,
     number: usize,
     has_searched: bool,
+    subagent: &'static str,
 }
 
 impl Asked<'_> {
@@ -274,11 +288,7 @@ impl Asked<'_> {
             Step::Delegate(_) => {
                 let tool = self.tool(&DELEGATES)?;
                 let prompt = json!(helper?.prompt);
-                let kinds = ["general-purpose", "general", "generalist"];
-                let kind = kinds
-                    .iter()
-                    .find(|kind| tool.schema.to_string().contains(*kind));
-                let kind = json!(kind.unwrap_or(&kinds[0]));
+                let kind = json!(self.subagent);
                 Some(called(
                     tool,
                     tool.arguments(&[
@@ -326,7 +336,7 @@ impl Asked<'_> {
         let name = format!("NOTES-{mark}.md");
         let content = format!("# Notes\n\nwritten in {mark}\n");
         let Some(tool) = self.tool(&WRITERS) else {
-            return self.shell(&format!("echo {mark} > {name}"));
+            return self.shell(&format!("echo {mark} | tee {name}"));
         };
         if tool.form == ToolForm::Custom {
             let lines: Vec<String> = content.lines().map(|line| format!("+{line}\n")).collect();

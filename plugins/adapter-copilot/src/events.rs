@@ -54,6 +54,7 @@ const SILENT: &[&str] = &[
     "session.tools_updated",
     "session.usage_checkpoint",
     "session.usage_info",
+    "session.usage_record",
     "session.warning",
     "session.workspace_file_changed",
     "subagent.completed",

@@ -6,9 +6,9 @@ use acreta_catalog::{
     Catalog, CatalogOptions, Discovery, Finding, Found, NewRun, RunEnd, SessionKey, Stamp,
     TraceCursor,
 };
-use acreta_lead::{Action, RunMode, RunOptions, RunReport};
+use acreta_lead::{Action, RunMode, RunOptions, RunReport, SessionReport};
 use acreta_llm::{Estimates, Total};
-use acreta_model::{Identity, ReadingStrength};
+use acreta_model::{Diagnostic, Identity, ReadingStrength};
 use acreta_service::clock::now_ms;
 use acreta_service::{Failure, Kind};
 use acreta_service::{models, projects, readings, settings};
@@ -216,6 +216,16 @@ fn record(
     Ok(())
 }
 
+fn tell_each(session: &SessionReport, is_meant: impl Fn(&Diagnostic) -> bool) {
+    let meant = session.first_diagnostics.iter();
+    for diagnostic in meant.filter(|diagnostic| is_meant(diagnostic)) {
+        talk(&format!(
+            "  bytes {}–{}: {}",
+            diagnostic.start, diagnostic.end, diagnostic.message
+        ));
+    }
+}
+
 fn print(report: &RunReport, project: &Utf8Path) {
     let session = &report.session;
     talk(&format!(
@@ -224,17 +234,20 @@ fn print(report: &RunReport, project: &Utf8Path) {
         session.agent,
         session.id
     ));
+    let is_unknown = Diagnostic::is_of_unknown_type;
     if session.diagnostics > 0 {
         talk(&format!(
             "{} could not be read:",
             count(session.diagnostics, "record", "records")
         ));
-        for diagnostic in &session.first_diagnostics {
-            talk(&format!(
-                "  bytes {}–{}: {}",
-                diagnostic.start, diagnostic.end, diagnostic.message
-            ));
-        }
+        tell_each(session, |diagnostic| !is_unknown(diagnostic));
+    }
+    if session.unknown_types > 0 {
+        talk(&format!(
+            "{} left out that this version of acreta does not know:",
+            count(session.unknown_types, "type of record", "types of records")
+        ));
+        tell_each(session, is_unknown);
     }
     let secrets: u64 = session.redactions.values().sum();
     if secrets > 0 {

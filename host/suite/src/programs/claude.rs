@@ -19,7 +19,7 @@ pub(super) const PROGRAM: Program = Program {
     fresh: |turn| words(&["-p", turn.prompt, "--allowedTools", TOOLS]),
     resume: Some(|turn| words(&["-p", turn.prompt, "--continue", "--allowedTools", TOOLS])),
     compaction: Compaction::Told(|_| words(&["-p", "/compact", "--continue"])),
-    has_subagents: true,
+    subagent: Some("general-purpose"),
     connected: Some((&["mcp", "list"], "Connected")),
     init: BOTH,
     ..PLAIN

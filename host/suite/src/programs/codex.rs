@@ -37,7 +37,7 @@ pub(super) const PROGRAM: Program = Program {
             .map(str::to_owned)
     },
     compaction: Compaction::Tokens(LIMIT + 10_000),
-    has_subagents: true,
+    subagent: Some("default"),
     connected: Some((&["mcp", "list"], "acreta")),
     init: BOTH,
     ..PLAIN

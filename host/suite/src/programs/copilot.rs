@@ -42,7 +42,7 @@ pub(super) const PROGRAM: Program = Program {
         Some(folder.to_string_lossy().into_owned())
     },
     compaction: Compaction::None,
-    has_subagents: true,
+    subagent: Some("general-purpose"),
     connected: Some((&["mcp", "list"], "acreta")),
     init: BOTH,
     ..PLAIN

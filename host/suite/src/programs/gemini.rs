@@ -20,7 +20,7 @@ pub(super) const PROGRAM: Program = Program {
     },
     fresh: |turn| words(&["-p", turn.prompt, "--yolo"]),
     resume: Some(|turn| words(&["--resume", "latest", "-p", turn.prompt, "--yolo"])),
-    has_subagents: true,
+    subagent: Some("generalist"),
     connected: Some((&["mcp", "list"], "Connected")),
     init: BOTH,
     ..PLAIN
