@@ -12,7 +12,7 @@ use crate::cache::{self, Installed};
 use crate::process::{self, Ran};
 
 /// Time for one command of an agent or of acreta.
-const LIMIT: Duration = Duration::from_secs(180);
+const LIMIT: Duration = Duration::from_secs(400);
 
 pub(crate) struct Scratch {
     folder: TempDir,

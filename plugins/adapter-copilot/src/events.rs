@@ -58,6 +58,7 @@ const SILENT: &[&str] = &[
     "session.warning",
     "session.workspace_file_changed",
     "subagent.completed",
+    "subagent.configured",
     "subagent.deselected",
     "subagent.selected",
     "subagent.started",

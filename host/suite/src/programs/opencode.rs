@@ -49,6 +49,7 @@ pub(super) fn settings(scratch: &Scratch) -> String {
         "small_model": "scripted/scripted",
         "autoupdate": false,
         "share": "disabled",
+        "snapshot": false,
         "permission": { "*": "allow" },
         "provider": { "scripted": {
             "npm": "@ai-sdk/openai-compatible",
