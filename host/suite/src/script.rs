@@ -94,11 +94,12 @@ const WRITERS: [&str; 12] = [
     "apply_patch",
 ];
 
-const DELEGATES: [&str; 8] = [
+const DELEGATES: [&str; 9] = [
     "Agent",
     "Task",
     "task",
     "spawn_agent",
+    "spawn_subagent",
     "invoke_agent",
     "agent",
     "delegate",
@@ -294,6 +295,7 @@ impl Asked<'_> {
                     tool.arguments(&[
                         ("prompt", prompt.clone()),
                         ("message", prompt.clone()),
+                        ("task", prompt.clone()),
                         ("description", json!("One more ticket")),
                         ("name", json!("helper")),
                         ("task_name", json!("helper")),

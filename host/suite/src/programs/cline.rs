@@ -1,6 +1,6 @@
-//! Cline's command line.
+//! Cline's command line. It resumes a session by its id at a terminal alone.
 
-use super::{Init, KEY, PLAIN, Program, newest_file, words};
+use super::{Init, KEY, PLAIN, Program, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -14,22 +14,7 @@ pub(super) const PROGRAM: Program = Program {
         ])]
     },
     fresh: |turn| words(&["-P", "openai", "-m", "scripted", turn.prompt]),
-    elsewhere: Some(|turn| {
-        words(&[
-            "-P",
-            "openai",
-            "-m",
-            "scripted",
-            "--id",
-            turn.session,
-            turn.prompt,
-        ])
-    }),
-    newest: |scratch| {
-        let path = newest_file(scratch, ".cline/data/sessions", ".messages.json")?;
-        let folder = path.parent()?.file_name()?;
-        Some(folder.to_string_lossy().into_owned())
-    },
+    subagent: Some("helper"),
     init: Init {
         server: true,
         brief: false,

@@ -28,6 +28,7 @@ pub(super) const PROGRAM: Program = Program {
             turn.prompt,
         ])
     }),
+    subagent: Some("general-purpose"),
     init: Init {
         server: true,
         brief: false,

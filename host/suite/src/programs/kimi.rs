@@ -18,6 +18,7 @@ pub(super) const PROGRAM: Program = Program {
     },
     fresh: |turn| words(&["-p", turn.prompt]),
     resume: Some(|turn| words(&["--continue", "-p", turn.prompt])),
+    subagent: Some("coder"),
     init: Init {
         server: true,
         brief: false,
