@@ -173,6 +173,45 @@ fn a_grown_session_is_read_on_and_a_rewritten_one_whole() {
     assert_eq!(archived.len(), 2, "what was rewritten stays as well");
 }
 
+/// OpenCode's adapter has no cursors: it tells the whole session each time.
+#[test]
+fn a_grown_session_of_a_database_is_kept_once() {
+    let project = Project::new();
+    let path = project.write(".local/share/opencode/opencode.db", b"");
+    let database = rusqlite::Connection::open(&path).unwrap();
+    let tables = "CREATE TABLE session (id text, directory text, time_created integer, time_updated integer);
+        CREATE TABLE message (id text, session_id text, time_created integer, time_updated integer, data text);
+        CREATE TABLE part (id text, message_id text, session_id text, data text);";
+    database.execute_batch(tables).unwrap();
+    let root = project.root();
+    let insert = "INSERT INTO session VALUES ('ses_1', ?1, 1, 1)";
+    database.execute(insert, [root.to_str().unwrap()]).unwrap();
+    let prompts = [
+        "Use SQLite for the queue.",
+        "Keep it in one file.",
+        "Add a test.",
+    ];
+    for (number, prompt) in prompts.iter().enumerate() {
+        let rows = format!(
+            "INSERT INTO message VALUES ('msg_{number}', 'ses_1', {number}, {number}, '{{\"role\":\"user\"}}');
+            INSERT INTO part VALUES ('prt_{number}', 'msg_{number}', 'ses_1', '{{\"type\":\"text\",\"text\":\"{prompt}\"}}');
+            UPDATE session SET time_updated = 10 + {number};"
+        );
+        database.execute_batch(&rows).unwrap();
+        let report = project.sync(&[]);
+        assert_eq!(report["ran"], 1, "{report}");
+        let trace = root.join(".acreta/meta/traces/sessions/opencode/ses_1.jsonl");
+        let trace = std::fs::read_to_string(trace).unwrap();
+        let events = trace
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let texts: Vec<String> = events
+            .map(|event: Value| event["text"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(texts, prompts[..=number]);
+    }
+}
+
 #[test]
 fn a_session_that_its_agent_deleted_is_run_from_the_archive() {
     let project = Project::new();

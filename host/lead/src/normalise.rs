@@ -156,6 +156,8 @@ pub(crate) fn read(
     resume: Option<&Resume>,
     metrics: &mut Metrics,
 ) -> Result<(PendingTrace, Cursor), RunError> {
+    // An adapter without cursors tells the whole session each time, so its trace is written anew.
+    let resume = resume.filter(|resume| resume.cursor != Cursor::default());
     if let Some(resume) = resume
         && let Some(writer) = reading.resumed(resume.mark)?
     {

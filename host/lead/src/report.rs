@@ -193,8 +193,11 @@ pub struct SessionReport {
     pub id: String,
     pub project_dir: Option<String>,
     pub events: u64,
+    /// Records that could not be read.
     pub diagnostics: u64,
-    /// The first of them.
+    /// Types of records that the adapter does not know. Nothing is damaged.
+    pub unknown_types: u64,
+    /// The first of both.
     #[serde(skip)]
     pub first_diagnostics: Vec<Diagnostic>,
     pub redactions: BTreeMap<String, u64>,

@@ -51,11 +51,22 @@ pub struct Session {
     pub attrs: Attrs,
 }
 
-/// A line or row that could not be read.
+/// Stands in the message of a diagnostic about a record that is sound, but of a type that the adapter
+/// does not know.
+const UNKNOWN_TYPE: &str = " of the unknown type `";
+
+/// A line or row that could not be read, or a type of them that is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub record: String,
     pub start: u64,
     pub end: u64,
     pub message: String,
+}
+
+impl Diagnostic {
+    /// Whether nothing is damaged: an agent newer than the adapter wrote a new type of record.
+    pub fn is_of_unknown_type(&self) -> bool {
+        self.message.contains(UNKNOWN_TYPE)
+    }
 }

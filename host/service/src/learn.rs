@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use acreta_catalog::{Discovery, Finding, Found, NewRun, RunEnd, SessionKey, Stamp, TraceCursor};
-pub use acreta_lead::{Action, GATES, Progress, RunReport, TodoState};
+pub use acreta_lead::{Action, GATES, Progress, RunReport, SessionReport, TodoState};
 use acreta_lead::{Plugins, RunMode, RunOptions, Source};
 use acreta_llm::Estimates;
 pub use acreta_llm::Total;

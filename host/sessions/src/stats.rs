@@ -18,9 +18,12 @@ pub struct TraceStats {
     pub first_ms: Option<u64>,
     pub last_ms: Option<u64>,
     pub by_role: BTreeMap<&'static str, u64>,
-    /// The first ones only; `diagnostics_total` counts all.
+    /// The first ones only; the two figures below count all.
     pub diagnostics: Vec<Diagnostic>,
+    /// Records that could not be read.
     pub diagnostics_total: u64,
+    /// Types of records that the adapter does not know.
+    pub unknown_types: u64,
     /// Secrets taken out, per rule.
     pub redactions: Counts,
 }

@@ -144,6 +144,7 @@ fn a_kept_trace_reads_as_it_was_told() {
     writer.emit(vec![first.clone(), second.clone()]).unwrap();
     writer.emit(vec![third.clone()]).unwrap();
     writer.diagnose("line 7", 70, 80, "not JSON");
+    writer.diagnose("line 8", 80, 90, "records of the unknown type `cost-state`");
     let pending = writer.finish().unwrap();
     assert_eq!(pending.target(), "claude/s1.jsonl");
 
@@ -163,6 +164,7 @@ fn a_kept_trace_reads_as_it_was_told() {
         ),
         (1, "not JSON")
     );
+    assert_eq!(stats.unknown_types, 1, "a new type is no damage");
     assert!(!place.archive.contains("claude", "s1").unwrap());
 
     let mut before = pending.open().unwrap();

@@ -238,17 +238,21 @@ impl TraceWriter {
     }
 
     fn note(&mut self, record: &str, start: u64, end: u64, message: &str) {
-        self.stats.diagnostics_total += 1;
+        let clean = self
+            .redactor
+            .redact_into(message, &mut self.stats.redactions);
+        let diagnostic = Diagnostic {
+            record: acreta_text::head(record, 256).to_owned(),
+            start,
+            end,
+            message: acreta_text::head(&clean, 1024).to_owned(),
+        };
+        match diagnostic.is_of_unknown_type() {
+            true => self.stats.unknown_types += 1,
+            false => self.stats.diagnostics_total += 1,
+        }
         if self.stats.diagnostics.len() < self.limits.diagnostics {
-            let clean = self
-                .redactor
-                .redact_into(message, &mut self.stats.redactions);
-            self.stats.diagnostics.push(Diagnostic {
-                record: acreta_text::head(record, 256).to_owned(),
-                start,
-                end,
-                message: acreta_text::head(&clean, 1024).to_owned(),
-            });
+            self.stats.diagnostics.push(diagnostic);
         }
     }
 }

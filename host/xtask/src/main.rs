@@ -1,4 +1,5 @@
-//! The project's chores: `cargo xtask demo`, `cargo xtask test`, `cargo xtask bench NAME`.
+//! The project's chores: `cargo xtask demo`, `cargo xtask test`, `cargo xtask agents`,
+//! `cargo xtask bench NAME`.
 //! Does its own set-up, so that a machine with rustup and a C compiler needs nothing else.
 
 #![expect(
@@ -22,6 +23,9 @@ Usage: cargo xtask <COMMAND>
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
   docs         Write docs/wit.md anew from the comments in wit/
+  agents [NAME…]
+               Drive real agent programs against a scripted model, with acreta around them, and print a
+               table of what held; --keep keeps the scratch homes, --list names the agents
   bench NAME   Measure; NAME is one of: sandbox, sync, languages SESSION FILE.wasm…,
                retrieval FILE [--model DIR],
                search [--model DIR], context TREE, history REPO, localise FILE --repos DIR, pilot REPO…,
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
         ["test"] => setup().and_then(|()| test()),
         ["plugins"] => setup().and_then(|()| plugins()),
         ["docs"] => docs(),
+        ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
         ["bench", rest @ ..] => setup().and_then(|()| bench(rest)),
         _ => {
             eprintln!("{HELP}");
@@ -104,6 +109,20 @@ fn plugins() -> Result<(), Failed> {
         println!("{id}  {}", path.display());
     }
     Ok(())
+}
+
+/// The suite of real agents, over the same debug build that the tests use.
+fn agents(arguments: &[&str]) -> Result<(), Failed> {
+    let bins = ["--workspace", "--bin", "acreta", "--bin", "acreta-suite"];
+    run(cargo().arg("build").args(bins))?;
+    let program = |name: &str| {
+        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        process::target_dir().join("debug").join(name)
+    };
+    run(std::process::Command::new(program("acreta-suite"))
+        .arg("--binary")
+        .arg(program("acreta"))
+        .args(arguments))
 }
 
 /// Benches live in a crate of their own, so that this one builds in seconds.

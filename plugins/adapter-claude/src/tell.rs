@@ -19,7 +19,7 @@ use crate::voice;
 const SYNTHETIC: &str = "<synthetic>";
 
 /// Types of records that tell nothing of the conversation.
-const BOOKKEEPING: [&str; 24] = [
+const BOOKKEEPING: [&str; 29] = [
     "progress",
     "file-history-snapshot",
     "file-history-delta",
@@ -44,6 +44,11 @@ const BOOKKEEPING: [&str; 24] = [
     "attribution-snapshot",
     "content-replacement",
     "task-summary",
+    "api-request",
+    "api-request-blob",
+    "api-request-shape",
+    "tools-used",
+    "cost-state",
 ];
 
 pub(crate) struct Teller<'s, S> {

@@ -20,7 +20,7 @@ pub(crate) struct Record<'a> {
 }
 
 /// What a wrapped record can be.
-const WRAPPED: [&str; 9] = [
+const WRAPPED: [&str; 10] = [
     "session_meta",
     "response_item",
     "event_msg",
@@ -30,6 +30,7 @@ const WRAPPED: [&str; 9] = [
     "inter_agent_communication",
     "inter_agent_communication_metadata",
     "security_risk_score",
+    "token_usage_record",
 ];
 
 impl Records for Lines {

@@ -16,6 +16,7 @@ const BOOKKEEPING: &[&str] = &[
     "world_state",
     "inter_agent_communication_metadata",
     "security_risk_score",
+    "token_usage_record",
 ];
 
 /// Where the bytes that are read stand.

@@ -6,6 +6,7 @@
 mod chat;
 mod events;
 mod log;
+mod places;
 mod replay;
 mod sessions;
 mod vscode;

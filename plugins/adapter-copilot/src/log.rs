@@ -11,6 +11,8 @@ use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, journal};
 use serde::{Deserialize, Serialize};
 
 use crate::events;
+use crate::places::Places;
+use crate::sessions;
 
 /// The records of a log.
 pub(crate) struct Lines;
@@ -105,6 +107,8 @@ pub(crate) struct State {
     system: Option<u64>,
     thought: Option<u64>,
     call: Option<u64>,
+    #[serde(default)]
+    places: Places,
 }
 
 impl State {
@@ -136,7 +140,12 @@ pub(crate) fn read(
     from: &Cursor,
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
+    let part = sessions::part_of(session);
     journal::read::<Lines, State, _>(&session.path, from, sink, |told, state, record, span| {
+        state.places.see(record);
+        if state.places.current() != part {
+            return Ok(());
+        }
         let mut place = record.place(span);
         if !record.has_data && record.is_own() {
             told.diagnose(&place, "a record of the conversation without its data");

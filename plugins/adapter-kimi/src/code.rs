@@ -19,7 +19,7 @@ const TOKENS: [&str; 4] = [
 ];
 
 /// Types of records that tell nothing of the conversation, by how they begin.
-const BOOKKEEPING: [&str; 26] = [
+const BOOKKEEPING: [&str; 30] = [
     "metadata",
     "forked",
     "turn.ended",
@@ -41,6 +41,10 @@ const BOOKKEEPING: [&str; 26] = [
     "interaction.",
     "interruptionReminder.",
     "prompt.accepted",
+    "prompt.completed",
+    "agent.message.appended",
+    "agent.turn.",
+    "file_history.",
     "runtime.",
     "staleGuard.",
     "task.",

@@ -27,6 +27,10 @@ function hook(event, directory, sessionID) {
   })
 }
 
+// Requests for a title or a summary belong to the session, too, but nobody works in them.
+const ASIDE = /^\s*You are a (title generator|context summarization agent)/
+const isAside = (system) => system.some((part) => ASIDE.test(typeof part === "string" ? part : part?.text ?? ""))
+
 // One brief a session, the same in every request of it.
 function briefs(directory) {
   const known = new Map()
@@ -51,6 +55,7 @@ export default {
         if (event.type === "session.idle") await hook("session-end", directory, event.properties.sessionID)
       },
       "experimental.chat.system.transform": async (input, output) => {
+        if (isAside(output.system)) return
         const text = await brief(input.sessionID)
         if (text) output.system.push(text)
       },
@@ -63,6 +68,7 @@ export default {
       const directory = ctx.location.directory
       const brief = briefs(directory)
       await ctx.session.hook("context", async (event) => {
+        if (isAside(event.system)) return
         const text = await brief(event.sessionID)
         if (text) event.system.push({ type: "text", text })
       })

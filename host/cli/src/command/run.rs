@@ -1,7 +1,8 @@
 //! `acreta run TRACE`; without a trace it is `acreta sync`.
 
+use acreta_model::Diagnostic;
 use acreta_service::candidates::{CandidateVerdict, candidates};
-use acreta_service::learn::{self, Action, Learn, LearnMode, RunReport, Total};
+use acreta_service::learn::{self, Action, Learn, LearnMode, RunReport, SessionReport, Total};
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 
@@ -102,6 +103,16 @@ fn print_estimate(total: &Total, context: &Context) {
     });
 }
 
+fn tell_each(session: &SessionReport, is_meant: impl Fn(&Diagnostic) -> bool) {
+    let meant = session.first_diagnostics.iter();
+    for diagnostic in meant.filter(|diagnostic| is_meant(diagnostic)) {
+        talk(&format!(
+            "  bytes {}–{}: {}",
+            diagnostic.start, diagnostic.end, diagnostic.message
+        ));
+    }
+}
+
 fn print(report: &RunReport, project: &Utf8Path) {
     let session = &report.session;
     talk(&format!(
@@ -110,17 +121,20 @@ fn print(report: &RunReport, project: &Utf8Path) {
         session.agent,
         session.id
     ));
+    let is_unknown = Diagnostic::is_of_unknown_type;
     if session.diagnostics > 0 {
         talk(&format!(
             "{} could not be read:",
             count(session.diagnostics, "record", "records")
         ));
-        for diagnostic in &session.first_diagnostics {
-            talk(&format!(
-                "  bytes {}–{}: {}",
-                diagnostic.start, diagnostic.end, diagnostic.message
-            ));
-        }
+        tell_each(session, |diagnostic| !is_unknown(diagnostic));
+    }
+    if session.unknown_types > 0 {
+        talk(&format!(
+            "{} left out that this version of acreta does not know:",
+            count(session.unknown_types, "type of record", "types of records")
+        ));
+        tell_each(session, is_unknown);
     }
     let secrets: u64 = session.redactions.values().sum();
     if secrets > 0 {

@@ -26,6 +26,7 @@ impl Run<'_> {
             project_dir: session.project_dir.clone(),
             events: stats.events,
             diagnostics: stats.diagnostics_total,
+            unknown_types: stats.unknown_types,
             first_diagnostics: stats.diagnostics.iter().take(5).cloned().collect(),
             redactions: stats
                 .redactions

@@ -48,6 +48,11 @@ fn damage_costs_only_itself() {
             b"{\"type\":\"x\"}",
             &["records of the unknown type `x`"],
         ),
+        ("bookkeeping", b"{\"type\":\"api-request\"}", &[]),
+        ("its blobs", b"{\"type\":\"api-request-blob\"}", &[]),
+        ("its shape", b"{\"type\":\"api-request-shape\"}", &[]),
+        ("tools", b"{\"type\":\"tools-used\"}", &[]),
+        ("costs", b"{\"type\":\"cost-state\"}", &[]),
         (
             "a message that is none",
             b"{\"type\":\"user\",\"message\":[]}",

@@ -326,6 +326,7 @@ fn a_converted_file_is_read_as_far_as_it_goes() {
 #[test]
 fn shapes_that_do_not_fit_are_reported_and_the_rest_is_told() {
     let told = told(&[
+        wrapped("token_usage_record", "{}"),
         wrapped("response_item", "[1]"),
         item(r#"{"type":"message","role":"user"}"#),
         message("narrator", "once"),

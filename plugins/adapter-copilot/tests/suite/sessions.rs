@@ -1,7 +1,7 @@
 //! What is said of a log before it is read.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::sessions;
+use acreta_sdk::adapter::testing::{START, read, sessions};
 use adapter_copilot::Copilot;
 
 use crate::support::{Home, attr, fixture, record, session, start};
@@ -104,4 +104,54 @@ fn the_adapter_describes_itself() {
         ["$COPILOT_HOME/session-state", "~/.copilot/session-state"]
     );
     assert_eq!(description.roots[1].candidates, ["<config>/Code/User"]);
+}
+
+#[test]
+fn a_session_resumed_elsewhere_has_a_part_for_each_place() {
+    let at = |kind: &str, directory: &str| {
+        let data = format!(r#"{{"sessionId":"s1","context":{{"cwd":"{directory}"}}}}"#);
+        record(kind, &data)
+    };
+    let says = |text: &str| record("user.message", &format!(r#"{{"content":"{text}"}}"#));
+    let lines = [
+        at("session.start", "/w/alpha"),
+        says("in alpha"),
+        at("session.resume", "/w/beta"),
+        says("in beta"),
+        at("session.resume", "/w/alpha/deep"),
+        says("in a folder of alpha"),
+        at("session.resume", "/w/beta"),
+        says("in beta again"),
+    ];
+    let home = Home::new();
+    let told = |lines: &[String]| {
+        let path = home.lines("s1/events.jsonl", lines);
+        let found = sessions::<Copilot>(&path);
+        found
+            .into_iter()
+            .map(|session| {
+                let (told, _) = read::<Copilot>(&session, &START);
+                let texts = told.texts();
+                let texts: Vec<String> = texts.iter().map(|text| text.2.to_owned()).collect();
+                let place = session.project_dir.clone().unwrap_or_default();
+                (session.id, place, texts.join(", "), session.revision)
+            })
+            .collect::<Vec<_>>()
+    };
+    let short = told(&lines[..2]);
+    assert_eq!(short.len(), 1);
+    assert_eq!((&*short[0].0, &*short[0].1), ("s1", "/w/alpha"));
+    let [alpha, beta] = &told(&lines)[..] else {
+        panic!("two places");
+    };
+    let expected = ("s1", "/w/alpha", "in alpha, in a folder of alpha");
+    assert_eq!((&*alpha.0, &*alpha.1, &*alpha.2), expected);
+    let expected = ("s1.2", "/w/beta", "in beta, in beta again");
+    assert_eq!((&*beta.0, &*beta.1, &*beta.2), expected);
+
+    // What was said in one place changes nothing in the other.
+    let more = [&lines[..], &[says("and more")]].concat();
+    let grown = told(&more);
+    assert_eq!(grown[0].3, alpha.3);
+    assert_ne!(grown[1].3, beta.3);
 }

@@ -225,6 +225,8 @@ fn what_changed_the_course_is_told() {
 #[test]
 fn what_nobody_knows_is_said_once() {
     let told = told(&[
+        record("session.usage_record", "{}"),
+        record("subagent.configured", "{}"),
         record("session.future", "{}"),
         record("session.future", "{}"),
         record("user.message", "[1]"),

@@ -96,9 +96,22 @@ fn a_prompt_is_told_once_for_each_time_it_was_typed() {
         r#"{{"type":"context.append_message","message":{{"role":"user","content":{input},"origin":{{"kind":"user"}}}}}}"#
     );
     let header = r#"{"type":"metadata","protocol_version":"1.4"}"#;
+    // Version 2.1 has the prompt once more, among records that say nothing.
+    let again = [
+        format!(
+            r#"{{"type":"agent.message.appended","message":{{"role":"user","content":{input}}}}}"#
+        ),
+        r#"{"type":"agent.turn.started"}"#.to_owned(),
+        r#"{"type":"file_history.tracked"}"#.to_owned(),
+        r#"{"type":"prompt.completed"}"#.to_owned(),
+    ]
+    .join("\n");
     // Typed, typed again before the first became a message, and once only as a message.
-    let lines = [header, &prompt, &prompt, &message, &message, &message, ""];
+    let lines = [
+        header, &prompt, &prompt, &message, &message, &message, &again, "",
+    ];
     put(&path, lines.join("\n"));
     let (told, _) = read::<Kimi>(&session(&path), &START);
+    assert_eq!(told.messages(), [""; 0]);
     assert_eq!(told.texts(), [("user", "text", "go on"); 3]);
 }

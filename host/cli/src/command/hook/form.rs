@@ -7,16 +7,20 @@ use serde_json::json;
 pub(super) enum Form {
     /// The text itself.
     Text,
-    /// An object with the text in it.
-    Object,
-    /// The same, where silence is an object, too.
+    /// An object with `hookSpecificOutput` and nothing beside it: Codex refuses any other key.
+    Nested,
+    /// An object with the text at the top for Copilot's command line, and within for VS Code, which runs
+    /// Copilot's hooks.
+    Copilot,
+    /// An object with the text in Cursor's key; silence is an object, too.
     Cursor,
 }
 
 impl Form {
     pub(super) fn of(agent: Option<&str>) -> Self {
         match agent {
-            Some("codex" | "gemini" | "qwen" | "copilot" | "vscode") => Form::Object,
+            Some("codex" | "gemini" | "qwen" | "vscode") => Form::Nested,
+            Some("copilot") => Form::Copilot,
             Some("cursor") => Form::Cursor,
             _ => Form::Text,
         }
@@ -26,19 +30,20 @@ impl Form {
     pub(super) fn of_brief(self, text: &str) -> String {
         match self {
             Form::Text => text.to_owned(),
-            Form::Object if text.is_empty() => String::new(),
+            Form::Nested | Form::Copilot if text.is_empty() => String::new(),
             Form::Cursor if text.is_empty() => object(json!({})),
-            // Copilot's command line reads the key at the top, the others the one within.
-            Form::Object => object(json!({
+            Form::Nested => object(json!({ "hookSpecificOutput": nested(text) })),
+            Form::Copilot => object(json!({
                 "additionalContext": text,
-                "hookSpecificOutput": {
-                    "hookEventName": "SessionStart",
-                    "additionalContext": text,
-                },
+                "hookSpecificOutput": nested(text),
             })),
             Form::Cursor => object(json!({ "additional_context": text })),
         }
     }
+}
+
+fn nested(text: &str) -> serde_json::Value {
+    json!({ "hookEventName": "SessionStart", "additionalContext": text })
 }
 
 fn object(value: serde_json::Value) -> String {
@@ -71,6 +76,8 @@ mod tests {
             let told: serde_json::Value = serde_json::from_str(&told).unwrap();
             assert_eq!(told["hookSpecificOutput"]["additionalContext"], "hello");
             assert_eq!(told["hookSpecificOutput"]["hookEventName"], "SessionStart");
+            let beside = told.get("additionalContext").is_some();
+            assert_eq!(beside, agent == "copilot", "{agent}");
         }
     }
 }

@@ -1,0 +1,141 @@
+//! The agents that the suite knows: one file each.
+
+mod aider;
+mod claude;
+mod cline;
+mod codex;
+mod continue_cli;
+mod copilot;
+mod gemini;
+mod grok;
+mod kilo;
+mod kimi;
+mod opencode;
+mod pi;
+mod qwen;
+
+use crate::cache::Package;
+use crate::scratch::Scratch;
+
+pub(crate) const ALL: [&Program; 13] = [
+    &claude::PROGRAM,
+    &codex::PROGRAM,
+    &opencode::PROGRAM,
+    &gemini::PROGRAM,
+    &copilot::PROGRAM,
+    &pi::PROGRAM,
+    &kimi::PROGRAM,
+    &continue_cli::PROGRAM,
+    &aider::PROGRAM,
+    &qwen::PROGRAM,
+    &cline::PROGRAM,
+    &kilo::PROGRAM,
+    &grok::PROGRAM,
+];
+
+/// A key that no service knows.
+pub(crate) const KEY: &str = "scripted-key-0123456789";
+
+type Arguments = fn(&Turn<'_>) -> Vec<String>;
+
+/// How an agent is driven, and what it offers. `None` means that the agent does not offer it.
+pub(crate) struct Program {
+    /// Name of the agent, as acreta's adapter has it.
+    pub(crate) name: &'static str,
+    pub(crate) package: Package,
+    pub(crate) binary: &'static str,
+    /// Files of the scratch home that point the agent at the model.
+    pub(crate) settings: fn(&Scratch) -> Vec<(String, String)>,
+    pub(crate) variables: fn(&Scratch) -> Vec<(&'static str, String)>,
+    /// One turn in a new session.
+    pub(crate) fresh: Arguments,
+    /// One more turn in the newest session of the directory.
+    pub(crate) resume: Option<Arguments>,
+    /// One more turn in a session that began in another directory.
+    pub(crate) elsewhere: Option<Arguments>,
+    /// Id of the newest session, for `elsewhere`.
+    pub(crate) newest: fn(&Scratch) -> Option<String>,
+    pub(crate) compaction: Compaction,
+    /// The kind of subagent that takes any task.
+    pub(crate) subagent: Option<&'static str>,
+    pub(crate) has_tools: bool,
+    /// The agent's own command that tells which servers it reaches, and what it must print.
+    pub(crate) connected: Option<(&'static [&'static str], &'static str)>,
+    /// Commands that the agent wants before its first turn.
+    pub(crate) prepare: fn(&Scratch) -> Vec<Vec<String>>,
+    /// Connections that the agent can have. None is checked while `acreta init` does not know the agent.
+    pub(crate) init: Init,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Init {
+    pub(crate) server: bool,
+    pub(crate) brief: bool,
+}
+
+pub(crate) enum Compaction {
+    None,
+    /// The agent is told to compact the newest session of the directory.
+    Told(Arguments),
+    /// It compacts by itself when the model says that a request had this many tokens.
+    Tokens(u64),
+}
+
+/// One prompt, and the session that it goes to.
+pub(crate) struct Turn<'a> {
+    pub(crate) prompt: &'a str,
+    pub(crate) session: &'a str,
+}
+
+pub(crate) const BOTH: Init = Init {
+    server: true,
+    brief: true,
+};
+
+/// What an agent is that offers nothing; files of programs say what differs.
+pub(crate) const PLAIN: Program = Program {
+    name: "",
+    package: Package::Npm(""),
+    binary: "",
+    settings: |_| Vec::new(),
+    variables: |_| Vec::new(),
+    fresh: |turn| words(&["-p", turn.prompt]),
+    resume: None,
+    elsewhere: None,
+    newest: |_| None,
+    compaction: Compaction::None,
+    subagent: None,
+    has_tools: true,
+    connected: None,
+    prepare: |_| Vec::new(),
+    init: Init {
+        server: false,
+        brief: false,
+    },
+};
+
+pub(crate) fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// The newest file under a folder of the home whose name ends so.
+pub(crate) fn newest_file(
+    scratch: &Scratch,
+    folder: &str,
+    end: &str,
+) -> Option<std::path::PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![scratch.home().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(end) {
+                let time = entry.metadata().and_then(|metadata| metadata.modified());
+                found.extend(time.ok().map(|time| (time, path)));
+            }
+        }
+    }
+    found.into_iter().max().map(|(_, path)| path)
+}

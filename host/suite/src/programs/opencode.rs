@@ -1,0 +1,65 @@
+//! OpenCode.
+
+use serde_json::json;
+
+use super::{BOTH, Compaction, KEY, PLAIN, Program, words};
+use crate::cache::Package;
+use crate::scratch::Scratch;
+
+pub(super) const PROGRAM: Program = Program {
+    name: "opencode",
+    package: Package::Npm("opencode-ai"),
+    binary: "opencode",
+    settings: |scratch| {
+        let path = ".config/opencode/opencode.json".to_owned();
+        vec![(path, settings(scratch))]
+    },
+    variables: |_| {
+        vec![
+            ("OPENCODE_DISABLE_AUTOUPDATE", "1".to_owned()),
+            ("OPENCODE_DISABLE_MODELS_FETCH", "1".to_owned()),
+            ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1".to_owned()),
+        ]
+    },
+    fresh: |turn| words(&["run", turn.prompt]),
+    resume: Some(|turn| words(&["run", "--continue", turn.prompt])),
+    elsewhere: Some(|turn| words(&["run", "--session", turn.session, turn.prompt])),
+    newest: |scratch| {
+        let arguments = words(&["session", "list"]);
+        let listed = scratch.agent(&scratch.project("alpha"), &arguments).ok()?;
+        let mut words = listed.stdout.split_whitespace();
+        words
+            .find(|word| word.starts_with("ses_"))
+            .map(str::to_owned)
+    },
+    compaction: COMPACTION,
+    subagent: Some("general"),
+    connected: Some((&["mcp", "list"], "connected")),
+    init: BOTH,
+    ..PLAIN
+};
+
+const CONTEXT: u64 = 128_000;
+pub(super) const COMPACTION: Compaction = Compaction::Tokens(CONTEXT);
+
+/// Settings with a provider that is the scripted model; Kilo reads the same.
+pub(super) fn settings(scratch: &Scratch) -> String {
+    let settings = json!({
+        "model": "scripted/scripted",
+        "small_model": "scripted/scripted",
+        "autoupdate": false,
+        "share": "disabled",
+        "snapshot": false,
+        "permission": { "*": "allow" },
+        "provider": { "scripted": {
+            "npm": "@ai-sdk/openai-compatible",
+            "name": "Scripted",
+            "options": { "baseURL": format!("{}/v1", scratch.url), "apiKey": KEY },
+            "models": { "scripted": {
+                "name": "Scripted", "tool_call": true,
+                "limit": { "context": CONTEXT, "output": 8000 },
+            } },
+        } },
+    });
+    format!("{settings:#}\n")
+}
