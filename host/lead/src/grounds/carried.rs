@@ -7,11 +7,14 @@ use acreta_model::Candidate;
 
 use super::carrier::Carrier;
 use super::echo::distinct;
+use super::lookalike::latin_look;
 use super::lexicon::{ONCE, STANDING, STANDING_UNSPACED, has_phrase};
 use super::record::{Message, Record, near, statements};
 use super::spread::strung;
-use super::stance::{Signs, Stance, clauses, denies, joined, sentences, signed};
-use super::terms::{Term, language, plain, terms};
+use super::polarity::{Signs, denies, signed};
+use super::qualified::lost_qualifier;
+use super::stance::{Stance, clauses, joined, sentences};
+use super::terms::{Term, is_unlisted, language, plain, terms};
 use crate::gates::Cited;
 
 /// Share of a candidate's content words that typed words must carry.
@@ -102,6 +105,8 @@ struct Ground {
     /// Words of the person alone.
     typed: Carrier,
     signs: HashMap<String, Signs>,
+    /// Sentences of the cited messages.
+    sentences: Vec<String>,
     /// Words that the agent writes as well: they are spelt as they should be.
     spelt: Carrier,
 }
@@ -138,6 +143,7 @@ impl Ground {
         for sentence in sentences {
             self.all.add(&sentence);
             if is_cited {
+                self.sentences.push(sentence.clone());
                 self.cited.add(&sentence);
                 let parts = clauses(&sentence);
                 let parts = parts.iter().flat_map(|clause| strung(clause));
@@ -218,6 +224,14 @@ impl Ground {
         if is_selection {
             return Ok(());
         }
+        let text = format!("{}\n{}", candidate.title, candidate.body);
+        let typed: Vec<&str> = self.sentences.iter().map(String::as_str).collect();
+        if let Some(qualifier) = lost_qualifier(&typed, &text) {
+            return Err(format!("it leaves out {qualifier}"));
+        }
+        if is_unlisted(&text) {
+            return Err("marks of its language are not known".to_owned());
+        }
         for sentence in statements(candidate) {
             let own = terms(&sentence);
             let share = self.share(&self.all, &own);
@@ -263,7 +277,19 @@ impl Ground {
 
     /// Reports whether a word is a letter away from one that was typed and is spelt as it should be.
     fn is_lookalike(&self, term: &Term) -> bool {
-        !self.all.has(term) && self.all.misspelt(term).is_some() && !self.has(&self.all, term)
+        let is_disguise = || {
+            latin_look(&term.word).is_some_and(|look| {
+                let shown = Term {
+                    key: super::terms::stem(&look),
+                    word: look,
+                    is_name: false,
+                };
+                self.all.has(&shown)
+            })
+        };
+        !self.all.has(term)
+            && (is_disguise()
+                || self.all.misspelt(term).is_some() && !self.has(&self.all, term))
     }
 
     /// Reports whether it denies what the person denied and nothing else.
@@ -281,12 +307,16 @@ impl Ground {
         let shared = own
             .iter()
             .filter_map(|(key, signs)| Some((signs, self.signs.get(key)?)));
-        let (mut count, mut opposed) = (0, 0);
+        let (mut count, mut asserted, mut denied) = (0, 0, 0);
         for (own, said) in shared {
             count += 1;
-            opposed += usize::from(own.opposes(*said));
+            if own.opposes(*said) {
+                *(if own.denied { &mut denied } else { &mut asserted }) += 1;
+            }
         }
-        match opposed * 2 > count {
+        // Two words that changed their places, or most of what both say.
+        let is_swapped = asserted > 0 && denied > 0;
+        match is_swapped || (asserted + denied) * 2 > count {
             true => Err("the person said the opposite".to_owned()),
             false => Ok(()),
         }
@@ -374,6 +404,9 @@ fn translated(
     if !is_other_language(&text, &quotes.join("\n")) {
         return Err(reason);
     }
+    if is_unlisted(&original) {
+        return Err("marks of its quote's language are not known".to_owned());
+    }
     if original.is_empty() || !is_standing {
         return Err("its quote is no whole standing statement that the person typed".to_owned());
     }
@@ -417,10 +450,10 @@ fn translated(
 }
 
 /// Instructions to do as some text says.
-const DEFERRING: &str = "as described|as documented|as it says|as in the|like in the|like the doc|like the page|follow the doc|follow the guide|follow the readme|wie dort|wie im|wie in der|wie beschrieben|laut|gemäß|comme dans|comme indiqué|comme décrit|suis le|\
+pub(super) const DEFERRING: &str = "as described|as documented|as it says|as in the|like in the|like the doc|like the page|follow the doc|follow the guide|follow the readme|wie dort|wie im|wie in der|wie beschrieben|laut|gemäß|comme dans|comme indiqué|comme décrit|suis le|\
     como dice|como pone|como en el|como no|como diz|como descrito|come nel|come scritto|zoals in|как в|как написано|как описано|по инструкции|照文档|按文档|按照文档|照着|照做|按说明|按这个|按那个|通りに|とおりに|に従って|대로 해|대로 하|문서대로";
 
-fn letters(text: &str) -> String {
+pub(super) fn letters(text: &str) -> String {
     let plain = plain(text).to_lowercase();
     plain.chars().filter(|one| one.is_alphanumeric()).collect()
 }

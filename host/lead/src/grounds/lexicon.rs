@@ -73,7 +73,43 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
         "ve bir bu şu o da de için ile ama veya değil mi mı mu ne nasıl her hep asla hiç çok daha en gibi kadar sonra önce biz \
          siz ben sen onlar olarak olan var yok lütfen",
     ),
+    (
+        "uk",
+        "і й та в у не що він на я з із як а то все вона так його але ти до же ви за по тільки її мені було від мене ще ні \
+         є коли навіть ну чи якщо вже або бути був для ми їх без при це цей ця ці того потім себе можна там тут де треба \
+         потрібно нам завжди ніколи кожен перед після наш наші нас через",
+    ),
+    (
+        "sv",
+        "och att det är som på av för med inte ett jag vi ni du han hon den till om så men från ska skall alla aldrig alltid \
+         när här där nu också bara eller före efter utan innan varje står borde",
+    ),
+    (
+        "cs",
+        "a v na se že je to s z do o k i ale jako za by tak po jsou byl při pro od nebo jen už když před každým každý vždy \
+         nikdy není jsme být také",
+    ),
+    (
+        "id",
+        "yang dan di untuk dengan dari ini itu tidak pada adalah ke jangan selalu harus sebelum sesudah setelah ya akan juga \
+         atau saya kita kami semua setiap kalau jika oleh",
+    ),
+    (
+        "fi",
+        "ja ei se että mutta kun niin kuin aina ennen jälkeen kaikki joka tämä ovat ole pitää vain myös ilman koskaan älä",
+    ),
+    (
+        "ro",
+        "și să nu este sunt cu pe din pentru care mai dar la în un o întotdeauna niciodată trebuie fiecare înainte după fără",
+    ),
+    (
+        "hu",
+        "a az és nem hogy egy van is ez de meg csak mindig soha minden előtt után kell nélkül vagy",
+    ),
 ];
+
+/// Languages in which only the person's own words count: too few of their marks are known.
+pub(super) const UNLISTED: [&str; 7] = ["uk", "sv", "cs", "id", "fi", "ro", "hu"];
 
 /// Words that say how strongly something holds, or that somebody wants it: no content of their own.
 const NEUTRAL: &str = "always never must should shall ought need needs needed require requires required requirement prefer \
@@ -124,7 +160,7 @@ pub(super) const INSTEAD_OF: &str = "instead of|rather than|other than|in place 
     plutôt que|en lugar de|en vez de|em vez de|ao invés de|invece di|al posto di|in plaats van|вместо|zamiast|yerine|over";
 
 /// Negators of scripts without blanks, and of Korean.
-pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|なくて|なしに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없이|못 |싫";
+pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|なくて|なしに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없|못 |싫|아니|하지 말|말도록";
 
 /// Exceptions to what is denied.
 const EXCEPTIONS: &str = "without unless until before except bevor ohne außer bis sin sans sauf avant antes sem senza prima \
@@ -286,7 +322,7 @@ fn set(words: &'static str) -> HashSet<&'static str> {
 
 pub(super) static NEUTRAL_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let mut all = set(NEUTRAL);
-    for (_, words) in LANGUAGES {
+    for (_, words) in LANGUAGES.iter().filter(|(name, _)| !UNLISTED.contains(name)) {
         all.extend(words.split_whitespace());
     }
     all

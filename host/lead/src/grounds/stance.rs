@@ -1,13 +1,9 @@
-//! Sentences of a person: whether they assert something, and what they deny.
-
-use acreta_text::is_unspaced;
+//! Sentences of a person, their clauses, and whether they assert something.
 
 use super::lexicon::{
-    ASKING, ASKING_UNSPACED, EXCEPTION_WORDS, HEDGING, INSTEAD_OF, NEGATOR_WORDS,
-    NEGATORS_UNSPACED, ONCE, REPORTING, REQUESTING, RETRACTING, SUPPOSING, has_phrase,
-    starts_with_phrase,
+    ASKING, ASKING_UNSPACED, HEDGING, ONCE, REPORTING, REQUESTING, RETRACTING, SUPPOSING,
+    has_phrase, starts_with_phrase,
 };
-use super::terms::{Term, terms};
 
 /// Sentences of a text: lines, cut after full stops, question and exclamation marks.
 pub(super) fn sentences(text: &str) -> Vec<String> {
@@ -18,7 +14,7 @@ pub(super) fn sentences(text: &str) -> Vec<String> {
         for (index, (place, character)) in places.iter().enumerate() {
             let next = places.get(index + 1).map(|(_, next)| *next);
             let ends = match character {
-                '。' | '！' | '？' => next != Some('」'),
+                '。' | '！' | '？' | '؟' | '।' => next != Some('」'),
                 '.' | '!' | '?' => {
                     next.is_none_or(char::is_whitespace) && !is_short_form(&line[start..*place])
                 }
@@ -145,7 +141,7 @@ pub(super) fn before_example(sentence: &str) -> &str {
 
 fn is_question(text: &str, whole: &str) -> bool {
     let is_request = starts_with_phrase(text, REQUESTING) || has_phrase(text, UNSPACED_REQUESTS);
-    let marked = whole.trim_end().ends_with(['?', '？']);
+    let marked = whole.trim_end().ends_with(['?', '？', '؟']);
     if is_request {
         return false;
     }
@@ -185,7 +181,7 @@ const ALTERNATIVES: &str = " or not| or no| oder nicht| oder nein| oder doch nic
 pub(super) fn is_asking(line: &str) -> bool {
     let lower = line.trim().to_lowercase();
     let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());
-    lower.ends_with(['?', '？']) || is_question(text, &lower)
+    lower.ends_with(['?', '？', '؟']) || is_question(text, &lower)
 }
 
 /// Reports whether all that is asked is consent to what was said (`…, ok?`).
@@ -201,27 +197,6 @@ fn has_tag(text: &str) -> bool {
     tag.len() < text.len() && TAGS.split('|').any(|one| one == tag)
 }
 
-/// Signs a term may have: asserted, denied, or either.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Signs {
-    pub(super) asserted: bool,
-    pub(super) denied: bool,
-}
-
-impl Signs {
-    pub(super) fn join(self, other: Self) -> Self {
-        Self {
-            asserted: self.asserted || other.asserted,
-            denied: self.denied || other.denied,
-        }
-    }
-
-    /// Reports whether no reading of one agrees with a reading of the other.
-    pub(super) fn opposes(self, other: Self) -> bool {
-        !(self.asserted && other.asserted || self.denied && other.denied)
-    }
-}
-
 /// Pieces of a clause that a conjunction joins.
 pub(super) fn joined(clause: &str) -> Vec<String> {
     let mut text = format!(" {clause} ");
@@ -233,19 +208,6 @@ pub(super) fn joined(clause: &str) -> Vec<String> {
 }
 
 const JOINTS: &str = "and|und|et|y|e|ed|en|и|i|ve|및|plus|then|sowie|puis|luego|depois|poi|затем";
-
-const ASSERTED: Signs = Signs {
-    asserted: true,
-    denied: false,
-};
-const DENIED: Signs = Signs {
-    asserted: false,
-    denied: true,
-};
-const EITHER: Signs = Signs {
-    asserted: true,
-    denied: true,
-};
 
 /// Clauses of a sentence: what stands between commas, dashes, colons and contrasting conjunctions.
 pub(super) fn clauses(sentence: &str) -> Vec<String> {
@@ -275,108 +237,3 @@ pub(super) fn clauses(sentence: &str) -> Vec<String> {
 }
 
 const CONTRASTS: &str = "but|sondern|aber|mais|sino|pero|mas|senão|ma|bensì|maar|но|however|and never|and not|and don't|and do not|und nie|und nicht|und kein|und keine|y no|y nunca|et pas|et jamais|и не|e não|e non";
-
-/// Terms of a clause with their signs.
-pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
-    let lower = clause.to_lowercase();
-    let unspaced = lower.chars().any(is_unspaced);
-    if unspaced {
-        // A proposal in the form of a denial.
-        let lower = lower.replace("ませんか", "").replace("ないか", "");
-        let sign = match has_phrase(&lower, NEGATORS_UNSPACED) {
-            true => DENIED,
-            false => ASSERTED,
-        };
-        return terms(clause).into_iter().map(|term| (term, sign)).collect();
-    }
-    if let Some((before, after)) = cut_instead_of(&lower, clause) {
-        let mut found = signed(before);
-        for (index, term) in terms(after).into_iter().enumerate() {
-            found.push((term, if index == 0 { DENIED } else { EITHER }));
-        }
-        return found;
-    }
-    let words: Vec<&str> = clause.split_whitespace().collect();
-    let bare = |word: &str| {
-        let word = word
-            .trim_matches(|edge: char| !edge.is_alphanumeric())
-            .to_lowercase();
-        NEGATOR_WORDS.contains(word.as_str())
-            || word
-                .split('\'')
-                .next()
-                .is_some_and(|stem| NEGATOR_WORDS.contains(stem) && word.contains('\''))
-    };
-    let Some(place) = words.iter().position(|word| bare(word)) else {
-        return terms(clause)
-            .into_iter()
-            .map(|term| (term, ASSERTED))
-            .collect();
-    };
-    let (before, after) = (words[..place].join(" "), words[place..].join(" "));
-    let after = terms(&after);
-    let has_exception = words
-        .iter()
-        .any(|word| EXCEPTION_WORDS.contains(word.to_lowercase().as_str()))
-        && words[place + 1..]
-            .iter()
-            .any(|word| bare(word) || EXCEPTION_WORDS.contains(word.to_lowercase().as_str()));
-    let whole = after.is_empty()
-        || words
-            .iter()
-            .any(|word| has_phrase(&word.to_lowercase(), WHOLE_CLAUSE));
-    let bounds = words[place].to_lowercase();
-    let earlier = match whole {
-        true => DENIED,
-        false if WITHOUT.split('|').any(|word| word == bounds) => ASSERTED,
-        false => EITHER,
-    };
-    let mut found: Vec<(Term, Signs)> = terms(&before)
-        .into_iter()
-        .map(|term| (term, earlier))
-        .collect();
-    let count = after.len();
-    for (index, term) in after.into_iter().enumerate() {
-        let is_excepted = has_exception && index + 1 == count;
-        found.push((term, if is_excepted { EITHER } else { DENIED }));
-    }
-    found
-}
-
-/// Words that deny what follows and leave what stands before them.
-const WITHOUT: &str = "without|ohne|sans|sin|sem|senza|zonder|без|bez";
-
-/// Words that deny the whole of their clause, wherever they stand.
-const WHOLE_CLAUSE: &str = "forbidden|banned|prohibited|verboten|tabu|interdit|interdite|interdits|prohibido|prohibida|proibido|proibida|vietato|verboden|нельзя|запрещено|запрещены|zabronione|yasak";
-
-fn cut_instead_of<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)> {
-    if lower.len() != clause.len() {
-        return None;
-    }
-    let (place, length) = INSTEAD_OF
-        .split('|')
-        .filter_map(|phrase| {
-            super::lexicon::find_phrase(lower, phrase.trim())
-                .map(|place| (place, phrase.trim().len()))
-        })
-        .min()?;
-    Some((clause.get(..place)?, clause.get(place + length..)?))
-}
-
-/// Reports whether a text denies anything at all.
-pub(super) fn denies(text: &str) -> bool {
-    sentences(text)
-        .iter()
-        .flat_map(|sentence| clauses(sentence))
-        .any(|clause| {
-            let lower = clause.to_lowercase();
-            lower.chars().any(is_unspaced) && has_phrase(&lower, NEGATORS_UNSPACED)
-                || clause.split_whitespace().any(|word| {
-                    let word = word
-                        .trim_matches(|edge: char| !edge.is_alphanumeric())
-                        .to_lowercase();
-                    NEGATOR_WORDS.contains(word.as_str())
-                })
-                || has_phrase(&lower, INSTEAD_OF)
-        })
-}

@@ -3,7 +3,7 @@
 
 use acreta_text::{is_hidden, is_unspaced};
 
-use super::lexicon::{LANGUAGE_WORDS, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS};
+use super::lexicon::{LANGUAGE_WORDS, UNLISTED, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS};
 
 /// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
 pub(super) fn plain(text: &str) -> String {
@@ -383,6 +383,20 @@ fn pairs(token: &str) -> Vec<Term> {
         }));
     }
     found
+}
+
+/// Reports whether a text is in a language of whose questions, reports and denials no list knows enough.
+pub(super) fn is_unlisted(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().filter(|one| one.is_alphabetic()).collect();
+    let is_foreign = |one: &char| {
+        let code = *one as u32;
+        !is_unspaced(*one) && (code > 0x52f && !(0x1e00..=0x1fff).contains(&code))
+            || matches!(one, '\u{370}'..='\u{3ff}')
+    };
+    let is_vietnamese = |one: &&char| matches!(one, '\u{1ea0}'..='\u{1ef9}' | 'ơ' | 'ư');
+    letters.iter().filter(|one| is_foreign(one)).count() * 10 > letters.len() * 3
+        || letters.iter().filter(is_vietnamese).count() > 1
+        || language(text).is_some_and(|name| UNLISTED.contains(&name))
 }
 
 /// The language most of a text's function words belong to, if there are enough of them.

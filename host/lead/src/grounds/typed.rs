@@ -6,6 +6,7 @@ use super::document::{Habits, is_unlike, without_documents};
 use super::filled::{is_continuation, is_template, without_program_text};
 use super::lexicon::has_phrase;
 use super::lines::without_lines;
+use super::lookalike::has_disguise;
 use super::spread::{parts, spread};
 use super::stance::{Stance, before_example, sentences, stance};
 use super::terms::plain;
@@ -42,6 +43,7 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         };
     }
     let text = without_regions(&text, &mut cut);
+    let text = without_code_comments(&text, &mut cut);
     let lines = without_lines(&text, &mut cut);
     let lines = without_program_text(lines, &mut cut);
     let lines = without_announced(lines, &mut cut);
@@ -59,7 +61,7 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
     }
     let mut units: Vec<Unit> = Vec::new();
     for sentence in sentences(&kept) {
-        let stance = match is_quotation(&sentence) {
+        let stance = match is_quotation(&sentence) || has_disguise(&sentence) {
             true => Stance::NotAsserted,
             false => stance(&sentence),
         };
@@ -119,6 +121,50 @@ fn without_regions(text: &str, cut: &mut String) -> String {
         }
     }
     without_between(&kept, "```", "```", cut)
+}
+
+/// Cuts comments of code within a line: `// …`, `# …`, `/* …`, up to the end of the line or of the backticks.
+fn without_code_comments(text: &str, cut: &mut String) -> String {
+    let mut kept = String::new();
+    for line in text.lines() {
+        match comment(line) {
+            Some((start, end)) => {
+                kept.push_str(&line[..start]);
+                kept.push_str(&line[end..]);
+                cut.push_str(&line[start..end]);
+                cut.push('\n');
+            }
+            None => kept.push_str(line),
+        }
+        kept.push('\n');
+    }
+    kept
+}
+
+/// Words from which a comment says something; `// eslint-disable` is a name.
+const COMMENT_WORDS: usize = 4;
+
+fn comment(line: &str) -> Option<(usize, usize)> {
+    let marks = ["//", "#", "/*"].iter().flat_map(|mark| {
+        let places = line.match_indices(mark);
+        places.map(move |(place, _)| (place, place + mark.len()))
+    });
+    let comments = marks.filter_map(|(start, inner)| {
+        let opens = match line[..start].chars().next_back() {
+            None => line[start..].starts_with('/'),
+            Some(one) => one.is_whitespace() || matches!(one, '`' | '"' | '\'' | '(' | '：'),
+        };
+        let is_code = line[..start].matches('`').count() % 2 == 1;
+        let close = is_code.then(|| line[inner..].find('`')).flatten();
+        let end = close.map_or(line.len(), |close| inner + close);
+        let said = &line[inner..end];
+        let unspaced = said.chars().filter(|one| acreta_text::is_unspaced(*one));
+        let is_sentence = said.starts_with(' ')
+            && (said.split_whitespace().count() >= COMMENT_WORDS
+                || unspaced.count() >= 2 * COMMENT_WORDS);
+        (opens && is_sentence).then_some((start, end))
+    });
+    comments.min()
 }
 
 fn without_between(text: &str, open: &str, close: &str, cut: &mut String) -> String {

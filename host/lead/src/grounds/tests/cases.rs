@@ -3,7 +3,7 @@
 
 use acreta_model::Event;
 
-use super::{candidate, event, is_grounded, judged};
+use super::{Outcome, candidate, event, judged, outcome};
 
 /// Name, events (`u`: the person, `a`: the agent, `c`: a tool call, `t`: tool output, `i`: injected), kind,
 /// title, body, and quotes by the places of their events.
@@ -35,7 +35,12 @@ pub(super) fn check(cases: &[Case], grounded: bool) {
     for (name, said, kind, title, body, quotes) in cases {
         let candidate = candidate(kind, title, body, quotes);
         let verdict = judged(events(said), &candidate);
-        if is_grounded(&candidate, &verdict) != grounded {
+        let is_right = match outcome(&candidate, &verdict) {
+            Outcome::AsWorded => grounded,
+            Outcome::OwnWords => true,
+            Outcome::NotGrounded => !grounded,
+        };
+        if !is_right {
             wrong.push(format!("{name}: {verdict:?}"));
         }
     }

@@ -1,0 +1,109 @@
+//! Qualifiers of what the person typed. A candidate that leaves one out says something else: it drops the
+//! condition, the time, the bound or the subject under which the person said it.
+
+use super::carrier::Carrier;
+use super::lexicon::{has_phrase, starts_with_phrase};
+use super::polarity::denies;
+use super::stance::clauses;
+use super::terms::{Term, terms};
+
+/// Says which qualifier of the typed sentences a candidate leaves out.
+pub(super) fn lost_qualifier(typed: &[&str], candidate: &str) -> Option<&'static str> {
+    let mut own = Carrier::default();
+    own.add(candidate);
+    let lower = candidate.to_lowercase();
+    let cited = typed.iter().filter(|sentence| is_used(sentence, &own));
+    cited
+        .flat_map(|sentence| [lost_mark(sentence, &lower), lost_name(sentence, &own)])
+        .flatten()
+        .next()
+        .or_else(|| is_substituted(typed, candidate).then_some("its subject"))
+}
+
+/// Reports whether a candidate has words of a sentence.
+fn is_used(sentence: &str, own: &Carrier) -> bool {
+    let all = terms(sentence);
+    let shared = all.iter().filter(|term| own.has(term)).count();
+    shared >= 2 || shared * 2 > all.len()
+}
+
+fn lost_mark(sentence: &str, candidate: &str) -> Option<&'static str> {
+    let sentence = sentence.to_lowercase();
+    let drops = |marks: &str| has_phrase(&sentence, marks) && !has_phrase(candidate, marks);
+    if drops(PAST) {
+        return Some("that it is past");
+    }
+    if has_phrase(&sentence, COMPLAINING) && !denies(candidate) {
+        return Some("the complaint");
+    }
+    let is_conditional = clauses(&sentence)
+        .iter()
+        .any(|clause| starts_with_phrase(clause, CONDITION));
+    let keeps = has_phrase(candidate, CONDITION) || has_phrase(candidate, RELATING);
+    if is_conditional && !keeps {
+        return Some("its condition");
+    }
+    is_bound_turned(&sentence, candidate).then_some("its bound")
+}
+
+/// A name in a clause of which the candidate has most.
+fn lost_name(sentence: &str, own: &Carrier) -> Option<&'static str> {
+    let lost = clauses(sentence).iter().any(|clause| {
+        let all = terms(clause);
+        let shared = all.iter().filter(|term| own.has(term)).count();
+        shared * 2 > all.len() && all.iter().any(|term| term.is_name && !own.has(term))
+    });
+    lost.then_some("a name")
+}
+
+/// Reports whether one text bounds from above what the other bounds from below.
+fn is_bound_turned(sentence: &str, candidate: &str) -> bool {
+    let bound = |text: &str| {
+        let (upper, lower) = (has_phrase(text, AT_MOST), has_phrase(text, AT_LEAST));
+        (upper != lower).then(|| upper != denies(text))
+    };
+    match (bound(sentence), bound(candidate)) {
+        (Some(said), Some(own)) => said != own,
+        _ => false,
+    }
+}
+
+/// Reports whether a clause of the candidate is one of a typed sentence with a word of another in place of its own.
+fn is_substituted(typed: &[&str], candidate: &str) -> bool {
+    let said: Vec<Vec<Term>> = typed
+        .iter()
+        .flat_map(|sentence| clauses(sentence))
+        .map(|clause| terms(&clause))
+        .collect();
+    let has = |terms: &[Term], key: &str| terms.iter().any(|term| term.key == key);
+    candidate
+        .lines()
+        .flat_map(clauses)
+        .map(|clause| terms(&clause))
+        .any(|own| {
+            let shared = |one: &[Term]| own.iter().filter(|term| has(one, &term.key)).count();
+            let Some(base) = said.iter().max_by_key(|clause| shared(clause)) else {
+                return false;
+            };
+            let is_close = shared(base) >= 3 && shared(base) + 1 == base.len();
+            let new: Vec<&Term> = own.iter().filter(|term| !has(base, &term.key)).collect();
+            let is_told = |term: &&&Term| said.iter().any(|clause| has(clause, &term.key));
+            is_close && new.len() == 1 && new.iter().any(|term| is_told(&term))
+        })
+}
+
+/// Says that something was so, and is no longer.
+const PAST: &str = "used to|back then|back when|in the old days|früher|damals|autrefois|à l'époque|solíamos|solía|antaño|antigamente|costumávamos|una volta|un tempo|vroeger|destijds|раньше|когда-то|kiedyś|dawniej|eskiden|曾经|过去我们|かつて|昔は|예전에|옛날에";
+
+/// Says that something is a nuisance.
+const COMPLAINING: &str = "drives me crazy|drives me nuts|i hate it|annoys me|so annoying|sick of|tired of|nervt|regt mich auf|m'énerve|m'agace|j'en ai marre|me molesta|me saca de quicio|estoy harto|estoy harta|me irrita|estou farto|estou farta|mi dà fastidio|sono stufo|sono stufa|gek van|irritant|бесит|надоело|достало|wkurza|sinir oluyorum|bıktım|烦死|受不了|うんざり|腹が立つ|짜증|지겨";
+
+/// Beginnings of a condition.
+const CONDITION: &str = "if|unless|in case|provided|falls|sofern|wenn|es sei denn|au cas où|à condition|sauf si|a menos que|siempre que|caso|a menos|qualora|a meno che|indien|mocht|если|в случае|jeśli|jeżeli|gdyby|chyba że|eğer|se il|se la|se i|se o|se a|se os|se as|si el|si la|si los|si las|si le|si les|si on|si un|si une|如果|要是|万一|除非|假如|もし|場合|만약|만일|경우";
+
+/// Words by which a rewording keeps a condition.
+const RELATING: &str = "when|whenever|for|that|which|who|once|with|on|in|beyond|without|after|before|bei|für|die|der|das|ohne|nach|vor|quand|lorsque|pour|qui|que|dès|sans|cuando|para|con|sin|quando|com|sem|che|per|con|senza|bij|voor|als|zonder|при|когда|для|без|который|które|gdy|dla|przy|bez|için|时|時|后|的|は|には|では|때|시|에는";
+
+const AT_MOST: &str = "at most|maximum|max|no more than|not more than|under|below|less than|fewer than|höchstens|maximal|unter|weniger als|au plus|moins de|máximo|como mucho|menos de|no máximo|al massimo|meno di|hoogstens|minder dan|не более|не больше|максимум|меньше|najwyżej|maksymalnie|en fazla|最多|不超过|以内|以下|最大|이하|최대|미만";
+
+const AT_LEAST: &str = "at least|minimum|no less than|not less than|over|above|more than|mindestens|über|mehr als|au moins|plus de|mínimo|al menos|por lo menos|más de|no mínimo|pelo menos|mais de|almeno|più di|minstens|meer dan|не менее|не меньше|минимум|больше|co najmniej|en az|至少|不少于|以上|最小|이상|최소|초과";
