@@ -92,6 +92,8 @@ impl Grounds {
             }
             return Ok(Speaker::Person);
         };
+        #[cfg(test)]
+        eprintln!("DEBUG {} -> {reason}", candidate.title);
         let shares_too_little = |cited: &[&Cited]| {
             shares_too_little(candidate, cited) && !shares_names(candidate, cited)
         };
@@ -100,18 +102,18 @@ impl Grounds {
         let is_translation = !said.is_empty()
             && carried::is_other_language(&text, &said.join("\n"))
             && (names(&text).is_empty() || shares_names(candidate, &persons));
-        if shares_too_little(&citations.iter().collect::<Vec<_>>()) && !is_translation {
-            return Err("hardly a word of it stands in what it cites".to_owned());
-        }
-        // A free wording of what the person did say: their own words stand for it, if these are a whole
-        // statement. Else it is nobody's word, but not refused.
-        let is_about_words = is_translation || !persons.is_empty() && !shares_too_little(&persons);
-        if is_about_words
+        // Their own words stand for a free wording of what the person said, if these are a whole statement.
+        if spoken.len() == citations.len()
             && let Some(words) = own_words(&self.record, &persons, !agents.is_empty())
             && !is_task(&words)
         {
             return Ok(Speaker::OwnWords(words));
         }
+        if shares_too_little(&citations.iter().collect::<Vec<_>>()) && !is_translation {
+            return Err("hardly a word of it stands in what it cites".to_owned());
+        }
+        // A free wording is nobody's word, but not refused.
+        let is_about_words = is_translation || !persons.is_empty() && !shares_too_little(&persons);
         let is_instruction =
             INSTRUCTING_KINDS.contains(&candidate.kind.as_str()) && !is_about_words;
         let kind = &candidate.kind;

@@ -158,6 +158,7 @@ impl Ground {
     /// Reports whether it has a term, or one that differs by a slip of the keyboard.
     fn has(&self, carrier: &Carrier, term: &Term) -> bool {
         carrier.has(term)
+            || carrier.has_inflected(term)
             || carrier.misspelt(term).is_some_and(|typed| {
                 let word = Term {
                     key: super::terms::stem(typed),

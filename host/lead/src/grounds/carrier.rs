@@ -90,6 +90,21 @@ impl Carrier {
             || as_row()
     }
 
+    /// Reports whether it has a word that differs by a vowel of its ending (`usem`, `usam`).
+    pub(super) fn has_inflected(&self, term: &Term) -> bool {
+        let own: Vec<char> = term.word.chars().collect();
+        let is_vowel = |one: char| matches!(one, 'a' | 'e' | 'i' | 'o' | 'u');
+        let is_form = |word: &String| {
+            let other: Vec<char> = word.chars().collect();
+            let mut changed = own.iter().zip(&other).enumerate().filter(|(_, (a, b))| a != b);
+            own.len() == other.len()
+                && changed.all(|(place, (a, b))| {
+                    place + 2 >= own.len() && is_vowel(*a) && is_vowel(*b)
+                })
+        };
+        !term.is_name && own.len() >= 4 && self.words.iter().any(is_form)
+    }
+
     /// The word of which a term is a slip of the keyboard away.
     pub(super) fn misspelt(&self, term: &Term) -> Option<&str> {
         let length = term.word.chars().count();

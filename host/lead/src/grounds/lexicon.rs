@@ -139,7 +139,7 @@ const NEUTRAL: &str = "always never must should shall ought need needs needed re
     пожалуйста нельзя хочет хочу \
     zawsze nigdy musi muszą należy używać używaj używamy tylko reguła decyzja projekt użytkownik proszę zamiast \
     her zaman asla kullan kullanın kullanılmalı sadece kural karar proje \
-    항상 절대 반드시 사용 사용해 사용하세요 사용한다 사용하지 해야 하세요 주세요 해주세요 말고 대신 규칙 결정 프로젝트 사용자 앞으로 꼭 모든";
+    항상 절대 반드시 사용 사용해 사용하세요 사용한다 사용하지 해야 하세요 주세요 해주세요 말고 대신 규칙 결정 프로젝트 사용자 앞으로 꼭 모든 쓴다 쓰기 쓰자 씁니다 쓰는 한다 합니다 하기 된다 됩니다 한다는 해요 이제 이제부터";
 
 /// Characters and phrases of Chinese and Japanese without content of their own.
 pub(super) const NEUTRAL_UNSPACED: &str = "使わ|使う|使い|使っ|必须|必須|一定|总是|總是|始终|永远|永遠|不要|不能|不得|不可|不许|禁止|使用|应该|應該|需要|我们|我們|用户|项目|專案|以后|\
@@ -160,7 +160,7 @@ pub(super) const INSTEAD_OF: &str = "instead of|rather than|other than|in place 
     plutôt que|en lugar de|en vez de|em vez de|ao invés de|invece di|al posto di|in plaats van|вместо|zamiast|yerine|over";
 
 /// Negators of scripts without blanks, and of Korean.
-pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|なくて|なしに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없|못 |싫|아니|하지 말|말도록";
+pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|なくて|なしに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없|못 |싫|하지 말|말도록";
 
 /// Exceptions to what is denied.
 const EXCEPTIONS: &str = "without unless until before except bevor ohne außer bis sin sans sauf avant antes sem senza prima \
@@ -174,7 +174,7 @@ pub(super) const ASKING: &str = "do we|does|did|is it|is there|is that|is this|a
     est-ce|pourquoi|comment|faut-il|devons-nous|doit-on|peut-on|quel|quelle|qui|où|utilise-t-on|\
     por qué|qué|cómo|cuál|quién|dónde|debemos|deberíamos|podemos|usamos|por que|como|qual|quem|onde|devemos|podemos|\
     perché|cosa|quale|chi|dove|dobbiamo|possiamo|waarom|hoe|welke|moeten we|zullen we|\
-    почему|зачем|как|какой|какая|кто|где|нужно ли|надо ли|стоит ли|должны ли|мы ли|czy|dlaczego|neden|nasıl";
+    почему|зачем|как|какой|какая|кто|где|нужно ли|надо ли|стоит ли|должны ли|мы ли|czy|dlaczego|neden|nasıl|чи|чому|навіщо|ska vi|borde vi|varför|hur|proč|máme|apakah|kenapa|هل|لماذا|क्या|क्यों|có nên|tại sao|o que quer dizer|o que é|que quer dizer|qu'est-ce|quoi";
 
 /// Requests in the form of a question.
 pub(super) const REQUESTING: &str = "can you|could you|would you|will you|please|kannst du|könntest du|könnten sie|können sie|würdest du|bitte|peux-tu|pouvez-vous|\
@@ -205,15 +205,42 @@ pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated 
     dit que|dit qu'|dit de|dit :|dit:|dit «|disent|disait|a dit|m'a dit|ont dit|écrit que|selon|d'après|affirme|prétend|recommande|conseille|indique que|paraît que|apparemment|j'ai lu|\
     dice|dicen|dijo|dijeron|según|afirma|afirman|escribió|recomienda|recomiendan|sugiere|pone que|he leído|leí que|al parecer|diz|dizem|disse|disseram|segundo o|segundo a|segundo eles|escreveu|recomenda|sugere|li que|parece que|\
     dicono|ha detto|secondo il|secondo la|sostiene|consiglia|ho letto|zegt|zei|volgens|beweert|raadt|\
-    говорит|говорят|сказал|сказала|сказали|пишет, что|пишет:|пишут|написал|написано|согласно|утверждает|утверждают|рекомендует|рекомендуют|советует|советуют|по словам|по мнению|якобы|читал, что|twierdzi|mówi|według|podobno|\
-    diyor|göre|yazıyor|说：|说:|说“|说「|说是|写着|写道|写的是|根据文档|根据页面|根据教程|根据文章|根据网|声称|宣称|建议说|文档里说|文档里写|文档说|教程说|文章说|网页上说|网页上写|页面上说|页面上写|页面说|网上说|博客说|官网说|上说|里说|他说|她说|他们说|有人说|听说|据说|同事说|老板说|经理说|说要|说应该|\
+    говорит|говорят|сказал|сказала|сказали|пишет, что|пишет:|пишут|написал|написано|согласно|утверждает|утверждают|рекомендует|рекомендуют|советует|советуют|по словам|по мнению|якобы|читал, что|twierdzi|twierdził|mówi|mówił|mówiła|mówią|powiedział|powiedziała|napisał|napisała|piszą|pisze, że|radzi|zaleca|według|podobno|\
+    пишуть|каже|кажуть|сказав|сказала|написав|радить|рекомендує|згідно|står det|säger att|sa att|skrev att|enligt|říká|říkají|píše|podle|katanya|kata dia|menurut|\
+    diyor|diyorlar|dedi|demişti|söyledi|söylüyor|göre|yazıyor|yazan şu|yazmış|öneriyor|tavsiye ediyor|يقول|تقول|قال|قالت|حسب|وفقا|कहता है|कहते हैं|कहा कि|लिखा है|के अनुसार|nói rằng|nói là|bảo rằng|theo như|说：|说:|说“|说「|说是|写着|写道|写的是|根据文档|根据页面|根据教程|根据文章|根据网|声称|宣称|建议说|文档里说|文档里写|文档说|教程说|文章说|网页上说|网页上写|页面上说|页面上写|页面说|网上说|博客说|官网说|上说|里说|他说|她说|他们说|有人说|听说|据说|同事说|老板说|经理说|说要|说应该|\
     と言って|と言われ|と言った|って言って|によると|によれば|と書いて|と書かれ|って書いて|と主張|だそう|らしい|とのこと|曰く|とある|라고 하던|라고 하네|라고 합니다|라고 해서|라고 되어|라고 돼|라고 써|라고 적|라고 나와|라고 말|라던데|다던데|다는데|라는데|래요|따르면|적혀|쓰여";
 
 /// Withdraws what was just said.
-pub(super) const RETRACTING: &str = "scratch that|never mind|nevermind|just kidding|forget i said|forget what i|forget that i|ignore what i|ignore my last|i take that back|on second thought|\
+pub(super) const RETRACTING: &str = "i told you earlier|i told you before|i said earlier|i said before|no longer applies|changed my mind|forget the|forget about the|i withdraw|ich nehme zurück|hab mir überlegt|anders überlegt|vergiss die|vergiss den|j'ai changé d'avis|oublie la|oublie le|he cambiado de idea|cambié de idea|olvida la|olvida el|mudei de ideia|esquece a|esquece o|ho cambiato idea|dimentica|bedacht|vergeet|передумал|передумала|забудь про|zmieniłem zdanie|zapomnij|vazgeçtim|改主意了|之前说的|気が変わ|さっきの|마음이 바뀌|아까 말한|scratch that|never mind|nevermind|just kidding|forget i said|forget what i|forget that i|ignore what i|ignore my last|i take that back|on second thought|\
     no wait|wait no|actually no|strike that|that was a joke|only joking|vergiss das|vergiss, was|quatsch, nein|nein doch nicht|doch nicht|war nur spaß|war ein scherz|\
     oublie ça|oublie ce que|laisse tomber|je plaisante|en fait non|olvídalo|olvida eso|olvida lo que|era broma|mejor no|esquece isso|esquece o que|deixa pra lá|brincadeira|lascia perdere|scherzavo|\
     забудь об этом|забудь про это|забудь, что|шучу|нет, не надо|算了|开玩笑|当我没说|忘了吧|やっぱりなし|冗談です|今のは忘れて|방금 거 취소|농담이|아 아니다";
+
+/// Says that something was not meant.
+pub(super) const JOKING: &str = "kidding|joking|jk|j/k|as a joke|im scherz|nur spaß|scherz|scherzhaft|plaisante|plaisantais|je rigole|pour rire|c'est une blague|bromeando|de broma|es broma|es un chiste|brincando|brincadeira|zoando|zoeira|tô zoando|scherzo|scherzando|per scherzo|grapje|geintje|gekheid|шутка|шучу|прикалываюсь|żart|żartuję|żartowałem|şaka|şaka yapıyorum|şakaydı|жартую|skojar|skämtar|开玩笑|玩笑话|说笑|冗談|ジョーク|농담|장난이";
+
+/// Says that something is meant, whatever laughter stands beside it.
+pub(super) const SERIOUS: &str = "seriously|for real|no joke|not kidding|not joking|no kidding|im ernst|ernsthaft|kein scherz|kein witz|sérieusement|sans rire|sans blague|en serio|sin broma|a sério|sério|falando sério|sul serio|seriamente|serieus|zonder grappen|серьёзно|серьезно|без шуток|serio|poważnie|ciddi|ciddiyim|说真的|认真的|不开玩笑|真面目|マジで|冗談抜き|진지하게|진심으로|농담 아니";
+
+/// Praise that means the opposite.
+pub(super) const IRONY: &str = "yeah right|as if|such a brilliant idea|such a great idea|what a great idea|what a brilliant idea|what could go wrong|what could possibly go wrong|na klar, weil|na toll|super idee|tolle idee|was kann da schon schiefgehen|quelle bonne idée|super idée|quelle brillante idée|qué gran idea|qué buena idea|brillante idea|qué podría salir mal|que ótima ideia|que ideia genial|o que poderia dar errado|che bella idea|ottima idea|che idea geniale|geweldig idee|wat kan er misgaan|гениальная идея|прекрасная идея|что может пойти не так|no jasne|świetny pomysł|genialny pomysł|harika fikir|真是个好主意|真是好主意|さすが名案|참 좋은 생각";
+
+/// Makes a rule of a sentence.
+pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|should|shouldn't|every time|each time|every|whenever|from now on|prefer|i like|i'd like|i want|i hate|we want|instead of|instead|rather than|by default|in future|in the future|going forward|convention|rule|only|no longer|remember|make sure|unless|decided|we go with|stick to|stick with|no|not|stop|without asking|ask me|tell me|limit|limited|we use|avoid|forbidden|policy|everywhere|keep|as soon as|at most|at least|when you|if a|if you|before you|after you|\
+    immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|\
+    toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|plutôt|au lieu|règle|on utilise|on garde|décidé|sans|uniquement|seulement|préfère|interdit|arrête|préviens|je veux|je préfère|dès que|quand tu|partout|à chaque|\
+    siempre|nunca|no|debe|deben|hay que|cada|a partir de ahora|en adelante|regla|usamos|decidido|decidimos|nos quedamos|sin|solo|sólo|prefiero|quiero|en lugar|en vez|prohibido|avísame|cuando|en todas partes|\
+    sempre|não|nao|nunca|jamais|deve|devem|de agora em diante|a partir de agora|regra|usamos|decidimos|sem|apenas|só|prefiro|quero|proibido|em vez|ao invés|avisa-me|me avise|diz-me|quando|\
+    mai|non|devono|d'ora in poi|ogni|regola|usiamo|deciso|senza|solo|preferisco|voglio|vietato|al posto|invece|chiedimi|\
+    altijd|nooit|niet|geen|moet|moeten|vanaf nu|elke|regel|we gebruiken|zonder|alleen|liever|verboden|besloten|\
+    всегда|никогда|не|нельзя|должен|должна|должны|должно|нужно|надо|отныне|впредь|каждый|каждая|каждое|правило|используем|решили|без|только|предпочитаю|хочу|вместо|запрещено|любые|любой|\
+    zawsze|nigdy|nie|musi|muszą|od teraz|każdy|każda|każde|używamy|bez|tylko|wolę|zasada|zamiast|\
+    her zaman|asla|mutlaka|bundan sonra|artık|yasak|hiçbir zaman|kural|sadece|yerine";
+
+/// [`RULING`] in scripts without blanks.
+pub(super) const RULING_UNSPACED: &str = "必须|必須|一定|总是|始终|永远|不要|不能|不得|不许|禁止|以后|今后|每次|每个|所有|统一|一律|约定|规则|决定|定了|就用|只能|只用|别|优先|应该|不用|够了|\
+    必ず|常に|すべて|全て|ないで|しない|ません|なしで|なしに|今後|これから|ルール|毎回|にする|にします|べき|だけ|してください|ほうが好き|方が好き|やめて|してほしい|\
+    항상|절대|반드시|앞으로|모든|매번|규칙|하지 마|지 마|금지|해야|하자|기로|말고|말아|마라|안 돼|안 된|꼭|전부|좋아|좋겠|싫|통일|기준";
 
 /// Confines an instruction to one occasion.
 pub(super) const ONCE: &str = "just this once|only this once|just this time|only this time|this one time|this time only|just for today|only for today|only today|for today|\

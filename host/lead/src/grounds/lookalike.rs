@@ -55,22 +55,25 @@ fn to_cyrillic(letter: char) -> char {
 }
 
 /// A word of two alphabets as it would be in one of them, if lookalikes alone make the difference.
-fn undisguised(word: &str) -> Option<String> {
+fn undisguised(word: &str, is_latin_text: bool) -> Option<String> {
     let is_mixed = word.chars().any(is_latin) && word.chars().any(is_greek_or_cyrillic);
     if !is_mixed {
         return None;
     }
-    let cyrillic: String = word.chars().map(to_cyrillic).collect();
-    if !cyrillic.chars().any(is_latin) {
-        return Some(cyrillic);
-    }
     let latin: String = word.chars().map(to_latin).collect();
-    (!latin.chars().any(is_greek_or_cyrillic)).then_some(latin)
+    let latin = (!latin.chars().any(is_greek_or_cyrillic)).then_some(latin);
+    let cyrillic: String = word.chars().map(to_cyrillic).collect();
+    let cyrillic = (!cyrillic.chars().any(is_latin)).then_some(cyrillic);
+    match is_latin_text {
+        true => latin.or(cyrillic),
+        false => cyrillic.or(latin),
+    }
 }
 
 /// Reports whether a text has a word in disguise.
 pub(super) fn has_disguise(text: &str) -> bool {
-    !text.is_ascii() && words(text).any(|word| undisguised(word).is_some())
+    let mut words = text.split(|one: char| !one.is_alphanumeric());
+    !text.is_ascii() && words.any(|word| undisguised(word, true).is_some())
 }
 
 /// A text with disguised words as they look.
@@ -79,14 +82,18 @@ pub(super) fn without_disguises(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
-    for piece in text.split_inclusive(|one: char| !one.is_alphanumeric()) {
-        let word = piece.trim_end_matches(|one: char| !one.is_alphanumeric());
-        match undisguised(word) {
-            Some(plain) => {
-                shown.push_str(&plain);
-                shown.push_str(&piece[word.len()..]);
+    for line in text.split_inclusive('\n') {
+        let count = |is: fn(char) -> bool| line.chars().filter(|one| is(*one)).count();
+        let is_latin_text = count(is_latin) > count(is_greek_or_cyrillic);
+        for piece in line.split_inclusive(|one: char| !one.is_alphanumeric()) {
+            let word = piece.trim_end_matches(|one: char| !one.is_alphanumeric());
+            match undisguised(word, is_latin_text) {
+                Some(plain) => {
+                    shown.push_str(&plain);
+                    shown.push_str(&piece[word.len()..]);
+                }
+                None => shown.push_str(piece),
             }
-            None => shown.push_str(piece),
         }
     }
     Cow::Owned(shown)
@@ -96,10 +103,6 @@ pub(super) fn without_disguises(text: &str) -> Cow<'_, str> {
 pub(super) fn latin_look(word: &str) -> Option<String> {
     let latin: String = word.chars().map(to_latin).collect();
     (latin != word && latin.chars().all(is_latin)).then_some(latin)
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|one: char| !one.is_alphanumeric())
 }
 
 #[cfg(test)]

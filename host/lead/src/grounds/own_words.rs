@@ -3,7 +3,8 @@
 
 use super::carried::{DEFERRING, letters};
 use super::echo::distinct;
-use super::lexicon::{ACCEPTING, STANDING, STANDING_UNSPACED, has_phrase, starts_with_phrase};
+use super::lexicon::{ACCEPTING, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
+use super::polarity::denies;
 use super::record::Record;
 use super::stance::Stance;
 use super::terms::{is_unlisted, terms};
@@ -13,7 +14,7 @@ use crate::gates::Cited;
 /// Content words from which a sentence says something by itself.
 const LEAST_TERMS: usize = 2;
 
-/// The same for an answer to the agent, which often needs what it answers.
+/// Content words from which an answer to the agent, or a sentence that points at something, does so.
 const LEAST_TERMS_OF_ANSWER: usize = 3;
 
 /// Whole sentences that the person typed, that a candidate cites and that state a rule by themselves.
@@ -28,12 +29,20 @@ pub(super) fn own_words(
             continue;
         };
         let quote = letters(&cited.quote);
-        let whole = letters(&cited.event.text);
-        for unit in &record.messages[index].units {
-            let sentence = letters(&unit.text);
-            let is_cited = sentence.contains(&quote) || quote.contains(&sentence);
-            if is_cited && whole.contains(&sentence) && is_complete(unit, cites_agent) {
-                let text = format!("{}{}", unit.text, unit.example);
+        let message = letters(&cited.event.text);
+        let units = &record.messages[index].units;
+        for unit in units {
+            let sentence = letters(&unit.whole);
+            // A fragment of a sentence may say anything: most of it is quoted.
+            let is_quoted = quote.contains(&sentence)
+                || sentence.contains(&quote) && quote.len() * 2 > sentence.len();
+            let least = match (cites_agent, units.len()) {
+                (true, _) => LEAST_TERMS_OF_ANSWER,
+                (false, 1) => 1,
+                (false, _) => LEAST_TERMS,
+            };
+            if is_quoted && message.contains(&sentence) && is_complete(unit, least) {
+                let text = unit.whole.trim().to_owned();
                 if !found.contains(&text) {
                     found.push(text);
                 }
@@ -43,19 +52,27 @@ pub(super) fn own_words(
     (!found.is_empty()).then(|| found.join("\n"))
 }
 
-/// Reports whether a sentence states something that outlives its session, and needs no other to be understood.
-fn is_complete(unit: &Unit, cites_agent: bool) -> bool {
+/// Reports whether a sentence states a rule and needs no other to be understood.
+fn is_complete(unit: &Unit, least: usize) -> bool {
     let lower = unit.text.to_lowercase();
-    let least = match cites_agent {
-        true => LEAST_TERMS_OF_ANSWER,
-        false => LEAST_TERMS,
+    let is_rule = is_unlisted(&unit.text)
+        || has_phrase(&lower, RULING)
+        || has_phrase(&lower, RULING_UNSPACED)
+        || denies(&unit.text);
+    let least = match has_phrase(&lower, POINTING) {
+        true => least.max(LEAST_TERMS_OF_ANSWER),
+        false => least,
     };
-    let is_standing = is_unlisted(&unit.text)
-        || has_phrase(&lower, STANDING)
-        || has_phrase(&lower, STANDING_UNSPACED);
     unit.stance == Stance::Asserted
-        && is_standing
+        && is_rule
         && distinct(&terms(&unit.text)).len() >= least
         && !has_phrase(&lower, DEFERRING)
-        && !(cites_agent && starts_with_phrase(&lower, ACCEPTING))
+        && !has_phrase(&lower, ABOUT_SOMETHING)
+        && !starts_with_phrase(&lower, ACCEPTING)
 }
+
+/// Words that stand for something said before.
+const POINTING: &str = "it|that|this|those|these|them|das|dies|dieses|es|ça|cela|ceci|eso|esto|ello|isso|isto|questo|quello|ciò|dat|dit|это|этого|то|to|tego|bunu|şunu|这个|那个|它|これ|それ|あれ|이거|그거|이것|그것";
+
+/// Points at things that the sentence does not name.
+const ABOUT_SOMETHING: &str = "do it|do that|do this|do so|these things|those things|that stuff|such things|mach das|mach es|solche sachen|diese sachen|fais-le|fais ça|ces choses|hazlo|haz eso|estas cosas|esas cosas|faz isso|essas coisas|fallo|queste cose|doe het|doe dat|сделай это|сделай так|эти вещи|такие вещи|zrób to|takie rzeczy|bunu yap|这样做|这些东西|照这个|こういうの|そうして|그렇게 해|이런 거";

@@ -3,6 +3,7 @@
 
 use super::carrier::Carrier;
 use super::lexicon::{has_phrase, starts_with_phrase};
+use super::lines::is_bullet;
 use super::polarity::denies;
 use super::stance::clauses;
 use super::terms::{Term, terms};
@@ -14,7 +15,11 @@ pub(super) fn lost_qualifier(typed: &[&str], candidate: &str) -> Option<&'static
     let lower = candidate.to_lowercase();
     let cited = typed.iter().filter(|sentence| is_used(sentence, &own));
     cited
-        .flat_map(|sentence| [lost_mark(sentence, &lower), lost_name(sentence, &own)])
+        .flat_map(|sentence| [
+                lost_mark(sentence, &lower),
+                lost_name(sentence, &own),
+                lost_permission(sentence, &own),
+            ])
         .flatten()
         .next()
         .or_else(|| is_substituted(typed, candidate).then_some("its subject"))
@@ -46,14 +51,36 @@ fn lost_mark(sentence: &str, candidate: &str) -> Option<&'static str> {
     is_bound_turned(&sentence, candidate).then_some("its bound")
 }
 
+/// A word of a permission: whoever permits something permits nothing else.
+fn lost_permission(sentence: &str, own: &Carrier) -> Option<&'static str> {
+    let clauses = clauses(sentence);
+    let mut permitting = clauses
+        .iter()
+        .filter(|clause| has_phrase(&clause.to_lowercase(), PERMITTING));
+    let lost = permitting.any(|clause| {
+        let all = terms(clause);
+        let shared = all.iter().filter(|term| own.has(term)).count();
+        shared >= 2 && shared < all.len()
+    });
+    lost.then_some("a word of the permission")
+}
+
 /// A name in a clause of which the candidate has most.
 fn lost_name(sentence: &str, own: &Carrier) -> Option<&'static str> {
     let lost = clauses(sentence).iter().any(|clause| {
-        let all = terms(clause);
+        let all = terms(without_mark(clause));
         let shared = all.iter().filter(|term| own.has(term)).count();
         shared * 2 > all.len() && all.iter().any(|term| term.is_name && !own.has(term))
     });
     lost.then_some("a name")
+}
+
+/// A point of a list without its number.
+fn without_mark(clause: &str) -> &str {
+    match is_bullet(clause) {
+        true => clause.split_once(' ').map_or(clause, |(_, rest)| rest),
+        false => clause,
+    }
 }
 
 /// Reports whether one text bounds from above what the other bounds from below.
@@ -62,35 +89,47 @@ fn is_bound_turned(sentence: &str, candidate: &str) -> bool {
         let (upper, lower) = (has_phrase(text, AT_MOST), has_phrase(text, AT_LEAST));
         (upper != lower).then(|| upper != denies(text))
     };
+    let counts = |text: &str| text.chars().any(|one| one.is_ascii_digit());
     match (bound(sentence), bound(candidate)) {
-        (Some(said), Some(own)) => said != own,
+        (Some(said), Some(own)) => said != own && counts(sentence) && counts(candidate),
         _ => false,
     }
 }
 
-/// Reports whether a clause of the candidate is one of a typed sentence with a word of another in place of its own.
+/// Reports whether a clause of the candidate is one of a typed sentence with a word of another sentence in place
+/// of its own.
 fn is_substituted(typed: &[&str], candidate: &str) -> bool {
-    let said: Vec<Vec<Term>> = typed
+    let said: Vec<(usize, Vec<Term>)> = typed
         .iter()
-        .flat_map(|sentence| clauses(sentence))
-        .map(|clause| terms(&clause))
+        .enumerate()
+        .flat_map(|(index, sentence)| clauses(sentence).into_iter().map(move |one| (index, one)))
+        .map(|(index, clause)| (index, terms(&clause)))
         .collect();
     let has = |terms: &[Term], key: &str| terms.iter().any(|term| term.key == key);
-    candidate
-        .lines()
-        .flat_map(clauses)
-        .map(|clause| terms(&clause))
-        .any(|own| {
-            let shared = |one: &[Term]| own.iter().filter(|term| has(one, &term.key)).count();
-            let Some(base) = said.iter().max_by_key(|clause| shared(clause)) else {
-                return false;
+    let own = candidate.lines().flat_map(clauses);
+    own.map(|clause| terms(&clause)).any(|own| {
+        let shared = |one: &[Term]| one.iter().filter(|term| has(&own, &term.key)).count();
+        let Some((place, base)) = said.iter().max_by_key(|(_, clause)| shared(clause)) else {
+            return false;
+        };
+        let mut new = own.iter().filter(|term| !has(base, &term.key));
+        let is_told = |term: &Term| {
+            let mut others = said.iter();
+            let has_it = |index: &usize, clause: &[Term]| {
+                has(clause, &term.key) && index != place
             };
-            let is_close = shared(base) >= 3 && shared(base) + 1 == base.len();
-            let new: Vec<&Term> = own.iter().filter(|term| !has(base, &term.key)).collect();
-            let is_told = |term: &&&Term| said.iter().any(|clause| has(clause, &term.key));
-            is_close && new.len() == 1 && new.iter().any(|term| is_told(&term))
-        })
+            others.any(|(index, clause)| has_it(index, clause))
+                && !said.iter().any(|(index, clause)| index == place && has(clause, &term.key))
+        };
+        shared(base) >= 2
+            && shared(base) + 1 == base.len()
+            && new.next().is_some_and(is_told)
+            && new.next().is_none()
+    })
 }
+
+/// Gives leave.
+const PERMITTING: &str = "you can|you may|can be|may be|are allowed|is allowed|it's ok to|it's fine to|ok to|fine to|feel free|du kannst|du darfst|darfst du|kannst du|können sie|darf|dürfen|tu peux|vous pouvez|on peut|peut être|peuvent|puedes|se puede|se pueden|podéis|podes|pode-se|você pode|puoi|si può|si possono|je mag|je kunt|mogen|можно|можешь|разрешено|możesz|można|wolno|yapabilirsin|olabilir|可以|允许|てもいい|て構わない|ても構わない|해도 돼|해도 된|해도 좋";
 
 /// Says that something was so, and is no longer.
 const PAST: &str = "used to|back then|back when|in the old days|früher|damals|autrefois|à l'époque|solíamos|solía|antaño|antigamente|costumávamos|una volta|un tempo|vroeger|destijds|раньше|когда-то|kiedyś|dawniej|eskiden|曾经|过去我们|かつて|昔は|예전에|옛날에";

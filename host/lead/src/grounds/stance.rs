@@ -1,8 +1,8 @@
 //! Sentences of a person, their clauses, and whether they assert something.
 
 use super::lexicon::{
-    ASKING, ASKING_UNSPACED, HEDGING, ONCE, REPORTING, REQUESTING, RETRACTING, SUPPOSING,
-    has_phrase, starts_with_phrase,
+    ASKING, ASKING_UNSPACED, HEDGING, IRONY, JOKING, ONCE, REPORTING, REQUESTING, RETRACTING,
+    SERIOUS, SUPPOSING, has_phrase, starts_with_phrase,
 };
 
 /// Sentences of a text: lines, cut after full stops, question and exclamation marks.
@@ -73,10 +73,13 @@ pub(super) enum Stance {
 pub(super) fn stance(sentence: &str) -> Stance {
     let lower = sentence.to_lowercase();
     let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());
-    if has_phrase(text, RETRACTING) {
+    let is_unmeant = has_phrase(text, JOKING) && !has_phrase(text, SERIOUS);
+    if has_phrase(text, RETRACTING) || is_unmeant {
         return Stance::Retracts;
     }
-    let marks = [SUPPOSING, HEDGING, REPORTING, EXAMPLE, ABOUT_USER];
+    // `tell me`, in languages whose order looks like a report.
+    let text = &text.replace("diz-me", "").replace("diz-nos", "");
+    let marks = [SUPPOSING, HEDGING, REPORTING, EXAMPLE, ABOUT_USER, IRONY];
     if marks.iter().any(|marks| has_phrase(text, marks)) || is_joke(text, &lower) {
         return Stance::NotAsserted;
     }
@@ -94,7 +97,8 @@ fn is_joke(text: &str, whole: &str) -> bool {
     let laughs = LAUGHING.split('|').any(|mark| whole.contains(mark))
         || has_phrase(text, "lol|lmao|rofl|xd|mdr|ptdr|jk|rsrs|kkk|kkkk");
     let is_order = has_phrase(text, super::ORDERING);
-    whole.trim_end().ends_with("/s") || laughs && (!is_order || has_phrase(text, IRONIC))
+    whole.trim_end().ends_with("/s")
+        || laughs && !has_phrase(text, SERIOUS) && (!is_order || has_phrase(text, IRONIC))
 }
 
 const LAUGHING: &str =
@@ -156,15 +160,28 @@ fn is_question(text: &str, whole: &str) -> bool {
         || ALTERNATIVES
             .split('|')
             .any(|end| text.trim_end().ends_with(end));
-    asks || marked && !has_tag(text) || has_phrase(text, ASKING_UNSPACED)
+    asks || marked && !has_tag(text)
+        || has_phrase(text, ASKING_UNSPACED)
+        || has_phrase(text, TURKISH_ASKING)
+        || text.contains(['ı', 'ğ', 'ş']) && has_phrase(text, "mi|mu")
+        || SURELY_ASKING_UNLISTED
+            .split('|')
+            .any(|start| text.starts_with(start))
+        || text.starts_with("có ") && text.ends_with(" không")
 }
+
+/// The particle of a Turkish question, and its forms.
+const TURKISH_ASKING: &str = "mı|mü|mıyız|miyiz|muyuz|müyüz|mıyım|miyim|mısın|misin|mıdır|midir";
+
+/// Beginnings of questions in languages that are seldom marked otherwise.
+const SURELY_ASKING_UNLISTED: &str = "هل |क्या |apakah |чи |ska vi |borde vi |máme ";
 
 const UNSPACED_REQUESTS: &str =
     "してもらえ|してくれ|してください|해줄래|해 줄래|해주세요|能不能请|麻烦";
 
 /// Beginnings that ask even without a question mark.
 const SURELY_ASKING: &str = "do we|does|did we|is it|is there|are we|should we|shall we|can we|could we|why|what|how|who|where|warum|wieso|sollen wir|sollten wir|\
-    pourquoi|comment|est-ce|faut-il|por qué|cómo|qué|почему|зачем|стоит ли|нужно ли|czy";
+    pourquoi|comment|est-ce|faut-il|por qué|cómo|qué|почему|зачем|стоит ли|нужно ли|czy|o que quer dizer|o que significa|que significa|qué significa|que veut dire|was bedeutet|was heißt|cosa significa|что значит|was soll|wozu|à quoi";
 
 /// Verbs before their subject, which ask however long the sentence is.
 const AUXILIARIES: &str = "do we|do i|does it|does the|does this|does that|does our|does anyone|did we|did i|did you|do you|is it|is there|is that|is this|are we|are there|are you|were we|was it|should we|should i|shall we|shall i|have we|has anyone|has anybody|must we|must i|isn't it|isn't that|aren't we|don't we|didn't we|am i|are the|is the|wasn't|\
@@ -193,7 +210,7 @@ fn has_tag(text: &str) -> bool {
         .unwrap_or_default()
         .trim();
     const TAGS: &str = "ok|okay|right|yes|please|alright|got it|deal|ja|oder|gell|klar|verstanden|d'accord|compris|hein|vale|de acuerdo|sí|entendido|né|tá|certo|combinado|\
-        va bene|capito|хорошо|ладно|да|ок|понял|好吗|好嗎|好吧|行吗|可以吗|いい|ね|알겠지|알았지|오케이|그치";
+        va bene|capito|capisce|beleza|blz|valeu|falou|fechou|pode ser|cool|deal|bene|goed|oké|dobra|dobrze|tamam|olur|好不好|行不行|хорошо|ладно|да|ок|понял|好吗|好嗎|好吧|行吗|可以吗|いい|ね|알겠지|알았지|오케이|그치";
     tag.len() < text.len() && TAGS.split('|').any(|one| one == tag)
 }
 
@@ -213,7 +230,9 @@ const JOINTS: &str = "and|und|et|y|e|ed|en|и|i|ve|및|plus|then|sowie|puis|lueg
 pub(super) fn clauses(sentence: &str) -> Vec<String> {
     let mut text = format!(" {} ", sentence.replace(['\n', '\t'], " "));
     for joint in CONTRASTS.split('|') {
-        text = text.replace(&format!(" {joint} "), " \u{1f} ");
+        // `and never`: the denial belongs to what follows.
+        let denial = joint.split_once(' ').map_or("", |(_, denial)| denial);
+        text = text.replace(&format!(" {joint} "), &format!(" \u{1f} {denial} "));
     }
     let is_end = |place: usize, one: char| match one {
         '，' | '；' | '：' | '。' | '、' | '！' | '？' | '—' | '–' | '(' | ')' | '（' | '）'

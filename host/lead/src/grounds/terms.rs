@@ -42,13 +42,16 @@ pub(super) struct Term {
 /// Content words and names of a text, in order. Function words and modality are left out.
 pub(super) fn terms(text: &str) -> Vec<Term> {
     let mut found = Vec::new();
-    for (index, piece) in plain(text).split('`').enumerate() {
+    let text = plain(text);
+    // Among characters of another script a Latin word is no function word.
+    let is_foreign = text.chars().any(is_unspaced);
+    for (index, piece) in text.split('`').enumerate() {
         let is_code = index % 2 == 1;
         for token in pieces(piece) {
             if token.chars().any(is_ideograph) {
                 found.extend(pairs(&token));
             } else {
-                found.extend(token_terms(&token, is_code));
+                found.extend(token_terms(&token, is_code, is_foreign));
             }
         }
     }
@@ -129,7 +132,7 @@ pub(super) fn is_hangul(character: char) -> bool {
 }
 
 /// Terms of one token with blanks around it.
-fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
+fn token_terms(token: &str, is_code: bool, is_foreign: bool) -> Vec<Term> {
     let is_flag = token.strip_prefix("--").or_else(|| token.strip_prefix('-'));
     let is_flag =
         is_flag.is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_alphabetic()));
@@ -148,7 +151,7 @@ fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
             let (number, unit) = part.split_at(digits);
             if unit.is_empty() || unit.chars().all(char::is_alphabetic) && !is_code {
                 found.push(name(number));
-                found.extend(word(unit));
+                found.extend(word(unit, is_foreign));
             } else {
                 found.push(name(part));
             }
@@ -160,7 +163,7 @@ fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
                 ..named(part)
             });
         } else {
-            found.extend(word(part));
+            found.extend(word(part, is_foreign));
         }
     }
     found
@@ -231,7 +234,7 @@ pub(super) fn bare_name(token: &str) -> String {
 }
 
 /// A content word, unless it is none.
-fn word(part: &str) -> Option<Term> {
+fn word(part: &str, is_foreign: bool) -> Option<Term> {
     let lower = part.to_lowercase();
     if let Some(number) = number_word(&lower) {
         return Some(Term {
@@ -241,7 +244,8 @@ fn word(part: &str) -> Option<Term> {
         });
     }
     let is_short = lower.chars().count() < 2;
-    if is_short || is_neutral(&lower) && !is_acronym(part) {
+    let is_content = is_acronym(part) || is_foreign && part.is_ascii();
+    if is_short || is_neutral(&lower) && !is_content {
         return None;
     }
     Some(Term {
@@ -263,8 +267,16 @@ fn is_acronym(part: &str) -> bool {
 }
 
 pub(super) fn is_neutral(word: &str) -> bool {
-    NEUTRAL_WORDS.contains(word.to_lowercase().as_str())
+    let lower = word.to_lowercase();
+    let is_known = |word: &str| NEUTRAL_WORDS.contains(word);
+    let mut particles = KOREAN_PARTICLES.split(' ');
+    is_known(&lower)
+        || lower.chars().any(is_hangul)
+            && particles.any(|particle| lower.strip_suffix(particle).is_some_and(is_known))
 }
+
+/// Particles that Korean nouns end with.
+const KOREAN_PARTICLES: &str = "의 는 은 이 가 을 를 에 로 으로 에서 도 만 와 과 에는 에서는 마다";
 
 pub(super) fn number_word(word: &str) -> Option<&'static str> {
     let mut rows = NUMBERS.iter();

@@ -15,6 +15,8 @@ use super::terms::plain;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unit {
     pub(super) text: String,
+    /// The sentence as it stands, with what it quotes.
+    pub(super) whole: String,
     /// Examples that it gives: they belong to it and state nothing.
     pub(super) example: String,
     pub(super) stance: Stance,
@@ -79,6 +81,7 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         } else {
             units.push(Unit {
                 text: own,
+                whole: sentence.clone(),
                 example: without_quoted_orders(&sentence[stated.len()..]),
                 stance,
             });
@@ -223,7 +226,10 @@ fn without_tags(text: &str, cut: &mut String) -> String {
 
 const PROGRAM_TAGS: &str = "system-|command-|local-command|user-prompt|task-notification|environment_|user_instructions|INSTRUCTIONS|bash-";
 
-/// A sentence without orders that stand in quotation marks.
+/// Words from which a quotation is a sentence: it mentions what it says.
+const QUOTED_WORDS: usize = 5;
+
+/// A sentence without orders and sentences that stand in quotation marks.
 fn without_quoted_orders(sentence: &str) -> String {
     let mut kept = sentence.to_owned();
     for (open, close) in [
@@ -248,7 +254,8 @@ fn without_quoted_orders(sentence: &str) -> String {
                 .filter(|one| acreta_text::is_unspaced(*one))
                 .count()
                 > 5;
-        if is_long && has_phrase(&quoted, super::ORDERING) {
+        let is_sentence = quoted.split_whitespace().count() >= QUOTED_WORDS;
+        if is_sentence || is_long && has_phrase(&quoted, super::ORDERING) {
             kept.replace_range(start..end + close.len(), " ");
         }
     }
