@@ -147,7 +147,7 @@ pub(super) const NEUTRAL_UNSPACED: &str = "使わ|使う|使い|使っ|必须|�
     必ず|全て|規約|方針|決定|禁|等|时|時|里|中|上|下|对|会|可以|能|应|需|得|所|为|以|到|从|有|无";
 
 /// Negators after which what follows is denied, up to the end of the clause.
-const NEGATORS: &str = "nada nichts rien niente not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
+const NEGATORS: &str = "n ñ nada nichts rien niente not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
     don't doesn't isn't aren't won't shouldn shouldn't mustn mustn't without avoid avoids avoiding stop forbid forbidden \
     forbids prohibited ban banned bans hate hates dislike disallow disallowed refuse refrain drop skip nicht nie niemals kein keine keinen keinem \
     keiner ohne vermeiden vermeide verboten hasse déteste ne pas jamais aucun aucune sans éviter évite interdit interdite plus no nunca \
@@ -245,7 +245,7 @@ pub(super) const RULING_UNSPACED: &str = "必须|必須|一定|总是|始终|永
 /// Confines an instruction to one occasion.
 pub(super) const ONCE: &str = "just this once|only this once|just this time|only this time|this one time|this time only|just for today|only for today|only today|for today|\
     for this session only|for this session|for this task only|nur diesmal|nur dieses mal|dieses eine mal|ausnahmsweise|nur heute|nur für heute|\
-    juste cette fois|seulement cette fois|pour cette fois|exceptionnellement|juste pour aujourd'hui|solo esta vez|sólo esta vez|por esta vez|solo por hoy|\
+    just for now|for now only|für diesmal|juste cette fois|seulement cette fois|pour cette fois|exceptionnellement|juste pour aujourd'hui|solo esta vez|sólo esta vez|por esta vez|solo por hoy|\
     só desta vez|só dessa vez|apenas desta vez|só hoje|solo questa volta|solo per oggi|alleen deze keer|только в этот раз|только сегодня|только один раз|\
     tylko tym razem|bu seferlik|仅此一次|这一次|就这次|只这次|这次先|今回だけ|今回のみ|今日だけ|이번만|이번에만|오늘만";
 

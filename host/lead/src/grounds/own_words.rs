@@ -4,7 +4,6 @@
 use super::carried::{DEFERRING, letters};
 use super::echo::distinct;
 use super::lexicon::{ACCEPTING, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
-use super::polarity::denies;
 use super::record::Record;
 use super::stance::Stance;
 use super::terms::{is_unlisted, terms};
@@ -41,7 +40,9 @@ pub(super) fn own_words(
                 (false, 1) => 1,
                 (false, _) => LEAST_TERMS,
             };
-            if is_quoted && message.contains(&sentence) && is_complete(unit, least) {
+            if is_quoted && message.contains(&sentence) && is_complete(unit, least)
+                && !(cites_agent && starts_with_phrase(&unit.whole.to_lowercase(), ACCEPTING))
+            {
                 let text = unit.whole.trim().to_owned();
                 if !found.contains(&text) {
                     found.push(text);
@@ -57,8 +58,7 @@ fn is_complete(unit: &Unit, least: usize) -> bool {
     let lower = unit.text.to_lowercase();
     let is_rule = is_unlisted(&unit.text)
         || has_phrase(&lower, RULING)
-        || has_phrase(&lower, RULING_UNSPACED)
-        || denies(&unit.text);
+        || has_phrase(&lower, RULING_UNSPACED);
     let least = match has_phrase(&lower, POINTING) {
         true => least.max(LEAST_TERMS_OF_ANSWER),
         false => least,
@@ -68,11 +68,10 @@ fn is_complete(unit: &Unit, least: usize) -> bool {
         && distinct(&terms(&unit.text)).len() >= least
         && !has_phrase(&lower, DEFERRING)
         && !has_phrase(&lower, ABOUT_SOMETHING)
-        && !starts_with_phrase(&lower, ACCEPTING)
 }
 
 /// Words that stand for something said before.
 const POINTING: &str = "it|that|this|those|these|them|das|dies|dieses|es|ça|cela|ceci|eso|esto|ello|isso|isto|questo|quello|ciò|dat|dit|это|этого|то|to|tego|bunu|şunu|这个|那个|它|これ|それ|あれ|이거|그거|이것|그것";
 
 /// Points at things that the sentence does not name.
-const ABOUT_SOMETHING: &str = "do it|do that|do this|do so|these things|those things|that stuff|such things|mach das|mach es|solche sachen|diese sachen|fais-le|fais ça|ces choses|hazlo|haz eso|estas cosas|esas cosas|faz isso|essas coisas|fallo|queste cose|doe het|doe dat|сделай это|сделай так|эти вещи|такие вещи|zrób to|takie rzeczy|bunu yap|这样做|这些东西|照这个|こういうの|そうして|그렇게 해|이런 거";
+const ABOUT_SOMETHING: &str = "do it|do that|do this|do so|these things|those things|such things|mach das|mach es|solche sachen|diese sachen|fais-le|fais ça|ces choses|hazlo|haz eso|estas cosas|esas cosas|faz isso|essas coisas|fallo|queste cose|doe het|doe dat|сделай это|сделай так|эти вещи|такие вещи|zrób to|takie rzeczy|bunu yap|这样做|这些东西|照这个|こういうの|そうして|그렇게 해|이런 거";

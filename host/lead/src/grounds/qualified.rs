@@ -5,6 +5,7 @@ use super::carrier::Carrier;
 use super::lexicon::{has_phrase, starts_with_phrase};
 use super::lines::is_bullet;
 use super::polarity::denies;
+use super::spread::strung;
 use super::stance::clauses;
 use super::terms::{Term, terms};
 
@@ -56,11 +57,12 @@ fn lost_permission(sentence: &str, own: &Carrier) -> Option<&'static str> {
     let clauses = clauses(sentence);
     let mut permitting = clauses
         .iter()
+        .flat_map(|clause| strung(clause))
         .filter(|clause| has_phrase(&clause.to_lowercase(), PERMITTING));
     let lost = permitting.any(|clause| {
-        let all = terms(clause);
+        let all = terms(&clause);
         let shared = all.iter().filter(|term| own.has(term)).count();
-        shared >= 2 && shared < all.len()
+        shared >= 2 && shared < all.len() && shared * 2 > all.len()
     });
     lost.then_some("a word of the permission")
 }

@@ -247,6 +247,12 @@ fn without_quoted_orders(sentence: &str) -> String {
         let Some(end) = kept[inner..].find(close).map(|end| inner + end) else {
             continue;
         };
+        let is_letter = |one: Option<char>| one.is_some_and(char::is_alphanumeric);
+        let is_apostrophe = is_letter(kept[..start].chars().next_back())
+            || is_letter(kept[end + close.len()..].chars().next());
+        if open == "'" && is_apostrophe {
+            continue;
+        }
         let quoted = kept[inner..end].to_lowercase();
         let is_long = quoted.split_whitespace().count() > 2
             || quoted
