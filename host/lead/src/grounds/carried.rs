@@ -12,7 +12,8 @@ use super::lexicon::{ONCE, STANDING, STANDING_UNSPACED, has_phrase};
 use super::record::{Message, Record, near, statements};
 use super::spread::strung;
 use super::polarity::{Signs, denies, signed};
-use super::qualified::lost_qualifier;
+use super::own_words::quoted;
+use super::qualified::{is_excerpt, lost_qualifier};
 use super::stance::{Stance, clauses, joined, sentences};
 use super::terms::{Term, is_unlisted, language, plain, terms};
 use crate::gates::Cited;
@@ -61,7 +62,13 @@ pub(super) fn carries(
         return Err("cites no message of a person".to_owned());
     }
     let ground = Ground::of(record, candidate, &cited);
-    let typed = ground.judge(record, candidate, false);
+    let text = format!("{}\n{}", candidate.title, candidate.body);
+    let typed = ground
+        .judge(record, candidate, false)
+        .and_then(|()| match is_excerpt(&quoted_sentences(record, citations), &text) {
+            true => Err("it leaves out much of the sentence that it quotes".to_owned()),
+            false => Ok(()),
+        });
     let Err(reason) = typed else {
         return Ok(());
     };
@@ -93,6 +100,17 @@ pub(super) fn carries(
         return not_offered_by_tool(record, candidate, &ground, last);
     }
     translated(record, candidate, citations, &ground, reason)
+}
+
+/// Sentences that the candidate's quotes are taken from.
+fn quoted_sentences(record: &Record, citations: &[&Cited]) -> Vec<String> {
+    let found = citations.iter().flat_map(|cited| {
+        let index = record.message(&cited.event.id);
+        let units = index.map_or(&[][..], |index| &record.messages[index].units);
+        quoted(units, cited, 0.0)
+    });
+    let asserted = found.filter(|unit| unit.stance == Stance::Asserted);
+    asserted.map(|unit| unit.text).collect()
 }
 
 /// Words that carry, with what they assert and deny.

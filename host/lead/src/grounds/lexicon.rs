@@ -147,7 +147,7 @@ pub(super) const NEUTRAL_UNSPACED: &str = "使わ|使う|使い|使っ|必须|�
     必ず|全て|規約|方針|決定|禁|等|时|時|里|中|上|下|对|会|可以|能|应|需|得|所|为|以|到|从|有|无";
 
 /// Negators after which what follows is denied, up to the end of the clause.
-const NEGATORS: &str = "n ñ nada nichts rien niente not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
+const NEGATORS: &str = "n ñ arrête arrêtez arrêter cesse cessez smettila smetti smettere basta chega перестань перестаньте хватит прекрати прекратите przestań przestańcie bırak nada nichts rien niente not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
     don't doesn't isn't aren't won't shouldn shouldn't mustn mustn't without avoid avoids avoiding stop forbid forbidden \
     forbids prohibited ban banned bans hate hates dislike disallow disallowed refuse refrain drop skip nicht nie niemals kein keine keinen keinem \
     keiner ohne vermeiden vermeide verboten hasse déteste ne pas jamais aucun aucune sans éviter évite interdit interdite plus no nunca \
@@ -195,7 +195,7 @@ pub(super) const SUPPOSING: &str = "if we had|if we weren't|würden wir|wir wür
     假设|假如|想象|假定|设想|假設|想像して|想像する|仮に|가령|가정해|상상해";
 
 /// Marks of a guess, which reaches no further than its clause.
-pub(super) const HEDGING: &str = "might be worth|maybe we|perhaps we|maybe i|not sure|i wonder|we could maybe|vielleicht sollten|peut-être qu|quizás|quizá|tal vez|talvez|forse|misschien|может быть|belki|也许|或许|かもしれ|혹시|아마";
+pub(super) const HEDGING: &str = "might be worth|maybe we|perhaps we|maybe i|not sure|i wonder|we could maybe|vielleicht sollten|peut-être qu|quizás|quizá|tal vez|talvez|forse|misschien|может быть|belki|也许|或许|かもしれ|혹시|아마|any reason|wondering|not sure if|no idea if|don't know if|mich würde interessieren|ich frage mich|frage mich|weiß nicht, ob|weiß nicht ob|weiss nicht ob|keine ahnung ob|keine ahnung, ob|je me demande|je sais pas si|je ne sais pas si|no sé si|me pregunto|no estoy seguro|no estoy segura|será que|não sei se|me pergunto|pergunto-me|não tenho certeza|mi chiedo|non so se|ik vraag me af|weet niet of|интересно,|не знаю, стоит|не знаю, надо|не знаю, нужно|не уверен|zastanawiam się|nie wiem czy|nie wiem, czy|merak ediyorum|acaba|emin değilim|不知道该|不确定|しようか迷|迷って|모르겠";
 
 /// Marks of words that are somebody else's.
 pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated that|claims that|claims we|claims you|claims it|claimed|according to|tells me|tells us|tells you|told me|told us|suggests|suggested|recommends|recommended|wrote that|wrote:|\
@@ -223,17 +223,17 @@ pub(super) const JOKING: &str = "kidding|joking|jk|j/k|as a joke|im scherz|nur s
 pub(super) const SERIOUS: &str = "seriously|for real|no joke|not kidding|not joking|no kidding|im ernst|ernsthaft|kein scherz|kein witz|sérieusement|sans rire|sans blague|en serio|sin broma|a sério|sério|falando sério|sul serio|seriamente|serieus|zonder grappen|серьёзно|серьезно|без шуток|serio|poważnie|ciddi|ciddiyim|说真的|认真的|不开玩笑|真面目|マジで|冗談抜き|진지하게|진심으로|농담 아니";
 
 /// Praise that means the opposite.
-pub(super) const IRONY: &str = "yeah right|as if|such a brilliant idea|such a great idea|what a great idea|what a brilliant idea|what could go wrong|what could possibly go wrong|na klar, weil|na toll|super idee|tolle idee|was kann da schon schiefgehen|quelle bonne idée|super idée|quelle brillante idée|qué gran idea|qué buena idea|brillante idea|qué podría salir mal|que ótima ideia|que ideia genial|o que poderia dar errado|che bella idea|ottima idea|che idea geniale|geweldig idee|wat kan er misgaan|гениальная идея|прекрасная идея|что может пойти не так|no jasne|świetny pomysł|genialny pomysł|harika fikir|真是个好主意|真是好主意|さすが名案|참 좋은 생각";
+pub(super) const IRONY: &str = "qué puede salir mal|qué podría ir mal|qu'est-ce qui pourrait mal tourner|o que pode dar errado|cosa potrebbe andare storto|can't go wrong|kann ja nichts schiefgehen|sí claro, y|ja klar, und|mais oui, et|claro, e já|yeah right|as if|such a brilliant idea|such a great idea|what a great idea|what a brilliant idea|what could go wrong|what could possibly go wrong|na klar, weil|na toll|super idee|tolle idee|was kann da schon schiefgehen|quelle bonne idée|super idée|quelle brillante idée|qué gran idea|qué buena idea|brillante idea|qué podría salir mal|que ótima ideia|que ideia genial|o que poderia dar errado|che bella idea|ottima idea|che idea geniale|geweldig idee|wat kan er misgaan|гениальная идея|прекрасная идея|что может пойти не так|no jasne|świetny pomysł|genialny pomysł|harika fikir|真是个好主意|真是好主意|さすが名案|참 좋은 생각";
 
 /// Makes a rule of a sentence.
-pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|should|shouldn't|every time|each time|every|whenever|from now on|prefer|i like|i'd like|i want|i hate|we want|instead of|instead|rather than|by default|in future|in the future|going forward|convention|rule|only|no longer|remember|make sure|unless|decided|we go with|stick to|stick with|no|not|stop|without asking|ask me|tell me|limit|limited|we use|avoid|forbidden|policy|everywhere|keep|as soon as|at most|at least|when you|if a|if you|before you|after you|\
-    immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|\
-    toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|plutôt|au lieu|règle|on utilise|on garde|décidé|sans|uniquement|seulement|préfère|interdit|arrête|préviens|je veux|je préfère|dès que|quand tu|partout|à chaque|\
-    siempre|nunca|no|debe|deben|hay que|cada|a partir de ahora|en adelante|regla|usamos|decidido|decidimos|nos quedamos|sin|solo|sólo|prefiero|quiero|en lugar|en vez|prohibido|avísame|cuando|en todas partes|\
+pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|should|shouldn't|every time|each time|every|whenever|from now on|prefer|i like|i'd like|i want|i hate|we want|instead of|instead|rather than|by default|in future|in the future|going forward|convention|rule|only|no longer|remember|make sure|unless|decided|we go with|stick to|stick with|no|not|stop|without asking|ask me|tell me|enough|limit|limited|we use|avoid|forbidden|policy|everywhere|keep|as soon as|at most|at least|when you|if a|if you|before you|after you|\
+    immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|hör auf|reicht|genügt|braucht|brauchen|\
+    toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|plutôt|au lieu|règle|on utilise|on garde|décidé|sans|uniquement|seulement|préfère|interdit|arrête|préviens|suffit|j'aime pas|je veux|je préfère|dès que|quand tu|partout|à chaque|\
+    siempre|nunca|no|debe|deben|hay que|cada|a partir de ahora|en adelante|regla|usamos|decidido|decidimos|nos quedamos|sin|solo|sólo|prefiero|quiero|en lugar|en vez|prohibido|avísame|basta|deja de|me gusta más|cuando|en todas partes|\
     sempre|não|nao|nunca|jamais|deve|devem|de agora em diante|a partir de agora|regra|usamos|decidimos|sem|apenas|só|prefiro|quero|proibido|em vez|ao invés|avisa-me|me avise|diz-me|quando|\
     mai|non|devono|d'ora in poi|ogni|regola|usiamo|deciso|senza|solo|preferisco|voglio|vietato|al posto|invece|chiedimi|\
     altijd|nooit|niet|geen|moet|moeten|vanaf nu|elke|regel|we gebruiken|zonder|alleen|liever|verboden|besloten|\
-    всегда|никогда|не|нельзя|должен|должна|должны|должно|нужно|надо|отныне|впредь|каждый|каждая|каждое|правило|используем|решили|без|только|предпочитаю|хочу|вместо|запрещено|любые|любой|\
+    всегда|никогда|не|нельзя|должен|должна|должны|должно|нужно|надо|отныне|впредь|каждый|каждая|каждое|правило|хватит|перестань|называем|пишем|делаем|используем|решили|без|только|предпочитаю|хочу|вместо|запрещено|любые|любой|\
     zawsze|nigdy|nie|musi|muszą|od teraz|każdy|każda|każde|używamy|bez|tylko|wolę|zasada|zamiast|\
     her zaman|asla|mutlaka|bundan sonra|artık|yasak|hiçbir zaman|kural|sadece|yerine";
 
@@ -277,7 +277,7 @@ pub(super) const ACCEPTING: &str = "yes|yep|yeah|yup|y|ok|okay|k|sure|go|go ahea
     prima|akkoord|goed|doe maar|да|ага|хорошо|давай|давайте|согласен|согласна|отлично|верно|конечно|ладно|ок|\
     tak|dobrze|zgoda|jasne|evet|tamam|olur|\
     可以|好|好的|行|是|是的|对|對|同意|没问题|沒問題|就这样|就这么办|就这样吧|嗯|可|好啊|没错|当然|はい|いいよ|いいです|いいですね|それで|それでお願いします|お願いします|了解|うん|賛成|\
-    네|예|응|좋아|좋아요|좋습니다|그렇게|그렇게 해|그렇게 하자|맞아|동의|오케이|그래";
+    me parece|me parece bien|me parece perfecto|genial|buena idea|suena bien|hagámoslo|me gusta|por mí|nickel|ça marche|ça me va|allons-y|bonne idée|banco|gute idee|finde ich gut|klingt gut|so machen wir das|klingt nach einem plan|boa|boa ideia|ótimo|ótima ideia|gostei|por mim|manda ver|bora|fica assim|pode fazer|perfetto|ottimo|ottima idea|mi piace|facciamo così|lijkt me goed|doen we|супер|годится|подходит|пусть так|так и сделаем|поддерживаю|świetnie|pasuje|niech będzie|harika|süper|olsun|good idea|i like it|love it|let's|就这么定|就按这个|没意见|听你的|赞成|不错，就|いいね|それでいこう|そうしよう|そうして|賛成です|問題ない|그러자|그럽시다|그걸로|그렇게 가|좋네|콜|ㅇㅇ|ㅇㅋ|네|예|응|좋아|좋아요|좋습니다|그렇게|그렇게 해|그렇게 하자|맞아|동의|오케이|그래";
 
 /// Declines what was proposed.
 pub(super) const DECLINING: &str = "no|nope|nah|don't|do not|stop|wait|not|neither|none|nein|nö|nicht|halt|warte|keine|non|pas|aucun|attends|ninguno|ninguna|espera|não|nenhum|aspetta|nessuno|nee|niet|нет|не|стой|подожди|nie|hayır|\
@@ -355,6 +355,8 @@ pub(super) static NEUTRAL_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     all
 });
 
+/// Modality alone, without function words.
+pub(super) static MODAL_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(NEUTRAL));
 pub(super) static NEGATOR_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(NEGATORS));
 pub(super) static EXCEPTION_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(EXCEPTIONS));
 pub(super) static CHOOSING_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(CHOOSING));

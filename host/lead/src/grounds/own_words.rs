@@ -5,6 +5,7 @@ use super::carried::{DEFERRING, letters};
 use super::echo::distinct;
 use super::lexicon::{ACCEPTING, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
 use super::record::Record;
+use super::spread::parts;
 use super::stance::Stance;
 use super::terms::{is_unlisted, terms};
 use super::typed::Unit;
@@ -27,30 +28,44 @@ pub(super) fn own_words(
         let Some(index) = record.message(&cited.event.id) else {
             continue;
         };
-        let quote = letters(&cited.quote);
-        let message = letters(&cited.event.text);
         let units = &record.messages[index].units;
-        for unit in units {
-            let sentence = letters(&unit.whole);
-            // A fragment of a sentence may say anything: most of it is quoted.
-            let is_quoted = quote.contains(&sentence)
-                || sentence.contains(&quote) && quote.len() * 2 > sentence.len();
-            let least = match (cites_agent, units.len()) {
-                (true, _) => LEAST_TERMS_OF_ANSWER,
-                (false, 1) => 1,
-                (false, _) => LEAST_TERMS,
-            };
-            if is_quoted && message.contains(&sentence) && is_complete(unit, least)
-                && !(cites_agent && starts_with_phrase(&unit.whole.to_lowercase(), ACCEPTING))
-            {
-                let text = unit.whole.trim().to_owned();
-                if !found.contains(&text) {
-                    found.push(text);
-                }
+        let least = match (cites_agent, units.len()) {
+            (true, _) => LEAST_TERMS_OF_ANSWER,
+            (false, 1) => 1,
+            (false, _) => LEAST_TERMS,
+        };
+        for unit in quoted(units, cited, MOST) {
+            let is_consent =
+                cites_agent && starts_with_phrase(&unit.whole.to_lowercase(), ACCEPTING);
+            let text = unit.whole.trim().to_owned();
+            if is_complete(&unit, least) && !is_consent && !found.contains(&text) {
+                found.push(text);
             }
         }
     }
     (!found.is_empty()).then(|| found.join("\n"))
+}
+
+/// Share of a sentence that its quote must have. A fragment may say anything.
+pub(super) const MOST: f64 = 0.5;
+
+/// Typed sentences, clauses of run-on ones, of which a quote has at least a share.
+pub(super) fn quoted(units: &[Unit], cited: &Cited, share: f64) -> Vec<Unit> {
+    let quote = letters(&cited.quote);
+    let message = letters(&cited.event.text);
+    let units = units.iter().flat_map(|unit| match unit.stance {
+        Stance::Asserted => parts(&unit.whole).unwrap_or_else(|| vec![unit.clone()]),
+        _ => vec![unit.clone()],
+    });
+    let is_quoted = |unit: &Unit| {
+        let sentence = letters(&unit.whole);
+        let is_part = sentence.contains(&quote)
+            && quote.len() as f64 > share * sentence.len() as f64;
+        !sentence.is_empty()
+            && message.contains(&sentence)
+            && (quote.contains(&sentence) || is_part)
+    };
+    units.filter(is_quoted).collect()
 }
 
 /// Reports whether a sentence states a rule and needs no other to be understood.

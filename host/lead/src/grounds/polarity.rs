@@ -44,6 +44,7 @@ const EITHER: Signs = Signs {
 
 /// Terms of a clause with their signs.
 pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
+    let clause = &plainly_denied(clause);
     let lower = clause.to_lowercase();
     let unspaced = lower.chars().any(is_unspaced);
     if unspaced {
@@ -140,6 +141,33 @@ fn cut_instead_of<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)
     Some((clause.get(..place)?, clause.get(place + length..)?))
 }
 
+/// A clause with `stop doing` of two words as a plain denial.
+fn plainly_denied(clause: &str) -> String {
+    let mut plain = clause.to_owned();
+    for (phrase, denial) in CEASING {
+        let lower = plain.to_lowercase();
+        if lower.len() == plain.len()
+            && let Some(place) = find_phrase(&lower, phrase)
+        {
+            plain.replace_range(place..place + phrase.len(), denial);
+        }
+    }
+    plain
+}
+
+const CEASING: [(&str, &str); 10] = [
+    ("hör auf", "nicht"),
+    ("hört auf", "nicht"),
+    ("lass das", "nicht"),
+    ("deja de", "no"),
+    ("dejen de", "no"),
+    ("dejad de", "no"),
+    ("para de", "não"),
+    ("pare de", "não"),
+    ("stop met", "niet"),
+    ("fini de", "pas"),
+];
+
 /// `replace axios with fetch`: what goes, and what comes in its place.
 fn cut_replacing<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)> {
     if lower.len() != clause.len() {
@@ -194,6 +222,7 @@ pub(super) fn denies(text: &str) -> bool {
         .iter()
         .flat_map(|sentence| clauses(sentence))
         .any(|clause| {
+            let clause = plainly_denied(&clause);
             let lower = clause.to_lowercase();
             lower.chars().any(is_unspaced) && has_phrase(&lower, NEGATORS_UNSPACED)
                 || is_forbidding(&lower)

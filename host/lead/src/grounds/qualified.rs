@@ -2,12 +2,37 @@
 //! condition, the time, the bound or the subject under which the person said it.
 
 use super::carrier::Carrier;
+use super::echo::distinct;
 use super::lexicon::{has_phrase, starts_with_phrase};
 use super::lines::is_bullet;
 use super::polarity::denies;
 use super::spread::strung;
 use super::stance::clauses;
 use super::terms::{Term, terms};
+
+/// Share of a typed sentence that a candidate may leave out: reasons and asides, but not who says it, to whom,
+/// or under which verb it stands.
+const MOST_LEFT_OUT: f64 = 0.25;
+
+/// Reports whether a candidate leaves out so much of the sentence it quotes that it may say something else.
+pub(super) fn is_excerpt(quoted: &[String], candidate: &str) -> bool {
+    let mut own = Carrier::default();
+    own.add(candidate);
+    quoted.iter().any(|sentence| {
+        let all = terms(without_mark(sentence));
+        let left_out = all
+            .iter()
+            .filter(|term| !own.has(term) && !own.has_inflected(term) && own.misspelt(term).is_none());
+        let left_out = distinct(&left_out.cloned().collect::<Vec<_>>());
+        let pairs = |keys: &[String]| {
+            let pairs = keys.iter().filter(|key| key.chars().any(acreta_text::is_unspaced));
+            pairs.count()
+        };
+        let count = |keys: &[String]| keys.len() - pairs(keys) / 2;
+        let most = (count(&distinct(&all)) as f64 * MOST_LEFT_OUT).floor() as usize;
+        count(&left_out) > most
+    })
+}
 
 /// Says which qualifier of the typed sentences a candidate leaves out.
 pub(super) fn lost_qualifier(typed: &[&str], candidate: &str) -> Option<&'static str> {

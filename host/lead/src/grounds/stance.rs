@@ -162,12 +162,28 @@ fn is_question(text: &str, whole: &str) -> bool {
             .any(|end| text.trim_end().ends_with(end));
     asks || marked && !has_tag(text)
         || has_phrase(text, ASKING_UNSPACED)
+        || is_a_not_a(text)
+        || asks_by_ending(text)
         || has_phrase(text, TURKISH_ASKING)
         || text.contains(['ı', 'ğ', 'ş']) && has_phrase(text, "mi|mu")
         || SURELY_ASKING_UNLISTED
             .split('|')
             .any(|start| text.starts_with(start))
         || text.starts_with("có ") && text.ends_with(" không")
+}
+
+/// `该不该`, `是不是`: a Chinese verb, its denial.
+fn is_a_not_a(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().collect();
+    let mut threes = letters.windows(3);
+    threes.any(|three| three[0] == three[2] && matches!(three[1], '不' | '没'))
+}
+
+/// Endings by which Japanese and Korean ask.
+fn asks_by_ending(text: &str) -> bool {
+    let text = text.trim_end_matches(|edge: char| !edge.is_alphanumeric());
+    let ends = |endings: &str| endings.split('|').any(|ending| text.ends_with(ending));
+    ends("かな|かね|だろうか|でしょうか|ですか|ますか|のか|るか|ないか|맞나|되나|하나요|을까|할까|볼까|될까|일까|건가|는가|은가|인가|던가|려나|하니|되니|맞니|냐")
 }
 
 /// The particle of a Turkish question, and its forms.

@@ -3,7 +3,7 @@
 
 use acreta_text::{is_hidden, is_unspaced};
 
-use super::lexicon::{LANGUAGE_WORDS, UNLISTED, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS};
+use super::lexicon::{LANGUAGE_WORDS, MODAL_WORDS, UNLISTED, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS};
 
 /// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
 pub(super) fn plain(text: &str) -> String {
@@ -41,8 +41,34 @@ pub(super) struct Term {
 
 /// Content words and names of a text, in order. Function words and modality are left out.
 pub(super) fn terms(text: &str) -> Vec<Term> {
-    let mut found = Vec::new();
     let text = plain(text);
+    let found = content(&text);
+    match found.is_empty() {
+        true => foreign_words(&text),
+        false => found,
+    }
+}
+
+/// Words of a text that has none but function words: those that are none in its own language (`jamais de any`).
+fn foreign_words(text: &str) -> Vec<Term> {
+    let Some(own) = language(text) else {
+        return Vec::new();
+    };
+    let known = LANGUAGE_WORDS.iter().find(|(name, _)| *name == own);
+    let words = acreta_text::words(text).filter(|word| {
+        let is_modal = MODAL_WORDS.contains(word.as_str());
+        word.chars().count() > 2 && !is_modal && known.is_none_or(|(_, known)| !known.contains(word.as_str()))
+    });
+    let found = words.map(|word| Term {
+        key: stem(&word),
+        word,
+        is_name: false,
+    });
+    found.collect()
+}
+
+fn content(text: &str) -> Vec<Term> {
+    let mut found = Vec::new();
     // Among characters of another script a Latin word is no function word.
     let is_foreign = text.chars().any(is_unspaced);
     for (index, piece) in text.split('`').enumerate() {
