@@ -63,12 +63,12 @@ pub(super) fn carries(
     }
     let ground = Ground::of(record, candidate, &cited);
     let text = format!("{}\n{}", candidate.title, candidate.body);
-    let typed = ground
-        .judge(record, candidate, false)
-        .and_then(|()| match is_excerpt(&quoted_sentences(record, citations), &text) {
+    let typed = ground.judge(record, candidate, false).and_then(|()| {
+        match quotes_excerpt(record, citations, &text) {
             true => Err("it leaves out much of the sentence that it quotes".to_owned()),
             false => Ok(()),
-        });
+        }
+    });
     let Err(reason) = typed else {
         return Ok(());
     };
@@ -102,15 +102,18 @@ pub(super) fn carries(
     translated(record, candidate, citations, &ground, reason)
 }
 
-/// Sentences that the candidate's quotes are taken from.
-fn quoted_sentences(record: &Record, citations: &[&Cited]) -> Vec<String> {
-    let found = citations.iter().flat_map(|cited| {
+/// Reports whether the text leaves out much of a sentence that its quotes are taken from.
+fn quotes_excerpt(record: &Record, citations: &[&Cited], text: &str) -> bool {
+    let quotes: String = citations.iter().map(|cited| format!("{}\n", cited.quote)).collect();
+    citations.iter().any(|cited| {
         let index = record.message(&cited.event.id);
         let units = index.map_or(&[][..], |index| &record.messages[index].units);
-        quoted(units, cited, 0.0)
-    });
-    let asserted = found.filter(|unit| unit.stance == Stance::Asserted);
-    asserted.map(|unit| unit.text).collect()
+        let sentences = quoted(units, cited, 0.0);
+        let mut asserted = sentences
+            .iter()
+            .filter(|unit| unit.stance == Stance::Asserted);
+        asserted.any(|unit| is_excerpt(&unit.text, &quotes, text))
+    })
 }
 
 /// Words that carry, with what they assert and deny.

@@ -128,7 +128,7 @@ impl Carrier {
 }
 
 /// Letters inserted, left out, changed or swapped with their neighbour between two words.
-fn slips(left: &str, right: &str) -> usize {
+pub(super) fn slips(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.chars().collect();
     let right: Vec<char> = right.chars().collect();
     if left.len().abs_diff(right.len()) > 2 {

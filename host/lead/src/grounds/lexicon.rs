@@ -120,7 +120,7 @@ const NEUTRAL: &str = "always never must should shall ought need needs needed re
     sessions future going forward default defaults agent agents assistant keep keeps kept allowed allow allows forbidden \
     forbid prohibited mandatory explicitly consistently strictly generally whenever unless without never within across not \
     agreed agree agrees chosen choose chooses chose choice option options standing stands remember remembers note noted \
-    nothing halten hält etwa circa ungefähr nichts nada nadie rien niente ничего выполнять выполняй выполняется выполняются mantener garder tenere держать держим \
+    nothing halten hält etwa circa ungefähr nichts nada nadie rien niente ничего выполнять выполняй выполняется выполняются mantener garder tenere держать держим partir maintenant ahora agora adesso \
     expects expected expect says said states stated do does doing done follow follows apply applies applied \
     \
     immer nie niemals muss müssen soll sollen sollte bitte nutze nutzen nutzt nutzung verwende verwenden verwendet benutze \
@@ -226,11 +226,11 @@ pub(super) const SERIOUS: &str = "seriously|for real|no joke|not kidding|not jok
 pub(super) const IRONY: &str = "qué puede salir mal|qué podría ir mal|qu'est-ce qui pourrait mal tourner|o que pode dar errado|cosa potrebbe andare storto|can't go wrong|kann ja nichts schiefgehen|sí claro, y|ja klar, und|mais oui, et|claro, e já|yeah right|as if|such a brilliant idea|such a great idea|what a great idea|what a brilliant idea|what could go wrong|what could possibly go wrong|na klar, weil|na toll|super idee|tolle idee|was kann da schon schiefgehen|quelle bonne idée|super idée|quelle brillante idée|qué gran idea|qué buena idea|brillante idea|qué podría salir mal|que ótima ideia|que ideia genial|o que poderia dar errado|che bella idea|ottima idea|che idea geniale|geweldig idee|wat kan er misgaan|гениальная идея|прекрасная идея|что может пойти не так|no jasne|świetny pomysł|genialny pomysł|harika fikir|真是个好主意|真是好主意|さすが名案|참 좋은 생각";
 
 /// Makes a rule of a sentence.
-pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|should|shouldn't|every time|each time|every|whenever|from now on|prefer|i like|i'd like|i want|i hate|we want|instead of|instead|rather than|by default|in future|in the future|going forward|convention|rule|only|no longer|remember|make sure|unless|decided|we go with|stick to|stick with|no|not|stop|without asking|ask me|tell me|enough|limit|limited|we use|avoid|forbidden|policy|everywhere|keep|as soon as|at most|at least|when you|if a|if you|before you|after you|\
-    immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|hör auf|reicht|genügt|braucht|brauchen|\
-    toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|plutôt|au lieu|règle|on utilise|on garde|décidé|sans|uniquement|seulement|préfère|interdit|arrête|préviens|suffit|j'aime pas|je veux|je préfère|dès que|quand tu|partout|à chaque|\
+pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|should|shouldn't|every time|each time|every|whenever|from now on|prefer|i like|i'd like|i want|i hate|we want|instead of|instead|rather than|by default|in future|in the future|going forward|convention|rule|only|no longer|remember|make sure|unless|decided|we go with|stick to|stick with|no|not|stop|without asking|ask me|tell me|enough|limit|limited|we use|avoid|forbidden|policy|everywhere|keep|as soon as|at most|at least|max|when you|if a|if you|before you|after you|\
+    immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|hör auf|max|maximal|höchstens|reicht|genügt|braucht|brauchen|\
+    toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|plutôt|au lieu|règle|on utilise|on garde|décidé|sans|uniquement|seulement|préfère|interdit|arrête|préviens|suffit|j'aime pas|tjs|jms|faut|je veux|je préfère|dès que|quand tu|partout|à chaque|\
     siempre|nunca|no|debe|deben|hay que|cada|a partir de ahora|en adelante|regla|usamos|decidido|decidimos|nos quedamos|sin|solo|sólo|prefiero|quiero|en lugar|en vez|prohibido|avísame|basta|deja de|me gusta más|cuando|en todas partes|\
-    sempre|não|nao|nunca|jamais|deve|devem|de agora em diante|a partir de agora|regra|usamos|decidimos|sem|apenas|só|prefiro|quero|proibido|em vez|ao invés|avisa-me|me avise|diz-me|quando|\
+    sempre|não|nao|nunca|jamais|deve|devem|de agora em diante|a partir de agora|regra|usamos|decidimos|sem|apenas|só|prefiro|quero|proibido|em vez|ao invés|avisa-me|me avise|diz-me|pergunta|quando|ficam|vão em|\
     mai|non|devono|d'ora in poi|ogni|regola|usiamo|deciso|senza|solo|preferisco|voglio|vietato|al posto|invece|chiedimi|\
     altijd|nooit|niet|geen|moet|moeten|vanaf nu|elke|regel|we gebruiken|zonder|alleen|liever|verboden|besloten|\
     всегда|никогда|не|нельзя|должен|должна|должны|должно|нужно|надо|отныне|впредь|каждый|каждая|каждое|правило|хватит|перестань|называем|пишем|делаем|используем|решили|без|только|предпочитаю|хочу|вместо|запрещено|любые|любой|\
@@ -239,8 +239,8 @@ pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|sh
 
 /// [`RULING`] in scripts without blanks.
 pub(super) const RULING_UNSPACED: &str = "必须|必須|一定|总是|始终|永远|不要|不能|不得|不许|禁止|以后|今后|每次|每个|所有|统一|一律|约定|规则|决定|定了|就用|只能|只用|别|优先|应该|不用|够了|\
-    必ず|常に|すべて|全て|ないで|しない|ません|なしで|なしに|今後|これから|ルール|毎回|にする|にします|べき|だけ|してください|ほうが好き|方が好き|やめて|してほしい|\
-    항상|절대|반드시|앞으로|모든|매번|규칙|하지 마|지 마|금지|해야|하자|기로|말고|말아|마라|안 돼|안 된|꼭|전부|좋아|좋겠|싫|통일|기준";
+    必ず|常に|すべて|全て|ないで|しない|ません|なしで|なしに|今後|これから|ルール|毎回|にする|にします|べき|だけ|してください|ほうが好き|方が好き|やめて|してほしい|お願いします|てください|先跟我|告诉我|通知我|问我|先问|\
+    항상|절대|반드시|앞으로|모든|매번|규칙|하지 마|지 마|금지|해야|하자|기로|말고|말아|마라|안 돼|안 된|꼭|전부|좋아|좋겠|싫|통일|기준|알려줘|말해줘|물어봐|하면";
 
 /// Confines an instruction to one occasion.
 pub(super) const ONCE: &str = "just this once|only this once|just this time|only this time|this one time|this time only|just for today|only for today|only today|for today|\

@@ -2,6 +2,7 @@
 //! what they said, with every condition, doubt and exception, whatever the candidate made of it.
 
 use super::carried::{DEFERRING, letters};
+use super::carrier::slips;
 use super::echo::distinct;
 use super::lexicon::{ACCEPTING, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
 use super::record::Record;
@@ -73,7 +74,8 @@ fn is_complete(unit: &Unit, least: usize) -> bool {
     let lower = unit.text.to_lowercase();
     let is_rule = is_unlisted(&unit.text)
         || has_phrase(&lower, RULING)
-        || has_phrase(&lower, RULING_UNSPACED);
+        || has_phrase(&lower, RULING_UNSPACED)
+        || lower.split_whitespace().any(is_near_ruling);
     let least = match has_phrase(&lower, POINTING) {
         true => least.max(LEAST_TERMS_OF_ANSWER),
         false => least,
@@ -83,6 +85,12 @@ fn is_complete(unit: &Unit, least: usize) -> bool {
         && distinct(&terms(&unit.text)).len() >= least
         && !has_phrase(&lower, DEFERRING)
         && !has_phrase(&lower, ABOUT_SOMETHING)
+}
+
+/// Reports whether a word of some length is a slip of the keyboard away from one that makes a rule.
+fn is_near_ruling(word: &str) -> bool {
+    let mut known = RULING.split('|').filter(|known| known.chars().count() >= 5);
+    word.chars().count() >= 4 && known.any(|known| slips(known, word) <= 1)
 }
 
 /// Words that stand for something said before.

@@ -1,6 +1,8 @@
 //! Qualifiers of what the person typed. A candidate that leaves one out says something else: it drops the
 //! condition, the time, the bound or the subject under which the person said it.
 
+use acreta_text::is_unspaced;
+
 use super::carrier::Carrier;
 use super::echo::distinct;
 use super::lexicon::{has_phrase, starts_with_phrase};
@@ -8,31 +10,52 @@ use super::lines::is_bullet;
 use super::polarity::denies;
 use super::spread::strung;
 use super::stance::clauses;
-use super::terms::{Term, terms};
+use super::terms::{Term, is_near_neutral, terms};
 
-/// Share of a typed sentence that a candidate may leave out: reasons and asides, but not who says it, to whom,
-/// or under which verb it stands.
-const MOST_LEFT_OUT: f64 = 0.25;
+/// Share of a quoted sentence's words that a candidate may leave out: reasons and asides, but not who says it or
+/// under which verb it stands.
+const LEFT_OUT: f64 = 0.34;
+
+/// The same for words that the quote leaves out as well. A fragment may say anything.
+const LEFT_UNQUOTED: f64 = 0.2;
 
 /// Reports whether a candidate leaves out so much of the sentence it quotes that it may say something else.
-pub(super) fn is_excerpt(quoted: &[String], candidate: &str) -> bool {
-    let mut own = Carrier::default();
+pub(super) fn is_excerpt(sentence: &str, quote: &str, candidate: &str) -> bool {
+    let (mut own, mut quoted) = (Carrier::default(), Carrier::default());
     own.add(candidate);
-    quoted.iter().any(|sentence| {
-        let all = terms(without_mark(sentence));
-        let left_out = all
-            .iter()
-            .filter(|term| !own.has(term) && !own.has_inflected(term) && own.misspelt(term).is_none());
-        let left_out = distinct(&left_out.cloned().collect::<Vec<_>>());
-        let pairs = |keys: &[String]| {
-            let pairs = keys.iter().filter(|key| key.chars().any(acreta_text::is_unspaced));
-            pairs.count()
-        };
-        let count = |keys: &[String]| keys.len() - pairs(keys) / 2;
-        let most = (count(&distinct(&all)) as f64 * MOST_LEFT_OUT).floor() as usize;
-        count(&left_out) > most
-    })
+    quoted.add(quote);
+    let all = terms(without_mark(sentence));
+    let is_left_out = |term: &&Term| {
+        let is_said = own.has(term) || own.has_inflected(term) || own.misspelt(term).is_some();
+        !is_said && !is_filler(&term.word)
+    };
+    let left_out: Vec<Term> = all.iter().filter(is_left_out).cloned().collect();
+    let unquoted: Vec<Term> = left_out.iter().filter(|term| !quoted.has(term)).cloned().collect();
+    // Pairs of characters overlap: two of them are about a word.
+    let count = |terms: &[Term]| {
+        let keys = distinct(terms);
+        let pairs = keys.iter().filter(|key| key.chars().any(is_unspaced));
+        keys.len() - pairs.count() / 2
+    };
+    let share = |share: f64| (count(&all) as f64 * share).floor() as usize;
+    count(&left_out) > share(LEFT_OUT).max(1) || count(&unquoted) > share(LEFT_UNQUOTED)
 }
+
+/// Reports whether a word only fills, also one that is typed in haste.
+pub(super) fn is_filler(word: &str) -> bool {
+    let is_known = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
+    is_known(word) || is_near_neutral(word)
+}
+
+/// Words of address, haste and politeness.
+const FILLERS: &str = "please pls plz plis ok okay lol btw hey bro dude man guys mate honestly frankly basically actually really literally well anyway anyways hmm um uh like yeah nah yep imo fyi thx thanks here general also just simply \
+    bitte mal halt eben einfach doch also jo jau alter digga du ey hey übrigens ehrlich eigentlich kurz mach \
+    stp svp bon ben franchement enfin bref par contre quand même mec info alors \
+    porfa porfavor xfa oye mira tío bueno pues vale tqm anda aquí ojo \
+    mano cara olha então vc vcs tá né aí gente pf pfv por favor galera aqui \
+    dai senti allora comunque beh ragazzi qui \
+    слушай слуш короче плиз пж ну вот просто вообще давай \
+    아니 걍 그냥 글고 좀 음 어 아 그리고 그러니까 ㅇㅇ 진짜 일단 근데 참";
 
 /// Says which qualifier of the typed sentences a candidate leaves out.
 pub(super) fn lost_qualifier(typed: &[&str], candidate: &str) -> Option<&'static str> {

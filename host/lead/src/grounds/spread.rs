@@ -49,7 +49,7 @@ pub(super) fn strung(clause: &str) -> Vec<String> {
     pieces.filter(|piece| !piece.is_empty()).collect()
 }
 
-const STRINGING: &str = "and then|and yeah|and also|so maybe|so|but|und dann|und außerdem|und ja|et puis|et donc|et sinon|y luego|y bueno|y también|y además|e depois|e também|e poi|e anche|en dan|а ещё|и ещё|и потом|아 그리고|그리고|그래서|그런데|근데|아니면";
+const STRINGING: &str = "and then|and yeah|and also|so maybe|so|but|und dann|und außerdem|und ja|et puis|et donc|et sinon|y luego|y bueno|y también|y además|e depois|e também|e poi|e anche|en dan|а ещё|и ещё|и потом|아 그리고|아 맞다|그리고|그래서|그런데|근데|아니면";
 
 /// Leaves a subject for another.
 const DIGRESSING: &str = "the other thing|another thing|one more thing|one other thing|other than that|by the way|btw|anyway|anyways|while i'm at it|while we're at it|oh and|separately|\

@@ -3,6 +3,7 @@
 
 use acreta_text::{is_hidden, is_unspaced};
 
+use super::carrier::slips;
 use super::lexicon::{LANGUAGE_WORDS, MODAL_WORDS, UNLISTED, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS};
 
 /// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
@@ -299,6 +300,16 @@ pub(super) fn is_neutral(word: &str) -> bool {
     is_known(&lower)
         || lower.chars().any(is_hangul)
             && particles.any(|particle| lower.strip_suffix(particle).is_some_and(is_known))
+}
+
+/// Reports whether a word is a slip of the keyboard away from a function word or modality.
+pub(super) fn is_near_neutral(word: &str) -> bool {
+    let first = word.chars().next();
+    word.chars().count() >= 4
+        && NEUTRAL_WORDS
+            .iter()
+            .filter(|known| known.chars().next() == first && known.chars().count() >= 4)
+            .any(|known| slips(known, word) <= 1)
 }
 
 /// Particles that Korean nouns end with.
