@@ -108,7 +108,7 @@ fn quotes_excerpt(record: &Record, citations: &[&Cited], text: &str) -> bool {
     citations.iter().any(|cited| {
         let index = record.message(&cited.event.id);
         let units = index.map_or(&[][..], |index| &record.messages[index].units);
-        let sentences = quoted(units, cited, 0.0);
+        let sentences = quoted(units, cited);
         let mut asserted = sentences
             .iter()
             .filter(|unit| unit.stance == Stance::Asserted);

@@ -2,12 +2,13 @@
 //! what they said, with every condition, doubt and exception, whatever the candidate made of it.
 
 use super::carried::{DEFERRING, letters};
-use super::carrier::slips;
+use super::carrier::{Carrier, slips};
 use super::echo::distinct;
 use super::lexicon::{ACCEPTING, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
+use super::qualified::is_filler;
 use super::record::Record;
 use super::spread::parts;
-use super::stance::Stance;
+use super::stance::{Stance, clauses};
 use super::terms::{is_unlisted, terms};
 use super::typed::Unit;
 use crate::gates::Cited;
@@ -35,7 +36,8 @@ pub(super) fn own_words(
             (false, 1) => 1,
             (false, _) => LEAST_TERMS,
         };
-        for unit in quoted(units, cited, MOST) {
+        let quoted = quoted(units, cited).into_iter();
+        for unit in quoted.filter(|unit| has_most(&cited.quote, &unit.whole, !units.contains(unit))) {
             let is_consent =
                 cites_agent && starts_with_phrase(&unit.whole.to_lowercase(), ACCEPTING);
             let text = unit.whole.trim().to_owned();
@@ -47,26 +49,56 @@ pub(super) fn own_words(
     (!found.is_empty()).then(|| found.join("\n"))
 }
 
-/// Share of a sentence that its quote must have. A fragment may say anything.
-pub(super) const MOST: f64 = 0.5;
+/// Share of a sentence's words that a quote must have.
+const MOST: f64 = 0.5;
 
-/// Typed sentences, clauses of run-on ones, of which a quote has at least a share.
-pub(super) fn quoted(units: &[Unit], cited: &Cited, share: f64) -> Vec<Unit> {
+/// The same of each clause that it has words of. A fragment may say anything.
+const MOST_OF_CLAUSE: f64 = 0.8;
+
+/// The same of a clause of a long sentence, which speech strings together with others.
+const MOST_OF_PART: f64 = 0.6;
+
+/// Characters from which the clauses of a sentence are quoted one by one.
+const LONG_SENTENCE: usize = 110;
+
+/// Typed sentences, clauses of long ones, that a quote has words of.
+pub(super) fn quoted(units: &[Unit], cited: &Cited) -> Vec<Unit> {
     let quote = letters(&cited.quote);
     let message = letters(&cited.event.text);
     let units = units.iter().flat_map(|unit| match unit.stance {
-        Stance::Asserted => parts(&unit.whole).unwrap_or_else(|| vec![unit.clone()]),
+        Stance::Asserted => {
+            parts(&unit.text, LONG_SENTENCE).unwrap_or_else(|| vec![unit.clone()])
+        }
         _ => vec![unit.clone()],
     });
     let is_quoted = |unit: &Unit| {
         let sentence = letters(&unit.whole);
-        let is_part = sentence.contains(&quote)
-            && quote.len() as f64 > share * sentence.len() as f64;
-        !sentence.is_empty()
-            && message.contains(&sentence)
-            && (quote.contains(&sentence) || is_part)
+        let is_there = !sentence.is_empty() && message.contains(&sentence);
+        is_there && (quote.contains(&sentence) || sentence.contains(&quote))
     };
     units.filter(is_quoted).collect()
+}
+
+/// Reports whether a quote has most of a sentence, and most of every clause that it has words of.
+fn has_most(quote: &str, sentence: &str, is_part: bool) -> bool {
+    let mut quoted = Carrier::default();
+    quoted.add(quote);
+    let share = |text: &str| {
+        let mut all = terms(text);
+        all.retain(|term| !is_filler(&term.word));
+        let found = all.iter().filter(|term| quoted.has(term)).count();
+        found as f64 / all.len().max(1) as f64
+    };
+    let least = match is_part {
+        true => MOST_OF_PART,
+        false => MOST_OF_CLAUSE,
+    };
+    letters(quote).contains(&letters(sentence))
+        || share(sentence) >= MOST
+            && clauses(sentence)
+                .iter()
+                .map(|clause| share(clause))
+                .all(|share| share == 0.0 || share >= least)
 }
 
 /// Reports whether a sentence states a rule and needs no other to be understood.

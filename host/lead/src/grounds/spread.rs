@@ -5,17 +5,17 @@ use super::stance::{Stance, clauses, is_asking, stance};
 use super::typed::Unit;
 
 /// Characters from which a sentence is several that commas and conjunctions join; half as many without blanks.
-const RUN_ON: usize = 160;
+pub(super) const RUN_ON: usize = 160;
 
 /// Clauses of a dictated run-on sentence, each with a stance of its own. A report or a supposition reaches
 /// up to the next digression.
-pub(super) fn parts(sentence: &str) -> Option<Vec<Unit>> {
+pub(super) fn parts(sentence: &str, run_on: usize) -> Option<Vec<Unit>> {
     let length = sentence.chars().count();
     let unspaced = sentence
         .chars()
         .filter(|one| acreta_text::is_unspaced(*one))
         .count();
-    if length + unspaced <= RUN_ON {
+    if length + unspaced <= run_on {
         return None;
     }
     let mut found = Vec::new();
@@ -45,9 +45,15 @@ pub(super) fn strung(clause: &str) -> Vec<String> {
     for joint in STRINGING.split('|') {
         text = text.replace(&format!(" {joint} "), &format!(" \u{1f}{joint} "));
     }
+    for end in KOREAN_ENDS.split('|') {
+        text = text.replace(&format!("{end} "), &format!("{end} \u{1f}"));
+    }
     let pieces = text.split('\u{1f}').map(|piece| piece.trim().to_owned());
     pieces.filter(|piece| !piece.is_empty()).collect()
 }
+
+/// Endings of Korean main clauses.
+const KOREAN_ENDS: &str = "야 돼|야 해|야 한다|거든|니다|세요|하자|해줘|맞다|않아";
 
 const STRINGING: &str = "and then|and yeah|and also|so maybe|so|but|und dann|und außerdem|und ja|et puis|et donc|et sinon|y luego|y bueno|y también|y además|e depois|e também|e poi|e anche|en dan|а ещё|и ещё|и потом|아 그리고|아 맞다|그리고|그래서|그런데|근데|아니면";
 

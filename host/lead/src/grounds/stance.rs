@@ -252,7 +252,8 @@ pub(super) fn clauses(sentence: &str) -> Vec<String> {
     }
     let is_end = |place: usize, one: char| match one {
         '，' | '；' | '：' | '。' | '、' | '！' | '？' | '—' | '–' | '(' | ')' | '（' | '）'
-        | '\u{1f}' => true,
+        | '\u{1f}'
+        | '\u{1f300}'..='\u{1faff}' => true,
         ',' | ';' | ':' | '!' | '?' => {
             text[place + one.len_utf8()..].starts_with(char::is_whitespace)
         }

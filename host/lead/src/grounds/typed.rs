@@ -7,7 +7,7 @@ use super::filled::{is_continuation, is_template, without_program_text};
 use super::lexicon::has_phrase;
 use super::lines::without_lines;
 use super::lookalike::has_disguise;
-use super::spread::{parts, spread};
+use super::spread::{RUN_ON, parts, spread};
 use super::stance::{Stance, before_example, sentences, stance};
 use super::terms::plain;
 
@@ -75,7 +75,7 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         let stated = before_example(&sentence);
         let own = without_quoted_orders(stated);
         if stance == Stance::NotAsserted
-            && let Some(clauses) = parts(&own)
+            && let Some(clauses) = parts(&own, RUN_ON)
         {
             units.extend(clauses);
         } else {
