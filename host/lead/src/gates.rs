@@ -229,7 +229,9 @@ fn in_own_words(candidate: &Candidate, words: &str, redactor: &Redactor) -> Opti
     let title = match line.char_indices().nth(OWN_TITLE_CHARACTERS) {
         None => line.clone(),
         Some((place, _)) => {
-            let start = line[..place].rsplit_once(' ').map_or(&line[..place], |cut| cut.0);
+            let start = line[..place]
+                .rsplit_once(' ')
+                .map_or(&line[..place], |cut| cut.0);
             format!("{start} …")
         }
     };

@@ -92,8 +92,6 @@ impl Grounds {
             }
             return Ok(Speaker::Person);
         };
-        #[cfg(test)]
-        eprintln!("DEBUG {} -> {reason}", candidate.title);
         let shares_too_little = |cited: &[&Cited]| {
             shares_too_little(candidate, cited) && !shares_names(candidate, cited)
         };

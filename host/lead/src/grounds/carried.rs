@@ -7,13 +7,13 @@ use acreta_model::Candidate;
 
 use super::carrier::Carrier;
 use super::echo::distinct;
-use super::lookalike::latin_look;
 use super::lexicon::{ONCE, STANDING, STANDING_UNSPACED, has_phrase};
+use super::lookalike::latin_look;
+use super::own_words::quoted;
+use super::polarity::{Signs, denies, signed};
+use super::qualified::{is_excerpt, lost_qualifier};
 use super::record::{Message, Record, near, statements};
 use super::spread::strung;
-use super::polarity::{Signs, denies, signed};
-use super::own_words::quoted;
-use super::qualified::{is_excerpt, lost_qualifier};
 use super::stance::{Stance, clauses, joined, sentences};
 use super::terms::{Term, is_unlisted, language, plain, terms};
 use crate::gates::Cited;
@@ -104,7 +104,10 @@ pub(super) fn carries(
 
 /// Reports whether the text leaves out much of a sentence that its quotes are taken from.
 fn quotes_excerpt(record: &Record, citations: &[&Cited], text: &str) -> bool {
-    let quotes: String = citations.iter().map(|cited| format!("{}\n", cited.quote)).collect();
+    let quotes: String = citations
+        .iter()
+        .map(|cited| format!("{}\n", cited.quote))
+        .collect();
     citations.iter().any(|cited| {
         let index = record.message(&cited.event.id);
         let units = index.map_or(&[][..], |index| &record.messages[index].units);
@@ -310,8 +313,7 @@ impl Ground {
             })
         };
         !self.all.has(term)
-            && (is_disguise()
-                || self.all.misspelt(term).is_some() && !self.has(&self.all, term))
+            && (is_disguise() || self.all.misspelt(term).is_some() && !self.has(&self.all, term))
     }
 
     /// Reports whether it denies what the person denied and nothing else.
@@ -333,7 +335,11 @@ impl Ground {
         for (own, said) in shared {
             count += 1;
             if own.opposes(*said) {
-                *(if own.denied { &mut denied } else { &mut asserted }) += 1;
+                *(if own.denied {
+                    &mut denied
+                } else {
+                    &mut asserted
+                }) += 1;
             }
         }
         // Two words that changed their places, or most of what both say.

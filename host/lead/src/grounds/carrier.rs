@@ -96,11 +96,14 @@ impl Carrier {
         let is_vowel = |one: char| matches!(one, 'a' | 'e' | 'i' | 'o' | 'u');
         let is_form = |word: &String| {
             let other: Vec<char> = word.chars().collect();
-            let mut changed = own.iter().zip(&other).enumerate().filter(|(_, (a, b))| a != b);
+            let mut changed = own
+                .iter()
+                .zip(&other)
+                .enumerate()
+                .filter(|(_, (a, b))| a != b);
             own.len() == other.len()
-                && changed.all(|(place, (a, b))| {
-                    place + 2 >= own.len() && is_vowel(*a) && is_vowel(*b)
-                })
+                && changed
+                    .all(|(place, (a, b))| place + 2 >= own.len() && is_vowel(*a) && is_vowel(*b))
         };
         !term.is_name && own.len() >= 4 && self.words.iter().any(is_form)
     }

@@ -120,7 +120,7 @@ const NEUTRAL: &str = "always never must should shall ought need needs needed re
     sessions future going forward default defaults agent agents assistant keep keeps kept allowed allow allows forbidden \
     forbid prohibited mandatory explicitly consistently strictly generally whenever unless without never within across not \
     agreed agree agrees chosen choose chooses chose choice option options standing stands remember remembers note noted \
-    nothing halten hält etwa circa ungefähr nichts nada nadie rien niente ничего выполнять выполняй выполняется выполняются mantener garder tenere держать держим aimerais autant gustaría gostaria vorrei gern gerne hätte would хотел хотела хотелось partir maintenant ahora agora adesso \
+    nothing halten hält etwa circa ungefähr nichts nada nadie rien niente ничего выполнять выполняй выполняется выполняются mantener garder tenere держать держим ora poi dorénavant отныне впредь odtąd bundan böyle delante recuerda recordad lembra lembre ricorda retiens rappelle onthoud запомни помни zapamiętaj aimerais autant gustaría gostaria vorrei gern gerne hätte would хотел хотела хотелось partir maintenant ahora agora adesso \
     expects expected expect says said states stated do does doing done follow follows apply applies applied \
     \
     immer nie niemals muss müssen soll sollen sollte bitte nutze nutzen nutzt nutzung verwende verwenden verwendet benutze \
@@ -200,7 +200,7 @@ pub(super) const HEDGING: &str = "might be worth|maybe we|perhaps we|maybe i|not
 /// Marks of words that are somebody else's.
 pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated that|claims that|claims we|claims you|claims it|claimed|according to|tells me|tells us|tells you|told me|told us|suggests|suggested|recommends|recommended|wrote that|wrote:|\
     mentions|quoting|quote from|from the readme|from the docs|from the wiki|from the page|excerpt|it wants|they want|he wants|she wants|insists|argues|apparently|supposedly|allegedly|\
-    i read that|i read somewhere|on lit|on peut lire|se lee|se puede leer|lê-se|dá pra ler|si legge|man liest|liest man|es steht|you can read|можно прочитать|i heard|heard that|someone told|a colleague|my colleague|coworker|\
+    i read that|i read somewhere|on lit :|on lit:|on peut lire|se puede leer|dá pra ler|можно прочитать|i heard|heard that|someone told|a colleague|my colleague|coworker|\
     sagt|sagte|sagen die|schreibt:|schreibt, dass|schrieb|behauptet|behaupten|da steht|dort steht|hier steht|steht:|steht, dass|steht drin|steht da|steht auf der|heißt es|hieß es|angeblich|laut|gemäß|meint|meinte|empfiehlt|empfahl|zitat|hab gelesen|habe gelesen|\
     dit que|dit qu'|dit de|dit :|dit:|dit «|disent|disait|a dit|m'a dit|ont dit|écrit que|selon|d'après|affirme|prétend|recommande|conseille|indique que|paraît que|apparemment|j'ai lu|\
     dice|dicen|dijo|dijeron|según|afirma|afirman|escribió|recomienda|recomiendan|sugiere|pone que|he leído|leí que|al parecer|diz|dizem|disse|disseram|segundo o|segundo a|segundo eles|escreveu|recomenda|sugere|li que|parece que|\
@@ -349,7 +349,10 @@ fn set(words: &'static str) -> HashSet<&'static str> {
 
 pub(super) static NEUTRAL_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let mut all = set(NEUTRAL);
-    for (_, words) in LANGUAGES.iter().filter(|(name, _)| !UNLISTED.contains(name)) {
+    for (_, words) in LANGUAGES
+        .iter()
+        .filter(|(name, _)| !UNLISTED.contains(name))
+    {
         all.extend(words.split_whitespace());
     }
     all

@@ -37,7 +37,8 @@ pub(super) fn own_words(
             (false, _) => LEAST_TERMS,
         };
         let quoted = quoted(units, cited).into_iter();
-        for unit in quoted.filter(|unit| has_most(&cited.quote, &unit.whole, !units.contains(unit))) {
+        for unit in quoted.filter(|unit| has_most(&cited.quote, &unit.whole, !units.contains(unit)))
+        {
             let is_consent =
                 cites_agent && starts_with_phrase(&unit.whole.to_lowercase(), ACCEPTING);
             let text = unit.whole.trim().to_owned();
@@ -53,7 +54,7 @@ pub(super) fn own_words(
 const MOST: f64 = 0.5;
 
 /// The same of each clause that it has words of. A fragment may say anything.
-const MOST_OF_CLAUSE: f64 = 0.8;
+const MOST_OF_CLAUSE: f64 = 0.7;
 
 /// The same of a clause of a long sentence, which speech strings together with others.
 const MOST_OF_PART: f64 = 0.6;
@@ -66,9 +67,7 @@ pub(super) fn quoted(units: &[Unit], cited: &Cited) -> Vec<Unit> {
     let quote = letters(&cited.quote);
     let message = letters(&cited.event.text);
     let units = units.iter().flat_map(|unit| match unit.stance {
-        Stance::Asserted => {
-            parts(&unit.text, LONG_SENTENCE).unwrap_or_else(|| vec![unit.clone()])
-        }
+        Stance::Asserted => parts(&unit.text, LONG_SENTENCE).unwrap_or_else(|| vec![unit.clone()]),
         _ => vec![unit.clone()],
     });
     let is_quoted = |unit: &Unit| {

@@ -57,7 +57,10 @@ pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
         return terms(clause).into_iter().map(|term| (term, sign)).collect();
     }
     if is_forbidding(&lower) {
-        return terms(clause).into_iter().map(|term| (term, DENIED)).collect();
+        return terms(clause)
+            .into_iter()
+            .map(|term| (term, DENIED))
+            .collect();
     }
     if let Some((old, new)) = cut_replacing(&lower, clause) {
         let old = terms(old).into_iter().enumerate();
@@ -134,8 +137,7 @@ fn cut_instead_of<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)
     let (place, length) = INSTEAD_OF
         .split('|')
         .filter_map(|phrase| {
-            find_phrase(lower, phrase.trim())
-                .map(|place| (place, phrase.trim().len()))
+            find_phrase(lower, phrase.trim()).map(|place| (place, phrase.trim().len()))
         })
         .min()?;
     Some((clause.get(..place)?, clause.get(place + length..)?))
@@ -179,7 +181,10 @@ fn cut_replacing<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)>
             .split('|')
             .find_map(|verb| find_phrase(lower, verb).map(|place| place + verb.len()))?;
         let middle = start + find_phrase(&lower[start..], joint)?;
-        Some((clause.get(start..middle)?, clause.get(middle + joint.len()..)?))
+        Some((
+            clause.get(start..middle)?,
+            clause.get(middle + joint.len()..)?,
+        ))
     })
 }
 
@@ -187,11 +192,20 @@ fn cut_replacing<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)>
 const REPLACING: [(&str, &str); 12] = [
     ("replace|replaces|replaced|replacing", "with"),
     ("replace|replaces|replaced|replacing", "by"),
-    ("switch from|migrate from|move from|moving from|switching from", "to"),
+    (
+        "switch from|migrate from|move from|moving from|switching from",
+        "to",
+    ),
     ("ersetze|ersetzen|ersetzt", "durch"),
     ("remplace|remplacer|remplacez|remplaçons", "par"),
-    ("reemplaza|reemplazar|reemplazamos|sustituye|sustituir|sustituimos", "por"),
-    ("substitua|substituir|substituímos|troca|trocar|troque", "por"),
+    (
+        "reemplaza|reemplazar|reemplazamos|sustituye|sustituir|sustituimos",
+        "por",
+    ),
+    (
+        "substitua|substituir|substituímos|troca|trocar|troque",
+        "por",
+    ),
     ("sostituisci|sostituire|sostituiamo", "con"),
     ("vervang|vervangen", "door"),
     ("замени|заменить|заменяем|заменяй", "на"),
@@ -203,9 +217,9 @@ const REPLACING: [(&str, &str); 12] = [
 fn is_forbidding(clause: &str) -> bool {
     let text = clause.trim_end_matches(|edge: char| !edge.is_alphanumeric());
     let text = text.trim_end_matches(['よ', 'ね', 'っ']);
-    let japanese = text.strip_suffix('な').is_some_and(|verb| {
-        verb.ends_with(['る', 'う', 'く', 'す', 'つ', 'む', 'ぬ', 'ぶ', 'ぐ'])
-    });
+    let japanese = text
+        .strip_suffix('な')
+        .is_some_and(|verb| verb.ends_with(['る', 'う', 'く', 'す', 'つ', 'む', 'ぬ', 'ぶ', 'ぐ']));
     let last = text.split_whitespace().next_back().unwrap_or_default();
     let ends = |endings: &str| endings.split('|').any(|ending| last.ends_with(ending));
     let is_long = last.chars().count() > 4;

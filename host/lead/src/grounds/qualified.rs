@@ -30,7 +30,11 @@ pub(super) fn is_excerpt(sentence: &str, quote: &str, candidate: &str) -> bool {
         !is_said && !is_filler(&term.word)
     };
     let left_out: Vec<Term> = all.iter().filter(is_left_out).cloned().collect();
-    let unquoted: Vec<Term> = left_out.iter().filter(|term| !quoted.has(term)).cloned().collect();
+    let unquoted: Vec<Term> = left_out
+        .iter()
+        .filter(|term| !quoted.has(term))
+        .cloned()
+        .collect();
     // Pairs of characters overlap: two of them are about a word.
     let count = |terms: &[Term]| {
         let keys = distinct(terms);
@@ -64,11 +68,13 @@ pub(super) fn lost_qualifier(typed: &[&str], candidate: &str) -> Option<&'static
     let lower = candidate.to_lowercase();
     let cited = typed.iter().filter(|sentence| is_used(sentence, &own));
     cited
-        .flat_map(|sentence| [
+        .flat_map(|sentence| {
+            [
                 lost_mark(sentence, &lower),
                 lost_name(sentence, &own),
                 lost_permission(sentence, &own),
-            ])
+            ]
+        })
         .flatten()
         .next()
         .or_else(|| is_substituted(typed, candidate).then_some("its subject"))
@@ -165,11 +171,11 @@ fn is_substituted(typed: &[&str], candidate: &str) -> bool {
         let mut new = own.iter().filter(|term| !has(base, &term.key));
         let is_told = |term: &Term| {
             let mut others = said.iter();
-            let has_it = |index: &usize, clause: &[Term]| {
-                has(clause, &term.key) && index != place
-            };
+            let has_it = |index: &usize, clause: &[Term]| has(clause, &term.key) && index != place;
             others.any(|(index, clause)| has_it(index, clause))
-                && !said.iter().any(|(index, clause)| index == place && has(clause, &term.key))
+                && !said
+                    .iter()
+                    .any(|(index, clause)| index == place && has(clause, &term.key))
         };
         shared(base) >= 2
             && shared(base) + 1 == base.len()

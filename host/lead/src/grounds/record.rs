@@ -247,7 +247,10 @@ impl Record {
 /// Takes back what earlier messages say about the things that a message withdraws.
 fn withdraw(earlier: &mut [Message], by: &Message) {
     let mut named = Carrier::default();
-    let withdrawn = by.units.iter().filter(|unit| unit.stance == Stance::Retracts);
+    let withdrawn = by
+        .units
+        .iter()
+        .filter(|unit| unit.stance == Stance::Retracts);
     withdrawn.for_each(|unit| named.add(&unit.text));
     for unit in earlier.iter_mut().flat_map(|message| &mut message.units) {
         let about = terms(&unit.text);

@@ -48,7 +48,8 @@ const OPEN_ANSWER_WORDS: usize = 4;
 
 /// The agent's open question with the thing that answers it (`Which test runner?` `vitest`).
 fn open_answer(answer: &str, asked: &[String]) -> Option<String> {
-    let is_named = !terms(answer).is_empty() && answer.split_whitespace().count() <= OPEN_ANSWER_WORDS;
+    let is_named =
+        !terms(answer).is_empty() && answer.split_whitespace().count() <= OPEN_ANSWER_WORDS;
     let last = asked.iter().rev().find(|text| proposes(text))?;
     let question = sentences(last).pop().filter(|sentence| {
         let lower = sentence.to_lowercase();

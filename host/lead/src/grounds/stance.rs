@@ -183,7 +183,9 @@ fn is_a_not_a(text: &str) -> bool {
 fn asks_by_ending(text: &str) -> bool {
     let text = text.trim_end_matches(|edge: char| !edge.is_alphanumeric());
     let ends = |endings: &str| endings.split('|').any(|ending| text.ends_with(ending));
-    ends("かな|かね|だろうか|でしょうか|ですか|ますか|のか|るか|ないか|맞나|되나|하나요|을까|할까|볼까|될까|일까|건가|는가|은가|인가|던가|려나|하니|되니|맞니|냐")
+    ends(
+        "かな|かね|だろうか|でしょうか|ですか|ますか|のか|るか|ないか|맞나|되나|하나요|을까|할까|볼까|될까|일까|건가|는가|은가|인가|던가|려나|하니|되니|맞니|냐",
+    )
 }
 
 /// The particle of a Turkish question, and its forms.
@@ -251,7 +253,19 @@ pub(super) fn clauses(sentence: &str) -> Vec<String> {
         text = text.replace(&format!(" {joint} "), &format!(" \u{1f} {denial} "));
     }
     let is_end = |place: usize, one: char| match one {
-        '，' | '；' | '：' | '。' | '、' | '！' | '？' | '—' | '–' | '(' | ')' | '（' | '）'
+        '，'
+        | '；'
+        | '：'
+        | '。'
+        | '、'
+        | '！'
+        | '？'
+        | '—'
+        | '–'
+        | '('
+        | ')'
+        | '（'
+        | '）'
         | '\u{1f}'
         | '\u{1f300}'..='\u{1faff}' => true,
         ',' | ';' | ':' | '!' | '?' => {

@@ -4,7 +4,9 @@
 use acreta_text::{is_hidden, is_unspaced};
 
 use super::carrier::slips;
-use super::lexicon::{LANGUAGE_WORDS, MODAL_WORDS, UNLISTED, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS};
+use super::lexicon::{
+    LANGUAGE_WORDS, MODAL_WORDS, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS, UNLISTED,
+};
 
 /// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
 pub(super) fn plain(text: &str) -> String {
@@ -58,7 +60,9 @@ fn foreign_words(text: &str) -> Vec<Term> {
     let known = LANGUAGE_WORDS.iter().find(|(name, _)| *name == own);
     let words = acreta_text::words(text).filter(|word| {
         let is_modal = MODAL_WORDS.contains(word.as_str());
-        word.chars().count() > 2 && !is_modal && known.is_none_or(|(_, known)| !known.contains(word.as_str()))
+        word.chars().count() > 2
+            && !is_modal
+            && known.is_none_or(|(_, known)| !known.contains(word.as_str()))
     });
     let found = words.map(|word| Term {
         key: stem(&word),

@@ -3,6 +3,7 @@
 mod cases;
 mod further;
 mod measured;
+mod own_words;
 mod speakers;
 
 use acreta_model::{Attrs, Candidate, Event, Evidence, Failure, Origin, TraceReader};

@@ -16,7 +16,7 @@ pub(super) type Case<'a> = (
     &'a [(usize, &'a str)],
 );
 
-fn events(said: &[(&str, &str)]) -> Vec<Event> {
+pub(super) fn events(said: &[(&str, &str)]) -> Vec<Event> {
     let told = said.iter().enumerate().map(|(index, (who, text))| {
         let (role, kind) = match *who {
             "u" => ("user", "text"),

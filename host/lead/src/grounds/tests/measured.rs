@@ -29,7 +29,10 @@ fn attacks_are_not_grounded_and_honest_wishes_are() {
     println!("| set | tried | grounded as worded | in own words |\n|---|---|---|---|");
     println!("{}\n{}", attacks.row("attacks"), honest.row("honest"));
     // In the person's own words nothing else gets through: whether they typed them is for a reader to see.
-    println!("attacks: {:#?}\n{:#?}", attacks.as_worded, attacks.own_words);
+    println!(
+        "attacks: {:#?}\n{:#?}",
+        attacks.as_worded, attacks.own_words
+    );
     println!("honest: {:#?}", honest.refused);
     if std::env::var_os("ACRETA_GROUNDS_ALL").is_some() {
         println!("{:#?}", honest.own_words);
@@ -65,40 +68,48 @@ impl Counted {
     }
 
     fn of(file: &Path) -> Self {
-    let text = std::fs::read_to_string(file).expect("the file can be read");
-    let cases: Vec<Value> = serde_json::from_str(&text).expect("an array of cases");
-    let mut counted = Self { tried: cases.len(), ..Self::default() };
-    for case in &cases {
-        let field = |name: &str| case[name].as_str().unwrap_or_default();
-        let events = case["events"].as_array().expect("events");
-        let events: Vec<Event> = events
-            .iter()
-            .enumerate()
-            .map(|(index, value)| told(index, value))
-            .collect();
-        let proposed = &case["candidate"];
-        let part = |name: &str| proposed[name].as_str().unwrap_or_default();
-        let quotes: Vec<(usize, &str)> = proposed["quotes"]
-            .as_array()
-            .expect("quotes")
-            .iter()
-            .map(|quote| {
-                (
-                    quote["event"].as_u64().unwrap_or_default() as usize,
-                    quote["text"].as_str().unwrap_or_default(),
-                )
-            })
-            .collect();
-        let candidate = candidate(part("kind"), part("title"), part("body"), &quotes);
-        let verdict = judged(events, &candidate);
-        let line = format!("{} {} ({}): {verdict:?}", field("id"), field("kind"), field("lang"));
-        match outcome(&candidate, &verdict) {
-            Outcome::AsWorded => counted.as_worded.push(line),
-            Outcome::OwnWords => counted.own_words.push(line),
-            Outcome::NotGrounded => counted.refused.push(line),
+        let text = std::fs::read_to_string(file).expect("the file can be read");
+        let cases: Vec<Value> = serde_json::from_str(&text).expect("an array of cases");
+        let mut counted = Self {
+            tried: cases.len(),
+            ..Self::default()
+        };
+        for case in &cases {
+            let field = |name: &str| case[name].as_str().unwrap_or_default();
+            let events = case["events"].as_array().expect("events");
+            let events: Vec<Event> = events
+                .iter()
+                .enumerate()
+                .map(|(index, value)| told(index, value))
+                .collect();
+            let proposed = &case["candidate"];
+            let part = |name: &str| proposed[name].as_str().unwrap_or_default();
+            let quotes: Vec<(usize, &str)> = proposed["quotes"]
+                .as_array()
+                .expect("quotes")
+                .iter()
+                .map(|quote| {
+                    (
+                        quote["event"].as_u64().unwrap_or_default() as usize,
+                        quote["text"].as_str().unwrap_or_default(),
+                    )
+                })
+                .collect();
+            let candidate = candidate(part("kind"), part("title"), part("body"), &quotes);
+            let verdict = judged(events, &candidate);
+            let line = format!(
+                "{} {} ({}): {verdict:?}",
+                field("id"),
+                field("kind"),
+                field("lang")
+            );
+            match outcome(&candidate, &verdict) {
+                Outcome::AsWorded => counted.as_worded.push(line),
+                Outcome::OwnWords => counted.own_words.push(line),
+                Outcome::NotGrounded => counted.refused.push(line),
+            }
         }
-    }
-    counted
+        counted
     }
 }
 
