@@ -103,6 +103,7 @@ impl Grounds {
         // Their own words stand for a free wording of what the person said, if these are a whole statement.
         if spoken.len() == citations.len()
             && let Some(words) = own_words(&self.record, &persons, !agents.is_empty())
+            && (is_translation || shares_word(&text, &words))
             && !is_task(&words)
         {
             return Ok(Speaker::OwnWords(words));
@@ -220,6 +221,13 @@ fn shares_too_little(candidate: &Candidate, citations: &[&Cited]) -> bool {
         .collect();
     let shared = own.intersection(&cited).count();
     (shared as f64) < LEAST_SHARED * own.len() as f64
+}
+
+/// Reports whether two texts have a content word in common.
+fn shares_word(left: &str, right: &str) -> bool {
+    let mut carrier = carrier::Carrier::default();
+    carrier.add(right);
+    terms::terms(left).iter().any(|term| carrier.has(term))
 }
 
 /// Reports whether most of the candidate's names of files, commands and the like stand in what it cites, and

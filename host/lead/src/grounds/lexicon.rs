@@ -142,7 +142,7 @@ const NEUTRAL: &str = "always never must should shall ought need needs needed re
     항상 절대 반드시 사용 사용해 사용하세요 사용한다 사용하지 해야 하세요 주세요 해주세요 말고 대신 규칙 결정 프로젝트 사용자 앞으로 꼭 모든 쓴다 쓰기 쓰자 씁니다 쓰는 한다 합니다 하기 된다 됩니다 한다는 해요 이제 이제부터";
 
 /// Characters and phrases of Chinese and Japanese without content of their own.
-pub(super) const NEUTRAL_UNSPACED: &str = "使わ|使う|使い|使っ|必须|必須|一定|总是|總是|始终|永远|永遠|不要|不能|不得|不可|不许|禁止|使用|应该|應該|需要|我们|我們|用户|项目|專案|以后|\
+pub(super) const NEUTRAL_UNSPACED: &str = "哎呀|诶|嘛|使わ|使う|使い|使っ|必须|必須|一定|总是|總是|始终|永远|永遠|不要|不能|不得|不可|不许|禁止|使用|应该|應該|需要|我们|我們|用户|项目|專案|以后|\
     今后|今後|以後|所有|每次|每个|决定|規則|规则|约定|偏好|一律|统一|请|請|都|的|了|是|在|和|与|或|要|别|用|把|被|就|也|而|不|这|那|你|我|常に|\
     必ず|全て|規約|方針|決定|禁|等|时|時|里|中|上|下|对|会|可以|能|应|需|得|所|为|以|到|从|有|无";
 
@@ -227,7 +227,7 @@ pub(super) const IRONY: &str = "qué puede salir mal|qué podría ir mal|qu'est-
 
 /// Makes a rule of a sentence.
 pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|should|shouldn't|every time|each time|every|whenever|from now on|prefer|i like|i'd like|i want|i hate|we want|instead of|instead|rather than|by default|in future|in the future|going forward|convention|rule|only|no longer|remember|make sure|unless|decided|we go with|stick to|stick with|no|not|stop|without asking|ask me|tell me|enough|limit|limited|we use|avoid|forbidden|policy|everywhere|keep|as soon as|at most|at least|max|when you|if a|if you|before you|after you|\
-    immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|hör auf|max|maximal|höchstens|reicht|genügt|braucht|brauchen|\
+    immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|hör auf|lass|lasst|max|maximal|höchstens|reicht|genügt|braucht|brauchen|\
     toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|plutôt|au lieu|règle|on utilise|on garde|décidé|sans|uniquement|seulement|préfère|interdit|arrête|préviens|suffit|j'aime pas|tjs|jms|faut|je veux|je préfère|dès que|quand tu|partout|à chaque|\
     siempre|nunca|no|debe|deben|hay que|cada|a partir de ahora|en adelante|regla|usamos|decidido|decidimos|nos quedamos|sin|solo|sólo|prefiero|quiero|en lugar|en vez|prohibido|avísame|basta|deja de|me gusta más|cuando|en todas partes|\
     sempre|não|nao|nunca|jamais|deve|devem|de agora em diante|a partir de agora|regra|usamos|decidimos|sem|apenas|só|prefiro|quero|proibido|em vez|ao invés|avisa-me|me avise|diz-me|pergunta|quando|ficam|vão em|\

@@ -5,10 +5,10 @@ use acreta_text::is_unspaced;
 
 use super::carrier::Carrier;
 use super::echo::distinct;
-use super::lexicon::{has_phrase, starts_with_phrase};
+use super::lexicon::{RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
 use super::lines::is_bullet;
 use super::polarity::denies;
-use super::spread::strung;
+use super::spread::{DIGRESSING, strung};
 use super::stance::clauses;
 use super::terms::{Term, is_near_neutral, terms};
 
@@ -24,7 +24,14 @@ pub(super) fn is_excerpt(sentence: &str, quote: &str, candidate: &str) -> bool {
     let (mut own, mut quoted) = (Carrier::default(), Carrier::default());
     own.add(candidate);
     quoted.add(quote);
-    let all = terms(without_mark(sentence));
+    let clauses = clauses(without_mark(sentence));
+    let mut pieces: Vec<String> = clauses.iter().flat_map(|clause| strung(clause)).collect();
+    let is_governed = |piece: &String| starts_with_phrase(&piece.to_lowercase(), SUBORDINATING);
+    if !pieces.iter().any(is_governed) {
+        let is_used = |piece: &String| terms(piece).iter().any(|term| own.has(term));
+        pieces.retain(|piece| is_used(piece) || !is_aside(piece));
+    }
+    let all: Vec<Term> = pieces.iter().flat_map(|piece| terms(piece)).collect();
     let is_left_out = |term: &&Term| {
         let is_said = own.has(term) || own.has_inflected(term) || own.misspelt(term).is_some();
         !is_said && !is_filler(&term.word)
@@ -45,6 +52,20 @@ pub(super) fn is_excerpt(sentence: &str, quote: &str, candidate: &str) -> bool {
     count(&left_out) > share(LEFT_OUT).max(1) || count(&unquoted) > share(LEFT_UNQUOTED)
 }
 
+/// Reports whether a clause stands by itself: another rule, a reason, or a digression.
+fn is_aside(clause: &str) -> bool {
+    let lower = clause.to_lowercase();
+    let marks = [RULING, RULING_UNSPACED, COMPLAINING, DIGRESSING];
+    marks.iter().any(|marks| has_phrase(&lower, marks)) || starts_with_phrase(&lower, REASONING)
+}
+
+/// Beginnings of a reason.
+const REASONING: &str = "because|since|so that|otherwise|weil|denn|damit|sonst|parce que|car|puisque|sinon|porque|ya que|pues|pois|senão|perché|poiché|altrimenti|omdat|want|anders|потому что|так как|иначе|ponieważ|bo|inaczej|çünkü|yoksa|因为|不然|否则|なぜなら|そうしないと|왜냐하면|안 그러면";
+
+/// Beginnings of a clause that another one governs.
+const SUBORDINATING: &str =
+    "that|whether|to|dass|ob|que|qu|si|che|se|dat|of|что|чтобы|чтоб|будто|że|żeby|aby|czy|щоб|що";
+
 /// Reports whether a word only fills, also one that is typed in haste.
 pub(super) fn is_filler(word: &str) -> bool {
     let is_known = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
@@ -59,7 +80,7 @@ const FILLERS: &str = "please pls plz plis ok okay lol btw hey bro dude man guys
     mano cara olha então vc vcs tá né aí gente pf pfv por favor galera aqui \
     dai senti allora comunque beh ragazzi qui \
     слушай слуш короче плиз пж ну вот просто вообще давай \
-    아니 걍 그냥 글고 좀 음 어 아 그리고 그러니까 ㅇㅇ 진짜 일단 근데 참";
+    아니 걍 그냥 글고 좀 음 어 아 그리고 그러니까 ㅇㅇ 진짜 일단 근데 참 회의에서 정했는데 정했어 talked discussed";
 
 /// Says which qualifier of the typed sentences a candidate leaves out.
 pub(super) fn lost_qualifier(typed: &[&str], candidate: &str) -> Option<&'static str> {

@@ -55,10 +55,10 @@ pub(super) fn strung(clause: &str) -> Vec<String> {
 /// Endings of Korean main clauses.
 const KOREAN_ENDS: &str = "야 돼|야 해|야 한다|거든|니다|세요|하자|해줘|맞다|않아";
 
-const STRINGING: &str = "and then|and yeah|and also|so maybe|so|but|und dann|und außerdem|und ja|et puis|et donc|et sinon|y luego|y bueno|y también|y además|e depois|e também|e poi|e anche|en dan|а ещё|и ещё|и потом|아 그리고|아 맞다|그리고|그래서|그런데|근데|아니면";
+const STRINGING: &str = "because|weil|parce que|porque|perché|omdat|потому что|ponieważ|çünkü|and then|and yeah|and also|so maybe|so|but|und dann|und außerdem|und ja|et puis|et donc|et sinon|y luego|y bueno|y también|y además|e depois|e também|e poi|e anche|en dan|а ещё|и ещё|и потом|아 그리고|아 맞다|그리고|그래서|그런데|근데|아니면";
 
 /// Leaves a subject for another.
-const DIGRESSING: &str = "the other thing|another thing|one more thing|one other thing|other than that|by the way|btw|anyway|anyways|while i'm at it|while we're at it|oh and|separately|\
+pub(super) const DIGRESSING: &str = "the other thing|another thing|one more thing|one other thing|other than that|by the way|btw|anyway|anyways|while i'm at it|while we're at it|oh and|separately|\
     übrigens|ach ja|ach und|noch was|noch etwas|andere sache|nebenbei|wo ich schon dabei bin|jedenfalls|pendant que j'y suis|au fait|autre chose|d'ailleurs|sinon|\
     por cierto|otra cosa|ah y|ya que estamos|de paso|aliás|outra coisa|a propósito|ah e|a proposito|un'altra cosa|già che ci sono|trouwens|nog iets|\
     кстати|и ещё|да и ещё|ещё момент|przy okazji|bu arada|对了|對了|还有一点|还有一件|另外|顺便|ところで|ちなみに|あと、|それから|그리고 참|아 그리고|참고로|그건 그렇고";

@@ -247,6 +247,8 @@ const JOINTS: &str = "and|und|et|y|e|ed|en|и|i|ve|및|plus|then|sowie|puis|lueg
 /// Clauses of a sentence: what stands between commas, dashes, colons and contrasting conjunctions.
 pub(super) fn clauses(sentence: &str) -> Vec<String> {
     let mut text = format!(" {} ", sentence.replace(['\n', '\t'], " "));
+    // The comma before a German infinitive ends no denial.
+    text = text.replace("ör auf, ", "ör auf ");
     for joint in CONTRASTS.split('|') {
         // `and never`: the denial belongs to what follows.
         let denial = joint.split_once(' ').map_or("", |(_, denial)| denial);
