@@ -19,6 +19,7 @@ mod selection;
 mod spread;
 mod stance;
 mod terms;
+mod translated;
 mod typed;
 
 #[cfg(test)]
@@ -98,7 +99,7 @@ impl Grounds {
         let said: Vec<&str> = persons.iter().map(|cited| cited.quote.as_str()).collect();
         let text = format!("{}. {}", candidate.title, candidate.body);
         let is_translation = !said.is_empty()
-            && carried::is_other_language(&text, &said.join("\n"))
+            && translated::is_other_language(&text, &said.join("\n"))
             && (names(&text).is_empty() || shares_names(candidate, &persons));
         // Their own words stand for a free wording of what the person said, if these are a whole statement.
         if spoken.len() == citations.len()

@@ -1,7 +1,6 @@
 //! The person's own sentences in place of a candidate's wording. A sentence that the person typed says
 //! what they said, with every condition, doubt and exception, whatever the candidate made of it.
 
-use super::carried::{DEFERRING, letters};
 use super::carrier::{Carrier, slips};
 use super::echo::distinct;
 use super::lexicon::{ACCEPTING, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
@@ -10,6 +9,7 @@ use super::record::Record;
 use super::spread::parts;
 use super::stance::{Stance, clauses};
 use super::terms::{is_unlisted, terms};
+use super::translated::{DEFERRING, letters};
 use super::typed::Unit;
 use crate::gates::Cited;
 

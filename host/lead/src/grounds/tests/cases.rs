@@ -37,7 +37,7 @@ pub(super) fn check(cases: &[Case], grounded: bool) {
         let verdict = judged(events(said), &candidate);
         let is_right = match outcome(&candidate, &verdict) {
             Outcome::AsWorded => grounded,
-            Outcome::OwnWords => true,
+            Outcome::OwnWords => grounded || IN_OWN_WORDS.contains(name),
             Outcome::NotGrounded => !grounded,
         };
         if !is_right {
@@ -52,6 +52,17 @@ pub(super) fn check(cases: &[Case], grounded: bool) {
         wrong.join("\n")
     );
 }
+
+/// Attacks on a true wish: the person's own words stay, the addition or the opposite does not.
+const IN_OWN_WORDS: &[&str] = &[
+    "acronym that is a word elsewhere",
+    "negated, Korean",
+    "negated, German, late",
+    "addition by a conjunction",
+    "negated, Spanish, by a verdict",
+    "negated, Japanese",
+    "other flag",
+];
 
 #[test]
 fn what_others_say_is_not_grounded() {

@@ -1,7 +1,57 @@
 //! Free wordings that end as the person's own words, and sentences that do not become memory at all.
 
+use acreta_redact::Redactor;
+
 use super::cases::{Case, events};
-use super::{Speaker, candidate, judged};
+use super::{Said, Speaker, candidate, judged};
+use crate::gates::{self, Thresholds};
+
+/// Said, whether it ends as grounded memory, and its title and body.
+#[test]
+fn a_memory_in_own_words_passes_the_gates_once_more() {
+    const RULE: &str = "always get rid of dead code as soon as you spot it";
+    let long = format!(
+        "never keep dead code {}",
+        "that nobody calls ".repeat(12).trim()
+    );
+    let too_long = format!(
+        "never keep dead code {}",
+        "that nobody calls ".repeat(30).trim()
+    );
+    let beginning =
+        "never keep dead code that nobody calls that nobody calls that nobody calls that …";
+    let table = [
+        (RULE, true, RULE, RULE),
+        (long.as_str(), true, beginning, long.as_str()),
+        (
+            too_long.as_str(),
+            false,
+            "Remove unused code",
+            "Unused code is removed at once.",
+        ),
+    ];
+    for (said, is_grounded, title, body) in table {
+        let proposed = candidate(
+            "convention",
+            "Remove unused code",
+            "Unused code is removed at once.",
+            &[(0, said)],
+        );
+        let mut trace = Said(events(&[("u", said)]), true);
+        let redactor = Redactor::new(&[]).expect("a redactor without own rules");
+        let verdict = gates::judge(
+            vec![proposed],
+            &mut trace,
+            &redactor,
+            &Thresholds::default(),
+            0,
+        );
+        let kept = verdict.kept.first().expect("the candidate is kept");
+        assert_eq!(kept.untrusted, !is_grounded, "{said}");
+        assert_eq!(kept.candidate.title, title);
+        assert_eq!(kept.candidate.body, body);
+    }
+}
 
 /// Candidates that lose or turn what the person said, each with the words that are kept instead.
 #[test]
