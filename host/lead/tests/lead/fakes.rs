@@ -408,14 +408,17 @@ impl Fake {
     }
 
     fn quote(&self, index: usize) -> String {
-        format!("quote {index}")
+        match self.says.candidates.get(index) {
+            Some((title, _)) => (*title).to_owned(),
+            None => format!("quote {index}"),
+        }
     }
 
-    /// What an event says: its quote, and what is taken from it.
+    /// An event says its quote, and the rest of what is taken from it.
     fn said(&self, index: usize) -> String {
         let quote = self.quote(index);
         match self.says.candidates.get(index) {
-            Some((title, body)) => format!("{quote}: {title}. {body}"),
+            Some((_, body)) => format!("{quote}. {body}"),
             None => quote,
         }
     }
