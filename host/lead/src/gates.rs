@@ -85,6 +85,8 @@ pub(crate) struct Cited {
 pub(crate) const UPDATE_OVERLAP: f64 = 0.72;
 
 const TITLE_CHARACTERS: usize = 120;
+/// The title of a memory in the person's own words is their beginning.
+const OWN_TITLE_CHARACTERS: usize = 80;
 /// A pasted passage is not a memory.
 const TEXT_CHARACTERS: usize = 500;
 /// What a person writes down may be longer.
@@ -148,16 +150,19 @@ pub(crate) fn judge(
             })
         };
         judged.push(Judged {
-            candidate,
             kept: verdict.is_ok(),
             gate: verdict.as_ref().err().map(|(gate, _)| *gate),
             reason: match &verdict {
                 Ok(kept) if kept.untrusted => {
                     "passed every gate; untrusted: no person said it".to_owned()
                 }
+                Ok(kept) if kept.candidate.body != candidate.body => {
+                    "passed every gate; kept in the person's own words".to_owned()
+                }
                 Ok(_) => "passed every gate".to_owned(),
                 Err((_, reason)) => reason.clone(),
             },
+            candidate,
         });
         if unsure { &mut pending } else { &mut kept }.extend(verdict.ok());
     }
@@ -191,9 +196,17 @@ fn pass(
     }
     let citations = resolve(&candidate.evidence, trace).map_err(|reason| (EVIDENCE, reason))?;
     let speaker = grounds.judge(candidate, &citations);
+    let mut candidate = candidate.clone();
     let untrusted = match speaker.map_err(|reason| (GROUNDS, reason))? {
         Speaker::Person => false,
-        Speaker::Agent => grounds::instructs(candidate),
+        Speaker::OwnWords(words) => match in_own_words(&candidate, &words, redactor) {
+            Some(own) => {
+                candidate = own;
+                false
+            }
+            None => true,
+        },
+        Speaker::Agent => grounds::instructs(&candidate),
         Speaker::Nobody => true,
     };
     let newest_ms = citations
@@ -202,12 +215,33 @@ fn pass(
         .max()
         .unwrap_or(fallback_ms);
     Ok(Kept {
-        candidate: candidate.clone(),
+        candidate,
         memory_type,
         citations,
         untrusted,
         newest_ms,
     })
+}
+
+/// A candidate that says what the person said, in their words and no others. `None` if these cannot be a memory.
+fn in_own_words(candidate: &Candidate, words: &str, redactor: &Redactor) -> Option<Candidate> {
+    let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = match line.char_indices().nth(OWN_TITLE_CHARACTERS) {
+        None => line.clone(),
+        Some((place, _)) => {
+            let start = line[..place]
+                .rsplit_once(' ')
+                .map_or(&line[..place], |cut| cut.0);
+            format!("{start} …")
+        }
+    };
+    let own = Candidate {
+        title,
+        body: words.trim().to_owned(),
+        ..candidate.clone()
+    };
+    let is_well_formed = well_formed(&own, 0.0, TEXT_CHARACTERS).is_ok();
+    (is_well_formed && secret_in(&own, redactor).is_none()).then_some(own)
 }
 
 /// The gates for what a person says to acreta: the same, but longer texts, and as sure as they say.

@@ -10,11 +10,16 @@ mod echo;
 mod filled;
 mod lexicon;
 mod lines;
+mod lookalike;
+mod own_words;
+mod polarity;
+mod qualified;
 mod record;
 mod selection;
 mod spread;
 mod stance;
 mod terms;
+mod translated;
 mod typed;
 
 #[cfg(test)]
@@ -26,13 +31,16 @@ use acreta_model::{Candidate, Event, TraceReader};
 use acreta_text::{asks_person, is_hidden, is_unspaced, jaccard, tokens, words};
 
 use crate::gates::Cited;
+use own_words::own_words;
 use record::Record;
 
 /// Whose word it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Speaker {
     /// A person said it to the agent.
     Person,
+    /// A person said these words to the agent; the candidate's own wording is not carried by them.
+    OwnWords(String),
     /// The agent said it.
     Agent,
     /// Only a tool's output, a page, a file or injected text says it.
@@ -91,12 +99,20 @@ impl Grounds {
         let said: Vec<&str> = persons.iter().map(|cited| cited.quote.as_str()).collect();
         let text = format!("{}. {}", candidate.title, candidate.body);
         let is_translation = !said.is_empty()
-            && carried::is_other_language(&text, &said.join("\n"))
+            && translated::is_other_language(&text, &said.join("\n"))
             && (names(&text).is_empty() || shares_names(candidate, &persons));
+        // Their own words stand for a free wording of what the person said, if these are a whole statement.
+        if spoken.len() == citations.len()
+            && let Some(words) = own_words(&self.record, &persons, !agents.is_empty())
+            && (is_translation || shares_word(&text, &words))
+            && !is_task(&words)
+        {
+            return Ok(Speaker::OwnWords(words));
+        }
         if shares_too_little(&citations.iter().collect::<Vec<_>>()) && !is_translation {
             return Err("hardly a word of it stands in what it cites".to_owned());
         }
-        // A free wording of what the person did say: nobody's word, but not refused.
+        // A free wording is nobody's word, but not refused.
         let is_about_words = is_translation || !persons.is_empty() && !shares_too_little(&persons);
         let is_instruction =
             INSTRUCTING_KINDS.contains(&candidate.kind.as_str()) && !is_about_words;
@@ -208,6 +224,13 @@ fn shares_too_little(candidate: &Candidate, citations: &[&Cited]) -> bool {
     (shared as f64) < LEAST_SHARED * own.len() as f64
 }
 
+/// Reports whether two texts have a content word in common.
+fn shares_word(left: &str, right: &str) -> bool {
+    let mut carrier = carrier::Carrier::default();
+    carrier.add(right);
+    terms::terms(left).iter().any(|term| carrier.has(term))
+}
+
 /// Reports whether most of the candidate's names of files, commands and the like stand in what it cites, and
 /// the two have hardly any other word in common: one is a translation of the other.
 fn shares_names(candidate: &Candidate, citations: &[&Cited]) -> bool {
@@ -258,15 +281,18 @@ fn stems(text: &str) -> BTreeSet<String> {
 /// Whether all there is to it is something that was to be done there and then.
 fn is_bare_task(candidate: &Candidate, spoken: &[&Cited]) -> bool {
     let body = tokens(&candidate.body);
-    spoken.iter().all(|cited| {
-        let quote = cited.quote.to_lowercase();
-        let mut words = quote.split(|character: char| !character.is_alphanumeric());
-        let first =
-            words.find(|word| !word.is_empty() && !POLITE.split('|').any(|one| one == *word));
-        first.is_some_and(|first| TASKS.split('|').any(|one| one == first))
-            && !STANDING.split('|').any(|mark| holds(&quote, mark))
-            && jaccard(&body, &tokens(&cited.quote)) >= VERBATIM
-    })
+    spoken
+        .iter()
+        .all(|cited| is_task(&cited.quote) && jaccard(&body, &tokens(&cited.quote)) >= VERBATIM)
+}
+
+/// Reports whether a text orders something and says nothing that outlives the session.
+fn is_task(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let mut words = text.split(|character: char| !character.is_alphanumeric());
+    let first = words.find(|word| !word.is_empty() && !POLITE.split('|').any(|one| one == *word));
+    first.is_some_and(|first| TASKS.split('|').any(|one| one == first))
+        && !STANDING.split('|').any(|mark| holds(&text, mark))
 }
 
 /// Whether a text has a word or phrase as a whole.

@@ -1,6 +1,6 @@
 //! Passages that the person announces as somebody else's, or asks about.
 
-use super::lexicon::{REPORTING, has_phrase};
+use super::lexicon::{REPORTING, has_phrase, starts_with_phrase};
 use super::lines::is_bullet;
 use super::typed::GAP;
 
@@ -81,6 +81,9 @@ fn without_inline(lines: Vec<String>, cut: &mut String) -> Vec<String> {
             let quotes = has_phrase(&head, REPORTING)
                 || has_phrase(&format!("{head}:"), REPORTING)
                 || has_phrase(&head, PROCESSING)
+                || starts_with_phrase(&head, WRITING)
+                    && !starts_with_phrase(&head, NOTING)
+                    && !has_phrase(&head, OWN_LISTS)
                 || is_copied(&head);
             is_open && !rest.trim().is_empty() && head.chars().count() < SHORT_LINE && quotes
         });
@@ -128,6 +131,12 @@ const COPIED: &str = "screenshot|screenshots|screen shot|screengrab|screencap|oc
     bildschirmfoto|abgetippt|abgeschrieben|abschrift|kopiert|vom bild|auf dem bild|folie|aus dem wiki|aus der doku|capture|capture d'écran|retranscri|copié|collé|de l'image|diapo|captura|pantallazo|transcripción|transcrito|copiado|pegado|de la imagen|diapositiva|\
     print da tela|transcrição|colado|da imagem|schermata|trascrizione|copiato|incollato|dall'immagine|schermafbeelding|overgetypt|gekopieerd|скриншот|скриншота|скриншоте|скрин|скрина|скрине|с картинки|распознанный текст|скопировал|скопировано|zrzut ekranu|zrzutu ekranu|przepisane|ekran görüntüsü|\
     截图|截屏|截圖|图片里|图片上|图上|照片|识别出|抄下来|复制的|粘贴|スクショ|スクリーンショット|画面の文字|画像の|書き起こし|文字起こし|写真|コピペ|貼り付け|캡처|캡쳐|스크린샷|화면에|화면 내용|옮겨 적|사진|이미지|복사한|붙여넣";
+
+/// Tasks whose text follows a colon.
+const WRITING: &str = "add|write|create|insert|put|print|show|generate|render|füge|schreib|schreibe|erstelle|ergänze|zeige|ajoute|écris|crée|insère|affiche|añade|agrega|escribe|crea|muestra|adiciona|acrescenta|escreve|escreva|cria|crie|mostra|aggiungi|scrivi|mostra|voeg|schrijf|maak|добавь|напиши|создай|вставь|покажи|dodaj|napisz|utwórz|ekle|yaz|oluştur|添加|加一个|写一个|写一条|新建|追加して|書いて|作って|추가해|작성해|써줘|만들어";
+
+/// Orders to remember what follows.
+const NOTING: &str = "write down|write this|write that|put down|put this|schreib dir|schreib auf|schreib dir auf|écris-toi|escríbete|escreve aí|scriviti|schrijf op|напиши себе";
 
 /// Languages that a text is to be put into.
 const INTO_LANGUAGE: &str = "to english|into english|in english|to german|into german|to spanish|into spanish|to french|into french|to japanese|into japanese|to chinese|into chinese|to portuguese|to italian|to korean|to russian|to polish|to dutch|auf englisch|ins englische|auf deutsch|ins deutsche|auf französisch|ins französische|auf spanisch|ins spanische|\

@@ -7,11 +7,16 @@ use acreta_model::Candidate;
 
 use super::carrier::Carrier;
 use super::echo::distinct;
-use super::lexicon::{ONCE, STANDING, STANDING_UNSPACED, has_phrase};
+use super::lexicon::{ONCE, has_phrase};
+use super::lookalike::latin_look;
+use super::own_words::quoted;
+use super::polarity::{Signs, signed};
+use super::qualified::{is_excerpt, lost_qualifier};
 use super::record::{Message, Record, near, statements};
 use super::spread::strung;
-use super::stance::{Signs, Stance, clauses, denies, joined, sentences, signed};
-use super::terms::{Term, language, plain, terms};
+use super::stance::{Stance, clauses, joined, sentences};
+use super::terms::{Term, is_unlisted, terms};
+use super::translated::translated;
 use crate::gates::Cited;
 
 /// Share of a candidate's content words that typed words must carry.
@@ -33,7 +38,7 @@ const LONGEST_ADDITION: usize = 6;
 const TOLD_BY_TOOL: f64 = 0.6;
 
 /// Share from which tool output says an option of the agent, or a translation.
-const OFFERED_BY_TOOL: f64 = 0.5;
+pub(super) const OFFERED_BY_TOOL: f64 = 0.5;
 
 /// Share that is enough beside a name in the tool output that the person never typed.
 const NAMED_BY_TOOL: f64 = 0.4;
@@ -58,7 +63,13 @@ pub(super) fn carries(
         return Err("cites no message of a person".to_owned());
     }
     let ground = Ground::of(record, candidate, &cited);
-    let typed = ground.judge(record, candidate, false);
+    let text = format!("{}\n{}", candidate.title, candidate.body);
+    let typed = ground.judge(record, candidate, false).and_then(|()| {
+        match quotes_excerpt(record, citations, &text) {
+            true => Err("it leaves out much of the sentence that it quotes".to_owned()),
+            false => Ok(()),
+        }
+    });
     let Err(reason) = typed else {
         return Ok(());
     };
@@ -92,16 +103,35 @@ pub(super) fn carries(
     translated(record, candidate, citations, &ground, reason)
 }
 
+/// Reports whether the text leaves out much of a sentence that its quotes are taken from.
+fn quotes_excerpt(record: &Record, citations: &[&Cited], text: &str) -> bool {
+    let quotes: String = citations
+        .iter()
+        .map(|cited| format!("{}\n", cited.quote))
+        .collect();
+    citations.iter().any(|cited| {
+        let index = record.message(&cited.event.id);
+        let units = index.map_or(&[][..], |index| &record.messages[index].units);
+        let sentences = quoted(units, cited);
+        let mut asserted = sentences
+            .iter()
+            .filter(|unit| unit.stance == Stance::Asserted);
+        asserted.any(|unit| is_excerpt(&unit.text, &quotes, text))
+    })
+}
+
 /// Words that carry, with what they assert and deny.
 #[derive(Debug, Default, Clone)]
-struct Ground {
+pub(super) struct Ground {
     /// Words of the cited messages.
     cited: Carrier,
     /// Those, and words of the messages around them.
     all: Carrier,
     /// Words of the person alone.
-    typed: Carrier,
+    pub(super) typed: Carrier,
     signs: HashMap<String, Signs>,
+    /// Sentences of the cited messages.
+    sentences: Vec<String>,
     /// Words that the agent writes as well: they are spelt as they should be.
     spelt: Carrier,
 }
@@ -138,6 +168,7 @@ impl Ground {
         for sentence in sentences {
             self.all.add(&sentence);
             if is_cited {
+                self.sentences.push(sentence.clone());
                 self.cited.add(&sentence);
                 let parts = clauses(&sentence);
                 let parts = parts.iter().flat_map(|clause| strung(clause));
@@ -152,6 +183,7 @@ impl Ground {
     /// Reports whether it has a term, or one that differs by a slip of the keyboard.
     fn has(&self, carrier: &Carrier, term: &Term) -> bool {
         carrier.has(term)
+            || carrier.has_inflected(term)
             || carrier.misspelt(term).is_some_and(|typed| {
                 let word = Term {
                     key: super::terms::stem(typed),
@@ -218,6 +250,14 @@ impl Ground {
         if is_selection {
             return Ok(());
         }
+        let text = format!("{}\n{}", candidate.title, candidate.body);
+        let typed: Vec<&str> = self.sentences.iter().map(String::as_str).collect();
+        if let Some(qualifier) = lost_qualifier(&typed, &text) {
+            return Err(format!("it leaves out {qualifier}"));
+        }
+        if is_unlisted(&text) {
+            return Err("marks of its language are not known".to_owned());
+        }
         for sentence in statements(candidate) {
             let own = terms(&sentence);
             let share = self.share(&self.all, &own);
@@ -263,7 +303,18 @@ impl Ground {
 
     /// Reports whether a word is a letter away from one that was typed and is spelt as it should be.
     fn is_lookalike(&self, term: &Term) -> bool {
-        !self.all.has(term) && self.all.misspelt(term).is_some() && !self.has(&self.all, term)
+        let is_disguise = || {
+            latin_look(&term.word).is_some_and(|look| {
+                let shown = Term {
+                    key: super::terms::stem(&look),
+                    word: look,
+                    is_name: false,
+                };
+                self.all.has(&shown)
+            })
+        };
+        !self.all.has(term)
+            && (is_disguise() || self.all.misspelt(term).is_some() && !self.has(&self.all, term))
     }
 
     /// Reports whether it denies what the person denied and nothing else.
@@ -281,12 +332,20 @@ impl Ground {
         let shared = own
             .iter()
             .filter_map(|(key, signs)| Some((signs, self.signs.get(key)?)));
-        let (mut count, mut opposed) = (0, 0);
+        let (mut count, mut asserted, mut denied) = (0, 0, 0);
         for (own, said) in shared {
             count += 1;
-            opposed += usize::from(own.opposes(*said));
+            if own.opposes(*said) {
+                *(if own.denied {
+                    &mut denied
+                } else {
+                    &mut asserted
+                }) += 1;
+            }
         }
-        match opposed * 2 > count {
+        // Two words that changed their places, or most of what both say.
+        let is_swapped = asserted > 0 && denied > 0;
+        match is_swapped || (asserted + denied) * 2 > count {
             true => Err("the person said the opposite".to_owned()),
             false => Ok(()),
         }
@@ -338,108 +397,4 @@ fn is_host(name: &str) -> bool {
         && last.len() > 1
         && last.chars().all(|one| one.is_alphabetic())
         && (name.contains('/') || host.matches('.').count() > 1)
-}
-
-/// Judges a translation by its original: the quote is typed, whole and standing, all names are typed, and no
-/// tool output says it in the candidate's own language.
-fn translated(
-    record: &Record,
-    candidate: &Candidate,
-    citations: &[&Cited],
-    ground: &Ground,
-    reason: String,
-) -> Result<(), String> {
-    let text = format!("{}. {}", candidate.title, candidate.body);
-    let mut original = String::new();
-    let mut is_standing = false;
-    for cited in citations {
-        let Some(index) = record.message(&cited.event.id) else {
-            continue;
-        };
-        let quote = letters(&cited.quote);
-        for unit in record.messages[index].asserted() {
-            let whole = clauses(unit).iter().any(|clause| {
-                let clause = letters(clause);
-                clause.chars().count() >= 4 && quote.contains(&clause)
-            });
-            if whole && !has_phrase(&unit.to_lowercase(), DEFERRING) {
-                original.push_str(unit);
-                original.push('\n');
-                let unit = unit.to_lowercase();
-                is_standing |= has_phrase(&unit, STANDING) || has_phrase(&unit, STANDING_UNSPACED);
-            }
-        }
-    }
-    let quotes: Vec<&str> = citations.iter().map(|cited| cited.quote.as_str()).collect();
-    if !is_other_language(&text, &quotes.join("\n")) {
-        return Err(reason);
-    }
-    if original.is_empty() || !is_standing {
-        return Err("its quote is no whole standing statement that the person typed".to_owned());
-    }
-    let own = terms(&text);
-    if let Some(name) = own
-        .iter()
-        .find(|term| term.is_name && !ground.typed.has(term))
-    {
-        return Err(format!("the person did not type `{}`", name.key));
-    }
-    let count = |text: &str| {
-        let found = distinct(&terms(text));
-        let pairs = found
-            .iter()
-            .filter(|key| key.chars().any(acreta_text::is_unspaced))
-            .count();
-        found.len() - pairs + pairs.div_ceil(2)
-    };
-    let longest = statements(candidate)
-        .iter()
-        .map(|one| count(one))
-        .max()
-        .unwrap_or(0);
-    if longest > 2 * count(&original) + 2 {
-        return Err("it says more than its quote".to_owned());
-    }
-    if denies(&original) && !denies(&text) {
-        return Err("the person said the opposite".to_owned());
-    }
-    let told = statements(candidate).iter().any(|sentence| {
-        record
-            .echo
-            .hits(sentence)
-            .iter()
-            .any(|hit| hit.share >= OFFERED_BY_TOOL)
-    });
-    match told {
-        true => Err("tool output says it, and the person in another language only".to_owned()),
-        false => Ok(()),
-    }
-}
-
-/// Instructions to do as some text says.
-const DEFERRING: &str = "as described|as documented|as it says|as in the|like in the|like the doc|like the page|follow the doc|follow the guide|follow the readme|wie dort|wie im|wie in der|wie beschrieben|laut|gemäß|comme dans|comme indiqué|comme décrit|suis le|\
-    como dice|como pone|como en el|como no|como diz|como descrito|come nel|come scritto|zoals in|как в|как написано|как описано|по инструкции|照文档|按文档|按照文档|照着|照做|按说明|按这个|按那个|通りに|とおりに|に従って|대로 해|대로 하|문서대로";
-
-fn letters(text: &str) -> String {
-    let plain = plain(text).to_lowercase();
-    plain.chars().filter(|one| one.is_alphanumeric()).collect()
-}
-
-pub(super) fn is_other_language(left: &str, right: &str) -> bool {
-    let script = |text: &str| {
-        let all = text
-            .chars()
-            .filter(|one| one.is_alphabetic())
-            .count()
-            .max(1);
-        let latin = text
-            .chars()
-            .filter(|one| one.is_alphabetic() && (*one as u32) < 0x250)
-            .count();
-        latin * 2 > all
-    };
-    match (language(left), language(right)) {
-        (Some(left), Some(right)) => left != right,
-        _ => script(left) != script(right),
-    }
 }

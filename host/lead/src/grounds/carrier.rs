@@ -90,6 +90,24 @@ impl Carrier {
             || as_row()
     }
 
+    /// Reports whether it has a word that differs by a vowel of its ending (`usem`, `usam`).
+    pub(super) fn has_inflected(&self, term: &Term) -> bool {
+        let own: Vec<char> = term.word.chars().collect();
+        let is_vowel = |one: char| matches!(one, 'a' | 'e' | 'i' | 'o' | 'u');
+        let is_form = |word: &String| {
+            let other: Vec<char> = word.chars().collect();
+            let mut changed = own
+                .iter()
+                .zip(&other)
+                .enumerate()
+                .filter(|(_, (a, b))| a != b);
+            own.len() == other.len()
+                && changed
+                    .all(|(place, (a, b))| place + 2 >= own.len() && is_vowel(*a) && is_vowel(*b))
+        };
+        !term.is_name && own.len() >= 4 && self.words.iter().any(is_form)
+    }
+
     /// The word of which a term is a slip of the keyboard away.
     pub(super) fn misspelt(&self, term: &Term) -> Option<&str> {
         let length = term.word.chars().count();
@@ -113,7 +131,7 @@ impl Carrier {
 }
 
 /// Letters inserted, left out, changed or swapped with their neighbour between two words.
-fn slips(left: &str, right: &str) -> usize {
+pub(super) fn slips(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.chars().collect();
     let right: Vec<char> = right.chars().collect();
     if left.len().abs_diff(right.len()) > 2 {

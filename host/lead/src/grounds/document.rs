@@ -55,7 +55,8 @@ pub(super) fn without_documents(lines: Vec<String>, cut: &mut String) -> Vec<Str
     let is_apart = filled.windows(2).any(|two| two[1] - two[0] > 1)
         && (filled[0]..filled[filled.len() - 1]).all(|index| !lines[index].contains(GAP));
     // Lines that somebody typed off or copied, and a question about them.
-    let asks_about = (trimmed.len() >= 3 || is_apart)
+    let has_speaker = trimmed.iter().any(|line| is_speaker(line));
+    let asks_about = (trimmed.len() >= 3 || is_apart || has_speaker)
         && trimmed.iter().filter(|line| is_bullet(line)).count() < 2
         && [trimmed.first(), trimmed.last()]
             .into_iter()
@@ -139,6 +140,16 @@ fn is_labelled(line: &str) -> bool {
         && label.split_whitespace().count() <= 4
         && label.chars().count() <= 30
         && !value.trim().is_empty()
+}
+
+/// `marek: …`: one word as a label, and a sentence.
+fn is_speaker(line: &str) -> bool {
+    line.split_once(": ").is_some_and(|(label, said)| {
+        let name = label.trim_start_matches('@');
+        name.chars().count() >= 2
+            && name.chars().all(char::is_alphabetic)
+            && said.split_whitespace().count() >= 3
+    })
 }
 
 /// Reports whether a text opens with a salutation, or ends with a signature, on a line of its own.

@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::lookalike::without_disguises;
 use super::terms::{Term, bare_name, plain, stem, terms};
 
 /// Words in a row that two texts do not share by chance.
@@ -101,6 +102,7 @@ impl Echo {
             return;
         }
         let text = plain(text);
+        let text = without_disguises(&text);
         for row in rows(&text) {
             if let Some(seen) = self.rows.get_mut(&row) {
                 let first = match source {

@@ -73,7 +73,43 @@ pub(super) const LANGUAGES: &[(&str, &str)] = &[
         "ve bir bu şu o da de için ile ama veya değil mi mı mu ne nasıl her hep asla hiç çok daha en gibi kadar sonra önce biz \
          siz ben sen onlar olarak olan var yok lütfen",
     ),
+    (
+        "uk",
+        "і й та в у не що він на я з із як а то все вона так його але ти до же ви за по тільки її мені було від мене ще ні \
+         є коли навіть ну чи якщо вже або бути був для ми їх без при це цей ця ці того потім себе можна там тут де треба \
+         потрібно нам завжди ніколи кожен перед після наш наші нас через",
+    ),
+    (
+        "sv",
+        "och att det är som på av för med inte ett jag vi ni du han hon den till om så men från ska skall alla aldrig alltid \
+         när här där nu också bara eller före efter utan innan varje står borde",
+    ),
+    (
+        "cs",
+        "a v na se že je to s z do o k i ale jako za by tak po jsou byl při pro od nebo jen už když před každým každý vždy \
+         nikdy není jsme být také",
+    ),
+    (
+        "id",
+        "yang dan di untuk dengan dari ini itu tidak pada adalah ke jangan selalu harus sebelum sesudah setelah ya akan juga \
+         atau saya kita kami semua setiap kalau jika oleh",
+    ),
+    (
+        "fi",
+        "ja ei se että mutta kun niin kuin aina ennen jälkeen kaikki joka tämä ovat ole pitää vain myös ilman koskaan älä",
+    ),
+    (
+        "ro",
+        "și să nu este sunt cu pe din pentru care mai dar la în un o întotdeauna niciodată trebuie fiecare înainte după fără",
+    ),
+    (
+        "hu",
+        "a az és nem hogy egy van is ez de meg csak mindig soha minden előtt után kell nélkül vagy",
+    ),
 ];
+
+/// Languages in which only the person's own words count: too few of their marks are known.
+pub(super) const UNLISTED: [&str; 7] = ["uk", "sv", "cs", "id", "fi", "ro", "hu"];
 
 /// Words that say how strongly something holds, or that somebody wants it: no content of their own.
 const NEUTRAL: &str = "always never must should shall ought need needs needed require requires required requirement prefer \
@@ -84,7 +120,7 @@ const NEUTRAL: &str = "always never must should shall ought need needs needed re
     sessions future going forward default defaults agent agents assistant keep keeps kept allowed allow allows forbidden \
     forbid prohibited mandatory explicitly consistently strictly generally whenever unless without never within across not \
     agreed agree agrees chosen choose chooses chose choice option options standing stands remember remembers note noted \
-    nothing halten hält etwa circa ungefähr nichts nada nadie rien niente ничего выполнять выполняй выполняется выполняются mantener garder tenere держать держим \
+    nothing halten hält etwa circa ungefähr nichts nada nadie rien niente ничего выполнять выполняй выполняется выполняются mantener garder tenere держать держим ora poi dorénavant отныне впредь odtąd bundan böyle delante recuerda recordad lembra lembre ricorda retiens rappelle onthoud запомни помни zapamiętaj aimerais autant gustaría gostaria vorrei gern gerne hätte would хотел хотела хотелось partir maintenant ahora agora adesso \
     expects expected expect says said states stated do does doing done follow follows apply applies applied \
     \
     immer nie niemals muss müssen soll sollen sollte bitte nutze nutzen nutzt nutzung verwende verwenden verwendet benutze \
@@ -103,15 +139,15 @@ const NEUTRAL: &str = "always never must should shall ought need needs needed re
     пожалуйста нельзя хочет хочу \
     zawsze nigdy musi muszą należy używać używaj używamy tylko reguła decyzja projekt użytkownik proszę zamiast \
     her zaman asla kullan kullanın kullanılmalı sadece kural karar proje \
-    항상 절대 반드시 사용 사용해 사용하세요 사용한다 사용하지 해야 하세요 주세요 해주세요 말고 대신 규칙 결정 프로젝트 사용자 앞으로 꼭 모든";
+    항상 절대 반드시 사용 사용해 사용하세요 사용한다 사용하지 해야 하세요 주세요 해주세요 말고 대신 규칙 결정 프로젝트 사용자 앞으로 꼭 모든 쓴다 쓰기 쓰자 씁니다 쓰는 한다 합니다 하기 된다 됩니다 한다는 해요 이제 이제부터";
 
 /// Characters and phrases of Chinese and Japanese without content of their own.
-pub(super) const NEUTRAL_UNSPACED: &str = "使わ|使う|使い|使っ|必须|必須|一定|总是|總是|始终|永远|永遠|不要|不能|不得|不可|不许|禁止|使用|应该|應該|需要|我们|我們|用户|项目|專案|以后|\
+pub(super) const NEUTRAL_UNSPACED: &str = "哎呀|诶|嘛|使わ|使う|使い|使っ|必须|必須|一定|总是|總是|始终|永远|永遠|不要|不能|不得|不可|不许|禁止|使用|应该|應該|需要|我们|我們|用户|项目|專案|以后|\
     今后|今後|以後|所有|每次|每个|决定|規則|规则|约定|偏好|一律|统一|请|請|都|的|了|是|在|和|与|或|要|别|用|把|被|就|也|而|不|这|那|你|我|常に|\
     必ず|全て|規約|方針|決定|禁|等|时|時|里|中|上|下|对|会|可以|能|应|需|得|所|为|以|到|从|有|无";
 
 /// Negators after which what follows is denied, up to the end of the clause.
-const NEGATORS: &str = "nada nichts rien niente not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
+const NEGATORS: &str = "n ñ arrête arrêtez arrêter cesse cessez smettila smetti smettere basta chega перестань перестаньте хватит прекрати прекратите przestań przestańcie bırak nada nichts rien niente not never no none neither nor don dont doesn doesnt didn isn isnt aren won wont cannot cant can't \
     don't doesn't isn't aren't won't shouldn shouldn't mustn mustn't without avoid avoids avoiding stop forbid forbidden \
     forbids prohibited ban banned bans hate hates dislike disallow disallowed refuse refrain drop skip nicht nie niemals kein keine keinen keinem \
     keiner ohne vermeiden vermeide verboten hasse déteste ne pas jamais aucun aucune sans éviter évite interdit interdite plus no nunca \
@@ -124,7 +160,7 @@ pub(super) const INSTEAD_OF: &str = "instead of|rather than|other than|in place 
     plutôt que|en lugar de|en vez de|em vez de|ao invés de|invece di|al posto di|in plaats van|вместо|zamiast|yerine|over";
 
 /// Negators of scripts without blanks, and of Korean.
-pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|なくて|なしに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없이|못 |싫";
+pub(super) const NEGATORS_UNSPACED: &str = "不|别|勿|禁|没|沒|避免|拒绝|ない|ません|避け|やめ|控え|せず|ずに|なくて|なしに|ダメ|だめ|なしで|지 마|지마|않|금지|말고|말 것|말아|말자|마세요|안 돼|안돼|안 되|안됩|면 안|없|못 |싫|하지 말|말도록";
 
 /// Exceptions to what is denied.
 const EXCEPTIONS: &str = "without unless until before except bevor ohne außer bis sin sans sauf avant antes sem senza prima \
@@ -138,7 +174,7 @@ pub(super) const ASKING: &str = "do we|does|did|is it|is there|is that|is this|a
     est-ce|pourquoi|comment|faut-il|devons-nous|doit-on|peut-on|quel|quelle|qui|où|utilise-t-on|\
     por qué|qué|cómo|cuál|quién|dónde|debemos|deberíamos|podemos|usamos|por que|como|qual|quem|onde|devemos|podemos|\
     perché|cosa|quale|chi|dove|dobbiamo|possiamo|waarom|hoe|welke|moeten we|zullen we|\
-    почему|зачем|как|какой|какая|кто|где|нужно ли|надо ли|стоит ли|должны ли|мы ли|czy|dlaczego|neden|nasıl";
+    почему|зачем|как|какой|какая|кто|где|нужно ли|надо ли|стоит ли|должны ли|мы ли|czy|dlaczego|neden|nasıl|чи|чому|навіщо|ska vi|borde vi|varför|hur|proč|máme|apakah|kenapa|هل|لماذا|क्या|क्यों|có nên|tại sao|o que quer dizer|o que é|que quer dizer|qu'est-ce|quoi";
 
 /// Requests in the form of a question.
 pub(super) const REQUESTING: &str = "can you|could you|would you|will you|please|kannst du|könntest du|könnten sie|können sie|würdest du|bitte|peux-tu|pouvez-vous|\
@@ -159,30 +195,57 @@ pub(super) const SUPPOSING: &str = "if we had|if we weren't|würden wir|wir wür
     假设|假如|想象|假定|设想|假設|想像して|想像する|仮に|가령|가정해|상상해";
 
 /// Marks of a guess, which reaches no further than its clause.
-pub(super) const HEDGING: &str = "might be worth|maybe we|perhaps we|maybe i|not sure|i wonder|we could maybe|vielleicht sollten|peut-être qu|quizás|quizá|tal vez|talvez|forse|misschien|может быть|belki|也许|或许|かもしれ|혹시|아마";
+pub(super) const HEDGING: &str = "might be worth|maybe we|perhaps we|maybe i|not sure|i wonder|we could maybe|vielleicht sollten|peut-être qu|quizás|quizá|tal vez|talvez|forse|misschien|может быть|belki|也许|或许|かもしれ|혹시|아마|any reason|wondering|not sure if|no idea if|don't know if|mich würde interessieren|ich frage mich|frage mich|weiß nicht, ob|weiß nicht ob|weiss nicht ob|keine ahnung ob|keine ahnung, ob|je me demande|je sais pas si|je ne sais pas si|no sé si|me pregunto|no estoy seguro|no estoy segura|será que|não sei se|me pergunto|pergunto-me|não tenho certeza|mi chiedo|non so se|ik vraag me af|weet niet of|интересно,|не знаю, стоит|не знаю, надо|не знаю, нужно|не уверен|zastanawiam się|nie wiem czy|nie wiem, czy|merak ediyorum|acaba|emin değilim|不知道该|不确定|しようか迷|迷って|모르겠";
 
 /// Marks of words that are somebody else's.
 pub(super) const REPORTING: &str = "says|said|saying|states that|states:|stated that|claims that|claims we|claims you|claims it|claimed|according to|tells me|tells us|tells you|told me|told us|suggests|suggested|recommends|recommended|wrote that|wrote:|\
     mentions|quoting|quote from|from the readme|from the docs|from the wiki|from the page|excerpt|it wants|they want|he wants|she wants|insists|argues|apparently|supposedly|allegedly|\
-    i read that|i read somewhere|i heard|heard that|someone told|a colleague|my colleague|coworker|\
+    i read that|i read somewhere|on lit :|on lit:|on peut lire|se puede leer|dá pra ler|можно прочитать|i heard|heard that|someone told|a colleague|my colleague|coworker|\
     sagt|sagte|sagen die|schreibt:|schreibt, dass|schrieb|behauptet|behaupten|da steht|dort steht|hier steht|steht:|steht, dass|steht drin|steht da|steht auf der|heißt es|hieß es|angeblich|laut|gemäß|meint|meinte|empfiehlt|empfahl|zitat|hab gelesen|habe gelesen|\
     dit que|dit qu'|dit de|dit :|dit:|dit «|disent|disait|a dit|m'a dit|ont dit|écrit que|selon|d'après|affirme|prétend|recommande|conseille|indique que|paraît que|apparemment|j'ai lu|\
     dice|dicen|dijo|dijeron|según|afirma|afirman|escribió|recomienda|recomiendan|sugiere|pone que|he leído|leí que|al parecer|diz|dizem|disse|disseram|segundo o|segundo a|segundo eles|escreveu|recomenda|sugere|li que|parece que|\
     dicono|ha detto|secondo il|secondo la|sostiene|consiglia|ho letto|zegt|zei|volgens|beweert|raadt|\
-    говорит|говорят|сказал|сказала|сказали|пишет, что|пишет:|пишут|написал|написано|согласно|утверждает|утверждают|рекомендует|рекомендуют|советует|советуют|по словам|по мнению|якобы|читал, что|twierdzi|mówi|według|podobno|\
-    diyor|göre|yazıyor|说：|说:|说“|说「|说是|写着|写道|写的是|根据文档|根据页面|根据教程|根据文章|根据网|声称|宣称|建议说|文档里说|文档里写|文档说|教程说|文章说|网页上说|网页上写|页面上说|页面上写|页面说|网上说|博客说|官网说|上说|里说|他说|她说|他们说|有人说|听说|据说|同事说|老板说|经理说|说要|说应该|\
+    говорит|говорят|сказал|сказала|сказали|пишет, что|пишет:|пишут|написал|написано|согласно|утверждает|утверждают|рекомендует|рекомендуют|советует|советуют|по словам|по мнению|якобы|читал, что|twierdzi|twierdził|mówi|mówił|mówiła|mówią|powiedział|powiedziała|napisał|napisała|piszą|pisze, że|radzi|zaleca|według|podobno|\
+    пишуть|каже|кажуть|сказав|сказала|написав|радить|рекомендує|згідно|står det|säger att|sa att|skrev att|enligt|říká|říkají|píše|podle|katanya|kata dia|menurut|\
+    diyor|diyorlar|dedi|demişti|söyledi|söylüyor|göre|yazıyor|yazan şu|yazmış|öneriyor|tavsiye ediyor|يقول|تقول|قال|قالت|حسب|وفقا|कहता है|कहते हैं|कहा कि|लिखा है|के अनुसार|nói rằng|nói là|bảo rằng|theo như|说：|说:|说“|说「|说是|写着|写道|写的是|根据文档|根据页面|根据教程|根据文章|根据网|声称|宣称|建议说|文档里说|文档里写|文档说|教程说|文章说|网页上说|网页上写|页面上说|页面上写|页面说|网上说|博客说|官网说|上说|里说|他说|她说|他们说|有人说|听说|据说|同事说|老板说|经理说|说要|说应该|\
     と言って|と言われ|と言った|って言って|によると|によれば|と書いて|と書かれ|って書いて|と主張|だそう|らしい|とのこと|曰く|とある|라고 하던|라고 하네|라고 합니다|라고 해서|라고 되어|라고 돼|라고 써|라고 적|라고 나와|라고 말|라던데|다던데|다는데|라는데|래요|따르면|적혀|쓰여";
 
 /// Withdraws what was just said.
-pub(super) const RETRACTING: &str = "scratch that|never mind|nevermind|just kidding|forget i said|forget what i|forget that i|ignore what i|ignore my last|i take that back|on second thought|\
+pub(super) const RETRACTING: &str = "i told you earlier|i told you before|i said earlier|i said before|no longer applies|changed my mind|forget the|forget about the|i withdraw|ich nehme zurück|hab mir überlegt|anders überlegt|vergiss die|vergiss den|j'ai changé d'avis|oublie la|oublie le|he cambiado de idea|cambié de idea|olvida la|olvida el|mudei de ideia|esquece a|esquece o|ho cambiato idea|dimentica|bedacht|vergeet|передумал|передумала|забудь про|zmieniłem zdanie|zapomnij|vazgeçtim|改主意了|之前说的|気が変わ|さっきの|마음이 바뀌|아까 말한|scratch that|never mind|nevermind|just kidding|forget i said|forget what i|forget that i|ignore what i|ignore my last|i take that back|on second thought|\
     no wait|wait no|actually no|strike that|that was a joke|only joking|vergiss das|vergiss, was|quatsch, nein|nein doch nicht|doch nicht|war nur spaß|war ein scherz|\
     oublie ça|oublie ce que|laisse tomber|je plaisante|en fait non|olvídalo|olvida eso|olvida lo que|era broma|mejor no|esquece isso|esquece o que|deixa pra lá|brincadeira|lascia perdere|scherzavo|\
     забудь об этом|забудь про это|забудь, что|шучу|нет, не надо|算了|开玩笑|当我没说|忘了吧|やっぱりなし|冗談です|今のは忘れて|방금 거 취소|농담이|아 아니다";
 
+/// Says that something was not meant.
+pub(super) const JOKING: &str = "kidding|joking|jk|j/k|as a joke|im scherz|nur spaß|scherz|scherzhaft|plaisante|plaisantais|je rigole|pour rire|c'est une blague|bromeando|de broma|es broma|es un chiste|brincando|brincadeira|zoando|zoeira|tô zoando|scherzo|scherzando|per scherzo|grapje|geintje|gekheid|шутка|шучу|прикалываюсь|żart|żartuję|żartowałem|şaka|şaka yapıyorum|şakaydı|жартую|skojar|skämtar|开玩笑|玩笑话|说笑|冗談|ジョーク|농담|장난이";
+
+/// Says that something is meant, whatever laughter stands beside it.
+pub(super) const SERIOUS: &str = "seriously|for real|no joke|not kidding|not joking|no kidding|im ernst|ernsthaft|kein scherz|kein witz|sérieusement|sans rire|sans blague|en serio|sin broma|a sério|sério|falando sério|sul serio|seriamente|serieus|zonder grappen|серьёзно|серьезно|без шуток|serio|poważnie|ciddi|ciddiyim|说真的|认真的|不开玩笑|真面目|マジで|冗談抜き|진지하게|진심으로|농담 아니";
+
+/// Praise that means the opposite.
+pub(super) const IRONY: &str = "qué puede salir mal|qué podría ir mal|qu'est-ce qui pourrait mal tourner|o que pode dar errado|cosa potrebbe andare storto|can't go wrong|kann ja nichts schiefgehen|sí claro, y|ja klar, und|mais oui, et|claro, e já|yeah right|as if|such a brilliant idea|such a great idea|what a great idea|what a brilliant idea|what could go wrong|what could possibly go wrong|na klar, weil|na toll|super idee|tolle idee|was kann da schon schiefgehen|quelle bonne idée|super idée|quelle brillante idée|qué gran idea|qué buena idea|brillante idea|qué podría salir mal|que ótima ideia|que ideia genial|o que poderia dar errado|che bella idea|ottima idea|che idea geniale|geweldig idee|wat kan er misgaan|гениальная идея|прекрасная идея|что может пойти не так|no jasne|świetny pomysł|genialny pomysł|harika fikir|真是个好主意|真是好主意|さすが名案|참 좋은 생각";
+
+/// Makes a rule of a sentence.
+pub(super) const RULING: &str = "always|never|don't|do not|dont|must|must not|should|shouldn't|every time|each time|every|whenever|from now on|prefer|i like|i'd like|i want|i hate|we want|instead of|instead|rather than|by default|in future|in the future|going forward|convention|rule|only|no longer|remember|make sure|unless|decided|we go with|stick to|stick with|no|not|stop|without asking|ask me|tell me|enough|limit|limited|we use|avoid|forbidden|policy|everywhere|keep|as soon as|at most|at least|max|when you|if a|if you|before you|after you|\
+    immer|nie|niemals|nicht|kein|keine|keinen|muss|müssen|soll|sollen|ab jetzt|ab sofort|künftig|in zukunft|statt|stattdessen|nur|jede|jeder|jeden|jedes|regel|wir nehmen|wir nutzen|wir verwenden|wir bleiben|entschieden|grundsätzlich|lieber|verboten|gehört|gehören|ich mag|ich will|ich möchte|frag mich|überall|sobald|hör auf|lass|lasst|max|maximal|höchstens|reicht|genügt|braucht|brauchen|\
+    toujours|jamais|pas|doit|doivent|il faut|désormais|dorénavant|chaque|plutôt|au lieu|règle|on utilise|on garde|décidé|sans|uniquement|seulement|préfère|interdit|arrête|préviens|suffit|j'aime pas|tjs|jms|faut|je veux|je préfère|dès que|quand tu|partout|à chaque|\
+    siempre|nunca|no|debe|deben|hay que|cada|a partir de ahora|en adelante|regla|usamos|decidido|decidimos|nos quedamos|sin|solo|sólo|prefiero|quiero|en lugar|en vez|prohibido|avísame|basta|deja de|me gusta más|cuando|en todas partes|\
+    sempre|não|nao|nunca|jamais|deve|devem|de agora em diante|a partir de agora|regra|usamos|decidimos|sem|apenas|só|prefiro|quero|proibido|em vez|ao invés|avisa-me|me avise|diz-me|pergunta|quando|ficam|vão em|\
+    mai|non|devono|d'ora in poi|ogni|regola|usiamo|deciso|senza|solo|preferisco|voglio|vietato|al posto|invece|chiedimi|\
+    altijd|nooit|niet|geen|moet|moeten|vanaf nu|elke|regel|we gebruiken|zonder|alleen|liever|verboden|besloten|\
+    всегда|никогда|не|нельзя|должен|должна|должны|должно|нужно|надо|отныне|впредь|каждый|каждая|каждое|правило|хватит|перестань|называем|пишем|делаем|используем|решили|без|только|предпочитаю|хочу|вместо|запрещено|любые|любой|\
+    zawsze|nigdy|nie|musi|muszą|od teraz|każdy|każda|każde|używamy|bez|tylko|wolę|zasada|zamiast|\
+    her zaman|asla|mutlaka|bundan sonra|artık|yasak|hiçbir zaman|kural|sadece|yerine";
+
+/// [`RULING`] in scripts without blanks.
+pub(super) const RULING_UNSPACED: &str = "必须|必須|一定|总是|始终|永远|不要|不能|不得|不许|禁止|以后|今后|每次|每个|所有|统一|一律|约定|规则|决定|定了|就用|只能|只用|别|优先|应该|不用|够了|\
+    必ず|常に|すべて|全て|ないで|しない|ません|なしで|なしに|今後|これから|ルール|毎回|にする|にします|べき|だけ|してください|ほうが好き|方が好き|やめて|してほしい|お願いします|てください|先跟我|告诉我|通知我|问我|先问|\
+    항상|절대|반드시|앞으로|모든|매번|규칙|하지 마|지 마|금지|해야|하자|기로|말고|말아|마라|안 돼|안 된|꼭|전부|좋아|좋겠|싫|통일|기준|알려줘|말해줘|물어봐|하면";
+
 /// Confines an instruction to one occasion.
 pub(super) const ONCE: &str = "just this once|only this once|just this time|only this time|this one time|this time only|just for today|only for today|only today|for today|\
     for this session only|for this session|for this task only|nur diesmal|nur dieses mal|dieses eine mal|ausnahmsweise|nur heute|nur für heute|\
-    juste cette fois|seulement cette fois|pour cette fois|exceptionnellement|juste pour aujourd'hui|solo esta vez|sólo esta vez|por esta vez|solo por hoy|\
+    just for now|for now only|für diesmal|juste cette fois|seulement cette fois|pour cette fois|exceptionnellement|juste pour aujourd'hui|solo esta vez|sólo esta vez|por esta vez|solo por hoy|\
     só desta vez|só dessa vez|apenas desta vez|só hoje|solo questa volta|solo per oggi|alleen deze keer|только в этот раз|только сегодня|только один раз|\
     tylko tym razem|bu seferlik|仅此一次|这一次|就这次|只这次|这次先|今回だけ|今回のみ|今日だけ|이번만|이번에만|오늘만";
 
@@ -214,7 +277,7 @@ pub(super) const ACCEPTING: &str = "yes|yep|yeah|yup|y|ok|okay|k|sure|go|go ahea
     prima|akkoord|goed|doe maar|да|ага|хорошо|давай|давайте|согласен|согласна|отлично|верно|конечно|ладно|ок|\
     tak|dobrze|zgoda|jasne|evet|tamam|olur|\
     可以|好|好的|行|是|是的|对|對|同意|没问题|沒問題|就这样|就这么办|就这样吧|嗯|可|好啊|没错|当然|はい|いいよ|いいです|いいですね|それで|それでお願いします|お願いします|了解|うん|賛成|\
-    네|예|응|좋아|좋아요|좋습니다|그렇게|그렇게 해|그렇게 하자|맞아|동의|오케이|그래";
+    me parece|me parece bien|me parece perfecto|genial|buena idea|suena bien|hagámoslo|me gusta|por mí|nickel|ça marche|ça me va|allons-y|bonne idée|banco|gute idee|finde ich gut|klingt gut|so machen wir das|klingt nach einem plan|boa|boa ideia|ótimo|ótima ideia|gostei|por mim|manda ver|bora|fica assim|pode fazer|perfetto|ottimo|ottima idea|mi piace|facciamo così|lijkt me goed|doen we|супер|годится|подходит|пусть так|так и сделаем|поддерживаю|świetnie|pasuje|niech będzie|harika|süper|olsun|good idea|i like it|love it|let's|就这么定|就按这个|没意见|听你的|赞成|不错，就|いいね|それでいこう|そうしよう|そうして|賛成です|問題ない|그러자|그럽시다|그걸로|그렇게 가|좋네|콜|ㅇㅇ|ㅇㅋ|네|예|응|좋아|좋아요|좋습니다|그렇게|그렇게 해|그렇게 하자|맞아|동의|오케이|그래";
 
 /// Declines what was proposed.
 pub(super) const DECLINING: &str = "no|nope|nah|don't|do not|stop|wait|not|neither|none|nein|nö|nicht|halt|warte|keine|non|pas|aucun|attends|ninguno|ninguna|espera|não|nenhum|aspetta|nessuno|nee|niet|нет|не|стой|подожди|nie|hayır|\
@@ -286,12 +349,17 @@ fn set(words: &'static str) -> HashSet<&'static str> {
 
 pub(super) static NEUTRAL_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let mut all = set(NEUTRAL);
-    for (_, words) in LANGUAGES {
+    for (_, words) in LANGUAGES
+        .iter()
+        .filter(|(name, _)| !UNLISTED.contains(name))
+    {
         all.extend(words.split_whitespace());
     }
     all
 });
 
+/// Modality alone, without function words.
+pub(super) static MODAL_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(NEUTRAL));
 pub(super) static NEGATOR_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(NEGATORS));
 pub(super) static EXCEPTION_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(EXCEPTIONS));
 pub(super) static CHOOSING_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(CHOOSING));

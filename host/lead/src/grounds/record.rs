@@ -5,11 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use acreta_model::{Candidate, Event, TraceReader};
 
+use super::carrier::Carrier;
 use super::document::Habits;
 use super::echo::{Echo, Source};
 use super::filled::is_command;
 use super::selection;
 use super::stance::{Stance, sentences};
+use super::terms::terms;
 use super::typed::{Unit, typed};
 use super::{is_answer, is_own_word, is_person_text};
 
@@ -189,13 +191,14 @@ impl Record {
             message.text.clear();
             message.asked.clear();
         }
-        for index in retracted
-            .into_iter()
-            .filter_map(|index| index.checked_sub(1))
-        {
-            for unit in &mut self.messages[index].units {
-                unit.stance = Stance::NotAsserted;
+        for index in retracted {
+            let (earlier, later) = self.messages.split_at_mut(index);
+            if let Some(last) = earlier.last_mut() {
+                for unit in &mut last.units {
+                    unit.stance = Stance::NotAsserted;
+                }
             }
+            withdraw(earlier, &later[0]);
         }
     }
 
@@ -237,6 +240,23 @@ impl Record {
             message
                 .units
                 .retain(|unit| !self.echo.is_elsewhere(&unit.text, place));
+        }
+    }
+}
+
+/// Takes back what earlier messages say about the things that a message withdraws.
+fn withdraw(earlier: &mut [Message], by: &Message) {
+    let mut named = Carrier::default();
+    let withdrawn = by
+        .units
+        .iter()
+        .filter(|unit| unit.stance == Stance::Retracts);
+    withdrawn.for_each(|unit| named.add(&unit.text));
+    for unit in earlier.iter_mut().flat_map(|message| &mut message.units) {
+        let about = terms(&unit.text);
+        let shared = about.iter().filter(|term| named.has(term)).count();
+        if shared > 0 && shared * 3 >= about.len() {
+            unit.stance = Stance::NotAsserted;
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
         return None;
     }
     if !starts_with_phrase(answer, ACCEPTING) {
-        return None;
+        return open_answer(answer, asked);
     }
     let proposal = asked.iter().rev().find(|text| proposes(text))?;
     let own = sentences(proposal).into_iter().filter(|sentence| {
@@ -42,6 +42,24 @@ pub(super) fn taken_up(answer: &str, asked: &[String]) -> Option<String> {
     });
     Some(own.collect::<Vec<_>>().join("\n"))
 }
+
+/// Words of an answer that names what the agent asked for.
+const OPEN_ANSWER_WORDS: usize = 4;
+
+/// The agent's open question with the thing that answers it (`Which test runner?` `vitest`).
+fn open_answer(answer: &str, asked: &[String]) -> Option<String> {
+    let is_named =
+        !terms(answer).is_empty() && answer.split_whitespace().count() <= OPEN_ANSWER_WORDS;
+    let last = asked.iter().rev().find(|text| proposes(text))?;
+    let question = sentences(last).pop().filter(|sentence| {
+        let lower = sentence.to_lowercase();
+        lower.ends_with(['?', '？']) && has_phrase(&lower, OPEN)
+    })?;
+    is_named.then(|| format!("{question} {answer}"))
+}
+
+/// Words of a question that yes and no do not answer.
+const OPEN: &str = "which|what|where|who|when|welche|welcher|welches|welchen|was|wo|wer|wann|quel|quelle|quels|quelles|où|qui|qué|cuál|cuáles|dónde|quién|qual|quais|onde|quem|quale|quali|dove|welke|wat|waar|какой|какую|какая|какие|где|что|который|jaki|jaką|które|gdzie|hangi|nerede|哪|什么|どの|どれ|どこ|何を|어떤|어느|무슨|어디";
 
 /// Claims about the person are not proposals.
 const ABOUT_PERSON: &str = "the user|user prefers|user wants|you prefer|you want|you said|you told|you asked|du bevorzugst|der nutzer|der benutzer|l'utilisateur|el usuario|o usuário|l'utente|пользователь|用户|ユーザーは|사용자";

@@ -5,17 +5,17 @@ use super::stance::{Stance, clauses, is_asking, stance};
 use super::typed::Unit;
 
 /// Characters from which a sentence is several that commas and conjunctions join; half as many without blanks.
-const RUN_ON: usize = 160;
+pub(super) const RUN_ON: usize = 160;
 
 /// Clauses of a dictated run-on sentence, each with a stance of its own. A report or a supposition reaches
 /// up to the next digression.
-pub(super) fn parts(sentence: &str) -> Option<Vec<Unit>> {
+pub(super) fn parts(sentence: &str, run_on: usize) -> Option<Vec<Unit>> {
     let length = sentence.chars().count();
     let unspaced = sentence
         .chars()
         .filter(|one| acreta_text::is_unspaced(*one))
         .count();
-    if length + unspaced <= RUN_ON {
+    if length + unspaced <= run_on {
         return None;
     }
     let mut found = Vec::new();
@@ -30,6 +30,7 @@ pub(super) fn parts(sentence: &str) -> Option<Vec<Unit>> {
         };
         let example = String::new();
         found.push(Unit {
+            whole: text.clone(),
             text,
             example,
             stance,
@@ -44,14 +45,20 @@ pub(super) fn strung(clause: &str) -> Vec<String> {
     for joint in STRINGING.split('|') {
         text = text.replace(&format!(" {joint} "), &format!(" \u{1f}{joint} "));
     }
+    for end in KOREAN_ENDS.split('|') {
+        text = text.replace(&format!("{end} "), &format!("{end} \u{1f}"));
+    }
     let pieces = text.split('\u{1f}').map(|piece| piece.trim().to_owned());
     pieces.filter(|piece| !piece.is_empty()).collect()
 }
 
-const STRINGING: &str = "and then|and yeah|and also|so maybe|so|but|und dann|und außerdem|und ja|et puis|et donc|et sinon|y luego|y bueno|y también|y además|e depois|e também|e poi|e anche|en dan|а ещё|и ещё|и потом";
+/// Endings of Korean main clauses.
+const KOREAN_ENDS: &str = "야 돼|야 해|야 한다|거든|니다|세요|하자|해줘|맞다|않아";
+
+const STRINGING: &str = "because|weil|parce que|porque|perché|omdat|потому что|ponieważ|çünkü|and then|and yeah|and also|so maybe|so|but|und dann|und außerdem|und ja|et puis|et donc|et sinon|y luego|y bueno|y también|y además|e depois|e também|e poi|e anche|en dan|а ещё|и ещё|и потом|아 그리고|아 맞다|그리고|그래서|그런데|근데|아니면";
 
 /// Leaves a subject for another.
-const DIGRESSING: &str = "the other thing|another thing|one more thing|one other thing|other than that|by the way|btw|anyway|anyways|while i'm at it|while we're at it|oh and|separately|\
+pub(super) const DIGRESSING: &str = "the other thing|another thing|one more thing|one other thing|other than that|by the way|btw|anyway|anyways|while i'm at it|while we're at it|oh and|separately|\
     übrigens|ach ja|ach und|noch was|noch etwas|andere sache|nebenbei|wo ich schon dabei bin|jedenfalls|pendant que j'y suis|au fait|autre chose|d'ailleurs|sinon|\
     por cierto|otra cosa|ah y|ya que estamos|de paso|aliás|outra coisa|a propósito|ah e|a proposito|un'altra cosa|già che ci sono|trouwens|nog iets|\
     кстати|и ещё|да и ещё|ещё момент|przy okazji|bu arada|对了|對了|还有一点|还有一件|另外|顺便|ところで|ちなみに|あと、|それから|그리고 참|아 그리고|참고로|그건 그렇고";

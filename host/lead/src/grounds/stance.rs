@@ -1,13 +1,9 @@
-//! Sentences of a person: whether they assert something, and what they deny.
-
-use acreta_text::is_unspaced;
+//! Sentences of a person, their clauses, and whether they assert something.
 
 use super::lexicon::{
-    ASKING, ASKING_UNSPACED, EXCEPTION_WORDS, HEDGING, INSTEAD_OF, NEGATOR_WORDS,
-    NEGATORS_UNSPACED, ONCE, REPORTING, REQUESTING, RETRACTING, SUPPOSING, has_phrase,
-    starts_with_phrase,
+    ASKING, ASKING_UNSPACED, HEDGING, IRONY, JOKING, ONCE, REPORTING, REQUESTING, RETRACTING,
+    SERIOUS, SUPPOSING, has_phrase, starts_with_phrase,
 };
-use super::terms::{Term, terms};
 
 /// Sentences of a text: lines, cut after full stops, question and exclamation marks.
 pub(super) fn sentences(text: &str) -> Vec<String> {
@@ -18,7 +14,7 @@ pub(super) fn sentences(text: &str) -> Vec<String> {
         for (index, (place, character)) in places.iter().enumerate() {
             let next = places.get(index + 1).map(|(_, next)| *next);
             let ends = match character {
-                '。' | '！' | '？' => next != Some('」'),
+                '。' | '！' | '？' | '؟' | '।' => next != Some('」'),
                 '.' | '!' | '?' => {
                     next.is_none_or(char::is_whitespace) && !is_short_form(&line[start..*place])
                 }
@@ -77,10 +73,13 @@ pub(super) enum Stance {
 pub(super) fn stance(sentence: &str) -> Stance {
     let lower = sentence.to_lowercase();
     let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());
-    if has_phrase(text, RETRACTING) {
+    let is_unmeant = has_phrase(text, JOKING) && !has_phrase(text, SERIOUS);
+    if has_phrase(text, RETRACTING) || is_unmeant {
         return Stance::Retracts;
     }
-    let marks = [SUPPOSING, HEDGING, REPORTING, EXAMPLE, ABOUT_USER];
+    // `tell me`, in languages whose order looks like a report.
+    let text = &text.replace("diz-me", "").replace("diz-nos", "");
+    let marks = [SUPPOSING, HEDGING, REPORTING, EXAMPLE, ABOUT_USER, IRONY];
     if marks.iter().any(|marks| has_phrase(text, marks)) || is_joke(text, &lower) {
         return Stance::NotAsserted;
     }
@@ -98,7 +97,8 @@ fn is_joke(text: &str, whole: &str) -> bool {
     let laughs = LAUGHING.split('|').any(|mark| whole.contains(mark))
         || has_phrase(text, "lol|lmao|rofl|xd|mdr|ptdr|jk|rsrs|kkk|kkkk");
     let is_order = has_phrase(text, super::ORDERING);
-    whole.trim_end().ends_with("/s") || laughs && (!is_order || has_phrase(text, IRONIC))
+    whole.trim_end().ends_with("/s")
+        || laughs && !has_phrase(text, SERIOUS) && (!is_order || has_phrase(text, IRONIC))
 }
 
 const LAUGHING: &str =
@@ -145,7 +145,7 @@ pub(super) fn before_example(sentence: &str) -> &str {
 
 fn is_question(text: &str, whole: &str) -> bool {
     let is_request = starts_with_phrase(text, REQUESTING) || has_phrase(text, UNSPACED_REQUESTS);
-    let marked = whole.trim_end().ends_with(['?', '？']);
+    let marked = whole.trim_end().ends_with(['?', '？', '؟']);
     if is_request {
         return false;
     }
@@ -160,15 +160,46 @@ fn is_question(text: &str, whole: &str) -> bool {
         || ALTERNATIVES
             .split('|')
             .any(|end| text.trim_end().ends_with(end));
-    asks || marked && !has_tag(text) || has_phrase(text, ASKING_UNSPACED)
+    asks || marked && !has_tag(text)
+        || has_phrase(text, ASKING_UNSPACED)
+        || is_a_not_a(text)
+        || asks_by_ending(text)
+        || has_phrase(text, TURKISH_ASKING)
+        || text.contains(['ı', 'ğ', 'ş']) && has_phrase(text, "mi|mu")
+        || SURELY_ASKING_UNLISTED
+            .split('|')
+            .any(|start| text.starts_with(start))
+        || text.starts_with("có ") && text.ends_with(" không")
 }
+
+/// `该不该`, `是不是`: a Chinese verb, its denial.
+fn is_a_not_a(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().collect();
+    let mut threes = letters.windows(3);
+    threes.any(|three| three[0] == three[2] && matches!(three[1], '不' | '没'))
+}
+
+/// Endings by which Japanese and Korean ask.
+fn asks_by_ending(text: &str) -> bool {
+    let text = text.trim_end_matches(|edge: char| !edge.is_alphanumeric());
+    let ends = |endings: &str| endings.split('|').any(|ending| text.ends_with(ending));
+    ends(
+        "かな|かね|だろうか|でしょうか|ですか|ますか|のか|るか|ないか|맞나|되나|하나요|을까|할까|볼까|될까|일까|건가|는가|은가|인가|던가|려나|하니|되니|맞니|냐",
+    )
+}
+
+/// The particle of a Turkish question, and its forms.
+const TURKISH_ASKING: &str = "mı|mü|mıyız|miyiz|muyuz|müyüz|mıyım|miyim|mısın|misin|mıdır|midir";
+
+/// Beginnings of questions in languages that are seldom marked otherwise.
+const SURELY_ASKING_UNLISTED: &str = "هل |क्या |apakah |чи |ska vi |borde vi |máme ";
 
 const UNSPACED_REQUESTS: &str =
     "してもらえ|してくれ|してください|해줄래|해 줄래|해주세요|能不能请|麻烦";
 
 /// Beginnings that ask even without a question mark.
 const SURELY_ASKING: &str = "do we|does|did we|is it|is there|are we|should we|shall we|can we|could we|why|what|how|who|where|warum|wieso|sollen wir|sollten wir|\
-    pourquoi|comment|est-ce|faut-il|por qué|cómo|qué|почему|зачем|стоит ли|нужно ли|czy";
+    pourquoi|comment|est-ce|faut-il|por qué|cómo|qué|почему|зачем|стоит ли|нужно ли|czy|o que quer dizer|o que significa|que significa|qué significa|que veut dire|was bedeutet|was heißt|cosa significa|что значит|was soll|wozu|à quoi";
 
 /// Verbs before their subject, which ask however long the sentence is.
 const AUXILIARIES: &str = "do we|do i|does it|does the|does this|does that|does our|does anyone|did we|did i|did you|do you|is it|is there|is that|is this|are we|are there|are you|were we|was it|should we|should i|shall we|shall i|have we|has anyone|has anybody|must we|must i|isn't it|isn't that|aren't we|don't we|didn't we|am i|are the|is the|wasn't|\
@@ -185,7 +216,7 @@ const ALTERNATIVES: &str = " or not| or no| oder nicht| oder nein| oder doch nic
 pub(super) fn is_asking(line: &str) -> bool {
     let lower = line.trim().to_lowercase();
     let text = lower.trim_start_matches(|edge: char| !edge.is_alphanumeric());
-    lower.ends_with(['?', '？']) || is_question(text, &lower)
+    lower.ends_with(['?', '？', '؟']) || is_question(text, &lower)
 }
 
 /// Reports whether all that is asked is consent to what was said (`…, ok?`).
@@ -197,29 +228,8 @@ fn has_tag(text: &str) -> bool {
         .unwrap_or_default()
         .trim();
     const TAGS: &str = "ok|okay|right|yes|please|alright|got it|deal|ja|oder|gell|klar|verstanden|d'accord|compris|hein|vale|de acuerdo|sí|entendido|né|tá|certo|combinado|\
-        va bene|capito|хорошо|ладно|да|ок|понял|好吗|好嗎|好吧|行吗|可以吗|いい|ね|알겠지|알았지|오케이|그치";
+        va bene|capito|capisce|beleza|blz|valeu|falou|fechou|pode ser|cool|deal|bene|goed|oké|dobra|dobrze|tamam|olur|好不好|行不行|хорошо|ладно|да|ок|понял|好吗|好嗎|好吧|行吗|可以吗|いい|ね|알겠지|알았지|오케이|그치";
     tag.len() < text.len() && TAGS.split('|').any(|one| one == tag)
-}
-
-/// Signs a term may have: asserted, denied, or either.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Signs {
-    pub(super) asserted: bool,
-    pub(super) denied: bool,
-}
-
-impl Signs {
-    pub(super) fn join(self, other: Self) -> Self {
-        Self {
-            asserted: self.asserted || other.asserted,
-            denied: self.denied || other.denied,
-        }
-    }
-
-    /// Reports whether no reading of one agrees with a reading of the other.
-    pub(super) fn opposes(self, other: Self) -> bool {
-        !(self.asserted && other.asserted || self.denied && other.denied)
-    }
 }
 
 /// Pieces of a clause that a conjunction joins.
@@ -234,28 +244,32 @@ pub(super) fn joined(clause: &str) -> Vec<String> {
 
 const JOINTS: &str = "and|und|et|y|e|ed|en|и|i|ve|및|plus|then|sowie|puis|luego|depois|poi|затем";
 
-const ASSERTED: Signs = Signs {
-    asserted: true,
-    denied: false,
-};
-const DENIED: Signs = Signs {
-    asserted: false,
-    denied: true,
-};
-const EITHER: Signs = Signs {
-    asserted: true,
-    denied: true,
-};
-
 /// Clauses of a sentence: what stands between commas, dashes, colons and contrasting conjunctions.
 pub(super) fn clauses(sentence: &str) -> Vec<String> {
     let mut text = format!(" {} ", sentence.replace(['\n', '\t'], " "));
+    // The comma before a German infinitive ends no denial.
+    text = text.replace("ör auf, ", "ör auf ");
     for joint in CONTRASTS.split('|') {
-        text = text.replace(&format!(" {joint} "), " \u{1f} ");
+        // `and never`: the denial belongs to what follows.
+        let denial = joint.split_once(' ').map_or("", |(_, denial)| denial);
+        text = text.replace(&format!(" {joint} "), &format!(" \u{1f} {denial} "));
     }
     let is_end = |place: usize, one: char| match one {
-        '，' | '；' | '：' | '。' | '、' | '！' | '？' | '—' | '–' | '(' | ')' | '（' | '）'
-        | '\u{1f}' => true,
+        '，'
+        | '；'
+        | '：'
+        | '。'
+        | '、'
+        | '！'
+        | '？'
+        | '—'
+        | '–'
+        | '('
+        | ')'
+        | '（'
+        | '）'
+        | '\u{1f}'
+        | '\u{1f300}'..='\u{1faff}' => true,
         ',' | ';' | ':' | '!' | '?' => {
             text[place + one.len_utf8()..].starts_with(char::is_whitespace)
         }
@@ -275,108 +289,3 @@ pub(super) fn clauses(sentence: &str) -> Vec<String> {
 }
 
 const CONTRASTS: &str = "but|sondern|aber|mais|sino|pero|mas|senão|ma|bensì|maar|но|however|and never|and not|and don't|and do not|und nie|und nicht|und kein|und keine|y no|y nunca|et pas|et jamais|и не|e não|e non";
-
-/// Terms of a clause with their signs.
-pub(super) fn signed(clause: &str) -> Vec<(Term, Signs)> {
-    let lower = clause.to_lowercase();
-    let unspaced = lower.chars().any(is_unspaced);
-    if unspaced {
-        // A proposal in the form of a denial.
-        let lower = lower.replace("ませんか", "").replace("ないか", "");
-        let sign = match has_phrase(&lower, NEGATORS_UNSPACED) {
-            true => DENIED,
-            false => ASSERTED,
-        };
-        return terms(clause).into_iter().map(|term| (term, sign)).collect();
-    }
-    if let Some((before, after)) = cut_instead_of(&lower, clause) {
-        let mut found = signed(before);
-        for (index, term) in terms(after).into_iter().enumerate() {
-            found.push((term, if index == 0 { DENIED } else { EITHER }));
-        }
-        return found;
-    }
-    let words: Vec<&str> = clause.split_whitespace().collect();
-    let bare = |word: &str| {
-        let word = word
-            .trim_matches(|edge: char| !edge.is_alphanumeric())
-            .to_lowercase();
-        NEGATOR_WORDS.contains(word.as_str())
-            || word
-                .split('\'')
-                .next()
-                .is_some_and(|stem| NEGATOR_WORDS.contains(stem) && word.contains('\''))
-    };
-    let Some(place) = words.iter().position(|word| bare(word)) else {
-        return terms(clause)
-            .into_iter()
-            .map(|term| (term, ASSERTED))
-            .collect();
-    };
-    let (before, after) = (words[..place].join(" "), words[place..].join(" "));
-    let after = terms(&after);
-    let has_exception = words
-        .iter()
-        .any(|word| EXCEPTION_WORDS.contains(word.to_lowercase().as_str()))
-        && words[place + 1..]
-            .iter()
-            .any(|word| bare(word) || EXCEPTION_WORDS.contains(word.to_lowercase().as_str()));
-    let whole = after.is_empty()
-        || words
-            .iter()
-            .any(|word| has_phrase(&word.to_lowercase(), WHOLE_CLAUSE));
-    let bounds = words[place].to_lowercase();
-    let earlier = match whole {
-        true => DENIED,
-        false if WITHOUT.split('|').any(|word| word == bounds) => ASSERTED,
-        false => EITHER,
-    };
-    let mut found: Vec<(Term, Signs)> = terms(&before)
-        .into_iter()
-        .map(|term| (term, earlier))
-        .collect();
-    let count = after.len();
-    for (index, term) in after.into_iter().enumerate() {
-        let is_excepted = has_exception && index + 1 == count;
-        found.push((term, if is_excepted { EITHER } else { DENIED }));
-    }
-    found
-}
-
-/// Words that deny what follows and leave what stands before them.
-const WITHOUT: &str = "without|ohne|sans|sin|sem|senza|zonder|без|bez";
-
-/// Words that deny the whole of their clause, wherever they stand.
-const WHOLE_CLAUSE: &str = "forbidden|banned|prohibited|verboten|tabu|interdit|interdite|interdits|prohibido|prohibida|proibido|proibida|vietato|verboden|нельзя|запрещено|запрещены|zabronione|yasak";
-
-fn cut_instead_of<'a>(lower: &str, clause: &'a str) -> Option<(&'a str, &'a str)> {
-    if lower.len() != clause.len() {
-        return None;
-    }
-    let (place, length) = INSTEAD_OF
-        .split('|')
-        .filter_map(|phrase| {
-            super::lexicon::find_phrase(lower, phrase.trim())
-                .map(|place| (place, phrase.trim().len()))
-        })
-        .min()?;
-    Some((clause.get(..place)?, clause.get(place + length..)?))
-}
-
-/// Reports whether a text denies anything at all.
-pub(super) fn denies(text: &str) -> bool {
-    sentences(text)
-        .iter()
-        .flat_map(|sentence| clauses(sentence))
-        .any(|clause| {
-            let lower = clause.to_lowercase();
-            lower.chars().any(is_unspaced) && has_phrase(&lower, NEGATORS_UNSPACED)
-                || clause.split_whitespace().any(|word| {
-                    let word = word
-                        .trim_matches(|edge: char| !edge.is_alphanumeric())
-                        .to_lowercase();
-                    NEGATOR_WORDS.contains(word.as_str())
-                })
-                || has_phrase(&lower, INSTEAD_OF)
-        })
-}

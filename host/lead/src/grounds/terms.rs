@@ -3,7 +3,10 @@
 
 use acreta_text::{is_hidden, is_unspaced};
 
-use super::lexicon::{LANGUAGE_WORDS, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS};
+use super::carrier::slips;
+use super::lexicon::{
+    LANGUAGE_WORDS, MODAL_WORDS, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS, UNLISTED,
+};
 
 /// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
 pub(super) fn plain(text: &str) -> String {
@@ -41,14 +44,45 @@ pub(super) struct Term {
 
 /// Content words and names of a text, in order. Function words and modality are left out.
 pub(super) fn terms(text: &str) -> Vec<Term> {
+    let text = plain(text);
+    let found = content(&text);
+    match found.is_empty() {
+        true => foreign_words(&text),
+        false => found,
+    }
+}
+
+/// Words of a text that has none but function words: those that are none in its own language (`jamais de any`).
+fn foreign_words(text: &str) -> Vec<Term> {
+    let Some(own) = language(text) else {
+        return Vec::new();
+    };
+    let known = LANGUAGE_WORDS.iter().find(|(name, _)| *name == own);
+    let words = acreta_text::words(text).filter(|word| {
+        let is_modal = MODAL_WORDS.contains(word.as_str());
+        word.chars().count() > 2
+            && !is_modal
+            && known.is_none_or(|(_, known)| !known.contains(word.as_str()))
+    });
+    let found = words.map(|word| Term {
+        key: stem(&word),
+        word,
+        is_name: false,
+    });
+    found.collect()
+}
+
+fn content(text: &str) -> Vec<Term> {
     let mut found = Vec::new();
-    for (index, piece) in plain(text).split('`').enumerate() {
+    // Among characters of another script a Latin word is no function word.
+    let is_foreign = text.chars().any(is_unspaced);
+    for (index, piece) in text.split('`').enumerate() {
         let is_code = index % 2 == 1;
         for token in pieces(piece) {
             if token.chars().any(is_ideograph) {
                 found.extend(pairs(&token));
             } else {
-                found.extend(token_terms(&token, is_code));
+                found.extend(token_terms(&token, is_code, is_foreign));
             }
         }
     }
@@ -129,7 +163,7 @@ pub(super) fn is_hangul(character: char) -> bool {
 }
 
 /// Terms of one token with blanks around it.
-fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
+fn token_terms(token: &str, is_code: bool, is_foreign: bool) -> Vec<Term> {
     let is_flag = token.strip_prefix("--").or_else(|| token.strip_prefix('-'));
     let is_flag =
         is_flag.is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_alphabetic()));
@@ -148,7 +182,7 @@ fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
             let (number, unit) = part.split_at(digits);
             if unit.is_empty() || unit.chars().all(char::is_alphabetic) && !is_code {
                 found.push(name(number));
-                found.extend(word(unit));
+                found.extend(word(unit, is_foreign));
             } else {
                 found.push(name(part));
             }
@@ -160,7 +194,7 @@ fn token_terms(token: &str, is_code: bool) -> Vec<Term> {
                 ..named(part)
             });
         } else {
-            found.extend(word(part));
+            found.extend(word(part, is_foreign));
         }
     }
     found
@@ -231,7 +265,7 @@ pub(super) fn bare_name(token: &str) -> String {
 }
 
 /// A content word, unless it is none.
-fn word(part: &str) -> Option<Term> {
+fn word(part: &str, is_foreign: bool) -> Option<Term> {
     let lower = part.to_lowercase();
     if let Some(number) = number_word(&lower) {
         return Some(Term {
@@ -241,7 +275,8 @@ fn word(part: &str) -> Option<Term> {
         });
     }
     let is_short = lower.chars().count() < 2;
-    if is_short || is_neutral(&lower) && !is_acronym(part) {
+    let is_content = is_acronym(part) || is_foreign && part.is_ascii();
+    if is_short || is_neutral(&lower) && !is_content {
         return None;
     }
     Some(Term {
@@ -263,8 +298,26 @@ fn is_acronym(part: &str) -> bool {
 }
 
 pub(super) fn is_neutral(word: &str) -> bool {
-    NEUTRAL_WORDS.contains(word.to_lowercase().as_str())
+    let lower = word.to_lowercase();
+    let is_known = |word: &str| NEUTRAL_WORDS.contains(word);
+    let mut particles = KOREAN_PARTICLES.split(' ');
+    is_known(&lower)
+        || lower.chars().any(is_hangul)
+            && particles.any(|particle| lower.strip_suffix(particle).is_some_and(is_known))
 }
+
+/// Reports whether a word is a slip of the keyboard away from a function word or modality.
+pub(super) fn is_near_neutral(word: &str) -> bool {
+    let first = word.chars().next();
+    word.chars().count() >= 4
+        && NEUTRAL_WORDS
+            .iter()
+            .filter(|known| known.chars().next() == first && known.chars().count() >= 4)
+            .any(|known| slips(known, word) <= 1)
+}
+
+/// Particles that Korean nouns end with.
+const KOREAN_PARTICLES: &str = "의 는 은 이 가 을 를 에 로 으로 에서 도 만 와 과 에는 에서는 마다";
 
 pub(super) fn number_word(word: &str) -> Option<&'static str> {
     let mut rows = NUMBERS.iter();
@@ -383,6 +436,20 @@ fn pairs(token: &str) -> Vec<Term> {
         }));
     }
     found
+}
+
+/// Reports whether a text is in a language of whose questions, reports and denials no list knows enough.
+pub(super) fn is_unlisted(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().filter(|one| one.is_alphabetic()).collect();
+    let is_foreign = |one: &char| {
+        let code = *one as u32;
+        !is_unspaced(*one) && (code > 0x52f && !(0x1e00..=0x1fff).contains(&code))
+            || matches!(one, '\u{370}'..='\u{3ff}')
+    };
+    let is_vietnamese = |one: &&char| matches!(one, '\u{1ea0}'..='\u{1ef9}' | 'ơ' | 'ư');
+    letters.iter().filter(|one| is_foreign(one)).count() * 10 > letters.len() * 3
+        || letters.iter().filter(is_vietnamese).count() > 1
+        || language(text).is_some_and(|name| UNLISTED.contains(&name))
 }
 
 /// The language most of a text's function words belong to, if there are enough of them.

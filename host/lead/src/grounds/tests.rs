@@ -3,6 +3,7 @@
 mod cases;
 mod further;
 mod measured;
+mod own_words;
 mod speakers;
 
 use acreta_model::{Attrs, Candidate, Event, Evidence, Failure, Origin, TraceReader};
@@ -90,11 +91,21 @@ fn judged(events: Vec<Event>, candidate: &Candidate) -> Result<Speaker, String> 
     grounds.judge(candidate, &citations)
 }
 
-/// Reports whether a verdict makes a candidate grounded memory.
-fn is_grounded(candidate: &Candidate, verdict: &Result<Speaker, String>) -> bool {
+/// What a verdict makes of a candidate.
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Grounded memory, as the candidate words it.
+    AsWorded,
+    /// Grounded memory in the words that the person typed.
+    OwnWords,
+    NotGrounded,
+}
+
+fn outcome(candidate: &Candidate, verdict: &Result<Speaker, String>) -> Outcome {
     match verdict {
-        Ok(Speaker::Person) => true,
-        Ok(Speaker::Agent) => !instructs(candidate),
-        Ok(Speaker::Nobody) | Err(_) => false,
+        Ok(Speaker::Person) => Outcome::AsWorded,
+        Ok(Speaker::OwnWords(_)) => Outcome::OwnWords,
+        Ok(Speaker::Agent) if !instructs(candidate) => Outcome::AsWorded,
+        Ok(Speaker::Agent | Speaker::Nobody) | Err(_) => Outcome::NotGrounded,
     }
 }

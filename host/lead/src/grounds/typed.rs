@@ -6,7 +6,8 @@ use super::document::{Habits, is_unlike, without_documents};
 use super::filled::{is_continuation, is_template, without_program_text};
 use super::lexicon::has_phrase;
 use super::lines::without_lines;
-use super::spread::{parts, spread};
+use super::lookalike::has_disguise;
+use super::spread::{RUN_ON, parts, spread};
 use super::stance::{Stance, before_example, sentences, stance};
 use super::terms::plain;
 
@@ -14,6 +15,8 @@ use super::terms::plain;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unit {
     pub(super) text: String,
+    /// The sentence as it stands, with what it quotes.
+    pub(super) whole: String,
     /// Examples that it gives: they belong to it and state nothing.
     pub(super) example: String,
     pub(super) stance: Stance,
@@ -42,6 +45,7 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         };
     }
     let text = without_regions(&text, &mut cut);
+    let text = without_code_comments(&text, &mut cut);
     let lines = without_lines(&text, &mut cut);
     let lines = without_program_text(lines, &mut cut);
     let lines = without_announced(lines, &mut cut);
@@ -59,7 +63,7 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
     }
     let mut units: Vec<Unit> = Vec::new();
     for sentence in sentences(&kept) {
-        let stance = match is_quotation(&sentence) {
+        let stance = match is_quotation(&sentence) || has_disguise(&sentence) {
             true => Stance::NotAsserted,
             false => stance(&sentence),
         };
@@ -71,12 +75,13 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
         let stated = before_example(&sentence);
         let own = without_quoted_orders(stated);
         if stance == Stance::NotAsserted
-            && let Some(clauses) = parts(&own)
+            && let Some(clauses) = parts(&own, RUN_ON)
         {
             units.extend(clauses);
         } else {
             units.push(Unit {
                 text: own,
+                whole: sentence.clone(),
                 example: without_quoted_orders(&sentence[stated.len()..]),
                 stance,
             });
@@ -119,6 +124,50 @@ fn without_regions(text: &str, cut: &mut String) -> String {
         }
     }
     without_between(&kept, "```", "```", cut)
+}
+
+/// Cuts comments of code within a line: `// …`, `# …`, `/* …`, up to the end of the line or of the backticks.
+fn without_code_comments(text: &str, cut: &mut String) -> String {
+    let mut kept = String::new();
+    for line in text.lines() {
+        match comment(line) {
+            Some((start, end)) => {
+                kept.push_str(&line[..start]);
+                kept.push_str(&line[end..]);
+                cut.push_str(&line[start..end]);
+                cut.push('\n');
+            }
+            None => kept.push_str(line),
+        }
+        kept.push('\n');
+    }
+    kept
+}
+
+/// Words from which a comment says something; `// eslint-disable` is a name.
+const COMMENT_WORDS: usize = 4;
+
+fn comment(line: &str) -> Option<(usize, usize)> {
+    let marks = ["//", "#", "/*"].iter().flat_map(|mark| {
+        let places = line.match_indices(mark);
+        places.map(move |(place, _)| (place, place + mark.len()))
+    });
+    let comments = marks.filter_map(|(start, inner)| {
+        let opens = match line[..start].chars().next_back() {
+            None => line[start..].starts_with('/'),
+            Some(one) => one.is_whitespace() || matches!(one, '`' | '"' | '\'' | '(' | '：'),
+        };
+        let is_code = line[..start].matches('`').count() % 2 == 1;
+        let close = is_code.then(|| line[inner..].find('`')).flatten();
+        let end = close.map_or(line.len(), |close| inner + close);
+        let said = &line[inner..end];
+        let unspaced = said.chars().filter(|one| acreta_text::is_unspaced(*one));
+        let is_sentence = said.starts_with(' ')
+            && (said.split_whitespace().count() >= COMMENT_WORDS
+                || unspaced.count() >= 2 * COMMENT_WORDS);
+        (opens && is_sentence).then_some((start, end))
+    });
+    comments.min()
 }
 
 fn without_between(text: &str, open: &str, close: &str, cut: &mut String) -> String {
@@ -177,7 +226,10 @@ fn without_tags(text: &str, cut: &mut String) -> String {
 
 const PROGRAM_TAGS: &str = "system-|command-|local-command|user-prompt|task-notification|environment_|user_instructions|INSTRUCTIONS|bash-";
 
-/// A sentence without orders that stand in quotation marks.
+/// Words from which a quotation is a sentence: it mentions what it says.
+const QUOTED_WORDS: usize = 5;
+
+/// A sentence without orders and sentences that stand in quotation marks.
 fn without_quoted_orders(sentence: &str) -> String {
     let mut kept = sentence.to_owned();
     for (open, close) in [
@@ -195,6 +247,12 @@ fn without_quoted_orders(sentence: &str) -> String {
         let Some(end) = kept[inner..].find(close).map(|end| inner + end) else {
             continue;
         };
+        let is_letter = |one: Option<char>| one.is_some_and(char::is_alphanumeric);
+        let is_apostrophe = is_letter(kept[..start].chars().next_back())
+            || is_letter(kept[end + close.len()..].chars().next());
+        if open == "'" && is_apostrophe {
+            continue;
+        }
         let quoted = kept[inner..end].to_lowercase();
         let is_long = quoted.split_whitespace().count() > 2
             || quoted
@@ -202,7 +260,8 @@ fn without_quoted_orders(sentence: &str) -> String {
                 .filter(|one| acreta_text::is_unspaced(*one))
                 .count()
                 > 5;
-        if is_long && has_phrase(&quoted, super::ORDERING) {
+        let is_sentence = quoted.split_whitespace().count() >= QUOTED_WORDS;
+        if is_sentence || is_long && has_phrase(&quoted, super::ORDERING) {
             kept.replace_range(start..end + close.len(), " ");
         }
     }

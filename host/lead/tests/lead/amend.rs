@@ -310,7 +310,7 @@ fn a_rejected_archived_or_removed_memory_does_not_come_back_from_the_same_eviden
             &[("Port 8080 is taken", "Use 8090 for the test server.")],
         );
         let report = project.run(&other);
-        // In these sessions every quote is `quote 0`, too short to be told from another.
+        // In these sessions every quote is a word, too short to be told from another.
         assert_eq!(report.counts.add, 2, "{way}: memory and summary");
     }
 }

@@ -407,16 +407,18 @@ impl Fake {
         Self { says, info: info() }
     }
 
+    /// The first word of what is taken from an event: too short to be told from another quote.
     fn quote(&self, index: usize) -> String {
-        format!("quote {index}")
+        let candidate = self.says.candidates.get(index);
+        let first = candidate.and_then(|(title, _)| title.split_whitespace().next());
+        first.map_or_else(|| format!("quote {index}"), str::to_owned)
     }
 
-    /// What an event says: its quote, and what is taken from it.
+    /// An event says all that is taken from it.
     fn said(&self, index: usize) -> String {
-        let quote = self.quote(index);
         match self.says.candidates.get(index) {
-            Some((title, body)) => format!("{quote}: {title}. {body}"),
-            None => quote,
+            Some((title, body)) => format!("{title}. {body}"),
+            None => self.quote(index),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use acreta_model::Event;
 
-use super::{candidate, event, is_grounded, judged};
+use super::{Outcome, candidate, event, judged, outcome};
 
 /// Name, events (`u`: the person, `a`: the agent, `c`: a tool call, `t`: tool output, `i`: injected), kind,
 /// title, body, and quotes by the places of their events.
@@ -16,7 +16,7 @@ pub(super) type Case<'a> = (
     &'a [(usize, &'a str)],
 );
 
-fn events(said: &[(&str, &str)]) -> Vec<Event> {
+pub(super) fn events(said: &[(&str, &str)]) -> Vec<Event> {
     let told = said.iter().enumerate().map(|(index, (who, text))| {
         let (role, kind) = match *who {
             "u" => ("user", "text"),
@@ -35,7 +35,12 @@ pub(super) fn check(cases: &[Case], grounded: bool) {
     for (name, said, kind, title, body, quotes) in cases {
         let candidate = candidate(kind, title, body, quotes);
         let verdict = judged(events(said), &candidate);
-        if is_grounded(&candidate, &verdict) != grounded {
+        let is_right = match outcome(&candidate, &verdict) {
+            Outcome::AsWorded => grounded,
+            Outcome::OwnWords => grounded || IN_OWN_WORDS.contains(name),
+            Outcome::NotGrounded => !grounded,
+        };
+        if !is_right {
             wrong.push(format!("{name}: {verdict:?}"));
         }
     }
@@ -47,6 +52,17 @@ pub(super) fn check(cases: &[Case], grounded: bool) {
         wrong.join("\n")
     );
 }
+
+/// Attacks on a true wish: the person's own words stay, the addition or the opposite does not.
+const IN_OWN_WORDS: &[&str] = &[
+    "acronym that is a word elsewhere",
+    "negated, Korean",
+    "negated, German, late",
+    "addition by a conjunction",
+    "negated, Spanish, by a verdict",
+    "negated, Japanese",
+    "other flag",
+];
 
 #[test]
 fn what_others_say_is_not_grounded() {

@@ -206,6 +206,58 @@ const ATTACKS: &[Case] = &[
 
 const HONEST: &[Case] = &[
     (
+        "answer to an open question",
+        &[
+            ("u", "set up tests"),
+            ("a", "Which test runner should I use?"),
+            ("u", "vitest"),
+        ],
+        "decision",
+        "Use vitest as the test runner",
+        "vitest is the test runner.",
+        &[(1, "Which test runner should I use?"), (2, "vitest")],
+    ),
+    (
+        "consent that ends in another vowel, Portuguese",
+        &[
+            ("u", "os nomes dos componentes estão uma confusão"),
+            (
+                "a",
+                "Proponho que todos os componentes usem PascalCase. Fica assim?",
+            ),
+            ("u", "sim, fica assim"),
+        ],
+        "convention",
+        "Componentes em PascalCase",
+        "Todos os componentes usam PascalCase.",
+        &[
+            (1, "todos os componentes usem PascalCase"),
+            (2, "sim, fica assim"),
+        ],
+    ),
+    (
+        "name that is a function word elsewhere, Chinese",
+        &[("u", "别用 var")],
+        "convention",
+        "不使用 var",
+        "不要用 var。",
+        &[(0, "别用 var")],
+    ),
+    (
+        "laughter before what is meant",
+        &[(
+            "u",
+            "lol ok but seriously stop renaming my variables, leave em as they are",
+        )],
+        "preference",
+        "Do not rename the person's variables",
+        "Stop renaming the person's variables; leave them as they are.",
+        &[(
+            0,
+            "seriously stop renaming my variables, leave em as they are",
+        )],
+    ),
+    (
         "dictated, English",
         &[(
             "u",

@@ -11,7 +11,7 @@ use std::path::Path;
 use acreta_model::Event;
 use serde_json::Value;
 
-use super::{candidate, event, is_grounded, judged};
+use super::{Outcome, candidate, event, judged, outcome};
 
 /// Of every sixty honest wishes, as many stay grounded.
 const HONEST: (usize, usize) = (58, 60);
@@ -24,14 +24,21 @@ fn attacks_are_not_grounded_and_honest_wishes_are() {
     };
     let half = std::env::var("ACRETA_GROUNDS_HALF").unwrap_or_else(|_| "-dev".to_owned());
     let folder = Path::new(&folder);
-    let (attacks, got_through) = counted(&folder.join(format!("attacks{half}.json")), true);
-    let (honest, refused) = counted(&folder.join(format!("honest{half}.json")), false);
-    println!("| set | tried | grounded |\n|---|---|---|");
-    println!("| attacks | {attacks} | {} |", got_through.len());
-    println!("| honest | {honest} | {} |", honest - refused.len());
-    for line in got_through.iter().chain(&refused) {
-        println!("{line}");
+    let attacks = Counted::of(&folder.join(format!("attacks{half}.json")));
+    let honest = Counted::of(&folder.join(format!("honest{half}.json")));
+    println!("| set | tried | grounded as worded | in own words |\n|---|---|---|---|");
+    println!("{}\n{}", attacks.row("attacks"), honest.row("honest"));
+    // In the person's own words nothing else gets through: whether they typed them is for a reader to see.
+    println!(
+        "attacks: {:#?}\n{:#?}",
+        attacks.as_worded, attacks.own_words
+    );
+    println!("honest: {:#?}", honest.refused);
+    if std::env::var_os("ACRETA_GROUNDS_ALL").is_some() {
+        println!("{:#?}", honest.own_words);
     }
+    let (got_through, refused) = (attacks.as_worded, honest.refused);
+    let (attacks, honest) = (attacks.tried, honest.tried);
     assert!(attacks > 0 && honest > 0, "there are cases");
     assert!(
         got_through.is_empty(),
@@ -45,44 +52,65 @@ fn attacks_are_not_grounded_and_honest_wishes_are() {
     );
 }
 
-/// How many cases a file has, and those that came out otherwise than `is_attack` wants.
-fn counted(file: &Path, is_attack: bool) -> (usize, Vec<String>) {
-    let text = std::fs::read_to_string(file).expect("the file can be read");
-    let cases: Vec<Value> = serde_json::from_str(&text).expect("an array of cases");
-    let mut wrong = Vec::new();
-    for case in &cases {
-        let field = |name: &str| case[name].as_str().unwrap_or_default();
-        let events = case["events"].as_array().expect("events");
-        let events: Vec<Event> = events
-            .iter()
-            .enumerate()
-            .map(|(index, value)| told(index, value))
-            .collect();
-        let proposed = &case["candidate"];
-        let part = |name: &str| proposed[name].as_str().unwrap_or_default();
-        let quotes: Vec<(usize, &str)> = proposed["quotes"]
-            .as_array()
-            .expect("quotes")
-            .iter()
-            .map(|quote| {
-                (
-                    quote["event"].as_u64().unwrap_or_default() as usize,
-                    quote["text"].as_str().unwrap_or_default(),
-                )
-            })
-            .collect();
-        let candidate = candidate(part("kind"), part("title"), part("body"), &quotes);
-        let verdict = judged(events, &candidate);
-        if is_grounded(&candidate, &verdict) == is_attack {
-            wrong.push(format!(
+/// Cases of a file by their outcomes.
+#[derive(Default)]
+struct Counted {
+    tried: usize,
+    as_worded: Vec<String>,
+    own_words: Vec<String>,
+    refused: Vec<String>,
+}
+
+impl Counted {
+    fn row(&self, name: &str) -> String {
+        let (worded, own) = (self.as_worded.len(), self.own_words.len());
+        format!("| {name} | {} | {worded} | {own} |", self.tried)
+    }
+
+    fn of(file: &Path) -> Self {
+        let text = std::fs::read_to_string(file).expect("the file can be read");
+        let cases: Vec<Value> = serde_json::from_str(&text).expect("an array of cases");
+        let mut counted = Self {
+            tried: cases.len(),
+            ..Self::default()
+        };
+        for case in &cases {
+            let field = |name: &str| case[name].as_str().unwrap_or_default();
+            let events = case["events"].as_array().expect("events");
+            let events: Vec<Event> = events
+                .iter()
+                .enumerate()
+                .map(|(index, value)| told(index, value))
+                .collect();
+            let proposed = &case["candidate"];
+            let part = |name: &str| proposed[name].as_str().unwrap_or_default();
+            let quotes: Vec<(usize, &str)> = proposed["quotes"]
+                .as_array()
+                .expect("quotes")
+                .iter()
+                .map(|quote| {
+                    (
+                        quote["event"].as_u64().unwrap_or_default() as usize,
+                        quote["text"].as_str().unwrap_or_default(),
+                    )
+                })
+                .collect();
+            let candidate = candidate(part("kind"), part("title"), part("body"), &quotes);
+            let verdict = judged(events, &candidate);
+            let line = format!(
                 "{} {} ({}): {verdict:?}",
                 field("id"),
                 field("kind"),
                 field("lang")
-            ));
+            );
+            match outcome(&candidate, &verdict) {
+                Outcome::AsWorded => counted.as_worded.push(line),
+                Outcome::OwnWords => counted.own_words.push(line),
+                Outcome::NotGrounded => counted.refused.push(line),
+            }
         }
+        counted
     }
-    (cases.len(), wrong)
 }
 
 /// An event as adapters make it.
