@@ -1,0 +1,35 @@
+//! Factory's Droid, with a model of one's own and no login.
+
+use serde_json::json;
+
+use super::{Init, KEY, PLAIN, Program, newest_file, words};
+use crate::cache::Package;
+
+pub(super) const PROGRAM: Program = Program {
+    name: "droid",
+    package: Package::Npm("droid"),
+    binary: "droid",
+    settings: |scratch| {
+        let settings = json!({ "customModels": [{
+            "model": "scripted", "displayName": "Scripted", "apiKey": KEY,
+            "baseUrl": format!("{}/v1", scratch.url), "maxOutputTokens": 8000,
+            "provider": "generic-chat-completion-api",
+        }] });
+        let path = ".factory/settings.json".to_owned();
+        vec![(path, format!("{settings:#}\n"))]
+    },
+    fresh: |turn| words(&["exec", "-m", MODEL, FREE, turn.prompt]),
+    resume: Some(|turn| words(&["exec", "-m", MODEL, FREE, "-s", turn.session, turn.prompt])),
+    newest: |scratch| {
+        let path = newest_file(scratch, ".factory/sessions", ".jsonl")?;
+        Some(path.file_stem()?.to_string_lossy().into_owned())
+    },
+    init: Init {
+        server: true,
+        brief: false,
+    },
+    ..PLAIN
+};
+
+const MODEL: &str = "custom:Scripted-0";
+const FREE: &str = "--skip-permissions-unsafe";
