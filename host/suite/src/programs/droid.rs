@@ -1,8 +1,8 @@
-//! Factory's Droid, with a model of one's own and no login.
+//! Factory's Droid, with a model of one's own and no login, without which it resumes no session.
 
 use serde_json::json;
 
-use super::{Init, KEY, PLAIN, Program, newest_file, words};
+use super::{Init, KEY, PLAIN, Program, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -19,11 +19,6 @@ pub(super) const PROGRAM: Program = Program {
         vec![(path, format!("{settings:#}\n"))]
     },
     fresh: |turn| words(&["exec", "-m", MODEL, FREE, turn.prompt]),
-    resume: Some(|turn| words(&["exec", "-m", MODEL, FREE, "-s", turn.session, turn.prompt])),
-    newest: |scratch| {
-        let path = newest_file(scratch, ".factory/sessions", ".jsonl")?;
-        Some(path.file_stem()?.to_string_lossy().into_owned())
-    },
     init: Init {
         server: true,
         brief: false,
