@@ -6,6 +6,7 @@ mod cline;
 mod codex;
 mod continue_cli;
 mod copilot;
+mod droid;
 mod gemini;
 mod grok;
 mod kilo;
@@ -17,7 +18,7 @@ mod qwen;
 use crate::cache::Package;
 use crate::scratch::Scratch;
 
-pub(crate) const ALL: [&Program; 13] = [
+pub(crate) const ALL: [&Program; 14] = [
     &claude::PROGRAM,
     &codex::PROGRAM,
     &opencode::PROGRAM,
@@ -31,6 +32,7 @@ pub(crate) const ALL: [&Program; 13] = [
     &cline::PROGRAM,
     &kilo::PROGRAM,
     &grok::PROGRAM,
+    &droid::PROGRAM,
 ];
 
 /// A key that no service knows.
@@ -53,7 +55,7 @@ pub(crate) struct Program {
     pub(crate) resume: Option<Arguments>,
     /// One more turn in a session that began in another directory.
     pub(crate) elsewhere: Option<Arguments>,
-    /// Id of the newest session, for `elsewhere`.
+    /// Id of the newest session, for agents that resume by it.
     pub(crate) newest: fn(&Scratch) -> Option<String>,
     pub(crate) compaction: Compaction,
     /// The kind of subagent that takes any task.

@@ -4,12 +4,16 @@
 //! whose prompt stands in the conversation, and its step is the number of results behind that prompt,
 //! so a program may repeat a request or ask for a title without getting the next step.
 
+mod steps;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use acreta_scripted::{Answer, Call, Item, Protocol, Request, Tool, ToolForm};
+use acreta_scripted::{Answer, Item, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
+
+use steps::Asked;
 
 /// Answers to whatever is no ticket: titles, summaries, checks.
 pub(crate) const ASIDE: &str = "Notes about the work";
@@ -59,52 +63,6 @@ struct Notes {
 /// Shared by the suite, which opens tickets, and the model, which answers.
 #[derive(Clone, Default)]
 pub(crate) struct Script(Arc<Mutex<Notes>>);
-
-const SHELLS: [&str; 16] = [
-    "Bash",
-    "bash",
-    "shell",
-    "exec_command",
-    "shell_command",
-    "local_shell",
-    "run_shell_command",
-    "Shell",
-    "execute_command",
-    "run_terminal_command",
-    "run_commands",
-    "Execute",
-    "developer__shell",
-    "terminal",
-    "run_terminal_cmd",
-    "execute",
-];
-
-const WRITERS: [&str; 12] = [
-    "Write",
-    "write",
-    "write_file",
-    "WriteFile",
-    "write_to_file",
-    "create",
-    "Create",
-    "create_new_file",
-    "createNewFile",
-    "edit_file",
-    "editor",
-    "apply_patch",
-];
-
-const DELEGATES: [&str; 9] = [
-    "Agent",
-    "Task",
-    "task",
-    "spawn_agent",
-    "spawn_subagent",
-    "invoke_agent",
-    "agent",
-    "delegate",
-    "new_task",
-];
 
 const SEARCHERS: [&str; 3] = ["ToolSearch", "tool_search", "tool_search_tool"];
 
@@ -258,153 +216,4 @@ fn wanted_schema(request: &Request) -> Option<Value> {
         schema => schema,
     };
     Some(schema.clone())
-}
-
-/// A step of a ticket, for which a tool is needed.
-struct Asked<'a> {
-    request: &'a Request,
-    tools: &'a [Tool],
-    ticket: &'a Ticket,
-    number: usize,
-    has_searched: bool,
-    subagent: &'static str,
-}
-
-impl Asked<'_> {
-    /// None if the agent has no tool for the step.
-    fn call(&self, step: &Step, helper: Option<&Ticket>) -> Option<Call> {
-        let mark = format!("call-{}-{}", self.ticket.number, self.number);
-        match step {
-            Step::Shell => self.shell(&format!("echo {mark} | sed s/call/back/")),
-            Step::Write => self.write(&mark),
-            Step::Search => self.memory("memory_search", &[("query", json!("integer cents"))]),
-            Step::Add => {
-                let title = format!("The exporter of {mark} writes UTF-8 without a mark");
-                let body = "Spreadsheets show garbage otherwise.";
-                self.memory(
-                    "memory_add",
-                    &[("title", json!(title)), ("body", json!(body))],
-                )
-            }
-            Step::Delegate(_) => {
-                let tool = self.tool(&DELEGATES)?;
-                let prompt = json!(helper?.prompt);
-                let kind = json!(self.subagent);
-                Some(called(
-                    tool,
-                    tool.arguments(&[
-                        ("prompt", prompt.clone()),
-                        ("message", prompt.clone()),
-                        ("task", prompt.clone()),
-                        ("description", json!("One more ticket")),
-                        ("name", json!("helper")),
-                        ("task_name", json!("helper")),
-                        ("subagent_type", kind.clone()),
-                        ("agent_name", kind.clone()),
-                        ("agent_type", kind),
-                        ("run_in_background", json!(false)),
-                        ("mode", json!("sync")),
-                    ]),
-                ))
-            }
-        }
-    }
-
-    fn tool(&self, names: &[&str]) -> Option<&Tool> {
-        let find = |name: &&str| self.tools.iter().find(|tool| tool.name == *name);
-        names.iter().find_map(find)
-    }
-
-    fn shell(&self, command: &str) -> Option<Call> {
-        let tool = self.tool(&SHELLS)?;
-        if tool.form == ToolForm::LocalShell {
-            return Some(called(tool, json!({ "command": ["bash", "-lc", command] })));
-        }
-        let command = json!(command);
-        Some(called(
-            tool,
-            tool.arguments(&[
-                ("command", command.clone()),
-                ("cmd", command.clone()),
-                ("commands", command),
-                ("description", json!("Look at the project")),
-                ("is_background", json!(false)),
-                ("run_in_background", json!(false)),
-            ]),
-        ))
-    }
-
-    fn write(&self, mark: &str) -> Option<Call> {
-        let name = format!("NOTES-{mark}.md");
-        let content = format!("# Notes\n\nwritten in {mark}\n");
-        let Some(tool) = self.tool(&WRITERS) else {
-            return self.shell(&format!("echo {mark} | tee {name}"));
-        };
-        if tool.form == ToolForm::Custom {
-            let lines: Vec<String> = content.lines().map(|line| format!("+{line}\n")).collect();
-            let patch = format!(
-                "*** Begin Patch\n*** Add File: {name}\n{}*** End Patch\n",
-                lines.concat()
-            );
-            return Some(called(tool, json!(patch)));
-        }
-        let path = json!(self.ticket.directory.join(&name));
-        let content = json!(content);
-        Some(called(
-            tool,
-            tool.arguments(&[
-                ("file_path", path.clone()),
-                ("filePath", path.clone()),
-                ("path", path.clone()),
-                ("filepath", path.clone()),
-                ("absolutePath", path),
-                ("content", content.clone()),
-                ("contents", content.clone()),
-                ("file_text", content),
-                ("command", json!("create")),
-            ]),
-        ))
-    }
-
-    /// A memory tool, looked for first where the agent keeps its tools back.
-    fn memory(&self, name: &str, wanted: &[(&str, Value)]) -> Option<Call> {
-        let of_name = |tool: &&Tool| tool.name.ends_with(name);
-        if let Some(tool) = self.tools.iter().find(of_name) {
-            return Some(called(tool, tool.arguments(wanted)));
-        }
-        let searcher = self.tool(&SEARCHERS)?;
-        if !self.has_searched {
-            let query = match searcher.name.as_str() {
-                "ToolSearch" => "select:mcp__acreta__memory_search,mcp__acreta__memory_add",
-                _ => "acreta memory search add",
-            };
-            return Some(called(
-                searcher,
-                searcher.arguments(&[("query", json!(query))]),
-            ));
-        }
-        let arguments = wanted
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.clone()));
-        let arguments = Value::Object(arguments.collect());
-        let (name, namespace) = match self.request.protocol {
-            Protocol::Responses => (name.to_owned(), Some("mcp__acreta".to_owned())),
-            _ => (format!("mcp__acreta__{name}"), None),
-        };
-        Some(Call {
-            name,
-            namespace,
-            form: ToolForm::Function,
-            arguments,
-        })
-    }
-}
-
-fn called(tool: &Tool, arguments: Value) -> Call {
-    Call {
-        name: tool.name.clone(),
-        namespace: tool.namespace.clone(),
-        form: tool.form,
-        arguments,
-    }
 }

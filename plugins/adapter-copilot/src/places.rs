@@ -104,7 +104,9 @@ pub(crate) fn parts(file: &mut (impl Read + Seek)) -> Result<Vec<Part>, Failure>
 fn directory(record: &Record<'_>) -> Option<String> {
     let directory = record.data.field("context")?.text_of("cwd");
     let directory = directory.map(Text::lossy)?;
-    (!directory.is_empty()).then(|| directory.into_owned())
+    // Anything else is no place: a file that was cut to be shown to others says so here.
+    let is_absolute = directory.starts_with(['/', '\\']) || directory.get(1..2) == Some(":");
+    is_absolute.then(|| directory.into_owned())
 }
 
 fn contains(outer: &str, inner: &str) -> bool {

@@ -131,8 +131,8 @@ fn a_session_resumed_elsewhere_has_a_part_for_each_place() {
             .into_iter()
             .map(|session| {
                 let (told, _) = read::<Copilot>(&session, &START);
-                let texts = told.texts();
-                let texts: Vec<String> = texts.iter().map(|text| text.2.to_owned()).collect();
+                let texts = told.texts().into_iter().map(|text| text.2.to_owned());
+                let texts: Vec<String> = texts.collect();
                 let place = session.project_dir.clone().unwrap_or_default();
                 (session.id, place, texts.join(", "), session.revision)
             })

@@ -1,0 +1,238 @@
+//! What acreta does around an agent: connecting, the brief, the tools, reading, and the way back.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::Trial;
+use crate::compare;
+use crate::report::Row;
+use crate::scratch::Files;
+
+/// Stands in a memory that a person added, so that it can be looked for in what the model saw.
+const MARKER: &str = "Amounts are kept in integer cents, as note-7731 says";
+
+impl Trial<'_> {
+    /// Asks what acreta does with the agent.
+    pub(super) fn ask_acreta(&mut self, directory: &Path) -> Result<(), String> {
+        let name = self.program.name;
+        let dry = ["init", "--dry-run", "--agents", name];
+        let ran = self.scratch.acreta(directory, &dry)?;
+        self.is_known = self.program.init.server && ran.code != Some(2);
+        let listed = self
+            .scratch
+            .acreta(directory, &["connect", "list", "--json"])?;
+        let listed: Value = serde_json::from_str(&listed.stdout).unwrap_or_default();
+        let agents = listed.as_array().into_iter().flatten();
+        self.is_read = agents.into_iter().any(|agent| agent["agent"] == name);
+        Ok(())
+    }
+
+    /// Connects, takes it back, and connects again; then a person notes something in each project.
+    pub(super) fn init(&mut self) -> Result<(), String> {
+        let alpha = self.scratch.project("alpha");
+        if self.is_known {
+            let before = self.scratch.files();
+            let name = self.program.name;
+            let init = ["init", "--yes", "--model", "none", "--agents", name];
+            let ran = self.scratch.acreta(&alpha, &init)?;
+            if !ran.succeeded {
+                self.fail("init", ran.last_line());
+            }
+            if self.scratch.files() == before {
+                self.fail("init", "nothing was written");
+            }
+            let ran = self.scratch.acreta(&alpha, &["init", "--undo"])?;
+            if !ran.succeeded {
+                self.fail("undo", ran.last_line());
+            }
+            for path in changed(&before, &self.scratch.files()) {
+                self.fail("undo", format!("{} is not as it was", path.display()));
+            }
+            self.scratch.acreta(&alpha, &init)?;
+        }
+        for project in ["alpha", "beta"] {
+            let folder = self.scratch.project(project);
+            for arguments in [&["project", "add"][..], &["memory", "add", MARKER]] {
+                let ran = self.scratch.acreta(&folder, arguments)?;
+                if !ran.succeeded {
+                    return Err(format!("acreta {}: {}", arguments[0], ran.last_line()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The brief is in the requests of the conversation, and in no other.
+    pub(super) fn brief(&mut self, ticket: u32) {
+        let seen = self.script.seen(ticket);
+        if !self.is_known || !self.program.init.brief {
+            return;
+        }
+        if !seen.bodies.iter().all(|body| body.contains("note-7731")) {
+            self.fail("brief", "did not reach the model");
+        }
+        if seen.beside.iter().any(|body| body.contains("note-7731")) {
+            self.fail("brief", "is in a request beside the conversation");
+        }
+    }
+
+    pub(super) fn memory(&mut self, ticket: u32) {
+        let seen = self.script.seen(ticket);
+        let called: Vec<&str> = seen
+            .answers
+            .values()
+            .filter_map(|answer| Some(answer.call.as_ref()?.name.as_str()))
+            .collect();
+        for tool in ["memory_search", "memory_add"] {
+            if !called.iter().any(|name| name.ends_with(tool)) {
+                self.fail("memory", format!("{tool} was not offered"));
+            }
+        }
+        if !seen.results.values().any(|text| text.contains("note-7731")) {
+            self.fail("memory", "the search did not find the note");
+        }
+        let added = format!("exporter of call-{ticket}");
+        let beta = self.scratch.project("beta");
+        let listed = self.scratch.acreta(&beta, &["memory", "list", "--json"]);
+        let listed = listed.map(|ran| ran.stdout).unwrap_or_default();
+        if !listed.contains(&added) {
+            self.fail("memory", "the added note is not in memory");
+        }
+    }
+
+    pub(super) fn connected(&mut self) -> Result<(), String> {
+        let Some((arguments, wanted)) = self.program.connected.filter(|_| self.is_known) else {
+            return Ok(());
+        };
+        let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
+        let ran = self
+            .scratch
+            .agent(&self.scratch.project("alpha"), &arguments)?;
+        let output = ran.output();
+        let line = output.lines().find(|line| line.contains("acreta"));
+        match line {
+            Some(_) if output.contains(wanted) => {}
+            Some(line) => self.fail("connected", format!("it says: {}", line.trim())),
+            None => self.fail("connected", format!("it says: {}", ran.last_line())),
+        }
+        Ok(())
+    }
+
+    pub(super) fn compare(&mut self, row: &mut Row) -> Result<(), String> {
+        if !self.is_read {
+            return Ok(());
+        }
+        let (alpha, beta) = (self.scratch.project("alpha"), self.scratch.project("beta"));
+        let ran = self.scratch.acreta(&alpha, &["sync", "--json"])?;
+        let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        if ![Some(0), Some(3)].contains(&ran.code) || !report.is_object() {
+            self.fail("sync", ran.last_line());
+        }
+        for problem in report["problems"].as_array().into_iter().flatten() {
+            self.fail("sync", format!("problem: {problem}"));
+        }
+        if report["failed"].as_u64().unwrap_or(0) > 0 {
+            self.fail("sync", "a session failed");
+        }
+        for (path, unread) in unread(&[&alpha, &beta]) {
+            self.fail("sync", format!("{path}: {unread}"));
+        }
+        let archive = self
+            .scratch
+            .home()
+            .join(".acreta/archive")
+            .join(self.program.name);
+        let kept = compare::Kept {
+            agent: self.program.name,
+            projects: &[alpha, beta],
+            archive: &archive,
+        };
+        let compared = compare::compare(&kept, self.script, &self.expected);
+        row.sessions = compared.sessions;
+        row.events = compared.events;
+        for (ticket, differences) in compared.differences {
+            let check = self.tickets.get(&ticket).copied().unwrap_or("compared");
+            for difference in differences {
+                let difference = match ticket {
+                    0 => difference,
+                    ticket => format!("ticket-{ticket}: {difference}"),
+                };
+                row.differences.push(format!("{check}: {difference}"));
+                self.fail(check, difference);
+            }
+        }
+        if row.sessions == 0 {
+            self.fail("compared", "no session was read");
+        } else if !row.differences.is_empty() {
+            self.fail("compared", format!("{} differences", row.differences.len()));
+        }
+        Ok(())
+    }
+
+    /// After sessions the agent's own settings may differ; acreta's entries are gone all the same.
+    pub(super) fn undo(&mut self) -> Result<(), String> {
+        if !self.is_known {
+            return Ok(());
+        }
+        let alpha = self.scratch.project("alpha");
+        let connected = self.scratch.files();
+        let ran = self.scratch.acreta(&alpha, &["init", "--undo"])?;
+        if !ran.succeeded {
+            self.fail("undo", ran.last_line());
+        }
+        let after = self.scratch.files();
+        for path in changed(&connected, &after) {
+            let text = after.get(&path).map(|bytes| String::from_utf8_lossy(bytes));
+            if text
+                .is_some_and(|text| text.contains("hook session-") || text.contains("\"acreta\""))
+            {
+                self.fail("undo", format!("{} still has entries", path.display()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Diagnostics of the runs in these projects: nothing that an agent writes today may be unknown.
+fn unread(projects: &[&Path]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for project in projects {
+        let runs = std::fs::read_dir(project.join(".acreta/workspace"));
+        for run in runs.into_iter().flatten().flatten() {
+            let log = std::fs::read_to_string(run.path().join("session.log"));
+            for line in log.unwrap_or_default().lines() {
+                let line: Value = serde_json::from_str(line).unwrap_or_default();
+                let session = line["session"]["path"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned();
+                for diagnostic in line["stats"]["diagnostics"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                {
+                    let message = diagnostic["message"]
+                        .as_str()
+                        .unwrap_or_default()
+                        .to_owned();
+                    found.push((session.clone(), message));
+                }
+            }
+        }
+    }
+    found.sort_by(|one, other| one.1.cmp(&other.1));
+    found.dedup_by(|one, other| one.1 == other.1);
+    found
+}
+
+/// Paths whose bytes differ.
+fn changed(before: &Files, after: &Files) -> Vec<PathBuf> {
+    let paths = before
+        .keys()
+        .chain(after.keys().filter(|path| !before.contains_key(*path)));
+    paths
+        .filter(|path| before.get(*path) != after.get(*path))
+        .cloned()
+        .collect()
+}
