@@ -6,17 +6,16 @@ use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::voice::take_inserts;
 
 /// Elements that hold a person's own words: how they open and close.
-const OWN: [(&str, &str); 6] = [
+const OWN: [(&str, &str); 5] = [
     ("<task>", "</task>"),
     ("<feedback>", "</feedback>"),
     ("<answer>", "</answer>"),
     ("<user_message>", "</user_message>"),
     ("<user_input", "</user_input>"),
-    ("<explicit_instructions", "</explicit_instructions>"),
 ];
 
 /// What Cline puts between the words.
-const INSERTS: [(&str, &str, &str); 3] = [
+const INSERTS: [(&str, &str, &str); 4] = [
     (
         "<environment_details>",
         "</environment_details>",
@@ -24,6 +23,12 @@ const INSERTS: [(&str, &str, &str); 3] = [
     ),
     ("<system-reminder>", "</system-reminder>", "system-reminder"),
     ("<file_content", "</file_content>", "file"),
+    // How Cline goes about a command that a person gave.
+    (
+        "<explicit_instructions",
+        "</explicit_instructions>",
+        "command",
+    ),
 ];
 
 /// How the environment names the directory.
@@ -133,6 +138,16 @@ mod tests {
                     "environment",
                     "<environment_details>x</environment_details>",
                 )],
+            ),
+            (
+                "<explicit_instructions type=\"x\">do</explicit_instructions>\n<task>use tabs</task>",
+                vec![
+                    own("use tabs"),
+                    by(
+                        "command",
+                        "<explicit_instructions type=\"x\">do</explicit_instructions>",
+                    ),
+                ],
             ),
             ("[ERROR] no tool", vec![by("cline", "[ERROR] no tool")]),
             ("<task>never closed", vec![own("<task>never closed")]),
