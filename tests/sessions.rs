@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{Project, Ran, fixture};
+use crate::support::{Daemon, Project, Ran, fixture};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 const DEMO_ID: &str = "3e9d6b70-51c8-4a2f-8d14-c7f0a9b2e635";
@@ -186,6 +186,33 @@ fn a_session_that_never_ran_is_read_from_its_copy() {
         );
     }
     assert!(events.lines().count() > 5, "{events}");
+}
+
+#[test]
+fn a_session_reads_alike_through_every_door() {
+    let project = crate::daemon::calm();
+    let other = project.outside().join("other");
+    std::fs::create_dir_all(other.join(".git")).unwrap();
+    project.demo_in("a", &std::fs::canonicalize(other).unwrap());
+    project.synced();
+    let by_hand = project
+        .sessions(&["show", DEMO_ID, "--json"])
+        .succeeded()
+        .json();
+    let daemon = Daemon::start(&project);
+    let page = daemon
+        .get(&format!("/api/sessions/claude/{DEMO_ID}/events?limit=500"))
+        .ok();
+    assert_eq!(page["total"], by_hand["total"]);
+    let said = |page: &Value| -> Vec<(String, String)> {
+        let events = page["events"].as_array().unwrap().iter();
+        let text = |event: &Value, key: &str| event[key].as_str().unwrap().to_owned();
+        events
+            .map(|event| (text(event, "id"), text(event, "text")))
+            .collect()
+    };
+    assert_eq!(said(&page), said(&by_hand));
+    assert!(daemon.end().success());
 }
 
 #[test]

@@ -105,7 +105,12 @@ impl SessionCopy {
     }
 
     fn of(known: &KnownSession) -> Self {
-        match (known.archive.is_some(), known.gone_ms.is_some()) {
+        // A file that a person named lies in no agent's folder, so that discovery takes it for gone.
+        let is_by_hand = known.root.is_empty() && known.file.exists();
+        match (
+            known.archive.is_some(),
+            known.gone_ms.is_some() && !is_by_hand,
+        ) {
             (true, false) => SessionCopy::Archived,
             (true, true) => SessionCopy::Rescued,
             (false, false) => SessionCopy::AgentOnly,

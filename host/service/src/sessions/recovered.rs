@@ -1,7 +1,7 @@
 //! Sessions that Claude Code deleted before acreta saw them. Claude's `history.jsonl` outlives them: it has the prompts
 //! of every session, and nothing else. Read when it is asked for, redacted, never written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 
 use acreta_catalog::SessionKey;
@@ -11,10 +11,17 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 
 use super::{SessionCopy, SessionRow};
-use crate::{Context, Failure, connect, scopes, settings};
+use crate::settings::{place_of, sync_options};
+use crate::{Context, Failure, scopes};
 
 /// The agent whose history it is, as its adapter calls it.
 pub(super) const AGENT: &str = "claude";
+
+/// Its adapter: once it is disconnected, the history is left alone, too.
+const ADAPTER: &str = "adapter-claude";
+
+/// Where Claude keeps its files.
+const FOLDERS: [&str; 3] = ["$CLAUDE_CONFIG_DIR", "~/.claude", "~/.config/claude"];
 
 /// The file, beside the folder of sessions.
 const HISTORY: &str = "history.jsonl";
@@ -68,15 +75,10 @@ impl Recovered {
 
 /// The sessions in Claude's history that are not known otherwise, unless Claude's sessions are not to be read.
 pub(super) fn recovered(context: &Context) -> Result<Vec<Recovered>, Failure> {
-    let roots = connect::roots(context)?.into_iter();
-    let folders: BTreeSet<Utf8PathBuf> = roots
-        .filter(|root| root.granted && root.asked.agent == AGENT)
-        .filter_map(|root| Some(root.asked.found?.parent()?.to_owned()))
-        .collect();
-    let options = settings::sync_options(context, Selection::default())?;
+    let options = sync_options(context, Selection::default())?;
     let catalog = scopes::open_catalog(context)?;
     let mut sessions = BTreeMap::new();
-    for folder in folders {
+    for folder in folders(context) {
         read(&folder, &mut sessions);
     }
     let mut recovered = Vec::new();
@@ -91,6 +93,23 @@ pub(super) fn recovered(context: &Context) -> Result<Vec<Recovered>, Failure> {
         recovered.push(session);
     }
     Ok(recovered)
+}
+
+/// Claude's folders: those of the roots that a person chose, or the first usual one that is there.
+fn folders(context: &Context) -> Vec<Utf8PathBuf> {
+    if !context.grants.is_granted(ADAPTER, true) {
+        return Vec::new();
+    }
+    let chosen = context.grants.get(ADAPTER).into_iter();
+    let chosen: Vec<Utf8PathBuf> = chosen
+        .flat_map(|grant| grant.roots.values())
+        .filter_map(|root| Some(root.parent()?.to_owned()))
+        .collect();
+    if !chosen.is_empty() {
+        return chosen;
+    }
+    let usual = FOLDERS.iter().filter_map(|one| place_of(context, one));
+    usual.filter(|folder| folder.is_dir()).take(1).collect()
 }
 
 /// A line of the history, as far as it is of use.
