@@ -6,6 +6,7 @@
 mod support;
 
 mod acceptance;
+mod agent_memories;
 mod agents;
 mod bad_input;
 mod bad_plugins;
@@ -35,6 +36,7 @@ mod plugins;
 mod readings;
 mod reruns;
 mod scopes;
+mod sessions;
 mod shared_traces;
 mod sync;
 mod sync_faults;

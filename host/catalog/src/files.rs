@@ -102,6 +102,14 @@ impl Catalog {
         })
     }
 
+    /// Has every file looked into again by the next sync, whether it changed or not. What is known of sessions stays.
+    pub fn look_again(&self) -> Result<(), CatalogError> {
+        self.write(|connection| {
+            connection.execute("UPDATE files SET size = 0, mtime_ns = 0", [])?;
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
     /// Marks files that are gone from disk, and the sessions that only they held. Gives the number
     /// of those sessions; everything that is known of them stays.
     pub fn forget_files<P: AsRef<Utf8Path>>(

@@ -7,6 +7,7 @@ mod memory;
 mod model;
 mod plugin;
 mod serve;
+mod sessions;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -26,6 +27,10 @@ pub(crate) use plugin::{
     GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand, TestArguments,
 };
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};
+pub(crate) use sessions::{
+    ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
+    SessionsCommand, ShowSessionArguments, WhichSessions,
+};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done (lines that could not be read are diagnostics, still 0), 1 failure, 2 wrong usage,
@@ -95,6 +100,9 @@ pub(crate) enum Command {
     /// Look at past runs
     #[command(subcommand)]
     Runs(RunsCommand),
+    /// List, read, search and write out the sessions that acreta found and archived
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
     /// Say which agents' sessions acreta may read
     #[command(subcommand)]
     Connect(ConnectCommand),
@@ -171,6 +179,9 @@ pub(crate) struct RunArguments {
     /// Which session, when the file holds several
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<String>,
+    /// Learn from every session in the file, the oldest first
+    #[arg(long, requires = "trace", conflicts_with_all = ["session", "estimate", "frozen", "junit"])]
+    pub(crate) all_sessions: bool,
     /// Write memory here instead of `<project>/.acreta/memory`
     #[arg(long, value_name = "DIR")]
     pub(crate) memory_root: Option<Utf8PathBuf>,
@@ -275,7 +286,7 @@ pub(crate) enum RunsCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConnectCommand {
-    /// List agents, where their sessions are, and whether they are read
+    /// List agents, where their sessions are, and whether they are read; and the excluded folders
     List,
     /// Let acreta read an agent's sessions
     Add {
@@ -284,6 +295,20 @@ pub(crate) enum ConnectCommand {
         /// Read this folder instead of the usual one
         #[arg(long, value_name = "DIR")]
         root: Option<Utf8PathBuf>,
+    },
+    /// Leave out the sessions of a folder and of all below it, whichever agent worked there
+    ///
+    /// They are not archived and not learnt from; what was before stays, and `acreta memory purge` removes it. A
+    /// session file that is known by its place is not opened. Of files that hold sessions of several projects, the
+    /// adapter is asked which they hold, and what it says of an excluded one is dropped. `acreta run FILE` still reads
+    /// the file that you name. The folders are the setting `sync.exclude` of your own config.
+    Exclude {
+        /// The folder; without one, the excluded folders are listed
+        #[arg(required_if_eq("remove", "true"))]
+        folder: Option<Utf8PathBuf>,
+        /// Take the exclusion back
+        #[arg(long)]
+        remove: bool,
     },
     /// Stop reading an agent's sessions; what was learnt and archived stays
     Remove {

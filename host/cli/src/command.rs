@@ -18,5 +18,6 @@ pub(crate) mod queue;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;
+pub(crate) mod sessions;
 pub(crate) mod status;
 pub(crate) mod sync;

@@ -60,6 +60,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Doctor => command::doctor::run(context),
         Command::Queue(queue) => command::queue::run(queue, context),
         Command::Runs(runs) => command::runs::run(runs, context),
+        Command::Sessions(sessions) => command::sessions::run(sessions, context),
         Command::Connect(connect) => command::connect::run(connect, context),
         Command::Memory(memory) => command::memory::run(memory, context),
         Command::Ask(ask) => command::ask::run(ask, context),

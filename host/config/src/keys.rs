@@ -446,6 +446,20 @@ pub const KEYS: &[KeyEntry] = &[
         ..UNSET
     },
     KeyEntry {
+        path: "sync.agent_memories",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(false),
+        help: "Whether a sync also takes in what agents keep in their own memories, as untrusted notes",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "sync.exclude",
+        kind: Kind::TextList,
+        default: Builtin::TextList(&[]),
+        help: "Folders whose sessions are not read, archived or learnt from; `acreta connect exclude` changes them",
+        ..UNSET
+    },
+    KeyEntry {
         path: "sync.without_project",
         kind: Kind::Text,
         allowed: Allowed::OneOf(&["archive", "global"]),

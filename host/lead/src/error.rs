@@ -25,9 +25,10 @@ pub enum RunError {
     },
     #[error("no adapter reads sessions of `{agent}` (there are: {})", .known.join(", "))]
     UnknownAgent { agent: String, known: Vec<String> },
-    #[error("`{path}` holds {} sessions: {}", .sessions.len(), .sessions.join(", "))]
+    #[error("`{path}` holds {} sessions: {}", .sessions.len(), shortened(.sessions))]
     SeveralSessions {
         path: Utf8PathBuf,
+        /// The newest first.
         sessions: Vec<String>,
     },
     #[error("`{path}` holds no session `{session}`")]
@@ -54,6 +55,17 @@ pub enum RunError {
     Commit(#[from] CommitError),
     #[error(transparent)]
     Fs(#[from] FsError),
+}
+
+/// Ids in a message.
+const NAMED: usize = 10;
+
+fn shortened(sessions: &[String]) -> String {
+    let named = sessions.iter().take(NAMED).cloned().collect::<Vec<_>>();
+    match sessions.len().saturating_sub(NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} older", named.join(", ")),
+    }
 }
 
 impl RunError {
@@ -92,7 +104,10 @@ impl RunError {
                 "`acreta plugin list` shows the adapters; `--agent NAME` makes one read it"
                     .to_owned()
             }
-            RunError::SeveralSessions { .. } => "name one with `--session ID`".to_owned(),
+            RunError::SeveralSessions { sessions, .. } => format!(
+                "`--session {}` takes the newest, `--all-sessions` every one",
+                sessions.first().map_or("ID", String::as_str)
+            ),
             RunError::Plugin(error) => error.fault.hint(&error.plugin),
             RunError::DraftReport { .. } | RunError::Draft(_) => {
                 "memory is unchanged; `plugins.writer` in the config chooses another writer"

@@ -47,7 +47,7 @@ pub use maintain::{
     MaintainReport, References, Repository, Seen, Sighting, UndoReport, effective_confidence_of,
     maintain, undo,
 };
-pub use normalise::{KnownSession, Resume, Source};
+pub use normalise::{KnownSession, Resume, Source, sessions_in};
 pub use notes::{CLIENT, IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};
 pub use options::{
     Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions, Times,

@@ -2,14 +2,16 @@
 //! the adapters are asked in order whether they know it; a session that the catalog knows is read
 //! where its agent keeps it, on from where the last read stopped.
 
+use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use acreta_fs::{Directory, Scratch, stage_file};
+use acreta_fs::{Directory, NoFaults, Scratch, canonical, stage_file};
 use acreta_model::{Adapter, Cursor, Job, PluginError, PluginFault, Preopen, Session, SharedSink};
 use acreta_redact::Redactor;
 use acreta_sessions::{PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter};
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::desk::NoLog;
 use crate::error::RunError;
 use crate::report::Metrics;
 use crate::spans;
@@ -69,6 +71,43 @@ pub(crate) fn stage(trace_path: &Utf8Path, scratch: &Directory) -> Result<Staged
     })
 }
 
+/// Lists the sessions in a file that a person named, the newest first. `agent` is the only one whose adapter is asked.
+pub fn sessions_in(
+    trace_path: &Utf8Path,
+    adapters: &[Arc<dyn Adapter>],
+    agent: Option<&str>,
+    scratch: &Utf8Path,
+    now_ms: u64,
+) -> Result<Vec<Session>, RunError> {
+    let trace_path = named_file(trace_path)?;
+    let scratch = Directory::open_or_create_private(scratch, NoFaults::shared())?;
+    let staged = stage(&trace_path, &scratch)?;
+    let job = Job {
+        now_ms,
+        seed: 0,
+        log: Arc::new(NoLog),
+        models: None,
+    };
+    let mut metrics = Metrics::default();
+    let known = held_by(adapters, agent, &trace_path, &staged, &job, &mut metrics)?;
+    Ok(newest_first(known.1))
+}
+
+/// A file that a person named, with links resolved.
+pub(crate) fn named_file(path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
+    match canonical(path) {
+        Ok(path) if path.is_file() => Ok(path),
+        Ok(path) => Err(RunError::TraceNotAFile { path }),
+        Err(error) if error.is_not_found() => Err(RunError::TraceMissing {
+            path: path.to_owned(),
+        }),
+        Err(cause) => Err(RunError::TraceUnreadable {
+            path: path.to_owned(),
+            cause,
+        }),
+    }
+}
+
 /// The first adapter that knows the file, and the session in it.
 pub(crate) fn recognise(
     adapters: &[Arc<dyn Adapter>],
@@ -79,6 +118,19 @@ pub(crate) fn recognise(
     job: &Job,
     metrics: &mut Metrics,
 ) -> Result<(Arc<dyn Adapter>, Session), RunError> {
+    let (adapter, sessions) = held_by(adapters, agent, trace_path, staged, job, metrics)?;
+    Ok((adapter, one_of(sessions, wanted, trace_path)?))
+}
+
+/// The first adapter that knows the file, and all sessions in it.
+fn held_by(
+    adapters: &[Arc<dyn Adapter>],
+    agent: Option<&str>,
+    trace_path: &Utf8Path,
+    staged: &Staged,
+    job: &Job,
+    metrics: &mut Metrics,
+) -> Result<(Arc<dyn Adapter>, Vec<Session>), RunError> {
     let asked = asked(adapters, agent, job, metrics)?;
     for adapter in &asked {
         let call = spans::called(adapter.info(), "sessions", || {
@@ -89,7 +141,7 @@ pub(crate) fn recognise(
         if sessions.is_empty() {
             continue;
         }
-        return Ok((Arc::clone(adapter), one_of(sessions, wanted, trace_path)?));
+        return Ok((Arc::clone(adapter), sessions));
     }
     Err(RunError::NoAdapter {
         path: trace_path.to_owned(),
@@ -130,7 +182,6 @@ fn one_of(
     wanted: Option<&str>,
     path: &Utf8Path,
 ) -> Result<Session, RunError> {
-    let ids: Vec<String> = sessions.iter().map(|session| session.id.clone()).collect();
     match wanted {
         Some(wanted) => sessions
             .into_iter()
@@ -139,15 +190,25 @@ fn one_of(
                 path: path.to_owned(),
                 session: wanted.to_owned(),
             }),
-        None if ids.len() > 1 => Err(RunError::SeveralSessions {
+        None if sessions.len() > 1 => Err(RunError::SeveralSessions {
             path: path.to_owned(),
-            sessions: ids,
+            sessions: newest_first(sessions)
+                .into_iter()
+                .map(|session| session.id)
+                .collect(),
         }),
         None => Ok(sessions
             .into_iter()
             .next()
             .expect("an empty list was passed over")),
     }
+}
+
+fn newest_first(mut sessions: Vec<Session>) -> Vec<Session> {
+    // In a file that tells no times, later sessions come later.
+    sessions.reverse();
+    sessions.sort_by_key(|session| Reverse(session.updated_ms.or(session.started_ms)));
+    sessions
 }
 
 /// Reads a session into a pending trace: on from `resume` where that still fits, else whole.

@@ -37,6 +37,9 @@ pub enum NoteSource {
     Person,
     /// A file of notes, by name. Taking it in again changes only what it now says differently.
     File(String),
+    /// A file of an agent's own memory, by name: an agent's word. Taking it in again changes only what it now says
+    /// differently.
+    AgentMemory(String),
     /// An agent, by the name it gives itself. It is nobody's word until a person confirms it.
     Agent(String),
 }
@@ -78,7 +81,9 @@ impl Desk {
         let run_id = self.run_id("note");
         let (agent, session_id, voice) = match source {
             NoteSource::Person => (PERSON, self.ids.next(), Voice::Person),
-            NoteSource::File(name) => (IMPORT, name.clone(), Voice::Derived),
+            NoteSource::File(name) | NoteSource::AgentMemory(name) => {
+                (IMPORT, name.clone(), Voice::Derived)
+            }
             NoteSource::Agent(name) => {
                 let session = format!("{name}-{}", self.ids.next());
                 (CLIENT, session, Voice::Derived)
@@ -86,7 +91,7 @@ impl Desk {
         };
         let speaker = match source {
             NoteSource::Person | NoteSource::File(_) => Speaker::Person,
-            NoteSource::Agent(_) => Speaker::Agent,
+            NoteSource::Agent(_) | NoteSource::AgentMemory(_) => Speaker::Agent,
         };
         let now_ms = self.options.now_ms;
         let contributor = Contributor {
@@ -119,7 +124,7 @@ impl Desk {
         let mut plan = plan(&self.snapshot, kept, &contributor, overlap, || ids.next());
         let source = match source {
             NoteSource::Person => PERSON.to_owned(),
-            NoteSource::File(name) => format!("{IMPORT}/{name}"),
+            NoteSource::File(name) | NoteSource::AgentMemory(name) => format!("{IMPORT}/{name}"),
             NoteSource::Agent(name) => format!("{CLIENT}/{name}"),
         };
         let log = std::sync::Arc::new(NoLog);

@@ -13,7 +13,7 @@ use acreta_model::{
 };
 use acreta_sessions::{PendingTrace, TraceArchive, TraceStats};
 use acreta_store::{Memory, ProjectLock, Snapshot, Store};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use serde::Serialize;
 
 use crate::desk::{MemoryJob, open_memory};
@@ -21,7 +21,7 @@ use crate::error::RunError;
 use crate::gates::{Cited, Kept};
 use crate::history::{own_summaries, taken_later};
 use crate::ids::Ids;
-use crate::normalise::{Reading, Resume, Source, read, recognise, stage};
+use crate::normalise::{Reading, Resume, Source, named_file, read, recognise, stage};
 use crate::options::{Plugins, Progress, RunOptions};
 use crate::pending::{Found, PendingUpdate};
 use crate::plan::{Contributor, Plan, Voice, plan};
@@ -45,7 +45,8 @@ pub fn run(
 ) -> Result<RunReport, RunError> {
     let started = Instant::now();
     let trace_path = match source {
-        Source::File(path) => validate(path)?,
+        // Fails before anything is made.
+        Source::File(path) => named_file(path)?,
         Source::Known(known) => known.path.clone(),
     };
     let faults = &options.faults;
@@ -104,21 +105,6 @@ pub fn run(
     run.folder.prune(options.keep_runs, &options.shown_failures);
     run.tell_end(&result);
     result.map(|()| run.report())
-}
-
-/// Fails before anything is made.
-fn validate(trace_path: &Utf8Path) -> Result<Utf8PathBuf, RunError> {
-    match acreta_fs::canonical(trace_path) {
-        Ok(path) if path.is_file() => Ok(path),
-        Ok(path) => Err(RunError::TraceNotAFile { path }),
-        Err(error) if error.is_not_found() => Err(RunError::TraceMissing {
-            path: trace_path.to_owned(),
-        }),
-        Err(cause) => Err(RunError::TraceUnreadable {
-            path: trace_path.to_owned(),
-            cause,
-        }),
-    }
 }
 
 struct Run<'a> {

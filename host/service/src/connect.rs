@@ -1,10 +1,12 @@
-//! Which agents' sessions may be read.
+//! Which agents' sessions may be read, and which folders are excluded whatever agent worked there.
 
 use std::collections::BTreeSet;
 
+use acreta_catalog::SessionFilter;
 use acreta_plugins::Grant;
-use acreta_sync::{AgentRoot, Selection, agent_roots};
-use camino::Utf8Path;
+use acreta_sync::{AgentRoot, Excluded, Selection, agent_roots};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
 
 use crate::{Context, Failure, Kind, LazyWorkshop, plugins, scopes, settings};
 
@@ -67,6 +69,87 @@ pub fn remove(context: &Context, agent: &str) -> Result<(), Failure> {
     let (adapter, _) = adapter_of(&roots(context)?, agent)?;
     context.grants.clone().set(&adapter, Grant::default())?;
     Ok(())
+}
+
+/// The setting that holds the excluded folders.
+const EXCLUDE: &str = "sync.exclude";
+
+/// What a change of the excluded folders came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Exclusions {
+    /// The folder that was named, as it is kept.
+    pub folder: Utf8PathBuf,
+    /// All that are excluded now.
+    pub excluded: Vec<Utf8PathBuf>,
+    /// Sessions of the folder that were archived before. They stay.
+    pub archived: u64,
+}
+
+/// The folders whose sessions are not read.
+pub fn excluded(context: &Context) -> Vec<Utf8PathBuf> {
+    let named = context.config.text_list(EXCLUDE).into_iter();
+    named.map(|folder| context.home.expand(&folder)).collect()
+}
+
+/// Excludes a folder and all below it: no session of it is archived or learnt from, from now on.
+pub fn exclude(folder: &Utf8Path, context: &Context) -> Result<Exclusions, Failure> {
+    let folder = absolute(folder)?;
+    let mut all = excluded(context);
+    if !all.contains(&folder) {
+        all.push(folder.clone());
+        put_excluded(&all, context)?;
+    }
+    let one = Excluded::new([folder.clone()]);
+    let known = scopes::open_catalog(context)?.sessions(&SessionFilter::default())?;
+    let of_it = known.iter().filter(|known| one.has_session(&known.session));
+    Ok(Exclusions {
+        archived: of_it.filter(|known| known.archive.is_some()).count() as u64,
+        folder,
+        excluded: all,
+    })
+}
+
+/// Takes an exclusion back. The next sync looks into every session file again.
+pub fn include(folder: &Utf8Path, context: &Context) -> Result<Exclusions, Failure> {
+    let all = excluded(context);
+    // One that is gone from disk is named as it was.
+    let named = absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let (of_it, rest): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|one| *one == named || one == folder);
+    if of_it.is_empty() {
+        let message = format!("`{named}` is not excluded");
+        return Err(
+            Failure::new(Kind::Missing, message).hint("`acreta connect list` shows what is")
+        );
+    }
+    put_excluded(&rest, context)?;
+    scopes::open_catalog(context)?.look_again()?;
+    Ok(Exclusions {
+        folder: named,
+        excluded: rest,
+        archived: 0,
+    })
+}
+
+fn put_excluded(folders: &[Utf8PathBuf], context: &Context) -> Result<(), Failure> {
+    // A JSON array of texts is a TOML array, too.
+    let value = serde_json::to_string(folders).map_err(|error| Failure::from_error(&error))?;
+    acreta_config::set(&context.home.config_file(), EXCLUDE, &value)?;
+    Ok(())
+}
+
+/// A folder with links resolved. One that is not there must be named by its whole path.
+fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+    match acreta_fs::canonical(folder) {
+        Ok(found) => Ok(found),
+        Err(_) if folder.is_absolute() => Ok(folder.to_owned()),
+        Err(_) => {
+            let message = format!("there is nothing at `{folder}`");
+            Err(Failure::new(Kind::Usage, message)
+                .hint("name a folder that is gone by its whole path"))
+        }
+    }
 }
 
 /// The adapter of an agent, and the names of its roots.

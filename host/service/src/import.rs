@@ -3,7 +3,7 @@
 pub use acreta_exchange::Format;
 use acreta_exchange::Source;
 use acreta_fs::{Directory, NoFaults};
-use acreta_lead::{Note, NoteSource, NotesReport};
+use acreta_lead::{Desk, Note, NoteSource, NotesReport};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
@@ -32,6 +32,9 @@ pub struct Imported {
 #[derive(Debug, Serialize)]
 pub struct ImportedFile {
     pub file: Utf8PathBuf,
+    /// The agent whose own memory it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<&'static str>,
     pub format: &'static str,
     pub notes: usize,
     pub skipped: Vec<SkippedLine>,
@@ -47,7 +50,7 @@ pub struct SkippedLine {
 }
 
 /// Largest file of notes.
-const NOTES_BYTES: u64 = 16 * 1024 * 1024;
+pub(crate) const NOTES_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Most files of one folder.
 const FILES: u64 = 100_000;
@@ -71,47 +74,70 @@ pub fn import(request: &Import, context: &Context) -> Result<Imported, Failure> 
         let directory = Directory::open(&folder, NoFaults::shared())?;
         let bytes = directory.read(name, NOTES_BYTES)?;
         let text = String::from_utf8_lossy(&bytes);
-        let source_name = source_name(&file, context);
-        let source = Source {
-            name: &source_name,
-            text: &text,
-        };
-        let read = acreta_exchange::import(&source, request.format);
-        let notes: Vec<Note> = read
-            .notes
-            .into_iter()
-            .map(|note| Note {
-                memory_type: note.memory_type,
-                kind: note.kind,
-                title: note.title,
-                body: note.body,
-                tags: note.tags,
-                confidence: note.confidence.unwrap_or(CONFIDENCE),
-                at_ms: note.created_ms,
-                quote: note.quote,
-                place: format!("{source_name}:{}", note.line),
-            })
-            .collect();
-        let number = notes.len();
-        let source = NoteSource::File(source_name);
-        let report = desk.remember(notes, &source, request.dry_run)?;
-        imported.push(ImportedFile {
-            file,
-            format: read.format.name(),
-            notes: number,
-            skipped: read
-                .skipped
-                .into_iter()
-                .map(|skipped| SkippedLine {
-                    line: skipped.line,
-                    what: skipped.what,
-                    reason: skipped.reason,
-                })
-                .collect(),
-            report,
-        });
+        let name = source_name(&file, context);
+        let source = NoteSource::File(name.clone());
+        imported.push(take_in_text(
+            &file,
+            &text,
+            &name,
+            request.format,
+            &source,
+            &mut desk,
+            request.dry_run,
+        )?);
     }
     Ok(Imported { files: imported })
+}
+
+/// Takes in the notes of one text. `name` is what evidence calls its file.
+pub(crate) fn take_in_text(
+    file: &Utf8Path,
+    text: &str,
+    name: &str,
+    format: Format,
+    source: &NoteSource,
+    desk: &mut Desk,
+    dry_run: bool,
+) -> Result<ImportedFile, Failure> {
+    let read = acreta_exchange::import(&Source { name, text }, format);
+    let is_agents = matches!(source, NoteSource::AgentMemory(_));
+    let notes: Vec<Note> = read
+        .notes
+        .into_iter()
+        .map(|note| Note {
+            memory_type: note.memory_type,
+            // Only a person sets a rule; until one does, an agent's memory of it is a circumstance.
+            kind: match note.kind.as_str() {
+                "preference" | "convention" if is_agents => "context".to_owned(),
+                _ => note.kind,
+            },
+            title: note.title,
+            body: note.body,
+            tags: note.tags,
+            confidence: note.confidence.unwrap_or(CONFIDENCE),
+            at_ms: note.created_ms,
+            quote: note.quote,
+            place: format!("{name}:{}", note.line),
+        })
+        .collect();
+    let number = notes.len();
+    let report = desk.remember(notes, source, dry_run)?;
+    Ok(ImportedFile {
+        file: file.to_owned(),
+        agent: None,
+        format: read.format.name(),
+        notes: number,
+        skipped: read
+            .skipped
+            .into_iter()
+            .map(|skipped| SkippedLine {
+                line: skipped.line,
+                what: skipped.what,
+                reason: skipped.reason,
+            })
+            .collect(),
+        report,
+    })
 }
 
 /// Files as they are named, and those in named folders.

@@ -13,7 +13,9 @@ use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::clock::now_ms;
-use crate::{Context, Failure, frozen, models, plugins, projects, readings, scopes, settings};
+use crate::{
+    Context, Failure, Kind, frozen, models, plugins, projects, readings, scopes, settings,
+};
 
 /// A session file to learn from.
 #[derive(Debug, Clone, Default)]
@@ -78,6 +80,49 @@ pub fn learn(
         fallback: fallback(&report, is_recorded, context)?,
         report,
     })
+}
+
+/// The runs of every session in a file.
+#[derive(Debug)]
+pub struct LearntAll {
+    /// The oldest session first.
+    pub learnt: Vec<Learnt>,
+    /// Sessions that were not learnt from, and why.
+    pub failed: Vec<(String, Failure)>,
+}
+
+/// Learns from every session in a file, the oldest first, so that what was said later counts. A session that fails costs
+/// itself; a project that another run holds ends it.
+pub fn learn_all(
+    request: &Learn,
+    context: &Context,
+    progress: &dyn Progress,
+    notice: &dyn Fn(&str),
+) -> Result<LearntAll, Failure> {
+    let sandbox = plugins::sandbox(context)?;
+    let sessions = acreta_lead::sessions_in(
+        &request.trace,
+        &plugins::adapters(context, &sandbox)?,
+        request.agent.as_deref(),
+        &context.home.scratch(),
+        now_ms(),
+    )?;
+    let mut all = LearntAll {
+        learnt: Vec::new(),
+        failed: Vec::new(),
+    };
+    for session in sessions.into_iter().rev() {
+        let one = Learn {
+            session: Some(session.id.clone()),
+            ..request.clone()
+        };
+        match learn(&one, context, progress, notice) {
+            Ok(learnt) => all.learnt.push(learnt),
+            Err(failure) if failure.kind == Kind::Busy => return Err(failure),
+            Err(failure) => all.failed.push((session.id, failure)),
+        }
+    }
+    Ok(all)
 }
 
 /// Estimates what a run would ask of models, by a dry run with models that only count.

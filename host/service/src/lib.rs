@@ -4,6 +4,7 @@
 //! This is where the clock is read and chance is asked for; the environment is handed in.
 
 mod agent;
+pub mod agent_memories;
 pub mod amend;
 pub mod answer;
 pub mod ask;
@@ -51,6 +52,7 @@ pub mod scaffold;
 pub mod scopes;
 pub mod search;
 pub mod session;
+pub mod sessions;
 pub mod settings;
 mod snapshots;
 pub mod status;

@@ -9,7 +9,7 @@ use acreta_lead::{GrantedModels, RunMode, RunOptions, Thresholds};
 use acreta_redact::Redactor;
 use acreta_sessions::{Places, Platform};
 use acreta_store::{DraftLimits, Layout, Marker, project_root_outside};
-use acreta_sync::{Selection, SyncOptions, WithoutProject};
+use acreta_sync::{Excluded, Selection, SyncOptions, WithoutProject};
 
 use crate::clock::{now_ms, seed};
 use crate::models;
@@ -92,6 +92,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
             context.home.folder().to_owned(),
             context.home.cache().to_owned(),
         ],
+        excluded: Excluded::new(crate::connect::excluded(context)),
         global: context.home.folder().to_owned(),
         words: context.home.words(),
         places: Places::new(platform(), user.to_owned(), context.environment.clone()),

@@ -7,7 +7,7 @@ use acreta_sync::Selection;
 pub use acreta_sync::{RunLine, Stage, SyncReport, Watcher};
 
 use crate::clock::{moment, now_ms, window};
-use crate::{Context, Failure, LazyWorkshop, settings};
+use crate::{Context, Failure, LazyWorkshop, agent_memories, settings};
 
 pub(crate) use turn::Turns;
 
@@ -47,7 +47,11 @@ pub fn sync(
     };
     let options = settings::sync_options(context, selection(request)?)?;
     let workshop = LazyWorkshop::new(context)?;
-    Ok(Some(acreta_sync::sync(&options, &workshop, watcher)?))
+    let mut report = acreta_sync::sync(&options, &workshop, watcher)?;
+    if context.config.boolean("sync.agent_memories") && !report.dry_run && !report.interrupted {
+        report.agent_memories = Some(agent_memories::follow(context)?);
+    }
+    Ok(Some(report))
 }
 
 fn selection(request: &Sync) -> Result<Selection, Failure> {

@@ -65,6 +65,7 @@ pub(crate) fn enqueue(
         .map(|project| project.id)
         .collect();
     sessions.retain(|session| session.project.is_some_and(|id| registered.contains(&id)));
+    sessions.retain(|known| !options.excluded.has_session(&known.session));
     sessions.sort_by_key(|session| std::cmp::Reverse(session.session.updated_ms));
 
     let (silent, mut speaking): (Vec<_>, Vec<_>) = sessions.into_iter().partition(is_silent);

@@ -335,6 +335,10 @@ impl Shared<'_> {
             .session(&lease.session)
             .map_err(|error| failed(with_causes(&error), Retry::Later))?
             .ok_or_else(|| failed("the session is not known".to_owned(), Retry::Never))?;
+        // Excluded since the job was queued.
+        if self.options.excluded.has_session(&known.session) {
+            return Err(Stopped::Cancelled);
+        }
         let opened = source::open(&known, self.options, self.workshop, self.found)
             .map_err(|message| failed(message, Retry::Never))?;
         let scope = if lease.project_root == self.options.global {
@@ -397,10 +401,9 @@ impl Shared<'_> {
                 return Ok(None);
             };
             filter.except.push(next.0.clone());
-            if catalog
-                .session(&next.0)?
-                .is_some_and(|known| source::is_there(&known))
-            {
+            if catalog.session(&next.0)?.is_some_and(|known| {
+                source::is_there(&known) && !self.options.excluded.has_session(&known.session)
+            }) {
                 break next;
             }
             catalog.stop_waiting(&next.0, now_ms)?;

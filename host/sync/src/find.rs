@@ -89,6 +89,7 @@ pub fn recent_files(
             }));
         }
     }
+    recent.retain(|file| !options.excluded.has_file(&file.path));
     recent.sort_by(|left, right| (right.mtime_ns, &left.path).cmp(&(left.mtime_ns, &right.path)));
     recent.truncate(limit);
     Ok(recent)
@@ -163,7 +164,7 @@ pub(crate) fn find(
             name: description.agent,
             roots,
         };
-        walk(catalog, &agent, &mut found, report)?;
+        walk(catalog, options, &agent, &mut found, report)?;
         found.agents.push(agent);
     }
     match &options.selection.agent {
@@ -250,6 +251,7 @@ fn root(
 
 fn walk(
     catalog: &Catalog,
+    options: &SyncOptions,
     agent: &Agent,
     found: &mut Found,
     report: &mut SyncReport,
@@ -274,7 +276,11 @@ fn walk(
         for file in files {
             path.truncate(length);
             path.push_str(file.relative.as_str());
-            if is_changed(&file, seen.remove(&path).as_ref()) {
+            let was_seen = seen.remove(&path);
+            if options.excluded.has_file(Utf8Path::new(&path)) {
+                continue;
+            }
+            if is_changed(&file, was_seen.as_ref()) {
                 found.changed.push(ChangedFile {
                     agent: found.agents.len(),
                     root: root.name.clone(),

@@ -7,23 +7,27 @@
 mod assign;
 mod drain;
 mod error;
+mod exclude;
 mod find;
 mod look;
 mod options;
 mod parallel;
 mod report;
 mod rescue;
+mod rescued;
 mod source;
 mod sync;
 mod waiting;
 mod workshop;
 
 pub use error::SyncError;
+pub use exclude::Excluded;
 pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};
 pub use options::{Selection, SyncOptions, WithoutProject};
 pub use report::{
     AgentReport, Fallback, Problem, ProjectReport, RunLine, SyncReport, WaitingProject,
 };
+pub use rescued::read_rescued;
 pub use sync::sync;
 pub use waiting::{reading_of, retry_at_ms};
 pub use workshop::{AdapterEntry, Scope, Stage, Watcher, Workshop};

@@ -95,7 +95,8 @@ fn ask(
 }
 
 fn sessions_of(sessions: Vec<Session>, file: &ChangedFile, options: &SyncOptions) -> Finding {
-    let foreign = |session: &Session| !is_own(session, options);
+    let foreign =
+        |session: &Session| !is_own(session, options) && !options.excluded.has_session(session);
     let clean = |mut session: Session| {
         clean_session(&mut session, &options.redactor);
         FoundSession {

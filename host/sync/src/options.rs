@@ -7,6 +7,8 @@ use acreta_sessions::Places;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
+use crate::exclude::Excluded;
+
 /// Where things are and what is wanted.
 #[derive(Clone)]
 pub struct SyncOptions {
@@ -18,6 +20,8 @@ pub struct SyncOptions {
     pub scratch: Utf8PathBuf,
     /// acreta's own folders: nothing in them is anybody's session.
     pub own_folders: Vec<Utf8PathBuf>,
+    /// Whose sessions are not to be read.
+    pub excluded: Excluded,
     /// The folder of the global scope.
     pub global: Utf8PathBuf,
     /// The folder of the user's words for memories.

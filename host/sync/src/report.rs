@@ -31,6 +31,9 @@ pub struct SyncReport {
     /// Set if a model was to read sessions of this sync and did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Fallback>,
+    /// Files of agents' own memories that were taken in; set if the settings ask for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_memories: Option<u64>,
     /// Whether somebody stopped it before it was done.
     pub interrupted: bool,
     pub dry_run: bool,

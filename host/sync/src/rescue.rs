@@ -30,7 +30,8 @@ pub(crate) fn rescue(
     found: &Found,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
-    let sessions = catalog.sessions_to_archive()?;
+    let mut sessions = catalog.sessions_to_archive()?;
+    sessions.retain(|known| !options.excluded.has_session(&known.session));
     if sessions.is_empty() {
         return Ok(());
     }

@@ -90,7 +90,7 @@ fn live(known: &KnownSession, workshop: &dyn Workshop, found: &Found) -> Result<
     })
 }
 
-fn archived(
+pub(crate) fn archived(
     known: &KnownSession,
     archive: &Archive,
     options: &SyncOptions,

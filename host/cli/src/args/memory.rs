@@ -81,7 +81,7 @@ pub(crate) enum MemoryCommand {
     },
     /// Write memory out as markdown, JSON or JSON lines
     Export(ExportArguments),
-    /// Take in notes: markdown, CLAUDE.md, AGENTS.md, Cursor rules, basic-memory, JSON lines
+    /// Take in notes: markdown, CLAUDE.md, AGENTS.md, Cursor rules, basic-memory, JSON lines, agents' own memories
     Import(ImportArguments),
     /// Remove every trace of a source: memory, evidence, traces, archive, runs, index
     Purge(PurgeArguments),
@@ -279,8 +279,13 @@ pub(crate) enum ImportFormat {
 #[derive(Debug, Args)]
 pub(crate) struct ImportArguments {
     /// Files of notes, or folders of them
-    #[arg(required = true)]
+    #[arg(required_unless_present = "from_agents")]
     pub(crate) paths: Vec<Utf8PathBuf>,
+    /// Take in what agents keep in their own memories: Claude Code's and Cursor's rules of this project, and what
+    /// Codex, Gemini and Windsurf keep for all projects (it becomes global memory). Their notes are untrusted until
+    /// you confirm them; no file of theirs is changed
+    #[arg(long, conflicts_with_all = ["paths", "as", "scope"])]
+    pub(crate) from_agents: bool,
     /// What they are; found out by name and content when not given
     #[arg(id = "as", long = "as", value_enum, default_value_t = ImportFormat::Auto, value_name = "FORMAT")]
     pub(crate) format: ImportFormat,

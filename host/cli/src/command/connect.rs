@@ -1,11 +1,12 @@
-//! `acreta connect list|add|remove`.
+//! `acreta connect list|add|remove|exclude`.
 
 use acreta_service::{Failure, connect};
+use camino::Utf8Path;
 use serde_json::json as value;
 
 use crate::args::ConnectCommand;
 use crate::context::Context;
-use crate::output::{json, table, talk};
+use crate::output::{count, json, line, table, talk};
 
 pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Failure> {
     match command {
@@ -15,6 +16,7 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Fai
             talk(&format!("sessions of {agent} are read at the next sync"));
             Ok(())
         }
+        ConnectCommand::Exclude { folder, remove } => exclude(folder.as_deref(), *remove, context),
         ConnectCommand::Remove { agent } => {
             connect::remove(context, agent)?;
             talk(&format!(
@@ -23,6 +25,40 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Fai
             Ok(())
         }
     }
+}
+
+fn exclude(folder: Option<&Utf8Path>, remove: bool, context: &Context) -> Result<(), Failure> {
+    let Some(folder) = folder else {
+        let excluded = connect::excluded(context);
+        match context.json {
+            true => json(&excluded),
+            false if excluded.is_empty() => talk("no folder is excluded"),
+            false => excluded.iter().for_each(|folder| line(folder.as_str())),
+        }
+        return Ok(());
+    };
+    let changed = match remove {
+        true => connect::include(folder, context)?,
+        false => connect::exclude(folder, context)?,
+    };
+    if context.json {
+        json(&changed);
+        return Ok(());
+    }
+    let folder = &changed.folder;
+    match remove {
+        true => talk(&format!(
+            "sessions of {folder} are read again at the next sync"
+        )),
+        false => talk(&format!("sessions of {folder} are not read any more")),
+    }
+    if changed.archived > 0 {
+        talk(&format!(
+            "{} archived before: `acreta memory purge --session ID` removes one with all that came of it",
+            count(changed.archived, "session was", "sessions were")
+        ));
+    }
+    Ok(())
 }
 
 fn list(context: &Context) -> Result<(), Failure> {
@@ -62,6 +98,9 @@ fn list(context: &Context) -> Result<(), Failure> {
         json(&lines);
     } else {
         table(&rows);
+        for folder in connect::excluded(context) {
+            line(&format!("excluded: {folder}"));
+        }
     }
     Ok(())
 }

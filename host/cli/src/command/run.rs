@@ -2,13 +2,15 @@
 
 use acreta_model::Diagnostic;
 use acreta_service::candidates::{CandidateVerdict, candidates};
-use acreta_service::learn::{self, Action, Learn, LearnMode, RunReport, SessionReport, Total};
+use acreta_service::learn::{
+    self, Action, Learn, LearnMode, LearntAll, RunReport, SessionReport, Total,
+};
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 
 use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::context::Context;
-use crate::output::{count, json, line, talk};
+use crate::output::{count, json, line, talk, warn};
 use crate::progress::Terminal;
 use crate::{junit, watch};
 
@@ -43,6 +45,11 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
         return Ok(());
     }
     watch::end_at_interrupt();
+    if arguments.all_sessions {
+        let all = learn::learn_all(&request, context, &progress, &notice);
+        progress.done();
+        return print_all(&all?, arguments, context);
+    }
     let learnt = learn::learn(&request, context, &progress, &notice);
     progress.done();
     let learnt = learnt?;
@@ -76,6 +83,43 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
             ),
         )
         .hint("`extract.json` in the run folder has each with its gate and reason")),
+    }
+}
+
+fn print_all(all: &LearntAll, arguments: &RunArguments, context: &Context) -> Result<(), Failure> {
+    if context.json {
+        let reports: Vec<&RunReport> = all.learnt.iter().map(|one| &one.report).collect();
+        json(&reports);
+    } else {
+        for learnt in &all.learnt {
+            print(&learnt.report, &context.project);
+            if arguments.explain {
+                explain(&candidates(&learnt.report)?);
+            }
+        }
+        // It is about all of them.
+        if let Some(fallback) = all
+            .learnt
+            .iter()
+            .rev()
+            .find_map(|one| one.fallback.as_ref())
+        {
+            talk(fallback);
+        }
+    }
+    for (session, failure) in &all.failed {
+        warn(&format!("session {session}: {failure}"));
+    }
+    match all.failed.len() as u64 {
+        0 => Ok(()),
+        number => Err(Failure::new(
+            Kind::Partial,
+            format!(
+                "{} of {} not learnt from",
+                count(number, "session was", "sessions were"),
+                number + all.learnt.len() as u64
+            ),
+        )),
     }
 }
 

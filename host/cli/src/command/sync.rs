@@ -131,6 +131,12 @@ fn print(report: &SyncReport) {
         report.failed,
     ));
     crate::spending::tell(report.runs.iter().filter_map(|run| run.llm.as_ref()));
+    if let Some(files) = report.agent_memories.filter(|files| *files > 0) {
+        let files = count(files, "file", "files");
+        talk(&format!(
+            "{files} of agents' own memories taken in, untrusted"
+        ));
+    }
     waiting(report);
     if let Some(fallback) = &report.fallback {
         let is_partial = report.runs.iter().filter_map(|run| run.reading.as_ref());

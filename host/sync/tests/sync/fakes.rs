@@ -68,6 +68,7 @@ impl Home {
             archive: self.path("acreta/archive"),
             scratch: self.path("scratch"),
             own_folders: vec![self.path("acreta")],
+            excluded: acreta_sync::Excluded::default(),
             global: self.path("acreta"),
             words: self.path("acreta/trust"),
             places: Places {

@@ -1,6 +1,7 @@
 //! `acreta memory export|import`.
 
 use acreta_service::Failure;
+use acreta_service::agent_memories::{self, FromAgents};
 use acreta_service::export::{self, Export};
 use acreta_service::import::{self, Format, Import, ImportedFile};
 
@@ -35,6 +36,9 @@ pub(super) fn export(arguments: &ExportArguments, context: &Context) -> Result<(
 }
 
 pub(super) fn import(arguments: &ImportArguments, context: &Context) -> Result<(), Failure> {
+    if arguments.from_agents {
+        return from_agents(arguments, context);
+    }
     let request = Import {
         paths: arguments.paths.clone(),
         format: format(arguments.format),
@@ -46,6 +50,23 @@ pub(super) fn import(arguments: &ImportArguments, context: &Context) -> Result<(
         json(&imported);
     } else {
         print(&imported.files);
+    }
+    Ok(())
+}
+
+fn from_agents(arguments: &ImportArguments, context: &Context) -> Result<(), Failure> {
+    let request = FromAgents {
+        dry_run: arguments.dry_run,
+        ..FromAgents::default()
+    };
+    let imported = agent_memories::take_in(&request, context)?;
+    if context.json {
+        json(&imported);
+    } else if imported.files.is_empty() {
+        talk("no connected agent keeps a memory of this project, or of all");
+    } else {
+        print(&imported.files);
+        talk("they are untrusted until you confirm them: `acreta memory confirm ID`");
     }
     Ok(())
 }

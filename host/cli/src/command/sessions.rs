@@ -1,0 +1,293 @@
+//! `acreta sessions list|show|search|export`.
+
+use acreta_service::sessions::{
+    self, Conversation, EventRow, Export, ExportFormat, List, Search, SessionCopy, SessionRow,
+};
+use acreta_service::{Failure, clock};
+use serde_json::json as value;
+
+use crate::args::{
+    ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
+    SessionsCommand, ShowSessionArguments, WhichSessions,
+};
+use crate::context::Context;
+use crate::output::{count, json, line, table, talk, warn};
+
+/// Characters of a title in the list, and of one line of a tool call.
+const TITLE: usize = 60;
+const ONE_LINE: usize = 120;
+
+pub(crate) fn run(command: &SessionsCommand, context: &Context) -> Result<(), Failure> {
+    match command {
+        SessionsCommand::List(arguments) => list(arguments, context),
+        SessionsCommand::Show(arguments) => show(arguments, context),
+        SessionsCommand::Search(arguments) => search(arguments, context),
+        SessionsCommand::Export(arguments) => export(arguments, context),
+    }
+}
+
+fn project(which: &WhichSessions, context: &Context) -> Option<camino::Utf8PathBuf> {
+    (!which.all_projects).then(|| context.project.clone())
+}
+
+fn list(arguments: &ListSessionsArguments, context: &Context) -> Result<(), Failure> {
+    let which = &arguments.which;
+    let request = List {
+        agent: which.agent.clone(),
+        project: project(which, context),
+        since: which.since.clone(),
+        until: which.until.clone(),
+        text: arguments.text.clone(),
+        limit: arguments.limit,
+        recovered: true,
+        ..List::default()
+    };
+    let listed = sessions::list(&request, context)?;
+    if context.json {
+        json(&listed);
+        return Ok(());
+    }
+    if listed.sessions.is_empty() {
+        talk(match which.all_projects {
+            true => "no session fits; `acreta sync` finds those of your agents",
+            false => "no session of this project fits; `--all-projects` looks at every project's",
+        });
+        return Ok(());
+    }
+    let mut head = vec!["session", "changed", "copy"];
+    if which.all_projects {
+        head.push("project");
+    }
+    head.push("title");
+    let mut rows = vec![head.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    rows.extend(listed.sessions.iter().map(|session| {
+        let mut cells = vec![
+            key(session),
+            session.updated_ms.map(clock::shown).unwrap_or_default(),
+            session.copy.name().to_owned(),
+        ];
+        if which.all_projects {
+            cells.push(session.project.clone().unwrap_or_default());
+        }
+        let title = session.title.as_deref().unwrap_or_default();
+        cells.push(match session.relation {
+            Some(relation) => format!("({relation}) {}", one_line(title, TITLE)),
+            None => one_line(title, TITLE),
+        });
+        cells
+    }));
+    table(&rows);
+    let more = listed.total.saturating_sub(listed.sessions.len() as u64);
+    if more > 0 {
+        talk(&format!("and {more} more; `--limit N` shows more"));
+    }
+    Ok(())
+}
+
+fn show(arguments: &ShowSessionArguments, context: &Context) -> Result<(), Failure> {
+    let mut conversation = sessions::open(&arguments.id, context)?;
+    let limit = arguments.limit.unwrap_or(u64::MAX);
+    if context.json {
+        let page = conversation.page(arguments.offset, limit, None)?;
+        json(
+            &value!({ "session": conversation.session, "total": page.total, "offset": page.offset, "events": page.events }),
+        );
+        return Ok(());
+    }
+    print_head(&conversation);
+    let end = arguments.offset.saturating_add(limit);
+    let mut place = 0;
+    while place < end {
+        let events = conversation.next()?;
+        if events.is_empty() {
+            break;
+        }
+        for event in &events {
+            if (arguments.offset..end).contains(&place) {
+                print_event(event, arguments.full);
+            }
+            place += 1;
+        }
+    }
+    Ok(())
+}
+
+fn print_head(conversation: &Conversation) {
+    let session = &conversation.session;
+    line(&format!("session   {}", key(session)));
+    if let Some(title) = &session.title {
+        line(&format!("title     {}", one_line(title, ONE_LINE)));
+    }
+    if let Some(project) = &session.project {
+        line(&format!("project   {project}"));
+    }
+    if let Some((relation, parent)) = session.relation.zip(session.parent.as_ref()) {
+        line(&format!("{relation:<9} of {parent}"));
+    }
+    let times = [session.started_ms, session.updated_ms].map(|time| time.map(clock::shown));
+    if let [Some(start), Some(end)] = &times {
+        line(&format!("time      {start} to {end} UTC"));
+    }
+    line(&format!("copy      {}", copy_text(session)));
+    line(&format!("events    {}", conversation.count()));
+}
+
+fn copy_text(session: &SessionRow) -> String {
+    let file = &session.file;
+    match session.copy {
+        SessionCopy::AgentOnly => format!("not archived yet; {file}"),
+        SessionCopy::Archived => format!("archived; the original is {file}"),
+        SessionCopy::Rescued => format!("rescued; its agent has deleted {file}"),
+        SessionCopy::PromptsOnly => format!("prompts only, recovered from {file}"),
+        SessionCopy::Lost => format!("lost; {file} was deleted before it was archived"),
+    }
+}
+
+fn print_event(event: &EventRow, full: bool) {
+    let attr = |name: &str| event.attrs.get(name).and_then(|value| value.as_str());
+    let time = event.at_ms.map(clock::shown).unwrap_or_default();
+    let cut = if event.truncated { "\n[…]" } else { "" };
+    match event.kind.as_str() {
+        "tool-call" => {
+            let tool = attr("tool").unwrap_or("tool");
+            match full {
+                true => block(&format!("call {tool}"), &time, &event.text, cut),
+                false => line(&format!("  > {tool} {}", one_line(&event.text, ONE_LINE))),
+            }
+        }
+        "tool-result" => {
+            let failed = if attr("is_error") == Some("true") {
+                "failed: "
+            } else {
+                ""
+            };
+            match full {
+                true => block(
+                    &format!("result {failed}").trim_end().replace(':', ""),
+                    &time,
+                    &event.text,
+                    cut,
+                ),
+                false => line(&format!("  < {failed}{}", result_line(&event.text))),
+            }
+        }
+        "text" => block(&event.role, &time, &event.text, cut),
+        _ if full => block(
+            &format!("{} ({})", event.role, event.kind),
+            &time,
+            &event.text,
+            cut,
+        ),
+        "compaction" => line("\n[the conversation was compacted here]"),
+        _ => {}
+    }
+}
+
+fn block(head: &str, time: &str, text: &str, cut: &str) {
+    line("");
+    line(format!("── {head} {time}").trim_end());
+    line(&format!("{}{cut}", text.trim_end()));
+}
+
+/// The first line that says something, and how many lines there are.
+fn result_line(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let number = lines.clone().count();
+    let first = one_line(lines.clone().next().unwrap_or("(nothing)"), ONE_LINE);
+    match number {
+        0 | 1 => first,
+        number => format!("{first}  ({number} lines)"),
+    }
+}
+
+fn one_line(text: &str, characters: usize) -> String {
+    let start: String = text.chars().take(characters * 8).collect();
+    let words: Vec<&str> = start.split_whitespace().collect();
+    let joined = words.join(" ");
+    match joined.char_indices().nth(characters) {
+        Some((at, _)) => format!("{}…", &joined[..at]),
+        None => joined,
+    }
+}
+
+fn search(arguments: &SearchSessionsArguments, context: &Context) -> Result<(), Failure> {
+    let which = &arguments.which;
+    let request = Search {
+        text: arguments.text.join(" "),
+        agent: which.agent.clone(),
+        project: project(which, context),
+        since: which.since.clone(),
+        until: which.until.clone(),
+        limit: arguments.limit,
+    };
+    let found = sessions::search(&request, context)?;
+    if context.json {
+        json(&found);
+        return Ok(());
+    }
+    for session in &found.unreadable {
+        warn(&format!(
+            "{}/{}: {}",
+            session.agent, session.session, session.cause
+        ));
+    }
+    let mut last = String::new();
+    for hit in &found.hits {
+        let session = format!("{}/{}", hit.agent, hit.session);
+        if session != last {
+            let title = hit.title.as_deref().unwrap_or_default();
+            line(format!("{session}  {}", one_line(title, TITLE)).trim_end());
+            last = session;
+        }
+        let time = hit.at_ms.map(clock::shown).unwrap_or_default();
+        line(&format!("  {time}  {}: {}", hit.role, hit.snippet));
+    }
+    let searched = count(found.searched, "session", "sessions");
+    talk(&match (found.hits.is_empty(), found.left) {
+        (true, _) if which.all_projects => format!("nothing found in {searched}"),
+        (true, _) => {
+            format!("nothing found in {searched}; `--all-projects` looks at every project's")
+        }
+        (false, 0) => format!("searched {searched}"),
+        (false, left) => {
+            format!("searched {searched}; {left} older not searched, `--limit N` finds more")
+        }
+    });
+    Ok(())
+}
+
+fn export(arguments: &ExportSessionArguments, context: &Context) -> Result<(), Failure> {
+    let request = Export {
+        id: arguments.id.clone(),
+        format: match arguments.format {
+            SessionExportFormat::Original => ExportFormat::Original,
+            SessionExportFormat::Jsonl => ExportFormat::Jsonl,
+        },
+        output: arguments.output.clone(),
+    };
+    let mut out = std::io::stdout().lock();
+    let exported = sessions::export(&request, &mut out, context)?;
+    drop(out);
+    let Some(file) = &exported.output else {
+        return Ok(());
+    };
+    if context.json {
+        json(&exported);
+        return Ok(());
+    }
+    talk(&format!(
+        "{}/{} written to {file}",
+        exported.agent, exported.id
+    ));
+    if let Some(command) = &exported.resume {
+        talk(&format!(
+            "put back as {}, it goes on with `{command}`",
+            exported.original_file
+        ));
+    }
+    Ok(())
+}
+
+fn key(session: &SessionRow) -> String {
+    format!("{}/{}", session.agent, session.id)
+}

@@ -1,0 +1,394 @@
+//! The sessions that acreta knows, of every agent: what `sessions list` and the dashboard's list do. Reading one,
+//! searching all and writing one out are the modules below.
+
+mod conversation;
+mod export;
+mod recovered;
+mod search;
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use acreta_catalog::{KnownSession, Lookup, ProjectId, RunFilter, SessionFilter, SessionKey};
+pub use acreta_catalog::{Run, SessionState};
+use acreta_model::MemoryType;
+use acreta_store::{Layout, Memory, Snapshot};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Serialize, Serializer};
+
+use crate::clock::{moment, now_ms};
+use crate::{Context, Failure, Kind, scopes};
+
+pub use conversation::{Conversation, EventPage, EventRow, open, open_one};
+pub use export::{Export, ExportFormat, Exported, export};
+pub use search::{Found, Hit, Search, search};
+
+/// Which sessions to list; anything not given is any.
+#[derive(Debug, Clone, Default)]
+pub struct List {
+    pub agent: Option<String>,
+    /// A directory of the project.
+    pub project: Option<Utf8PathBuf>,
+    pub state: Option<SessionState>,
+    /// A date, a time, or so long ago; by the last change.
+    pub since: Option<String>,
+    pub until: Option<String>,
+    /// Must be in the title or the id, in any case.
+    pub text: Option<String>,
+    pub offset: u64,
+    pub limit: u64,
+    /// Also sessions whose prompts alone are left, in an agent's history of prompts.
+    pub recovered: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Listed {
+    /// The one that changed last first.
+    pub sessions: Vec<SessionRow>,
+    /// How many there are without `offset` and `limit`.
+    pub total: u64,
+}
+
+/// One session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SessionRow {
+    pub agent: String,
+    pub id: String,
+    pub title: Option<String>,
+    /// The main checkout, or the directory that the agent recorded.
+    pub project: Option<String>,
+    pub started_ms: Option<u64>,
+    pub updated_ms: Option<u64>,
+    /// `None` for a session whose prompts alone are left.
+    #[serde(serialize_with = "state_name")]
+    pub state: Option<SessionState>,
+    pub revision: Option<String>,
+    pub copy: SessionCopy,
+    /// `subagent` or `fork`.
+    pub relation: Option<&'static str>,
+    /// The session that started this one.
+    pub parent: Option<String>,
+    /// The file that holds it, or held it.
+    pub file: Utf8PathBuf,
+    /// Size of that file; 0 once it is gone.
+    pub bytes: u64,
+}
+
+/// Where the text of a session is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionCopy {
+    /// With its agent only.
+    AgentOnly,
+    /// With its agent, and archived.
+    Archived,
+    /// Archived; its agent has deleted it.
+    Rescued,
+    /// Its agent has deleted it. The prompts are left, in the agent's history.
+    PromptsOnly,
+    /// Nowhere.
+    Lost,
+}
+
+impl SessionCopy {
+    /// As a word of a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            SessionCopy::AgentOnly => "not archived",
+            SessionCopy::Archived => "archived",
+            SessionCopy::Rescued => "rescued",
+            SessionCopy::PromptsOnly => "prompts only",
+            SessionCopy::Lost => "lost",
+        }
+    }
+
+    fn of(known: &KnownSession) -> Self {
+        // A file that a person named lies in no agent's folder, so that discovery takes it for gone.
+        let is_by_hand = known.root.is_empty() && known.file.exists();
+        match (
+            known.archive.is_some(),
+            known.gone_ms.is_some() && !is_by_hand,
+        ) {
+            (true, false) => SessionCopy::Archived,
+            (true, true) => SessionCopy::Rescued,
+            (false, false) => SessionCopy::AgentOnly,
+            (false, true) => SessionCopy::Lost,
+        }
+    }
+}
+
+/// A session with what it led to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionDetail {
+    pub session: SessionRow,
+    pub memories: Vec<SessionMemory>,
+    /// The newest first.
+    pub runs: Vec<Run>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionMemory {
+    pub id: String,
+    pub title: String,
+    pub memory_type: MemoryType,
+}
+
+/// Lists sessions, the one that changed last first.
+pub fn list(request: &List, context: &Context) -> Result<Listed, Failure> {
+    let fitting = fitting(request, context)?;
+    let skip = usize::try_from(request.offset).unwrap_or(usize::MAX);
+    let take = usize::try_from(request.limit).unwrap_or(usize::MAX);
+    let mut titles = Titles::new(context);
+    let sessions = fitting.iter().skip(skip).take(take);
+    Ok(Listed {
+        total: fitting.len() as u64,
+        sessions: sessions
+            .map(|session| titles.complete(session.row()))
+            .collect::<Result<_, Failure>>()?,
+    })
+}
+
+/// Shows what is known of one session and what it led to.
+pub fn detail(agent: &str, id: &str, context: &Context) -> Result<SessionDetail, Failure> {
+    let known = known(agent, id, context)?;
+    let roots = roots(context)?;
+    let session = Titles::new(context).complete(row(&known, &roots))?;
+    let memories = match layout(context, &known, &roots) {
+        Some(layout) if layout.has_memory()? => {
+            let snapshot = scopes::snapshot(context, &layout)?;
+            let led_to = |memory: &&Memory| came_from(memory, agent, id);
+            snapshot
+                .iter()
+                .filter(led_to)
+                .map(|memory| SessionMemory {
+                    id: memory.id.clone(),
+                    title: memory.title().to_owned(),
+                    memory_type: memory.memory_type,
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    let runs = scopes::open_catalog(context)?.runs(&RunFilter {
+        session: Some(known.key()),
+        ..RunFilter::default()
+    })?;
+    Ok(SessionDetail {
+        session,
+        memories,
+        runs,
+    })
+}
+
+/// A session that fits a request.
+enum Candidate {
+    Known(Box<KnownSession>, SessionRow),
+    Recovered(recovered::Recovered),
+}
+
+impl Candidate {
+    fn row(&self) -> SessionRow {
+        match self {
+            Candidate::Known(_, row) => row.clone(),
+            Candidate::Recovered(session) => session.row(),
+        }
+    }
+}
+
+/// Every session that fits, the one that changed last first; `offset` and `limit` do not count.
+fn fitting(request: &List, context: &Context) -> Result<Vec<Candidate>, Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    let now = now_ms();
+    let time = |text: &Option<String>| text.as_ref().map(|text| moment(text, now)).transpose();
+    let (since_ms, until_ms) = (time(&request.since)?, time(&request.until)?);
+    let project = match &request.project {
+        None => None,
+        Some(directory) => Some(catalog.project_at(directory)?),
+    };
+    let roots = roots(context)?;
+    let wanted = request.text.as_ref().map(|text| text.to_lowercase());
+    let has_text = |row: &SessionRow| {
+        wanted.as_ref().is_none_or(|wanted| {
+            let title = row.title.as_deref().unwrap_or_default();
+            title.to_lowercase().contains(wanted) || row.id.to_lowercase().contains(wanted)
+        })
+    };
+    let mut fitting: Vec<Candidate> = match &project {
+        // A directory that no session came from.
+        Some(None) => Vec::new(),
+        project => {
+            let known = catalog.sessions(&SessionFilter {
+                agent: request.agent.clone(),
+                project: project.iter().flatten().map(|project| project.id).next(),
+                since_ms,
+                until_ms,
+                state: request.state,
+                limit: None,
+            })?;
+            let known = known.into_iter().map(|known| {
+                let row = row(&known, &roots);
+                Candidate::Known(Box::new(known), row)
+            });
+            known.collect()
+        }
+    };
+    if request.recovered && request.state.is_none() {
+        let is_wanted = |session: &recovered::Recovered| {
+            let at_ms = session.updated_ms;
+            since_ms.is_none_or(|since| at_ms >= since)
+                && until_ms.is_none_or(|until| at_ms < until)
+                && (request.agent.as_ref()).is_none_or(|agent| agent == recovered::AGENT)
+                && (request.project.as_ref())
+                    .is_none_or(|project| Utf8Path::new(&session.project).starts_with(project))
+        };
+        let recovered = recovered::recovered(context)?.into_iter();
+        fitting.extend(recovered.filter(is_wanted).map(Candidate::Recovered));
+        fitting.sort_by_cached_key(|session| Reverse(session.row().updated_ms.unwrap_or(0)));
+    }
+    fitting.retain(|session| has_text(&session.row()));
+    Ok(fitting)
+}
+
+/// Finds a session by `ID`, by the start of one, or by `AGENT/ID`.
+fn find(id: &str, context: &Context) -> Result<Candidate, Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    let roots = roots(context)?;
+    let known = |known: KnownSession| {
+        let row = row(&known, &roots);
+        Candidate::Known(Box::new(known), row)
+    };
+    if let Some((agent, id)) = id.split_once('/')
+        && let Some(session) = catalog.session(&SessionKey::new(agent, id))?
+    {
+        return Ok(known(session));
+    }
+    match catalog.find_session(id)? {
+        Lookup::One(session) => Ok(known(session)),
+        Lookup::Ambiguous(several) => {
+            let keys: Vec<String> = several.iter().map(|one| one.key().to_string()).collect();
+            let message = format!("`{id}` fits several sessions: {}", keys.join(", "));
+            Err(Failure::new(Kind::Usage, message).hint("give more of the id, or AGENT/ID"))
+        }
+        Lookup::Missing => {
+            let bare = id.strip_prefix(&format!("{}/", recovered::AGENT));
+            let wanted = bare.unwrap_or(id);
+            let fits = |session: &recovered::Recovered| session.id.starts_with(wanted);
+            let mut sessions = recovered::recovered(context)?.into_iter().filter(fits);
+            match (sessions.next(), sessions.next()) {
+                (Some(session), None) => Ok(Candidate::Recovered(session)),
+                (Some(_), Some(_)) => {
+                    let message = format!("`{id}` fits several sessions");
+                    Err(Failure::new(Kind::Usage, message).hint("give more of the id"))
+                }
+                (None, _) => Err(missing(id)),
+            }
+        }
+    }
+}
+
+fn known(agent: &str, id: &str, context: &Context) -> Result<KnownSession, Failure> {
+    let known = scopes::open_catalog(context)?.session(&SessionKey::new(agent, id))?;
+    known.ok_or_else(|| missing(&format!("{agent}/{id}")))
+}
+
+fn missing(id: &str) -> Failure {
+    Failure::new(Kind::Missing, format!("there is no session `{id}`"))
+        .hint("`acreta sessions list --all-projects` shows them")
+}
+
+type Roots = Vec<(ProjectId, Utf8PathBuf)>;
+
+fn roots(context: &Context) -> Result<Roots, Failure> {
+    let projects = scopes::open_catalog(context)?.projects()?.into_iter();
+    Ok(projects.map(|project| (project.id, project.root)).collect())
+}
+
+fn root_of<'a>(known: &KnownSession, roots: &'a Roots) -> Option<&'a Utf8Path> {
+    let project = known.project?;
+    let found = roots.iter().find(|(id, _)| *id == project);
+    found.map(|(_, root)| root.as_path())
+}
+
+/// Where the memory of a session's project lies; `None` for none, and for a project that is not registered.
+fn layout(context: &Context, known: &KnownSession, roots: &Roots) -> Option<Layout> {
+    let layout = context.layout(root_of(known, roots)?);
+    (!layout.is_closed()).then_some(layout)
+}
+
+fn row(known: &KnownSession, roots: &Roots) -> SessionRow {
+    let session = &known.session;
+    let root = root_of(known, roots).map(ToString::to_string);
+    SessionRow {
+        agent: session.agent.clone(),
+        id: session.id.clone(),
+        title: known.title.clone(),
+        project: root.or_else(|| session.project_dir.clone()),
+        started_ms: session.started_ms,
+        updated_ms: session.updated_ms,
+        state: Some(known.state),
+        revision: Some(session.revision.clone()),
+        copy: SessionCopy::of(known),
+        relation: match known.relation {
+            acreta_catalog::Relation::None => None,
+            relation => Some(relation.name()),
+        },
+        parent: session.parent.clone(),
+        file: known.file.clone(),
+        bytes: known.file.metadata().map_or(0, |metadata| metadata.len()),
+    }
+}
+
+/// Titles of sessions that their agents gave none, from their summaries.
+struct Titles<'a> {
+    context: &'a Context,
+    /// By project; each is read once.
+    snapshots: HashMap<String, Option<Arc<Snapshot>>>,
+}
+
+impl<'a> Titles<'a> {
+    fn new(context: &'a Context) -> Self {
+        Self {
+            context,
+            snapshots: HashMap::new(),
+        }
+    }
+
+    fn complete(&mut self, mut row: SessionRow) -> Result<SessionRow, Failure> {
+        let (None, Some(project)) = (&row.title, &row.project) else {
+            return Ok(row);
+        };
+        let snapshot = match self.snapshots.entry(project.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let layout = self.context.layout(Utf8Path::new(project));
+                place.insert(match layout.has_memory()? {
+                    true => Some(scopes::snapshot(self.context, &layout)?),
+                    false => None,
+                })
+            }
+        };
+        let mut summaries = snapshot.iter().flat_map(|all| all.iter()).filter(|memory| {
+            memory.memory_type == MemoryType::Summary && came_from(memory, &row.agent, &row.id)
+        });
+        row.title = summaries.next().map(|memory| memory.title().to_owned());
+        Ok(row)
+    }
+}
+
+fn came_from(memory: &Memory, agent: &str, id: &str) -> bool {
+    let contributions = memory
+        .evidence
+        .iter()
+        .flat_map(|evidence| &evidence.contributions);
+    let mut sessions = contributions.map(|one| (one.agent.as_str(), one.session_id.as_str()));
+    sessions.any(|session| session == (agent, id))
+}
+
+fn state_name<S: Serializer>(
+    state: &Option<SessionState>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    state.map(SessionState::name).serialize(serializer)
+}

@@ -1,0 +1,317 @@
+//! The conversation in a session, event by event and redacted: from the trace that a run made, or from the rescued
+//! copy, which is read again in the sandbox.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use acreta_catalog::KnownSession;
+use acreta_fs::{Directory, NoFaults, Scratch, scratch};
+use acreta_model::{Attrs, Event, Origin, SharedSink, TraceReader};
+use acreta_sessions::{PendingTrace, TraceArchive, TraceFile, TraceLimits};
+use acreta_sync::{Selection, SyncOptions};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::recovered::Recovered;
+use super::{Candidate, SessionRow, Titles, find, known, layout, roots, row};
+use crate::{Context, Failure, Kind, LazyWorkshop, settings};
+
+/// Characters of one event that a page has.
+const TEXT: usize = 20_000;
+
+/// Text that is read of a trace at a time.
+const PAGE_BYTES: u32 = 1024 * 1024;
+
+/// A session that is open for reading.
+pub struct Conversation {
+    pub session: SessionRow,
+    events: Events,
+}
+
+enum Events {
+    Trace {
+        file: Box<TraceFile>,
+        /// Holds the file of a trace that was made for this reading.
+        _made: Option<(PendingTrace, Scratch)>,
+    },
+    Prompts {
+        events: Vec<Event>,
+        next: usize,
+    },
+}
+
+/// A part of a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EventPage {
+    pub events: Vec<EventRow>,
+    pub total: u64,
+    /// How many events come before the first of these.
+    pub offset: u64,
+}
+
+/// One event of a session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EventRow {
+    pub id: String,
+    /// `user`, `assistant`, `tool` or `system`.
+    pub role: String,
+    /// `text`, `thinking`, `tool-call`, `tool-result`, `injected`, `compaction` or `note`.
+    pub kind: String,
+    pub at_ms: Option<u64>,
+    pub text: String,
+    pub attrs: Map<String, Value>,
+    /// Whether the text goes on after what is given.
+    pub truncated: bool,
+}
+
+/// Opens a session, by id, by the start of one, or by `AGENT/ID`.
+pub fn open(id: &str, context: &Context) -> Result<Conversation, Failure> {
+    Reader::new(context)?.open(find(id, context)?)
+}
+
+/// Opens the session of an agent that has this very id.
+pub fn open_one(agent: &str, id: &str, context: &Context) -> Result<Conversation, Failure> {
+    let known = known(agent, id, context)?;
+    let row = row(&known, &roots(context)?);
+    Reader::new(context)?.open(Candidate::Known(Box::new(known), row))
+}
+
+/// Opens sessions; the adapters that it loads serve all of them.
+pub(super) struct Reader<'a> {
+    context: &'a Context,
+    workshop: LazyWorkshop<'a>,
+    pub(super) options: SyncOptions,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(context: &'a Context) -> Result<Self, Failure> {
+        Ok(Self {
+            context,
+            workshop: LazyWorkshop::ungranted(context)?,
+            options: settings::sync_options(context, Selection::default())?,
+        })
+    }
+
+    pub(super) fn open(&self, candidate: Candidate) -> Result<Conversation, Failure> {
+        match candidate {
+            Candidate::Known(known, row) => Ok(Conversation {
+                session: Titles::new(self.context).complete(row)?,
+                events: self.trace(&known)?,
+            }),
+            Candidate::Recovered(session) => Ok(Conversation {
+                session: session.row(),
+                events: Events::Prompts {
+                    events: prompts(&session),
+                    next: 0,
+                },
+            }),
+        }
+    }
+
+    /// The trace of the last run, unless the session has been archived at a later state.
+    fn trace(&self, known: &KnownSession) -> Result<Events, Failure> {
+        let archived = known.archive.as_ref();
+        let is_current =
+            archived.is_none_or(|archive| known.ran_revision.as_deref() == Some(&archive.revision));
+        if is_current && let Some(file) = self.kept_trace(known)? {
+            return Ok(Events::Trace {
+                file: Box::new(file),
+                _made: None,
+            });
+        }
+        if archived.is_some() {
+            return self.rescued(known);
+        }
+        let message = "its conversation is not archived yet";
+        Err(Failure::new(Kind::Missing, message).hint("`acreta sync` archives it"))
+    }
+
+    fn kept_trace(&self, known: &KnownSession) -> Result<Option<TraceFile>, Failure> {
+        let own = layout(self.context, known, &roots(self.context)?);
+        for layout in own.into_iter().chain([self.context.global_layout()]) {
+            let base = layout.open(&NoFaults::shared())?;
+            let Some(Ok(directory)) = base.map(|base| base.subdirectory(layout.traces())) else {
+                continue;
+            };
+            let archive = TraceArchive::new(&directory);
+            let session = &known.session;
+            if archive.contains(&session.agent, &session.id)? {
+                let opened = archive.open(&session.agent, &session.id);
+                return opened
+                    .map(Some)
+                    .map_err(|error| Failure::from_error(&error));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the rescued copy into a trace that goes with the conversation.
+    fn rescued(&self, known: &KnownSession) -> Result<Events, Failure> {
+        let failed = |error: acreta_sessions::TraceError| Failure::from_error(&error);
+        let folder = Directory::open_or_create_private(&self.options.scratch, NoFaults::shared())?;
+        let folder = scratch(&folder, "reading")?;
+        let session = &known.session;
+        let writer = TraceArchive::new(folder.directory()).write(
+            &session.agent,
+            &session.id,
+            Arc::clone(&self.options.redactor),
+            TraceLimits::default(),
+        );
+        let writer = Arc::new(Mutex::new(writer.map_err(failed)?));
+        let sink: SharedSink = writer.clone();
+        acreta_sync::read_rescued(known, &self.options, &self.workshop, sink).map_err(|cause| {
+            let message = format!("the rescued copy of {} cannot be read", known.key());
+            let mut failure = Failure::saying(message)
+                .hint("`acreta sessions export --as original` writes it out as it is");
+            failure.causes.push(cause);
+            failure
+        })?;
+        let Ok(writer) = Arc::try_unwrap(writer) else {
+            return Err(Failure::saying("the adapter still holds the trace"));
+        };
+        let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let pending = writer.finish().map_err(failed)?;
+        Ok(Events::Trace {
+            file: Box::new(pending.open().map_err(failed)?),
+            _made: Some((pending, folder)),
+        })
+    }
+}
+
+impl Conversation {
+    /// How many events it has.
+    pub fn count(&self) -> u64 {
+        match &self.events {
+            Events::Trace { file, .. } => file.count(),
+            Events::Prompts { events, .. } => events.len() as u64,
+        }
+    }
+
+    /// The next events, a few at a time; empty at the end.
+    pub fn next(&mut self) -> Result<Vec<EventRow>, Failure> {
+        Ok(self.next_events()?.into_iter().map(EventRow::new).collect())
+    }
+
+    /// Up to `limit` events from `offset` on, or with the event `around` in the middle.
+    pub fn page(
+        &mut self,
+        offset: u64,
+        limit: u64,
+        around: Option<&str>,
+    ) -> Result<EventPage, Failure> {
+        let total = self.count();
+        let offset = match around {
+            None => offset,
+            Some(event) => self.place_of(event)?.saturating_sub(limit / 2),
+        };
+        self.rewind();
+        let end = offset.saturating_add(limit);
+        let mut events = Vec::new();
+        let mut seen = 0;
+        while seen < end {
+            let page = self.next_events()?;
+            if page.is_empty() {
+                break;
+            }
+            for event in page {
+                if (offset..end).contains(&seen) {
+                    events.push(EventRow::new(event));
+                }
+                seen += 1;
+            }
+        }
+        Ok(EventPage {
+            events,
+            total,
+            offset: offset.min(total),
+        })
+    }
+
+    pub(super) fn next_events(&mut self) -> Result<Vec<Event>, Failure> {
+        match &mut self.events {
+            Events::Trace { file, .. } => file
+                .next(PAGE_BYTES)
+                .map_err(|failure| Failure::saying(failure.message)),
+            Events::Prompts { events, next } => {
+                let from = std::mem::replace(next, events.len());
+                Ok(events[from..].to_vec())
+            }
+        }
+    }
+
+    /// Events whose text has `text` in it, in any case.
+    pub(super) fn find(&mut self, text: &str, limit: u32) -> Result<Vec<Event>, Failure> {
+        match &mut self.events {
+            Events::Trace { file, .. } => file
+                .find(text, limit)
+                .map_err(|failure| Failure::saying(failure.message)),
+            Events::Prompts { events, .. } => {
+                let wanted = text.to_lowercase();
+                let found = events
+                    .iter()
+                    .filter(|event| event.text.to_lowercase().contains(&wanted));
+                Ok(found.take(limit as usize).cloned().collect())
+            }
+        }
+    }
+
+    fn rewind(&mut self) {
+        match &mut self.events {
+            Events::Trace { file, .. } => file.rewind(),
+            Events::Prompts { next, .. } => *next = 0,
+        }
+    }
+
+    fn place_of(&mut self, event_id: &str) -> Result<u64, Failure> {
+        self.rewind();
+        let mut place = 0;
+        loop {
+            let page = self.next_events()?;
+            if page.is_empty() {
+                let message = format!("there is no event `{event_id}` in it");
+                return Err(Failure::new(Kind::Missing, message));
+            }
+            if let Some(index) = page.iter().position(|event| event.id == event_id) {
+                return Ok(place + index as u64);
+            }
+            place += page.len() as u64;
+        }
+    }
+}
+
+impl EventRow {
+    fn new(event: Event) -> Self {
+        let cut = event.text.char_indices().nth(TEXT).map(|(at, _)| at);
+        let text = match cut {
+            Some(at) => event.text[..at].to_owned(),
+            None => event.text,
+        };
+        let attrs = event.attrs.0.into_iter();
+        Self {
+            id: event.id,
+            role: event.role,
+            kind: event.kind,
+            at_ms: event.at_ms,
+            text,
+            attrs: attrs
+                .map(|(name, value)| (name, Value::String(value)))
+                .collect(),
+            truncated: cut.is_some(),
+        }
+    }
+}
+
+/// Recovered prompts as the events of a session.
+fn prompts(session: &Recovered) -> Vec<Event> {
+    let prompts = session.prompts.iter().enumerate();
+    prompts
+        .map(|(number, prompt)| Event {
+            id: format!("p{}", number + 1),
+            origin: Origin::default(),
+            role: "user".to_owned(),
+            kind: "text".to_owned(),
+            at_ms: Some(prompt.at_ms),
+            text: prompt.text.clone(),
+            attrs: Attrs::default(),
+        })
+        .collect()
+}

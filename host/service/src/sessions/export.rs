@@ -1,0 +1,187 @@
+//! Writing a session out: what `sessions export` does. `original` is what the agent wrote, redacted; `jsonl` is one
+//! event a line, in acreta's own form.
+
+use std::io::{self, Write};
+
+use acreta_catalog::ArchiveKind;
+use acreta_fs::{Directory, NoFaults};
+use acreta_sessions::{RawArchive, RescueLimits};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+
+use super::conversation::Reader;
+use super::{Candidate, find};
+use crate::files::split;
+use crate::{Context, Failure, Kind};
+
+/// A session to write out.
+#[derive(Debug, Clone)]
+pub struct Export {
+    /// An id, the start of one, or `AGENT/ID`.
+    pub id: String,
+    pub format: ExportFormat,
+    /// The file to write; `None` hands the bytes to the caller.
+    pub output: Option<Utf8PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportFormat {
+    Original,
+    Jsonl,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Exported {
+    pub agent: String,
+    pub id: String,
+    pub format: ExportFormat,
+    pub output: Option<Utf8PathBuf>,
+    pub bytes: u64,
+    /// Where its agent had it.
+    pub original_file: Utf8PathBuf,
+    /// How its agent takes it back; only for `original`, and only where the agent can.
+    pub resume: Option<String>,
+}
+
+/// Writes a session to the file that was asked for, or to `out`.
+pub fn export(
+    request: &Export,
+    out: &mut dyn Write,
+    context: &Context,
+) -> Result<Exported, Failure> {
+    let candidate = find(&request.id, context)?;
+    let row = candidate.row();
+    let mut file = match &request.output {
+        None => None,
+        Some(path) => {
+            let (folder, name) = split(path)?;
+            let folder = Directory::open_or_create(&folder, NoFaults::shared())?;
+            Some(folder.pending(name)?)
+        }
+    };
+    let place = request.output.as_deref();
+    let mut counted = Counted {
+        inner: match &mut file {
+            Some(file) => file,
+            None => out,
+        },
+        bytes: 0,
+    };
+    match request.format {
+        ExportFormat::Original => original(candidate, &mut counted, place, context)?,
+        ExportFormat::Jsonl => events(candidate, &mut counted, place, context)?,
+    }
+    let bytes = counted.bytes;
+    if let Some(file) = file {
+        file.commit()?;
+    }
+    Ok(Exported {
+        resume: match request.format {
+            ExportFormat::Original => resume(&row.agent, &row.id),
+            ExportFormat::Jsonl => None,
+        },
+        agent: row.agent,
+        id: row.id,
+        format: request.format,
+        output: request.output.clone(),
+        bytes,
+        // A compressed session is archived as what it holds.
+        original_file: match row.file.as_str().strip_suffix(".zst") {
+            Some(plain) => plain.into(),
+            None => row.file,
+        },
+    })
+}
+
+/// How an agent goes on with a session whose file is back where it was; `None` if it cannot.
+fn resume(agent: &str, id: &str) -> Option<String> {
+    let table: &[(&[&str], &str)] = &[
+        (&["claude", "claude-code"], "claude --resume"),
+        (&["codex"], "codex resume"),
+        (&["copilot"], "copilot --resume"),
+        (&["gemini"], "gemini --resume"),
+        (&["pi"], "pi --session"),
+    ];
+    let (_, command) = table.iter().find(|(agents, _)| agents.contains(&agent))?;
+    Some(format!("{command} {id}"))
+}
+
+fn original(
+    candidate: Candidate,
+    out: &mut impl Write,
+    place: Option<&Utf8Path>,
+    context: &Context,
+) -> Result<(), Failure> {
+    let none = |message: String| {
+        Failure::new(Kind::Refused, message).hint("`--as jsonl` writes its events")
+    };
+    let Candidate::Known(known, _) = candidate else {
+        let message = "the session is gone: its prompts are all there is";
+        return Err(none(message.to_owned()));
+    };
+    let Some(archive) = &known.archive else {
+        let message = format!("{} is not archived yet", known.key());
+        return Err(Failure::new(Kind::Missing, message).hint("`acreta sync` archives it"));
+    };
+    if archive.kind == ArchiveKind::Trace {
+        let message = format!(
+            "{} has no file of its own: its agent keeps it in a database or in several files",
+            known.key()
+        );
+        return Err(none(message));
+    }
+    let directory = Directory::open(&context.home.archive(), NoFaults::shared())?;
+    let raw = RawArchive::new(&directory);
+    let limits = RescueLimits::default();
+    let mut copy = raw.open(&known.session.agent, &archive.digest, &limits)?;
+    io::copy(&mut copy, out).map_err(|cause| not_written(place, &cause))?;
+    Ok(())
+}
+
+fn events(
+    candidate: Candidate,
+    out: &mut impl Write,
+    place: Option<&Utf8Path>,
+    context: &Context,
+) -> Result<(), Failure> {
+    let mut conversation = Reader::new(context)?.open(candidate)?;
+    loop {
+        let events = conversation.next_events()?;
+        if events.is_empty() {
+            return Ok(());
+        }
+        for event in events {
+            let line =
+                serde_json::to_string(&event).map_err(|error| Failure::from_error(&error))?;
+            writeln!(out, "{line}").map_err(|cause| not_written(place, &cause))?;
+        }
+    }
+}
+
+fn not_written(place: Option<&Utf8Path>, cause: &io::Error) -> Failure {
+    let mut failure = Failure::saying(match place {
+        Some(path) => format!("the session could not be written to `{path}`"),
+        None => "the session could not be written".to_owned(),
+    });
+    failure.causes.push(cause.to_string());
+    failure
+}
+
+/// Counts what is written.
+struct Counted<'a> {
+    inner: &'a mut dyn Write,
+    bytes: u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,254 @@
+//! Searching the text of sessions: what `sessions search` does. One session is open at a time, the newest first, until
+//! enough is found; a copy that cannot contain the text is passed over without being parsed.
+
+use std::io::Read;
+
+use acreta_catalog::KnownSession;
+use acreta_fs::{Directory, NoFaults};
+use acreta_sessions::{RawArchive, RescueLimits};
+use camino::Utf8PathBuf;
+use serde::Serialize;
+
+use super::conversation::Reader;
+use super::{Candidate, List, fitting};
+use crate::{Context, Failure, Kind};
+
+/// A text to look for in sessions.
+#[derive(Debug, Clone, Default)]
+pub struct Search {
+    /// Looked for as it is, in any case.
+    pub text: String,
+    pub agent: Option<String>,
+    /// A directory of the project.
+    pub project: Option<Utf8PathBuf>,
+    pub since: Option<String>,
+    pub until: Option<String>,
+    /// Most hits.
+    pub limit: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Found {
+    pub hits: Vec<Hit>,
+    /// Sessions that were searched.
+    pub searched: u64,
+    /// Sessions that were not, because enough was found before.
+    pub left: u64,
+    /// Sessions that could not be read, and why.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A place where the text stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hit {
+    pub agent: String,
+    pub session: String,
+    pub title: Option<String>,
+    pub project: Option<String>,
+    pub event: String,
+    pub role: String,
+    pub kind: String,
+    pub at_ms: Option<u64>,
+    /// The text with some words around it, on one line.
+    pub snippet: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unreadable {
+    pub agent: String,
+    pub session: String,
+    pub cause: String,
+}
+
+/// Most hits of one session: others shall have their turn.
+const HITS_OF_A_SESSION: u32 = 5;
+
+/// Characters on either side of a hit.
+const AROUND: usize = 80;
+
+/// Finds a text in the sessions that fit, the newest first.
+pub fn search(request: &Search, context: &Context) -> Result<Found, Failure> {
+    if request.text.trim().is_empty() {
+        return Err(Failure::new(Kind::Usage, "there is nothing to search for"));
+    }
+    let sessions = fitting(
+        &List {
+            agent: request.agent.clone(),
+            project: request.project.clone(),
+            since: request.since.clone(),
+            until: request.until.clone(),
+            recovered: true,
+            ..List::default()
+        },
+        context,
+    )?;
+    let reader = Reader::new(context)?;
+    let word = longest_word(&request.text);
+    let total = sessions.len() as u64;
+    let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
+    let mut found = Found {
+        hits: Vec::new(),
+        searched: 0,
+        left: 0,
+        unreadable: Vec::new(),
+    };
+    for candidate in sessions {
+        if found.hits.len() >= limit {
+            break;
+        }
+        found.searched += 1;
+        let row = candidate.row();
+        let hits = match may_have(&candidate, &word, &reader) {
+            Ok(false) => continue,
+            Ok(true) => hits(candidate, &request.text, &reader),
+            Err(error) => Err(error),
+        };
+        match hits {
+            Ok(hits) => found.hits.extend(hits),
+            // Not archived yet: the next sync does it.
+            Err(failure) if failure.kind == Kind::Missing => {}
+            Err(failure) => found.unreadable.push(Unreadable {
+                agent: row.agent,
+                session: row.id,
+                cause: failure.to_string(),
+            }),
+        }
+    }
+    found.hits.truncate(limit);
+    found.left = total - found.searched;
+    Ok(found)
+}
+
+fn hits(candidate: Candidate, text: &str, reader: &Reader<'_>) -> Result<Vec<Hit>, Failure> {
+    let mut conversation = reader.open(candidate)?;
+    let events = conversation.find(text, HITS_OF_A_SESSION)?;
+    let session = &conversation.session;
+    let hit = |event: acreta_model::Event| Hit {
+        agent: session.agent.clone(),
+        session: session.id.clone(),
+        title: session.title.clone(),
+        project: session.project.clone(),
+        snippet: snippet(&event.text, text),
+        event: event.id,
+        role: event.role,
+        kind: event.kind,
+        at_ms: event.at_ms.or(session.updated_ms),
+    };
+    Ok(events.into_iter().map(hit).collect())
+}
+
+/// Reports whether the archived copy has the word anywhere. A session without a copy may have it.
+fn may_have(candidate: &Candidate, word: &str, reader: &Reader<'_>) -> Result<bool, Failure> {
+    let Candidate::Known(known, _) = candidate else {
+        return Ok(true);
+    };
+    match &known.archive {
+        Some(_) if !word.is_empty() => copy_has(known, word, reader),
+        _ => Ok(true),
+    }
+}
+
+fn copy_has(known: &KnownSession, word: &str, reader: &Reader<'_>) -> Result<bool, Failure> {
+    let Some(archive) = &known.archive else {
+        return Ok(true);
+    };
+    let directory = Directory::open(&reader.options.archive, NoFaults::shared())?;
+    let limits = RescueLimits::default();
+    let agent = &known.session.agent;
+    let mut copy = RawArchive::new(&directory).open(agent, &archive.digest, &limits)?;
+    let word = memchr::memmem::Finder::new(word);
+    let mut buffer = vec![0; 256 * 1024];
+    let mut held = 0;
+    loop {
+        let read = copy.read(&mut buffer[held..]).map_err(|cause| {
+            let mut failure =
+                Failure::saying(format!("the archived copy of {} is damaged", known.key()));
+            failure.causes.push(cause.to_string());
+            failure
+        })?;
+        if read == 0 {
+            return Ok(false);
+        }
+        let end = held + read;
+        buffer[held..end].make_ascii_lowercase();
+        if word.find(&buffer[..end]).is_some() {
+            return Ok(true);
+        }
+        // A word may begin in this piece and end in the next.
+        let keep = word.needle().len().saturating_sub(1).min(end);
+        buffer.copy_within(end - keep..end, 0);
+        held = keep;
+    }
+}
+
+/// The longest run of ASCII letters and digits, in lower case. It stands in any encoding of the text just so; spaces,
+/// quotation marks and other letters may be escaped.
+fn longest_word(text: &str) -> String {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let longest = words.max_by_key(|word| word.len());
+    let longest = longest.unwrap_or_default().to_ascii_lowercase();
+    longest.chars().take(1024).collect()
+}
+
+/// The words around the first place where `wanted` stands, on one line.
+fn snippet(text: &str, wanted: &str) -> String {
+    let at = position(text, wanted).unwrap_or(0);
+    let before = text[..at].char_indices().rev().nth(AROUND - 1);
+    let start = before.map_or(0, |(index, _)| index);
+    let length = AROUND * 2 + wanted.chars().count();
+    let rest = &text[start..];
+    let end = rest.char_indices().nth(length).map(|(index, _)| index);
+    let words: Vec<&str> = rest[..end.unwrap_or(rest.len())]
+        .split_whitespace()
+        .collect();
+    format!(
+        "{}{}{}",
+        if start > 0 { "…" } else { "" },
+        words.join(" "),
+        if end.is_some() { "…" } else { "" }
+    )
+}
+
+/// Byte position of `wanted` in any case, where lower case has as many bytes.
+fn position(text: &str, wanted: &str) -> Option<usize> {
+    let lower = text.to_lowercase();
+    let at = lower.find(&wanted.to_lowercase())?;
+    (lower.len() == text.len() && text.is_char_boundary(at)).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snippet_has_the_hit_on_one_line() {
+        let long = format!(
+            "{}the Needle\n  stands {}",
+            "word ".repeat(40),
+            "here ".repeat(60)
+        );
+        let shown = snippet(&long, "needle");
+        assert!(shown.starts_with('…') && shown.ends_with('…'), "{shown}");
+        assert!(shown.contains("the Needle stands here"), "{shown}");
+        assert!(
+            !shown.contains('\n') && shown.chars().count() < 200,
+            "{shown}"
+        );
+        assert_eq!(snippet("short", "short"), "short");
+        // Letters whose lower case is longer lose the position, not the snippet.
+        assert_eq!(snippet("İ needle", "needle"), "İ needle");
+    }
+
+    #[test]
+    fn the_longest_word_is_what_every_encoding_has() {
+        let table = [
+            ("retry budget", "budget"),
+            ("say \"Timeout\"", "timeout"),
+            ("ключ", ""),
+            ("naïveté", "vet"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(longest_word(text), expected, "{text}");
+        }
+    }
+}

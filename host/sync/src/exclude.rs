@@ -1,0 +1,107 @@
+//! Folders and projects that a person excluded: no session of theirs is archived or learnt from. A session file that is
+//! known by its place alone is not opened; of other files the adapter is asked which sessions they hold, and what it says of
+//! an excluded one is dropped.
+
+use acreta_fs::canonical;
+use acreta_model::{Identity, Session};
+use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, resolve};
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// The folders that are excluded, with all below them.
+#[derive(Debug, Clone, Default)]
+pub struct Excluded {
+    /// As they were named and, where that differs, with links resolved.
+    folders: Vec<Utf8PathBuf>,
+}
+
+impl Excluded {
+    /// Takes absolute paths.
+    pub fn new(named: impl IntoIterator<Item = Utf8PathBuf>) -> Self {
+        let mut folders = Vec::new();
+        for folder in named {
+            let resolved = canonical(&folder).ok();
+            folders.extend(resolved.filter(|resolved| *resolved != folder));
+            folders.push(folder);
+        }
+        Self { folders }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.folders.is_empty()
+    }
+
+    /// Reports whether a path is an excluded folder or lies in one.
+    pub fn has(&self, path: &Utf8Path) -> bool {
+        self.folders.iter().any(|folder| path.starts_with(folder))
+    }
+
+    /// Reports whether a session file lies in an excluded folder, or in one that an agent named after an excluded
+    /// project.
+    pub fn has_file(&self, file: &Utf8Path) -> bool {
+        self.has(file)
+            || !self.is_empty()
+                && (file.parent().into_iter())
+                    .flat_map(Utf8Path::components)
+                    .any(|part| self.is_named(DirectoryFacts::Slug(part.as_str().to_owned())))
+    }
+
+    /// Reports whether a session was held in an excluded folder. One whose agent recorded no directory is known by the
+    /// name or the digest that the agent made of it, for the excluded folder itself.
+    pub fn has_session(&self, session: &Session) -> bool {
+        let attr = |name| session.attrs.get(name).map(str::to_owned);
+        match &session.project_dir {
+            Some(directory) => self.has(Utf8Path::new(directory)),
+            None => {
+                let slug = attr("project_slug").map(DirectoryFacts::Slug);
+                let digest = attr("project_digest").map(DirectoryFacts::Hash);
+                let mut facts = slug.into_iter().chain(digest);
+                facts.any(|facts| self.is_named(facts))
+            }
+        }
+    }
+
+    fn is_named(&self, facts: DirectoryFacts) -> bool {
+        self.folders.iter().any(|folder| {
+            let project = KnownProject {
+                id: String::new(),
+                root: folder.clone(),
+                root_exists: true,
+                identity: Identity::default(),
+                former_paths: Vec::new(),
+            };
+            matches!(resolve(&facts, &[project]), Resolution::Existing(_))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_in_an_excluded_folder_is_excluded() {
+        let excluded = Excluded::new(["/work/clients".into(), "/home/me/diary".into()]);
+        let table = [
+            ("/work/clients", true),
+            ("/work/clients/one/src", true),
+            ("/work/clients-old", false),
+            ("/work", false),
+        ];
+        for (path, expected) in table {
+            assert_eq!(excluded.has(Utf8Path::new(path)), expected, "{path}");
+        }
+        let files = [
+            ("/home/me/.claude/projects/-home-me-diary/a.jsonl", true),
+            (
+                "/home/me/.claude/projects/-home-me-diary-two/a.jsonl",
+                false,
+            ),
+            ("/home/me/diary/.aider.chat.history.md", true),
+            ("/home/me/.claude/projects/-home-me/-home-me-diary", false),
+        ];
+        for (file, expected) in files {
+            assert_eq!(excluded.has_file(Utf8Path::new(file)), expected, "{file}");
+        }
+        assert!(!Excluded::default().has_file(Utf8Path::new("/home/me/a.jsonl")));
+    }
+}

@@ -1,0 +1,35 @@
+//! Reads the rescued copy of a session, for a person who wants to look at it. Learns nothing and changes nothing.
+
+use acreta_catalog::KnownSession;
+use acreta_lead::Source;
+use acreta_model::{Cursor, SharedSink, with_causes};
+
+use crate::find::job;
+use crate::options::SyncOptions;
+use crate::source;
+use crate::workshop::Workshop;
+
+/// Hands every event of the rescued copy to `sink`; on failure, says why. The adapter sees the copy and no other file.
+pub fn read_rescued(
+    known: &KnownSession,
+    options: &SyncOptions,
+    workshop: &dyn Workshop,
+    sink: SharedSink,
+) -> Result<(), String> {
+    let Some(archive) = &known.archive else {
+        return Err(format!("`{}` was never archived", known.file));
+    };
+    let opened = source::archived(known, archive, options, workshop)?;
+    let Source::Known(session) = &opened.source else {
+        return Err(format!("`{}` is not a rescued session", known.file));
+    };
+    let call = session.adapter.read(
+        &job(workshop.now_ms()),
+        &session.roots,
+        &session.session,
+        &Cursor::default(),
+        sink,
+    );
+    call.result.map_err(|error| with_causes(&error))?;
+    Ok(())
+}

@@ -1,0 +1,401 @@
+//! Reading what was rescued: `acreta sessions list|show|search|export`, files with many sessions, excluded folders, and
+//! prompts that outlived their session.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::{Daemon, Project, Ran, fixture};
+
+const DEMO: &str = "claude/demo-queue-retries.jsonl";
+const DEMO_ID: &str = "3e9d6b70-51c8-4a2f-8d14-c7f0a9b2e635";
+const CODEX: &str = "codex";
+
+impl Project {
+    /// Puts the demo session of Claude into the home, as if it had been held in `directory`.
+    fn demo_in(&self, slug: &str, directory: &Path) -> PathBuf {
+        let text = std::fs::read_to_string(fixture(DEMO)).unwrap();
+        let cwd = format!("\"cwd\":\"{}\"", directory.display());
+        let text = text.replace("\"cwd\":\"/home/dev/ledger\"", &cwd);
+        assert!(text.contains(&cwd));
+        self.write(
+            &format!(".claude/projects/{slug}/{DEMO_ID}.jsonl"),
+            text.as_bytes(),
+        )
+    }
+
+    fn real_root(&self) -> PathBuf {
+        std::fs::canonicalize(self.root()).unwrap()
+    }
+
+    fn synced(&self) -> Value {
+        self.acreta(&["sync", "--json"]).succeeded().json()
+    }
+
+    fn sessions(&self, arguments: &[&str]) -> Ran {
+        self.acreta(&[&["sessions"], arguments].concat())
+    }
+
+    fn listed(&self, arguments: &[&str]) -> Vec<Value> {
+        let arguments = [&["list", "--json"], arguments].concat();
+        let listed = self.sessions(&arguments).succeeded().json();
+        listed["sessions"].as_array().unwrap().clone()
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what an agent does to an old session"
+)]
+fn remove(path: &Path) {
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_rescued_session_is_listed_read_and_searched() {
+    let project = Project::new();
+    let file = project.demo_in("a", &project.real_root());
+    project.synced();
+    remove(&file);
+    project.synced();
+
+    let listed = project.listed(&[]);
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(listed[0]["copy"], "rescued", "{listed:?}");
+    assert_eq!(listed[0]["id"], DEMO_ID);
+    let table = project.sessions(&["list"]).succeeded().stdout;
+    assert!(
+        table.contains("rescued") && table.contains(DEMO_ID),
+        "{table}"
+    );
+
+    let shown = project.sessions(&["show", "3e9d"]).succeeded().stdout;
+    let prompt = "Webhook deliveries get lost when the worker restarts.";
+    for expected in [
+        &format!("session   claude/{DEMO_ID}"),
+        "copy      rescued; its agent has deleted",
+        "── user 2026-05-11 08:12",
+        prompt,
+        "── assistant",
+        "\n  > ",
+        "\n  < ",
+    ] {
+        assert!(shown.contains(expected), "{expected:?} in:\n{shown}");
+    }
+    // Without `--full` a tool call and its result have a line each.
+    for line in shown.lines().filter(|line| line.starts_with("  > ")) {
+        assert!(line.chars().count() < 160, "{line}");
+    }
+    let full = project
+        .sessions(&["show", "3e9d", "--full"])
+        .succeeded()
+        .stdout;
+    assert!(full.len() > shown.len(), "{full}");
+
+    let page = project
+        .sessions(&["show", "3e9d", "--json", "--offset", "1", "--limit", "2"])
+        .succeeded()
+        .json();
+    assert_eq!(page["events"].as_array().unwrap().len(), 2, "{page}");
+    assert_eq!(page["offset"], 1);
+
+    let found = project
+        .sessions(&["search", "DELIVERIES get lost", "--json"])
+        .succeeded()
+        .json();
+    let hit = &found["hits"][0];
+    assert_eq!(hit["session"], DEMO_ID, "{found}");
+    assert!(
+        hit["snippet"]
+            .as_str()
+            .unwrap()
+            .contains("Webhook deliveries")
+    );
+    let nothing = project.sessions(&["search", "zebra crossing"]).succeeded();
+    assert!(nothing.stdout.is_empty() && nothing.stderr.contains("nothing found in 1 session"));
+
+    project
+        .sessions(&["show", "nobody"])
+        .failed(1, "there is no session `nobody`");
+}
+
+/// A session of a project that nobody registered was archived and never run: it is read from the archive.
+#[test]
+fn a_session_that_never_ran_is_read_from_its_copy() {
+    let project = Project::new();
+    let other = project.outside().join("other");
+    std::fs::create_dir_all(other.join(".git")).unwrap();
+    let other = std::fs::canonicalize(other).unwrap();
+    project.demo_in("a", &other);
+    let report = project.synced();
+    assert_eq!(
+        (&report["archived"], &report["ran"]),
+        (&1.into(), &0.into())
+    );
+
+    assert!(project.listed(&[]).is_empty());
+    let hint = project.sessions(&["list"]).succeeded().stderr;
+    assert!(hint.contains("--all-projects"), "{hint}");
+    let listed = project.listed(&["--all-projects"]);
+    assert_eq!(listed[0]["copy"], "archived", "{listed:?}");
+    assert_eq!(listed[0]["state"], "waiting", "{listed:?}");
+    for (arguments, expected) in [
+        (["--agent", "claude"], 1),
+        (["--agent", CODEX], 0),
+        (["--since", "2026-05-01"], 1),
+        (["--until", "2026-05-01"], 0),
+        (["--text", "3E9D6B70"], 1),
+        (["--text", "nothing like it"], 0),
+    ] {
+        let fitting = project.listed(&[&["--all-projects"][..], &arguments].concat());
+        assert_eq!(fitting.len(), expected, "{arguments:?}");
+    }
+    let shown = project.sessions(&["show", DEMO_ID]).succeeded().stdout;
+    assert!(shown.contains("Webhook deliveries get lost"), "{shown}");
+    let key = format!("claude/{DEMO_ID}");
+    let found = project
+        .sessions(&["search", "--all-projects", "worker restarts"])
+        .succeeded()
+        .stdout;
+    assert!(found.starts_with(&key), "{found}");
+
+    // As a file: the agent's own bytes, or events.
+    let original = project.outside().join("original.jsonl");
+    let exported = project
+        .sessions(&["export", &key, "-o", original.to_str().unwrap()])
+        .succeeded();
+    assert!(
+        exported.stderr.contains("claude --resume"),
+        "{}",
+        exported.stderr
+    );
+    let source = project
+        .outside()
+        .join(format!(".claude/projects/a/{DEMO_ID}.jsonl"));
+    let same = std::fs::read(&original).unwrap() == std::fs::read(source).unwrap();
+    assert!(same, "nothing in the fixture is a secret");
+    let events = project
+        .sessions(&["export", &key, "--as", "jsonl"])
+        .succeeded()
+        .stdout;
+    for line in events.lines() {
+        let event: Value = serde_json::from_str(line).unwrap();
+        assert!(
+            event["role"].is_string() && event["text"].is_string(),
+            "{line}"
+        );
+    }
+    assert!(events.lines().count() > 5, "{events}");
+}
+
+#[test]
+fn a_session_reads_alike_through_every_door() {
+    let project = crate::daemon::calm();
+    let other = project.outside().join("other");
+    std::fs::create_dir_all(other.join(".git")).unwrap();
+    project.demo_in("a", &std::fs::canonicalize(other).unwrap());
+    project.synced();
+    let by_hand = project
+        .sessions(&["show", DEMO_ID, "--json"])
+        .succeeded()
+        .json();
+    let daemon = Daemon::start(&project);
+    let page = daemon
+        .get(&format!("/api/sessions/claude/{DEMO_ID}/events?limit=500"))
+        .ok();
+    assert_eq!(page["total"], by_hand["total"]);
+    let said = |page: &Value| -> Vec<(String, String)> {
+        let events = page["events"].as_array().unwrap().iter();
+        let text = |event: &Value, key: &str| event[key].as_str().unwrap().to_owned();
+        events
+            .map(|event| (text(event, "id"), text(event, "text")))
+            .collect()
+    };
+    assert_eq!(said(&page), said(&by_hand));
+    assert!(daemon.end().success());
+}
+
+#[test]
+fn secrets_are_not_in_what_is_read() {
+    let project = Project::new();
+    let file = project.demo_in("a", &project.real_root());
+    let secret = concat!("ghp_", "16C7e42F292c6912E7710c838347Ae178B4a");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text.replace("No edits yet.", &format!("The token is {secret} for now."));
+    project.write(
+        &format!(".claude/projects/a/{DEMO_ID}.jsonl"),
+        text.as_bytes(),
+    );
+    project.synced();
+    for arguments in [
+        &["show", DEMO_ID, "--full"][..],
+        &["export", DEMO_ID],
+        &["export", DEMO_ID, "--as", "jsonl"],
+        &["search", "the token is"],
+    ] {
+        let printed = project.sessions(arguments).succeeded().stdout;
+        assert!(!printed.contains(secret), "{arguments:?}: {printed}");
+        assert!(printed.contains("The token is"), "{arguments:?}: {printed}");
+    }
+}
+
+/// Claude deletes sessions; the prompts stay in its history.
+#[test]
+fn prompts_outlive_their_session() {
+    let project = Project::new();
+    let root = project.real_root();
+    project.demo_in("a", &root);
+    let gone = "11111111-2222-4333-8444-555555555555";
+    let line = |id: &str, at: u64, text: &str| {
+        serde_json::json!({"display": text, "pastedContents": {}, "timestamp": at,
+            "project": root, "sessionId": id})
+        .to_string()
+    };
+    let history = [
+        line(
+            gone,
+            1_778_000_000_000,
+            "Why does the importer drop umlauts?",
+        ),
+        "not a record".to_owned(),
+        line(gone, 1_778_000_060_000, "Use NFC everywhere."),
+        line(DEMO_ID, 1_778_000_070_000, "This session is known."),
+    ];
+    project.write(".claude/history.jsonl", history.join("\n").as_bytes());
+    project.synced();
+    let listed = project.listed(&[]);
+    let copies: Vec<(&str, &str)> = listed
+        .iter()
+        .map(|row| (row["id"].as_str().unwrap(), row["copy"].as_str().unwrap()))
+        .collect();
+    assert_eq!(copies, [(DEMO_ID, "archived"), (gone, "prompts_only")]);
+    let shown = project.sessions(&["show", gone]).succeeded().stdout;
+    assert!(shown.contains("prompts only, recovered from"), "{shown}");
+    assert!(shown.contains("Use NFC everywhere."), "{shown}");
+    let found = project.sessions(&["search", "umlauts"]).succeeded().stdout;
+    assert!(found.contains(gone), "{found}");
+    project
+        .sessions(&["export", gone])
+        .failed(1, "its prompts are all there is");
+
+    project.acreta(&["connect", "remove", "claude"]).succeeded();
+    assert_eq!(project.listed(&[]).len(), 1);
+}
+
+#[test]
+fn an_excluded_folder_is_neither_archived_nor_learnt() {
+    let project = Project::new();
+    let root = project.real_root();
+    let folder = root.to_str().unwrap();
+    project.demo_in("a", &root);
+    project.acreta(&["connect", "exclude", folder]).succeeded();
+    let listed = project.acreta(&["connect", "list"]).succeeded().stdout;
+    assert!(listed.contains(&format!("excluded: {folder}")), "{listed}");
+    let report = project.synced();
+    for key in ["discovered", "archived", "queued", "ran", "failed"] {
+        assert_eq!(report[key], 0, "{key}: {report}");
+    }
+    assert!(project.listed(&["--all-projects"]).is_empty());
+
+    // A file that its place tells is not even opened.
+    let slug: String = folder
+        .chars()
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() {
+                letter
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let unread = project.demo_in(&slug, Path::new("/elsewhere"));
+    assert_eq!(project.synced()["discovered"], 0);
+    remove(&unread);
+
+    project
+        .acreta(&["connect", "exclude", "--remove", folder])
+        .succeeded();
+    let report = project.synced();
+    assert_eq!(
+        (&report["archived"], &report["ran"]),
+        (&1.into(), &1.into()),
+        "{report}"
+    );
+    project
+        .acreta(&["connect", "exclude", "--remove", folder])
+        .failed(1, "is not excluded");
+}
+
+/// What was queued and archived before is not learnt from after.
+#[test]
+fn excluding_a_folder_holds_for_sessions_that_are_known() {
+    let project = Project::new();
+    let other = project.outside().join("other");
+    std::fs::create_dir_all(other.join(".git")).unwrap();
+    let other = std::fs::canonicalize(other).unwrap();
+    project.demo_in("a", &other);
+    project.synced();
+    let other = other.to_str().unwrap();
+    let said = project
+        .acreta(&["connect", "exclude", other])
+        .succeeded()
+        .stderr;
+    assert!(said.contains("1 session was archived before"), "{said}");
+    project.acreta(&["project", "add", other]).succeeded();
+    let report = project.synced();
+    assert_eq!(
+        (&report["queued"], &report["ran"]),
+        (&0.into(), &0.into()),
+        "{report}"
+    );
+
+    // A project's own config excludes nothing.
+    let project = Project::new();
+    project.demo_in("a", &project.real_root());
+    project.acreta(&["project", "add"]).succeeded();
+    project.acreta(&["project", "trust"]).succeeded();
+    let config = format!(
+        "[sync]\nexclude = [\"{}\"]\n",
+        project.real_root().display()
+    );
+    project.write("project/.acreta/config.toml", config.as_bytes());
+    assert_eq!(project.synced()["ran"], 1);
+}
+
+#[test]
+fn of_a_file_with_many_sessions_one_or_all_are_taken() {
+    let project = Project::new();
+    let mut text = String::new();
+    for day in 1..=12 {
+        text.push_str(&format!(
+            "\n# aider chat started at 2026-02-{day:02} 08:30:12\n\n> Aider v0.86.1  \n\n\
+             #### always run just check{day} before a commit, please  \n\nI will run it.\n\n"
+        ));
+    }
+    let file = project.write("many/.aider.chat.history.md", text.as_bytes());
+    let file = file.to_str().unwrap();
+    let refused = project.acreta(&["run", file]);
+    let refused = refused.failed(1, "holds 12 sessions").stderr;
+    assert!(refused.contains("and 2 older"), "{refused}");
+    let newest = refused
+        .split_once("--session ")
+        .and_then(|(_, rest)| rest.split_once('`'))
+        .unwrap()
+        .0
+        .to_owned();
+    assert!(
+        refused.contains(&format!("12 sessions: {newest},")),
+        "{refused}"
+    );
+
+    let reports = project
+        .acreta(&["run", file, "--all-sessions", "--json"])
+        .succeeded()
+        .json();
+    let reports = reports.as_array().unwrap();
+    assert_eq!(reports.len(), 12, "{reports:?}");
+    assert_eq!(reports[11]["session"]["id"], newest.as_str());
+    project
+        .acreta(&["run", file, "--all-sessions", "--session", &newest])
+        .failed(2, "cannot be used with");
+}
