@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use acreta_catalog::{Discovery, Finding, Found, NewRun, RunEnd, SessionKey, Stamp, TraceCursor};
+use acreta_catalog::{NewRun, RunEnd};
 pub use acreta_lead::{Action, GATES, Progress, RunReport, TodoState};
 use acreta_lead::{Plugins, RunMode, RunOptions, Source};
 use acreta_llm::Estimates;
@@ -156,38 +156,15 @@ fn layout(request: &Learn, context: &Context) -> Result<Layout, Failure> {
 
 /// Records the run in the catalog, so that a sync does not repeat it.
 fn record(report: &RunReport, request: &Learn, context: &Context) -> Result<(), Failure> {
-    let Some(taken) = &report.taken else {
-        return Ok(());
-    };
     let now = now_ms();
     let catalog = scopes::open_catalog(context)?;
-    let key = SessionKey::new(&taken.session.agent, &taken.session.id);
-    let discovery = Discovery {
-        path: acreta_fs::canonical(&request.trace)?,
-        // Not what discovery compares with: a sync that finds this file looks into it itself.
-        stamp: Stamp::default(),
-        finding: Finding::Sessions(vec![Found {
-            session: taken.session.clone(),
-            root: String::new(),
-        }]),
-    };
-    catalog.record(&taken.adapter, &[discovery], now)?;
     // Registered before the run, or named for this process alone.
     let project = catalog.note_project(&context.project, &Identity::default(), now)?;
-    catalog.assign(&[(key.clone(), Some(project.id))])?;
-    let cursor = report.resume.as_ref().map(|at| TraceCursor {
-        cursor: at.cursor.clone(),
-        trace_bytes: at.mark.bytes,
-        trace_events: at.mark.events,
-    });
-    if cursor.is_some() {
-        catalog.set_cursor(&key, cursor.as_ref())?;
-    }
-    catalog.mark_ran(&key, &taken.session.revision, now)?;
-    let earlier = catalog.reading(&key)?.and_then(|earlier| earlier.waits);
-    let attempts = earlier.map_or(0, |wait| wait.attempts);
-    let reading = acreta_sync::reading_of(report, &taken.session.revision, attempts, now);
-    catalog.put_reading(&key, &reading, now)?;
+    let path = acreta_fs::canonical(&request.trace)?;
+    let session = acreta_sync::record_named_run(&catalog, report, &path, project.id, now)?;
+    let Some(key) = session else {
+        return Ok(());
+    };
     catalog.begin_run(
         &NewRun {
             run_id: report.run_id.clone(),

@@ -9,6 +9,7 @@ mod drain;
 mod error;
 mod find;
 mod look;
+mod named;
 mod options;
 mod parallel;
 mod report;
@@ -20,10 +21,11 @@ mod workshop;
 
 pub use error::SyncError;
 pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};
+pub use named::record_named_run;
 pub use options::{Selection, SyncOptions, WithoutProject};
 pub use report::{
     AgentReport, Fallback, Problem, ProjectReport, RunLine, SyncReport, WaitingProject,
 };
 pub use sync::sync;
-pub use waiting::{reading_of, retry_at_ms};
+pub use waiting::retry_at_ms;
 pub use workshop::{AdapterEntry, Scope, Stage, Watcher, Workshop};

@@ -30,7 +30,9 @@ pub(crate) fn rescue(
     found: &Found,
     report: &mut SyncReport,
 ) -> Result<(), SyncError> {
-    let sessions = catalog.sessions_to_archive()?;
+    let mut sessions = catalog.sessions_to_archive()?;
+    // Of a store that a person named nothing is kept: it is theirs, and lies outside every root.
+    sessions.retain(|session| !session.root.is_empty() || is_file_of_its_own(session));
     if sessions.is_empty() {
         return Ok(());
     }
