@@ -14,6 +14,7 @@ mod options;
 mod parallel;
 mod report;
 mod rescue;
+mod retention;
 mod source;
 mod sync;
 mod waiting;
@@ -24,7 +25,7 @@ pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};
 pub use named::record_named_run;
 pub use options::{Selection, SyncOptions, WithoutProject};
 pub use report::{
-    AgentReport, Fallback, Problem, ProjectReport, RunLine, SyncReport, WaitingProject,
+    AgentReport, DeadLetter, Fallback, Problem, ProjectReport, RunLine, SyncReport, WaitingProject,
 };
 pub use sync::sync;
 pub use waiting::retry_at_ms;

@@ -14,7 +14,9 @@ use std::time::Duration;
 
 use acreta_catalog::{Catalog, CatalogOptions, SessionFilter, SessionState};
 use acreta_fs::NoFaults;
-use acreta_lead::{Extractors, Plugins, Progress, RunMode, RunOptions, Source, Thresholds, Times};
+use acreta_lead::{
+    Extractors, Plugins, Progress, RunMode, RunOptions, Source, Thresholds, Times, TodoState,
+};
 use acreta_model::{
     Adapter, AdapterRoot, Attrs, Call, Cursor, Description, Event, Failure, Identity, Job, Origin,
     PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink, Usage,
@@ -356,7 +358,9 @@ impl Shop {
 
 struct Quiet;
 
-impl Progress for Quiet {}
+impl Progress for Quiet {
+    fn step(&self, _step: &'static str, _state: TodoState) {}
+}
 
 impl Workshop for Shop {
     fn adapters(&self) -> &[AdapterEntry] {
