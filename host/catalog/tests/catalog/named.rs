@@ -126,3 +126,40 @@ fn a_copy_counts_once_a_session_is_gone_and_was_never_archived() {
         assert_eq!(known.gone_ms.is_some(), is_archived);
     }
 }
+
+/// Before, a named file was recorded like an agent's own.
+#[test]
+fn a_session_that_a_named_file_captured_is_looked_for_again() {
+    let place = Place::new();
+    let catalog = place.open();
+    let (own, other) = (
+        project(&catalog, "/src/own"),
+        project(&catalog, "/src/other"),
+    );
+    find(&catalog, "b", "r1", 1);
+    catalog.assign(&[(key("b"), Some(own))]).unwrap();
+    catalog.mark_ran(&key("b"), "r1", NOW).unwrap();
+    run(&catalog, COPY, "r9", other);
+    drop(catalog);
+    let raw = place.raw();
+    raw.execute_batch(
+        "ALTER TABLE sessions DROP COLUMN ran_project;
+         UPDATE sessions SET gone_ms = 5 WHERE id = 'a';
+         INSERT INTO files (adapter, path, size, mtime_ns, ctime_ns, inode, seen_ms, outcome)
+         VALUES ('claude', '/tmp/copy.jsonl', 0, 0, 0, 0, 7, 'sessions');
+         PRAGMA user_version = 6",
+    )
+    .unwrap();
+    drop(raw);
+
+    let catalog = place.open();
+    let seen = catalog.seen_files("claude").unwrap();
+    assert_eq!(seen.len(), 1, "the copy is nobody's file");
+    assert_eq!(seen["/home/u/b.jsonl"].seen_ms, 0, "looked into again");
+    assert_eq!(known(&catalog, "a").gone_ms, None);
+    let done = known(&catalog, "b");
+    assert_eq!(
+        (done.state, done.ran_project),
+        (SessionState::Done, Some(own))
+    );
+}

@@ -59,7 +59,7 @@ fn what_was_written_is_there_after_reopening() {
 
 #[test]
 fn a_newer_schema_is_refused_and_left_alone() {
-    for found in [7, 77, -1] {
+    for found in [8, 77, -1] {
         let place = Place::new();
         let raw = place.raw();
         raw.pragma_update(None, "user_version", found).unwrap();
