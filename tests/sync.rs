@@ -436,7 +436,26 @@ fn the_doctor_says_what_may_be_lost() {
     );
     let status = project.acreta(&["status", "--json"]).succeeded().json();
     assert_eq!(status["sessions"][0]["state"], "done", "{status}");
-    drop(session);
+    let id = session_id(&std::fs::read_to_string(&session).unwrap());
+    assert!(
+        message.contains(&format!("the next to go is {id}, any moment")),
+        "{message}"
+    );
+
+    // The agent's own settings count.
+    for (days, told) in [(7, "after 7 days"), (99_999, "after 99999 days")] {
+        let settings = format!("{{\"cleanupPeriodDays\": {days}}}");
+        project.write(".claude/settings.json", settings.as_bytes());
+        let checks = project.acreta(&["doctor", "--json"]).succeeded().json();
+        let claude = checks
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|check| check["name"] == "claude");
+        let message = claude.unwrap()["message"].as_str().unwrap();
+        assert!(message.contains(told), "{message}");
+        assert_eq!(message.contains("any moment"), days == 7, "{message}");
+    }
 
     project.write(
         "home/state.db",

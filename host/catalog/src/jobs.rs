@@ -106,8 +106,8 @@ impl Catalog {
         Ok(Lookup::new(found, |job: &Job| job.id == prefix))
     }
 
-    /// Cancels a job that waits, at once. One that runs is asked to stop: its worker hears of it at
-    /// the next heartbeat.
+    /// Cancels a job that waits, at once. One that runs is asked to stop: its worker hears of it before its next
+    /// step, and does not commit. The session is left alone until the job is tried again, even if it grows.
     pub fn cancel(&self, id: &str, now_ms: u64) -> Result<Job, JobError> {
         self.change(id, |connection, job| {
             match job.state {
@@ -158,7 +158,13 @@ impl Catalog {
             }
             finish(connection, id, TaskState::Cancelled, "skipped", now_ms)?;
             let session = session_of(connection, id)?;
-            put_ran(connection, session, &job.revision, now_ms)?;
+            put_ran(
+                connection,
+                session,
+                &job.revision,
+                Some(job.project),
+                now_ms,
+            )?;
             Ok(())
         })
     }

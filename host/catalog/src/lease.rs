@@ -100,6 +100,14 @@ impl Catalog {
         self.read(|connection| Ok(Held::by_lease(connection, lease)?.is_some()))
     }
 
+    /// Reports whether a person wants the job stopped: to be asked before each step, and before a commit.
+    pub fn is_cancelled(&self, lease: &Lease) -> Result<bool, CatalogError> {
+        self.read(|connection| {
+            let held = Held::by_lease(connection, lease)?;
+            Ok(held.is_some_and(|held| held.cancel_requested))
+        })
+    }
+
     /// Begins a run of the job. If the worker dies, the run fails with it.
     pub fn begin_leased_run(
         &self,
@@ -143,7 +151,13 @@ impl Catalog {
             if let Some(cursor) = &completion.cursor {
                 put_cursor(connection, held.session, Some(cursor))?;
             }
-            put_ran(connection, held.session, &completion.ran_revision, now_ms)?;
+            put_ran(
+                connection,
+                held.session,
+                &completion.ran_revision,
+                Some(lease.project),
+                now_ms,
+            )?;
             if let Some(reading) = &completion.reading {
                 readings::put(connection, held.session, reading, now_ms)?;
             }
@@ -310,13 +324,17 @@ impl Held {
 
     fn cancel(&self, connection: &Connection, now_ms: u64) -> rusqlite::Result<()> {
         self.end_run(connection, &RunEnd::Cancelled, now_ms)?;
-        finish(
-            connection,
-            &self.id,
-            TaskState::Cancelled,
-            "cancelled by request",
-            now_ms,
-        )
+        // Leaving a project out cancels its jobs, and says nothing of their sessions.
+        let is_registered: bool = connection
+            .prepare_cached(
+                "SELECT p.registered FROM jobs j JOIN projects p USING (project) WHERE j.id = ?1",
+            )?
+            .query_row([&self.id], |row| row.get(0))?;
+        let cause = match is_registered {
+            true => "cancelled by request",
+            false => "the project is no longer registered",
+        };
+        finish(connection, &self.id, TaskState::Cancelled, cause, now_ms)
     }
 
     fn requeue(

@@ -38,7 +38,7 @@ impl Catalog {
     pub fn forget_runs(&self, keys: &[SessionKey], now_ms: u64) -> Result<(), CatalogError> {
         self.write(|connection| {
             let mut forget = connection.prepare_cached(
-                "UPDATE sessions SET ran_revision = NULL, cursor_offset = NULL, cursor_state = NULL,
+                "UPDATE sessions SET ran_revision = NULL, ran_project = NULL, cursor_offset = NULL, cursor_state = NULL,
                      trace_bytes = NULL, trace_events = NULL
                  WHERE session = ?1",
             )?;

@@ -178,7 +178,8 @@ impl Catalog {
                 .prepare(
                     "SELECT ifnull(p.root, s.project_dir) AS place, count(*) AS sessions
                      FROM sessions s LEFT JOIN projects p USING (project)
-                     WHERE ifnull(p.registered, 0) = 0 AND s.ran_revision IS NOT s.revision
+                     WHERE ifnull(p.registered, 0) = 0 AND (s.ran_revision IS NOT s.revision
+                             OR s.ran_project <> s.project)
                          AND (s.gone_ms IS NULL OR s.archive_digest IS NOT NULL)
                      GROUP BY place ORDER BY sessions DESC, place",
                 )?

@@ -137,7 +137,7 @@ impl Catalog {
     ) -> Result<Enqueued, Stop<CatalogError>> {
         projects::require(connection, wanted.project)?;
         let session = session_state(connection, wanted)?;
-        if past == Past::Counts && session.ran_revision.as_ref() == Some(&wanted.revision) {
+        if past == Past::Counts && session.has_run(wanted) {
             return Ok(Enqueued::AlreadyRan);
         }
         if let Some(id) = find_job(connection, RUNNING, session.session, wanted)? {
@@ -208,6 +208,14 @@ struct SessionNow {
     session: i64,
     updated_ms: i64,
     ran_revision: Option<String>,
+    ran_project: Option<ProjectId>,
+}
+
+impl SessionNow {
+    fn has_run(&self, wanted: &Wanted) -> bool {
+        self.ran_revision.as_ref() == Some(&wanted.revision)
+            && self.ran_project.is_none_or(|ran| ran == wanted.project)
+    }
 }
 
 fn session_state(
@@ -216,7 +224,7 @@ fn session_state(
 ) -> Result<SessionNow, Stop<CatalogError>> {
     connection
         .prepare_cached(
-            "SELECT session, ifnull(updated_ms, 0), ran_revision FROM sessions
+            "SELECT session, ifnull(updated_ms, 0), ran_revision, ran_project FROM sessions
              WHERE agent = ?1 AND id = ?2",
         )?
         .query_row([&wanted.session.agent, &wanted.session.id], |row| {
@@ -224,6 +232,7 @@ fn session_state(
                 session: row.get(0)?,
                 updated_ms: row.get(1)?,
                 ran_revision: row.get(2)?,
+                ran_project: row.get(3)?,
             })
         })
         .optional()?

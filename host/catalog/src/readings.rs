@@ -211,7 +211,8 @@ WITH done AS (
     SELECT s.session, s.agent, s.id, s.project, s.revision, ifnull(s.updated_ms, 0) AS updated,
         row_number() OVER (ORDER BY ifnull(s.updated_ms, 0) DESC, s.agent, s.id) AS back
     FROM sessions s
-    WHERE s.ran_revision = s.revision AND s.relation <> 'subagent'
+    WHERE s.ran_revision = s.revision AND ifnull(s.ran_project = s.project, 1)
+        AND s.relation <> 'subagent'
         AND ifnull(json_extract(s.attrs, '$.empty'), '') <> 'true'
         AND s.project IN (SELECT value FROM json_each(:projects))
 )

@@ -1,5 +1,6 @@
 //! Writing down what discovery found. A file and its sessions go together; of a session that lies
-//! in several files the latest state counts, in whatever order they were found.
+//! in several files the latest state counts, in whatever order they were found. A file that a person named
+//! counts only as long as no agent's own is found.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -93,7 +94,10 @@ struct Known {
     size: u64,
     updated_ms: Option<u64>,
     revision: String,
+    /// Known by a file that a person named.
+    is_named: bool,
     gone: bool,
+    is_archived: bool,
 }
 
 /// Whether the state that was found takes the place of the one that is known.
@@ -111,6 +115,10 @@ impl Known {
         };
         // The file that holds it is right about it, even when it tells of an earlier time.
         if self.adapter == adapter && discovery.path == self.path {
+            return Verdict::Take(change);
+        }
+        // No agent's record stands behind what is known, or it went before a copy was made.
+        if self.is_named || (self.gone && !self.is_archived) {
             return Verdict::Take(change);
         }
         let found = (session.updated_ms.unwrap_or(0), discovery.stamp.size);
@@ -141,7 +149,8 @@ impl<'a> Recorder<'a> {
             now_ms,
             put_file: connection.prepare_cached(PUT_FILE)?,
             known: connection.prepare_cached(
-                "SELECT adapter, path, size, updated_ms, revision, gone_ms IS NOT NULL
+                "SELECT adapter, path, size, updated_ms, revision, root = '', gone_ms IS NOT NULL,
+                     archive_digest IS NOT NULL
                  FROM sessions WHERE agent = ?1 AND id = ?2",
             )?,
             put_session: connection.prepare_cached(PUT_SESSION)?,
@@ -187,7 +196,9 @@ impl<'a> Recorder<'a> {
                     size: columns.number()?,
                     updated_ms: columns.number_if_any()?,
                     revision: columns.take()?,
+                    is_named: columns.take()?,
                     gone: columns.take()?,
+                    is_archived: columns.take()?,
                 })
             })
             .optional()?;
@@ -243,17 +254,24 @@ ON CONFLICT (adapter, path) DO UPDATE SET
     inode = excluded.inode, seen_ms = excluded.seen_ms, outcome = excluded.outcome,
     message = excluded.message, gone_ms = NULL";
 
-/// A cursor points into the file it was made in, and goes when the session moves to another.
+/// A cursor points into the file it was made in, and goes when the session moves to another, or is another without
+/// having grown: then it was rewritten. The project of a
+/// session that a named file brought is where that was run; the agent's own file says where it belongs.
 const PUT_SESSION: &str = "
 INSERT INTO sessions (
     agent, id, adapter, path, size, root, guest_path, project_dir, parent, relation,
     started_ms, updated_ms, revision, title, attrs, first_seen_ms)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
 ON CONFLICT (agent, id) DO UPDATE SET
-    cursor_offset = iif(adapter = excluded.adapter AND path = excluded.path, cursor_offset, NULL),
-    cursor_state = iif(adapter = excluded.adapter AND path = excluded.path, cursor_state, NULL),
-    trace_bytes = iif(adapter = excluded.adapter AND path = excluded.path, trace_bytes, NULL),
-    trace_events = iif(adapter = excluded.adapter AND path = excluded.path, trace_events, NULL),
+    cursor_offset = iif(adapter = excluded.adapter AND path = excluded.path
+        AND (revision = excluded.revision OR size < excluded.size), cursor_offset, NULL),
+    cursor_state = iif(adapter = excluded.adapter AND path = excluded.path
+        AND (revision = excluded.revision OR size < excluded.size), cursor_state, NULL),
+    trace_bytes = iif(adapter = excluded.adapter AND path = excluded.path
+        AND (revision = excluded.revision OR size < excluded.size), trace_bytes, NULL),
+    trace_events = iif(adapter = excluded.adapter AND path = excluded.path
+        AND (revision = excluded.revision OR size < excluded.size), trace_events, NULL),
+    project = iif(root = '', NULL, project),
     adapter = excluded.adapter, path = excluded.path, size = excluded.size, root = excluded.root,
     guest_path = excluded.guest_path, project_dir = excluded.project_dir,
     parent = excluded.parent, relation = excluded.relation, started_ms = excluded.started_ms,

@@ -4,13 +4,14 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 6] = [
+const STEPS: [&str; 7] = [
     FIRST,
     ACCESSES,
     EVENTS,
     READINGS,
     PENDING,
     OLD_CONFIRMATIONS,
+    RAN_PROJECT,
 ];
 
 /// What `user_version` says of a database this code reads and writes.
@@ -227,6 +228,16 @@ CREATE TABLE old_confirmations (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO old_confirmations SELECT root FROM projects WHERE registered = 1;
 INSERT OR IGNORE INTO old_confirmations VALUES ('');
+";
+
+/// The project whose memory has the revision that ran. Files that a person named no longer stand for a session:
+/// those that do are looked for again where their agent keeps them.
+const RAN_PROJECT: &str = "
+ALTER TABLE sessions ADD COLUMN ran_project INTEGER REFERENCES projects;
+UPDATE sessions SET ran_project = project WHERE ran_revision IS NOT NULL;
+DELETE FROM files WHERE size = 0 AND mtime_ns = 0 AND ctime_ns = 0 AND inode = 0;
+UPDATE sessions SET gone_ms = NULL WHERE root = '';
+UPDATE files SET seen_ms = 0 WHERE adapter IN (SELECT adapter FROM sessions WHERE root = '');
 ";
 
 /// The version of a database; zero for one that is still empty.

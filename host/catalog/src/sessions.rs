@@ -72,7 +72,7 @@ named! {
         New = "new",
         /// A job for it is queued or running.
         Queued = "queued",
-        /// Memory has what this revision gives, or a person said to skip it.
+        /// Memory has what this revision gives, or a person skipped it or cancelled its job.
         Done = "done",
         /// The job for this revision is a dead letter.
         Failed = "failed",
@@ -113,6 +113,8 @@ pub struct KnownSession {
     pub archive: Option<Archive>,
     /// Revision of the last run that was completed.
     pub ran_revision: Option<String>,
+    /// The project whose memory has it. The cursor points into the trace that lies there.
+    pub ran_project: Option<ProjectId>,
     pub cursor: Option<TraceCursor>,
     pub first_seen_ms: u64,
     /// Since when no file holds it.
@@ -249,7 +251,7 @@ impl Catalog {
     ) -> Result<(), CatalogError> {
         self.write(|connection| {
             let session = require(connection, key)?;
-            Ok(put_ran(connection, session, revision, now_ms)?)
+            Ok(put_ran(connection, session, revision, None, now_ms)?)
         })
     }
 }
@@ -291,17 +293,21 @@ pub(crate) fn put_cursor(
     Ok(())
 }
 
-/// Notes the revision that memory has now, and cancels the queued job that would do the same again:
+/// Notes the revision that the memory of a project has now, by default of the session's own, and cancels the queued job that would do the same again:
 /// one for this revision, or any when no later one is known.
 pub(crate) fn put_ran(
     connection: &Connection,
     session: i64,
     revision: &str,
+    project: Option<ProjectId>,
     now_ms: u64,
 ) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("UPDATE sessions SET ran_revision = ?2 WHERE session = ?1")?
-        .execute(params![session, revision])?;
+        .prepare_cached(
+            "UPDATE sessions SET ran_revision = ?2, ran_project = ifnull(?3, project)
+             WHERE session = ?1",
+        )?
+        .execute(params![session, revision, project])?;
     connection
         .prepare_cached(
             "UPDATE jobs SET state = 'cancelled', finished_ms = ?3, cause = 'this revision ran already'
@@ -317,9 +323,13 @@ pub(crate) const STATE: &str = "
 CASE
     WHEN EXISTS (SELECT 1 FROM jobs j WHERE j.session = s.session AND j.state IN ('queued', 'running'))
         THEN 'queued'
-    WHEN s.ran_revision = s.revision THEN 'done'
+    WHEN s.ran_revision = s.revision AND ifnull(s.ran_project = s.project, 1) THEN 'done'
     WHEN EXISTS (SELECT 1 FROM jobs j WHERE j.session = s.session AND j.dead AND j.revision = s.revision)
         THEN 'failed'
+    WHEN EXISTS (SELECT 1 FROM jobs j WHERE j.session = s.session AND j.state = 'cancelled'
+            AND j.cause = 'cancelled by request'
+            AND NOT EXISTS (SELECT 1 FROM jobs l WHERE l.session = j.session AND l.rowid > j.rowid))
+        THEN 'done'
     WHEN p.registered THEN 'new'
     ELSE 'waiting'
 END";
@@ -330,7 +340,7 @@ pub(crate) fn select(rest: &str) -> String {
         "SELECT s.id, s.agent, s.guest_path, s.project_dir, s.parent, s.started_ms, s.updated_ms,
              s.revision, s.attrs, s.adapter, s.path, s.root, s.relation, s.title, s.project, {STATE},
              s.archive_digest, s.archive_kind, s.archived_revision, s.ran_revision,
-             s.cursor_offset, s.cursor_state, s.trace_bytes, s.trace_events,
+             s.ran_project, s.cursor_offset, s.cursor_state, s.trace_bytes, s.trace_events,
              s.first_seen_ms, s.gone_ms
          FROM sessions s LEFT JOIN projects p USING (project) {rest}"
     )
@@ -359,6 +369,7 @@ pub(crate) fn known_session(row: &Row<'_>) -> rusqlite::Result<KnownSession> {
         state: columns.take()?,
         archive: archive(&mut columns)?,
         ran_revision: columns.take()?,
+        ran_project: columns.take()?,
         cursor: trace_cursor(&mut columns)?,
         first_seen_ms: columns.number()?,
         gone_ms: columns.number_if_any()?,

@@ -262,7 +262,7 @@ pub(crate) enum QueueCommand {
     Retry { id: String },
     /// Leave a session as it is until it changes
     Skip { id: String },
-    /// Take a job back; one that runs stops at its next step
+    /// Take a job back; one that runs stops at its next step. Its session waits for `queue retry`
     Cancel { id: String },
 }
 

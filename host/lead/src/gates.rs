@@ -12,6 +12,7 @@ use crate::decide::Statement;
 use crate::grounds::{self, Grounds, Speaker};
 use crate::near::Near;
 use crate::pending::is_pending;
+use crate::recall::Recalls;
 
 /// Figures a person may set.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,6 +119,7 @@ pub(crate) fn judge(
             .then(right.confidence.total_cmp(&left.confidence))
     });
     let grounds = Grounds::read(&candidates, trace);
+    let recalls = Recalls::read(&candidates, trace);
     let mut ids = BTreeSet::new();
     let mut kept: Vec<Kept> = Vec::new();
     let mut pending: Vec<Kept> = Vec::new();
@@ -137,6 +139,7 @@ pub(crate) fn judge(
                 &candidate,
                 trace,
                 &grounds,
+                &recalls,
                 redactor,
                 thresholds,
                 fallback_ms,
@@ -185,6 +188,7 @@ fn pass(
     candidate: &Candidate,
     trace: &mut dyn TraceReader,
     grounds: &Grounds,
+    recalls: &Recalls,
     redactor: &Redactor,
     thresholds: &Thresholds,
     fallback_ms: u64,
@@ -195,6 +199,12 @@ fn pass(
         return Err((SECRET, format!("contains a secret ({rule})")));
     }
     let citations = resolve(&candidate.evidence, trace).map_err(|reason| (EVIDENCE, reason))?;
+    if recalls.hold(&citations) {
+        return Err((
+            GROUNDS,
+            "was said while memory was looked into, and nothing else".to_owned(),
+        ));
+    }
     let speaker = grounds.judge(candidate, &citations);
     let mut candidate = candidate.clone();
     let untrusted = match speaker.map_err(|reason| (GROUNDS, reason))? {

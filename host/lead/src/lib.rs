@@ -27,6 +27,7 @@ mod plan;
 mod planned;
 mod precedence;
 mod purge;
+mod recall;
 mod report;
 mod run;
 mod search;

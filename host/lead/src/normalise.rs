@@ -1,4 +1,4 @@
-//! From a session to a trace. A file that a person names is staged alone into a fresh folder and
+//! From a session to a trace. A file that a person names is staged alone, with the log of a database, into a fresh folder and
 //! the adapters are asked in order whether they know it; a session that the catalog knows is read
 //! where its agent keeps it, on from where the last read stopped.
 
@@ -60,6 +60,14 @@ pub(crate) fn stage(trace_path: &Utf8Path, scratch: &Directory) -> Result<Staged
     let name = trace_path.file_name().unwrap_or("trace");
     let folder = acreta_fs::scratch(scratch, "trace")?;
     stage_file(trace_path, folder.directory(), name).map_err(unreadable)?;
+    // A database's latest changes lie beside it.
+    for suffix in ["-wal", "-journal"] {
+        let beside = Utf8PathBuf::from(format!("{trace_path}{suffix}"));
+        if beside.is_file() {
+            stage_file(&beside, folder.directory(), format!("{name}{suffix}"))
+                .map_err(unreadable)?;
+        }
+    }
     let roots = [Preopen {
         host: folder.path().to_owned(),
         guest: ROOT.to_owned(),

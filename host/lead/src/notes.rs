@@ -8,7 +8,8 @@ use crate::desk::{Desk, NoLog};
 use crate::error::RunError;
 use crate::gates::{Cited, Kept, Passed, well_formed_note};
 use crate::grounds::INSTRUCTING_KINDS;
-use crate::plan::{Contributor, Voice, plan};
+use crate::pending::{PendingQuote, pending_id};
+use crate::plan::{Contributor, Voice, contribution, plan};
 use crate::precedence::Precedence;
 use crate::report::{ActionRecord, Counts};
 
@@ -51,6 +52,9 @@ pub struct NotesReport {
     pub counts: Counts,
     /// Notes that did not pass, by their place in the list, and why.
     pub refused: Vec<RefusedNote>,
+    /// Notes of an agent that would tell later agents what to do: no memory until a person confirms them.
+    #[serde(skip)]
+    pub pending: Vec<PendingQuote>,
     pub dry_run: bool,
 }
 
@@ -106,11 +110,15 @@ impl Desk {
             precedence: Precedence::Replaces,
         };
         let mut refused = Vec::new();
+        let mut pending = Vec::new();
         let mut kept = Vec::new();
         let mut passed = Passed::new();
         for (index, note) in notes.into_iter().enumerate() {
             let one = self.judge(index, &note, speaker);
             match one.and_then(|one| passed.once(one)) {
+                Ok(one) if speaker == Speaker::Agent && instructs(&one) => {
+                    pending.push(self.pending_quote(&one, &contributor, source));
+                }
                 Ok(one) => kept.push(one),
                 Err(reason) => refused.push(RefusedNote {
                     title: note.title,
@@ -142,8 +150,35 @@ impl Desk {
             counts: Counts::of(&plan.actions),
             actions: plan.actions,
             refused,
+            pending,
             dry_run,
         })
+    }
+
+    /// A note as it waits. Its session is named by what it says, so that saying it again is no second sighting.
+    fn pending_quote(
+        &self,
+        note: &Kept,
+        contributor: &Contributor,
+        source: &NoteSource,
+    ) -> PendingQuote {
+        let quote = note.citations.first().map(|cited| cited.quote.clone());
+        let quote = quote.unwrap_or_default();
+        let id = pending_id(self.store.layout().base().as_str(), &quote);
+        let name = match source {
+            NoteSource::Agent(name) | NoteSource::AgentMemory(name) => name,
+            NoteSource::Person | NoteSource::File(_) => PERSON,
+        };
+        let contributor = Contributor {
+            session_id: format!("{name}-{id}"),
+            ..contributor.clone()
+        };
+        PendingQuote {
+            id,
+            quote,
+            contribution: contribution(note, &contributor),
+            rejected: false,
+        }
     }
 
     fn judge(&self, index: usize, note: &Note, speaker: Speaker) -> Result<Kept, String> {
@@ -159,9 +194,6 @@ impl Desk {
             attrs: Attrs::default(),
         };
         let memory_type = well_formed_note(&candidate, &self.options.redactor)?;
-        if speaker == Speaker::Agent && INSTRUCTING_KINDS.contains(&note.kind.as_str()) {
-            return Err(format!("is a {}, and only a person sets one", note.kind));
-        }
         let quote = self.options.redactor.redact(&note.quote).text.into_owned();
         let at_ms = note.at_ms.unwrap_or(self.options.now_ms);
         Ok(Kept {
@@ -186,6 +218,11 @@ impl Desk {
             newest_ms: at_ms,
         })
     }
+}
+
+/// Reports whether a note would tell later agents what to do.
+fn instructs(note: &Kept) -> bool {
+    INSTRUCTING_KINDS.contains(&note.candidate.kind.as_str())
 }
 
 /// Whose words a note is.

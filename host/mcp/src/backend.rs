@@ -160,9 +160,9 @@ pub struct NewMemory {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Added {
-    /// `add`, `update` or `no_op`.
+    /// `add`, `update`, `no-op`, or `pending`: it waits for a person.
     pub action: String,
-    /// The memory that holds the note now.
+    /// The memory that holds the note now, or the pending record.
     pub id: Option<String>,
     pub path: Option<String>,
     /// The host's own words, on one line.

@@ -56,7 +56,8 @@ pub trait Adapter: Send + Sync {
 pub struct Description {
     pub agent: String,
     pub roots: Vec<AdapterRoot>,
-    /// Known keys: `deletes_after_days`: how long the agent itself keeps its sessions.
+    /// Known keys: `deletes_after_days`: how long the agent itself keeps its sessions. `retention_setting`: which of
+    /// the agent's settings says otherwise, as `FILE KEY`; the file is JSON in the root or, with `../`, beside it.
     pub attrs: Attrs,
 }
 

@@ -1,13 +1,13 @@
 //! Checks whether everything is there that acreta needs, and whether anything is about to be lost. What `doctor`
 //! reports.
 
-use acreta_catalog::{Catalog, JobFilter, TaskState};
+use acreta_catalog::{Catalog, JobFilter, SessionFilter, TaskState};
 use acreta_fs::{Directory, NoFaults};
 use acreta_sync::{AgentRoot, Selection, Workshop, agent_roots};
 use camino::Utf8Path;
 use serde::Serialize;
 
-use crate::clock::now_ms;
+use crate::clock::{now_ms, shown};
 use crate::{Context, Failure, LazyWorkshop, counted, readings, scopes, settings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -128,7 +128,8 @@ fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     let mut roots = agent_roots(catalog, &options, &workshop)?;
     roots.retain(|root| root.found.is_some());
     for root in &roots {
-        checks.push(agent(root, not_archived.get(&root.agent).copied()));
+        let next = next_to_go(catalog, root)?;
+        checks.push(agent(root, next, not_archived.get(&root.agent).copied()));
     }
     if roots.is_empty() {
         let check = Check::new("agents", Health::Warning, "no agent's sessions were found");
@@ -143,10 +144,44 @@ fn agents(context: &Context, catalog: &Catalog) -> Result<Vec<Check>, Failure> {
     Ok(checks)
 }
 
-fn agent(root: &AgentRoot, not_archived: Option<u64>) -> Check {
+/// The session that an agent deletes next, and when.
+fn next_to_go(catalog: &Catalog, root: &AgentRoot) -> Result<Option<(String, u64)>, Failure> {
+    let Some(days) = root.deletes_after_days else {
+        return Ok(None);
+    };
+    let sessions = catalog.sessions(&SessionFilter {
+        agent: Some(root.agent.clone()),
+        ..SessionFilter::default()
+    })?;
+    let oldest = sessions
+        .into_iter()
+        .filter(|known| known.gone_ms.is_none() && known.root == root.wanted.name)
+        .filter_map(|known| Some((known.session.updated_ms?, known.session.id)))
+        .min();
+    Ok(oldest.map(|(updated_ms, id)| {
+        let days_ms = days.saturating_mul(24 * 60 * 60 * 1000);
+        (id, updated_ms.saturating_add(days_ms))
+    }))
+}
+
+fn agent(root: &AgentRoot, next: Option<(String, u64)>, not_archived: Option<u64>) -> Check {
     let place = root.found.as_ref().map_or("", |path| path.as_str());
     let keeps = match root.deletes_after_days {
-        Some(days) => format!("deletes sessions after {days} days"),
+        Some(days) => {
+            let next = next.map_or(String::new(), |(id, at_ms)| {
+                let day = shown(at_ms);
+                let day = day.get(..10).unwrap_or(&day);
+                let when = match at_ms > now_ms() {
+                    true => format!("on {day}"),
+                    false => format!("any moment (since {day})"),
+                };
+                format!("; the next to go is {id}, {when}")
+            });
+            format!(
+                "deletes sessions after {}{next}",
+                counted(days, "day", "days")
+            )
+        }
         None => "keeps its sessions".to_owned(),
     };
     let message = format!("{place}: {keeps}");

@@ -1,9 +1,10 @@
 //! Learning from one session file that a person named: what `run FILE` does. The run is recorded in the catalog, so
 //! that a sync does not repeat it.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
-use acreta_catalog::{Discovery, Finding, Found, NewRun, RunEnd, SessionKey, Stamp, TraceCursor};
+use acreta_catalog::{NewRun, RunEnd};
 pub use acreta_lead::{Action, GATES, Progress, RunReport, SessionReport, TodoState};
 use acreta_lead::{Plugins, RunMode, RunOptions, Source};
 use acreta_llm::Estimates;
@@ -68,14 +69,19 @@ pub fn learn(
     notice: &dyn Fn(&str),
 ) -> Result<Learnt, Failure> {
     let options = frozen::options(&request.trace, options(request, context)?, context)?;
-    let report = read(&request.trace, &options, context, progress, notice)?;
-    let is_recorded = !report.dry_run && request.memory_root.is_none() && !context.is_frozen();
-    if is_recorded {
+    let begun = Begun {
+        progress,
+        run: RefCell::default(),
+    };
+    let result = read(&request.trace, &options, context, &begun, notice);
+    let is_recorded = !request.dry_run && request.memory_root.is_none() && !context.is_frozen();
+    if is_recorded && let Some(run) = begun.run.take() {
         // A run that cannot be recorded is still a good run: sync would repeat it, no more.
-        if let Err(error) = record(&report, request, context) {
+        if let Err(error) = record(&result, run, request, context) {
             tracing::warn!(%error, "the run is not in the catalog");
         }
     }
+    let report = result?;
     Ok(Learnt {
         fallback: fallback(&report, is_recorded, context)?,
         report,
@@ -199,52 +205,66 @@ fn layout(request: &Learn, context: &Context) -> Result<Layout, Failure> {
     }
 }
 
-/// Records the run in the catalog, so that a sync does not repeat it.
-fn record(report: &RunReport, request: &Learn, context: &Context) -> Result<(), Failure> {
-    let Some(taken) = &report.taken else {
-        return Ok(());
-    };
+/// Passes on what a run says of itself, and remembers which run it is: one that fails leaves no report.
+struct Begun<'a> {
+    progress: &'a dyn Progress,
+    /// Id and folder, once there is one.
+    run: RefCell<Option<(String, Utf8PathBuf)>>,
+}
+
+impl Progress for Begun<'_> {
+    fn started(&self, run_id: &str, run_folder: &Utf8Path) {
+        *self.run.borrow_mut() = Some((run_id.to_owned(), run_folder.to_owned()));
+        self.progress.started(run_id, run_folder);
+    }
+
+    fn step(&self, step: &'static str, state: TodoState) {
+        self.progress.step(step, state);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.progress.is_cancelled()
+    }
+
+    fn may_commit(&self) -> bool {
+        self.progress.may_commit()
+    }
+}
+
+/// Records the run in the catalog, so that a sync does not repeat it, and a failed one can be found.
+fn record(
+    result: &Result<RunReport, Failure>,
+    (run_id, folder): (String, Utf8PathBuf),
+    request: &Learn,
+    context: &Context,
+) -> Result<(), Failure> {
     let now = now_ms();
     let catalog = scopes::open_catalog(context)?;
-    let key = SessionKey::new(&taken.session.agent, &taken.session.id);
-    let discovery = Discovery {
-        path: acreta_fs::canonical(&request.trace)?,
-        // Not what discovery compares with: a sync that finds this file looks into it itself.
-        stamp: Stamp::default(),
-        finding: Finding::Sessions(vec![Found {
-            session: taken.session.clone(),
-            root: String::new(),
-        }]),
-    };
-    catalog.record(&taken.adapter, &[discovery], now)?;
     // Registered before the run, or named for this process alone.
     let project = catalog.note_project(&context.project, &Identity::default(), now)?;
-    catalog.assign(&[(key.clone(), Some(project.id))])?;
-    let cursor = report.resume.as_ref().map(|at| TraceCursor {
-        cursor: at.cursor.clone(),
-        trace_bytes: at.mark.bytes,
-        trace_events: at.mark.events,
-    });
-    if cursor.is_some() {
-        catalog.set_cursor(&key, cursor.as_ref())?;
-    }
-    catalog.mark_ran(&key, &taken.session.revision, now)?;
-    let earlier = catalog.reading(&key)?.and_then(|earlier| earlier.waits);
-    let attempts = earlier.map_or(0, |wait| wait.attempts);
-    let reading = acreta_sync::reading_of(report, &taken.session.revision, attempts, now);
-    catalog.put_reading(&key, &reading, now)?;
+    let path = acreta_fs::canonical(&request.trace)?;
+    let session = match result {
+        Ok(report) => acreta_sync::record_named_run(&catalog, report, &path, project.id, now)?,
+        Err(_) => None,
+    };
     catalog.begin_run(
         &NewRun {
-            run_id: report.run_id.clone(),
+            run_id: run_id.clone(),
             mode: request.mode.run_mode().name().to_owned(),
             project_root: context.project.clone(),
-            folder: report.run_folder.clone(),
-            session: Some(key),
+            folder,
+            session,
         },
         now,
     )?;
-    let counts = serde_json::to_value(report.counts).unwrap_or_default();
-    catalog.finish_run(&report.run_id, &RunEnd::Completed(counts), now)?;
+    let end = match result {
+        Ok(report) => RunEnd::Completed(serde_json::to_value(report.counts).unwrap_or_default()),
+        Err(failure) => {
+            let redactor = settings::redactor(&context.config)?;
+            RunEnd::Failed(redactor.redact(&failure.to_string()).text.into_owned())
+        }
+    };
+    catalog.finish_run(&run_id, &end, now)?;
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use acreta_catalog::{Catalog, CatalogOptions, PendingSighting, SessionKey};
 pub use acreta_catalog::{PendingRecord, PendingState};
-use acreta_lead::{Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
+use acreta_lead::{CLIENT, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
 use acreta_model::MemoryType;
 use acreta_store::{Contribution, Layout};
 use camino::Utf8PathBuf;
@@ -41,7 +41,9 @@ impl PendingQuotes for Waiting {
         let records = records.map_err(|error| error.to_string())?;
         let quotes = records.iter().flat_map(|record| {
             let rejected = record.state == PendingState::Rejected;
-            record.sightings.iter().filter_map(move |one| {
+            // An agent's own word is nobody saying it again.
+            let said = move |one: &&PendingSighting| rejected || one.agent != CLIENT;
+            record.sightings.iter().filter(said).filter_map(move |one| {
                 Some(PendingQuote {
                     id: one.id.clone(),
                     quote: one.quote.clone(),
@@ -108,6 +110,11 @@ pub fn records(context: &Context) -> Result<Vec<PendingRecord>, Failure> {
 /// Reports whether a text can only be the id of a pending record.
 pub fn is_id(id: &str) -> bool {
     id.starts_with("p-")
+}
+
+/// Reports whether a record is an agent's note, and nobody else said it.
+pub fn is_agents(record: &PendingRecord) -> bool {
+    record.sightings.iter().all(|one| one.agent == CLIENT)
 }
 
 /// Makes a record a memory, as if the person had written it down, with their words as evidence.

@@ -1,13 +1,15 @@
 //! Remembering one note: what `memory add`, `POST /api/memories` and the tool `memory_add` do. A person's note is
-//! confirmed by being written; an agent's is untrusted until a person confirms it.
+//! confirmed by being written; an agent's is untrusted until a person confirms it, and waits outside memory if it
+//! would tell later agents what to do.
 
-use acreta_lead::{Action, Note, NoteSource};
+use acreta_lead::{Action, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
 use acreta_model::MemoryType;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::now_ms;
 use crate::scopes::MemoryScope;
-use crate::{Context, Failure, Kind, desk};
+use crate::{Context, Failure, Kind, desk, pending};
 
 /// A note to remember.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -47,9 +49,9 @@ pub enum Author {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "MemoryAdded")]
 pub struct Remembered {
-    /// `add`, `update` or `no_op`.
+    /// `add`, `update`, `no_op`, or `pending`: it waits for a person.
     pub action: String,
-    /// The memory that holds it now.
+    /// The memory that holds it now, or the pending record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Relative to the memory root.
@@ -93,10 +95,14 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
         place: String::new(),
     };
     let scope = MemoryScope::to_write(request.scope, context);
+    let waiting = pending::of(context, &scope.layout);
     let mut desk = desk::open(context, scope.layout)?;
     let report = desk.remember(vec![note], &source, false)?;
     if let Some(refused) = report.refused.first() {
         return Err(refusal(&request.author, &refused.reason));
+    }
+    if let Some(quote) = report.pending.into_iter().next() {
+        return set_aside(quote, waiting.as_ref());
     }
     let Some(done) = report.actions.into_iter().next() else {
         return Ok(Remembered {
@@ -124,6 +130,38 @@ fn action_name(action: Action) -> &'static str {
         Action::NoOp => "no_op",
         other => other.name(),
     }
+}
+
+/// Keeps what only a person can set as a pending record.
+fn set_aside(quote: PendingQuote, waiting: &dyn PendingQuotes) -> Result<Remembered, Failure> {
+    let now_ms = now_ms();
+    let (id, kind) = (quote.id.clone(), quote.contribution.candidate.kind.clone());
+    let unkept = |problem: String| Failure::saying(format!("this could not be kept: {problem}"));
+    let known = waiting.seen(now_ms).map_err(unkept)?;
+    if known.iter().any(|one| one.id == id && one.rejected) {
+        return Ok(Remembered {
+            action: action_name(Action::NoOp).to_owned(),
+            message: "nothing added: a person rejected this".to_owned(),
+            id: Some(id),
+            path: None,
+        });
+    }
+    let update = PendingUpdate {
+        agent: quote.contribution.agent.clone(),
+        session_id: quote.contribution.session_id.clone(),
+        quotes: vec![quote],
+        repeated: Vec::new(),
+        now_ms,
+    };
+    waiting.keep(&update).map_err(unkept)?;
+    Ok(Remembered {
+        action: "pending".to_owned(),
+        message: format!(
+            "not memory yet: only a person sets a {kind}; it waits until they say `acreta memory confirm {id}`"
+        ),
+        id: Some(id),
+        path: None,
+    })
 }
 
 /// A person can word a note differently; what an agent may not say, a person can.

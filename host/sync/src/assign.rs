@@ -207,6 +207,10 @@ impl<'a> Known<'a> {
     /// The main checkout of a directory that exists and is not just the home folder.
     fn root_of(&self, directory: &Utf8Path) -> Option<Utf8PathBuf> {
         let directory = canonical(directory).ok().filter(|found| found.is_dir())?;
+        // A folder that was a project by itself stays one, whatever is made in a folder around it.
+        if self.projects.iter().any(|known| known.root == directory) {
+            return Some(directory);
+        }
         let root = project_root_outside(&directory, &self.options.global).path;
         (!self.is_home(root.as_str())).then_some(root)
     }

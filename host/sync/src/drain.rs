@@ -339,8 +339,14 @@ impl Shared<'_> {
         if self.options.excluded.has_session(&known.session) {
             return Err(Stopped::Cancelled);
         }
-        let opened = source::open(&known, self.options, self.workshop, self.found)
-            .map_err(|message| failed(message, Retry::Never))?;
+        let opened = source::open(
+            &known,
+            lease.project,
+            self.options,
+            self.workshop,
+            self.found,
+        )
+        .map_err(|message| failed(message, Retry::Never))?;
         let scope = if lease.project_root == self.options.global {
             Scope::Global
         } else {
@@ -519,6 +525,13 @@ struct Watch<'a> {
     run_id: RefCell<Option<String>>,
 }
 
+impl Watch<'_> {
+    /// Reports whether a person cancelled the job. A catalog that does not answer cancels nothing.
+    fn is_unwanted(&self) -> bool {
+        self.catalog.is_cancelled(self.lease).unwrap_or(false)
+    }
+}
+
 impl Progress for Watch<'_> {
     fn started(&self, run_id: &str, run_folder: &Utf8Path) {
         *self.run_id.borrow_mut() = Some(run_id.to_owned());
@@ -542,11 +555,13 @@ impl Progress for Watch<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.shared.watcher.is_interrupted()
+        self.stop.load(Ordering::Relaxed)
+            || self.shared.watcher.is_interrupted()
+            || self.is_unwanted()
     }
 
     fn may_commit(&self) -> bool {
-        self.catalog.check(self.lease).unwrap_or(false)
+        self.catalog.check(self.lease).unwrap_or(false) && !self.is_unwanted()
     }
 }
 

@@ -14,6 +14,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::error::SyncError;
 use crate::options::SyncOptions;
 use crate::report::SyncReport;
+use crate::retention::deletes_after_days;
 use crate::workshop::{AdapterEntry, Workshop};
 
 /// What an adapter asks for and what there is of it.
@@ -25,7 +26,7 @@ pub struct AgentRoot {
     pub wanted: AdapterRoot,
     /// Where it lies; none when it is not there.
     pub found: Option<Utf8PathBuf>,
-    /// How long the agent itself keeps its sessions, where that is known.
+    /// How long the agent itself keeps its sessions, by its settings where they say it; none for ever.
     pub deletes_after_days: Option<u64>,
 }
 
@@ -40,10 +41,10 @@ pub fn agent_roots(
         let Ok(description) = describe(catalog, workshop, entry)? else {
             continue;
         };
-        let days = description.attrs.get("deletes_after_days");
-        let days = days.and_then(|days| days.parse().ok());
-        for wanted in description.roots {
+        for wanted in description.roots.clone() {
             let found = root(&wanted, entry, options).ok().flatten();
+            let place = found.as_ref().map(|found| found.path.as_path());
+            let days = deletes_after_days(&description, place);
             roots.push(AgentRoot {
                 adapter: entry.id.clone(),
                 agent: description.agent.clone(),

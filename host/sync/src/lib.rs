@@ -10,11 +10,13 @@ mod error;
 mod exclude;
 mod find;
 mod look;
+mod named;
 mod options;
 mod parallel;
 mod report;
 mod rescue;
 mod rescued;
+mod retention;
 mod source;
 mod sync;
 mod waiting;
@@ -23,11 +25,12 @@ mod workshop;
 pub use error::SyncError;
 pub use exclude::Excluded;
 pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};
+pub use named::record_named_run;
 pub use options::{Selection, SyncOptions, WithoutProject};
 pub use report::{
-    AgentReport, Fallback, Problem, ProjectReport, RunLine, SyncReport, WaitingProject,
+    AgentReport, DeadLetter, Fallback, Problem, ProjectReport, RunLine, SyncReport, WaitingProject,
 };
 pub use rescued::read_rescued;
 pub use sync::sync;
-pub use waiting::{reading_of, retry_at_ms};
+pub use waiting::retry_at_ms;
 pub use workshop::{AdapterEntry, Scope, Stage, Watcher, Workshop};

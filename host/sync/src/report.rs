@@ -1,5 +1,6 @@
 //! What a sync says of itself. Keys and order are a promise; `docs/formats.md` has the schema.
 
+use acreta_catalog::Job;
 use acreta_lead::{Counts, ReadingReport};
 use acreta_model::{ModelUsage, Shortfall};
 use camino::Utf8PathBuf;
@@ -28,6 +29,9 @@ pub struct SyncReport {
     pub agents: Vec<AgentReport>,
     pub projects: Vec<ProjectReport>,
     pub problems: Vec<Problem>,
+    /// Jobs that were given up, in this sync or before, and that nobody has looked at since.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dead_letters: Vec<DeadLetter>,
     /// Set if a model was to read sessions of this sync and did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Fallback>,
@@ -107,6 +111,28 @@ pub struct Problem {
     pub agent: String,
     pub path: Utf8PathBuf,
     pub message: String,
+}
+
+/// A job that is not tried again by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DeadLetter {
+    pub job: String,
+    pub agent: String,
+    pub session: String,
+    pub project: Utf8PathBuf,
+    pub cause: String,
+}
+
+impl From<Job> for DeadLetter {
+    fn from(job: Job) -> Self {
+        Self {
+            job: job.id,
+            agent: job.session.agent,
+            session: job.session.id,
+            project: job.project_root,
+            cause: job.cause.unwrap_or_default(),
+        }
+    }
 }
 
 impl WaitingProject {

@@ -32,6 +32,8 @@ pub(crate) fn rescue(
 ) -> Result<(), SyncError> {
     let mut sessions = catalog.sessions_to_archive()?;
     sessions.retain(|known| !options.excluded.has_session(&known.session));
+    // Of a store that a person named nothing is kept: it is theirs, and lies outside every root.
+    sessions.retain(|session| !session.root.is_empty() || is_file_of_its_own(session));
     if sessions.is_empty() {
         return Ok(());
     }

@@ -4,7 +4,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, PoisonError};
 
-use acreta_catalog::{Archive, ArchiveKind, KnownSession};
+use acreta_catalog::{Archive, ArchiveKind, KnownSession, ProjectId};
 use acreta_fs::{Directory, NoFaults, Scratch, scratch};
 use acreta_lead::{KnownSession as RunSession, Resume, Source};
 use acreta_model::{
@@ -35,15 +35,15 @@ pub(crate) fn is_there(known: &KnownSession) -> bool {
     known.archive.is_some() || is_on_disk(known)
 }
 
-/// Reports whether the session's own file is there. One that a person named lies outside the agents' folders, so
-/// that discovery takes it for gone.
+/// Reports whether the session's file is there.
 fn is_on_disk(known: &KnownSession) -> bool {
-    (known.gone_ms.is_none() || known.root.is_empty()) && known.file.exists()
+    known.gone_ms.is_none() && known.file.exists()
 }
 
-/// Opens a session for a run; says why it cannot be had.
+/// Opens a session for a run in a project; says why it cannot be had.
 pub(crate) fn open(
     known: &KnownSession,
+    project: ProjectId,
     options: &SyncOptions,
     workshop: &dyn Workshop,
     found: &Found,
@@ -56,7 +56,7 @@ pub(crate) fn open(
                 _staged: None,
             });
         }
-        return live(known, workshop, found);
+        return live(known, project, workshop, found);
     }
     let Some(archive) = &known.archive else {
         return Err(format!("`{}` is gone and was never archived", known.file));
@@ -64,14 +64,22 @@ pub(crate) fn open(
     archived(known, archive, options, workshop)
 }
 
-fn live(known: &KnownSession, workshop: &dyn Workshop, found: &Found) -> Result<Opened, String> {
+fn live(
+    known: &KnownSession,
+    project: ProjectId,
+    workshop: &dyn Workshop,
+    found: &Found,
+) -> Result<Opened, String> {
     let roots = found
         .agents
         .iter()
         .filter(|agent| agent.adapter == known.adapter)
         .flat_map(|agent| agent.preopens())
         .collect();
-    let resume = known.cursor.as_ref().map(|at| Resume {
+    // The trace of another project is not this one's to go on with.
+    let cursor = known.cursor.as_ref();
+    let resume = cursor.filter(|_| known.ran_project == Some(project));
+    let resume = resume.map(|at| Resume {
         cursor: at.cursor.clone(),
         mark: TraceMark {
             bytes: at.trace_bytes,

@@ -1,12 +1,12 @@
 //! The whole of a sync, step by step.
 
-use acreta_catalog::{Catalog, CatalogOptions};
+use acreta_catalog::{Catalog, CatalogOptions, JobFilter};
 use acreta_model::with_causes;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SyncError;
 use crate::options::{Selection, SyncOptions, WithoutProject};
-use crate::report::{SyncReport, WaitingProject};
+use crate::report::{DeadLetter, SyncReport, WaitingProject};
 use crate::workshop::{Stage, Watcher, Workshop};
 use crate::{assign, drain, find, look, rescue, waiting};
 
@@ -21,7 +21,7 @@ pub fn sync(
         adapters = workshop.adapters().len(),
         dry_run = options.selection.dry_run,
     );
-    let result = all_steps(options, workshop, watcher);
+    let result = all_steps(options, workshop, watcher).and_then(|report| named(options, report));
     match &result {
         Ok(report) => tracing::info!(
             name: "sync.finished",
@@ -36,6 +36,18 @@ pub fn sync(
         Err(error) => tracing::info!(name: "sync.finished", error = %with_causes(error)),
     }
     result
+}
+
+/// With the jobs that were given up.
+fn named(options: &SyncOptions, mut report: SyncReport) -> Result<SyncReport, SyncError> {
+    let catalog = Catalog::open(&options.state_file, CatalogOptions::default())?;
+    let dead = catalog.jobs(&JobFilter {
+        dead: Some(true),
+        ..JobFilter::default()
+    })?;
+    let unseen = dead.into_iter().filter(|job| !job.shown);
+    report.dead_letters = unseen.map(DeadLetter::from).collect();
+    Ok(report)
 }
 
 fn all_steps(

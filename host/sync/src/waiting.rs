@@ -35,7 +35,12 @@ pub fn retry_at_ms(shortfall: &Shortfall, attempts: u32, now_ms: u64) -> u64 {
 }
 
 /// The reading of a run, as the catalog keeps it. `attempts` is how often the session fell short before.
-pub fn reading_of(report: &RunReport, revision: &str, attempts: u32, now_ms: u64) -> NewReading {
+pub(crate) fn reading_of(
+    report: &RunReport,
+    revision: &str,
+    attempts: u32,
+    now_ms: u64,
+) -> NewReading {
     let Some(read) = &report.reading else {
         // Nothing was said, or memory has a later state: reading it again gives nothing.
         return NewReading {

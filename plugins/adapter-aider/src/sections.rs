@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
+use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::{Failure, Session, attr, failure, glance};
 use acreta_sdk::lines::LineReader;
 
@@ -30,7 +31,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
         parent: None,
         started_ms: section.at_ms,
         updated_ms: None,
-        revision: (section.end - section.start).to_string(),
+        revision: format!("{}:{:016x}", section.end - section.start, section.content),
         attrs: section.attrs(),
     });
     Ok(sessions.collect())
@@ -97,6 +98,8 @@ struct Section {
     model: Option<String>,
     /// Whether the person or the agent said anything.
     has_words: bool,
+    /// A hash of its lines that are not blank.
+    content: u64,
 }
 
 impl Section {
@@ -109,10 +112,11 @@ impl Section {
             version: None,
             model: None,
             has_words: false,
+            content: 0,
         }
     }
 
-    fn see(&mut self, line: Line<'_>, end: u64) {
+    fn see(&mut self, line: Line<'_>, bytes: &[u8], end: u64) {
         match line {
             Line::Blank => return,
             Line::Started(_) => {}
@@ -122,6 +126,7 @@ impl Section {
                 self.model = self.model.take().or_else(|| model(text));
             }
         }
+        self.content = self.content.rotate_left(7) ^ hash(bytes);
         self.end = end;
     }
 
@@ -161,8 +166,8 @@ fn sections(file: impl std::io::Read) -> Result<Vec<Section>, Failure> {
             }
         }
         match found.last_mut() {
-            Some(section) => section.see(kind, line.end),
-            None => first.see(kind, line.end),
+            Some(section) => section.see(kind, line.bytes, line.end),
+            None => first.see(kind, line.bytes, line.end),
         }
     }
     let Some(next) = found.first() else {

@@ -12,7 +12,9 @@ mod state;
 mod tell;
 mod voice;
 
-use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};
+use acreta_sdk::adapter::{
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, attr, glance,
+};
 
 pub use read::read;
 pub use sessions::sessions;
@@ -42,7 +44,10 @@ impl Adapter for Claude {
                          finished work and never changed."
                     .to_owned(),
             }],
-            attrs: vec![("deletes_after_days".to_owned(), "30".to_owned())],
+            attrs: vec![
+                attr("deletes_after_days", "30"),
+                attr("retention_setting", "../settings.json cleanupPeriodDays"),
+            ],
         }
     }
 

@@ -1,7 +1,7 @@
 //! Says which session a file holds, from its first records and its last.
 //!
 //! A file is Claude Code's by what stands in it, never by its name, and a glance is enough: the
-//! bytes looked at are bounded, whatever the size of the file.
+//! records looked at are bounded, whatever the size of the file.
 
 use std::io::{Read, Seek};
 
@@ -39,7 +39,8 @@ pub fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Session>, 
             Ok(())
         })?;
     }
-    Ok(vec![glance.session(path, size, is_all)])
+    let revision = glance::revision(&mut file, size)?;
+    Ok(vec![glance.session(path, revision, is_all)])
 }
 
 /// What was seen of a file.
@@ -130,7 +131,7 @@ impl Glance {
         }
     }
 
-    fn session(self, path: &str, size: u64, is_all: bool) -> Session {
+    fn session(self, path: &str, revision: String, is_all: bool) -> Session {
         let name = path.rsplit('/').next().unwrap_or(path);
         let stem = name.strip_suffix(".jsonl").unwrap_or(name);
         let own = match self.ids.last() {
@@ -161,7 +162,7 @@ impl Glance {
             parent,
             started_ms: self.started_ms,
             updated_ms: self.updated_ms,
-            revision: format!("{size}:{}", self.updated_ms.unwrap_or(0)),
+            revision,
             attrs,
         }
     }

@@ -37,8 +37,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
         if !is_all && glance.is_codex {
             glance.tail(&mut file, size)?;
         }
-        let ending = glance::ending(&mut file, size)?;
-        (is_all, format!("{size}:{ending:016x}"))
+        (is_all, glance::revision(&mut file, size)?)
     };
     if !glance.is_codex {
         return Ok(Vec::new());

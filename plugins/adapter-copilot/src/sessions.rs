@@ -39,8 +39,7 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     if !is_all {
         glance.tail(&mut file, size)?;
     }
-    let ending = glance::ending(&mut file, size)?;
-    let revision = format!("{size}:{ending:016x}");
+    let revision = glance::revision(&mut file, size)?;
     let parts = places::parts(&mut file)?;
     let whole = glance.session(path, revision, is_all);
     if parts.len() < 2 {

@@ -59,8 +59,8 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     if !is_cursors {
         return Ok(Vec::new());
     }
-    let ending = glance::ending(&mut file, size)?;
-    Ok(vec![session(path, format!("{size}:{ending:016x}"))])
+    let revision = glance::revision(&mut file, size)?;
+    Ok(vec![session(path, revision)])
 }
 
 /// A session that is known by its place only.

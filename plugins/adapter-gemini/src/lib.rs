@@ -13,7 +13,8 @@ mod tell;
 
 use acreta_sdk::adapter::calls::Calls;
 use acreta_sdk::adapter::{
-    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, cursor, failure, glance,
+    Adapter, Cursor, Description, Failure, Root, Session, Sink, Teller, attr, cursor, failure,
+    glance,
 };
 
 use crate::index::Index;
@@ -43,7 +44,13 @@ impl Adapter for Gemini {
                          never changed."
                     .to_owned(),
             }],
-            attrs: Vec::new(),
+            attrs: vec![
+                attr("deletes_after_days", "30"),
+                attr(
+                    "retention_setting",
+                    "settings.json general.sessionRetention.maxAge",
+                ),
+            ],
         }
     }
 

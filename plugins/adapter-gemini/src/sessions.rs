@@ -76,8 +76,8 @@ fn lines(file: &str) -> Result<(Glance, String), Failure> {
             Ok(())
         })?;
     }
-    let ending = glance::ending(&mut file, size)?;
-    Ok((seen, format!("{size}:{ending:016x}")))
+    let revision = glance::revision(&mut file, size)?;
+    Ok((seen, revision))
 }
 
 /// What was seen of a file.

@@ -36,7 +36,8 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
             Ok(())
         })?;
     }
-    Ok(vec![glance.session(path, size, is_all)])
+    let revision = glance::revision(&mut file, size)?;
+    Ok(vec![glance.session(path, revision, is_all)])
 }
 
 /// What was seen of a file.
@@ -103,7 +104,7 @@ impl Glance {
         }
     }
 
-    fn session(self, path: &str, size: u64, is_all: bool) -> Session {
+    fn session(self, path: &str, revision: String, is_all: bool) -> Session {
         let layout = Layout::of(path, self.started_ms);
         let beside = layout.state();
         let mut attrs = Vec::new();
@@ -131,7 +132,7 @@ impl Glance {
             parent,
             started_ms: self.started_ms,
             updated_ms: self.updated_ms,
-            revision: format!("{size}:{}", self.updated_ms.unwrap_or(0)),
+            revision,
             attrs,
         }
     }

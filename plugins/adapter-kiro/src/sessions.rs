@@ -77,7 +77,8 @@ fn journal(path: &str) -> Result<Vec<Session>, Failure> {
             Ok(())
         })?;
     }
-    Ok(vec![glance.session(path, size)])
+    let revision = glance::revision(&mut file, size)?;
+    Ok(vec![glance.session(path, revision)])
 }
 
 /// What was seen of a journal.
@@ -104,7 +105,7 @@ impl Glance {
         }
     }
 
-    fn session(self, path: &str, size: u64) -> Session {
+    fn session(self, path: &str, revision: String) -> Session {
         let beside = format!("{}/{}.json", place::parent(path), place::stem(path));
         let beside = Beside::load(&beside).unwrap_or_default();
         let mut attrs = beside.attrs;
@@ -118,7 +119,7 @@ impl Glance {
             parent: beside.parent,
             started_ms: beside.started_ms.or(self.started_ms),
             updated_ms,
-            revision: format!("{size}:{}", self.updated_ms.unwrap_or(0)),
+            revision,
             attrs,
         }
     }

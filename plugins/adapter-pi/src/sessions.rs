@@ -37,7 +37,9 @@ pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Ses
             Ok(())
         })?;
     }
-    Ok(glance.session(path, size, is_all).into_iter().collect())
+    let revision = glance::revision(&mut file, size)?;
+    let session = glance.session(path, revision, is_all);
+    Ok(session.into_iter().collect())
 }
 
 /// What was seen of a file.
@@ -100,7 +102,7 @@ impl Glance {
         is_foreign || (self.has_conversation && self.model.is_some())
     }
 
-    fn session(self, path: &str, size: u64, is_all: bool) -> Option<Session> {
+    fn session(self, path: &str, revision: String, is_all: bool) -> Option<Session> {
         let mut attrs = Vec::new();
         attrs.extend(self.parent.is_some().then(|| attr("relation", "fork")));
         attrs.extend(self.title.map(|title| attr("title", title)));
@@ -116,7 +118,7 @@ impl Glance {
             parent: self.parent,
             started_ms: self.started_ms,
             updated_ms: self.updated_ms,
-            revision: format!("{size}:{}", self.updated_ms.unwrap_or(0)),
+            revision,
             attrs,
         })
     }

@@ -35,7 +35,7 @@ pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Ses
     if is_all && !glance.has_conversation {
         attrs.push(attr("empty", "true"));
     }
-    let ending = glance::ending(&mut file, size)?;
+    let revision = glance::revision(&mut file, size)?;
     Ok(vec![Session {
         id: path::stem(path).to_owned(),
         agent: crate::AGENT.to_owned(),
@@ -44,7 +44,7 @@ pub(crate) fn sessions(path: &str, mut file: impl Read + Seek) -> Result<Vec<Ses
         parent: None,
         started_ms: None,
         updated_ms: None,
-        revision: format!("{size}:{ending:x}"),
+        revision,
         attrs,
     }])
 }

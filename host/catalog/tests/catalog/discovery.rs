@@ -214,6 +214,12 @@ fn a_copy_takes_over_from_a_file_that_is_gone() {
         let place = Place::new();
         let catalog = place.open();
         find(&catalog, "a", "r1", 100);
+        let archive = Archive {
+            digest: "d1".to_owned(),
+            kind: ArchiveKind::Raw,
+            revision: "r1".to_owned(),
+        };
+        catalog.set_archived(&[(key("a"), archive)]).unwrap();
         let gone = ["/home/u/a.jsonl"];
         catalog.forget_files("claude", &gone, NOW).unwrap();
         let copy = discovery(
@@ -247,8 +253,18 @@ fn a_cursor_belongs_to_its_file() {
         trace_events: 2,
     };
     catalog.set_cursor(&key("a"), Some(&cursor)).unwrap();
-    find(&catalog, "a", "r2", 2);
-    assert_eq!(known(&catalog, "a").cursor.as_ref(), Some(&cursor));
+    let state = |size, revision: &str, updated_ms| {
+        let session = session("a", revision, updated_ms);
+        let found = discovery("/home/u/a.jsonl", size, vec![session]);
+        catalog.record("claude", &[found], NOW).unwrap();
+        known(&catalog, "a").cursor
+    };
+    assert_eq!(state(10, "r1", 1).as_ref(), Some(&cursor), "as it was");
+    assert_eq!(state(11, "r2", 2).as_ref(), Some(&cursor), "grown");
+    assert_eq!(state(11, "r3", 2), None, "rewritten");
+    catalog.set_cursor(&key("a"), Some(&cursor)).unwrap();
+    assert_eq!(state(10, "r4", 2), None, "shorter");
+    catalog.set_cursor(&key("a"), Some(&cursor)).unwrap();
 
     let moved = discovery("/home/u/moved.jsonl", 10, vec![session("a", "r3", 3)]);
     catalog.record("claude", &[moved], NOW).unwrap();

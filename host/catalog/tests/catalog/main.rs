@@ -13,6 +13,8 @@ mod leases;
 #[cfg(test)]
 mod model;
 #[cfg(test)]
+mod named;
+#[cfg(test)]
 mod open;
 #[cfg(test)]
 mod places;

@@ -230,8 +230,11 @@ fn old_confirmations_are_those_of_projects_that_were_there() {
     );
     drop(catalog);
     let raw = place.raw();
-    raw.execute_batch("DROP TABLE old_confirmations; PRAGMA user_version = 5")
-        .unwrap();
+    raw.execute_batch(
+        "DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project;
+         PRAGMA user_version = 5",
+    )
+    .unwrap();
     drop(raw);
 
     let catalog = place.open();

@@ -64,8 +64,10 @@ fn change(id: &str, change: JobChange, context: &Context) -> Result<(), Failure>
     let what = match change {
         JobChange::Retry => "is queued again",
         JobChange::Skip => "is skipped until its session changes",
-        JobChange::Cancel if job.state == "running" => "stops at its next step",
-        JobChange::Cancel => "is cancelled",
+        JobChange::Cancel if job.state == "running" => {
+            "stops at its next step; `acreta queue retry` brings it back"
+        }
+        JobChange::Cancel => "is cancelled; `acreta queue retry` brings it back",
     };
     talk(&format!("job {} {what}", job.id));
     Ok(())

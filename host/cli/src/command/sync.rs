@@ -50,6 +50,14 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
                 .hint("the next sync goes on from here"),
         );
     }
+    let before = report.failed == 0 && !report.dead_letters.is_empty();
+    if before {
+        let given_up = count(report.dead_letters.len() as u64, "session", "sessions");
+        return Err(
+            Failure::new(Kind::Partial, format!("{given_up} could not be learnt from"))
+                .hint("`acreta queue show JOB` says why, `queue retry JOB` tries it again, `queue skip JOB` gives it up"),
+        );
+    }
     if report.failed > 0 {
         let message = format!("{} failed", count(report.failed, "thing", "things"));
         return Err(Failure::new(Kind::Partial, message)
@@ -75,6 +83,14 @@ fn print(report: &SyncReport) {
             "{} {} is {}: {cause}",
             run.agent, run.session, run.state
         ));
+    }
+    for letter in &report.dead_letters {
+        if !report.runs.iter().any(|run| run.session == letter.session) {
+            warn(&format!(
+                "{} {} was given up (job {}): {}",
+                letter.agent, letter.session, letter.job, letter.cause
+            ));
+        }
     }
     if !report.agents.is_empty() {
         let head = ["agent", "files", "new", "archived", "ran", "failed"];

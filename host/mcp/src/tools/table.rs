@@ -95,7 +95,8 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         title: "Remember something",
         description: "Remember something that a later session will need: a decision with its reason, a convention, \
                       a pitfall, a preference of the person. One thing at a time, true beyond this task, no secrets. \
-                      What memory already holds is not added again.",
+                      What memory already holds is not added again. A convention or preference waits until the person \
+                      confirms it.",
         effect: Effect::Adds,
         result: render::added_schema,
         arguments: &[

@@ -106,6 +106,12 @@ impl Library {
         std::fs::write(path, "x".repeat(events)).unwrap();
     }
 
+    /// Reports whether the project has any memory.
+    pub(crate) fn has_memory(&self) -> bool {
+        let folder = self.path("project/.acreta/memory/summaries");
+        std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+    }
+
     /// Does what agents do to old sessions.
     pub(crate) fn remove(&self, number: u64) {
         let path = self.path(&format!("agent/s{number}.jsonl"));
@@ -372,7 +378,7 @@ impl Adapter for Shelf {
 }
 
 /// Asks the model once for each session, and writes its summary.
-struct Scribe(PluginInfo);
+pub(crate) struct Scribe(pub(crate) PluginInfo);
 
 impl Extractor for Scribe {
     fn info(&self) -> &PluginInfo {

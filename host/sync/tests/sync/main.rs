@@ -1,9 +1,13 @@
 //! A sync through its door, with plain structs in the place of plugins.
 
 #[cfg(test)]
+mod cancel;
+#[cfg(test)]
 mod fakes;
 #[cfg(test)]
 mod library;
+#[cfg(test)]
+mod place;
 #[cfg(test)]
 mod spans;
 #[cfg(test)]

@@ -14,8 +14,10 @@ use crate::adapter::objects::{Found, Records, Stop, each_object};
 pub const HEAD: u64 = 1024 * 1024;
 pub const TAIL: u64 = 64 * 1024;
 
-/// How much of the end tells two states of a file apart.
-const ENDING: u64 = 4 * 1024;
+/// Up to this size the whole of a file tells two states apart; of a larger one, so many blocks do, spread evenly.
+const WHOLE: u64 = 256 * 1024 * 1024;
+const BLOCKS: u64 = 4096;
+const BLOCK: u64 = 16 * 1024;
 
 /// Opens a session file.
 pub fn open(path: &str) -> Result<File, Failure> {
@@ -38,25 +40,82 @@ pub fn size(file: &mut impl Seek) -> Result<u64, Failure> {
         .map_err(|error| failure::io(&error))
 }
 
-/// Hash of the last bytes of a file: tells two states of it apart that have the same size.
-pub fn ending(file: &mut (impl Read + Seek), size: u64) -> Result<u64, Failure> {
-    let from = size.saturating_sub(ENDING);
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(from))
-        .and_then(|_| file.take(ENDING).read_to_end(&mut bytes))
-        .map_err(|error| failure::io(&error))?;
-    Ok(hash(&bytes))
+/// A session's revision where it is all of this file: its size, and a hash of what stands in it. Whoever keeps a
+/// changed session reads it whole anyway.
+pub fn revision(file: &mut (impl Read + Seek), size: u64) -> Result<String, Failure> {
+    let read = |from: u64, length: u64, file: &mut _, hash: &mut Words| {
+        let mut bytes = vec![0; BLOCK as usize];
+        Seek::seek(file, SeekFrom::Start(from))?;
+        let mut file = Read::take(file, length);
+        loop {
+            match file.read(&mut bytes)? {
+                0 => return Ok(()),
+                count => hash.add(&bytes[..count]),
+            }
+        }
+    };
+    let mut hash = Words::default();
+    let done: std::io::Result<()> = if size <= WHOLE {
+        read(0, size, file, &mut hash)
+    } else {
+        let last = size - BLOCK;
+        (0..BLOCKS).try_for_each(|number| {
+            let from = last / (BLOCKS - 1) * number;
+            read(from.min(last), BLOCK, file, &mut hash)
+        })
+    };
+    done.map_err(|error| failure::io(&error))?;
+    Ok(format!("{size}:{:016x}", hash.end()))
 }
 
-/// A session's revision where it is the whole of a file: its size, and a hash of what the first look
-/// reads of it, which is all of a file up to [`HEAD`].
-pub fn revision(file: &mut (impl Read + Seek), size: u64) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))
-        .and_then(|_| file.take(HEAD).read_to_end(&mut bytes))
-        .map_err(|error| failure::io(&error))?;
-    let (head, tail) = (hash(&bytes), ending(file, size)?);
-    Ok(format!("{size}:{head:016x}:{tail:016x}"))
+/// FNV-1a over words of eight bytes, whatever the pieces they come in.
+struct Words {
+    hash: u64,
+    word: [u8; 8],
+    filled: usize,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self {
+            hash: hash(&[]),
+            word: [0; 8],
+            filled: 0,
+        }
+    }
+}
+
+impl Words {
+    fn add(&mut self, mut bytes: &[u8]) {
+        if self.filled > 0 {
+            let count = bytes.len().min(8 - self.filled);
+            self.word[self.filled..self.filled + count].copy_from_slice(&bytes[..count]);
+            self.filled += count;
+            bytes = &bytes[count..];
+            if self.filled < 8 {
+                return;
+            }
+            self.mix(self.word);
+            self.filled = 0;
+        }
+        let mut words = bytes.chunks_exact(8);
+        for word in &mut words {
+            self.mix(word.try_into().unwrap_or_default());
+        }
+        let rest = words.remainder();
+        self.word[..rest.len()].copy_from_slice(rest);
+        self.filled = rest.len();
+    }
+
+    fn mix(&mut self, word: [u8; 8]) {
+        self.hash = (self.hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3);
+        // The product of a high byte stays high; without this the last bytes of words would hardly count.
+        self.hash ^= self.hash >> 29;
+    }
+
+    fn end(self) -> u64 {
+        (self.hash ^ hash(&self.word[..self.filled])).wrapping_mul(0x0000_0100_0000_01b3)
+    }
 }
 
 /// Shows the records at the beginning of a file until `visit` has enough. True when they were all
@@ -93,5 +152,52 @@ pub fn tail<R: Records>(
     match each_object(&mut lines, from, visit) {
         Err(Stop::Failed(failure)) => Err(failure),
         Ok(_) | Err(Stop::Enough) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn of(bytes: &[u8]) -> String {
+        let mut file = Cursor::new(bytes);
+        let size = size(&mut file).unwrap();
+        revision(&mut file, size).unwrap()
+    }
+
+    #[test]
+    fn every_byte_counts() {
+        let text: Vec<u8> = (0..40_003_u32).map(|number| (number % 251) as u8).collect();
+        let before = of(&text);
+        assert_eq!(before, of(&text));
+        for at in [0, 1, 7, 8, 9, 16_383, 16_384, 20_000, 39_999, 40_002] {
+            for bit in [0, 3, 7] {
+                let mut other = text.clone();
+                other[at] ^= 1 << bit;
+                assert_ne!(of(&other), before, "bit {bit} of byte {at}");
+            }
+        }
+        assert_ne!(of(&text[..40_002]), before);
+        assert_ne!(of(b""), of(b"\0"));
+    }
+
+    #[test]
+    fn pieces_make_no_difference() {
+        let text: Vec<u8> = (0..100_u8).collect();
+        let whole = |pieces: &[usize]| {
+            let mut words = Words::default();
+            let mut rest = &text[..];
+            for piece in pieces {
+                words.add(&rest[..*piece]);
+                rest = &rest[*piece..];
+            }
+            words.add(rest);
+            words.end()
+        };
+        for pieces in [&[1][..], &[8, 8], &[3, 4, 1, 9], &[99], &[0, 7, 0, 1]] {
+            assert_eq!(whole(pieces), whole(&[]), "{pieces:?}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A first look at a session file whose records are JSON objects: whose it is, which session it
 //! holds, in which directory it was held and when.
 //!
-//! Looks at the beginning and the end, so that a file of any size costs the same.
+//! Records are looked at from the beginning and the end, so that a long file costs little more than a short one.
 
 use crate::adapter::glance;
 use crate::adapter::json::Value;

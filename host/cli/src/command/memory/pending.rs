@@ -22,7 +22,11 @@ pub(super) fn list(all: bool, context: &Context) -> Result<(), Failure> {
     }
     for record in &records {
         let quote: Vec<&str> = record.sightings[0].quote.split_whitespace().collect();
-        line(&format!("{}  You said: {}", record.id(), quote.join(" ")));
+        let who = match pending::is_agents(record) {
+            true => "An agent noted",
+            false => "You said",
+        };
+        line(&format!("{}  {who}: {}", record.id(), quote.join(" ")));
         let state = match record.state {
             PendingState::Waiting => format!("waits until {} UTC", shown(record.expires_ms)),
             state => state.name().to_owned(),

@@ -1,6 +1,7 @@
 //! What holds for every adapter on every file: ids are unique and stable, roles and kinds are the
 //! known ones, origins lie in the file, other agents' files are left alone, a file that is cut
-//! anywhere is no disaster, and reading in steps tells what reading at once tells.
+//! anywhere is no disaster, reading in steps tells what reading at once tells, and a session that is told
+//! differently has another revision, however little differs.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -46,6 +47,7 @@ pub fn conformance<A: Adapter>(own: &Path, fixtures: &Path, scratch: &Path) {
             checked += 1;
         }
         check_cuts::<A>(&path, scratch);
+        check_rewrite::<A>(&path, scratch);
     }
     assert!(checked > 0, "no fixture of `{agent}` holds a session");
     for path in files(fixtures) {
@@ -137,6 +139,55 @@ fn check_cuts<A: Adapter>(path: &Path, scratch: &Path) {
     }
     // Gone again, so that the next fixture finds an empty folder.
     let _gone = std::fs::remove_file(&copy);
+}
+
+/// One other letter in the middle of a session is another revision of it, at the same size and time.
+fn check_rewrite<A: Adapter>(path: &Path, scratch: &Path) {
+    let (Ok(bytes), Some(name)) = (std::fs::read(path), path.file_name()) else {
+        panic!("{path:?} cannot be read");
+    };
+    let copy = scratch.join(name);
+    let told = || {
+        let found = A::sessions(&copy.to_string_lossy()).unwrap_or_default();
+        let [session] = <[Session; 1]>::try_from(found).ok()?;
+        let mut told = Told::default();
+        A::read(&session, &START, &mut told).ok()?;
+        Some((session, told.events))
+    };
+    write(&copy, &bytes);
+    let Some((before, events)) = told() else {
+        let _gone = std::fs::remove_file(&copy);
+        return;
+    };
+    let middle = &events[events.len() / 2..];
+    if let Some(other) = middle
+        .iter()
+        .find_map(|event| with_other_letter(&bytes, event))
+    {
+        write(&copy, &other);
+        if let Some((after, others)) = told()
+            && after.id == before.id
+            && others != events
+        {
+            assert_ne!(after.revision, before.revision, "{path:?} was rewritten");
+        }
+    }
+    let _gone = std::fs::remove_file(&copy);
+}
+
+/// The file with one letter changed in what an event says.
+fn with_other_letter(bytes: &[u8], event: &Event) -> Option<Vec<u8>> {
+    let start = usize::try_from(event.origin.start).ok()?;
+    let end = usize::try_from(event.origin.end).ok()?;
+    let span = bytes.get(start..end)?;
+    let is_word =
+        |word: &&str| word.len() > 4 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let word = event.text.split_whitespace().find(is_word)?;
+    let mut places = span.windows(word.len());
+    let place = start + places.position(|found| found == word.as_bytes())?;
+    let mut other = bytes.to_vec();
+    other[place] = if other[place] == b'x' { b'y' } else { b'x' };
+    Some(other)
 }
 
 fn check_step<A: Adapter>(

@@ -1,0 +1,165 @@
+//! Files that a person named stand for no session of an agent.
+
+use acreta_catalog::{Archive, ArchiveKind, SessionState};
+use acreta_catalog::{Catalog, Change, KnownSession, NamedRun, NewReading, ProjectId, TraceCursor};
+use acreta_model::{Cursor, Reading};
+
+use crate::support::{NOW, Place, discovery, find, key, known, project, session, wanted};
+
+const COPY: &str = "/tmp/copy.jsonl";
+
+fn cursor(offset: u64) -> TraceCursor {
+    TraceCursor {
+        cursor: Cursor {
+            offset,
+            state: Vec::new(),
+        },
+        trace_bytes: offset,
+        trace_events: 1,
+    }
+}
+
+/// Runs a named file that holds session `a` in a project.
+fn run(catalog: &Catalog, path: &str, revision: &str, project: ProjectId) -> KnownSession {
+    let named = NamedRun {
+        adapter: "claude".to_owned(),
+        path: path.into(),
+        session: session("a", revision, 900),
+        project,
+        cursor: Some(cursor(9)),
+        reading: NewReading {
+            revision: revision.to_owned(),
+            reading: Reading::by_rules(),
+            could_ask: true,
+            run_id: "run-1".to_owned(),
+            waits: None,
+            yields: false,
+        },
+    };
+    catalog.record_named(&named, NOW).unwrap();
+    known(catalog, "a")
+}
+
+#[test]
+fn a_copy_changes_nothing_of_a_session_that_is_known() {
+    let place = Place::new();
+    let catalog = place.open();
+    let (own, other) = (
+        project(&catalog, "/src/own"),
+        project(&catalog, "/src/other"),
+    );
+    find(&catalog, "a", "r1", 1);
+    catalog.assign(&[(key("a"), Some(own))]).unwrap();
+    let before = known(&catalog, "a");
+    assert_eq!(before.state, SessionState::New);
+
+    assert_eq!(run(&catalog, COPY, "r9", other), before);
+    assert!(!catalog.seen_files("claude").unwrap().contains_key(COPY));
+    // Not even one at the same state: the project it belongs to has nothing of it.
+    assert_eq!(run(&catalog, COPY, "r1", other), before);
+    catalog.enqueue(&wanted("a", own, "r1"), NOW).unwrap();
+    let queued = run(&catalog, COPY, "r1", other);
+    assert_eq!(queued.state, SessionState::Queued);
+
+    // In its own project the same state is done, and another is not.
+    assert_eq!(run(&catalog, COPY, "r9", own).state, SessionState::Queued);
+    let done = run(&catalog, COPY, "r1", own);
+    assert_eq!(
+        (done.state, done.ran_project),
+        (SessionState::Done, Some(own))
+    );
+    assert_eq!((done.file, done.cursor), (before.file.clone(), None));
+    assert_eq!(find(&catalog, "a", "r2", 2), Change::Changed);
+    assert_eq!(known(&catalog, "a").state, SessionState::New);
+    // Its own file may be named as well; then reading goes on where that run stopped.
+    let own_file = run(&catalog, before.file.as_str(), "r2", own);
+    assert_eq!(own_file.cursor, Some(cursor(9)));
+    assert_eq!(own_file.state, SessionState::Done);
+}
+
+#[test]
+fn the_agents_own_file_takes_over_from_a_named_one() {
+    for (revision, ran_in_own, state) in [
+        ("r1", true, SessionState::Done),
+        ("r1", false, SessionState::New),
+        ("r0", true, SessionState::New),
+    ] {
+        let place = Place::new();
+        let catalog = place.open();
+        let (own, other) = (
+            project(&catalog, "/src/own"),
+            project(&catalog, "/src/other"),
+        );
+        let named = run(&catalog, COPY, "r1", if ran_in_own { own } else { other });
+        assert_eq!(named.state, SessionState::Done);
+        assert_eq!(named.file, COPY);
+
+        // However old and small it is.
+        find(&catalog, "a", revision, 1);
+        let found = known(&catalog, "a");
+        assert_eq!(found.file, "/home/u/a.jsonl");
+        assert_eq!((found.project, found.cursor), (None, None));
+        catalog.assign(&[(key("a"), Some(own))]).unwrap();
+        assert_eq!(known(&catalog, "a").state, state, "{revision} {ran_in_own}");
+    }
+}
+
+#[test]
+fn a_copy_counts_once_a_session_is_gone_and_was_never_archived() {
+    for is_archived in [false, true] {
+        let place = Place::new();
+        let catalog = place.open();
+        find(&catalog, "a", "r5", 500);
+        if is_archived {
+            let archive = Archive {
+                digest: "d".to_owned(),
+                kind: ArchiveKind::Raw,
+                revision: "r5".to_owned(),
+            };
+            catalog.set_archived(&[(key("a"), archive)]).unwrap();
+        }
+        let gone = ["/home/u/a.jsonl"];
+        catalog.forget_files("claude", &gone, NOW).unwrap();
+        let older = discovery("/home/u/older.jsonl", 3, vec![session("a", "r3", 300)]);
+        catalog.record("claude", &[older], NOW).unwrap();
+        let known = known(&catalog, "a");
+        assert_eq!(known.gone_ms.is_some(), is_archived);
+    }
+}
+
+/// Before, a named file was recorded like an agent's own.
+#[test]
+fn a_session_that_a_named_file_captured_is_looked_for_again() {
+    let place = Place::new();
+    let catalog = place.open();
+    let (own, other) = (
+        project(&catalog, "/src/own"),
+        project(&catalog, "/src/other"),
+    );
+    find(&catalog, "b", "r1", 1);
+    catalog.assign(&[(key("b"), Some(own))]).unwrap();
+    catalog.mark_ran(&key("b"), "r1", NOW).unwrap();
+    run(&catalog, COPY, "r9", other);
+    drop(catalog);
+    let raw = place.raw();
+    raw.execute_batch(
+        "ALTER TABLE sessions DROP COLUMN ran_project;
+         UPDATE sessions SET gone_ms = 5 WHERE id = 'a';
+         INSERT INTO files (adapter, path, size, mtime_ns, ctime_ns, inode, seen_ms, outcome)
+         VALUES ('claude', '/tmp/copy.jsonl', 0, 0, 0, 0, 7, 'sessions');
+         PRAGMA user_version = 6",
+    )
+    .unwrap();
+    drop(raw);
+
+    let catalog = place.open();
+    let seen = catalog.seen_files("claude").unwrap();
+    assert_eq!(seen.len(), 1, "the copy is nobody's file");
+    assert_eq!(seen["/home/u/b.jsonl"].seen_ms, 0, "looked into again");
+    assert_eq!(known(&catalog, "a").gone_ms, None);
+    let done = known(&catalog, "b");
+    assert_eq!(
+        (done.state, done.ran_project),
+        (SessionState::Done, Some(own))
+    );
+}

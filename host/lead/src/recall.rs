@@ -1,0 +1,220 @@
+//! Turns in which an agent only looked into acreta's memory. What is said there is about memory, or comes from it:
+//! learning from it would make memory of memory.
+
+use std::collections::BTreeSet;
+
+use acreta_model::{Candidate, Event, TraceReader};
+use acreta_text::words;
+
+use crate::gates::Cited;
+use crate::grounds;
+
+/// The tools of acreta that only read.
+const READING_TOOLS: [&str; 6] = [
+    "memory_search",
+    "memory_get",
+    "memory_feedback",
+    "context_explore",
+    "context_delta",
+    "ask",
+];
+
+/// Words by which a person speaks of memory.
+const MEMORY_WORDS: [&str; 6] = [
+    "acreta",
+    "memory",
+    "memories",
+    "remember",
+    "recall",
+    "recollect",
+];
+
+/// Text read at a time.
+const PAGE_BYTES: u32 = 1 << 20;
+
+/// The events of such turns, by id.
+#[derive(Debug, Default)]
+pub(crate) struct Recalls(BTreeSet<String>);
+
+impl Recalls {
+    /// Reads the trace, if there is anything to hold against it. A trace that breaks off says what it said so far.
+    pub(crate) fn read(candidates: &[Candidate], trace: &mut dyn TraceReader) -> Self {
+        let mut recalls = Self::default();
+        if candidates.is_empty() {
+            return recalls;
+        }
+        let mut turn = Turn::default();
+        trace.rewind();
+        while let Ok(page) = trace.next(PAGE_BYTES)
+            && !page.is_empty()
+        {
+            for event in page {
+                if event.role == "user" && event.kind == "text" {
+                    recalls.end(std::mem::take(&mut turn));
+                }
+                turn.see(event);
+            }
+        }
+        recalls.end(turn);
+        trace.rewind();
+        recalls
+    }
+
+    fn end(&mut self, turn: Turn) {
+        if turn.recalls && !turn.works {
+            self.0.extend(turn.events);
+        }
+    }
+
+    /// Reports whether all that is cited was said while memory was looked into. What a person says beside that, and
+    /// not of memory, counts as ever.
+    pub(crate) fn hold(&self, citations: &[Cited]) -> bool {
+        let is_recall = |cited: &Cited| {
+            self.0.contains(&cited.event.id)
+                && (!grounds::is_persons(cited) || speaks_of_memory(&cited.quote))
+        };
+        !citations.is_empty() && citations.iter().all(is_recall)
+    }
+}
+
+/// From one prompt to the next.
+#[derive(Default)]
+struct Turn {
+    events: Vec<String>,
+    /// A tool of acreta was called that reads.
+    recalls: bool,
+    /// Any other tool was called.
+    works: bool,
+}
+
+impl Turn {
+    fn see(&mut self, event: Event) {
+        if event.kind == "tool-call" {
+            let is_recall = event.attrs.get("tool").is_some_and(reads_memory);
+            self.recalls |= is_recall;
+            self.works |= !is_recall;
+        }
+        self.events.push(event.id);
+    }
+}
+
+/// Reports whether a tool is one of acreta's that read, as agents name it: `memory_search`,
+/// `mcp__acreta__memory_search`, `acreta-memory_search`. A short name counts with acreta's only.
+fn reads_memory(tool: &str) -> bool {
+    READING_TOOLS.iter().any(|name| {
+        let Some(server) = tool.strip_suffix(name) else {
+            return false;
+        };
+        let is_acretas = server.contains("acreta");
+        is_acretas || (server.is_empty() && name.contains('_'))
+    })
+}
+
+fn speaks_of_memory(quote: &str) -> bool {
+    words(quote).any(|word| MEMORY_WORDS.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use acreta_model::{Attrs, Failure, Origin};
+
+    use super::*;
+
+    struct Trace(Vec<Event>, usize);
+
+    impl TraceReader for Trace {
+        fn count(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn next(&mut self, _max_bytes: u32) -> Result<Vec<Event>, Failure> {
+            let next = self.0.get(self.1).cloned();
+            self.1 += 1;
+            Ok(next.into_iter().collect())
+        }
+
+        fn read(&mut self, event_id: &str) -> Result<Option<Event>, Failure> {
+            Ok(self.0.iter().find(|event| event.id == event_id).cloned())
+        }
+
+        fn find(&mut self, _text: &str, _limit: u32) -> Result<Vec<Event>, Failure> {
+            Ok(Vec::new())
+        }
+
+        fn rewind(&mut self) {
+            self.1 = 0;
+        }
+    }
+
+    fn event(id: &str, role: &str, kind: &str, text: &str) -> Event {
+        Event {
+            id: id.to_owned(),
+            origin: Origin::default(),
+            role: role.to_owned(),
+            kind: kind.to_owned(),
+            at_ms: None,
+            text: text.to_owned(),
+            attrs: Attrs::default(),
+        }
+    }
+
+    #[test]
+    fn a_turn_that_only_looks_into_memory_teaches_nothing() {
+        const LOOK: &str = "Look into the project memory for the release rules.";
+        const RULE: &str = "Releases are tagged by hand from now on.";
+        // What the person says, the tools that are called, and whether prompt and reply are left out.
+        let table: [(&str, &[&str], bool, bool); 9] = [
+            (LOOK, &["mcp__acreta__memory_search"], true, true),
+            (
+                LOOK,
+                &["acreta_memory_search", "acreta_memory_get"],
+                true,
+                true,
+            ),
+            (LOOK, &["memory_search"], true, true),
+            (LOOK, &["acreta-ask"], true, true),
+            (RULE, &["mcp__acreta__memory_search"], false, true),
+            (LOOK, &["mcp__acreta__memory_search", "Edit"], false, false),
+            (LOOK, &["mcp__acreta__memory_add"], false, false),
+            (LOOK, &["task", "ask"], false, false),
+            (LOOK, &[], false, false),
+        ];
+        let candidate = Candidate {
+            id: "c1".to_owned(),
+            category: "learning".to_owned(),
+            kind: "insight".to_owned(),
+            title: String::new(),
+            body: String::new(),
+            confidence: 0.9,
+            tags: Vec::new(),
+            evidence: Vec::new(),
+            attrs: Attrs::default(),
+        };
+        for (prompt, tools, prompt_left_out, reply_left_out) in table {
+            let mut events = vec![
+                event("u0", "user", "text", LOOK),
+                event("u1", "user", "text", prompt),
+            ];
+            for (number, tool) in tools.iter().enumerate() {
+                let mut call = event(&format!("t{number}"), "assistant", "tool-call", "{}");
+                call.attrs.push("tool", *tool);
+                events.push(call);
+            }
+            events.push(event("a1", "assistant", "text", "Memory says: by hand."));
+            events.push(event("u2", "user", "text", LOOK));
+            let cited = |id: &str| {
+                let event = events.iter().find(|event| event.id == id).cloned().unwrap();
+                let quote = event.text.clone();
+                Cited { event, quote }
+            };
+            let mut trace = Trace(events.clone(), 3);
+            let recalls = Recalls::read(std::slice::from_ref(&candidate), &mut trace);
+            let held =
+                |ids: &[&str]| recalls.hold(&ids.iter().map(|id| cited(id)).collect::<Vec<_>>());
+            assert_eq!(held(&["u1"]), prompt_left_out, "{prompt} {tools:?}");
+            assert_eq!(held(&["a1"]), reply_left_out, "{prompt} {tools:?}");
+            assert!(!held(&["u0"]) && !held(&["u2"]) && !held(&["a1", "u2"]));
+            assert!(!held(&[]));
+        }
+    }
+}
