@@ -53,7 +53,9 @@ fn main() -> ExitCode {
         if !names.is_empty() && !names.iter().any(|name| name == program.name) {
             continue;
         }
-        rows.push(scenario::run(program, &binary, is_kept));
+        let row = scenario::run(program, &binary, is_kept);
+        eprintln!("{}", report::table(std::slice::from_ref(&row)));
+        rows.push(row);
     }
     println!("{}", report::table(&rows));
     println!("{}", report::summary(&rows));
