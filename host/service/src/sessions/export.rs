@@ -135,8 +135,10 @@ fn original(
     let raw = RawArchive::new(&directory);
     let limits = RescueLimits::default();
     let mut copy = raw.open(&known.session.agent, &archive.digest, &limits)?;
-    io::copy(&mut copy, out).map_err(|cause| not_written(place, &cause))?;
-    Ok(())
+    match io::copy(&mut copy, out) {
+        Err(cause) if !is_over(&cause, place) => Err(not_written(place, &cause)),
+        _ => Ok(()),
+    }
 }
 
 fn events(
@@ -154,9 +156,18 @@ fn events(
         for event in events {
             let line =
                 serde_json::to_string(&event).map_err(|error| Failure::from_error(&error))?;
-            writeln!(out, "{line}").map_err(|cause| not_written(place, &cause))?;
+            match writeln!(out, "{line}") {
+                Ok(()) => {}
+                Err(cause) if is_over(&cause, place) => return Ok(()),
+                Err(cause) => return Err(not_written(place, &cause)),
+            }
         }
     }
+}
+
+/// Reports whether a reader of the output has had enough, as `head` has.
+fn is_over(cause: &io::Error, place: Option<&Utf8Path>) -> bool {
+    place.is_none() && cause.kind() == io::ErrorKind::BrokenPipe
 }
 
 fn not_written(place: Option<&Utf8Path>, cause: &io::Error) -> Failure {
