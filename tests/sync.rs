@@ -142,6 +142,80 @@ fn a_traced_run_is_not_repeated_by_sync() {
     assert_eq!(report["archived"], 1, "it is kept safe all the same");
 }
 
+/// A person looks into a longer copy of a session from another project.
+#[test]
+fn a_copy_that_was_run_elsewhere_stands_for_nothing() {
+    let project = Project::new();
+    let other = project.repository("other");
+    let whole = session_in(DEMO, &project.root());
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let file = format!("{CLAUDE}/a/demo-queue-retries.jsonl");
+    let copy = project.write("copy/demo-queue-retries.jsonl", whole.as_bytes());
+    let run_elsewhere = || {
+        let arguments = ["run", copy.to_str().unwrap(), "--json"];
+        let output = project.command(&arguments).current_dir(&other).output();
+        crate::support::ran(output.unwrap()).succeeded();
+    };
+    for length in [lines.len() / 3, lines.len() * 2 / 3] {
+        project.write(&file, lines[..length].concat().as_bytes());
+        run_elsewhere();
+        let report = project.sync(&[]);
+        let counts = ["archived", "ran", "failed"].map(|key| report[key].as_u64().unwrap());
+        assert_eq!(counts, [1, 1, 0], "{length} lines: {report}");
+        assert_eq!(
+            report["runs"][0]["project"],
+            project.root().to_str().unwrap()
+        );
+    }
+    // Nothing goes on where the copy was run, not even when that was the last that happened.
+    run_elsewhere();
+    project.claude_session("a/demo-release-pitfall", OTHER, &project.root());
+    let report = project.sync_in(&other, &[]).succeeded().json();
+    assert_eq!(report["ran"], 1, "{report}");
+    assert_eq!(
+        report["runs"][0]["project"],
+        project.root().to_str().unwrap()
+    );
+}
+
+/// The same number of bytes, and the same time of the last record.
+#[test]
+fn a_rewrite_in_place_is_noticed() {
+    let project = Project::new();
+    let text = session_in(DEMO, &project.root());
+    let session = project.claude_session("a/demo-queue-retries", DEMO, &project.root());
+    settle(&session);
+    assert_eq!(project.sync(&[])["ran"], 1);
+    let middle = text[..text.len() / 2].rfind(" the ").unwrap();
+    let rewritten = format!("{} xyz {}", &text[..middle], &text[middle + 5..]);
+    assert_eq!(rewritten.len(), text.len());
+    project.write(
+        &format!("{CLAUDE}/a/demo-queue-retries.jsonl"),
+        rewritten.as_bytes(),
+    );
+    settle(&session);
+    let report = project.sync(&[]);
+    assert_eq!(
+        (&report["archived"], &report["ran"]),
+        (&1.into(), &1.into()),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_failed_run_of_a_named_file_is_listed() {
+    let project = Project::new();
+    let nothing = project.write("nobody.jsonl", b"{\"nobody\": \"knows this\"}\n");
+    let ran = project.acreta(&["run", nothing.to_str().unwrap()]);
+    assert_ne!(ran.code, 0, "{}", ran.stdout);
+    let runs = project
+        .acreta(&["runs", "list", "--json"])
+        .succeeded()
+        .json();
+    assert_eq!(runs.as_array().unwrap().len(), 1, "{runs}");
+    assert_eq!(runs[0]["state"], "failed", "{runs}");
+}
+
 #[test]
 fn a_grown_session_is_read_on_and_a_rewritten_one_whole() {
     let project = Project::new();

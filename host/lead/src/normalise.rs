@@ -320,3 +320,35 @@ impl acreta_model::EventSink for Slot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acreta_fs::NoFaults;
+
+    use super::*;
+
+    #[test]
+    fn a_database_is_staged_with_its_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = Utf8Path::from_path(folder.path()).unwrap();
+        let store = Directory::open_or_create_private(&base.join("store"), NoFaults::shared());
+        let store = store.unwrap();
+        for name in [
+            "sessions.db",
+            "sessions.db-wal",
+            "sessions.db-shm",
+            "other.db-wal",
+        ] {
+            store.replace(name, name.as_bytes()).unwrap();
+        }
+        let scratch = Directory::open_or_create_private(&base.join("scratch"), NoFaults::shared());
+        let staged = stage(&base.join("store/sessions.db"), &scratch.unwrap()).unwrap();
+        assert_eq!(staged.path, "/trace/sessions.db");
+        let seen = staged.roots[0].host.read_dir_utf8().unwrap();
+        let mut seen: Vec<String> = seen
+            .map(|entry| entry.unwrap().file_name().to_owned())
+            .collect();
+        seen.sort();
+        assert_eq!(seen, ["sessions.db", "sessions.db-wal"]);
+    }
+}
