@@ -31,7 +31,14 @@ pub(crate) struct Run {
 pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
     // The run that would start here ends no earlier than `last`: from there back to the first byte that is none.
     let mut from = 0;
-    while let Some(window) = bytes.get(from..from + SHORTEST) {
+    while let Some(window) = bytes[from..].first_chunk::<SHORTEST>() {
+        // Most windows have a space or a quote among their last eight bytes.
+        let last = window.last_chunk().map_or(0, |it| u64::from_le_bytes(*it));
+        let gaps = !((last & !HIGH) + LEAST) | last;
+        if gaps & HIGH != 0 {
+            from += SHORTEST - (gaps & HIGH).leading_zeros() as usize / 8;
+            continue;
+        }
         if let Some(gap) = window.iter().rposition(|byte| !DIGITS[usize::from(*byte)]) {
             from += gap + 1;
             continue;
@@ -46,9 +53,13 @@ pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
         if end - start >= SHORTEST {
             found(start..end);
         }
-        from = end + 1;
+        from = (end + 1).min(bytes.len());
     }
 }
+
+/// The high bit of each byte, and so much that it is set when added to `+`, the least of all digits.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+const LEAST: u64 = 0x5555_5555_5555_5555;
 
 /// Digits of base64, of either alphabet.
 static DIGITS: [bool; 256] = {

@@ -140,7 +140,8 @@ impl Keywords {
             let mut hits = 0_u32;
             for at in 1..LANES - 1 {
                 let word = self.filter[usize::from(lanes[at] & 0xfff)];
-                hits = hits << 1 | (word >> (lanes[at + 1] & 63)) as u32 & 1;
+                let is_set = word & 1 << (lanes[at + 1] & 63) != 0;
+                hits = hits + hits + u32::from(is_set);
             }
             hits <<= 32 - BLOCK / 2;
             while hits != 0 {
@@ -193,10 +194,13 @@ fn rarest(keyword: &[u8], parity: usize, costs: &Costs) -> usize {
 #[inline(always)]
 fn lanes(bytes: &[u8; BLOCK + 4]) -> [u16; LANES] {
     let mut lanes = [0; LANES];
-    for (lane, pair) in lanes.iter_mut().zip(bytes.chunks_exact(2)) {
-        let pair = u16::from_le_bytes([pair[0], pair[1]]);
-        let codes = pair & 0x1f1f | pair >> 1 & 0x2020;
-        *lane = codes & 0x3f | codes >> 2 & 0xfc0;
+    for (four, bytes) in lanes.chunks_exact_mut(4).zip(bytes.as_chunks().0) {
+        let bytes = u64::from_le_bytes(*bytes);
+        let codes = bytes & 0x1f1f_1f1f_1f1f_1f1f | bytes >> 1 & 0x2020_2020_2020_2020;
+        let pairs = codes & 0x003f_003f_003f_003f | codes >> 2 & 0x0fc0_0fc0_0fc0_0fc0;
+        for (at, lane) in four.iter_mut().enumerate() {
+            *lane = (pairs >> (16 * at)) as u16;
+        }
     }
     lanes
 }
