@@ -43,9 +43,7 @@ pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
             from += gap + 1;
             continue;
         }
-        let rest = bytes[from + SHORTEST..].iter();
-        let rest = rest.take_while(|byte| DIGITS[usize::from(**byte)]).count();
-        let end = from + SHORTEST + rest;
+        let end = run_end(bytes, from + SHORTEST);
         // The letter of `\n` is no digit.
         let lead =
             from > 0 && bytes[from - 1] == b'\\' && matches!(bytes[from], b'n' | b'r' | b't');
@@ -55,6 +53,23 @@ pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
         }
         from = (end + 1).min(bytes.len());
     }
+}
+
+/// Where the digits end that stand from `from` on.
+fn run_end(bytes: &[u8], from: usize) -> usize {
+    let rest = &bytes[from..];
+    // Blocks without a branch for each byte: images have millions.
+    let is_run = |block: &&[u8; 32]| {
+        block.iter().fold(true, |all, byte| {
+            let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+            // `/` stands before the digits.
+            let digit = byte.wrapping_sub(b'/') < 11;
+            all & (letter | digit | (*byte == b'+') | (*byte == b'-') | (*byte == b'_'))
+        })
+    };
+    let blocks = rest.as_chunks().0.iter().take_while(is_run).count();
+    let tail = rest[32 * blocks..].iter();
+    from + 32 * blocks + tail.take_while(|it| DIGITS[usize::from(**it)]).count()
 }
 
 /// The high bit of each byte, and so much that it is set when added to `+`, the least of all digits.

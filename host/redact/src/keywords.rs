@@ -130,12 +130,13 @@ impl Keywords {
 
     /// Calls `found` with each place where a keyword starts, its length and owner; nearly in order.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(usize, usize, Owner)) {
+        let mut lanes = [0; LANES];
         let mut start = 0;
         while start < text.len() {
-            let lanes = match start.checked_sub(2).and_then(|it| text[it..].first_chunk()) {
-                Some(block) => lanes(block),
-                None => lanes(&edge(text, start)),
-            };
+            match start.checked_sub(2).and_then(|it| text[it..].first_chunk()) {
+                Some(block) => read(block, &mut lanes),
+                None => read(&edge(text, start), &mut lanes),
+            }
             // The bit of the first lane is the highest.
             let mut hits = 0_u32;
             for at in 1..LANES - 1 {
@@ -190,19 +191,15 @@ fn rarest(keyword: &[u8], parity: usize, costs: &Costs) -> usize {
         .unwrap_or(parity)
 }
 
-/// The codes of pairs of bytes: of the block that starts two bytes after `bytes`, and a pair on either side.
+/// Sets the codes of pairs of bytes: of the block that starts two bytes after `bytes`, and a pair on either side.
 #[inline(always)]
-fn lanes(bytes: &[u8; BLOCK + 4]) -> [u16; LANES] {
-    let mut lanes = [0; LANES];
-    for (four, bytes) in lanes.chunks_exact_mut(4).zip(bytes.as_chunks().0) {
-        let bytes = u64::from_le_bytes(*bytes);
-        let codes = bytes & 0x1f1f_1f1f_1f1f_1f1f | bytes >> 1 & 0x2020_2020_2020_2020;
-        let pairs = codes & 0x003f_003f_003f_003f | codes >> 2 & 0x0fc0_0fc0_0fc0_0fc0;
-        for (at, lane) in four.iter_mut().enumerate() {
-            *lane = (pairs >> (16 * at)) as u16;
-        }
+fn read(bytes: &[u8; BLOCK + 4], lanes: &mut [u16; LANES]) {
+    let pairs = bytes.as_chunks().0;
+    for (lane, pair) in lanes.iter_mut().zip(pairs) {
+        let pair = u16::from_le_bytes(*pair);
+        let codes = pair & 0x1f1f | pair >> 1 & 0x2020;
+        *lane = codes & 0x3f | codes >> 2 & 0xfc0;
     }
-    lanes
 }
 
 /// The bytes around a block at the start or the end of a text; zeros are beyond it.
