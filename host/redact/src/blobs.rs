@@ -31,14 +31,19 @@ pub(crate) struct Run {
 pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
     // The run that would start here ends no earlier than `last`: from there back to the first byte that is none.
     let mut from = 0;
-    while let Some(window) = bytes.get(from..from + SHORTEST) {
+    while let Some(window) = bytes[from..].first_chunk::<SHORTEST>() {
+        // Most windows have a space or a quote among their last eight bytes.
+        let last = window.last_chunk().map_or(0, |it| u64::from_le_bytes(*it));
+        let gaps = !((last & !HIGH) + LEAST) | last;
+        if gaps & HIGH != 0 {
+            from += SHORTEST - (gaps & HIGH).leading_zeros() as usize / 8;
+            continue;
+        }
         if let Some(gap) = window.iter().rposition(|byte| !DIGITS[usize::from(*byte)]) {
             from += gap + 1;
             continue;
         }
-        let rest = bytes[from + SHORTEST..].iter();
-        let rest = rest.take_while(|byte| DIGITS[usize::from(**byte)]).count();
-        let end = from + SHORTEST + rest;
+        let end = run_end(bytes, from + SHORTEST);
         // The letter of `\n` is no digit.
         let lead =
             from > 0 && bytes[from - 1] == b'\\' && matches!(bytes[from], b'n' | b'r' | b't');
@@ -46,9 +51,30 @@ pub(crate) fn runs(bytes: &[u8], mut found: impl FnMut(Range<usize>)) {
         if end - start >= SHORTEST {
             found(start..end);
         }
-        from = end + 1;
+        from = (end + 1).min(bytes.len());
     }
 }
+
+/// Where the digits end that stand from `from` on.
+fn run_end(bytes: &[u8], from: usize) -> usize {
+    let rest = &bytes[from..];
+    // Blocks without a branch for each byte: images have millions.
+    let is_run = |block: &&[u8; 32]| {
+        block.iter().fold(true, |all, byte| {
+            let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+            // `/` stands before the digits.
+            let digit = byte.wrapping_sub(b'/') < 11;
+            all & (letter | digit | (*byte == b'+') | (*byte == b'-') | (*byte == b'_'))
+        })
+    };
+    let blocks = rest.as_chunks().0.iter().take_while(is_run).count();
+    let tail = rest[32 * blocks..].iter();
+    from + 32 * blocks + tail.take_while(|it| DIGITS[usize::from(**it)]).count()
+}
+
+/// The high bit of each byte, and so much that it is set when added to `+`, the least of all digits.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+const LEAST: u64 = 0x5555_5555_5555_5555;
 
 /// Digits of base64, of either alphabet.
 static DIGITS: [bool; 256] = {

@@ -3,9 +3,6 @@
 //! break a keyword; plain `\n` and `\"` are left to the rules, which read them at any depth.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
 
 use crate::view::{Unit, View};
 
@@ -143,8 +140,9 @@ pub(crate) fn mark(bytes: &[u8], at: usize) -> Option<Mark> {
 /// Adds the places of percent signs, NULs, colours and soft hyphens.
 pub(crate) fn rare_places(bytes: &[u8], mut found: impl FnMut(usize)) {
     memchr::memchr3_iter(b'%', 0, 0x1b, bytes).for_each(&mut found);
-    static HYPHEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\u{ad}"));
-    HYPHEN.find_iter(bytes).for_each(&mut found);
+    memchr::memchr_iter(0xc2, bytes)
+        .filter(|at| bytes.get(at + 1) == Some(&0xad))
+        .for_each(&mut found);
 }
 
 /// Adds the places where a line of mail goes on; only texts that have a mark of mail are looked at.

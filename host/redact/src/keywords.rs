@@ -1,39 +1,48 @@
 //! Finds where any keyword of any rule stands, whatever its case, in one pass over the text.
 //!
-//! Each place is looked up by its next three bytes in a table that fits the fastest cache. Unlike an
-//! automaton's, these lookups do not wait for each other, which makes the pass twice as fast as one.
-//! A keyword is looked up by those three of its bytes that are rarest in text. Where the table has an
-//! entry, the next eight bytes are compared with those of each keyword at once.
+//! Bytes are taken as codes of six bits, which capitals and small letters share. Every second place is looked
+//! up by the codes of its next three bytes in a table of bits that fits the fastest cache; these lookups do
+//! not wait for each other as those of an automaton do. So each keyword is in the table twice, for either
+//! parity of its start, each time by those of its bytes that are rarest in text. Where the table has a bit,
+//! the bytes beside those three are looked at, and then the keywords themselves.
 
-/// Three bytes hash into so many bits, of which the first say where the keywords are.
-const BITS: u32 = 17;
-const PLACES: u32 = 15;
+use crate::common::Costs;
 
-/// Candidates are gathered for so many places before they are looked at.
-const CHUNK: usize = 512;
+/// Places are looked at in blocks of so many bytes; with the pair before and the pair after, lanes are 32.
+const BLOCK: usize = 60;
+const LANES: usize = BLOCK / 2 + 2;
+
+/// The codes of three bytes hash into so many bits.
+const BITS: u32 = 15;
 
 #[derive(Debug)]
 pub(crate) struct Keywords {
-    /// A bit for the hash of three bytes: whether a keyword may be there.
-    filter: Box<[u64; 1 << (BITS - 6)]>,
-    /// And the bucket of those that may; 0 is none.
-    table: Box<[u16; 1 << PLACES]>,
-    /// For each bucket the low bits that the fourth byte of a keyword may have.
-    fourth: Vec<u32>,
-    /// The keywords of each bucket, as a range of all.
-    buckets: Vec<(usize, usize)>,
-    keywords: Vec<Keyword>,
+    /// By the codes of two bytes, a bit for each code of the third.
+    filter: Box<[u64; 1 << 12]>,
+    /// The bucket of three codes; 0 is empty.
+    table: Box<[u16; 1 << BITS]>,
+    buckets: Vec<Bucket>,
+    members: Vec<Member>,
+    keywords: Vec<(Box<[u8]>, Owner)>,
 }
 
-#[derive(Debug)]
-struct Keyword {
-    /// Its eight bytes from `anchor` on, folded, and which of them count.
+/// All keywords that are looked for by the three bytes of a place of the table.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    /// Codes that may stand before and after these bytes.
+    before: u64,
+    after: u64,
+    start: u32,
+    end: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Member {
+    /// The keyword's bytes from `anchor` on, up to eight, folded, and which of them count.
     head: u64,
     mask: u64,
-    /// Where its rarest bytes start.
-    anchor: usize,
-    text: Box<[u8]>,
-    owner: Owner,
+    anchor: u32,
+    keyword: u32,
 }
 
 /// Who asked for a keyword.
@@ -58,151 +67,156 @@ pub(crate) enum Owner {
 impl Keywords {
     /// `keywords` are in lower case, at least three bytes long, each with its owner.
     pub(crate) fn new(keywords: impl Iterator<Item = (String, Owner)>) -> Self {
-        let mut table = Box::new([0_u16; 1 << PLACES]);
-        let mut filter = Box::new([0_u64; 1 << (BITS - 6)]);
-        let mut buckets: Vec<Vec<Keyword>> = vec![Vec::new()];
-        let mut fourth = vec![0_u32];
-        for (text, owner) in keywords {
-            let anchor = rarest(text.as_bytes());
-            let bytes = &text.as_bytes()[anchor..];
-            let slot = slot(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]) | FOLD as u32);
-            filter[slot / 64] |= 1 << (slot % 64);
-            let place = &mut table[slot >> (BITS - PLACES)];
-            if *place == 0 {
-                *place =
-                    u16::try_from(buckets.len()).expect("the rules have fewer keywords than that");
-                buckets.push(Vec::new());
-                fourth.push(0);
+        let costs = Costs::new(code);
+        let mut filter = Box::new([0_u64; 1 << 12]);
+        let mut table = Box::new([0_u16; 1 << BITS]);
+        let nothing = Bucket {
+            before: 0,
+            after: 0,
+            start: 0,
+            end: 0,
+        };
+        let mut buckets = vec![(nothing, Vec::new())];
+        let keywords: Vec<(Box<[u8]>, Owner)> = keywords
+            .map(|(text, owner)| (text.into_bytes().into(), owner))
+            .collect();
+        for (index, (text, _)) in keywords.iter().enumerate() {
+            for parity in 0..2 {
+                let anchor = rarest(text, parity, &costs);
+                let bytes = &text[anchor..];
+                let member = Member {
+                    head: fold(head(bytes)) & mask(bytes),
+                    mask: mask(bytes),
+                    anchor: anchor as u32,
+                    keyword: index as u32,
+                };
+                let pair = usize::from(code(bytes[0])) | usize::from(code(bytes[1])) << 6;
+                let bit = |byte: Option<&u8>| byte.map_or(u64::MAX, |it| 1 << code(*it));
+                let third = bit(bytes.get(2));
+                filter[pair] |= third;
+                for third in (0..64).filter(|it| third >> it & 1 == 1) {
+                    let place = &mut table[slot(pair as u32 | third << 12)];
+                    if *place == 0 {
+                        *place = u16::try_from(buckets.len())
+                            .expect("the rules have fewer keywords than that");
+                        buckets.push((nothing, Vec::new()));
+                    }
+                    let (bucket, members) = &mut buckets[usize::from(*place)];
+                    bucket.after |= bit(bytes.get(3));
+                    bucket.before |= bit(anchor.checked_sub(1).and_then(|it| text.get(it)));
+                    members.push(member);
+                }
             }
-            fourth[usize::from(*place)] |= match bytes.get(3) {
-                Some(byte) => 1 << ((byte | 0x20) & 31),
-                None => u32::MAX,
-            };
-            let mask = u64::MAX >> (64 - 8 * bytes.len().min(8));
-            buckets[usize::from(*place)].push(Keyword {
-                head: fold(head(bytes)) & mask,
-                mask,
-                anchor,
-                text: text.as_bytes().into(),
-                owner,
-            });
         }
-        let mut keywords = Vec::new();
-        let ranges = buckets.into_iter().map(|bucket| {
-            let start = keywords.len();
-            keywords.extend(bucket);
-            (start, keywords.len())
+        let mut members = Vec::new();
+        let buckets = buckets.into_iter().map(|(bucket, those)| {
+            let start = members.len() as u32;
+            members.extend(those);
+            let end = members.len() as u32;
+            Bucket {
+                start,
+                end,
+                ..bucket
+            }
         });
         Self {
             filter,
             table,
-            fourth,
-            buckets: ranges.collect(),
+            buckets: buckets.collect(),
+            members,
             keywords,
         }
     }
 
     /// Calls `found` with each place where a keyword starts, its length and owner; nearly in order.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(usize, usize, Owner)) {
-        let mut candidates = [0_u16; CHUNK];
+        let mut lanes = [0; LANES];
         let mut start = 0;
-        while start + 3 <= text.len() {
-            let end = (start + CHUNK + 4).min(text.len());
-            let mut count = 0;
-            // Without a branch: a candidate that is none is overwritten by the next.
-            let chunk = &text[start..end];
-            let mut offset = 0;
-            while offset < CHUNK
-                && let Some(bytes) = chunk[offset..].first_chunk()
-            {
-                let bytes = fold(u64::from_le_bytes(*bytes));
-                for step in 0..4 {
-                    candidates[count % CHUNK] = (offset + step) as u16;
-                    count += self.may_be((bytes >> (8 * step)) as u32);
+        while start < text.len() {
+            match start.checked_sub(2).and_then(|it| text[it..].first_chunk()) {
+                Some(block) => read(block, &mut lanes),
+                None => read(&edge(text, start), &mut lanes),
+            }
+            // The bit of the first lane is the highest.
+            let mut hits = 0_u32;
+            for at in 1..LANES - 1 {
+                let word = self.filter[usize::from(lanes[at] & 0xfff)];
+                let is_set = word & 1 << (lanes[at + 1] & 63) != 0;
+                hits = hits + hits + u32::from(is_set);
+            }
+            hits <<= 32 - BLOCK / 2;
+            while hits != 0 {
+                let first = hits.leading_zeros() as usize;
+                hits ^= 1 << 31 >> first;
+                let [before, pair, after] = [lanes[first], lanes[first + 1], lanes[first + 2]];
+                let slot = slot(u32::from(pair) | u32::from(after & 63) << 12);
+                let bucket = &self.buckets[usize::from(self.table[slot])];
+                if bucket.before >> (before >> 6) & bucket.after >> (after >> 6) & 1 == 1 {
+                    self.compare(text, start + 2 * first, bucket, &mut found);
                 }
-                offset += 4;
             }
-            for (step, bytes) in chunk[offset..]
-                .windows(3)
-                .enumerate()
-                .take(CHUNK - offset.min(CHUNK))
-            {
-                let bytes = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]);
-                candidates[count % CHUNK] = (offset + step) as u16;
-                count += self.may_be(bytes | FOLD as u32);
-            }
-            for offset in &candidates[..count] {
-                self.compare(text, start + usize::from(*offset), &mut found);
-            }
-            start += CHUNK;
+            start += BLOCK;
         }
     }
 
-    /// 1 where a keyword may be, for the first three of folded bytes.
-    #[inline(always)]
-    fn may_be(&self, bytes: u32) -> usize {
-        let slot = slot(bytes);
-        (self.filter[slot / 64] >> (slot % 64) & 1) as usize
-    }
-
-    fn compare(&self, text: &[u8], at: usize, found: &mut impl FnMut(usize, usize, Owner)) {
-        let folded = fold(head(&text[at..]));
-        let bucket = usize::from(self.table[slot(folded as u32) >> (BITS - PLACES)]);
-        if self.fourth[bucket] >> (folded >> 24 & 31) & 1 == 0 {
-            return;
-        }
-        let (start, end) = self.buckets[bucket];
-        for keyword in &self.keywords[start..end] {
-            if folded & keyword.mask == keyword.head
-                && let Some(start) = at.checked_sub(keyword.anchor)
-                && let Some(candidate) = text.get(start..start + keyword.text.len())
-                && candidate.eq_ignore_ascii_case(&keyword.text)
+    fn compare(
+        &self,
+        text: &[u8],
+        at: usize,
+        bucket: &Bucket,
+        found: &mut impl FnMut(usize, usize, Owner),
+    ) {
+        let folded = fold(head(text.get(at..).unwrap_or_default()));
+        for member in &self.members[bucket.start as usize..bucket.end as usize] {
+            if folded & member.mask != member.head {
+                continue;
+            }
+            let (keyword, owner) = &self.keywords[member.keyword as usize];
+            if let Some(start) = at.checked_sub(member.anchor as usize)
+                && let Some(candidate) = text.get(start..start + keyword.len())
+                && candidate.eq_ignore_ascii_case(keyword)
             {
-                found(start, keyword.text.len(), keyword.owner);
+                found(start, keyword.len(), *owner);
             }
         }
     }
 }
 
-/// Where the three bytes of a keyword start that are rarest in text.
-fn rarest(keyword: &[u8]) -> usize {
-    let weight = |byte: u8| match byte {
-        b'z' | b'q' | b'j' | b'~' | b'$' | b'@' | b'^' => 9_u32,
-        b'x' | b'k' | b'w' | b'v' | b'=' | b'#' | b'%' => 7,
-        b'0'..=b'9' | b'b' | b'h' | b'y' | b'_' | b'-' | b':' | b'/' | b'.' => 5,
-        b'p' | b'f' | b'g' | b'm' | b'u' | b'd' | b'+' | b'&' | b'\\' => 4,
-        b'c' | b'l' | b' ' | b'\'' | b'"' => 3,
-        0x80.. => 8,
-        _ => 1,
-    };
-    let common = |bytes: &[u8]| COMMON.chunks(3).any(|it| it == bytes);
-    let windows = keyword.windows(3).enumerate();
-    let weights = windows.map(|(at, bytes)| {
-        let weight: u32 = bytes.iter().map(|byte| weight(*byte)).sum();
-        (weight + 16 - 16 * u32::from(common(bytes)), at)
-    });
-    // Of equals the first.
-    weights
-        .fold(
-            (0_u32, 0),
-            |best, next| if next.0 > best.0 { next } else { best },
-        )
-        .1
+/// Where the bytes of a keyword start by which it is looked for, given the parity of that place: three, or
+/// if there are no more the last two.
+fn rarest(keyword: &[u8], parity: usize, costs: &Costs) -> usize {
+    (parity..keyword.len() - 1)
+        .step_by(2)
+        .min_by_key(|at| costs.of(&keyword[*at..(at + 3).min(keyword.len())], code))
+        .unwrap_or(parity)
 }
 
-/// Three letters that words and names are full of, as counted in sessions of agents.
-#[rustfmt::skip]
-const COMMON: &[u8] = b"\
-    ablaceachackactaddageailainaliallalsampancandangansantapiapparcareargariarkaseashaskasoassataatcateatiatoattatuaud\
-    aulautbacbasberblebracaccalcatccecclcenceschacheclaclicmdcodcomconcorcoucrecrictictocurdatdecdefdendesdevdindisdit\
-    doceadeareateckecoectecuedaedeedieedefaeleelfembemeemoempemsenaencendensenteplequeraereeriernerserterveseespessest\
-    etaeteetretsetueveeviexeexpfacfalfauferficgengetgingitgragreharhashechelhenherheshinhishoohouhubialiaticaiceideien\
-    ierifiifyighignillimpincindineinfinginiinsintioniptireiscissistiteithitoityivekenkerkeykinlablasledletliclielinlis\
-    litlleloaloglsemaimanmapmarmbemenmetminmismitmodmponamncenchnernesnewnexngsnidninnnenonnsentantentintontrockocsode\
-    oinokeoleommoneonionsontookoolordoreoriorkortostoteounoutoveparpatperpheplapliponporposprepriproptiptsputracralran\
-    ratrcerchrderearecredreeremrepreqresretrinripritrocrojrolrsirtiruerunrvischscrseasecselsensersessetsidsigsinsiosna\
-    spaspossessistastestostrsubtamtartattchtedtertestexthethithothutictidtiftiotivtoktontootoptortottratretritrutrytte\
-    ttoturtypuctuffultunruntureurlusevelvenvervicwinwitwor";
+/// Sets the codes of pairs of bytes: of the block that starts two bytes after `bytes`, and a pair on either side.
+#[inline(always)]
+fn read(bytes: &[u8; BLOCK + 4], lanes: &mut [u16; LANES]) {
+    let pairs = bytes.as_chunks().0;
+    for (lane, pair) in lanes.iter_mut().zip(pairs) {
+        let pair = u16::from_le_bytes(*pair);
+        let codes = pair & 0x1f1f | pair >> 1 & 0x2020;
+        *lane = codes & 0x3f | codes >> 2 & 0xfc0;
+    }
+}
+
+/// The bytes around a block at the start or the end of a text; zeros are beyond it.
+#[cold]
+fn edge(text: &[u8], start: usize) -> [u8; BLOCK + 4] {
+    let mut bytes = [0; BLOCK + 4];
+    let from = start.saturating_sub(2);
+    let to = (start + BLOCK + 2).min(text.len());
+    let lead = 2 + from - start;
+    bytes[lead..lead + to - from].copy_from_slice(&text[from..to]);
+    bytes
+}
+
+/// The code of a byte.
+fn code(byte: u8) -> u8 {
+    byte & 0x1f | byte >> 1 & 0x20
+}
 
 /// The first eight bytes, as far as there are so many.
 fn head(text: &[u8]) -> u64 {
@@ -216,6 +230,11 @@ fn head(text: &[u8]) -> u64 {
     }
 }
 
+/// Which of the first eight bytes there are.
+fn mask(bytes: &[u8]) -> u64 {
+    u64::MAX >> (64 - 8 * bytes.len().min(8))
+}
+
 /// Capitals as small letters; other bytes may fall together.
 fn fold(bytes: u64) -> u64 {
     bytes | FOLD
@@ -223,8 +242,7 @@ fn fold(bytes: u64) -> u64 {
 
 const FOLD: u64 = 0x2020_2020_2020_2020;
 
-/// Where the filter has what is known of the first three of folded bytes.
-#[inline(always)]
-fn slot(folded: u32) -> usize {
-    ((folded << 8).wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
+/// Where the table has the bucket of three codes.
+fn slot(codes: u32) -> usize {
+    (codes.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
 }

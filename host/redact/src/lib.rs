@@ -9,6 +9,7 @@
 mod assignment;
 mod blobs;
 mod calls;
+mod common;
 mod counts;
 mod dumps;
 mod edits;

@@ -31,7 +31,9 @@ fn is_passwd(word: &str) -> bool {
 
 /// Tells whether a name says other things too: the outcome of a test, a directory.
 pub(crate) fn is_vague(name: &str) -> bool {
-    ["pass", "pwd", "pw", "psk"].contains(&name.to_ascii_lowercase().as_str())
+    ["pass", "pwd", "pw", "psk"]
+        .iter()
+        .any(|vague| name.eq_ignore_ascii_case(vague))
 }
 
 const PASSWORD: &[&str] = &[
@@ -198,9 +200,13 @@ pub(crate) fn names_no_secret(head: &str) -> bool {
     if word.eq_ignore_ascii_case("id") && name.to_ascii_lowercase().ends_with("secret_id") {
         return false;
     }
+    let Some(first) = word.bytes().next().map(|it| it.to_ascii_lowercase()) else {
+        return false;
+    };
     let singular = word.strip_suffix(['s', 'S']).unwrap_or(word);
     ABOUT
         .iter()
+        .filter(|about| about.as_bytes()[0] == first)
         .any(|about| word.eq_ignore_ascii_case(about) || singular.eq_ignore_ascii_case(about))
 }
 

@@ -17,6 +17,12 @@ pub(crate) fn phrases(text: &str, keyword: Range<usize>, found: Found<'_>) {
     let from = text.floor_char_boundary(keyword.start.saturating_sub(BEFORE));
     let to = text.ceil_char_boundary((keyword.end + AFTER).min(text.len()));
     let bytes = text.as_bytes();
+    // Twelfth entries are in all lists: one of a phrase has a word of it beside its number.
+    let is_number =
+        bytes[keyword.clone()].contains(&b'2') && !bytes[keyword.start].is_ascii_alphabetic();
+    if is_number && !is_beside(bytes, &keyword) {
+        return;
+    }
     let mut at = from;
     let mut start = from;
     let mut end = from;
@@ -52,6 +58,20 @@ pub(crate) fn phrases(text: &str, keyword: Range<usize>, found: Found<'_>) {
         at += gap;
     }
     tell(count, start..end, found);
+}
+
+/// Tells whether the word before a number or the one after it is known.
+fn is_beside(bytes: &[u8], number: &Range<usize>) -> bool {
+    let is_letter = |it: &&u8| it.is_ascii_alphabetic();
+    let after = &bytes[number.end..(number.end + 48).min(bytes.len())];
+    let after = &after[after.len() - after.iter().skip_while(|it| !is_letter(it)).count()..];
+    let after = &after[..after.iter().take_while(is_letter).count()];
+    let before = &bytes[number.start.saturating_sub(48)..number.start];
+    let before = &before[..before.iter().rev().skip_while(|it| !is_letter(it)).count()];
+    let before = &before[before.len() - before.iter().rev().take_while(is_letter).count()..];
+    [before, after, after.get(1..).unwrap_or_default()]
+        .into_iter()
+        .any(|word| (3..=8).contains(&word.len()) && std::str::from_utf8(word).is_ok_and(is_known))
 }
 
 fn tell(count: usize, span: Range<usize>, found: Found<'_>) {
