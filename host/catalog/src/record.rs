@@ -4,13 +4,14 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+use acreta_fs::Stamp;
 use acreta_model::Session;
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
 use crate::database::Stop;
 use crate::values::{Columns, stored, to_json};
-use crate::{Catalog, CatalogError, Outcome, Relation, SessionKey, Stamp};
+use crate::{Catalog, CatalogError, Outcome, Relation, SessionKey};
 
 /// What came of looking into one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +57,8 @@ pub enum Change {
 }
 
 impl Catalog {
-    /// Writes down what was found in an adapter's files: all of it or, on an error, nothing.
+    /// Writes down what was found in an adapter's files: all of it or, on an error, nothing. `now_ms` is a time before
+    /// the stamps were taken.
     pub fn record(
         &self,
         adapter: &str,
@@ -113,7 +115,7 @@ impl Known {
         if self.adapter == adapter && discovery.path == self.path {
             return Verdict::Take(change);
         }
-        let found = (session.updated_ms.unwrap_or(0), discovery.stamp.size);
+        let found = (session.updated_ms.unwrap_or(0), discovery.stamp.bytes);
         let known = (self.updated_ms.unwrap_or(0), self.size);
         match found.cmp(&known) {
             Ordering::Greater => Verdict::Take(change),
@@ -164,9 +166,9 @@ impl<'a> Recorder<'a> {
         self.put_file.execute(params![
             self.adapter,
             discovery.path.as_str(),
-            stored(stamp.size),
-            stamp.mtime_ns,
-            stamp.ctime_ns,
+            stored(stamp.bytes),
+            stamp.modified_ns,
+            stamp.changed_ns,
             stamp.inode.cast_signed(),
             stored(self.now_ms),
             outcome,
@@ -201,7 +203,7 @@ impl<'a> Recorder<'a> {
             session.id,
             self.adapter,
             discovery.path.as_str(),
-            stored(discovery.stamp.size),
+            stored(discovery.stamp.bytes),
             found.root,
             session.path,
             session.project_dir,

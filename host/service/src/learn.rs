@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use acreta_catalog::{Discovery, Finding, Found, NewRun, RunEnd, SessionKey, Stamp, TraceCursor};
+use acreta_catalog::{Discovery, Finding, Found, NewRun, RunEnd, SessionKey, TraceCursor};
+use acreta_fs::Stamp;
 pub use acreta_lead::{Action, GATES, Progress, RunReport, TodoState};
 use acreta_lead::{Plugins, RunMode, RunOptions, Source};
 use acreta_llm::Estimates;

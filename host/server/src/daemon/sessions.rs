@@ -88,7 +88,7 @@ impl Daemon {
                     .map(|memory| SessionMemory {
                         id: memory.id.clone(),
                         title: memory.title().to_owned(),
-                        memory_type: memory.memory_type.into(),
+                        memory_type: memory.memory_type,
                     })
                     .collect()
             }
