@@ -165,7 +165,7 @@ words! {
 mod tests {
     use super::*;
 
-    /// Names, JSON and schema agree, and every name leads back to its word.
+    /// Names and JSON agree, and every name leads back to its word.
     macro_rules! check {
         ($($type:ident)+) => {$(
             for word in $type::ALL {
@@ -174,8 +174,6 @@ mod tests {
                 assert_eq!(json, word.name());
                 assert_eq!(serde_json::from_value::<$type>(json).unwrap(), word);
                 assert_eq!(word.to_string(), word.name());
-                let schema = schemars::schema_for!($type).as_value().to_string();
-                assert!(schema.contains(&format!("\"{word}\"")), "{schema}");
             }
         )+};
     }
@@ -183,6 +181,30 @@ mod tests {
     #[test]
     fn a_word_is_its_name_everywhere() {
         check!(Trust Status ScopeMode WriteScope TaskState Detail);
+    }
+
+    /// A change here is a change of the HTTP API.
+    #[test]
+    fn the_schemas_are_the_published_ones() {
+        let published = include_str!("../../../docs/openapi.json");
+        let published: serde_json::Value = serde_json::from_str(published).unwrap();
+        let published = &published["components"]["schemas"];
+        let schemas = [
+            schemars::schema_for!(crate::MemoryType),
+            schemars::schema_for!(Trust),
+            schemars::schema_for!(Status),
+            schemars::schema_for!(ScopeMode),
+            schemars::schema_for!(WriteScope),
+            schemars::schema_for!(TaskState),
+            schemars::schema_for!(Detail),
+        ];
+        for schema in schemas {
+            let mut schema = schema.as_object().unwrap().clone();
+            schema.remove("$schema");
+            let name = schema.remove("title").unwrap();
+            let name = name.as_str().unwrap();
+            assert_eq!(serde_json::Value::Object(schema), published[name], "{name}");
+        }
     }
 
     #[test]
