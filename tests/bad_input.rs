@@ -67,7 +67,7 @@ fn wrong_usage_is_exit_2() {
         .failed(2, "unrecognized subcommand");
     project
         .acreta(&["memory", "list", "--type", "poem"])
-        .failed(2, "no type of memory");
+        .failed(2, "unknown type of memory `poem`");
     project
         .acreta(&["memory", "list", "--project", "/nowhere/at/all"])
         .failed(2, "there is no directory");

@@ -442,17 +442,17 @@ fn wrong_usage_is_told_how_to_do_it() {
         (
             &["memory", "search", "x", "--type", "poem"],
             2,
-            "no type of memory",
+            "unknown type of memory `poem`",
         ),
         (
             &["memory", "search", "x", "--trust", "total"],
             2,
-            "no level of trust",
+            "unknown level of trust `total`",
         ),
         (
             &["memory", "search", "x", "--scope", "all"],
             2,
-            "no scope mode",
+            "unknown scope mode `all`",
         ),
         (
             &["memory", "search", "x", "--since", "soon"],

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::sessions::STATE;
-use crate::values::Columns;
+use crate::values::{Columns, Named};
 use crate::{Catalog, CatalogError, SessionState, TaskState};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Catalog {
                 .prepare("SELECT state, count(*) FROM jobs GROUP BY state")?
                 .query_map([], |row| {
                     let mut columns = Columns::new(row);
-                    Ok((columns.take()?, columns.number()?))
+                    Ok((columns.take::<Named<_>>()?.0, columns.number()?))
                 })?
                 .collect::<rusqlite::Result<_>>()?;
             let dead = "SELECT count(*) FROM jobs WHERE dead";

@@ -3,22 +3,13 @@
 
 use std::collections::HashMap;
 
+use acreta_fs::{Stamp, ms_to_ns};
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::params;
 
 use crate::database::Stop;
 use crate::values::{Columns, named, stored};
 use crate::{Catalog, CatalogError};
-
-/// What tells a changed file from an unchanged one without reading it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Stamp {
-    pub size: u64,
-    pub mtime_ns: i64,
-    /// Zero where the system has none, as is the inode.
-    pub ctime_ns: i64,
-    pub inode: u64,
-}
 
 named! {
     /// What came of looking into a file.
@@ -35,7 +26,15 @@ named! {
 pub struct SeenFile {
     pub stamp: Stamp,
     pub outcome: Outcome,
+    /// Before its stamp was taken.
     pub seen_ms: u64,
+}
+
+impl SeenFile {
+    /// Reports whether a file with the stamp `now` is as it was when it was last looked into.
+    pub fn is_unchanged(&self, now: &Stamp) -> bool {
+        self.stamp.is_unchanged(ms_to_ns(self.seen_ms), now)
+    }
 }
 
 /// A file that could not be read.
@@ -65,9 +64,9 @@ impl Catalog {
                 let mut columns = Columns::new(row);
                 let path = columns.take()?;
                 let stamp = Stamp {
-                    size: columns.number()?,
-                    mtime_ns: columns.take()?,
-                    ctime_ns: columns.take()?,
+                    bytes: columns.number()?,
+                    modified_ns: columns.take()?,
+                    changed_ns: columns.take()?,
                     inode: columns.take::<i64>()?.cast_unsigned(),
                 };
                 let seen = SeenFile {

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use crate::database::Stop;
 use crate::lookup::{self, Lookup};
 use crate::sessions::put_ran;
-use crate::values::{Columns, stored};
+use crate::values::{Columns, Named, stored};
 use crate::{Catalog, CatalogError, JobError, ProjectId, SessionKey, TaskState};
 
 /// One piece of work: a session that is to become memory in a project.
@@ -76,7 +76,7 @@ impl Catalog {
                 .prepare(&sql)?
                 .query_map(
                     named_params! {
-                        ":state": filter.state,
+                        ":state": filter.state.map(Named),
                         ":dead": filter.dead,
                         ":project": filter.project,
                         ":agent": filter.agent,
@@ -215,7 +215,7 @@ pub(crate) fn finish(
                  lease_until_ms = NULL, owner = NULL
              WHERE id = ?1",
         )?
-        .execute(params![id, state, cause, stored(now_ms)])?;
+        .execute(params![id, Named(state), cause, stored(now_ms)])?;
     Ok(())
 }
 
@@ -267,7 +267,7 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
         mode: columns.take()?,
         revision: columns.take()?,
         updated_ms: columns.number()?,
-        state: columns.take()?,
+        state: columns.take::<Named<_>>()?.0,
         dead: columns.take()?,
         attempt: columns.take()?,
         not_before_ms: columns.number()?,

@@ -34,13 +34,14 @@ mod values;
 mod waiting;
 
 pub use accesses::Access;
+pub use acreta_model::TaskState;
 pub use counts::{Counts, SessionCount};
 pub use database::{Catalog, CatalogOptions};
 pub use error::{CatalogError, JobError, LeaseError};
 pub use events::{
     Event, EventFilter, EventKind, EventLevel, EventOrder, KEPT_EVENTS, KEPT_MS, NewEvent,
 };
-pub use files::{FailedFile, Outcome, SeenFile, Stamp};
+pub use files::{FailedFile, Outcome, SeenFile};
 pub use jobs::{Job, JobFilter};
 pub use lease::{Completion, Heartbeat, Lease, Retry};
 pub use lookup::Lookup;
@@ -56,5 +57,4 @@ pub use sessions::{
     Archive, ArchiveKind, KnownSession, Relation, SessionFilter, SessionKey, SessionState,
     TraceCursor,
 };
-pub use values::TaskState;
 pub use waiting::{MOST_PENDING, PENDING_MS, PendingRecord, PendingSighting, PendingState};

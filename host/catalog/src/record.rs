@@ -5,13 +5,14 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+use acreta_fs::Stamp;
 use acreta_model::Session;
 use camino::{Utf8Path, Utf8PathBuf};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
 use crate::database::Stop;
 use crate::values::{Columns, stored, to_json};
-use crate::{Catalog, CatalogError, Outcome, Relation, SessionKey, Stamp};
+use crate::{Catalog, CatalogError, Outcome, Relation, SessionKey};
 
 /// What came of looking into one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +58,8 @@ pub enum Change {
 }
 
 impl Catalog {
-    /// Writes down what was found in an adapter's files: all of it or, on an error, nothing.
+    /// Writes down what was found in an adapter's files: all of it or, on an error, nothing. `now_ms` is a time before
+    /// the stamps were taken.
     pub fn record(
         &self,
         adapter: &str,
@@ -121,7 +123,7 @@ impl Known {
         if self.is_named || (self.gone && !self.is_archived) {
             return Verdict::Take(change);
         }
-        let found = (session.updated_ms.unwrap_or(0), discovery.stamp.size);
+        let found = (session.updated_ms.unwrap_or(0), discovery.stamp.bytes);
         let known = (self.updated_ms.unwrap_or(0), self.size);
         match found.cmp(&known) {
             Ordering::Greater => Verdict::Take(change),
@@ -173,9 +175,9 @@ impl<'a> Recorder<'a> {
         self.put_file.execute(params![
             self.adapter,
             discovery.path.as_str(),
-            stored(stamp.size),
-            stamp.mtime_ns,
-            stamp.ctime_ns,
+            stored(stamp.bytes),
+            stamp.modified_ns,
+            stamp.changed_ns,
             stamp.inode.cast_signed(),
             stored(self.now_ms),
             outcome,
@@ -212,7 +214,7 @@ impl<'a> Recorder<'a> {
             session.id,
             self.adapter,
             discovery.path.as_str(),
-            stored(discovery.stamp.size),
+            stored(discovery.stamp.bytes),
             found.root,
             session.path,
             session.project_dir,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::database::Stop;
 use crate::lookup::{self, Lookup};
-use crate::values::{Columns, stored, to_json};
+use crate::values::{Columns, Named, stored, to_json};
 use crate::{Catalog, CatalogError, SessionKey, TaskState};
 
 /// A run that begins.
@@ -88,7 +88,7 @@ impl Catalog {
                 .prepare(&sql)?
                 .query_map(
                     named_params! {
-                        ":state": filter.state,
+                        ":state": filter.state.map(Named),
                         ":mode": filter.mode,
                         ":project_root": filter.project_root.as_deref().map(Utf8Path::as_str),
                         ":agent": session.map(|key| &key.agent),
@@ -195,7 +195,7 @@ pub(crate) fn end_if_running(
             "UPDATE runs SET state = ?2, finished_ms = ?3, counts = ?4, error = ?5
              WHERE run_id = ?1 AND state = 'running'",
         )?
-        .execute(params![run_id, state, stored(now_ms), counts, error])?;
+        .execute(params![run_id, Named(state), stored(now_ms), counts, error])?;
     Ok(())
 }
 
@@ -233,7 +233,7 @@ fn run(row: &Row<'_>) -> rusqlite::Result<Run> {
         project_root,
         folder,
         session,
-        state: columns.take()?,
+        state: columns.take::<Named<_>>()?.0,
         started_ms: columns.number()?,
         finished_ms: columns.number_if_any()?,
         counts: columns.json()?,

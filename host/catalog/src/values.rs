@@ -1,5 +1,6 @@
 //! How values stand in the database: numbers as signed integers, enums by their names.
 
+use acreta_model::{TaskState, UnknownName};
 use camino::Utf8PathBuf;
 use rusqlite::Row;
 use rusqlite::types::FromSql;
@@ -61,17 +62,21 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-named! {
-    /// Where a job or a run stands. A job that waits for another attempt is `queued` with an attempt
-    /// behind it; a dead letter is `failed` and dead.
-    pub enum TaskState {
-        /// Asked for and not yet written down: for whoever asks. No row is ever in this state.
-        Accepted = "accepted",
-        Queued = "queued",
-        Running = "running",
-        Completed = "completed",
-        Failed = "failed",
-        Cancelled = "cancelled",
+/// A word of the model as it stands in a column: by its name.
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl rusqlite::ToSql for Named<TaskState> {
+    fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+        Ok(self.0.name().into())
+    }
+}
+
+impl FromSql for Named<TaskState> {
+    fn column_result(value: rusqlite::types::ValueRef<'_>) -> rusqlite::types::FromSqlResult<Self> {
+        let state = value.as_str()?.parse();
+        state
+            .map(Self)
+            .map_err(|unknown: UnknownName| rusqlite::types::FromSqlError::Other(unknown.into()))
     }
 }
 

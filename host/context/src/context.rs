@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use acreta_fs::unix_ns;
 use acreta_redact::Redactor;
 use camino::{Utf8Path, Utf8PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,11 +16,11 @@ use crate::answer::response::{Command, Response};
 use crate::artifact::format::VERSION;
 use crate::artifact::store::Store;
 use crate::artifact::update::How;
-use crate::options::{ContextOptions, unix_ns};
+use crate::options::ContextOptions;
 use crate::scan::compare::Place;
+use crate::scan::node::Root;
 use crate::scan::repository::Repository;
 use crate::scan::sensitive::Sensitive;
-use crate::scan::stamp::Root;
 
 /// Answers questions about projects from what it keeps of them.
 pub struct Context {

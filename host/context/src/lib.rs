@@ -14,8 +14,9 @@ mod rank;
 mod scan;
 mod watch;
 
+pub use acreta_model::Detail;
 pub use answer::gain::Gain;
-pub use answer::request::{Detail, MemoryHints, Request};
+pub use answer::request::{MemoryHints, Request};
 pub use answer::response::{
     BuildCommand, CacheStatus, Change, Changed, Command, Delta, EntryPoint, Found, Freshness,
     GraphSummary, HotPath, LanguageShare, Reason, Response, Skipped, Slice, Stats, SymbolHit,

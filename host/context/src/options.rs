@@ -2,7 +2,7 @@
 //! what time it is.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use acreta_fs::{Faults, NoFaults};
 use camino::Utf8PathBuf;
@@ -114,11 +114,4 @@ impl Default for History {
             timeout: Duration::from_secs(10),
         }
     }
-}
-
-/// Nanoseconds since 1970.
-pub(crate) fn unix_ns(time: SystemTime) -> i64 {
-    time.duration_since(UNIX_EPOCH).map_or(0, |since| {
-        i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
-    })
 }

@@ -12,7 +12,7 @@ use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::ContextError;
-use crate::answer::request::Detail;
+use crate::Detail;
 use crate::answer::response::{Command, Response};
 use crate::artifact::format::Artifact;
 use crate::artifact::update::{Current, How};

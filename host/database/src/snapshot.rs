@@ -193,10 +193,9 @@ impl Bring<'_> {
     fn watch(&self, main: &Mark) -> Result<Option<Watch>, DatabaseError> {
         // The folder got this time when the second name was made in it: from the same clock, and
         // on the same file system.
-        let linked = self.folder.metadata(".")?.modified;
+        let linked_ns = self.folder.metadata(".")?.modified_ns;
         let first = Mark::of(&self.folder, NAME)?;
-        let is_settled =
-            matches!((first.modified, linked), (Some(written), Some(linked)) if written < linked);
+        let is_settled = first.modified_ns != 0 && first.modified_ns < linked_ns;
         // Asked after the mark was taken: a transaction that began later will show as a write.
         let is_whole = self.source.journal()?.is_none();
         Ok(

@@ -2,7 +2,6 @@
 //! write-ahead log or a rollback journal. They are looked at and read, never opened in another way.
 
 use std::io::Read;
-use std::time::SystemTime;
 
 use acreta_fs::{Directory, FsError, NoFaults, Reader};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -31,7 +30,7 @@ pub(crate) struct Marks {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) bytes: u64,
-    pub(crate) modified: Option<SystemTime>,
+    pub(crate) modified_ns: i64,
     pub(crate) identity: Option<(u64, u64)>,
     header: Vec<u8>,
 }
@@ -173,7 +172,7 @@ impl Mark {
             })?;
         Ok(Self {
             bytes: metadata.bytes,
-            modified: metadata.modified,
+            modified_ns: metadata.modified_ns,
             identity: metadata.identity,
             header,
         })

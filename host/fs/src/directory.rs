@@ -3,14 +3,13 @@
 
 use std::io::{self, Read, Seek};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
 use crate::faults::{Faults, Operation, OperationKind};
-use crate::{FsError, links, path, platform};
+use crate::{FsError, Stamp, links, path, platform};
 
 /// A handle to a directory. Clones and subdirectories share its faults and its poison: after a
 /// failed sync every later change through any of them fails with that same error.
@@ -55,7 +54,10 @@ pub struct Metadata {
     pub mode: Option<u32>,
     /// Device and inode, where the system has them.
     pub identity: Option<(u64, u64)>,
-    pub modified: Option<SystemTime>,
+    /// When the content changed, in nanoseconds since 1970; 0 where the system does not say.
+    pub modified_ns: i64,
+    /// When anything about the file changed; 0 where the system does not say.
+    pub changed_ns: i64,
 }
 
 /// A regular file, open for reading.
@@ -425,16 +427,25 @@ impl Metadata {
         } else {
             EntryKind::Other
         };
+        let (modified_ns, changed_ns) = platform::times(metadata);
         Self {
             kind,
             bytes: metadata.len(),
             links: platform::links(metadata),
             mode: platform::mode(metadata),
             identity: platform::identity(metadata),
-            modified: metadata
-                .modified()
-                .ok()
-                .map(cap_std::time::SystemTime::into_std),
+            modified_ns,
+            changed_ns,
+        }
+    }
+
+    /// The part that tells a changed file from an unchanged one.
+    pub fn stamp(&self) -> Stamp {
+        Stamp {
+            bytes: self.bytes,
+            modified_ns: self.modified_ns,
+            changed_ns: self.changed_ns,
+            inode: self.identity.map_or(0, |(_, inode)| inode),
         }
     }
 }

@@ -15,6 +15,7 @@ mod platform;
 mod remove;
 mod scan;
 mod scratch;
+mod stamp;
 mod walk;
 mod write;
 
@@ -27,4 +28,5 @@ pub use path::is_relative_path;
 pub use pending::PendingFile;
 pub use scan::{ScanLimits, Scanned, Wanted};
 pub use scratch::{Scratch, Staged, scratch, stage_file};
+pub use stamp::{Stamp, ms_to_ns, timespec_ns, unix_ns};
 pub use walk::{Entry, Limits};

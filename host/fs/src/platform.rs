@@ -1,4 +1,4 @@
-//! What differs between systems: open flags, modes, link counts and identities of files.
+//! What differs between systems: open flags, modes, link counts, identities and times of files.
 //! Elsewhere nothing asks which system it is on.
 
 use std::io;
@@ -80,6 +80,24 @@ pub(crate) fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
     {
         let _ = metadata;
         None
+    }
+}
+
+/// When the content and when anything changed, in nanoseconds since 1970; 0 where the system does not say.
+pub(crate) fn times(metadata: &Metadata) -> (i64, i64) {
+    #[cfg(unix)]
+    {
+        use crate::timespec_ns;
+        use cap_std::fs::MetadataExt;
+        (
+            timespec_ns(metadata.mtime(), metadata.mtime_nsec()),
+            timespec_ns(metadata.ctime(), metadata.ctime_nsec()),
+        )
+    }
+    #[cfg(not(unix))]
+    {
+        let modified = metadata.modified().map(cap_std::time::SystemTime::into_std);
+        (modified.map_or(0, crate::unix_ns), 0)
     }
 }
 

@@ -2,10 +2,10 @@
 //! is wanted, and goes on past whatever cannot be read: that is told beside what was found.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cap_std::fs::{DirEntry, Metadata};
+use cap_std::fs::DirEntry;
 
 use crate::faults::{Operation, OperationKind};
-use crate::{Directory, FsError, path, platform};
+use crate::{Directory, FsError, Metadata, Stamp, path};
 
 /// What a scan looks for. Paths are relative to the scanned directory.
 pub trait Wanted {
@@ -38,13 +38,7 @@ impl Default for ScanLimits {
 pub struct Scanned {
     /// Relative to the scanned directory.
     pub path: Utf8PathBuf,
-    pub bytes: u64,
-    /// When its content changed, in nanoseconds since 1970.
-    pub modified_ns: i64,
-    /// When anything about it changed; 0 where the system does not say.
-    pub changed_ns: i64,
-    /// 0 where the system has none.
-    pub inode: u64,
+    pub stamp: Stamp,
 }
 
 impl Directory {
@@ -204,35 +198,10 @@ impl Seen {
 }
 
 impl Scanned {
-    fn new(path: &Utf8Path, metadata: &Metadata) -> Self {
-        let (modified_ns, changed_ns) = times(metadata);
+    fn new(path: &Utf8Path, metadata: &cap_std::fs::Metadata) -> Self {
         Self {
             path: path.to_owned(),
-            bytes: metadata.len(),
-            modified_ns,
-            changed_ns,
-            inode: platform::identity(metadata).map_or(0, |(_, inode)| inode),
+            stamp: Metadata::new(metadata).stamp(),
         }
     }
-}
-
-#[cfg(unix)]
-fn times(metadata: &Metadata) -> (i64, i64) {
-    use cap_std::fs::MetadataExt;
-    let nanoseconds =
-        |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
-    (
-        nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
-        nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
-    )
-}
-
-#[cfg(not(unix))]
-fn times(metadata: &Metadata) -> (i64, i64) {
-    use std::time::SystemTime;
-    let modified = metadata.modified().ok().and_then(|time| {
-        let since = time.into_std().duration_since(SystemTime::UNIX_EPOCH);
-        i64::try_from(since.ok()?.as_nanos()).ok()
-    });
-    (modified.unwrap_or(0), 0)
 }

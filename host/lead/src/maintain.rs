@@ -28,7 +28,7 @@ use crate::planned::{Planned, TextChange, body_of};
 use crate::report::Metrics;
 use crate::search::WordSearch;
 use crate::spans;
-use crate::steps::Steps;
+use crate::steps::{Steps, Stepwise};
 use crate::workspace::{RunFolder, RunLog, RunMode};
 
 use consolidate::{Items, Pair, pair_of};
@@ -128,6 +128,12 @@ struct Maintenance<'a> {
     /// The pairs that explorers proposed in the last pass.
     pairs: BTreeSet<Pair>,
     models: Option<SharedModels>,
+}
+
+impl<'a> Stepwise<'a> for Maintenance<'a> {
+    fn list(&mut self) -> &mut Steps<'a> {
+        &mut self.steps
+    }
 }
 
 impl Maintenance<'_> {
@@ -383,20 +389,6 @@ impl Maintenance<'_> {
         self.undo.add(&self.options.desk, &prepared.change)?;
         self.undo.save(&self.folder)?;
         self.desk.commit(&prepared)
-    }
-
-    fn todo<T>(
-        &mut self,
-        step: &'static str,
-        work: impl FnOnce(&mut Self) -> Result<T, RunError>,
-    ) -> Result<T, RunError> {
-        self.steps.begin(step)?;
-        let span = spans::of_step(step);
-        let result = span.in_scope(|| work(self));
-        spans::ended(&span, &result);
-        let result = result?;
-        self.steps.complete(step);
-        Ok(result)
     }
 }
 

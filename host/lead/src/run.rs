@@ -31,7 +31,7 @@ use crate::report::{
 };
 use crate::share;
 use crate::spans;
-use crate::steps::Steps;
+use crate::steps::{Steps, Stepwise};
 use crate::workspace::{RunFolder, RunLog, ignore_what_is_not_shared};
 use crate::write::{PlannedSummary, Prepared, WriteJob, add_record, kept_record, prepare};
 use ask::seed_of;
@@ -145,6 +145,12 @@ struct Decided<'a> {
     stays: Option<&'a Memory>,
 }
 
+impl<'a> Stepwise<'a> for Run<'a> {
+    fn list(&mut self) -> &mut Steps<'a> {
+        &mut self.steps
+    }
+}
+
 impl Run<'_> {
     fn steps(&mut self) -> Result<(), RunError> {
         let scratch = Directory::open_or_create_private(
@@ -236,20 +242,6 @@ impl Run<'_> {
             ..reading
         });
         why
-    }
-
-    fn todo<T>(
-        &mut self,
-        step: &'static str,
-        work: impl FnOnce(&mut Self) -> Result<T, RunError>,
-    ) -> Result<T, RunError> {
-        self.steps.begin(step)?;
-        let span = spans::of_step(step);
-        let result = span.in_scope(|| work(self));
-        spans::ended(&span, &result);
-        let result = result?;
-        self.steps.complete(step);
-        Ok(result)
     }
 
     /// Finishes what an earlier run was interrupted in, then reads memory as it is.

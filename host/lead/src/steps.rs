@@ -6,7 +6,28 @@ use std::sync::Arc;
 use crate::error::RunError;
 use crate::options::Progress;
 use crate::report::{Todo, TodoState};
+use crate::spans;
 use crate::workspace::RunLog;
+
+/// Whoever has a todo list to work through.
+pub(crate) trait Stepwise<'a>: Sized {
+    fn list(&mut self) -> &mut Steps<'a>;
+
+    /// Does one step: begun, in a span of its own, and completed if it went well.
+    fn todo<T>(
+        &mut self,
+        step: &'static str,
+        work: impl FnOnce(&mut Self) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        self.list().begin(step)?;
+        let span = spans::of_step(step);
+        let result = span.in_scope(|| work(self));
+        spans::ended(&span, &result);
+        let result = result?;
+        self.list().complete(step);
+        Ok(result)
+    }
+}
 
 pub(crate) struct Steps<'a> {
     todos: Vec<Todo>,

@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use acreta_model::MemoryType;
+use acreta_model::{Detail, MemoryType, ScopeMode, Status, Trust};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -61,13 +61,6 @@ pub struct SearchRequest {
     pub page: PageRequest,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScopeMode {
-    ProjectFallbackGlobal,
-    ProjectOnly,
-    GlobalOnly,
-}
-
 /// Where a memory comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Provenance {
@@ -75,27 +68,6 @@ pub struct Provenance {
     pub source: String,
     /// The day it was learnt, `2026-01-31`.
     pub date: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Trust {
-    /// Only a tool's output says so, or nobody knows who does.
-    Untrusted,
-    /// A user or an assistant said so.
-    Grounded,
-    /// A reviewer whom the user accepts stands behind it.
-    Reviewed,
-    /// The user confirmed it.
-    Confirmed,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    Active,
-    Archived,
-    Superseded,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -198,13 +170,6 @@ pub struct Changed {
     pub changed: bool,
     /// The host's own words, on one line.
     pub message: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
-    Compact,
-    Normal,
-    Verbose,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

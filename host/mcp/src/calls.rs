@@ -1,15 +1,15 @@
 //! From a checked call to the backend and back. Blocks; knows nothing of the protocol.
 
-use acreta_model::MemoryType;
+use acreta_model::{Detail, MemoryType, ScopeMode};
 
 use crate::arguments::Arguments;
 use crate::backend::{
-    ArchiveChange, Backend, DeltaRequest, Detail, ExploreRequest, Failure, FailureKind, Feedback,
-    NewMemory, Page, PageRequest, ScopeMode, SearchRequest, Verdict,
+    ArchiveChange, Backend, DeltaRequest, ExploreRequest, Failure, FailureKind, Feedback,
+    NewMemory, Page, PageRequest, SearchRequest, Verdict,
 };
 use crate::cursor::ListKey;
 use crate::render::{self, HitPage, Rendered};
-use crate::tools::{CONTEXT_BUDGET, DETAILS, SCOPES, SEARCH_LIMIT, ToolName, VERDICTS};
+use crate::tools::{CONTEXT_BUDGET, SEARCH_LIMIT, ToolName, VERDICTS};
 
 /// What the client calls itself.
 pub(crate) type Client = Option<String>;
@@ -185,20 +185,13 @@ fn memory_type(arguments: &Arguments) -> Option<MemoryType> {
 }
 
 fn scope(arguments: &Arguments) -> Option<ScopeMode> {
-    let name = arguments.optional_text("scope")?;
-    let modes = [
-        ScopeMode::ProjectFallbackGlobal,
-        ScopeMode::ProjectOnly,
-        ScopeMode::GlobalOnly,
-    ];
-    chosen(&name, &SCOPES, modes)
+    ScopeMode::from_name(&arguments.optional_text("scope")?)
 }
 
 fn detail(arguments: &Arguments) -> Detail {
-    let details = [Detail::Compact, Detail::Normal, Detail::Verbose];
     let name = arguments.optional_text("detail");
-    name.and_then(|name| chosen(&name, &DETAILS, details))
-        .unwrap_or(Detail::Compact)
+    name.and_then(|name| Detail::from_name(&name))
+        .unwrap_or_default()
 }
 
 fn verdict(arguments: &Arguments) -> Result<Verdict, Failure> {

@@ -16,10 +16,11 @@ mod server;
 mod stdio;
 mod tools;
 
+pub use acreta_model::{Detail, ScopeMode, Status, Trust};
 pub use backend::{
-    Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Detail, Evidence,
+    Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
     ExploreRequest, Failure, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page, PageRequest,
-    Provenance, ScopeMode, SearchRequest, Status, Trust, Verdict,
+    Provenance, SearchRequest, Verdict,
 };
 pub use http::{Doors, HttpService, http_service};
 pub use server::MemoryServer;

@@ -5,14 +5,13 @@
 mod rows;
 mod schema;
 
-use acreta_model::MemoryType;
+use acreta_model::{MemoryType, Status, Trust};
 use acreta_text::count_tokens;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::backend::{
-    Added, Answer, AnswerSource, Changed, Evidence, Failure, Hit, MemoryText, Provenance, Status,
-    Trust,
+    Added, Answer, AnswerSource, Changed, Evidence, Failure, Hit, MemoryText, Provenance,
 };
 use crate::cursor::ListKey;
 use crate::quote::{FROM_CODEBASE, FROM_MEMORY, cut, fenced, one_line, quoted, shown, shown_value};
@@ -189,7 +188,7 @@ pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
                 "[{}] {} · trust: {} · {} · from {}, {}\n",
                 row.number,
                 row.id,
-                trust_name(source.trust),
+                source.trust.name(),
                 row.scope,
                 row.source,
                 row.date
@@ -230,15 +229,6 @@ pub(crate) fn type_and_kind(memory_type: MemoryType, kind: &str) -> String {
         memory_type.name().to_owned()
     } else {
         format!("{}/{}", memory_type.name(), one_line(kind))
-    }
-}
-
-pub(crate) fn trust_name(trust: Trust) -> &'static str {
-    match trust {
-        Trust::Untrusted => "untrusted",
-        Trust::Grounded => "grounded",
-        Trust::Reviewed => "reviewed",
-        Trust::Confirmed => "confirmed",
     }
 }
 
@@ -336,7 +326,7 @@ fn standing(trust: Trust, status: Status, scope: &str, provenance: &Provenance) 
     };
     format!(
         "trust: {}{status} · {} · from {}, {}",
-        trust_name(trust),
+        trust.name(),
         one_line(scope),
         one_line(&provenance.source),
         one_line(&provenance.date)

@@ -6,7 +6,7 @@ use crate::backend::{Backend, Failure, Hit, PageRequest};
 use crate::calls::is_memory_id;
 use crate::cursor::ListKey;
 use crate::quote::{cut, one_line};
-use crate::render::{self, trust_name, type_and_kind};
+use crate::render::{self, type_and_kind};
 
 pub(crate) fn template() -> ResourceTemplate {
     ResourceTemplate::new(format!("{PREFIX}{{id}}"), "memory")
@@ -69,7 +69,7 @@ fn resource(hit: &Hit) -> Resource {
     let description = format!(
         "{}, {}, from {}, {}",
         type_and_kind(hit.memory_type, &hit.kind),
-        trust_name(hit.trust),
+        hit.trust.name(),
         one_line(&hit.provenance.source),
         one_line(&hit.provenance.date)
     );

@@ -140,8 +140,6 @@ pub(crate) const SEARCH_LIMIT: usize = 5;
 pub(crate) const CONTEXT_BUDGET: usize = 1_500;
 
 pub(crate) const VERDICTS: [&str; 3] = ["right", "wrong", "useful"];
-pub(crate) const DETAILS: [&str; 3] = ["compact", "normal", "verbose"];
-pub(crate) const SCOPES: [&str; 3] = ["project_fallback_global", "project_only", "global_only"];
 
 fn object(schema: Value) -> Arc<JsonObject> {
     match schema {

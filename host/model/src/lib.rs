@@ -6,12 +6,14 @@ mod cause;
 mod confidence;
 mod memory;
 mod models;
+mod mutex;
 mod plugin;
 mod project;
 mod reading;
 mod registry;
 mod roles;
 mod trace;
+mod vocabulary;
 
 pub use attrs::Attrs;
 pub use cause::with_causes;
@@ -21,6 +23,7 @@ pub use models::{
     ModelBudget, ModelMessage, ModelReply, ModelRequest, ModelSource, ModelUsage, Models,
     SharedModels,
 };
+pub use mutex::locked;
 pub use plugin::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,
 };
@@ -33,3 +36,4 @@ pub use roles::{
     TraceReader, WriteAction, WriteContext, Written,
 };
 pub use trace::{Diagnostic, Event, Origin, Session};
+pub use vocabulary::{Detail, ScopeMode, Status, TaskState, Trust, UnknownName, WriteScope};

@@ -1,10 +1,15 @@
 //! The memory types: one table, the single source. Host, prompts, writers and help texts read it
 //! here; nothing else spells a type's folder, kinds or definition.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The types of memory there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+use crate::UnknownName;
+
+// Without a doc comment, which would be part of the published schemas.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum MemoryType {
     Decision,
@@ -109,6 +114,18 @@ impl MemoryType {
         } else {
             kinds.contains(&kind)
         }
+    }
+}
+
+impl std::str::FromStr for MemoryType {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Self::from_name(name).ok_or_else(|| UnknownName {
+            what: "type of memory",
+            name: name.to_owned(),
+            known: MEMORY_TYPES.iter().map(|entry| entry.name).collect(),
+        })
     }
 }
 

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
+use acreta_text::Fnv;
 use frostem::{Algorithm, Stemmer};
 
-use crate::hash::{Fnv, hash};
+use crate::hash::hash;
 use meanings::SYNONYMS;
 use names::{ALTERNATIVES, TOOLS};
 use opposites::{NEGATIVES, OPPOSITES};

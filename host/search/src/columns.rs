@@ -4,7 +4,7 @@
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocAddress, DocId, SegmentReader, TantivyError};
 
-use crate::EntryStatus;
+use crate::Status;
 use crate::query::Filter;
 use crate::schema::column;
 
@@ -26,9 +26,8 @@ pub(crate) struct Columns {
     pub(crate) names_time: Column<u64>,
     pub(crate) tie: Column<u64>,
     pub(crate) meaning: Column<u64>,
-    pub(crate) stamp: Column<u64>,
-    pub(crate) newest: Column<i64>,
-    pub(crate) seen: Column<i64>,
+    pub(crate) fingerprint: Column<u64>,
+    pub(crate) racy: Column<bool>,
 }
 
 impl Columns {
@@ -55,9 +54,8 @@ impl Columns {
             names_time: fast.u64(column::NAMES_TIME)?,
             tie: fast.u64(column::TIE)?,
             meaning: fast.u64(column::MEANING)?,
-            stamp: fast.u64(column::STAMP)?,
-            newest: fast.i64(column::NEWEST)?,
-            seen: fast.i64(column::SEEN)?,
+            fingerprint: fast.u64(column::FINGERPRINT)?,
+            racy: fast.bool(column::RACY)?,
         })
     }
 
@@ -162,7 +160,7 @@ impl<'a> Accepted<'a> {
         let filter = self.filter;
         let status = columns.status.first(doc).unwrap_or(0);
         let shown = match filter.statuses.is_empty() {
-            true => status == EntryStatus::Active as u64,
+            true => status == Status::Active as u64,
             false => filter
                 .statuses
                 .iter()

@@ -24,31 +24,9 @@ pub struct Entry {
     pub updated_ms: Option<i64>,
     pub confidence: Option<f32>,
     pub trust: Trust,
-    pub status: EntryStatus,
+    pub status: Status,
     /// The text in order, a few sentences each.
     pub passages: Vec<String>,
-}
-
-/// Whether a memory still holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EntryStatus {
-    Active,
-    /// Another memory took its place.
-    Superseded,
-    /// In the archive, or rejected by a person.
-    Archived,
-}
-
-impl EntryStatus {
-    pub const ALL: [Self; 3] = [Self::Active, Self::Superseded, Self::Archived];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            EntryStatus::Active => "active",
-            EntryStatus::Superseded => "superseded",
-            EntryStatus::Archived => "archived",
-        }
-    }
 }
 
 impl Entry {
@@ -67,7 +45,7 @@ impl Entry {
             updated_ms: None,
             confidence: None,
             trust: Trust::Grounded,
-            status: EntryStatus::Active,
+            status: Status::Active,
             passages,
         }
     }
@@ -116,18 +94,18 @@ fn agents(memory: &Memory) -> Vec<String> {
     agents
 }
 
-fn status(memory: &Memory) -> EntryStatus {
+fn status(memory: &Memory) -> Status {
     let state = memory.state.as_ref();
     if memory.is_archived()
         || state.is_some_and(|state| state.status == Status::Archived || state.rejected)
     {
-        EntryStatus::Archived
+        Status::Archived
     } else if state
         .is_some_and(|state| state.status == Status::Superseded || state.superseded_by.is_some())
     {
-        EntryStatus::Superseded
+        Status::Superseded
     } else {
-        EntryStatus::Active
+        Status::Active
     }
 }
 

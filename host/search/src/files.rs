@@ -2,18 +2,18 @@
 //! reading one. Reads only.
 
 use std::collections::HashMap;
+use std::hash::Hasher;
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
-use acreta_fs::{Directory, EntryKind, Faults, FsError, Metadata};
+use acreta_fs::{Directory, EntryKind, Faults, FsError, Stamp};
 use acreta_model::{MEMORY_TYPES, MemoryType};
 use acreta_store::{
     EvidenceFile, Layout, MEMORY_BYTES, Memory, Problem, StateFile, Words, as_line, digest, is_id,
 };
+use acreta_text::Fnv;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 
-use crate::fnv::Fnv;
 use crate::schema::Seen;
 
 /// The folder of a scope, open.
@@ -29,23 +29,18 @@ pub(crate) struct Listing {
     /// By folder and name, as the store orders them.
     pub(crate) files: Vec<Listed>,
     pub(crate) problems: Vec<Problem>,
-    sidecars: HashMap<Utf8PathBuf, Metadata>,
+    sidecars: HashMap<Utf8PathBuf, Stamp>,
 }
 
 pub(crate) struct Listed {
     /// Relative to the memory root.
     pub(crate) path: Utf8PathBuf,
     pub(crate) memory_type: MemoryType,
-    metadata: Metadata,
+    stamp: Stamp,
 }
 
-/// Size, time and identity of a memory's files and the words about it, as one number, and when the
-/// newest file changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    pub(crate) stamp: u64,
-    pub(crate) newest_ms: i64,
-}
+/// The stamps of a memory file, its state and its evidence.
+struct Stamps([Option<Stamp>; 3]);
 
 /// What reading a memory's file gave.
 pub(crate) enum Read {
@@ -84,7 +79,7 @@ impl Files {
                         is_memory.then(|| Listed {
                             path: folder.join(name),
                             memory_type,
-                            metadata: entry.metadata,
+                            stamp: entry.metadata.stamp(),
                         })
                     })),
                 Err(error) if error.is_not_found() => {}
@@ -95,7 +90,7 @@ impl Files {
             let folder = folder.parent().unwrap_or(Utf8Path::new("."));
             // Without a list of sidecars every memory that has one looks changed, and is read.
             for entry in self.base.list(folder, FOLDER_FILES).unwrap_or_default() {
-                listing.sidecars.insert(entry.path, entry.metadata);
+                listing.sidecars.insert(entry.path, entry.metadata.stamp());
             }
         }
         listing
@@ -106,39 +101,35 @@ impl Files {
         self.layout.memory_path(path)
     }
 
-    /// What one memory's files look like now; `None` when it is gone.
-    pub(crate) fn stamp(&self, path: &Utf8Path, id: &str) -> Option<Stamp> {
-        let memory = self.base.metadata(self.layout.memory_path(path)).ok()?;
-        let sidecar = |path: Utf8PathBuf| self.base.metadata(path).ok();
-        let state = sidecar(self.layout.state_path(id));
-        let evidence = sidecar(self.layout.evidence_path(id));
-        let words = self.words_about(id);
-        Some(Stamp::new(
-            &memory,
-            state.as_ref(),
-            evidence.as_ref(),
-            words,
-        ))
+    /// What one memory's files look like now, as one number; `None` when it is gone.
+    pub(crate) fn fingerprint(&self, path: &Utf8Path, id: &str) -> Option<u64> {
+        let stamp = |path: Utf8PathBuf| Some(self.base.metadata(path).ok()?.stamp());
+        let stamps = Stamps([
+            Some(stamp(self.layout.memory_path(path))?),
+            stamp(self.layout.state_path(id)),
+            stamp(self.layout.evidence_path(id)),
+        ]);
+        Some(stamps.fingerprint(self.words_about(id)))
     }
 
-    /// What a listed memory's files look like, when its id is known.
-    pub(crate) fn listed_stamp(&self, listing: &Listing, listed: &Listed, id: &str) -> Stamp {
-        let sidecar = |path: Utf8PathBuf| listing.sidecars.get(&path);
-        Stamp::new(
-            &listed.metadata,
+    /// The fingerprint of a listed memory's files, when its id is known.
+    pub(crate) fn listed_fingerprint(&self, listing: &Listing, listed: &Listed, id: &str) -> u64 {
+        let sidecar = |path: Utf8PathBuf| listing.sidecars.get(&path).copied();
+        let stamps = Stamps([
+            Some(listed.stamp),
             sidecar(self.layout.state_path(id)),
             sidecar(self.layout.evidence_path(id)),
-            self.words_about(id),
-        )
+        ]);
+        stamps.fingerprint(self.words_about(id))
     }
 
     /// Stands for the user's words about a memory: giving one changes none of its files.
     fn words_about(&self, id: &str) -> u64 {
         let mut words = Fnv::default();
         for word in self.words.about(id) {
-            words.add_number(Fnv::of(as_line(word).as_bytes()));
+            words.add_number(Fnv::of(as_line(word)));
         }
-        words.number()
+        words.finish()
     }
 
     /// Reads a memory and its sidecars.
@@ -154,7 +145,7 @@ impl Files {
         };
         // Looked at before it is read: a change in between is seen the next time.
         let looked = match self.base.metadata(&in_base) {
-            Ok(metadata) => metadata,
+            Ok(metadata) => metadata.stamp(),
             Err(error) if error.is_not_found() => return Read::Gone,
             Err(error) => return Read::Unusable(problem(in_base, &error)),
         };
@@ -178,16 +169,10 @@ impl Files {
             self.layout.evidence_path(&memory.id),
             |file: &EvidenceFile| file.id == memory.id,
         );
-        let stamp = Stamp::new(
-            &looked,
-            state.looked.as_ref(),
-            evidence.looked.as_ref(),
-            self.words_about(&memory.id),
-        );
+        let stamps = Stamps([Some(looked), state.looked, evidence.looked]);
         let seen = Seen {
-            stamp: stamp.stamp,
-            newest_ms: stamp.newest_ms,
-            seen_ms: now_ms,
+            fingerprint: stamps.fingerprint(self.words_about(&memory.id)),
+            is_racy: stamps.is_racy(now_ms),
             digest: digest(format!(
                 "{} {} {}",
                 memory.digest, state.digest, evidence.digest
@@ -206,6 +191,7 @@ impl Files {
         fits: impl FnOnce(&T) -> bool,
     ) -> Sidecar<T> {
         let looked = self.base.metadata(&path).ok();
+        let looked = looked.map(|metadata| metadata.stamp());
         let bytes = match &looked {
             Some(_) => self.base.read(&path, SIDECAR_BYTES).unwrap_or_default(),
             None => Vec::new(),
@@ -219,40 +205,36 @@ impl Files {
 }
 
 struct Sidecar<T> {
-    looked: Option<Metadata>,
+    looked: Option<Stamp>,
     digest: String,
     content: Option<T>,
 }
 
-impl Stamp {
-    fn new(
-        memory: &Metadata,
-        state: Option<&Metadata>,
-        evidence: Option<&Metadata>,
-        words: u64,
-    ) -> Self {
-        let mut stamp = Fnv::default();
-        stamp.add_number(words);
-        let mut newest_ms = i64::MIN;
-        for file in [Some(memory), state, evidence] {
-            let Some(file) = file else {
-                stamp.add_number(0);
+impl Stamps {
+    /// One number for all of them and for the words about the memory.
+    fn fingerprint(&self, words: u64) -> u64 {
+        let mut number = Fnv::default();
+        number.add_number(words);
+        for stamp in &self.0 {
+            let Some(stamp) = stamp else {
+                number.add_number(0);
                 continue;
             };
-            let modified = file
-                .modified
-                .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-                .unwrap_or_default();
-            stamp.add_number(1);
-            stamp.add_number(file.bytes);
-            stamp.add_number(modified.as_nanos() as u64);
-            stamp.add_number(file.identity.map_or(0, |(_, inode)| inode));
-            newest_ms = newest_ms.max(modified.as_millis() as i64);
+            number.add_number(1);
+            number.add_number(stamp.bytes);
+            number.add_number(stamp.modified_ns.cast_unsigned());
+            number.add_number(stamp.changed_ns.cast_unsigned());
+            number.add_number(stamp.inode);
         }
-        Self {
-            stamp: stamp.number(),
-            newest_ms,
-        }
+        number.finish()
+    }
+
+    fn is_racy(&self, looked_ms: i64) -> bool {
+        let looked_ns = looked_ms.saturating_mul(1_000_000);
+        self.0
+            .iter()
+            .flatten()
+            .any(|stamp| stamp.is_racy(looked_ns))
     }
 }
 

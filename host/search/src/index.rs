@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError};
-use acreta_model::MemoryType;
+use acreta_model::{MemoryType, locked};
 use acreta_store::{Layout, Trust};
 use camino::Utf8PathBuf;
 
@@ -14,14 +14,14 @@ use crate::files::Files;
 use crate::meaning::{Asked, Meaning};
 use crate::opened::{
     BUILDING, CHECKED, Damaged, Due, Fault, LOCK, META, Opened, Place, TANTIVY, VECTORS_LOCK,
-    begin_check, damaged, guarded, lock, locked, open_on_disk,
+    begin_check, damaged, guarded, lock, open_on_disk,
 };
 use crate::passage_index::PassageIndex;
 use crate::refresh::{self, RefreshOutcome, Refreshed};
 use crate::updating::Updating;
 use crate::verify::{self, Answer};
 use crate::weights::{EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
-use crate::{Embedded, EntryStatus, Explanation, Query, SearchError, SentenceModel, Snippet};
+use crate::{Embedded, Explanation, Query, SearchError, SentenceModel, Snippet, Status};
 
 /// One scope's memory, searchable. Opening it touches nothing.
 pub struct MemoryIndex {
@@ -64,7 +64,7 @@ pub struct Hit {
     pub kind: String,
     pub title: String,
     pub trust: Trust,
-    pub status: EntryStatus,
+    pub status: Status,
     pub score: f32,
     /// From the passage that fits best.
     pub snippet: Snippet,

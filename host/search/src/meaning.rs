@@ -3,13 +3,13 @@
 //! a vector is found by its words.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use acreta_fs::Directory;
+use acreta_model::locked;
 use tantivy::schema::Value;
 use tantivy::{DocAddress, DocId, TantivyDocument};
 
-use crate::fnv::Fnv;
 use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
 use crate::snapshot::Snapshot;
 use crate::vector_file::VectorFile;
@@ -68,7 +68,7 @@ pub(crate) fn text(title: &str, passage: &str) -> String {
 
 /// Stands for such a text.
 pub(crate) fn key(title: &str, passage: &str) -> u64 {
-    Fnv::of(text(title, passage).as_bytes())
+    acreta_text::Fnv::of(text(title, passage))
 }
 
 impl Meaning {
@@ -302,8 +302,4 @@ fn documents(snapshot: &Snapshot) -> impl Iterator<Item = (u64, DocAddress)> {
             Some((key, DocAddress::new(segment, doc)))
         })
     })
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,10 +2,11 @@
 //! compared with the files. Damage of any sort is an answer here, never a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use acreta_fs::{EntryKind, LockError, Metadata};
+use acreta_model::locked;
 use camino::Utf8Path;
 
 use crate::Source;
@@ -196,8 +197,4 @@ pub(crate) fn guarded<T>(action: impl FnOnce() -> tantivy::Result<T>) -> Result<
 
 pub(crate) fn damaged() -> tantivy::TantivyError {
     tantivy::TantivyError::InternalError("the index is damaged".to_owned())
-}
-
-pub(crate) fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

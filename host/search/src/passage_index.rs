@@ -1,8 +1,9 @@
 //! An index of passages, on disk or in memory: opening, writing, asking. Knows tantivy and entries,
 //! not files of memory; whoever opens one on disk must be ready for any of it to be damaged.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use acreta_model::locked;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use tantivy::directory::MmapDirectory;
@@ -179,15 +180,14 @@ impl PassageIndex {
 
     /// What is to be asked now; stays as it is while others write.
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
-        let snapshot = self.snapshot.lock();
-        Arc::clone(&snapshot.unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&locked(&self.snapshot))
     }
 
     /// Takes in what was committed since, by whomever.
     pub(crate) fn reload(&self) -> tantivy::Result<()> {
         self.reader.reload()?;
         let fresh = Arc::new(Snapshot::new(self.reader.searcher(), self.fields.clone())?);
-        let mut snapshot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut snapshot = locked(&self.snapshot);
         *snapshot = fresh;
         Ok(())
     }

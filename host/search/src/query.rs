@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use acreta_model::MemoryType;
 use acreta_store::Trust;
 
-use crate::EntryStatus;
+use crate::Status;
 use crate::tokens::{self, Word, WordKind};
 use crate::weights::{QUERY_BYTES, QUERY_WORDS};
 
@@ -38,7 +38,7 @@ pub struct Filter {
     pub until_ms: Option<i64>,
     pub trusts: BTreeSet<Trust>,
     /// Empty for those that hold.
-    pub statuses: BTreeSet<EntryStatus>,
+    pub statuses: BTreeSet<Status>,
 }
 
 /// How often a memory was asked for, and when last.

@@ -8,11 +8,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use tantivy::DocId;
 
 use crate::columns::Columns;
-use crate::files::{self, Files, Read, Stamp};
+use crate::files::{self, Files, Read};
 use crate::passage_index::{Amount, PassageIndex, Writer};
 use crate::schema::Seen;
 use crate::snapshot::Snapshot;
-use crate::weights::UNSURE_MS;
 use crate::{Embedded, Entry};
 
 /// What bringing the index up to date did.
@@ -61,30 +60,19 @@ impl Refreshed {
 /// What the index knows of one memory's files.
 pub(crate) struct Known {
     pub(crate) id: String,
-    pub(crate) stamp: Stamp,
-    pub(crate) seen_ms: i64,
+    pub(crate) fingerprint: u64,
+    /// The files may have changed since without looking different.
+    pub(crate) is_racy: bool,
 }
 
 impl Known {
     pub(crate) fn new(columns: &Columns, doc: DocId, id: &str) -> Self {
         Self {
             id: id.to_owned(),
-            stamp: Stamp {
-                stamp: columns.stamp.first(doc).unwrap_or(0),
-                newest_ms: columns.newest.first(doc).unwrap_or(0),
-            },
-            seen_ms: columns.seen.first(doc).unwrap_or(0),
+            fingerprint: columns.fingerprint.first(doc).unwrap_or(0),
+            is_racy: columns.racy.first(doc).unwrap_or(true),
         }
     }
-
-    /// Whether the files may have changed since without looking different.
-    pub(crate) fn is_unsure(&self) -> bool {
-        is_unsure(self.stamp.newest_ms, self.seen_ms)
-    }
-}
-
-fn is_unsure(newest_ms: i64, seen_ms: i64) -> bool {
-    newest_ms.saturating_add(UNSURE_MS) >= seen_ms
 }
 
 /// Compares everything with the disk and writes the difference.
@@ -111,8 +99,9 @@ pub(crate) fn everything(
     for listed in &listing.files {
         let before = known.remove(&listed.path);
         if let Some(before) = &before {
-            let same = files.listed_stamp(&listing, listed, &before.id) == before.stamp;
-            if same && !before.is_unsure() && !ids.contains_key(&before.id.to_ascii_lowercase()) {
+            let now = files.listed_fingerprint(&listing, listed, &before.id);
+            let same = now == before.fingerprint;
+            if same && !before.is_racy && !ids.contains_key(&before.id.to_ascii_lowercase()) {
                 ids.insert(before.id.to_ascii_lowercase(), listed.path.clone());
                 refresh.done.unchanged += 1;
                 continue;
@@ -186,10 +175,10 @@ impl<'a> Refresh<'a> {
                 return self.writer()?.add(entry, seen);
             }
             // Looks the same, was read to be sure: written again only when that makes it sure.
-            Some(before) if before.stamp.stamp == seen.stamp && before.is_unsure() => {
+            Some(before) if before.fingerprint == seen.fingerprint && before.is_racy => {
                 self.done.unchanged += 1;
                 let same = self.same_content(entry, seen)?;
-                if same && is_unsure(seen.newest_ms, seen.seen_ms) {
+                if same && seen.is_racy {
                     return Ok(());
                 }
                 if !same {

@@ -9,7 +9,6 @@ use tantivy::tokenizer::{TextAnalyzer, TokenizerManager, WhitespaceTokenizer};
 use tantivy::{TantivyDocument, Term};
 
 use crate::Entry;
-use crate::fnv::Fnv;
 use crate::meaning;
 use crate::tokens::{self, Word};
 use crate::weights::{
@@ -17,7 +16,7 @@ use crate::weights::{
 };
 
 /// Raised whenever fields, tokens or the weights of words change; an index of another version is built anew.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// A term of [`Fields::role`]: on the first document of each memory.
 pub(crate) const ROLE_MEMORY: &str = "memory";
@@ -43,9 +42,8 @@ pub(crate) mod column {
     pub(crate) const NAMES_TIME: &str = "names_time";
     pub(crate) const TIE: &str = "tie";
     pub(crate) const MEANING: &str = "meaning";
-    pub(crate) const STAMP: &str = "stamp";
-    pub(crate) const NEWEST: &str = "newest";
-    pub(crate) const SEEN: &str = "seen";
+    pub(crate) const FINGERPRINT: &str = "fingerprint";
+    pub(crate) const RACY: &str = "racy";
 }
 
 #[derive(Debug, Clone)]
@@ -84,20 +82,17 @@ struct Numbers {
     tie: Field,
     /// Stands for what the passage's vector is made from.
     meaning: Field,
-    stamp: Field,
-    newest: Field,
-    seen: Field,
+    fingerprint: Field,
+    racy: Field,
 }
 
 /// What was seen of the files of a memory when they were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// Stands for size, time and identity of the file and its sidecars.
-    pub(crate) stamp: u64,
-    /// When the newest of them changed, by the disk's clock.
-    pub(crate) newest_ms: i64,
-    /// When they were read, by the caller's clock.
-    pub(crate) seen_ms: i64,
+    /// Stands for the stamps of the file and its sidecars, and for the words about the memory.
+    pub(crate) fingerprint: u64,
+    /// One of them may have changed since without a sign: its content is compared, not its stamp.
+    pub(crate) is_racy: bool,
     /// Digest of their contents.
     pub(crate) digest: String,
 }
@@ -141,9 +136,8 @@ pub(crate) fn schema() -> (Schema, Fields) {
             names_time: builder.add_u64_field(column::NAMES_TIME, FAST),
             tie: builder.add_u64_field(column::TIE, FAST),
             meaning: builder.add_u64_field(column::MEANING, FAST),
-            stamp: builder.add_u64_field(column::STAMP, FAST),
-            newest: builder.add_i64_field(column::NEWEST, FAST),
-            seen: builder.add_i64_field(column::SEEN, FAST),
+            fingerprint: builder.add_u64_field(column::FINGERPRINT, FAST),
+            racy: builder.add_bool_field(column::RACY, FAST),
         },
     };
     (builder.build(), fields)
@@ -215,10 +209,9 @@ impl Fields {
         document.add_u64(numbers.trust, entry.trust as u64);
         document.add_u64(numbers.status, entry.status as u64);
         document.add_u64(numbers.passages, entry.passages.len() as u64);
-        document.add_u64(numbers.tie, Fnv::of(entry.id.as_bytes()));
-        document.add_u64(numbers.stamp, seen.stamp);
-        document.add_i64(numbers.newest, seen.newest_ms);
-        document.add_i64(numbers.seen, seen.seen_ms);
+        document.add_u64(numbers.tie, acreta_text::Fnv::of(&entry.id));
+        document.add_u64(numbers.fingerprint, seen.fingerprint);
+        document.add_bool(numbers.racy, seen.is_racy);
         for (field, time) in [
             (numbers.created, entry.created_ms),
             (numbers.updated, entry.updated_ms),

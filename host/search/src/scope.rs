@@ -1,16 +1,6 @@
 //! Search over scopes: the project first, global memory to fill up, never another project.
 
-use crate::{Hit, MemoryIndex, Query, SearchError};
-
-/// Which memory an answer may come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ScopeMode {
-    /// The project's; what is left of the limit is filled up with global hits.
-    #[default]
-    ProjectFallbackGlobal,
-    ProjectOnly,
-    GlobalOnly,
-}
+use crate::{Hit, MemoryIndex, Query, ScopeMode, SearchError};
 
 /// Where a hit comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

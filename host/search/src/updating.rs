@@ -3,6 +3,8 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use acreta_model::locked;
+
 #[derive(Default)]
 pub(crate) struct Updating {
     is_taken: Mutex<bool>,
@@ -29,7 +31,7 @@ impl Updating {
     }
 
     fn is_taken(&self) -> MutexGuard<'_, bool> {
-        self.is_taken.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.is_taken)
     }
 }
 

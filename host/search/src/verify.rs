@@ -19,7 +19,7 @@ use crate::rank::{RankedMemory, Ranking};
 use crate::refresh::Known;
 use crate::snapshot::Snapshot;
 use crate::snippet::snippet;
-use crate::{Entry, EntryStatus, Hit};
+use crate::{Entry, Hit, Status};
 
 /// Hits that hold, and files that are not as the index knows them.
 pub(crate) struct Answer {
@@ -107,10 +107,10 @@ fn holds(
     let id = text(document, snapshot.fields.id);
     let path = Utf8Path::new(text(document, snapshot.fields.path));
     let known = Known::new(columns(snapshot, address), address.doc_id, id);
-    if files.stamp(path, id) != Some(known.stamp) {
+    if files.fingerprint(path, id) != Some(known.fingerprint) {
         return false;
     }
-    if !known.is_unsure() {
+    if !known.is_racy {
         return true;
     }
     let read = files::type_of(path).map(|of| files.read(path, of, now_ms));
@@ -156,10 +156,10 @@ fn hit(
             .into_iter()
             .find(|trust| number(&columns.trust) == Some(*trust as u64))
             .unwrap_or(Trust::Untrusted),
-        status: [EntryStatus::Active, EntryStatus::Superseded]
+        status: Status::ALL
             .into_iter()
             .find(|status| number(&columns.status) == Some(*status as u64))
-            .unwrap_or(EntryStatus::Archived),
+            .unwrap_or(Status::Archived),
         score: ranked.score,
         snippet: snippet(text(document, fields.passage), &terms),
         explanation,

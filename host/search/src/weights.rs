@@ -115,7 +115,3 @@ pub(crate) const SNIPPET_BYTES: usize = 320;
 
 /// A search looks through all files again when the last time was this long ago.
 pub const CHECK_INTERVAL_MS: i64 = 60_000;
-
-/// A file that changed this close before it was read may have changed again within the same tick of
-/// the disk's clock: its content is compared, not its times.
-pub(crate) const UNSURE_MS: i64 = 2_000;

@@ -28,7 +28,7 @@ use crate::api::{
     MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, NewConnection, NewProject,
     Overview, PluginRow, ProjectAdded, ProjectRow, QueueAction, QueueChanged, QueueList,
     QueueQuery, Removed, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery,
-    SearchScope, ServiceStatus, SessionDetail, SessionPage, SessionsQuery,
+    ServiceStatus, SessionDetail, SessionPage, SessionsQuery,
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
@@ -122,20 +122,16 @@ impl Service for Daemon {
         let wanted = Wanted {
             types: asked
                 .memory_type
-                .map(|memory_type| {
-                    acreta_model::MemoryType::from(memory_type)
-                        .name()
-                        .to_owned()
-                })
+                .map(|memory_type| memory_type.name().to_owned())
                 .into_iter()
                 .collect(),
             kinds: texts(&asked.kind),
             tags: texts(&asked.tag),
             agents: texts(&asked.agent),
-            only_trust: asked.trust.map(rows::stored_trust),
-            only_status: asked.status.map(rows::stored_status),
+            only_trust: asked.trust,
+            only_status: asked.status,
             since: asked.since.as_ref().map(|since| since.as_str().to_owned()),
-            scope: asked.scope.map(|scope| mode(scope).to_owned()),
+            scope: asked.scope.map(|mode| mode.name().to_owned()),
             ..Wanted::default()
         };
         let (offset, limit) = (asked.offset.get() as usize, asked.limit.get() as usize);
@@ -146,12 +142,12 @@ impl Service for Daemon {
             SearchHit {
                 id: hit.id.clone(),
                 scope: found.scope.clone(),
-                memory_type: hit.memory_type.into(),
+                memory_type: hit.memory_type,
                 kind: hit.kind.clone(),
                 title: hit.title.clone(),
                 path: hit.path.to_string(),
-                trust: rows::trust(hit.trust),
-                status: rows::entry_status(hit.status),
+                trust: hit.trust,
+                status: hit.status,
                 score: f64::from(hit.score),
                 snippet: hit.snippet.text.clone(),
                 marks: hit
@@ -178,7 +174,7 @@ impl Service for Daemon {
             scope: found.scope.clone(),
             title: found.hit.title.clone(),
             path: found.hit.path.to_string(),
-            trust: rows::trust(found.hit.trust),
+            trust: found.hit.trust,
         });
         Ok(AskAnswer {
             question: request.question.to_string(),
@@ -288,12 +284,4 @@ impl Service for Daemon {
 
 fn texts<const LONGEST: usize>(text: &Option<crate::api::Text<LONGEST>>) -> Vec<String> {
     text.iter().map(|text| text.to_string()).collect()
-}
-
-fn mode(scope: SearchScope) -> &'static str {
-    match scope {
-        SearchScope::ProjectFallbackGlobal => "project_fallback_global",
-        SearchScope::ProjectOnly => "project_only",
-        SearchScope::GlobalOnly => "global_only",
-    }
 }

@@ -2,10 +2,11 @@
 //! is untrusted, and what a person holds it cannot change.
 
 use acreta_mcp::{
-    Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Detail, Evidence,
+    Added, Answer, AnswerSource, ArchiveChange, Backend, Changed, DeltaRequest, Evidence,
     ExploreRequest, Failure as Refusal, FailureKind, Feedback, Hit, MemoryText, NewMemory, Page,
-    PageRequest, Provenance, ScopeMode, SearchRequest, Status, Trust, Verdict,
+    PageRequest, Provenance, SearchRequest, Verdict,
 };
+use acreta_model::{Status, Trust};
 use acreta_store::Memory;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
@@ -82,10 +83,10 @@ impl Backend for ForAgents {
             tags: request.tag.iter().cloned().collect(),
             agents: request.agent.iter().cloned().collect(),
             since: request.since.clone(),
-            scope: request.scope.map(|mode| mode_name(mode).to_owned()),
+            scope: request.scope.map(|mode| mode.name().to_owned()),
             trust: request
                 .is_grounded
-                .then(|| acreta_store::Trust::Grounded.name().to_owned()),
+                .then(|| Trust::Grounded.name().to_owned()),
             ..Wanted::default()
         };
         let PageRequest { offset, limit } = request.page;
@@ -120,7 +121,7 @@ impl Backend for ForAgents {
         let mut memories: Vec<(&str, &Memory)> = snapshots
             .iter()
             .flat_map(|(scope, snapshot)| snapshot.iter().map(|memory| (*scope, memory)))
-            .filter(|(_, memory)| status(memory) == Status::Active)
+            .filter(|(_, memory)| memory.status() == Status::Active)
             .collect();
         memories.sort_by(|(_, left), (_, right)| {
             let updated = right.front_matter.updated.cmp(&left.front_matter.updated);
@@ -186,11 +187,7 @@ impl Backend for ForAgents {
         let request = acreta_context::Request {
             query: request.query.clone(),
             budget: Some(request.budget),
-            detail: match request.detail {
-                Detail::Compact => acreta_context::Detail::Compact,
-                Detail::Normal => acreta_context::Detail::Normal,
-                Detail::Verbose => acreta_context::Detail::Verbose,
-            },
+            detail: request.detail,
             ..acreta_context::Request::default()
         };
         Ok(object(&asked.explore(&request, &context)?))
@@ -218,7 +215,7 @@ impl Backend for ForAgents {
                 title: found.hit.title.clone(),
                 path: found.hit.path.to_string(),
                 scope: found.scope.clone(),
-                trust: trust(found.hit.trust),
+                trust: found.hit.trust,
                 provenance: memory.as_ref().map_or_else(nowhere, provenance),
             });
         }
@@ -254,14 +251,6 @@ pub(crate) fn object(response: &acreta_context::Response) -> Map<String, Value> 
     }
 }
 
-fn mode_name(mode: ScopeMode) -> &'static str {
-    match mode {
-        ScopeMode::ProjectFallbackGlobal => "project_fallback_global",
-        ScopeMode::ProjectOnly => "project_only",
-        ScopeMode::GlobalOnly => "global_only",
-    }
-}
-
 fn hit(found: &FoundHit, memory: &Memory) -> Hit {
     Hit {
         id: memory.id.clone(),
@@ -270,8 +259,8 @@ fn hit(found: &FoundHit, memory: &Memory) -> Hit {
         title: memory.title().to_owned(),
         snippet: found.hit.snippet.text.clone(),
         scope: found.scope.clone(),
-        trust: trust(memory.trust()),
-        status: status(memory),
+        trust: memory.trust(),
+        status: memory.status(),
         provenance: provenance(memory),
     }
 }
@@ -284,8 +273,8 @@ fn listed(scope: &str, memory: &Memory) -> Hit {
         title: memory.title().to_owned(),
         snippet: String::new(),
         scope: scope.to_owned(),
-        trust: trust(memory.trust()),
-        status: status(memory),
+        trust: memory.trust(),
+        status: memory.status(),
         provenance: provenance(memory),
     }
 }
@@ -316,8 +305,8 @@ fn text(scoped: &Scoped, context: &Context) -> MemoryText {
         related: memory.front_matter.related.clone(),
         path: memory.path.to_string(),
         scope: scoped.scope.clone(),
-        trust: trust(memory.trust()),
-        status: status(memory),
+        trust: memory.trust(),
+        status: memory.status(),
         provenance: provenance(memory),
         origin: origin::of_memory(context, &scoped.layout, memory).map(|origin| origin.to_string()),
         evidence: evidence.collect(),
@@ -344,22 +333,4 @@ fn nowhere() -> Provenance {
 fn day(ms: u64) -> String {
     let text = clock::shown(ms);
     text.get(..10).unwrap_or_default().to_owned()
-}
-
-fn trust(trust: acreta_store::Trust) -> Trust {
-    match trust {
-        acreta_store::Trust::Untrusted => Trust::Untrusted,
-        acreta_store::Trust::Grounded => Trust::Grounded,
-        acreta_store::Trust::Reviewed => Trust::Reviewed,
-        acreta_store::Trust::Confirmed => Trust::Confirmed,
-    }
-}
-
-fn status(memory: &Memory) -> Status {
-    match memory.state.as_ref().map(|state| state.status) {
-        Some(acreta_store::Status::Superseded) => Status::Superseded,
-        Some(acreta_store::Status::Archived) => Status::Archived,
-        _ if memory.is_archived() => Status::Archived,
-        _ => Status::Active,
-    }
 }

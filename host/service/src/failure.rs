@@ -7,6 +7,7 @@ use acreta_config::ConfigError;
 use acreta_context::ContextError;
 use acreta_fs::{FsError, LockError};
 use acreta_lead::RunError;
+use acreta_model::UnknownName;
 use acreta_plugins::{Refused, StateError};
 use acreta_sandbox::LoadError;
 use acreta_search::SearchError;
@@ -236,6 +237,12 @@ impl From<LockError> for Failure {
             LockError::Busy { .. } => None,
         };
         Self::of(kind, &error, hint)
+    }
+}
+
+impl From<UnknownName> for Failure {
+    fn from(error: UnknownName) -> Self {
+        Self::of(Kind::Usage, &error, None)
     }
 }
 

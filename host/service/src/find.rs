@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use acreta_model::MemoryType;
-use acreta_search::{Access, Accesses, EntryStatus, Filter, Hit, Query, Scope, SearchScope};
-use acreta_store::{Memory, Store, Trust};
+use acreta_model::{MemoryType, Status, Trust};
+use acreta_search::{Access, Accesses, Filter, Hit, Query, Scope, SearchScope};
+use acreta_store::{Memory, Store};
 
 use crate::clock::{moment, now_ms};
 use crate::scopes::{self, MemoryScope};
-use crate::{Context, Failure, Kind};
+use crate::{Context, Failure};
 
 /// Which memories may be found, in the words of whoever asks.
 #[derive(Debug, Clone, Default)]
@@ -29,24 +29,24 @@ pub struct Wanted {
     pub archived: bool,
     pub superseded: bool,
     /// Nothing but these.
-    pub only_status: Option<EntryStatus>,
+    pub only_status: Option<Status>,
     pub scope: Option<String>,
     pub all_projects: bool,
 }
 
 impl Wanted {
-    fn statuses(&self) -> BTreeSet<EntryStatus> {
-        let is_wanted = |status: &EntryStatus| match (self.only_status, status) {
+    fn statuses(&self) -> BTreeSet<Status> {
+        let is_wanted = |status: &Status| match (self.only_status, status) {
             (Some(only), status) => only == *status,
-            (None, EntryStatus::Active) => true,
-            (None, EntryStatus::Superseded) => self.superseded,
-            (None, EntryStatus::Archived) => self.archived,
+            (None, Status::Active) => true,
+            (None, Status::Superseded) => self.superseded,
+            (None, Status::Archived) => self.archived,
         };
-        EntryStatus::ALL.into_iter().filter(is_wanted).collect()
+        Status::ALL.into_iter().filter(is_wanted).collect()
     }
 
     fn trusts(&self) -> Result<BTreeSet<Trust>, Failure> {
-        let least = self.trust.as_deref().map(wanted_trust).transpose()?;
+        let least: Option<Trust> = self.trust.as_deref().map(str::parse).transpose()?;
         Ok(match (self.only_trust, least) {
             (Some(only), _) => [only].into(),
             (None, Some(least)) => Trust::ALL
@@ -190,21 +190,5 @@ pub fn memory_of(found: &FoundHit) -> Result<Option<Memory>, Failure> {
 }
 
 pub fn wanted_type(name: Option<&str>) -> Result<Option<MemoryType>, Failure> {
-    let Some(name) = name else { return Ok(None) };
-    MemoryType::from_name(name).map(Some).ok_or_else(|| {
-        let known: Vec<&str> = acreta_model::MEMORY_TYPES
-            .iter()
-            .map(|entry| entry.name)
-            .collect();
-        Failure::new(Kind::Usage, format!("`{name}` is no type of memory"))
-            .hint(format!("there are {}", known.join(", ")))
-    })
-}
-
-pub fn wanted_trust(name: &str) -> Result<Trust, Failure> {
-    let level = Trust::ALL.into_iter().find(|level| level.name() == name);
-    level.ok_or_else(|| {
-        Failure::new(Kind::Usage, format!("`{name}` is no level of trust"))
-            .hint("there are untrusted, grounded, reviewed, confirmed")
-    })
+    Ok(name.map(str::parse).transpose()?)
 }

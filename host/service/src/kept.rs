@@ -4,10 +4,11 @@
 
 use std::collections::HashSet;
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acreta_catalog::{Catalog, CatalogOptions};
+use acreta_model::locked;
 use acreta_sandbox::{Sandbox, SandboxOptions};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -155,9 +156,4 @@ impl FileIdentity {
     fn of(path: &Utf8Path) -> Self {
         Self(path.is_file().then_some((0, 0)))
     }
-}
-
-/// What a thread that broke down left is as good as before: all of it is checked.
-pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

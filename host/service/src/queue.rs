@@ -48,7 +48,7 @@ pub enum JobChange {
 pub fn list(state: Option<&str>, context: &Context) -> Result<Queue, Failure> {
     let catalog = scopes::open_catalog(context)?;
     let states = match state {
-        Some(name) => vec![state_of(name)?],
+        Some(name) => vec![name.parse()?],
         None => vec![TaskState::Running, TaskState::Queued, TaskState::Failed],
     };
     let mut jobs = Vec::new();
@@ -103,23 +103,6 @@ impl From<Job> for JobRow {
             cause: job.cause,
         }
     }
-}
-
-fn state_of(name: &str) -> Result<TaskState, Failure> {
-    let all = [
-        TaskState::Queued,
-        TaskState::Running,
-        TaskState::Completed,
-        TaskState::Failed,
-        TaskState::Cancelled,
-    ];
-    let names = all.map(TaskState::name).join(", ");
-    all.into_iter()
-        .find(|state| state.name() == name)
-        .ok_or_else(|| {
-            let message = format!("there is no state `{name}`");
-            Failure::new(Kind::Usage, message).hint(format!("a job is {names}"))
-        })
 }
 
 fn find(catalog: &Catalog, prefix: &str) -> Result<Job, Failure> {

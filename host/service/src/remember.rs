@@ -4,6 +4,7 @@
 
 use acreta_lead::{Action, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
 use acreta_model::MemoryType;
+pub use acreta_model::WriteScope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,14 +27,6 @@ pub struct Remember {
     pub confidence: Option<f32>,
     pub scope: WriteScope,
     pub author: Author,
-}
-
-/// The scope that a note is written to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum WriteScope {
-    #[default]
-    Project,
-    Global,
 }
 
 /// Who wrote a note.

@@ -2,9 +2,10 @@
 //! projects. The one place that decides it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use acreta_search::{MemoryIndex, ScopeMode};
+use acreta_model::{ScopeMode, locked};
+use acreta_search::MemoryIndex;
 use acreta_store::{Layout, Memory, Snapshot, Store};
 use acreta_vectors::LocalModel;
 use camino::Utf8PathBuf;
@@ -90,7 +91,7 @@ impl Indexes {
     fn of(&self, layout: &Layout, context: &Context) -> Arc<MemoryIndex> {
         let model = context.config.text("search.model").to_owned();
         let key = (layout.base().to_owned(), model.clone());
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut opened = locked(&self.opened);
         let open = || {
             let (layout, faults) = (layout.clone(), acreta_fs::NoFaults::shared());
             OpenIndex {
@@ -109,7 +110,7 @@ impl Indexes {
     /// Compares those that were asked with their files.
     pub(crate) fn bring_up_to_date(&self) {
         let asked: Vec<Arc<MemoryIndex>> = {
-            let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut opened = locked(&self.opened);
             let asked = opened.values_mut().filter(|opened| opened.was_asked);
             asked
                 .map(|opened| {
@@ -128,7 +129,7 @@ impl Indexes {
 
     /// Opened when it is first asked, and once for all indexes.
     fn model(&self, folder: &str, context: &Context) -> Arc<LocalModel> {
-        let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut models = locked(&self.models);
         let open = || Arc::new(LocalModel::new(&context.home.expand(folder)));
         Arc::clone(models.entry(folder.to_owned()).or_insert_with(open))
     }
@@ -136,15 +137,8 @@ impl Indexes {
 
 /// What a person asked for, or what is configured.
 pub fn mode(context: &Context, asked: Option<&str>) -> Result<ScopeMode, Failure> {
-    match asked.unwrap_or(context.config.text("memory.scope")) {
-        "project_fallback_global" => Ok(ScopeMode::ProjectFallbackGlobal),
-        "project_only" => Ok(ScopeMode::ProjectOnly),
-        "global_only" => Ok(ScopeMode::GlobalOnly),
-        other => Err(
-            Failure::new(Kind::Usage, format!("`{other}` is no scope mode"))
-                .hint("there are project_fallback_global, project_only, global_only"),
-        ),
-    }
+    let name = asked.unwrap_or(context.config.text("memory.scope"));
+    Ok(name.parse()?)
 }
 
 /// The scopes of a mode, the project's first.

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acreta_fs::NoFaults;
+use acreta_model::locked;
 use acreta_store::{KnownFiles, Layout, Snapshot, Store};
 use camino::Utf8PathBuf;
 
 use crate::Failure;
 use crate::clock::now_ms;
-use crate::kept::locked;
 
 #[derive(Clone, Default)]
 pub(crate) struct Snapshots {

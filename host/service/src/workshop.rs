@@ -7,14 +7,13 @@ use std::sync::{Arc, Mutex, OnceLock};
 use acreta_catalog::{RunFilter, TaskState};
 use acreta_config::Config;
 use acreta_lead::{Plugins, RunMode, RunOptions};
-use acreta_model::Adapter;
+use acreta_model::{Adapter, locked};
 use acreta_redact::Redactor;
 use acreta_sandbox::Sandbox;
 use acreta_sync::{AdapterEntry, Scope, Workshop};
 use camino::Utf8PathBuf;
 
 use crate::clock::{now_ms, seed};
-use crate::kept::locked;
 use crate::{Context, Failure};
 use crate::{plugins, readings, scopes, settings};
 

@@ -1,7 +1,7 @@
 //! Finding the session files under an agent's root. Looks only where a pattern can lead, follows no
 //! link and reads no file; what cannot be looked at is a problem beside what was found, never the end.
 
-use acreta_fs::{Directory, FsError, NoFaults, ScanLimits, Scanned, Wanted};
+use acreta_fs::{Directory, FsError, NoFaults, ScanLimits, Scanned, Stamp, Wanted};
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 
@@ -10,12 +10,7 @@ use globset::{GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 pub struct FoundFile {
     /// Relative to the root.
     pub relative: Utf8PathBuf,
-    pub size: u64,
-    pub mtime_ns: i64,
-    /// 0 where the system does not say.
-    pub ctime_ns: i64,
-    /// 0 where the system has none.
-    pub inode: u64,
+    pub stamp: Stamp,
     /// The files beside it that hold a part of its content; see [`fold_companions`].
     pub companions: Companions,
 }
@@ -23,9 +18,9 @@ pub struct FoundFile {
 /// What the files beside a database are together; all 0 when there are none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Companions {
-    pub size: u64,
+    pub bytes: u64,
     /// Of the one that changed last.
-    pub mtime_ns: i64,
+    pub modified_ns: i64,
 }
 
 /// Something that could not be looked at. The rest was.
@@ -88,25 +83,21 @@ pub fn fold_companions(
     problems
 }
 
-/// Whether a file that looks the same at a later time is the same. One that changed less than two
-/// seconds before it was looked at may have changed again in that same tick of its clock.
-pub fn is_settled(found: &FoundFile, seen_ms: u64) -> bool {
-    const TICK_NS: i128 = 2_000_000_000;
-    let changed = found
-        .mtime_ns
-        .max(found.ctime_ns)
-        .max(found.companions.mtime_ns);
-    i128::from(seen_ms) * 1_000_000 - i128::from(changed) > TICK_NS
+impl FoundFile {
+    /// The stamp of the file and its companions together.
+    pub fn whole_stamp(&self) -> Stamp {
+        Stamp {
+            bytes: self.stamp.bytes.saturating_add(self.companions.bytes),
+            modified_ns: self.stamp.modified_ns.max(self.companions.modified_ns),
+            ..self.stamp
+        }
+    }
 }
 
 impl Companions {
     fn add(&mut self, metadata: &acreta_fs::Metadata) {
-        let since_1970 = metadata
-            .modified
-            .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-        let mtime_ns = since_1970.and_then(|time| i64::try_from(time.as_nanos()).ok());
-        self.size = self.size.saturating_add(metadata.bytes);
-        self.mtime_ns = self.mtime_ns.max(mtime_ns.unwrap_or(0));
+        self.bytes = self.bytes.saturating_add(metadata.bytes);
+        self.modified_ns = self.modified_ns.max(metadata.modified_ns);
     }
 }
 
@@ -114,10 +105,7 @@ impl From<Scanned> for FoundFile {
     fn from(scanned: Scanned) -> Self {
         Self {
             relative: scanned.path,
-            size: scanned.bytes,
-            mtime_ns: scanned.modified_ns,
-            ctime_ns: scanned.changed_ns,
-            inode: scanned.inode,
+            stamp: scanned.stamp,
             companions: Companions::default(),
         }
     }

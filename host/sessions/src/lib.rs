@@ -21,9 +21,7 @@ mod tests;
 
 pub use archive::TraceArchive;
 pub use clean::clean_session;
-pub use discover::{
-    Companions, FoundFile, Problem, discover, discover_in, fold_companions, is_settled,
-};
+pub use discover::{Companions, FoundFile, Problem, discover, discover_in, fold_companions};
 pub use error::TraceError;
 pub use identity::{
     DirectoryFacts, KnownProject, Resolution, identity_of, normalised_remote, resolve,

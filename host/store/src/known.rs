@@ -1,19 +1,14 @@
 //! What reading memory gave the last time, so that a file that looks as it did then is not read again.
-//! How a file looks is its size, time and identity; one that was changed only just now may change again
-//! without looking different, and is read once more.
+//! How a file looks is its stamp; a file with a racy stamp is read once more.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use acreta_fs::{Directory, Metadata};
+use acreta_fs::{Directory, Metadata, Stamp, ms_to_ns};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::load::{FOLDER_FILES, Problem};
 use crate::{Layout, Memory};
-
-/// The coarsest clock of a disk in use.
-const COARSE: Duration = Duration::from_secs(2);
 
 /// The files of one scope as they were read. Only memories that nothing is wrong with are known: what
 /// could not be read may be readable now, and looks the same. A clone knows the same.
@@ -41,18 +36,15 @@ struct Known {
 }
 
 /// A memory file, its evidence and its state, from outside.
-type Look = [Option<Seen>; 3];
-
-/// Size, time, device and inode.
-type Seen = (u64, Option<SystemTime>, Option<(u64, u64)>);
+type Look = [Option<Stamp>; 3];
 
 /// One time that all of memory is read.
 pub(crate) struct Again<'a> {
     before: MutexGuard<'a, Files>,
     /// What is known from now on: not what is gone.
     after: Files,
-    sidecars: HashMap<Utf8PathBuf, Seen>,
-    now: SystemTime,
+    sidecars: HashMap<Utf8PathBuf, Stamp>,
+    looked_ns: i64,
 }
 
 impl<'a> Again<'a> {
@@ -67,7 +59,7 @@ impl<'a> Again<'a> {
         for folder in [layout.evidence_folder(), layout.state_folder()] {
             // One that cannot be listed is not known: what has a sidecar there is read.
             for entry in directory.list(folder, FOLDER_FILES).unwrap_or_default() {
-                sidecars.insert(entry.path, seen(&entry.metadata));
+                sidecars.insert(entry.path, entry.metadata.stamp());
             }
         }
         let before = known.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,7 +67,7 @@ impl<'a> Again<'a> {
             after: Files::with_capacity(before.len()),
             before,
             sidecars,
-            now: UNIX_EPOCH + Duration::from_millis(now_ms),
+            looked_ns: ms_to_ns(now_ms),
         }
     }
 
@@ -110,12 +102,9 @@ impl<'a> Again<'a> {
             return;
         };
         let look = self.look(metadata, memory, layout);
-        let is_old = |(_, modified, _): &Seen| {
-            let age = modified.and_then(|modified| self.now.duration_since(modified).ok());
-            age.is_some_and(|age| age > COARSE)
-        };
+        let is_racy = |stamp: &Stamp| stamp.is_racy(self.looked_ns);
         let known = Known {
-            is_sure: look.iter().flatten().all(is_old),
+            is_sure: !look.iter().flatten().any(is_racy),
             look,
             memory: Arc::clone(memory),
         };
@@ -129,13 +118,9 @@ impl<'a> Again<'a> {
     fn look(&self, metadata: &Metadata, memory: &Memory, layout: &Layout) -> Look {
         let sidecar = |path: Utf8PathBuf| self.sidecars.get(&path).copied();
         [
-            Some(seen(metadata)),
+            Some(metadata.stamp()),
             sidecar(layout.evidence_path(&memory.id)),
             sidecar(layout.state_path(&memory.id)),
         ]
     }
-}
-
-fn seen(metadata: &Metadata) -> Seen {
-    (metadata.bytes, metadata.modified, metadata.identity)
 }

@@ -19,6 +19,7 @@ mod sidecar;
 mod store;
 mod words;
 
+pub use acreta_model::{Status, Trust};
 pub use change::{Change, Committed, Conflict, FileChange, Recovery, RolledForward};
 pub use digest::digest;
 pub use draft::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
@@ -32,7 +33,7 @@ pub use name::{NAME_BYTES, is_id, is_memory_name, unique_name};
 pub use project::{Marker, ProjectRoot, project_root, project_root_outside};
 pub use sidecar::{
     ArchivedBy, ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation,
-    QuotedEvent, StateFile, Status, Trust,
+    QuotedEvent, StateFile,
 };
 pub use store::{ProjectLock, Store};
 pub use words::{Rung, Word, Words, as_line, move_words};

@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 
 use crate::layout::ARCHIVED;
 use crate::{
-    Document, EvidenceFile, FrontMatter, FrontMatterError, StateFile, Trust, Words, digest,
+    Document, EvidenceFile, FrontMatter, FrontMatterError, StateFile, Status, Trust, Words, digest,
 };
 
 /// A memory. What a person sees is `text`; everything else is read from it or lies beside it.
@@ -70,6 +70,15 @@ impl Memory {
     /// Whether it lies in the archive.
     pub fn is_archived(&self) -> bool {
         self.path.starts_with(ARCHIVED)
+    }
+
+    /// Its state as its sidecar says, and the archive if it lies there.
+    pub fn status(&self) -> Status {
+        match self.state.as_ref().map(|state| state.status) {
+            Some(status @ (Status::Superseded | Status::Archived)) => status,
+            _ if self.is_archived() => Status::Archived,
+            _ => Status::Active,
+        }
     }
 
     /// Whether a person changed the text since acreta wrote it.

@@ -1,7 +1,7 @@
 //! What is known of a memory besides its text, in two JSON files per memory: where it comes from,
 //! and how it stands. Written in one order, so that the same value is always the same bytes.
 
-use acreta_model::{MemoryType, Reading};
+use acreta_model::{MemoryType, Reading, Status, Trust};
 use serde::{Deserialize, Serialize};
 
 /// `meta/evidence/<id>.json`: what each session contributed.
@@ -104,29 +104,6 @@ pub enum ProposalOperation {
     Archive,
 }
 
-/// How far a memory's word goes, lowest first. The upper two are a person's word and are never read from
-/// a repository; the lower two follow from the evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Trust {
-    /// Only a tool's output says so, or nobody knows who does.
-    Untrusted,
-    /// A user or an assistant said so.
-    Grounded,
-    /// A reviewer whom the user accepts stands behind this text.
-    Reviewed,
-    /// The user stands behind this text.
-    Confirmed,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    Active,
-    Archived,
-    Superseded,
-}
-
 /// Why a memory lies in the archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -208,35 +185,6 @@ impl Proposal {
             ProposalOperation::Archive => "archive",
         };
         crate::digest(format!("{operation}\n{}\n{}", self.title, self.body))
-    }
-}
-
-impl Trust {
-    /// Lowest first.
-    pub const ALL: [Self; 4] = [
-        Self::Untrusted,
-        Self::Grounded,
-        Self::Reviewed,
-        Self::Confirmed,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Trust::Untrusted => "untrusted",
-            Trust::Grounded => "grounded",
-            Trust::Reviewed => "reviewed",
-            Trust::Confirmed => "confirmed",
-        }
-    }
-}
-
-impl Status {
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Active => "active",
-            Status::Archived => "archived",
-            Status::Superseded => "superseded",
-        }
     }
 }
 

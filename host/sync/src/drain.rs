@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use acreta_catalog::{
@@ -14,7 +14,7 @@ use acreta_catalog::{
 };
 use acreta_fs::{Directory, Lock, NoFaults};
 use acreta_lead::{Counts, Progress, RunError, RunOptions, RunReport, Source, TodoState};
-use acreta_model::{Shortfall, with_causes};
+use acreta_model::{Shortfall, locked, with_causes};
 use camino::Utf8Path;
 use tracing::Span;
 use tracing::field::Empty;
@@ -223,11 +223,10 @@ impl Shared<'_> {
             };
             locked(&self.leases).push(held.clone());
             let span = of_job(&lease);
-            let line = span.in_scope(|| self.work(&catalog, &lease, &held.stop, &span));
+            let worked = span.in_scope(|| self.work(&catalog, &lease, &held.stop, &span));
             locked(&self.leases).retain(|other| other.lease.token != lease.token);
-            let line = line?;
+            let Worked { line, is_busy } = worked?;
             self.watcher.advance(Stage::Run, &line.session);
-            let is_busy = line.state == "queued" && line.error.as_deref() == Some(BUSY);
             span.record("state", line.state);
             if let Some(error) = line.error.as_deref().filter(|_| !is_busy) {
                 span.record("error", error);
@@ -247,7 +246,7 @@ impl Shared<'_> {
         lease: &Lease,
         stop: &Arc<AtomicBool>,
         span: &Span,
-    ) -> Result<RunLine, SyncError> {
+    ) -> Result<Worked, SyncError> {
         let watch = Watch {
             catalog,
             lease,
@@ -299,6 +298,7 @@ impl Shared<'_> {
             }
         };
         self.watcher.passing("completed");
+        let is_busy = matches!((&ended, &outcome), (Ok(_), Err(Stopped::Busy)));
         let (state, error) = match (ended, outcome) {
             (Ok(_), Ok(_)) => ("completed", None),
             (Ok(_), Err(Stopped::Cancelled)) => ("cancelled", None),
@@ -311,7 +311,7 @@ impl Shared<'_> {
             (Err(LeaseError::Catalog(error)), _) => return Err(error.into()),
             (Err(error), _) => ("cancelled", Some(error.to_string())),
         };
-        Ok(RunLine {
+        let line = RunLine {
             run_id,
             agent: lease.session.agent.clone(),
             session: lease.session.id.clone(),
@@ -321,7 +321,8 @@ impl Shared<'_> {
             llm,
             reading,
             error,
-        })
+        };
+        Ok(Worked { line, is_busy })
     }
 
     fn run(
@@ -492,6 +493,13 @@ impl Shared<'_> {
     }
 }
 
+/// What came of one job.
+struct Worked {
+    line: RunLine,
+    /// Another run holds the project, and the job waits again.
+    is_busy: bool,
+}
+
 /// Why a job was not done.
 enum Stopped {
     Cancelled,
@@ -503,13 +511,11 @@ enum Stopped {
     },
 }
 
-const BUSY: &str = "another run holds the project";
-
 impl Stopped {
     fn message(self) -> String {
         match self {
             Stopped::Cancelled => "cancelled".to_owned(),
-            Stopped::Busy => BUSY.to_owned(),
+            Stopped::Busy => "another run holds the project".to_owned(),
             Stopped::Failed { message, .. } => message,
         }
     }
@@ -563,8 +569,4 @@ impl Progress for Watch<'_> {
     fn may_commit(&self) -> bool {
         self.catalog.check(self.lease).unwrap_or(false) && !self.is_unwanted()
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use acreta_catalog::{Catalog, CatalogError, SeenFile, Stamp};
-use acreta_fs::{Directory, NoFaults, ScanLimits};
+use acreta_catalog::{Catalog, CatalogError, SeenFile};
+use acreta_fs::{Directory, NoFaults, ScanLimits, Stamp};
 use acreta_model::{AdapterRoot, Description, Job, PluginLog, Preopen, with_causes};
 use acreta_sessions::{
-    FoundFile, FoundRoot, Places, Problem, discover_in, find_root, fold_companions, is_settled,
+    FoundFile, FoundRoot, Places, Problem, discover_in, find_root, fold_companions,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -86,7 +86,7 @@ pub fn recent_files(
             recent.extend(listed.into_iter().map(|file| RecentFile {
                 agent: description.agent.clone(),
                 path: found.path.join(&file.relative),
-                mtime_ns: stamp(&file).mtime_ns,
+                mtime_ns: file.whole_stamp().modified_ns,
             }));
         }
     }
@@ -131,6 +131,8 @@ pub(crate) struct Found {
     pub(crate) changed: Vec<ChangedFile>,
     /// Files that were there and are not any more, by adapter.
     pub(crate) gone: Vec<(String, Vec<Utf8PathBuf>)>,
+    /// Before anything was looked at.
+    pub(crate) looked_ms: u64,
 }
 
 /// Walks the roots of every adapter and compares with what was seen before.
@@ -140,7 +142,10 @@ pub(crate) fn find(
     workshop: &dyn Workshop,
     report: &mut SyncReport,
 ) -> Result<Found, SyncError> {
-    let mut found = Found::default();
+    let mut found = Found {
+        looked_ms: workshop.now_ms(),
+        ..Found::default()
+    };
     let mut known = Vec::new();
     for entry in workshop.adapters() {
         let description = match describe(catalog, workshop, entry)? {
@@ -286,7 +291,7 @@ fn walk(
                     agent: found.agents.len(),
                     root: root.name.clone(),
                     guest_path: format!("/{}/{}", root.name, file.relative),
-                    stamp: stamp(&file),
+                    stamp: file.whole_stamp(),
                     path: path.as_str().into(),
                 });
             }
@@ -314,7 +319,7 @@ fn files(root: &FoundRoot) -> (Vec<FoundFile>, Vec<Problem>) {
     problems.extend(fold_companions(&directory, &mut databases, &["-wal"]));
     // A snapshot of a large one is a link to it, which counts as a change of the file but is none.
     for database in &mut databases {
-        database.ctime_ns = 0;
+        database.stamp.changed_ns = 0;
     }
     others.append(&mut databases);
     (others, problems)
@@ -328,16 +333,7 @@ fn is_database(path: &Utf8Path) -> bool {
 }
 
 fn is_changed(file: &FoundFile, seen: Option<&SeenFile>) -> bool {
-    seen.is_none_or(|seen| seen.stamp != stamp(file) || !is_settled(file, seen.seen_ms))
-}
-
-fn stamp(file: &FoundFile) -> Stamp {
-    Stamp {
-        size: file.size.saturating_add(file.companions.size),
-        mtime_ns: file.mtime_ns.max(file.companions.mtime_ns),
-        ctime_ns: file.ctime_ns,
-        inode: file.inode,
-    }
+    seen.is_none_or(|seen| !seen.is_unchanged(&file.whole_stamp()))
 }
 
 /// What an adapter is called with outside of a run.

@@ -47,7 +47,7 @@ pub(crate) fn look(
                     report.problem(&agent.name, discovery.path.clone(), message.clone());
                 }
             }
-            let recorded = catalog.record(&agent.adapter, &discoveries, workshop.now_ms())?;
+            let recorded = catalog.record(&agent.adapter, &discoveries, found.looked_ms)?;
             watcher.passing("recorded");
             for recorded in recorded {
                 if matches!(recorded.change, Change::New | Change::Changed) {

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use acreta_model::locked;
+
 /// Stack of a worker: a guest's own megabyte and the host's calls beneath it.
 pub(crate) const STACK: usize = 8 * 1024 * 1024;
 
@@ -19,7 +21,7 @@ pub(crate) fn map<T: Sync, R: Send>(
         let _inside = around.enter();
         while let Some((index, thing)) = take(&next, things) {
             let result = work(thing);
-            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut results = locked(&results);
             results.push((index, result));
         }
     };

@@ -2,14 +2,14 @@
 //! there, from the copy that was rescued.
 
 use std::io::{BufRead, BufReader, Read};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use acreta_catalog::{Archive, ArchiveKind, KnownSession, ProjectId};
 use acreta_fs::{Directory, NoFaults, Scratch, scratch};
 use acreta_lead::{KnownSession as RunSession, Resume, Source};
 use acreta_model::{
     Adapter, Attrs, Call, Cursor, Description, Event, Failure, Job, PluginError, PluginFault,
-    PluginInfo, Preopen, Role, Session, SharedSink, Usage, with_causes,
+    PluginInfo, Preopen, Role, Session, SharedSink, Usage, locked, with_causes,
 };
 use acreta_sessions::{RawArchive, RescueLimits, TraceMark};
 use camino::Utf8PathBuf;
@@ -193,7 +193,7 @@ impl ArchivedTrace {
             }
             let event: Event =
                 serde_json::from_slice(&line).map_err(|error| failed(error.to_string()))?;
-            let mut sink = sink.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut sink = locked(&sink);
             sink.emit(vec![event])?;
         }
     }

@@ -3,11 +3,13 @@
 
 #[cfg(feature = "tokens")]
 mod count;
+mod fnv;
 
 use std::collections::BTreeSet;
 
 #[cfg(feature = "tokens")]
 pub use count::count_tokens;
+pub use fnv::Fnv;
 
 /// The words of a text: lower case, letters and digits, in order, with repetitions.
 ///

@@ -2,8 +2,9 @@
 
 use acreta_catalog::{
     Catalog, CatalogOptions, Change, Completion, Discovery, Enqueued, Finding, Found, Job,
-    JobFilter, KnownSession, Lease, ProjectId, SessionKey, Stamp, Wanted,
+    JobFilter, KnownSession, Lease, ProjectId, SessionKey, Wanted,
 };
+use acreta_fs::Stamp;
 use acreta_model::Identity;
 use acreta_model::{Attrs, Session};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -83,9 +84,9 @@ pub(crate) fn discovery(path: &str, size: u64, sessions: Vec<Session>) -> Discov
 
 pub(crate) fn stamp(size: u64) -> Stamp {
     Stamp {
-        size,
-        mtime_ns: -5,
-        ctime_ns: 7,
+        bytes: size,
+        modified_ns: -5,
+        changed_ns: 7,
         inode: u64::MAX - 1,
     }
 }

@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 
 use crate::ContextError;
+use crate::Detail;
 use crate::answer::budget;
 use crate::answer::gain;
-use crate::answer::request::{Detail, MemoryHints, Request};
+use crate::answer::request::{MemoryHints, Request, changes, entries};
 use crate::answer::response::{Change, Changed, Command, Delta, Found, Response, Slice, Stats};
 use crate::answer::slice;
 use crate::artifact::finish::decode_churn;
@@ -98,7 +99,7 @@ impl Context {
             hints,
         };
         let mut found = ranking.rank(query);
-        found.truncate(request.detail.entries().max(10));
+        found.truncate(entries(request.detail).max(10));
         let redactor = self.redactor();
         for found in &mut found {
             found.path = redactor.redact(&found.path).text.into_owned();
@@ -148,7 +149,7 @@ impl Context {
 
     /// As much of a delta as a detail level asks for, without secrets.
     pub(crate) fn shown(&self, mut delta: Delta, detail: Detail) -> Delta {
-        delta.files.truncate(detail.changes());
+        delta.files.truncate(changes(detail));
         if !delta.files.is_empty() {
             let redactor = self.redactor();
             let clean = |text: &mut String| {

@@ -1,44 +1,23 @@
 //! What can be asked, as the HTTP envelope has it.
 
+use acreta_model::Detail;
 use serde::{Deserialize, Serialize};
 
-/// How much an answer says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Detail {
-    #[default]
-    Compact,
-    Normal,
-    Verbose,
+/// Entries of each list.
+pub(crate) fn entries(detail: Detail) -> usize {
+    match detail {
+        Detail::Compact => 8,
+        Detail::Normal => 20,
+        Detail::Verbose => 60,
+    }
 }
 
-impl Detail {
-    /// The level of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "compact" => Some(Detail::Compact),
-            "normal" => Some(Detail::Normal),
-            "verbose" => Some(Detail::Verbose),
-            _ => None,
-        }
-    }
-
-    /// Entries of each list.
-    pub(crate) fn entries(self) -> usize {
-        match self {
-            Detail::Compact => 8,
-            Detail::Normal => 20,
-            Detail::Verbose => 60,
-        }
-    }
-
-    /// Changed files that are named.
-    pub(crate) fn changes(self) -> usize {
-        match self {
-            Detail::Compact => 40,
-            Detail::Normal => 400,
-            Detail::Verbose => 100_000,
-        }
+/// Changed files that are named.
+pub(crate) fn changes(detail: Detail) -> usize {
+    match detail {
+        Detail::Compact => 40,
+        Detail::Normal => 400,
+        Detail::Verbose => 100_000,
     }
 }
 

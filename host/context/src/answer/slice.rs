@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use acreta_symbols::{EntryKind, Language, language_label, language_of};
 
+use crate::Detail;
 use crate::answer::commands;
 use crate::answer::entry_points;
-use crate::answer::request::Detail;
+use crate::answer::request;
 use crate::answer::response::{GraphSummary, HotPath, LanguageShare, Slice, TestsOf, TopImport};
 use crate::artifact::churn::Churn;
 use crate::artifact::facts::is_test_path;
@@ -27,7 +28,7 @@ pub(crate) struct Material<'a> {
 
 /// The slice with all there is to tell.
 pub(crate) fn build(material: &Material<'_>) -> Slice {
-    let most = Detail::Verbose.entries();
+    let most = request::entries(Detail::Verbose);
     let hot_paths = hot_paths(material, most);
     let tests = tests_of(material, &hot_paths);
     Slice {
@@ -52,7 +53,7 @@ pub(crate) fn build(material: &Material<'_>) -> Slice {
 
 /// As much of it as a detail level asks for.
 pub(crate) fn cut(mut slice: Slice, detail: Detail) -> Slice {
-    let entries = detail.entries();
+    let entries = request::entries(detail);
     slice.entry_points.truncate(entries);
     slice.hot_paths.truncate(entries);
     slice.top_imports.truncate(entries);
@@ -261,7 +262,7 @@ fn languages(material: &Material<'_>, most: usize) -> Vec<LanguageShare> {
         if let Some(label) = language_label(&file.path) {
             let share = shares.entry(label).or_default();
             share.0 += 1;
-            share.1 += file.stamp.bytes;
+            share.1 += file.node.stamp.bytes;
         }
     }
     let mut shares: Vec<LanguageShare> = shares

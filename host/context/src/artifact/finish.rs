@@ -95,7 +95,7 @@ impl Finishing<'_> {
         self.meta.facts.clone_from(&examined.facts.name);
         self.meta.facts_bytes = examined.facts.bytes;
         self.meta.facts_used = files.iter().map(|file| u64::from(file.facts.bytes)).sum();
-        self.meta.bytes = files.iter().map(|file| file.stamp.bytes).sum();
+        self.meta.bytes = files.iter().map(|file| file.node.stamp.bytes).sum();
         self.meta.skipped_count = examined.skipped.len() as u64;
         self.meta.skipped = examined.stats.skipped.clone();
         let tables = examined.draft.encode();

@@ -4,7 +4,7 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use acreta_fs::Reader;
+use acreta_fs::{Reader, Stamp};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -12,7 +12,6 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::answer::response::Skipped;
 use crate::artifact::bytes::{Fields, Writer};
 use crate::scan::rules::RuleFile;
-use crate::scan::stamp::Stamp;
 use crate::scan::tree::{Encoded, Tables};
 
 /// Changes with everything that is stored, also with what facts are taken from a file.

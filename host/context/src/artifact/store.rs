@@ -135,12 +135,12 @@ impl Store {
 
     /// Removes the projects used longest ago until `most` are left.
     pub(crate) fn evict(&self, most: usize) {
-        let mut projects: Vec<(SystemTime, String)> = self
+        let mut projects: Vec<(i64, String)> = self
             .names()
             .filter_map(|name| {
                 let id = name.strip_suffix(&format!(".{TREE}"))?;
                 let metadata = self.directory.metadata(&name).ok()?;
-                Some((metadata.modified?, id.to_owned()))
+                Some((metadata.modified_ns, id.to_owned()))
             })
             .collect();
         projects.sort();

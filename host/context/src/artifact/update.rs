@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use acreta_fs::Stamp;
+
 use crate::ContextError;
 use crate::answer::request::Request;
 use crate::answer::response::{CacheStatus, Delta, Freshness, Stats};
@@ -19,7 +21,6 @@ use crate::scan::content::Reading;
 use crate::scan::examine::{Examined, examine};
 use crate::scan::journal;
 use crate::scan::repository::Repository;
-use crate::scan::stamp::Stamp;
 
 /// How long somebody who has nothing to serve waits for whoever builds it.
 const BUILD_WAIT: Duration = Duration::from_secs(600);

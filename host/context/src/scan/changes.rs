@@ -1,14 +1,14 @@
 //! Where a project differs from its artifact, path by path. Contents are not compared yet.
 
 use crate::answer::response::Skipped;
-use crate::scan::stamp::Stamp;
+use crate::scan::node::Node;
 use crate::scan::walk::Listed;
 
 /// Where a project differs from its artifact. Contents are not compared yet.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     /// Known files with another stamp, or with a racy one.
-    pub(crate) touched: Vec<(u32, Stamp)>,
+    pub(crate) touched: Vec<(u32, Node)>,
     pub(crate) missing: Vec<u32>,
     pub(crate) new: Vec<NewFile>,
     /// All folders as they are now; `None` while none changed.
@@ -21,13 +21,13 @@ pub(crate) struct Changes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewFile {
     pub(crate) path: String,
-    pub(crate) stamp: Stamp,
+    pub(crate) node: Node,
     pub(crate) marks: u16,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct FolderChanges {
-    pub(crate) stamped: Vec<(u32, Stamp)>,
+    pub(crate) stamped: Vec<(u32, Node)>,
     pub(crate) gone: Vec<u32>,
     pub(crate) new: Vec<Listed>,
 }
@@ -46,7 +46,7 @@ impl NewFile {
     pub(crate) fn listed(listed: Listed) -> Self {
         Self {
             path: listed.path,
-            stamp: listed.stamp,
+            node: listed.node,
             marks: 0,
         }
     }

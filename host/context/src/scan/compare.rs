@@ -9,9 +9,9 @@ use crate::artifact::format::Artifact;
 use crate::options::Limits;
 use crate::scan::changes::{Changes, FolderChanges, NewFile};
 use crate::scan::look::{look, same_folder};
+use crate::scan::node::{Kind, Root};
 use crate::scan::repository::Repository;
 use crate::scan::rules::{IGNORE_FILE, Rules};
-use crate::scan::stamp::{Kind, Root};
 use crate::scan::tree::{Tables, mark, parts};
 use crate::scan::walk::{Reach, walk};
 
@@ -123,9 +123,9 @@ impl Place<'_> {
                 return self.compare(artifact);
             }
             if let Some(index) = tables.find(path) {
-                match self.root.stamp(path) {
-                    Ok(Some(stamp)) if stamp.kind.is_content() => {
-                        changes.touched.push((index, stamp));
+                match self.root.node(path) {
+                    Ok(Some(node)) if node.kind.is_content() => {
+                        changes.touched.push((index, node));
                     }
                     Ok(_) => changes.missing.push(index),
                     Err(cause) => changes.skipped.push(Skipped::failed(path.clone(), &cause)),
@@ -136,8 +136,8 @@ impl Place<'_> {
                 let Some(index) = tables.find_folder(folder) else {
                     continue;
                 };
-                match self.root.stamp(folder) {
-                    Ok(Some(stamp)) if stamp.kind == Kind::Directory => {
+                match self.root.node(folder) {
+                    Ok(Some(node)) if node.kind == Kind::Directory => {
                         if tables.folder(index).marks & mark::PARTIAL == 0 {
                             listed.insert(index);
                         }
@@ -180,12 +180,12 @@ impl Place<'_> {
                 || folders
                     .stamped
                     .iter()
-                    .any(|(index, stamp)| !same_folder(tables.folder(*index).stamp, *stamp));
+                    .any(|(index, node)| !same_folder(tables.folder(*index).node, *node));
             changes.folders = is_real.then_some(folders);
         }
-        changes.touched.retain(|(index, stamp)| {
-            tables.file(*index).stamp != *stamp || is_racy(tables, *index)
-        });
+        changes
+            .touched
+            .retain(|(index, node)| tables.file(*index).node != *node || is_racy(tables, *index));
         self.look_at_index(artifact, &mut changes);
         Ok(changes)
     }
@@ -209,10 +209,10 @@ impl Place<'_> {
                 Some(index) => {
                     seen[index as usize] = true;
                     if trust == Trust::Nothing
-                        || tables.file(index).stamp != file.stamp
+                        || tables.file(index).node != file.node
                         || is_racy(tables, index)
                     {
-                        changes.touched.push((index, file.stamp));
+                        changes.touched.push((index, file.node));
                     }
                 }
                 None => changes.new.push(file),
@@ -252,7 +252,7 @@ impl Place<'_> {
         for folder in entries.folders {
             match tables.find_folder(&folder.path) {
                 Some(index) if paths.binary_search(&folder.path).is_ok() => {
-                    folders.stamped.push((index, folder.stamp));
+                    folders.stamped.push((index, folder.node));
                 }
                 // One that was there as a part, or is known and looked at by itself.
                 Some(index) if tables.folder(index).marks & mark::PARTIAL == 0 => {}
@@ -276,7 +276,7 @@ impl Place<'_> {
                     let before = changes.missing.len();
                     changes.missing.retain(|missing| *missing != index);
                     if before != changes.missing.len() {
-                        changes.touched.push((index, file.stamp));
+                        changes.touched.push((index, file.node));
                     }
                 }
             }
@@ -295,12 +295,12 @@ impl Place<'_> {
             if entry.is_submodule || known(&entry.path) {
                 continue;
             }
-            if let Ok(Some(stamp)) = self.root.stamp(&entry.path)
-                && stamp.kind.is_content()
+            if let Ok(Some(node)) = self.root.node(&entry.path)
+                && node.kind.is_content()
             {
                 forced.push(NewFile {
                     path: entry.path,
-                    stamp,
+                    node,
                     marks: mark::FORCED,
                 });
             }
@@ -332,13 +332,13 @@ impl Place<'_> {
             }
         }
         for path in forced {
-            if let Ok(Some(stamp)) = self.root.stamp(&path)
-                && stamp.kind.is_content()
+            if let Ok(Some(node)) = self.root.node(&path)
+                && node.kind.is_content()
                 && !changes.new.iter().any(|file| file.path == path)
             {
                 changes.new.push(NewFile {
                     path,
-                    stamp,
+                    node,
                     marks: mark::FORCED,
                 });
             }
@@ -380,6 +380,6 @@ fn rules_changed(tables: Tables<'_>, changes: &Changes) -> bool {
     changes
         .touched
         .iter()
-        .any(|(index, stamp)| is_rule(*index) && tables.file(*index).stamp != *stamp)
+        .any(|(index, node)| is_rule(*index) && tables.file(*index).node != *node)
         || changes.missing.iter().any(|index| is_rule(*index))
 }

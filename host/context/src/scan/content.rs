@@ -12,15 +12,15 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use crate::answer::response::Reason;
 use crate::artifact::facts::{self, Facts};
 use crate::options::{Analysis, Limits};
+use crate::scan::node::{Kind, Node, Root, from_metadata};
 use crate::scan::sensitive::Sensitive;
-use crate::scan::stamp::{Kind, Root, Stamp, from_metadata};
 use crate::scan::tree::mark;
 
 /// A file to read.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub(crate) path: String,
-    pub(crate) stamp: Stamp,
+    pub(crate) node: Node,
     /// The hash whose facts are known already.
     pub(crate) known: Option<u64>,
 }
@@ -89,16 +89,16 @@ impl Reading<'_> {
                 ..Content::default()
             };
         }
-        if job.stamp.bytes > self.limits.hashed_bytes {
+        if job.node.stamp.bytes > self.limits.hashed_bytes {
             return Content {
                 marks: mark::UNREAD,
                 problem: Some(Reason::TooLarge),
                 ..Content::default()
             };
         }
-        let read = match job.stamp.kind {
+        let read = match job.node.kind {
             Kind::Symlink => self.read_link(job),
-            _ if job.stamp.bytes > self.limits.analysed_bytes => self.read_long(job, buffer),
+            _ if job.node.stamp.bytes > self.limits.analysed_bytes => self.read_long(job, buffer),
             _ => self.read_short(job, buffer),
         };
         read.unwrap_or_else(|cause| Content {
@@ -164,7 +164,7 @@ impl Reading<'_> {
     fn open(&self, job: &Job) -> io::Result<File> {
         let file = open_no_follow(&self.root.absolute(&job.path))?;
         let opened = from_metadata(&file.metadata()?);
-        if opened.inode == job.stamp.inode && opened.kind.is_content() {
+        if opened.stamp.inode == job.node.stamp.inode && opened.kind.is_content() {
             Ok(file)
         } else {
             Err(io::ErrorKind::Interrupted.into())

@@ -9,7 +9,7 @@ use crate::artifact::format::Artifact;
 use crate::artifact::sink::{FactsFile, Fresh, Keeping, Read, Sink};
 use crate::scan::changes::{Changes, FolderChanges};
 use crate::scan::content::{Job, Reading};
-use crate::scan::stamp::{Kind, Stamp};
+use crate::scan::node::{Kind, Node};
 use crate::scan::tree::{Draft, DraftFile, DraftFolder, mark, parts};
 
 /// Skipped entries that are told by name.
@@ -36,12 +36,12 @@ pub(crate) fn examine(
     looked_ns: i64,
 ) -> Result<Examined, ContextError> {
     let mut jobs = Vec::with_capacity(changes.touched.len() + changes.new.len());
-    for (index, stamp) in &changes.touched {
+    for (index, node) in &changes.touched {
         let tables = before.map(Artifact::tables);
         let Some(tables) = tables else { continue };
         jobs.push(Job {
             path: tables.path(*index),
-            stamp: *stamp,
+            node: *node,
             known: Some(tables.file(*index).hash),
         });
     }
@@ -49,7 +49,7 @@ pub(crate) fn examine(
     for file in &changes.new {
         jobs.push(Job {
             path: file.path.clone(),
-            stamp: file.stamp,
+            node: file.node,
             known: None,
         });
     }
@@ -117,7 +117,7 @@ impl Examining<'_> {
         let mut jobs = jobs.into_iter();
         if let Some(before) = self.before {
             let tables = before.tables();
-            let touched: HashMap<u32, Stamp> = changes.touched.iter().copied().collect();
+            let touched: HashMap<u32, Node> = changes.touched.iter().copied().collect();
             let mut read: BTreeMap<u32, Read> = BTreeMap::new();
             for (index, _) in &changes.touched {
                 if let Some((_, content)) = jobs.next() {
@@ -132,20 +132,20 @@ impl Examining<'_> {
                     let known = file.marks & (mark::SENSITIVE | mark::UNREAD) == 0;
                     let hash = known.then_some(file.hash);
                     self.removed
-                        .push((tables.path(index), file.stamp.bytes, hash));
+                        .push((tables.path(index), file.node.stamp.bytes, hash));
                     continue;
                 }
                 let mut draft = DraftFile {
                     path: tables.path(index),
-                    stamp: file.stamp,
+                    node: file.node,
                     hash: file.hash,
                     marks: file.marks,
                     facts: file.facts,
                     before: Some(index),
                     replaces: None,
                 };
-                if let (Some(stamp), Some(content)) = (touched.get(&index), read.remove(&index)) {
-                    self.reread(&mut draft, *stamp, content);
+                if let (Some(node), Some(content)) = (touched.get(&index), read.remove(&index)) {
+                    self.reread(&mut draft, *node, content);
                 }
                 self.draft.files.push(draft);
             }
@@ -158,14 +158,14 @@ impl Examining<'_> {
     }
 
     /// A known file with another stamp.
-    fn reread(&mut self, draft: &mut DraftFile, stamp: Stamp, content: Read) {
+    fn reread(&mut self, draft: &mut DraftFile, node: Node, content: Read) {
         let kept = draft.marks & mark::FORCED;
-        let kind_changed = draft.stamp.kind != stamp.kind;
+        let kind_changed = draft.node.kind != node.kind;
         let was_unknown = draft.marks & (mark::SENSITIVE | mark::UNREAD) != 0;
         let is_changed = match content.hash {
             Some(hash) if !was_unknown => hash != draft.hash || kind_changed,
             // Only contents could tell a touch from a change: what may have changed is told.
-            _ => draft.stamp != stamp,
+            _ => draft.node != node,
         };
         if let Some(reason) = content.problem {
             self.skipped.push(Skipped::new(draft.path.clone(), reason));
@@ -184,8 +184,8 @@ impl Examining<'_> {
             draft.hash = content.hash.unwrap_or_default();
             draft.marks = kept | content.marks;
         }
-        draft.stamp = stamp;
-        draft.marks = (draft.marks & !mark::RACY) | self.racy(stamp);
+        draft.node = node;
+        draft.marks = (draft.marks & !mark::RACY) | self.racy(node);
     }
 
     fn added(&mut self, job: &Job, content: Read, marks: u16) -> DraftFile {
@@ -199,17 +199,17 @@ impl Examining<'_> {
         });
         DraftFile {
             path: job.path.clone(),
-            stamp: job.stamp,
+            node: job.node,
             hash: content.hash.unwrap_or_default(),
-            marks: marks | content.marks | self.racy(job.stamp),
+            marks: marks | content.marks | self.racy(job.node),
             facts: content.facts.unwrap_or_default(),
             before: None,
             replaces: None,
         }
     }
 
-    fn racy(&self, stamp: Stamp) -> u16 {
-        if stamp.is_racy(self.looked_ns) {
+    fn racy(&self, node: Node) -> u16 {
+        if node.stamp.is_racy(self.looked_ns) {
             mark::RACY
         } else {
             0
@@ -226,7 +226,7 @@ impl Examining<'_> {
                 .iter()
                 .filter(|file| file.before.is_none() && file.replaces.is_none())
                 .filter(|file| file.marks & (mark::SENSITIVE | mark::UNREAD) == 0)
-                .map(|file| (file.path.as_str(), (file.hash, file.stamp.bytes)))
+                .map(|file| (file.path.as_str(), (file.hash, file.node.stamp.bytes)))
                 .collect()
         };
         let mut left: BTreeMap<(u64, u64), Vec<usize>> = BTreeMap::new();
@@ -265,42 +265,42 @@ impl Examining<'_> {
     fn folders(&mut self, changes: &Changes) {
         let empty = FolderChanges::default();
         let folder_changes = changes.folders.as_ref().unwrap_or(&empty);
-        let racy = |stamp: Stamp| {
-            if stamp.is_racy(self.looked_ns) {
+        let racy = |node: Node| {
+            if node.stamp.is_racy(self.looked_ns) {
                 mark::RACY
             } else {
                 0
             }
         };
         let mut folders: BTreeMap<String, DraftFolder> = BTreeMap::new();
-        let mut put = |path: String, stamp: Stamp, marks: u16| {
+        let mut put = |path: String, node: Node, marks: u16| {
             let folder = DraftFolder {
                 path: path.clone(),
-                stamp,
+                node,
                 marks,
             };
             folders.insert(path, folder);
         };
         if let Some(before) = self.before {
             let tables = before.tables();
-            let stamped: HashMap<u32, Stamp> = folder_changes.stamped.iter().copied().collect();
+            let stamped: HashMap<u32, Node> = folder_changes.stamped.iter().copied().collect();
             for index in 0..tables.folder_count() {
                 if folder_changes.gone.binary_search(&index).is_ok() {
                     continue;
                 }
                 let folder = tables.folder(index);
                 match stamped.get(&index) {
-                    Some(stamp) => put(tables.text(folder.path).to_owned(), *stamp, racy(*stamp)),
+                    Some(node) => put(tables.text(folder.path).to_owned(), *node, racy(*node)),
                     None => put(
                         tables.text(folder.path).to_owned(),
-                        folder.stamp,
+                        folder.node,
                         folder.marks,
                     ),
                 }
             }
         }
         for folder in &folder_changes.new {
-            put(folder.path.clone(), folder.stamp, racy(folder.stamp));
+            put(folder.path.clone(), folder.node, racy(folder.node));
         }
         // Tracked files in folders that are not listed.
         for file in &self.draft.files {
@@ -310,9 +310,9 @@ impl Examining<'_> {
                     folder.to_owned(),
                     DraftFolder {
                         path: folder.to_owned(),
-                        stamp: Stamp {
+                        node: Node {
                             kind: Kind::Directory,
-                            ..file.stamp
+                            ..file.node
                         },
                         marks: mark::PARTIAL,
                     },

@@ -3,13 +3,15 @@
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use acreta_fs::Stamp;
+
 use crate::answer::response::Skipped;
-use crate::scan::stamp::{Kind, Root, Stamp};
+use crate::scan::node::{Kind, Node, Root};
 use crate::scan::tree::{Tables, mark};
 
 #[derive(Default)]
 pub(crate) struct Looked {
-    pub(crate) touched: Vec<(u32, Stamp)>,
+    pub(crate) touched: Vec<(u32, Node)>,
     pub(crate) missing: Vec<u32>,
     /// Folders whose entries changed.
     pub(crate) listed: Vec<u32>,
@@ -63,8 +65,12 @@ pub(crate) fn look(root: &Root, tables: Tables<'_>, workers: usize) -> Looked {
 }
 
 /// A folder's size says nothing.
-pub(crate) fn same_folder(known: Stamp, now: Stamp) -> bool {
-    Stamp { bytes: 0, ..now } == known
+pub(crate) fn same_folder(known: Node, now: Node) -> bool {
+    let stamp = Stamp {
+        bytes: 0,
+        ..now.stamp
+    };
+    now.kind == known.kind && stamp == known.stamp
 }
 
 fn look_at(root: &Root, tables: Tables<'_>, index: u32, path: &mut String, looked: &mut Looked) {
@@ -72,9 +78,9 @@ fn look_at(root: &Root, tables: Tables<'_>, index: u32, path: &mut String, looke
     path.clear();
     path.push_str(tables.text(folder.path));
     let files = folder.first_file..folder.first_file.saturating_add(folder.files);
-    match root.stamp(path) {
-        Ok(Some(stamp)) if stamp.kind == Kind::Directory => {
-            let is_known = same_folder(folder.stamp, stamp) && folder.marks & mark::RACY == 0;
+    match root.node(path) {
+        Ok(Some(node)) if node.kind == Kind::Directory => {
+            let is_known = same_folder(folder.node, node) && folder.marks & mark::RACY == 0;
             if !is_known && folder.marks & mark::PARTIAL == 0 {
                 looked.listed.push(index);
             }
@@ -94,13 +100,13 @@ fn look_at(root: &Root, tables: Tables<'_>, index: u32, path: &mut String, looke
         let file = tables.file(index);
         path.truncate(length);
         path.push_str(tables.text(file.name));
-        match root.stamp(path) {
-            Ok(Some(stamp)) if stamp == file.stamp => {
+        match root.node(path) {
+            Ok(Some(node)) if node == file.node => {
                 if file.marks & mark::RACY != 0 {
-                    looked.touched.push((index, stamp));
+                    looked.touched.push((index, node));
                 }
             }
-            Ok(Some(stamp)) if stamp.kind.is_content() => looked.touched.push((index, stamp)),
+            Ok(Some(node)) if node.kind.is_content() => looked.touched.push((index, node)),
             Ok(_) => looked.missing.push(index),
             Err(cause) => unseen(path.clone(), &cause, looked),
         }

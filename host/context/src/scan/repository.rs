@@ -1,9 +1,10 @@
 //! The repository a project lies in, and where in it. A project without one is a folder like any other.
 
+use acreta_fs::Stamp;
 use acreta_git::{GitRepository, TrackedPath};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::scan::stamp::{Stamp, stamp_of};
+use crate::scan::node::stamp_of;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Repository {

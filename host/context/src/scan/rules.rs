@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use acreta_fs::Stamp;
 use acreta_git::IgnoreChain;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
+use crate::scan::node::{Root, stamp_of};
 use crate::scan::repository::Repository;
-use crate::scan::stamp::{Root, Stamp, stamp_of};
 
 /// The ignore file that may lie in any folder.
 pub(crate) const IGNORE_FILE: &str = ".gitignore";

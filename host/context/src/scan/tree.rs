@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
+use acreta_fs::Stamp;
+
 use crate::artifact::bytes::{Fields, Writer};
-use crate::scan::stamp::{Kind, Stamp};
+use crate::scan::node::{Kind, Node};
 
 pub(crate) const FOLDER_BYTES: usize = 48;
 pub(crate) const FILE_BYTES: usize = 72;
@@ -44,7 +46,7 @@ pub(crate) struct Folder {
     pub(crate) first_file: u32,
     pub(crate) files: u32,
     pub(crate) marks: u16,
-    pub(crate) stamp: Stamp,
+    pub(crate) node: Node,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +54,7 @@ pub(crate) struct File {
     pub(crate) folder: u32,
     pub(crate) name: (u32, u32),
     pub(crate) marks: u16,
-    pub(crate) stamp: Stamp,
+    pub(crate) node: Node,
     pub(crate) hash: u64,
     pub(crate) facts: FactsAt,
 }
@@ -86,12 +88,14 @@ impl<'a> Tables<'a> {
             first_file,
             files,
             marks,
-            stamp: Stamp {
+            node: Node {
                 kind,
-                bytes: 0,
-                modified_ns: fields.i64(),
-                changed_ns: fields.i64(),
-                inode: fields.u64(),
+                stamp: Stamp {
+                    bytes: 0,
+                    modified_ns: fields.i64(),
+                    changed_ns: fields.i64(),
+                    inode: fields.u64(),
+                },
             },
         }
     }
@@ -107,12 +111,14 @@ impl<'a> Tables<'a> {
             folder,
             name,
             marks,
-            stamp: Stamp {
+            node: Node {
                 kind,
-                bytes: fields.u64(),
-                modified_ns: fields.i64(),
-                changed_ns: fields.i64(),
-                inode: fields.u64(),
+                stamp: Stamp {
+                    bytes: fields.u64(),
+                    modified_ns: fields.i64(),
+                    changed_ns: fields.i64(),
+                    inode: fields.u64(),
+                },
             },
             hash: fields.u64(),
             facts: FactsAt {
@@ -173,7 +179,7 @@ fn search(mut low: u32, mut high: u32, compare: impl Fn(u32) -> std::cmp::Orderi
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DraftFile {
     pub(crate) path: String,
-    pub(crate) stamp: Stamp,
+    pub(crate) node: Node,
     pub(crate) hash: u64,
     pub(crate) marks: u16,
     pub(crate) facts: FactsAt,
@@ -186,7 +192,7 @@ pub(crate) struct DraftFile {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DraftFolder {
     pub(crate) path: String,
-    pub(crate) stamp: Stamp,
+    pub(crate) node: Node,
     pub(crate) marks: u16,
 }
 
@@ -245,12 +251,12 @@ impl Draft {
             files.u32(at);
             files.u16(length as u16);
             files.u16(file.marks);
-            files.u8(file.stamp.kind.to_byte());
+            files.u8(file.node.kind.to_byte());
             files.zeros(3);
-            files.u64(file.stamp.bytes);
-            files.i64(file.stamp.modified_ns);
-            files.i64(file.stamp.changed_ns);
-            files.u64(file.stamp.inode);
+            files.u64(file.node.stamp.bytes);
+            files.i64(file.node.stamp.modified_ns);
+            files.i64(file.node.stamp.changed_ns);
+            files.u64(file.node.stamp.inode);
             files.u64(file.hash);
             files.u64(file.facts.offset);
             files.u32(file.facts.bytes);
@@ -264,11 +270,11 @@ impl Draft {
             folders.u32(first);
             folders.u32(count);
             folders.u16(folder.marks);
-            folders.u8(folder.stamp.kind.to_byte());
+            folders.u8(folder.node.kind.to_byte());
             folders.zeros(5);
-            folders.i64(folder.stamp.modified_ns);
-            folders.i64(folder.stamp.changed_ns);
-            folders.u64(folder.stamp.inode);
+            folders.i64(folder.node.stamp.modified_ns);
+            folders.i64(folder.node.stamp.changed_ns);
+            folders.u64(folder.node.stamp.inode);
         }
         Encoded {
             folders: folders.done(),

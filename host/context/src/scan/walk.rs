@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::answer::response::{Reason, Skipped};
 use crate::options::Limits;
+use crate::scan::node::{Kind, Node, Root};
 use crate::scan::rules::{Chain, Rules};
-use crate::scan::stamp::{Kind, Root, Stamp};
 
 /// What a walk found. Paths are relative to the project; the project itself is the empty path.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub(crate) struct Listing {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listed {
     pub(crate) path: String,
-    pub(crate) stamp: Stamp,
+    pub(crate) node: Node,
 }
 
 /// How deep a walk goes from the folders it starts at.
@@ -110,8 +110,8 @@ struct Part {
 fn list(root: &Root, start: &Start, limits: &Limits, found: &AtomicU64) -> Part {
     let mut part = Part::default();
     // Looked at before it is listed: what comes after changes it again.
-    let own = match root.stamp(&start.path) {
-        Ok(Some(stamp)) if stamp.kind == Kind::Directory => stamp,
+    let own = match root.node(&start.path) {
+        Ok(Some(node)) if node.kind == Kind::Directory => node,
         // Gone or changed hands since it was seen.
         Ok(_) => return part,
         Err(cause) => {
@@ -151,7 +151,7 @@ fn list(root: &Root, start: &Start, limits: &Limits, found: &AtomicU64) -> Part 
     }
     part.own = Some(Listed {
         path: start.path.clone(),
-        stamp: own,
+        node: own,
     });
     names.sort_unstable();
     for (name, is_folder) in names {
@@ -162,16 +162,16 @@ fn list(root: &Root, start: &Start, limits: &Limits, found: &AtomicU64) -> Part 
         if start.chain.ignores(&path, &name, is_folder) {
             continue;
         }
-        match root.stamp(&path) {
-            Ok(Some(stamp)) if stamp.kind == Kind::Directory => {
-                part.folders.push(Listed { path, stamp });
+        match root.node(&path) {
+            Ok(Some(node)) if node.kind == Kind::Directory => {
+                part.folders.push(Listed { path, node });
             }
-            Ok(Some(stamp)) if stamp.kind.is_content() => {
+            Ok(Some(node)) if node.kind.is_content() => {
                 if found.fetch_add(1, Ordering::Relaxed) >= limits.files {
                     part.is_full = true;
                     break;
                 }
-                part.files.push(Listed { path, stamp });
+                part.files.push(Listed { path, node });
             }
             Ok(Some(_)) => part.skipped.push(Skipped::new(path, Reason::Special)),
             // Removed since it was listed.

@@ -8,3 +8,5 @@ mod hostile;
 mod links;
 #[cfg(test)]
 mod operations;
+#[cfg(test)]
+mod stamps;

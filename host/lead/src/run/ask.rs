@@ -1,9 +1,11 @@
 //! The steps of a run that ask extractors and explorers, and what each of them is given.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use acreta_model::{Candidate, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary};
+use acreta_model::{
+    Candidate, Job, Models, Reading, Session, SharedModels, SharedTrace, Summary, locked,
+};
 use acreta_sessions::TraceFile;
 use acreta_store::Snapshot;
 use serde::Serialize;
@@ -256,10 +258,6 @@ impl Run<'_> {
             ..self.job(seed)
         }
     }
-}
-
-fn locked(reader: &Arc<Mutex<TraceFile>>) -> std::sync::MutexGuard<'_, TraceFile> {
-    reader.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn rewound(reader: &Arc<Mutex<TraceFile>>) -> SharedTrace {

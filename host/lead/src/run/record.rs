@@ -12,6 +12,7 @@ use crate::error::RunError;
 use crate::options::Times;
 use crate::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo};
 use crate::spans;
+use crate::steps::Stepwise;
 use crate::workspace::ARTIFACTS;
 
 impl Run<'_> {

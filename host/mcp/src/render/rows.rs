@@ -1,11 +1,9 @@
 //! The structures of the results. Their keys and the order of them are a promise; `schema` tells
 //! clients of it.
 
-use acreta_model::MemoryType;
+use acreta_model::{MemoryType, Status, Trust};
 use serde::Serialize;
 use serde_json::Value;
-
-use crate::backend::{Status, Trust};
 
 #[derive(Serialize)]
 pub(super) struct SearchResult {

@@ -1,8 +1,8 @@
 //! The tools: one table of constants. Nothing that memory says gets in here.
 
-use acreta_model::MEMORY_TYPES;
+use acreta_model::{Detail, MEMORY_TYPES, ScopeMode};
 
-use super::{Argument, DETAILS, Effect, Need, SCOPES, Shape, ToolEntry, ToolName, VERDICTS};
+use super::{Argument, Effect, Need, Shape, ToolEntry, ToolName, VERDICTS};
 use crate::render;
 
 /// Every tool, in the order they are listed.
@@ -288,9 +288,9 @@ fn verdicts() -> Vec<&'static str> {
 }
 
 fn details() -> Vec<&'static str> {
-    DETAILS.to_vec()
+    Detail::ALL.map(Detail::name).to_vec()
 }
 
 fn scopes() -> Vec<&'static str> {
-    SCOPES.to_vec()
+    ScopeMode::ALL.map(ScopeMode::name).to_vec()
 }

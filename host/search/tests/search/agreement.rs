@@ -1,7 +1,7 @@
 //! Whatever happens to the files and to the index, in whatever order: afterwards both agree.
 
 use acreta_fs::NoFaults;
-use acreta_search::{EntryStatus, Filter, MemoryIndex, Query};
+use acreta_search::{Filter, MemoryIndex, Query};
 use acreta_store::{Status, Store};
 use proptest::prelude::*;
 
@@ -147,12 +147,12 @@ proptest! {
             prop_assert_eq!(found, truth(&project, word), "{}", word);
         }
         let all = Query {
-            filter: Filter { statuses: EntryStatus::ALL.into(), ..Filter::default() },
+            filter: Filter { statuses: Status::ALL.into(), ..Filter::default() },
             ..Query::new("common")
         };
         for hit in index.search(&all, now).unwrap().hits {
             let archived = hit.path.starts_with("archived");
-            prop_assert_eq!(archived, hit.status == EntryStatus::Archived);
+            prop_assert_eq!(archived, hit.status == Status::Archived);
         }
     }
 }

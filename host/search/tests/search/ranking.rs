@@ -1,7 +1,7 @@
 //! What is found for which words, in which order, and what is said about it.
 
 use acreta_model::MemoryType;
-use acreta_search::{Access, EntryStatus, Filter, Query};
+use acreta_search::{Access, Filter, Query};
 use acreta_store::{Rung, Status, Trust};
 
 use crate::support::{Made, NOW, Project, ids, ids_of};
@@ -121,11 +121,11 @@ fn filters_leave_out_what_does_not_pass() {
     let cases: Vec<(Filter, Vec<&str>)> = vec![
         (Filter::default(), vec!["borrow", "pin"]),
         (
-            any(|filter| filter.statuses = [EntryStatus::Active, EntryStatus::Archived].into()),
+            any(|filter| filter.statuses = [Status::Active, Status::Archived].into()),
             vec!["borrow", "old", "pin"],
         ),
         (
-            any(|filter| filter.statuses = [EntryStatus::Active, EntryStatus::Superseded].into()),
+            any(|filter| filter.statuses = [Status::Active, Status::Superseded].into()),
             vec!["borrow", "pin", "replaced"],
         ),
         (
@@ -173,7 +173,7 @@ fn filters_leave_out_what_does_not_pass() {
         (
             Filter {
                 since_ms: Some(march),
-                statuses: [EntryStatus::Active, EntryStatus::Superseded].into(),
+                statuses: [Status::Active, Status::Superseded].into(),
                 ..Filter::default()
             },
             vec!["replaced"],
@@ -204,15 +204,15 @@ fn filters_leave_out_what_does_not_pass() {
     }
     let all = Query {
         filter: any(|filter| {
-            filter.statuses = EntryStatus::ALL.into();
+            filter.statuses = Status::ALL.into();
         }),
         ..Query::new("ninja make tantivy")
     };
     for hit in index.search(&all, NOW).unwrap().hits {
         let expected = match hit.id.as_str() {
-            "old" => (EntryStatus::Archived, Trust::Untrusted),
-            "replaced" => (EntryStatus::Superseded, Trust::Untrusted),
-            _ => (EntryStatus::Active, Trust::Confirmed),
+            "old" => (Status::Archived, Trust::Untrusted),
+            "replaced" => (Status::Superseded, Trust::Untrusted),
+            _ => (Status::Active, Trust::Confirmed),
         };
         assert_eq!((hit.status, hit.trust), expected, "{}", hit.id);
     }

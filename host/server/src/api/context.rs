@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Text, Whole};
+use super::{Detail, Text, Whole};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContextRequest {
     pub project_root: Text<4096>,
     /// `compact` unless told.
-    pub detail: Option<ContextDetail>,
+    pub detail: Option<Detail>,
     /// Look at every file again first.
     #[serde(default)]
     pub refresh: bool,
@@ -20,14 +20,6 @@ pub struct ContextRequest {
     pub budget: Option<Whole<100, 100_000>>,
     /// A git revision; the last exploration unless told. Only `delta` looks at it.
     pub since: Option<Text<200>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ContextDetail {
-    Compact,
-    Normal,
-    Verbose,
 }
 
 /// Which report of a codebase.

@@ -16,8 +16,9 @@ mod sessions;
 mod status;
 mod words;
 
+pub use acreta_model::{Detail, MemoryType, ScopeMode, Status, TaskState, Trust, WriteScope};
 pub use connect::{Connection, NewConnection, NewProject, ProjectAdded, ProjectRow, Removed};
-pub use context::{ContextCommand, ContextDetail, ContextRequest};
+pub use context::{ContextCommand, ContextRequest};
 pub use jobs::{Accepted, JobKind, JobList, JobProgress, JobView, MaintainRequest, SyncRequest};
 pub use login::{LoginRequest, LoginUrl};
 pub use memories::{
@@ -34,9 +35,7 @@ pub use plugins::{
 pub use problem::{Problem, ProblemBody, ProblemCode};
 pub use queue::{QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery};
 pub use runs::{RunDetail, RunList, RunRow, RunsQuery, StepTime};
-pub use search::{
-    AskAnswer, AskRequest, AskSource, SearchHit, SearchPage, SearchQuery, SearchScope,
-};
+pub use search::{AskAnswer, AskRequest, AskSource, SearchHit, SearchPage, SearchQuery};
 pub use sessions::{
     EventPage, EventsQuery, SessionDetail, SessionEvent, SessionMemory, SessionPage, SessionRow,
     SessionState, SessionsQuery,
@@ -45,7 +44,4 @@ pub use status::{
     Health, LiveEvent, LogEvent, MemoryTotals, QueueTotals, ScheduleLine, ScheduleView,
     ServiceStatus, SessionTotals, StatusView,
 };
-pub use words::{
-    InProject, Limit, ListScope, MemoryType, Moment, NoBody, Offset, Status, TaskState, Text,
-    Trust, Whole, WriteScope,
-};
+pub use words::{InProject, Limit, ListScope, Moment, NoBody, Offset, Text, Whole};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Limit, MemoryType, Moment, Offset, Status, Text, Trust};
+use super::{Limit, MemoryType, Moment, Offset, ScopeMode, Status, Text, Trust};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -20,19 +20,11 @@ pub struct SearchQuery {
     pub status: Option<Status>,
     pub since: Option<Moment>,
     /// What the configuration says unless told.
-    pub scope: Option<SearchScope>,
+    pub scope: Option<ScopeMode>,
     #[serde(default)]
     pub limit: Limit<20, 100>,
     #[serde(default)]
     pub offset: Offset,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SearchScope {
-    ProjectFallbackGlobal,
-    ProjectOnly,
-    GlobalOnly,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

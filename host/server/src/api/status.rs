@@ -4,8 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::TaskState;
-
 /// All that is said without a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Health {
@@ -125,20 +123,6 @@ impl LiveEvent {
         match (&self.project, project_root) {
             (Some(project), Some(wanted)) => project == wanted,
             _ => true,
-        }
-    }
-}
-
-impl TaskState {
-    /// As it goes over the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Accepted => "accepted",
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
         }
     }
 }

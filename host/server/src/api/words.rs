@@ -28,48 +28,6 @@ pub type Offset = Whole<0, 1_000_000_000>;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Moment(String);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MemoryType {
-    Decision,
-    Learning,
-    Summary,
-}
-
-/// How far a memory's word goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Trust {
-    /// Only a tool's output says so, or nobody knows who does.
-    Untrusted,
-    /// A user or an assistant said so.
-    Grounded,
-    /// A reviewer whom the user accepts stands behind it.
-    Reviewed,
-    /// The user confirmed it.
-    Confirmed,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    Active,
-    Archived,
-    Superseded,
-}
-
-/// Where a job or a run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TaskState {
-    Accepted,
-    Queued,
-    Running,
-    Completed,
-    Failed,
-    Cancelled,
-}
-
 /// Whose memory is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -78,14 +36,6 @@ pub enum ListScope {
     Global,
     /// The project's and the global one; never another project's.
     All,
-}
-
-/// Where a new memory goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum WriteScope {
-    Project,
-    Global,
 }
 
 /// The body of a call that needs to be told nothing: `{}`.
@@ -166,47 +116,6 @@ impl Moment {
 
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl From<acreta_model::MemoryType> for MemoryType {
-    fn from(memory_type: acreta_model::MemoryType) -> Self {
-        match memory_type {
-            acreta_model::MemoryType::Decision => Self::Decision,
-            acreta_model::MemoryType::Learning => Self::Learning,
-            acreta_model::MemoryType::Summary => Self::Summary,
-        }
-    }
-}
-
-impl From<MemoryType> for acreta_model::MemoryType {
-    fn from(memory_type: MemoryType) -> Self {
-        match memory_type {
-            MemoryType::Decision => Self::Decision,
-            MemoryType::Learning => Self::Learning,
-            MemoryType::Summary => Self::Summary,
-        }
-    }
-}
-
-impl From<acreta_mcp::Trust> for Trust {
-    fn from(trust: acreta_mcp::Trust) -> Self {
-        match trust {
-            acreta_mcp::Trust::Untrusted => Self::Untrusted,
-            acreta_mcp::Trust::Grounded => Self::Grounded,
-            acreta_mcp::Trust::Reviewed => Self::Reviewed,
-            acreta_mcp::Trust::Confirmed => Self::Confirmed,
-        }
-    }
-}
-
-impl From<acreta_mcp::Status> for Status {
-    fn from(status: acreta_mcp::Status) -> Self {
-        match status {
-            acreta_mcp::Status::Active => Self::Active,
-            acreta_mcp::Status::Archived => Self::Archived,
-            acreta_mcp::Status::Superseded => Self::Superseded,
-        }
     }
 }
 

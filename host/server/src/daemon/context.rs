@@ -1,7 +1,7 @@
 //! Reports about codebases.
 
-use crate::api::{ContextCommand, ContextDetail, ContextRequest};
-use acreta_context::{Detail, Request};
+use crate::api::{ContextCommand, ContextRequest};
+use acreta_context::Request;
 use acreta_service::Failure;
 use acreta_service::codebase::Asked;
 use camino::Utf8Path;
@@ -18,11 +18,7 @@ impl Daemon {
         let context = self.context(Some(&asked.project_root))?;
         let request = Request {
             refresh: asked.refresh,
-            detail: match asked.detail {
-                None | Some(ContextDetail::Compact) => Detail::Compact,
-                Some(ContextDetail::Normal) => Detail::Normal,
-                Some(ContextDetail::Verbose) => Detail::Verbose,
-            },
+            detail: asked.detail.unwrap_or_default(),
             query: asked.query.as_ref().map(|text| text.to_string()),
             budget: asked.budget.map(|budget| budget.get() as usize),
             since: asked.since.as_ref().map(|text| text.to_string()),

@@ -7,9 +7,8 @@ use crate::Edited;
 use crate::api::{
     EvidenceQuote, InProject, Link, ListScope, MemoriesQuery, MemoryChange, MemoryChanged,
     MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemorySort,
-    ProposedOperation, Status, WriteScope,
+    ProposedOperation, Status,
 };
-use acreta_model::MemoryType;
 use acreta_service::amend::{self, Amendment, Edit};
 use acreta_service::clock::now_ms;
 use acreta_service::remember::{self, Author, Remember, Remembered};
@@ -90,16 +89,13 @@ impl Daemon {
     pub(crate) fn remember(&self, note: &MemoryNote) -> Result<Remembered, Failure> {
         let context = self.context(note.project_root.as_deref())?;
         let request = Remember {
-            memory_type: note.memory_type.map(MemoryType::from),
+            memory_type: note.memory_type,
             kind: note.kind.as_ref().map(|text| text.to_string()),
             title: note.title.to_string(),
             body: Some(note.body.to_string()),
             tags: note.tags.iter().map(|text| text.to_string()).collect(),
             confidence: None,
-            scope: match note.scope {
-                None | Some(WriteScope::Project) => remember::WriteScope::Project,
-                Some(WriteScope::Global) => remember::WriteScope::Global,
-            },
+            scope: note.scope.unwrap_or_default(),
             author: Author::Person,
         };
         remember::remember(&request, &context)
@@ -177,10 +173,10 @@ fn scopes_of(context: &Context, scope: Option<ListScope>) -> Vec<MemoryScope> {
 fn fits(memory: &Memory, query: &MemoriesQuery) -> bool {
     let state = memory.state.as_ref();
     let wanted_status = query.status.unwrap_or(Status::Active);
-    rows::status(memory) == wanted_status
+    memory.status() == wanted_status
         && query
             .memory_type
-            .is_none_or(|wanted| memory.memory_type == MemoryType::from(wanted))
+            .is_none_or(|wanted| memory.memory_type == wanted)
         && query
             .kind
             .as_deref()
@@ -189,9 +185,7 @@ fn fits(memory: &Memory, query: &MemoriesQuery) -> bool {
             .tag
             .as_deref()
             .is_none_or(|tag| memory.front_matter.tags.iter().any(|one| one == tag))
-        && query
-            .trust
-            .is_none_or(|trust| rows::trust(memory.trust()) == trust)
+        && query.trust.is_none_or(|trust| memory.trust() == trust)
         && query
             .stale
             .is_none_or(|stale| state.is_some_and(|state| state.stale) == stale)

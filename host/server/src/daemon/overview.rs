@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::{
     DecayBar, Graph, GraphEdge, GraphNode, GraphQuery, GrowthDay, InProject, MemoryCounts,
-    Overview, RunCounts, SessionDay, Status, TrustCount, TypeCount, WaitingForModel,
+    Overview, RunCounts, SessionDay, Status, Trust, TrustCount, TypeCount, WaitingForModel,
 };
 use acreta_catalog::{Catalog, RunFilter, SessionFilter, TaskState};
 use acreta_model::MEMORY_TYPES;
@@ -62,7 +62,7 @@ impl Daemon {
         let reports = Reports::newest(&catalog, project.as_deref())?;
         let confidences = snapshot
             .iter()
-            .filter(|memory| rows::status(memory) == Status::Active)
+            .filter(|memory| memory.status() == Status::Active)
             .map(|memory| rows::confidence(memory, &accesses, now));
         Ok(Overview {
             memories: counts(&snapshot),
@@ -97,7 +97,7 @@ impl Daemon {
         // Those that are tied to others first: a graph of loose dots tells nothing.
         let mut memories: Vec<&Memory> = snapshot
             .iter()
-            .filter(|memory| rows::status(memory) != Status::Archived)
+            .filter(|memory| memory.status() != Status::Archived)
             .collect();
         memories.sort_by_key(|memory| (!named.contains(memory.id.as_str()), &memory.id));
         let limit = query.limit.get() as usize;
@@ -107,10 +107,10 @@ impl Daemon {
         let nodes = memories.iter().map(|memory| GraphNode {
             id: memory.id.clone(),
             title: memory.title().to_owned(),
-            memory_type: memory.memory_type.into(),
+            memory_type: memory.memory_type,
             kind: memory.kind().to_owned(),
-            trust: rows::trust(memory.trust()),
-            status: rows::status(memory),
+            trust: memory.trust(),
+            status: memory.status(),
         });
         let edges = links
             .iter()
@@ -162,23 +162,19 @@ fn links(memory: &Memory) -> impl Iterator<Item = (&str, &str, &str)> {
 
 fn counts(snapshot: &Snapshot) -> MemoryCounts {
     let active = || {
-        let is_active = |memory: &&Memory| rows::status(memory) == Status::Active;
+        let is_active = |memory: &&Memory| memory.status() == Status::Active;
         snapshot.iter().filter(is_active)
     };
     let by_type = MEMORY_TYPES.iter().map(|entry| TypeCount {
-        memory_type: entry.memory_type.into(),
+        memory_type: entry.memory_type,
         memories: active()
             .filter(|memory| memory.memory_type == entry.memory_type)
             .count() as u64,
     });
-    let by_trust = acreta_store::Trust::ALL
-        .map(rows::trust)
-        .map(|trust| TrustCount {
-            trust,
-            memories: active()
-                .filter(|memory| rows::trust(memory.trust()) == trust)
-                .count() as u64,
-        });
+    let by_trust = Trust::ALL.map(|trust| TrustCount {
+        trust,
+        memories: active().filter(|memory| memory.trust() == trust).count() as u64,
+    });
     let is_stale = |memory: &&Memory| memory.state.as_ref().is_some_and(|state| state.stale);
     MemoryCounts {
         by_type: by_type.collect(),
@@ -186,7 +182,7 @@ fn counts(snapshot: &Snapshot) -> MemoryCounts {
         active: active().count() as u64,
         archived: snapshot
             .iter()
-            .filter(|memory| rows::status(memory) == Status::Archived)
+            .filter(|memory| memory.status() == Status::Archived)
             .count() as u64,
         stale: active().filter(is_stale).count() as u64,
     }
@@ -201,7 +197,7 @@ fn growth(snapshot: &Snapshot) -> Vec<GrowthDay> {
         if created.is_empty() {
             continue;
         }
-        if rows::status(memory) != Status::Active {
+        if memory.status() != Status::Active {
             let updated = rows::day(front_matter.updated.as_deref());
             let left = updated.max(created.clone());
             days.entry(left).or_default().1 += 1;

@@ -37,7 +37,7 @@ impl Daemon {
         let memories = detail.memories.into_iter().map(|memory| SessionMemory {
             id: memory.id,
             title: memory.title,
-            memory_type: memory.memory_type.into(),
+            memory_type: memory.memory_type,
         });
         Ok(SessionDetail {
             row: row(detail.session),

@@ -33,12 +33,12 @@ impl Daemon {
             .filter(|layout| layout.has_memory().unwrap_or(false))
         {
             for memory in &scopes::snapshot(&context, layout)?.memories {
-                match rows::status(memory) {
+                match memory.status() {
                     Status::Active => memories.active += 1,
                     Status::Archived => memories.archived += 1,
                     Status::Superseded => {}
                 }
-                if rows::trust(memory.trust()) == Trust::Untrusted {
+                if memory.trust() == Trust::Untrusted {
                     memories.untrusted += 1;
                 }
                 if memory.state.as_ref().is_some_and(|state| state.stale) {
@@ -71,7 +71,7 @@ impl Daemon {
     pub(crate) fn run_list(&self, query: &RunsQuery) -> Result<RunList, Failure> {
         let context = self.context(query.project_root.as_deref())?;
         let runs = scopes::open_catalog(&context)?.runs(&RunFilter {
-            state: query.state.map(rows::stored_state),
+            state: query.state,
             project_root: query.project_root.as_ref().map(|_| context.project.clone()),
             until_ms: query.before.map(|before| before.get()),
             limit: Some(query.limit.get()),
@@ -124,7 +124,7 @@ impl Daemon {
         let context = self.context(None)?;
         let catalog = scopes::open_catalog(&context)?;
         let states = match query.state {
-            Some(state) => vec![rows::stored_state(state)],
+            Some(state) => vec![state],
             None => vec![Task::Running, Task::Queued, Task::Failed],
         };
         let mut jobs = Vec::new();
@@ -140,7 +140,7 @@ impl Daemon {
                 session_id: job.session.id,
                 project: job.project_root.into_string(),
                 mode: job.mode,
-                state: rows::task_state(job.state),
+                state: job.state,
                 dead: job.dead,
                 attempt: job.attempt,
                 not_before_ms: (job.not_before_ms > 0).then_some(job.not_before_ms),

@@ -4,15 +4,15 @@
 //! a repository brings along is never told as if it had been read.
 
 use std::collections::BTreeMap;
-use std::time::UNIX_EPOCH;
 
-use acreta_fs::{Directory, Metadata, NoFaults};
+use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
 use acreta_lead::References;
 use acreta_store::{Layout, Memory, Store, Trust};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{Candidate, Standing};
+use crate::clock::now_ms;
 use crate::{Context, Failure, scopes};
 
 const FILE_BYTES: u64 = 4 * 1024 * 1024;
@@ -40,6 +40,9 @@ pub(crate) struct BriefCache {
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
+    /// Before the stamps were taken.
+    #[serde(default)]
+    looked_ms: u64,
     folders: Vec<Option<Stamp>>,
     memories: Vec<Entry>,
     /// By line.
@@ -54,14 +57,6 @@ struct Entry {
     path: String,
     stamp: Option<Stamp>,
     candidate: Candidate,
-}
-
-/// What a file or folder looks like from outside.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Stamp {
-    bytes: u64,
-    modified_ns: u128,
-    inode: u64,
 }
 
 impl BriefCache {
@@ -129,29 +124,39 @@ impl BriefCache {
     }
 
     fn is_current(&self) -> bool {
-        self.kept.folders == self.folders()
-            && self
-                .kept
-                .memories
+        let looked_ns = ms_to_ns(self.kept.looked_ms);
+        let is_unchanged = |kept: &Option<Stamp>, now: &Option<Stamp>| match (kept, now) {
+            (Some(kept), Some(now)) => kept.is_unchanged(looked_ns, now),
+            (None, None) => true,
+            _ => false,
+        };
+        let (kept, now) = (&self.kept.folders, self.folders());
+        kept.len() == now.len()
+            && kept
                 .iter()
-                .all(|entry| entry.stamp.is_some() && self.stamp(&entry.path) == entry.stamp)
+                .zip(&now)
+                .all(|(kept, now)| is_unchanged(kept, now))
+            && self.kept.memories.iter().all(|entry| {
+                entry.stamp.is_some() && is_unchanged(&entry.stamp, &self.stamp(&entry.path))
+            })
     }
 
     fn folders(&self) -> Vec<Option<Stamp>> {
         let words = self.words.as_ref().and_then(|(folder, name)| {
             let folder = Directory::open(folder, NoFaults::shared()).ok()?;
-            stamp(&folder.metadata(name).ok()?)
+            Some(folder.metadata(name).ok()?.stamp())
         });
         let folders = FOLDERS.iter().map(|folder| self.stamp(folder));
         folders.chain([words]).collect()
     }
 
     fn stamp(&self, path: &str) -> Option<Stamp> {
-        stamp(&self.base.metadata(path).ok()?)
+        Some(self.base.metadata(path).ok()?.stamp())
     }
 
     fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), Failure> {
         // Looked at before memory is read: what changes meanwhile is read again by the next session.
+        self.kept.looked_ms = now_ms();
         self.kept.folders = self.folders();
         self.kept.tokens.clear();
         let asked = scopes::catalog(context)?
@@ -190,15 +195,6 @@ impl BriefCache {
         self.kept.memories = memories;
         Ok(())
     }
-}
-
-fn stamp(metadata: &Metadata) -> Option<Stamp> {
-    let modified = metadata.modified?.duration_since(UNIX_EPOCH).ok()?;
-    Some(Stamp {
-        bytes: metadata.bytes,
-        modified_ns: modified.as_nanos(),
-        inode: metadata.identity.map_or(0, |(_, inode)| inode),
-    })
 }
 
 fn candidate(memory: &Memory, asked_ms: Option<u64>) -> Candidate {

@@ -1,12 +1,11 @@
-//! The walk under a root: patterns, what is not looked at, trouble on the way, and when a file that
-//! looks the same is the same.
+//! The walk under a root: patterns, what is not looked at, trouble on the way, and how files are stamped.
 
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use acreta_fs::{Directory, Faults, Operation, OperationKind, ScanLimits};
-use acreta_sessions::{Companions, FoundFile, discover, discover_in, fold_companions, is_settled};
+use acreta_fs::{Directory, Faults, Operation, OperationKind, ScanLimits, Stamp, unix_ns};
+use acreta_sessions::{Companions, FoundFile, discover, discover_in, fold_companions};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::support::Tree;
@@ -184,17 +183,17 @@ fn a_found_file_is_described_as_the_system_does() {
         ScanLimits::default(),
     );
     let metadata = tree.path("root/a.jsonl").metadata().unwrap();
-    let modified = metadata.modified().unwrap();
-    let since_1970 = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap();
-    assert_eq!(found[0].size, 12);
-    assert_eq!(i128::from(found[0].mtime_ns), since_1970.as_nanos() as i128);
+    assert_eq!(found[0].stamp, Stamp::from(&metadata));
+    assert_eq!(found[0].stamp.bytes, 12);
+    let modified_ns = unix_ns(metadata.modified().unwrap());
+    assert_eq!(found[0].stamp.modified_ns, modified_ns);
     assert_eq!(found[0].companions, Companions::default());
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        assert_eq!(found[0].inode, metadata.ino());
-        let ctime_ns = metadata.ctime() * 1_000_000_000 + metadata.ctime_nsec();
-        assert_eq!(found[0].ctime_ns, ctime_ns);
+        assert_eq!(found[0].stamp.inode, metadata.ino());
+        let changed_ns = metadata.ctime() * 1_000_000_000 + metadata.ctime_nsec();
+        assert_eq!(found[0].stamp.changed_ns, changed_ns);
     }
 }
 
@@ -301,15 +300,16 @@ fn a_database_changes_with_its_log() {
     };
     let first = look();
     assert_eq!(first, look());
-    assert_eq!(first[0].companions.size, 39);
-    assert!(first[0].companions.mtime_ns > 0);
+    assert_eq!(first[0].companions.bytes, 39);
+    assert!(first[0].companions.modified_ns > 0);
     assert_eq!(first[1].companions, Companions::default());
 
     let log = "root/User/globalStorage/state.vscdb-wal";
     tree.write(log, "longer than it was, but not the database");
     let second = look();
     assert_ne!(second[0], first[0]);
-    assert_eq!(second[0].mtime_ns, first[0].mtime_ns);
+    assert_eq!(second[0].stamp, first[0].stamp);
+    assert_ne!(second[0].whole_stamp(), first[0].whole_stamp());
     // Of the same length at another time.
     let file = std::fs::File::options()
         .write(true)
@@ -319,40 +319,5 @@ fn a_database_changes_with_its_log() {
         .unwrap();
     assert_ne!(look()[0], second[0]);
     tree.write("root/User/globalStorage/state.vscdb-journal", "1");
-    assert_eq!(look()[0].companions.size, second[0].companions.size + 1);
-}
-
-#[test]
-fn what_changed_a_moment_ago_is_looked_at_again() {
-    let at = |mtime_ns, ctime_ns, wal_ns| FoundFile {
-        relative: "s.jsonl".into(),
-        size: 1,
-        mtime_ns,
-        ctime_ns,
-        inode: 1,
-        companions: Companions {
-            size: 1,
-            mtime_ns: wal_ns,
-        },
-    };
-    const S: i64 = 1_000_000_000;
-    let seen = 100_000;
-    let cases = [
-        (at(97 * S, 0, 0), true),
-        (at(98 * S - 1, 0, 0), true),
-        (at(98 * S, 0, 0), false),
-        (at(100 * S, 0, 0), false),
-        // A clock that is ahead settles nothing.
-        (at(101 * S, 0, 0), false),
-        (at(i64::MAX, 0, 0), false),
-        (at(-5 * S, 0, 0), true),
-        (at(i64::MIN, i64::MIN, i64::MIN), true),
-        // Its old time was put back a moment ago.
-        (at(50 * S, 99 * S, 0), false),
-        (at(50 * S, 50 * S, 99 * S), false),
-    ];
-    for (found, settled) in cases {
-        assert_eq!(is_settled(&found, seen), settled, "{found:?}");
-    }
-    assert!(!is_settled(&at(1, 0, 0), 0));
+    assert_eq!(look()[0].companions.bytes, second[0].companions.bytes + 1);
 }

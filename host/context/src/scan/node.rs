@@ -1,13 +1,12 @@
-//! What the file system says about a path without opening it. Two equal stamps mean that the
-//! content is the same, unless the stamp is racy: taken in the tick of the clock it names.
+//! Looking at a path without opening it: its kind and its stamp, by the fastest call that the system has.
 
 use std::io;
 
+use acreta_fs::Stamp;
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Deserialize, Serialize};
 
 /// What kind of thing lies at a path; a link is never followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     File,
     Executable,
@@ -37,35 +36,11 @@ impl Kind {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Stamp {
+/// What lies at a path: its kind and its stamp.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node {
     pub(crate) kind: Kind,
-    pub(crate) bytes: u64,
-    pub(crate) modified_ns: i64,
-    /// When anything about it changed; 0 where the system does not say.
-    pub(crate) changed_ns: i64,
-    /// 0 where the system has none.
-    pub(crate) inode: u64,
-}
-
-impl Stamp {
-    /// Whether the content could change once more without the stamp showing it: git's racy rule.
-    ///
-    /// `looked_ns` is when looking began. A clock tick is 10 ms at most where stamps have a
-    /// fraction, and two seconds where they are whole.
-    pub(crate) fn is_racy(&self, looked_ns: i64) -> bool {
-        let latest = if self.changed_ns != 0 {
-            self.changed_ns
-        } else {
-            self.modified_ns
-        };
-        let tick = if latest % 1_000_000_000 == 0 {
-            2_000_000_000
-        } else {
-            20_000_000
-        };
-        latest >= looked_ns.saturating_sub(tick)
-    }
+    pub(crate) stamp: Stamp,
 }
 
 /// An open project directory that paths are looked up from.
@@ -107,8 +82,8 @@ impl Root {
         }
     }
 
-    /// The stamp of a path beneath the project; `None` when nothing is there.
-    pub(crate) fn stamp(&self, relative: &str) -> io::Result<Option<Stamp>> {
+    /// Looks at a path beneath the project; `None` when nothing is there.
+    pub(crate) fn node(&self, relative: &str) -> io::Result<Option<Node>> {
         let relative = if relative.is_empty() { "." } else { relative };
         #[cfg(unix)]
         {
@@ -128,13 +103,12 @@ impl Root {
 
 /// The stamp of any path, for files outside the project that have a say in it.
 pub(crate) fn stamp_of(path: &Utf8Path) -> Option<Stamp> {
-    std::fs::symlink_metadata(path)
-        .ok()
-        .map(|metadata| from_metadata(&metadata))
+    let metadata = std::fs::symlink_metadata(path).ok()?;
+    Some(Stamp::from(&metadata))
 }
 
 /// A path that is not there is no failure; one that may not be looked at is.
-fn gone(cause: io::Error) -> io::Result<Option<Stamp>> {
+fn gone(cause: io::Error) -> io::Result<Option<Node>> {
     match cause.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(None),
         _ => Err(cause),
@@ -146,7 +120,8 @@ fn gone(cause: io::Error) -> io::Result<Option<Stamp>> {
     clippy::unnecessary_cast,
     reason = "the width of these fields differs between systems"
 )]
-fn from_stat(stat: &rustix::fs::Stat) -> Stamp {
+fn from_stat(stat: &rustix::fs::Stat) -> Node {
+    use acreta_fs::timespec_ns;
     use rustix::fs::FileType;
     let kind = match FileType::from_raw_mode(stat.st_mode as _) {
         FileType::RegularFile if stat.st_mode & 0o100 != 0 => Kind::Executable,
@@ -155,63 +130,42 @@ fn from_stat(stat: &rustix::fs::Stat) -> Stamp {
         FileType::Directory => Kind::Directory,
         _ => Kind::Other,
     };
-    Stamp {
+    Node {
         kind,
-        bytes: stat.st_size as u64,
-        modified_ns: nanoseconds(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
-        changed_ns: nanoseconds(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
-        inode: stat.st_ino as u64,
+        stamp: Stamp {
+            bytes: stat.st_size as u64,
+            modified_ns: timespec_ns(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            changed_ns: timespec_ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            inode: stat.st_ino as u64,
+        },
     }
 }
 
-#[cfg(unix)]
-pub(crate) fn from_metadata(metadata: &std::fs::Metadata) -> Stamp {
-    use std::os::unix::fs::MetadataExt;
-    let file_type = metadata.file_type();
-    let kind = if file_type.is_symlink() {
-        Kind::Symlink
-    } else if file_type.is_dir() {
-        Kind::Directory
-    } else if file_type.is_file() && metadata.mode() & 0o100 != 0 {
-        Kind::Executable
-    } else if file_type.is_file() {
-        Kind::File
-    } else {
-        Kind::Other
-    };
-    Stamp {
-        kind,
-        bytes: metadata.len(),
-        modified_ns: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
-        changed_ns: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
-        inode: metadata.ino(),
-    }
-}
-
-#[cfg(unix)]
-fn nanoseconds(seconds: i64, fraction: i64) -> i64 {
-    seconds
-        .saturating_mul(1_000_000_000)
-        .saturating_add(fraction)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn from_metadata(metadata: &std::fs::Metadata) -> Stamp {
+pub(crate) fn from_metadata(metadata: &std::fs::Metadata) -> Node {
     let kind = if metadata.is_symlink() {
         Kind::Symlink
     } else if metadata.is_dir() {
         Kind::Directory
+    } else if metadata.is_file() && is_executable(metadata) {
+        Kind::Executable
     } else if metadata.is_file() {
         Kind::File
     } else {
         Kind::Other
     };
-    let modified_ns = metadata.modified().map_or(0, crate::options::unix_ns);
-    Stamp {
+    Node {
         kind,
-        bytes: metadata.len(),
-        modified_ns,
-        changed_ns: 0,
-        inode: 0,
+        stamp: Stamp::from(metadata),
     }
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_metadata: &std::fs::Metadata) -> bool {
+    false
 }
