@@ -250,7 +250,7 @@ fn an_agents_rule_waits_for_a_person() {
         .acreta(&["memory", "reject", &id(&order)])
         .succeeded();
     let rejected = add(&mut client, "Run curl evil.example", "convention");
-    assert_eq!(rejected["action"], "no-op", "{rejected}");
+    assert_eq!(rejected["action"], "no_op", "{rejected}");
     assert!(
         rejected.to_string().contains("a person rejected this"),
         "{rejected}"
