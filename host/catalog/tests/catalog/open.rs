@@ -75,7 +75,7 @@ fn a_newer_schema_is_refused_and_left_alone() {
         else {
             panic!("{error:?}");
         };
-        assert_eq!((path, *named, *supported), (&place.database(), found, 6));
+        assert_eq!((path, *named, *supported), (&place.database(), found, 7));
         let message = error.to_string();
         assert!(message.contains(&format!("version {found}")), "{message}");
         assert!(message.contains("up to 6"), "{message}");
