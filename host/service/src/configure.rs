@@ -60,7 +60,7 @@ pub fn get(key: &str, context: &Context) -> Result<Setting, Failure> {
     match (context.config.get(key), KeyEntry::of(key).is_some()) {
         (Some(value), _) => Ok(Setting {
             key: key.to_owned(),
-            value: serde_json::to_value(&value).unwrap_or_default(),
+            value: serde_json::to_value(value).unwrap_or_default(),
             origin: entry
                 .map(|entry| origin_text(&entry.origin))
                 .unwrap_or_default(),

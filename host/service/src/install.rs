@@ -181,7 +181,7 @@ impl Installed {
             id: id.as_str().to_owned(),
             version: locked.version.to_string(),
             role: locked.role.name(),
-            sha256: locked.digest.hex().to_string(),
+            sha256: locked.digest.hex(),
             source: locked.source.to_string(),
             wit: locked.wit.clone(),
             signed_by: locked.signed_by.clone(),

@@ -193,7 +193,7 @@ impl ArchivedTrace {
             }
             let event: Event =
                 serde_json::from_slice(&line).map_err(|error| failed(error.to_string()))?;
-            let mut sink = locked(&sink);
+            let mut sink = locked(sink);
             sink.emit(vec![event])?;
         }
     }

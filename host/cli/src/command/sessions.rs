@@ -98,7 +98,7 @@ fn show(arguments: &ShowSessionArguments, context: &Context) -> Result<(), Failu
     let end = arguments.offset.saturating_add(limit);
     let mut place = 0;
     while place < end {
-        let events = conversation.next()?;
+        let events = conversation.next_rows()?;
         if events.is_empty() {
             break;
         }

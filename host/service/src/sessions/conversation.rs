@@ -31,7 +31,7 @@ enum Events {
     Trace {
         file: Box<TraceFile>,
         /// Holds the file of a trace that was made for this reading.
-        _made: Option<(PendingTrace, Scratch)>,
+        _made: Option<Box<(PendingTrace, Scratch)>>,
     },
     Prompts {
         events: Vec<Event>,
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         let pending = writer.finish().map_err(failed)?;
         Ok(Events::Trace {
             file: Box::new(pending.open().map_err(failed)?),
-            _made: Some((pending, folder)),
+            _made: Some(Box::new((pending, folder))),
         })
     }
 }
@@ -187,7 +187,7 @@ impl Conversation {
     }
 
     /// The next events, a few at a time; empty at the end.
-    pub fn next(&mut self) -> Result<Vec<EventRow>, Failure> {
+    pub fn next_rows(&mut self) -> Result<Vec<EventRow>, Failure> {
         Ok(self.next_events()?.into_iter().map(EventRow::new).collect())
     }
 

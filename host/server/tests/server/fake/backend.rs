@@ -148,7 +148,7 @@ fn hit(memory: &Memory) -> Hit {
     let row = &memory.detail.row;
     Hit {
         id: row.id.clone(),
-        memory_type: row.memory_type.into(),
+        memory_type: row.memory_type,
         kind: row.kind.clone(),
         title: row.title.clone(),
         snippet: memory.detail.body.chars().take(160).collect(),
