@@ -38,6 +38,8 @@ pub(crate) struct Record<'a> {
     pub(crate) is_sidechain: bool,
     pub(crate) is_meta: bool,
     pub(crate) is_compact_summary: bool,
+    /// Has a key that Qwen Code writes and Claude Code does not.
+    pub(crate) has_system_payload: bool,
     pub(crate) is_api_error: bool,
     pub(crate) message: Option<Message<'a>>,
     /// Who is behind a `user` record, in versions that say so.
@@ -123,6 +125,7 @@ impl<'a> Record<'a> {
                 b"isMeta" => record.is_meta = value.is_true(),
                 b"isCompactSummary" => record.is_compact_summary = value.is_true(),
                 b"isApiErrorMessage" => record.is_api_error = value.is_true(),
+                b"systemPayload" => record.has_system_payload = true,
                 b"origin" => record.origin = Some(value),
                 b"attachment" => record.attachment = Some(value),
                 b"subtype" => record.subtype = value.text(),

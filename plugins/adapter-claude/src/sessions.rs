@@ -91,11 +91,9 @@ impl Glance {
 
     fn see(&mut self, record: &Record<'_>) {
         self.records += 1;
-        if record
-            .message
-            .as_ref()
-            .is_some_and(|message| message.has_parts)
-        {
+        let message = record.message.as_ref();
+        let has_parts = message.is_some_and(|message| message.has_parts);
+        if has_parts || record.has_system_payload {
             self.is_foreign = !self.has_conversation;
             return;
         }

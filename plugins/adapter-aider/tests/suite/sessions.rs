@@ -19,10 +19,20 @@ fn one_file_holds_many_sessions() {
             "aider-20260211-083012",
             Some("claude-sonnet-4-20250514"),
             None,
-            "2082",
+            "2082:d3c42a3c211bb2d1",
         ),
-        ("aider-20260211-083012-2", None, Some("true"), "100"),
-        ("aider-20260212-170240", Some("gpt-4o"), None, "342"),
+        (
+            "aider-20260211-083012-2",
+            None,
+            Some("true"),
+            "100:034447367dc42a41",
+        ),
+        (
+            "aider-20260212-170240",
+            Some("gpt-4o"),
+            None,
+            "342:e1b2270d22d38750",
+        ),
     ];
     let known: Vec<_> = found
         .iter()
