@@ -460,10 +460,10 @@ WriteScope = Literal["project", "global"]
 class MemoryAdded(TypedDict):
     """What became of a note."""
 
-    # `add`, `update` or `no_op`.
+    # `add`, `update`, `no_op`, or `pending`: it waits for a person.
     action: str
     message: str
-    # The memory that holds it now.
+    # The memory that holds it now, or the pending record.
     id: NotRequired[str]
     # Relative to the memory root.
     path: NotRequired[str]

@@ -422,10 +422,10 @@ export type WriteScope = "project" | "global";
 
 /** What became of a note. */
 export interface MemoryAdded {
-  /** `add`, `update` or `no_op`. */
+  /** `add`, `update`, `no_op`, or `pending`: it waits for a person. */
   action: string;
   message: string;
-  /** The memory that holds it now. */
+  /** The memory that holds it now, or the pending record. */
   id?: string;
   /** Relative to the memory root. */
   path?: string;
