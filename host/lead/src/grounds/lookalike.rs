@@ -73,7 +73,9 @@ fn undisguised(word: &str, is_latin_text: bool) -> Option<String> {
 /// Reports whether a text has a word in disguise.
 pub(super) fn has_disguise(text: &str) -> bool {
     let mut words = text.split(|one: char| !one.is_alphanumeric());
-    !text.is_ascii() && words.any(|word| undisguised(word, true).is_some())
+    !text.is_ascii()
+        && text.chars().any(is_greek_or_cyrillic)
+        && words.any(|word| undisguised(word, true).is_some())
 }
 
 /// A text with disguised words as they look.

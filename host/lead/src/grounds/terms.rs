@@ -10,6 +10,10 @@ use super::lexicon::{
 
 /// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
 pub(super) fn plain(text: &str) -> String {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    if text.bytes().all(is_plain) {
+        return text.to_owned();
+    }
     let shown = text
         .chars()
         .filter(|character| *character == '\r' || !is_hidden(*character));
