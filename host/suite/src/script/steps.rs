@@ -94,7 +94,7 @@ impl Asked<'_> {
                     tool.arguments(&[
                         ("prompt", prompt.clone()),
                         ("message", prompt.clone()),
-                        ("task", prompt.clone()),
+                        ("task", prompt),
                         ("description", json!("One more ticket")),
                         ("name", json!("helper")),
                         ("task_name", json!("helper")),
