@@ -120,6 +120,9 @@ fn responses_tool(tool: &Value, tools: &mut Vec<Tool>) {
 }
 
 fn messages_item(message: &Value, items: &mut Vec<Item>) {
+    if message["role"] == "system" {
+        return;
+    }
     let is_user = message["role"] == "user";
     let say = |text: String| match is_user {
         true => Item::User(text),

@@ -27,6 +27,8 @@ pub(crate) enum Step {
     Add,
     /// Starts a subagent on a ticket of its own.
     Delegate(u32),
+    /// Waits for the subagent where it works in the background; elsewhere there is nothing to call.
+    Wait,
 }
 
 #[derive(Debug, Clone)]
@@ -138,6 +140,7 @@ impl Script {
         });
         let results: Vec<String> = results.collect();
         let count = results.len();
+        let last_result = results.last().cloned().unwrap_or_default();
         for (number, text) in results.into_iter().enumerate() {
             seen.results.entry(number).or_insert(text);
         }
@@ -162,6 +165,7 @@ impl Script {
                 ticket: &ticket,
                 number: done + 1,
                 has_searched,
+                last_result: &last_result,
                 subagent: notes.subagent,
             };
             asked.call(step, helper.as_ref())

@@ -19,7 +19,7 @@ const TOKENS: [&str; 4] = [
 ];
 
 /// Types of records that tell nothing of the conversation, by how they begin.
-const BOOKKEEPING: [&str; 30] = [
+const BOOKKEEPING: [&str; 31] = [
     "metadata",
     "forked",
     "turn.ended",
@@ -45,6 +45,7 @@ const BOOKKEEPING: [&str; 30] = [
     "agent.message.appended",
     "agent.turn.",
     "file_history.",
+    "subagent.",
     "runtime.",
     "staleGuard.",
     "task.",

@@ -1,4 +1,4 @@
-//! OpenCode.
+//! OpenCode. Told to resume a session of another directory it works there and does not end.
 
 use serde_json::json;
 
@@ -23,15 +23,6 @@ pub(super) const PROGRAM: Program = Program {
     },
     fresh: |turn| words(&["run", turn.prompt]),
     resume: Some(|turn| words(&["run", "--continue", turn.prompt])),
-    elsewhere: Some(|turn| words(&["run", "--session", turn.session, turn.prompt])),
-    newest: |scratch| {
-        let arguments = words(&["session", "list"]);
-        let listed = scratch.agent(&scratch.project("alpha"), &arguments).ok()?;
-        let mut words = listed.stdout.split_whitespace();
-        words
-            .find(|word| word.starts_with("ses_"))
-            .map(str::to_owned)
-    },
     compaction: COMPACTION,
     subagent: Some("general"),
     connected: Some((&["mcp", "list"], "connected")),

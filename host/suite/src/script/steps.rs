@@ -58,6 +58,7 @@ pub(super) struct Asked<'a> {
     pub(super) ticket: &'a Ticket,
     pub(super) number: usize,
     pub(super) has_searched: bool,
+    pub(super) last_result: &'a str,
     pub(super) subagent: &'static str,
 }
 
@@ -66,7 +67,7 @@ impl Asked<'_> {
     pub(super) fn call(&self, step: &Step, helper: Option<&Ticket>) -> Option<Call> {
         let mark = format!("call-{}-{}", self.ticket.number, self.number);
         match step {
-            Step::Shell => self.shell(&format!("echo {mark} | sed s/call/back/")),
+            Step::Shell => self.shell(&format!("echo {mark} | sed s/call/back/; pwd")),
             Step::Write => self.write(&mark),
             Step::Search => self.memory("memory_search", &[("query", json!("integer cents"))]),
             Step::Add => {
@@ -76,6 +77,13 @@ impl Asked<'_> {
                     "memory_add",
                     &[("title", json!(title)), ("body", json!(body))],
                 )
+            }
+            Step::Wait => {
+                let tool = self.tool(&["wait_agent"])?;
+                let started: Value = serde_json::from_str(self.last_result).unwrap_or_default();
+                let targets = json!([started["agent_id"]]);
+                let wanted = [("targets", targets), ("timeout_ms", json!(120_000))];
+                Some(called(tool, tool.arguments(&wanted)))
             }
             Step::Delegate(_) => {
                 let tool = self.tool(&DELEGATES)?;

@@ -104,6 +104,7 @@ fn a_prompt_is_told_once_for_each_time_it_was_typed() {
         r#"{"type":"agent.turn.started"}"#.to_owned(),
         r#"{"type":"file_history.tracked"}"#.to_owned(),
         r#"{"type":"prompt.completed"}"#.to_owned(),
+        r#"{"type":"subagent.completed"}"#.to_owned(),
     ]
     .join("\n");
     // Typed, typed again before the first became a message, and once only as a message.
