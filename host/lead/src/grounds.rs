@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 use acreta_model::{Candidate, Event, TraceReader};
 use acreta_text::{asks_person, is_hidden, is_unspaced, jaccard, tokens, words};
 
-use crate::gates::Cited;
+use crate::decide::gates::Cited;
 use own_words::own_words;
 use record::Record;
 

@@ -17,7 +17,7 @@ use super::spread::strung;
 use super::stance::{Stance, clauses, joined, sentences};
 use super::terms::{Term, is_unlisted, terms};
 use super::translated::translated;
-use crate::gates::Cited;
+use crate::decide::gates::Cited;
 
 /// Share of a candidate's content words that typed words must carry.
 const LEAST_CARRIED: f64 = 0.6;

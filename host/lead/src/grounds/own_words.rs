@@ -11,7 +11,7 @@ use super::stance::{Stance, clauses};
 use super::terms::{is_unlisted, terms};
 use super::translated::{DEFERRING, letters};
 use super::typed::Unit;
-use crate::gates::Cited;
+use crate::decide::gates::Cited;
 
 /// Content words from which a sentence says something by itself.
 const LEAST_TERMS: usize = 2;

@@ -9,7 +9,7 @@ use super::polarity::denies;
 use super::record::{Record, statements};
 use super::stance::clauses;
 use super::terms::{is_unlisted, language, plain, terms};
-use crate::gates::Cited;
+use crate::decide::gates::Cited;
 
 /// Judges a translation by its original: the quote is typed, whole and standing, all names are typed, and no
 /// tool output says it in the candidate's own language.

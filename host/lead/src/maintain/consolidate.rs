@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use acreta_relate::Relation;
 use acreta_store::{ArchivedBy, Contribution, Memory, Proposal, ProposalOperation, Status};
 
-use super::{MaintainAction, MaintainRecord};
-use crate::amend::as_it_reads;
-use crate::decide::{Statement, judge};
-use crate::fold::{Folded, fold, order};
-use crate::planned::{Planned, TextChange};
+use super::report::{MaintainAction, MaintainRecord};
+use crate::decide::fold::{Folded, fold, order};
+use crate::decide::verdict::{Statement, judge};
+use crate::memory::planned::{Planned, TextChange};
+use crate::people::amend::as_it_reads;
 
 /// Two memories, by id, the smaller first.
 pub(crate) type Pair = (String, String);

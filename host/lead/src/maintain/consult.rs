@@ -10,7 +10,7 @@ use acreta_store::{Memory, ProposalOperation, Snapshot};
 use serde::Deserialize;
 
 use super::consolidate::{Items, Pair};
-use crate::planned::{body_of, contributions_of};
+use crate::memory::planned::{body_of, contributions_of};
 
 /// Most questions of one maintenance, the nearest pairs first.
 const PAIRS: usize = 12;

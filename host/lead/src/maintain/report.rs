@@ -7,10 +7,7 @@ use std::fmt::Write;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
-use super::Maintenance;
-use crate::error::RunError;
-use crate::report::{Metrics, Todo};
-use crate::workspace::RunMode;
+use crate::run::report::Metrics;
 
 /// What was done about a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -59,7 +56,7 @@ pub struct MaintainCounts {
 }
 
 impl MaintainCounts {
-    fn of(records: &[MaintainRecord]) -> Self {
+    pub(super) fn of(records: &[MaintainRecord]) -> Self {
         let count = |wanted: MaintainAction| {
             let records = records.iter().filter(|record| record.action == wanted);
             records.count() as u64
@@ -89,76 +86,8 @@ pub struct MaintainReport {
     pub dry_run: bool,
 }
 
-#[derive(Serialize)]
-struct MaintainActions<'a> {
-    run_id: &'a str,
-    todos: &'a [Todo],
-    actions: &'a [MaintainRecord],
-    counts: MaintainCounts,
-    metrics: &'a Metrics,
-    dry_run: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'a str>,
-}
-
-impl Maintenance<'_> {
-    pub(super) fn save_report(&mut self) -> Result<(), RunError> {
-        self.metrics.total_ms = self.started.elapsed().as_millis() as u64;
-        if let Some(models) = &self.models {
-            self.metrics.llm = models.usage();
-        }
-        let todos = self.steps.all_done();
-        self.folder
-            .write_json("maintain_actions.json", &self.actions(&todos))?;
-        Ok(self
-            .folder
-            .write_text("report.md", &readable(&self.records, self.options.dry_run))?)
-    }
-
-    /// Leaves word of the failure in the folder; what cannot be written any more is not missed.
-    pub(super) fn fail(&mut self, error: &RunError) {
-        self.steps.fail();
-        let message = acreta_model::with_causes(error);
-        self.log.step("maintain", &message);
-        self.note = Some(message);
-        let todos = self.steps.todos();
-        let actions = self.actions(&todos);
-        if let Err(error) = self.folder.write_json("maintain_actions.json", &actions) {
-            tracing::debug!(%error, "report of a failed maintenance lost");
-        }
-    }
-
-    pub(super) fn report(self) -> MaintainReport {
-        MaintainReport {
-            run_id: self.folder.run_id.clone(),
-            run_folder: self.folder.path().to_owned(),
-            artifacts: RunMode::Maintain
-                .artifacts()
-                .iter()
-                .map(|name| (*name, self.folder.artifact(name)))
-                .collect(),
-            counts: MaintainCounts::of(&self.records),
-            actions: self.records,
-            metrics: self.metrics,
-            dry_run: self.options.dry_run,
-        }
-    }
-
-    fn actions<'a>(&'a self, todos: &'a [Todo]) -> MaintainActions<'a> {
-        MaintainActions {
-            run_id: &self.folder.run_id,
-            todos,
-            actions: &self.records,
-            counts: MaintainCounts::of(&self.records),
-            metrics: &self.metrics,
-            dry_run: self.options.dry_run,
-            note: self.note.as_deref(),
-        }
-    }
-}
-
-/// The same for a person.
-fn readable(records: &[MaintainRecord], dry_run: bool) -> String {
+/// The report for a person: `report.md`.
+pub(super) fn readable(records: &[MaintainRecord], dry_run: bool) -> String {
     let mut text = String::from("# Maintenance\n");
     if dry_run {
         text.push_str("\nA dry run: nothing was changed.\n");

@@ -9,11 +9,11 @@ use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::consolidate::{Pair, pair_of};
-use super::{MaintainAction, MaintainRecord};
-use crate::amend::refused as refuse;
-use crate::desk::{Desk, DeskOptions};
+use super::report::{MaintainAction, MaintainRecord};
 use crate::error::RunError;
-use crate::workspace::RunFolder;
+use crate::memory::desk::{Desk, DeskOptions};
+use crate::memory::workspace::RunFolder;
+use crate::people::amend::refused as refuse;
 
 /// `undo.json`: the files of a run as they were, by path relative to the scope's folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use acreta_store::{Memory, StateFile};
 
 use super::references::References;
-use crate::amend::day;
-use crate::planned::body_of;
+use crate::memory::planned::body_of;
+use crate::people::amend::day;
 
 /// A repository, as far as memories name parts of it.
 pub trait Repository {

@@ -11,17 +11,17 @@ use acreta_store::Snapshot;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::Run;
+use super::state::Run;
+use crate::decide::gates::{Cited, Judged, Kept, Verdict, judge};
+use crate::decide::plan::Contributor;
 use crate::error::RunError;
-use crate::explore::explore;
-use crate::gates::{Cited, Judged, Kept, Verdict, judge};
-use crate::options::{Chain, Extractors};
-use crate::pending::{compare, is_pending};
-use crate::plan::Contributor;
-use crate::report::ReadingReport;
-use crate::search::WordSearch;
-use crate::share::Watched;
-use crate::spans;
+use crate::people::pending::{compare, is_pending};
+use crate::run::explore::explore;
+use crate::run::options::{Chain, Extractors};
+use crate::run::report::ReadingReport;
+use crate::run::search::WordSearch;
+use crate::run::share::Watched;
+use crate::run::spans;
 
 impl Run<'_> {
     pub(super) fn extract(
@@ -76,7 +76,7 @@ impl Run<'_> {
     ) -> Result<(Summary, Vec<Cited>), RunError> {
         let summary = self.first_summary(session, reader)?;
         self.metrics.summaries = 1;
-        Ok(crate::gates::tidy_summary(
+        Ok(crate::decide::gates::tidy_summary(
             summary,
             &mut *locked(reader),
             &self.options.redactor,

@@ -7,13 +7,13 @@ use acreta_sessions::{PendingTrace, TraceStats};
 use camino::Utf8Path;
 use serde::Serialize;
 
-use super::Run;
+use super::state::Run;
 use crate::error::RunError;
-use crate::options::Times;
-use crate::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo};
-use crate::spans;
-use crate::steps::Stepwise;
-use crate::workspace::ARTIFACTS;
+use crate::memory::workspace::ARTIFACTS;
+use crate::run::options::Times;
+use crate::run::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo};
+use crate::run::spans;
+use crate::run::steps::Stepwise;
 
 impl Run<'_> {
     pub(super) fn note_session(&mut self, session: &Session, trace: &PendingTrace) {

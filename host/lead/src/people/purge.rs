@@ -10,11 +10,11 @@ use acreta_store::{Contribution, Layout, Memory, Removed};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use crate::desk::{Desk, NoLog};
+use crate::decide::fold::fold;
 use crate::error::RunError;
-use crate::files::Files;
-use crate::fold::fold;
-use crate::planned::{Planned, TextChange, contributions_of};
+use crate::memory::desk::{Desk, NoLog};
+use crate::memory::files::Files;
+use crate::memory::planned::{Planned, TextChange, contributions_of};
 
 /// Which evidence goes. What is none leaves everything in; something must be given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -16,15 +16,15 @@ use acreta_store::{
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::decide::fold::Folded;
+use crate::decide::gates::Cited;
+use crate::decide::plan::{Contributor, quoted};
 use crate::error::RunError;
-use crate::files::Files;
-use crate::fold::Folded;
-use crate::gates::Cited;
-use crate::plan::{Contributor, quoted};
-use crate::planned::{Planned, TextChange};
-use crate::report::{Action, ActionRecord};
-use crate::spans;
-use crate::workspace::instant;
+use crate::memory::files::Files;
+use crate::memory::planned::{Planned, TextChange};
+use crate::memory::workspace::instant;
+use crate::run::report::{Action, ActionRecord};
+use crate::run::spans;
 
 /// The summary of this run and those of the same session that it replaces.
 pub(crate) struct PlannedSummary {

@@ -8,11 +8,11 @@ use acreta_redact::Redactor;
 use acreta_text::{head, is_hidden, tokens};
 use serde::Serialize;
 
-use crate::decide::Statement;
+use crate::decide::near::Near;
+use crate::decide::recall::Recalls;
+use crate::decide::verdict::Statement;
 use crate::grounds::{self, Grounds, Speaker};
-use crate::near::Near;
-use crate::pending::is_pending;
-use crate::recall::Recalls;
+use crate::people::pending::is_pending;
 
 /// Figures a person may set.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use std::time::Instant;
 use acreta_model::{Candidate, Explorer, Finding, Job, PluginError, SharedSearch, Usage};
 use camino::Utf8Path;
 
-use crate::spans;
+use crate::run::spans;
 
 /// How many batches a number of candidates makes.
 pub(crate) fn fan_out(candidates: usize) -> usize {

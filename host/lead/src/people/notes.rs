@@ -4,14 +4,14 @@
 use acreta_model::{Attrs, Candidate, Event, MemoryType, Origin};
 use serde::Serialize;
 
-use crate::desk::{Desk, NoLog};
+use crate::decide::gates::{Cited, Kept, Passed, well_formed_note};
+use crate::decide::plan::{Contributor, Voice, contribution, plan};
+use crate::decide::precedence::Precedence;
 use crate::error::RunError;
-use crate::gates::{Cited, Kept, Passed, well_formed_note};
 use crate::grounds::INSTRUCTING_KINDS;
-use crate::pending::{PendingQuote, pending_id};
-use crate::plan::{Contributor, Voice, contribution, plan};
-use crate::precedence::Precedence;
-use crate::report::{ActionRecord, Counts};
+use crate::memory::desk::{Desk, NoLog};
+use crate::people::pending::{PendingQuote, pending_id};
+use crate::run::report::{ActionRecord, Counts};
 
 /// One thing to remember.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,8 +7,8 @@ use acreta_model::{MemoryType, Session};
 use acreta_sessions::TraceStats;
 use acreta_store::Memory;
 
-use crate::plan::Contributor;
-use crate::planned::contributions_of;
+use crate::decide::plan::Contributor;
+use crate::memory::planned::contributions_of;
 
 /// Says so when a state of this session after the present one is in memory already.
 pub(crate) fn taken_later(

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use acreta_model::{Candidate, Event, TraceReader};
 use acreta_text::words;
 
-use crate::gates::Cited;
+use crate::decide::gates::Cited;
 use crate::grounds;
 
 /// The tools of acreta that only read.

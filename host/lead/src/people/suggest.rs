@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use acreta_store::{ArchivedBy, Memory, Proposal, ProposalOperation};
 
-use crate::amend::{Amended, as_it_reads, refused, restore};
-use crate::desk::{Desk, NoLog};
 use crate::error::RunError;
-use crate::notes::CLIENT;
-use crate::planned::Planned;
+use crate::memory::desk::{Desk, NoLog};
+use crate::memory::planned::Planned;
+use crate::people::amend::{Amended, as_it_reads, refused, restore};
+use crate::people::notes::CLIENT;
 
 /// What an agent would like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use acreta_model::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, StateFile, Status};
 
-use crate::decide::Statement;
-use crate::fold::Folded;
+use crate::decide::fold::Folded;
+use crate::decide::verdict::Statement;
 
 /// One memory after the change.
 #[derive(Debug, Clone)]

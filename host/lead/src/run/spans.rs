@@ -7,7 +7,7 @@ use tracing::field::{Empty, display};
 use tracing::{Span, info_span};
 
 use crate::error::RunError;
-use crate::workspace::RunMode;
+use crate::memory::workspace::RunMode;
 
 /// The span of a run or a maintenance in the scope whose folder this is.
 pub(crate) fn of_run(run_id: &str, mode: RunMode, base: &Utf8Path) -> Span {

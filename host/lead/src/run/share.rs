@@ -8,7 +8,7 @@ use acreta_model::{
     Failure, ModelBudget, ModelReply, ModelRequest, ModelUsage, Models, SharedModels,
 };
 
-use crate::options::{GrantedModels, ModelShare};
+use crate::run::options::{GrantedModels, ModelShare};
 
 /// The models of a run as each plugin that may ask them sees them.
 pub(crate) fn shared(

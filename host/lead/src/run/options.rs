@@ -10,10 +10,10 @@ use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, KnownFiles, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::gates::Thresholds;
-use crate::pending::PendingQuotes;
-use crate::report::TodoState;
-use crate::workspace::RunMode;
+use crate::decide::gates::Thresholds;
+use crate::memory::workspace::RunMode;
+use crate::people::pending::PendingQuotes;
+use crate::run::report::TodoState;
 
 /// The plugins of a run, in the order they are asked.
 #[derive(Clone)]

@@ -4,7 +4,7 @@
 use acreta_model::MemoryType;
 use acreta_store::{Contribution, Trust};
 
-use crate::decide::{Statement, adds_to};
+use crate::decide::verdict::{Statement, adds_to};
 
 /// What a memory says, from its contributions.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use acreta_model::{Denial, Diagnostic, ModelUsage, Reading, Session, Shortfall, 
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
-use crate::normalise::Resume;
+use crate::run::normalise::Resume;
 
 /// The run's steps, in order: its todo list.
 pub const STEPS: [&str; 8] = [

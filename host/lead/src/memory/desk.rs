@@ -14,11 +14,11 @@ use acreta_store::{
 use camino::Utf8PathBuf;
 
 use crate::error::RunError;
-use crate::files::Files;
-use crate::ids::Ids;
-use crate::planned::{Planned, body_of, state_of};
-use crate::workspace::ignore_what_is_not_shared;
-use crate::write::{Prepared, WriteJob, prepare};
+use crate::memory::files::Files;
+use crate::memory::ids::Ids;
+use crate::memory::planned::{Planned, body_of, state_of};
+use crate::memory::workspace::ignore_what_is_not_shared;
+use crate::memory::write::{Prepared, WriteJob, prepare};
 
 /// What writing memory needs besides what is to be written. The clock and chance come from outside.
 #[derive(Clone)]

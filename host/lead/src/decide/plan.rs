@@ -9,16 +9,16 @@ use acreta_store::{
     QuotedEvent, Snapshot,
 };
 
-use crate::amend::as_it_reads;
-use crate::decide::{Says, Statement, adds_to};
-use crate::fold::{Folded, fold, order};
-use crate::gates::{Cited, Kept};
-use crate::gone::{Gone, Return};
+use crate::decide::fold::{Folded, fold, order};
+use crate::decide::gates::{Cited, Kept};
+use crate::decide::gone::{Gone, Return};
+use crate::decide::precedence::Precedence;
+use crate::decide::standing::{Placement, Standing, place};
+use crate::decide::verdict::{Says, Statement, adds_to};
 use crate::grounds::is_spoken;
-use crate::planned::{Planned, TextChange};
-use crate::precedence::Precedence;
-use crate::report::{Action, ActionRecord};
-use crate::standing::{Placement, Standing, place};
+use crate::memory::planned::{Planned, TextChange};
+use crate::people::amend::as_it_reads;
+use crate::run::report::{Action, ActionRecord};
 
 /// Who contributes, and in which state it was read.
 #[derive(Debug, Clone)]

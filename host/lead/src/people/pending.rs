@@ -9,10 +9,10 @@ use acreta_store::{Contribution, Snapshot};
 use acreta_text::{jaccard, tokens, words};
 use sha2::{Digest, Sha256};
 
-use crate::fold::{fold, order};
-use crate::gates::{Judged, Kept};
-use crate::plan::{Contributor, Plan, contribution};
-use crate::planned::{TextChange, contributions_of};
+use crate::decide::fold::{fold, order};
+use crate::decide::gates::{Judged, Kept};
+use crate::decide::plan::{Contributor, Plan, contribution};
+use crate::memory::planned::{TextChange, contributions_of};
 
 /// One session's sighting of a quote.
 #[derive(Debug, Clone, PartialEq)]
@@ -217,7 +217,7 @@ fn is_remembered(
 fn tell(judged: &mut [Judged], candidate: &str, kept: bool, reason: &str) {
     if let Some(one) = judged.iter_mut().find(|one| one.candidate.id == candidate) {
         one.kept = kept;
-        one.gate = (!kept).then_some(crate::gates::PENDING);
+        one.gate = (!kept).then_some(crate::decide::gates::PENDING);
         reason.clone_into(&mut one.reason);
     }
 }

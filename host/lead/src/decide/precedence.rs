@@ -6,7 +6,7 @@ use acreta_sessions::TraceStats;
 use acreta_store::{Contribution, Memory};
 use std::sync::Arc;
 
-use crate::planned::contributions_of;
+use crate::memory::planned::contributions_of;
 
 /// The strongest reading of a session that memory holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,12 +7,12 @@ use acreta_model::MemoryType;
 use acreta_store::{Contribution, Memory, Status, Trust};
 use acreta_text::tokens;
 
-use crate::decide::{Known, Says, Statement, Verdict, decide};
-use crate::fold::{Folded, fold, statement};
-use crate::gates::Kept;
-use crate::near::Near;
-use crate::plan::{Contributor, Voice};
-use crate::planned::{body_of, contributions_of, own_words};
+use crate::decide::fold::{Folded, fold, statement};
+use crate::decide::gates::Kept;
+use crate::decide::near::Near;
+use crate::decide::plan::{Contributor, Voice};
+use crate::decide::verdict::{Known, Says, Statement, Verdict, decide};
+use crate::memory::planned::{body_of, contributions_of, own_words};
 
 /// Below this overlap two texts are not worth comparing.
 const NEAR: f64 = 0.15;

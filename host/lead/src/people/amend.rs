@@ -10,13 +10,13 @@ use acreta_store::{
 };
 use serde::Serialize;
 
-use crate::desk::{Desk, NoLog};
+use crate::decide::fold::Folded;
+use crate::decide::gates::well_formed_note;
 use crate::error::RunError;
-use crate::fold::Folded;
-use crate::gates::well_formed_note;
-use crate::notes::PERSON;
-use crate::planned::{Planned, TextChange, body_of};
-use crate::workspace::instant;
+use crate::memory::desk::{Desk, NoLog};
+use crate::memory::planned::{Planned, TextChange, body_of};
+use crate::memory::workspace::instant;
+use crate::people::notes::PERSON;
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq)]

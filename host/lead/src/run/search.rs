@@ -8,7 +8,7 @@ use acreta_model::{Attrs, Failure, MemorySearch, SearchHit};
 use acreta_store::Memory;
 use acreta_text::{head, tokens};
 
-use crate::planned::body_of;
+use crate::memory::planned::body_of;
 
 pub(crate) struct WordSearch {
     entries: Vec<Entry>,

@@ -11,10 +11,10 @@ use acreta_redact::Redactor;
 use acreta_sessions::{PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceWriter};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::desk::NoLog;
 use crate::error::RunError;
-use crate::report::Metrics;
-use crate::spans;
+use crate::memory::desk::NoLog;
+use crate::run::report::Metrics;
+use crate::run::spans;
 
 /// Where a run's session comes from.
 pub enum Source {

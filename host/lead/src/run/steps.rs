@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use crate::error::RunError;
-use crate::options::Progress;
-use crate::report::{Todo, TodoState};
-use crate::spans;
-use crate::workspace::RunLog;
+use crate::memory::workspace::RunLog;
+use crate::run::options::Progress;
+use crate::run::report::{Todo, TodoState};
+use crate::run::spans;
 
 /// Whoever has a todo list to work through.
 pub(crate) trait Stepwise<'a>: Sized {

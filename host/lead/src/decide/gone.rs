@@ -4,11 +4,11 @@
 use acreta_model::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, Memory, Snapshot};
 
-use crate::decide::{Statement, belong_together};
-use crate::fold::statement;
-use crate::gates::Kept;
-use crate::plan::Contributor;
-use crate::planned::{contributions_of, own_words};
+use crate::decide::fold::statement;
+use crate::decide::gates::Kept;
+use crate::decide::plan::Contributor;
+use crate::decide::verdict::{Statement, belong_together};
+use crate::memory::planned::{contributions_of, own_words};
 
 /// A memory that is out of use.
 pub(crate) struct Gone<'a> {

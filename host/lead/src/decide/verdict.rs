@@ -1,0 +1,209 @@
+//! Add, update or no-op: a pure function of a candidate, today's memory and the threshold. An
+//! explorer's figures never get here; how two texts stand to each other is worked out on the texts.
+
+use acreta_relate::{Judgement, Relation, relate};
+use acreta_text::tokens;
+
+pub(crate) use acreta_relate::Statement;
+
+use crate::decide::fold::Folded;
+use crate::decide::gates::UPDATE_OVERLAP;
+
+/// A memory a candidate may match.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) id: String,
+    /// What it says today, first; then each contribution it still has.
+    pub(crate) statements: Vec<Statement>,
+    /// Time of its newest evidence.
+    pub(crate) newest_ms: u64,
+}
+
+/// What to do with a candidate.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Verdict {
+    Add,
+    /// The candidate is about what this memory is about.
+    Join {
+        id: String,
+        overlap: f64,
+        says: Says,
+    },
+}
+
+/// What a candidate says beside the memory it joins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Says {
+    NothingNew,
+    More,
+    TheOpposite,
+    /// Something else, but the memory's evidence is newer.
+    SomethingOlder,
+}
+
+/// Two texts that share fewer words than this stay two, whatever else speaks for joining them: a memory
+/// too many is seen and merged by a person, one that vanished is not missed until it is.
+const JOINED_OVERLAP: f64 = 0.33;
+
+/// How two statements stand to each other, with the benefit of the doubt for keeping both.
+pub(crate) fn judge(older: &Statement, newer: &Statement, update_overlap: f64) -> Judgement {
+    let mut judged = relate(older, newer, update_overlap);
+    let joins = matches!(
+        judged.relation,
+        Relation::Same | Relation::Update | Relation::Contradiction
+    );
+    if joins && judged.overlap < JOINED_OVERLAP {
+        judged.relation = Relation::Similar;
+    }
+    judged
+}
+
+/// Best match wins, ties by id.
+pub(crate) fn decide(
+    candidate: &Statement,
+    newest_ms: u64,
+    known: &[Known],
+    update_overlap: f64,
+) -> Verdict {
+    let mut joined: Option<(f64, &Known, Relation)> = None;
+    for memory in known {
+        let Some((current, earlier)) = memory.statements.split_first() else {
+            continue;
+        };
+        let judged = judge(current, candidate, update_overlap);
+        let said_before = earlier
+            .iter()
+            .any(|one| belong_together(one, candidate, update_overlap));
+        let overlap = earlier
+            .iter()
+            .map(|one| one.overlap(candidate))
+            .fold(judged.overlap, f64::max);
+        let is_about_it = matches!(
+            judged.relation,
+            Relation::Same | Relation::Update | Relation::Contradiction
+        );
+        if (is_about_it || said_before)
+            && joined.is_none_or(|(best, other, _)| is_better(overlap, memory, best, other))
+        {
+            joined = Some((overlap, memory, judged.relation));
+        }
+    }
+    let Some((overlap, memory, relation)) = joined else {
+        return Verdict::Add;
+    };
+    let says = match relation {
+        Relation::Same => Says::NothingNew,
+        _ if newest_ms < memory.newest_ms => Says::SomethingOlder,
+        Relation::Contradiction => Says::TheOpposite,
+        _ => Says::More,
+    };
+    Verdict::Join {
+        id: memory.id.clone(),
+        overlap,
+        says,
+    }
+}
+
+fn is_better(overlap: f64, memory: &Known, best: f64, other: &Known) -> bool {
+    overlap > best || (overlap == best && memory.id < other.id)
+}
+
+/// Whether `newer` says something that `older` does not: a word it lacks, or the opposite. Strict, so
+/// that nothing that was said is left out; and not a matter of the configured threshold, so that the
+/// same contributions give the same text everywhere.
+pub(crate) fn adds_to(newer: &Folded, older: &Folded) -> bool {
+    let words = |folded: &Folded| tokens(&format!("{}\n{}", folded.title, folded.body));
+    !words(newer).is_subset(&words(older))
+        || relate(&older.statement(), &newer.statement(), UPDATE_OVERLAP).relation
+            == Relation::Contradiction
+}
+
+/// Whether one memory should hold both.
+pub(crate) fn belong_together(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
+    matches!(
+        judge(older, newer, update_overlap).relation,
+        Relation::Same | Relation::Update
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use acreta_model::MemoryType;
+
+    use super::*;
+
+    fn statement(text: &str) -> Statement {
+        Statement::new(MemoryType::Decision, "", text, "")
+    }
+
+    fn known(id: &str, text: &str, newest_ms: u64) -> Known {
+        Known {
+            id: id.to_owned(),
+            statements: vec![statement(text)],
+            newest_ms,
+        }
+    }
+
+    #[test]
+    fn golden_verdicts() {
+        let queue = known("a", "Keep the job queue in SQLite with WAL mode", 10);
+        let twin = known("b", "Keep the job queue in SQLite with WAL mode", 10);
+        let cases = [
+            (
+                "same words",
+                "keep the job queue in sqlite with wal mode",
+                20,
+                "join a 1.00 NothingNew",
+            ),
+            (
+                "a part of it",
+                "Keep the job queue in SQLite with WAL",
+                20,
+                "join a 0.83 NothingNew",
+            ),
+            (
+                "one word more",
+                "Keep the job queue in SQLite with WAL mode enabled",
+                20,
+                "join a 0.86 More",
+            ),
+            (
+                "older, one word more",
+                "Keep the job queue in SQLite with WAL mode enabled",
+                5,
+                "join a 0.86 SomethingOlder",
+            ),
+            (
+                "the opposite",
+                "Never keep the job queue in SQLite with WAL mode",
+                20,
+                "join a 0.86 TheOpposite",
+            ),
+            ("too far", "Keep the sessions in SQLite", 20, "add"),
+            ("unrelated", "Format with two spaces", 20, "add"),
+        ];
+        for (name, text, at, expected) in cases {
+            let verdict = decide(&statement(text), at, &[twin.clone(), queue.clone()], 0.72);
+            assert_eq!(describe(&verdict), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn another_type_is_never_matched() {
+        let memory = known("a", "Run the linter before every push", 1);
+        let learning = Statement::new(
+            MemoryType::Learning,
+            "convention",
+            "Run the linter before every push",
+            "",
+        );
+        assert_eq!(decide(&learning, 2, &[memory], 0.72), Verdict::Add);
+    }
+
+    fn describe(verdict: &Verdict) -> String {
+        match verdict {
+            Verdict::Add => "add".to_owned(),
+            Verdict::Join { id, overlap, says } => format!("join {id} {overlap:.2} {says:?}"),
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! Keeping memory in order: duplicates become one, contradictions are superseded, what nobody asks for
+//! fades into the archive, what names something that is gone is marked. Never deletes, never touches
+//! summaries, changes nothing a person holds, and can be undone. A second time it finds nothing to do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use acreta_model::{Attrs, Candidate, Job, MemoryType, SharedSearch};
+use acreta_store::{ArchivedBy, Memory};
+
+use crate::error::RunError;
+use crate::memory::desk::Desk;
+use crate::memory::planned::{Planned, TextChange, body_of};
+use crate::memory::workspace::{RunFolder, RunMode};
+use crate::people::amend::milliseconds;
+use crate::run::explore::explore;
+use crate::run::options::Progress;
+use crate::run::report::Metrics;
+use crate::run::search::WordSearch;
+use crate::run::spans;
+use crate::run::steps::{Steps, Stepwise};
+
+use super::consolidate::{Items, Pair, pair_of};
+use super::references::References;
+use super::report::{MaintainAction, MaintainRecord, MaintainReport};
+use super::state::{MaintainOptions, Maintenance};
+use super::undo::Undo;
+use super::{consult, decay, undo, verify};
+
+/// The steps of maintenance, in order.
+pub const MAINTAIN_STEPS: [&str; 6] =
+    ["validate", "verify", "explore", "decide", "write", "report"];
+
+/// How often it looks again at what it has changed.
+const PASSES: usize = 4;
+
+/// Puts one scope's memory in order.
+pub fn maintain(
+    options: &MaintainOptions,
+    progress: &dyn Progress,
+) -> Result<MaintainReport, RunError> {
+    let desk = Desk::open(options.desk.clone())?;
+    let folder = RunFolder::create(
+        &options.desk.layout,
+        RunMode::Maintain,
+        options.desk.now_ms,
+        options.desk.seed,
+        &options.desk.faults,
+    )?;
+    progress.started(&folder.run_id, folder.path());
+    let span = spans::of_run(
+        &folder.run_id,
+        RunMode::Maintain,
+        options.desk.layout.base(),
+    );
+    let _inside = span.clone().entered();
+    let log = folder.log(options.desk.now_ms);
+    let mut maintenance = Maintenance {
+        refused: undo::refused(&options.desk.layout),
+        options,
+        progress,
+        desk,
+        folder,
+        started: Instant::now(),
+        steps: Steps::new(&MAINTAIN_STEPS, Arc::clone(&log), progress),
+        log,
+        metrics: Metrics::default(),
+        records: Vec::new(),
+        undo: Undo::default(),
+        note: None,
+        pairs: BTreeSet::new(),
+        models: None,
+    };
+    let result = maintenance.steps();
+    if let Err(error) = &result {
+        maintenance.fail(error);
+    }
+    let keep = options.keep_runs;
+    maintenance.folder.prune(keep, &options.shown_failures);
+    spans::ended(&span, &result);
+    result.map(|()| maintenance.report())
+}
+
+impl Maintenance<'_> {
+    fn steps(&mut self) -> Result<(), RunError> {
+        self.todo("validate", |maintenance| {
+            for problem in &maintenance.desk.snapshot.problems {
+                let message = format!("memory problem: {problem}");
+                maintenance.log.step("validate", &message);
+            }
+            Ok(())
+        })?;
+        for _ in 0..PASSES {
+            let done_before = self.records.len();
+            self.pass()?;
+            if self.options.dry_run || self.records.len() == done_before {
+                break;
+            }
+        }
+        self.consult()?;
+        self.todo("report", Maintenance::save_report)
+    }
+
+    /// Puts what rules left open to a model, and commits what it proposes.
+    fn consult(&mut self) -> Result<(), RunError> {
+        let Some(source) = &self.options.models else {
+            return Ok(());
+        };
+        let run_id = self.folder.run_id.clone();
+        let models = source.session(&run_id, self.folder.path());
+        let model = source
+            .model("maintain")
+            .unwrap_or_else(|| "a model".to_owned());
+        self.models = Some(Arc::clone(&models));
+        let mut items = self.items(&run_id);
+        self.todo("decide", |maintenance| {
+            let problems = consult::consult(
+                &mut items,
+                &maintenance.desk.snapshot,
+                &maintenance.pairs,
+                &models,
+                &model,
+                &maintenance.options.desk.redactor,
+            );
+            for problem in problems {
+                let message = format!("{model} was not heard: {problem}");
+                maintenance.log.step("decide", &message);
+            }
+            Ok(())
+        })?;
+        self.write_items(&run_id, items)
+    }
+
+    /// One look at everything that is in use, and one commit.
+    fn pass(&mut self) -> Result<(), RunError> {
+        let run_id = self.folder.run_id.clone();
+        let mut items = self.items(&run_id);
+        self.todo("verify", |maintenance| {
+            maintenance.verify(&mut items);
+            Ok(())
+        })?;
+        let pairs = self.todo("explore", Maintenance::explore)?;
+        self.todo("decide", |maintenance| {
+            items.consolidate(&pairs, &maintenance.refused.pairs);
+            maintenance.pairs = pairs;
+            maintenance.fade(&mut items);
+            Ok(())
+        })?;
+        self.write_items(&run_id, items)
+    }
+
+    /// Everything that is in use, as it is now.
+    fn items(&self, run_id: &str) -> Items {
+        let desk = &self.options.desk;
+        let in_use =
+            |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
+        let memories = self.desk.snapshot.iter().filter(in_use);
+        Items::new(memories, run_id, desk.update_overlap, desk.now_ms)
+    }
+
+    /// Commits what is planned for the items.
+    fn write_items(&mut self, run_id: &str, mut items: Items) -> Result<(), RunError> {
+        let mut records = std::mem::take(&mut items.records);
+        let planned: Vec<Planned> = items
+            .by_id
+            .into_values()
+            .map(|item| item.planned)
+            .filter(is_changed)
+            .collect();
+        self.todo("write", |maintenance| {
+            maintenance.write(run_id, &planned, &mut records)
+        })?;
+        self.records.extend(records);
+        Ok(())
+    }
+
+    fn verify(&self, items: &mut Items) {
+        let snapshot = &self.desk.snapshot;
+        let references: BTreeMap<&str, References> = snapshot
+            .memories
+            .iter()
+            .filter(|memory| items.by_id.contains_key(&memory.id))
+            .map(|memory| (memory.id.as_str(), verify::references(memory)))
+            .collect();
+        let mut wanted = References::default();
+        for one in references.values() {
+            wanted.extend(one);
+        }
+        let Some(sighting) = self.options.repository.look(&wanted) else {
+            self.log.step(
+                "verify",
+                "the repository cannot be looked at: nothing is verified",
+            );
+            return;
+        };
+        let now_ms = self.options.desk.now_ms;
+        for (id, references) in references {
+            let Some(item) = items.by_id.get_mut(id) else {
+                continue;
+            };
+            let verified = verify::verified(&item.planned.state, &references, &sighting, now_ms);
+            let Some((state, change)) = verified else {
+                continue;
+            };
+            item.planned.state = state;
+            let (action, reason) = match change {
+                verify::Change::Stale(reason) => (MaintainAction::Stale, reason),
+                verify::Change::Fresh => (
+                    MaintainAction::Fresh,
+                    "what it names is there again".to_owned(),
+                ),
+                verify::Change::Verified => (
+                    MaintainAction::Verify,
+                    format!(
+                        "{} found in the repository",
+                        item.planned.state.verified.len()
+                    ),
+                ),
+            };
+            items.record(action, id, None, None, reason);
+        }
+    }
+
+    /// Which memories may belong together: what explorers say of each against all.
+    fn explore(&mut self) -> Result<BTreeSet<Pair>, RunError> {
+        let snapshot = &self.desk.snapshot;
+        let since_ms = self.options.since_ms.unwrap_or(0);
+        let in_use =
+            |memory: &&Memory| memory.memory_type != MemoryType::Summary && !memory.is_archived();
+        let memories: Vec<&Memory> = snapshot.iter().filter(in_use).collect();
+        let candidates: Vec<Candidate> = memories
+            .iter()
+            .filter(|memory| {
+                let updated = memory.front_matter.updated.as_deref();
+                updated.and_then(milliseconds).unwrap_or(u64::MAX) >= since_ms
+            })
+            .map(|memory| candidate(memory))
+            .collect();
+        let by_path: BTreeMap<&str, &str> = memories
+            .iter()
+            .map(|memory| (memory.path.as_str(), memory.id.as_str()))
+            .collect();
+        let search: SharedSearch = Arc::new(WordSearch::new(&snapshot.memories));
+        let job = Job {
+            now_ms: self.options.desk.now_ms,
+            seed: self.options.desk.seed,
+            log: self.log.clone(),
+            models: None,
+        };
+        let memory_root = self.options.desk.layout.memory_root();
+        let mut pairs = BTreeSet::new();
+        if candidates.len() < 2 && since_ms == 0 {
+            return Ok(pairs);
+        }
+        let explored = explore(
+            &self.options.explorers,
+            &|_| job.clone(),
+            &memory_root,
+            &search,
+            &candidates,
+        );
+        self.metrics.explorer_fan_out += explored.fan_out as u64;
+        self.metrics.explorer_ms += explored.elapsed_ms;
+        for (plugin, usage) in &explored.usages {
+            let role = acreta_model::Role::Explorer.name();
+            self.metrics.used(plugin, role, usage);
+        }
+        for failure in &explored.failures {
+            let message = format!("explorer left out: {failure}");
+            self.log.step("explore", &message);
+        }
+        for finding in &explored.findings {
+            let matched = finding.matched_file.as_deref();
+            let Some(other) = matched.and_then(|path| by_path.get(path)) else {
+                continue;
+            };
+            if *other != finding.candidate_id {
+                self.folder.append_json("subagents.log", finding);
+                pairs.insert(pair_of(&finding.candidate_id, other));
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// What nobody asked for in a long time goes into the archive, unless a person holds it.
+    fn fade(&self, items: &mut Items) {
+        let options = self.options;
+        for memory in &self.desk.snapshot.memories {
+            let id = memory.id.as_str();
+            let is_left = !items.is_in_use(id)
+                || items.is_held(id)
+                || self.refused.archived.contains(id)
+                || !matches!(
+                    items.by_id.get(id).map(|item| &item.planned.text),
+                    Some(TextChange::Stays)
+                );
+            if is_left {
+                continue;
+            }
+            let seen = options.seen.get(id);
+            if let Some(reason) = decay::faded(memory, seen, options.desk.now_ms)
+                && let Some(item) = items.by_id.get_mut(id)
+            {
+                item.planned.archive(ArchivedBy::Decay);
+                items.record(MaintainAction::Archive, id, None, None, reason);
+            }
+        }
+    }
+
+    fn write(
+        &mut self,
+        run_id: &str,
+        planned: &[Planned],
+        records: &mut [MaintainRecord],
+    ) -> Result<(), RunError> {
+        let metrics = &mut self.metrics;
+        let info = self.options.desk.writer.info().clone();
+        let prepared =
+            self.desk
+                .prepare(run_id, run_id, planned, self.log.clone(), &mut |usage| {
+                    metrics.used(&info.id, info.role.name(), usage)
+                })?;
+        for record in records {
+            let path = prepared.paths.get(&record.memory_id);
+            record.path = path.map(ToString::to_string);
+        }
+        if self.options.dry_run || prepared.change.files.is_empty() {
+            return Ok(());
+        }
+        if !self.progress.may_commit() {
+            return Err(RunError::LeaseLost);
+        }
+        // Kept before anything changes: a change that cannot be undone is not made.
+        self.undo.add(&self.options.desk, &prepared.change)?;
+        self.undo.save(&self.folder)?;
+        self.desk.commit(&prepared)
+    }
+}
+
+/// Whether anything of a memory is to be written.
+fn is_changed(planned: &Planned) -> bool {
+    let Some(before) = &planned.before else {
+        return true;
+    };
+    let evidence = before.evidence.as_ref();
+    !matches!(planned.text, TextChange::Stays)
+        || before
+            .state
+            .as_ref()
+            .is_some_and(|state| *state != planned.state)
+        || before.state.is_none() && !planned.state.proposals.is_empty()
+        || before.state.is_none() && planned.state.last_verified.is_some()
+        || evidence.is_some_and(|evidence| evidence.contributions != planned.contributions)
+        || evidence.is_none() && !planned.contributions.is_empty()
+}
+
+/// A memory as explorers see candidates.
+fn candidate(memory: &Memory) -> Candidate {
+    Candidate {
+        id: memory.id.clone(),
+        category: memory.memory_type.name().to_owned(),
+        kind: memory.kind().to_owned(),
+        title: memory.title().to_owned(),
+        body: body_of(memory).to_owned(),
+        confidence: memory.front_matter.confidence.unwrap_or(0.5),
+        tags: memory.front_matter.tags.clone(),
+        evidence: Vec::new(),
+        attrs: Attrs::default(),
+    }
+}

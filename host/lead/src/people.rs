@@ -1,0 +1,7 @@
+//! Changes that a person or an agent asks for: a note, an amendment, a suggestion, a pending record, a purge.
+
+pub(crate) mod amend;
+pub(crate) mod notes;
+pub(crate) mod pending;
+pub(crate) mod purge;
+pub(crate) mod suggest;

@@ -1,0 +1,456 @@
+//! One pass over one trace. `run` is the list of steps; each step is a function of its own file.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use acreta_fs::Directory;
+use acreta_model::{Adapter, Cursor, Preopen, ReadingStrength, Session, Summary, WriteContext};
+use acreta_sessions::{PendingTrace, TraceArchive, TraceStats};
+use acreta_store::{Memory, Snapshot, Store};
+use camino::Utf8PathBuf;
+use serde::Serialize;
+
+use crate::decide::gates::{Cited, Kept};
+use crate::decide::plan::{Contributor, Plan, Voice, plan};
+use crate::decide::precedence::{Earlier, Precedence, earlier, precedence, yielded};
+use crate::error::RunError;
+use crate::memory::desk::{MemoryJob, open_memory};
+use crate::memory::ids::Ids;
+use crate::memory::workspace::{RunFolder, ignore_what_is_not_shared};
+use crate::memory::write::{PlannedSummary, Prepared, WriteJob, add_record, kept_record, prepare};
+use crate::people::pending::{Found, PendingUpdate};
+use crate::run::ask::seed_of;
+use crate::run::history::{own_summaries, taken_later};
+use crate::run::normalise::{Reading, Resume, Source, named_file, read, recognise, stage};
+use crate::run::options::{Plugins, Progress, RunOptions};
+use crate::run::report::{Action, Metrics, ReadingReport, RunReport, STEPS, SessionReport, Taken};
+use crate::run::state::Run;
+use crate::run::steps::{Steps, Stepwise};
+use crate::run::{share, spans};
+
+/// Runs one session into memory.
+pub fn run(
+    source: &Source,
+    plugins: &Plugins,
+    options: &RunOptions,
+    progress: &dyn Progress,
+) -> Result<RunReport, RunError> {
+    let started = Instant::now();
+    let trace_path = match source {
+        // Fails before anything is made.
+        Source::File(path) => named_file(path)?,
+        Source::Known(known) => known.path.clone(),
+    };
+    let faults = &options.faults;
+    let store = Store::open(options.layout.clone(), Arc::clone(faults))?;
+    let lock = store.lock(options.lock_wait)?;
+    ignore_what_is_not_shared(&options.layout, faults)?;
+    let folder = RunFolder::create(
+        &options.layout,
+        options.mode,
+        options.now_ms,
+        options.seed,
+        faults,
+    )?;
+    progress.started(&folder.run_id, folder.path());
+    let span = spans::of_run(&folder.run_id, options.mode, options.layout.base());
+    let _inside = span.clone().entered();
+    let log = folder.log(options.now_ms);
+    let steps = Steps::new(&STEPS, Arc::clone(&log), progress);
+    let mut run = Run {
+        source,
+        trace_path,
+        plugins,
+        options,
+        progress,
+        store,
+        lock,
+        log,
+        folder,
+        span,
+        started,
+        steps,
+        metrics: Metrics::default(),
+        actions: Vec::new(),
+        written: Vec::new(),
+        summary_path: None,
+        session: SessionReport::default(),
+        note: None,
+        reading: None,
+        resume: None,
+        taken: None,
+        pending: Found::default(),
+        models: None,
+        shares: BTreeMap::new(),
+    };
+    run.models = options
+        .models
+        .as_ref()
+        .map(|models| models.source.session(&run.folder.run_id, run.folder.path()));
+    if let (Some(granted), Some(models)) = (&options.models, &run.models) {
+        run.shares = share::shared(granted, models);
+    }
+    let result = run.steps();
+    if let Err(error) = &result {
+        run.fail(error);
+    }
+    run.folder.prune(options.keep_runs, &options.shown_failures);
+    run.tell_end(&result);
+    result.map(|()| run.report())
+}
+
+/// The outcome of the step `decide`.
+struct Decided<'a> {
+    plan: &'a Plan,
+    summary: &'a PlannedSummary,
+    /// The summary of a stronger reading, which stays in the place of this one.
+    stays: Option<&'a Memory>,
+}
+
+impl Run<'_> {
+    fn steps(&mut self) -> Result<(), RunError> {
+        let scratch = Directory::open_or_create_private(
+            &self.options.scratch,
+            Arc::clone(&self.options.faults),
+        )?;
+        let snapshot = self.todo("validate", |run| run.open_memory())?;
+        let (session, trace, cursor) = self.todo("normalise", |run| run.normalise(&scratch))?;
+        if trace.stats().events == 0 {
+            return self.stop_early("nothing was said in this session".to_owned());
+        }
+        let earlier = earlier(&snapshot.memories, &session);
+        if let Some(taken) = taken_later(&snapshot.memories, &session, trace.stats()) {
+            return self.stop_early(taken);
+        }
+        let stats = trace.stats().clone();
+        if let Some(earlier) = earlier.as_ref().filter(|_| !self.may_ask()) {
+            let reading = self.read_by();
+            if precedence(Some(earlier), &reading.reading, &stats) == Precedence::Yields {
+                let why = self.yields(earlier, reading);
+                return self.stop_early(why);
+            }
+        }
+        let mut contributor = self.contributor(&session, &stats);
+        let resume = Resume {
+            cursor,
+            mark: trace.mark(),
+        };
+        let reader = Arc::new(Mutex::new(trace.open()?));
+        let kept = self.todo("extract", |run| {
+            run.extract(&session, &reader, &contributor, &snapshot)
+        })?;
+        let (summary, citations) =
+            self.todo("summarise", |run| run.summarise(&session, &reader))?;
+        let reading = self.read_by();
+        let precedence = precedence(earlier.as_ref(), &reading.reading, &stats);
+        let kept = match (precedence, &earlier) {
+            (Precedence::Yields, Some(earlier)) => {
+                let why = self.yields(earlier, reading);
+                return self.stop_unwritten(why);
+            }
+            (Precedence::ExtendsWithNew, Some(earlier)) => {
+                Self::only_new(kept, earlier.events, &reader)
+            }
+            _ => kept,
+        };
+        contributor.reading = Some(reading.reading.clone());
+        contributor.precedence = precedence;
+        self.reading = Some(reading);
+        let keeps_summary = precedence.keeps_earlier()
+            && earlier.is_some_and(|earlier| earlier.reading.strength == ReadingStrength::Model);
+        self.todo("explore", |run| run.explore(&snapshot, &kept))?;
+        let ids = &mut Ids::new(self.options.now_ms, self.options.seed, &snapshot.memories);
+        let (plan, summary) = self.todo("decide", |run| {
+            Ok(run.decide(&snapshot, kept, summary, citations, &contributor, ids))
+        })?;
+        drop(reader);
+        let stays = keeps_summary
+            .then(|| summary.replaces.first().cloned())
+            .flatten();
+        self.todo("write", |run| {
+            run.write(
+                &snapshot,
+                &session,
+                trace,
+                &Decided {
+                    plan: &plan,
+                    summary: &summary,
+                    stays: stays.as_deref(),
+                },
+                &scratch,
+            )
+        })?;
+        self.resume = (!self.options.dry_run).then_some(resume);
+        self.todo("report", |run| run.save_report())
+    }
+
+    /// Reports whether an extractor of this run may ask a model.
+    fn may_ask(&self) -> bool {
+        let mut links = self.plugins.extractors.links.iter();
+        links.any(|link| self.shares.contains_key(&link.extractor.info().id))
+    }
+
+    /// Notes that a stronger reading stays, and says so.
+    fn yields(&mut self, earlier: &Earlier, reading: ReadingReport) -> String {
+        let why = yielded(earlier, &reading.reading);
+        self.reading = Some(ReadingReport {
+            yields_to: Some(earlier.reading.clone()),
+            ..reading
+        });
+        why
+    }
+
+    /// Finishes what an earlier run was interrupted in, then reads memory as it is.
+    fn open_memory(&mut self) -> Result<Snapshot, RunError> {
+        let options = self.options;
+        let job = MemoryJob {
+            known: &options.known,
+            now_ms: options.now_ms,
+            seed: options.seed,
+            faults: &options.faults,
+        };
+        let opened = open_memory(&self.store, &self.lock, &job)?;
+        if opened.recovered {
+            self.log
+                .step("validate", "an interrupted commit was finished");
+        }
+        if opened.repaired > 0 {
+            let message = format!("moved by hand: {} memories", opened.repaired);
+            self.log.step("validate", &message);
+        }
+        let snapshot = opened.snapshot;
+        for problem in &snapshot.problems {
+            self.log
+                .step("validate", &format!("memory problem: {problem}"));
+        }
+        Ok(snapshot)
+    }
+
+    fn normalise(
+        &mut self,
+        scratch: &Directory,
+    ) -> Result<(Session, PendingTrace, Cursor), RunError> {
+        match self.source {
+            Source::Known(known) => {
+                let session = self.clean(known.session.clone());
+                let adapter = known.adapter.as_ref();
+                let (trace, cursor) =
+                    self.read(adapter, &session, &known.roots, known.resume.as_ref())?;
+                Ok((session, trace, cursor))
+            }
+            Source::File(_) => {
+                let staged = stage(&self.trace_path, scratch)?;
+                let job = self.job(0);
+                let (adapter, session) = recognise(
+                    &self.plugins.adapters,
+                    self.options.agent.as_deref(),
+                    self.options.session.as_deref(),
+                    &self.trace_path,
+                    &staged,
+                    &job,
+                    &mut self.metrics,
+                )?;
+                let session = self.clean(session);
+                let (trace, cursor) = self.read(adapter.as_ref(), &session, &staged.roots, None)?;
+                Ok((session, trace, cursor))
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        adapter: &dyn Adapter,
+        session: &Session,
+        roots: &[Preopen],
+        resume: Option<&Resume>,
+    ) -> Result<(PendingTrace, Cursor), RunError> {
+        let layout = &self.options.layout;
+        let base = layout.open_or_create(&self.options.faults)?;
+        base.create_dir_all(layout.traces())?;
+        let traces = base.subdirectory(layout.traces())?;
+        let reading = Reading {
+            adapter,
+            session,
+            roots,
+            archive: &TraceArchive::new(&traces),
+            redactor: Arc::clone(&self.options.redactor),
+            job: &self.job(seed_of(session)),
+        };
+        let (trace, cursor) = read(&reading, resume, &mut self.metrics)?;
+        self.note_session(session, &trace);
+        self.taken = Some(Taken {
+            adapter: adapter.info().id.clone(),
+            session: session.clone(),
+        });
+        Ok((trace, cursor))
+    }
+
+    /// What an agent says of a session is as little to be trusted with secrets as what was said in it.
+    fn clean(&self, mut session: Session) -> Session {
+        acreta_sessions::clean_session(&mut session, &self.options.redactor);
+        session
+    }
+
+    fn contributor(&self, session: &Session, stats: &TraceStats) -> Contributor {
+        Contributor {
+            agent: session.agent.clone(),
+            session_id: session.id.clone(),
+            run_id: self.folder.run_id.clone(),
+            events: stats.events,
+            last_ms: stats.last_ms,
+            voice: Voice::Derived,
+            reading: None,
+            precedence: Precedence::Replaces,
+            created_ms: stats
+                .first_ms
+                .or(session
+                    .started_ms
+                    .filter(|at| acreta_sessions::is_plausible(*at)))
+                .unwrap_or(self.options.now_ms),
+        }
+    }
+
+    fn decide(
+        &mut self,
+        snapshot: &Snapshot,
+        kept: Vec<Kept>,
+        summary: Summary,
+        citations: Vec<Cited>,
+        contributor: &Contributor,
+        ids: &mut Ids,
+    ) -> (Plan, PlannedSummary) {
+        let mut plan = plan(
+            snapshot,
+            kept,
+            contributor,
+            self.options.thresholds.update_overlap,
+            || ids.next(),
+        );
+        self.pending.attach(&mut plan);
+        self.actions = std::mem::take(&mut plan.actions);
+        let replaces: Vec<Arc<Memory>> = own_summaries(&snapshot.memories, contributor)
+            .filter(|memory| !memory.is_protected())
+            .cloned()
+            .collect();
+        let id = replaces
+            .first()
+            .map_or_else(|| ids.next(), |memory| memory.id.clone());
+        let summary = PlannedSummary {
+            id,
+            summary,
+            citations,
+            replaces,
+            related: plan.contributed.clone(),
+            updated_ms: contributor.last_ms.unwrap_or(contributor.created_ms),
+            contributor: contributor.clone(),
+        };
+        (plan, summary)
+    }
+
+    fn write(
+        &mut self,
+        snapshot: &Snapshot,
+        session: &Session,
+        trace: PendingTrace,
+        decided: &Decided<'_>,
+        scratch: &Directory,
+    ) -> Result<(), RunError> {
+        let Decided {
+            plan,
+            summary,
+            stays,
+        } = *decided;
+        let job = self.job(seed_of(session));
+        let write = WriteJob {
+            writer: self.plugins.writer.as_ref(),
+            job: &job,
+            context: WriteContext {
+                run_id: self.folder.run_id.clone(),
+                now_ms: self.options.now_ms,
+                repo_name: self.options.repo_name.clone(),
+                raw_trace_path: self.session.raw_trace_path.clone(),
+                coding_agent: session.agent.clone(),
+            },
+            session: Some(session),
+            limits: self.options.draft_limits,
+            scratch,
+            faults: Arc::clone(&self.options.faults),
+        };
+        let info = write.writer.info().clone();
+        let metrics = &mut self.metrics;
+        let Prepared {
+            change,
+            paths,
+            written,
+            summary_path,
+            // A session is nobody's confirmation.
+            words: _,
+        } = prepare(
+            &write,
+            &self.store,
+            &snapshot.memories,
+            &plan.planned,
+            stays.is_none().then_some(summary),
+            &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
+        )?;
+        for action in &mut self.actions {
+            action.path = paths.get(&action.memory_id).map(ToString::to_string);
+        }
+        let (summary_path, record) = match (summary_path, stays) {
+            (Some(path), _) => {
+                let record = add_record(Action::Add, &summary.id, &path);
+                (path, record)
+            }
+            (None, Some(memory)) => {
+                let record = kept_record(&memory.id, &memory.path);
+                (memory.path.clone(), record)
+            }
+            (None, None) => unreachable!("a summary was asked for"),
+        };
+        self.actions.push(record);
+        #[derive(Serialize)]
+        struct SummaryFile<'a> {
+            summary: &'a Summary,
+            summary_path: Utf8PathBuf,
+        }
+        let memory_root = self.options.layout.memory_root();
+        let summary_path = memory_root.join(summary_path);
+        self.folder.write_json(
+            "summary.json",
+            &SummaryFile {
+                summary: &summary.summary,
+                summary_path: summary_path.clone(),
+            },
+        )?;
+        if !self.options.dry_run {
+            if !self.progress.may_commit() {
+                return Err(RunError::LeaseLost);
+            }
+            trace.keep()?;
+            self.store.commit(&self.lock, &change)?;
+            self.set_aside(session);
+        }
+        self.written = written.iter().map(|path| memory_root.join(path)).collect();
+        self.summary_path = Some(summary_path);
+        Ok(())
+    }
+    /// Writes down what is not sure. That is no memory: failing to keep it fails no run.
+    fn set_aside(&mut self, session: &Session) {
+        let Some(waiting) = &self.options.pending else {
+            return;
+        };
+        let found = std::mem::take(&mut self.pending);
+        let kept = waiting.keep(&PendingUpdate {
+            agent: session.agent.clone(),
+            session_id: session.id.clone(),
+            quotes: found.quotes,
+            repeated: found.repeated,
+            now_ms: self.options.now_ms,
+        });
+        if let Err(problem) = kept {
+            let message = format!("pending records not written: {problem}");
+            self.log.step("write", &message);
+        }
+    }
+}
