@@ -66,7 +66,12 @@ struct Notes {
 #[derive(Clone, Default)]
 pub(crate) struct Script(Arc<Mutex<Notes>>);
 
-const SEARCHERS: [&str; 3] = ["ToolSearch", "tool_search", "tool_search_tool"];
+const SEARCHERS: [&str; 4] = [
+    "ToolSearch",
+    "tool_search",
+    "tool_search_tool",
+    "search_tool",
+];
 
 impl Script {
     pub(crate) fn new(has_tools: bool, subagent: Option<&'static str>) -> Self {

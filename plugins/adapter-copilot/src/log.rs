@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use acreta_sdk::adapter::calls::hash;
 use acreta_sdk::adapter::json::{Fault, Scanner, Text, Value};
 use acreta_sdk::adapter::objects::Records;
+use acreta_sdk::adapter::parts::{self, Places};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Cursor, Failure, Place, Session, Sink, attr, journal};
 use serde::{Deserialize, Serialize};
 
 use crate::events;
-use crate::places::Places;
-use crate::sessions;
+use crate::places;
 
 /// The records of a log.
 pub(crate) struct Lines;
@@ -140,9 +140,9 @@ pub(crate) fn read(
     from: &Cursor,
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
-    let part = sessions::part_of(session);
+    let part = parts::number(session);
     journal::read::<Lines, State, _>(&session.path, from, sink, |told, state, record, span| {
-        state.places.see(record);
+        places::see(&mut state.places, record);
         if state.places.current() != part {
             return Ok(());
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, Event, TraceReader};
 use acreta_text::words;
+use serde_json::Value;
 
 use crate::decide::gates::Cited;
 use crate::grounds;
@@ -17,6 +18,11 @@ const READING_TOOLS: [&str; 6] = [
     "context_explore",
     "context_delta",
     "ask",
+];
+
+/// Commands that only pass on what another says.
+const FILTERS: [&str; 9] = [
+    "cd", "cat", "echo", "grep", "head", "jq", "sort", "tail", "wc",
 ];
 
 /// Words by which a person speaks of memory.
@@ -90,7 +96,8 @@ struct Turn {
 impl Turn {
     fn see(&mut self, event: Event) {
         if event.kind == "tool-call" {
-            let is_recall = event.attrs.get("tool").is_some_and(reads_memory);
+            let is_recall =
+                event.attrs.get("tool").is_some_and(reads_memory) || carries_recall(&event.text);
             self.recalls |= is_recall;
             self.works |= !is_recall;
         }
@@ -108,6 +115,41 @@ fn reads_memory(tool: &str) -> bool {
         let is_acretas = server.contains("acreta");
         is_acretas || (server.is_empty() && name.contains('_'))
     })
+}
+
+/// Reports whether the arguments of a call look into memory: through a tool that calls others by name, or through the
+/// command line.
+fn carries_recall(arguments: &str) -> bool {
+    if !arguments.contains("acreta") {
+        return false;
+    }
+    let Ok(Value::Object(fields)) = serde_json::from_str(arguments) else {
+        return false;
+    };
+    let text = |name: &str| fields.get(name).and_then(Value::as_str);
+    if let Some(tool) = text("tool_name") {
+        return reads_memory(tool);
+    }
+    let command = ["command", "cmd"].into_iter().find_map(text);
+    command.is_some_and(only_reads_memory)
+}
+
+/// Reports whether a shell command asks acreta and does nothing else but look at the answer.
+fn only_reads_memory(command: &str) -> bool {
+    let mut asks = false;
+    for part in command.split(['|', ';', '&', '\n']) {
+        let mut words = part.split_whitespace();
+        match (words.next(), words.next(), words.next()) {
+            (None, ..) => {}
+            (Some("acreta"), Some("ask" | "context"), _)
+            | (Some("acreta"), Some("memory"), Some("search" | "list" | "show" | "get")) => {
+                asks = true;
+            }
+            (Some(filter), ..) if FILTERS.contains(&filter) => {}
+            _ => return false,
+        }
+    }
+    asks
 }
 
 fn speaks_of_memory(quote: &str) -> bool {
@@ -155,6 +197,39 @@ mod tests {
             at_ms: None,
             text: text.to_owned(),
             attrs: Attrs::default(),
+        }
+    }
+
+    #[test]
+    fn memory_is_read_through_other_tools_too() {
+        let table = [
+            (
+                r#"{"tool_name":"acreta__memory_search","tool_input":{"query":"x"}}"#,
+                true,
+            ),
+            (
+                r#"{"tool_name":"acreta__memory_add","tool_input":{}}"#,
+                false,
+            ),
+            (
+                r#"{"command":"acreta memory search 'release rules' | head -5"}"#,
+                true,
+            ),
+            (
+                r#"{"command":"cd /w && acreta ask \"how do we release?\""}"#,
+                true,
+            ),
+            (r#"{"cmd":"acreta memory list"}"#, true),
+            (r#"{"command":"acreta memory add 'x'"}"#, false),
+            (
+                r#"{"command":"acreta memory search x; cargo publish"}"#,
+                false,
+            ),
+            (r#"{"command":"cargo test -p acreta"}"#, false),
+            ("acreta memory search", false),
+        ];
+        for (arguments, expected) in table {
+            assert_eq!(carries_recall(arguments), expected, "{arguments}");
         }
     }
 

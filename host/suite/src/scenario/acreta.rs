@@ -82,7 +82,8 @@ impl Trial<'_> {
         let called: Vec<&str> = seen
             .answers
             .values()
-            .filter_map(|answer| Some(answer.call.as_ref()?.name.as_str()))
+            .filter_map(|answer| answer.call.as_ref())
+            .map(|call| call.arguments["tool_name"].as_str().unwrap_or(&call.name))
             .collect();
         for tool in ["memory_search", "memory_add"] {
             if !called.iter().any(|name| name.ends_with(tool)) {
