@@ -8,6 +8,7 @@ mod carrier;
 mod document;
 mod echo;
 mod filled;
+mod filter;
 mod lexicon;
 mod lines;
 mod lookalike;

@@ -4,14 +4,18 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::filter::{Bits, Starts};
 use super::lookalike::without_disguises;
-use super::terms::{Term, bare_name, plain, stem, terms};
+use super::terms::{Term, plain, stem, terms, trimmed_name};
 
 /// Words in a row that two texts do not share by chance.
 const SHINGLE: usize = 5;
 
 /// Words within which those of a sentence count as one statement.
 const WINDOW: u64 = 40;
+
+/// Words whose keys are remembered.
+const MOST_FORMS: usize = 1 << 16;
 
 /// Where a row of typed words stands first elsewhere.
 #[derive(Debug, Default, Clone, Copy)]
@@ -53,13 +57,17 @@ pub(super) enum Source {
 #[derive(Debug, Default)]
 pub(super) struct Echo {
     rows: HashMap<u64, Seen>,
+    /// Rows that may be wanted: most of what tools print is not.
+    row_bits: Bits,
     probes: Vec<Probe>,
     /// Probes by their sentences.
     known: HashMap<String, usize>,
     /// Probes, and places in them, by the words they look for.
     wanted: HashMap<String, Vec<(usize, usize)>>,
     /// Beginnings of wanted words.
-    starts: HashSet<[char; 2]>,
+    starts: Starts,
+    /// Words that begin like a wanted one, each with the wanted keys it stands for: a session repeats its words.
+    forms: HashMap<String, Vec<String>>,
     /// Where a wanted word stands first in what others say.
     first: HashMap<String, usize>,
     step: u64,
@@ -70,6 +78,7 @@ impl Echo {
     pub(super) fn look_for_rows(&mut self, text: &str) {
         for row in rows(text) {
             self.rows.entry(row).or_default();
+            self.row_bits.insert(row);
         }
     }
 
@@ -83,8 +92,9 @@ impl Echo {
         for (index, key) in keys.iter().enumerate() {
             let found = self.wanted.entry(key.clone()).or_default();
             found.push((number, index));
-            self.starts.extend(start(key));
+            self.starts.insert(key);
         }
+        self.forms.clear();
         let last = vec![0; keys.len()];
         let probe = Probe {
             keys,
@@ -104,7 +114,9 @@ impl Echo {
         let text = plain(text);
         let text = without_disguises(&text);
         for row in rows(&text) {
-            if let Some(seen) = self.rows.get_mut(&row) {
+            if self.row_bits.may_hold(row)
+                && let Some(seen) = self.rows.get_mut(&row)
+            {
                 let first = match source {
                     Source::Tool => &mut seen.tool,
                     Source::Injected => &mut seen.before,
@@ -134,50 +146,77 @@ impl Echo {
             return;
         }
         self.step += 1;
-        if !token.is_ascii() && token.chars().any(acreta_text::is_unspaced) {
+        let is_ascii = token.is_ascii();
+        if !is_ascii && token.chars().any(acreta_text::is_unspaced) {
             let letters: Vec<char> = token.chars().collect();
             for pair in letters.windows(2) {
                 self.step += 1;
-                if self.starts.contains(&[pair[0], pair[1]]) {
+                if self.starts.has(pair[0], Some(pair[1])) {
                     self.found(&pair.iter().collect::<String>(), place, source);
                 }
             }
         }
-        let is_marked = token
-            .chars()
-            .any(|one| matches!(one, '/' | '.' | ':' | '_' | '@' | '='));
-        if is_marked {
-            let name = bare_name(token);
-            self.found(&name, place, source);
-            if let Some((host, _)) = name.split_once('/') {
-                self.found(host, place, source);
+        let is_mark = |byte: u8| matches!(byte, b'/' | b'.' | b':' | b'_' | b'@' | b'=');
+        if token.bytes().any(is_mark) {
+            let trimmed = trimmed_name(token);
+            if !is_ascii || self.starts.may_begin_name(trimmed) {
+                let name = trimmed.to_lowercase();
+                self.found(&name, place, source);
+                if let Some((host, _)) = name.split_once('/') {
+                    self.found(host, place, source);
+                }
             }
         }
         let mut parts = 0;
-        for part in token
-            .split(|one: char| !one.is_alphanumeric())
-            .filter(|part| !part.is_empty())
-        {
-            parts += 1;
-            let mut letters = part.chars().flat_map(char::to_lowercase);
-            let Some(first) = letters.next() else {
-                continue;
-            };
-            if !self
-                .starts
-                .contains(&[first, letters.next().unwrap_or(' ')])
-                && first.is_ascii()
+        if is_ascii {
+            for part in token
+                .as_bytes()
+                .split(|byte| !byte.is_ascii_alphanumeric())
+                .filter(|part| !part.is_empty())
             {
-                continue;
+                parts += 1;
+                if self.starts.begins(part)
+                    && let Ok(part) = str::from_utf8(part)
+                {
+                    self.form(part, place, source);
+                }
             }
-            let lower = part.to_lowercase();
-            let key = stem(&lower);
-            if key != lower {
-                self.found(&lower, place, source);
+        } else {
+            for part in token
+                .split(|one: char| !one.is_alphanumeric())
+                .filter(|part| !part.is_empty())
+            {
+                parts += 1;
+                let mut letters = part.chars().flat_map(char::to_lowercase);
+                if let Some(first) = letters.next()
+                    && (!first.is_ascii() || self.starts.has(first, letters.next()))
+                {
+                    self.form(part, place, source);
+                }
             }
-            self.found(&key, place, source);
         }
         self.step += u64::from(parts > 1);
+    }
+
+    /// A word that begins like a wanted one.
+    fn form(&mut self, word: &str, place: usize, source: Source) {
+        if let Some(keys) = self.forms.get(word) {
+            for key in keys.clone() {
+                self.found(&key, place, source);
+            }
+            return;
+        }
+        let lower = word.to_lowercase();
+        let key = stem(&lower);
+        let mut keys = vec![lower, key];
+        keys.dedup();
+        keys.retain(|key| self.wanted.contains_key(key));
+        for key in &keys {
+            self.found(key, place, source);
+        }
+        if self.forms.len() < MOST_FORMS {
+            self.forms.insert(word.to_owned(), keys);
+        }
     }
 
     fn found(&mut self, key: &str, place: usize, source: Source) {
@@ -255,12 +294,6 @@ pub(super) fn distinct(terms: &[Term]) -> Vec<String> {
     let mut seen = HashSet::new();
     let keys = terms.iter().map(|term| term.key.clone());
     keys.filter(|key| seen.insert(key.clone())).collect()
-}
-
-fn start(key: &str) -> Option<[char; 2]> {
-    let mut letters = key.chars();
-    let first = letters.next()?;
-    Some([first, letters.next().unwrap_or(' ')])
 }
 
 /// A line without its number, file name and marks of a diff or list.
