@@ -29,7 +29,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, Event, TraceReader};
-use acreta_text::{asks_person, is_hidden, is_unspaced, jaccard, tokens, words};
+use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, jaccard, tokens, words};
 
 use crate::decide::gates::Cited;
 use own_words::own_words;
@@ -56,9 +56,6 @@ const LEAST_SHARED: f64 = 0.25;
 
 /// Share of a sentence's words from which the agent only repeats tool output.
 const REPEATED: f64 = 0.6;
-
-/// Letters by which two forms of a word are the same.
-const STEM: usize = 5;
 
 /// From here on a body is a quote and nothing more.
 const VERBATIM: f64 = 0.8;
@@ -273,7 +270,7 @@ fn stems(text: &str) -> BTreeSet<String> {
         if letters.iter().any(|letter| is_unspaced(*letter)) {
             found.extend(letters.windows(2).map(|pair| pair.iter().collect()));
         } else if letters.len() > 3 {
-            found.insert(letters.iter().take(STEM).collect());
+            found.insert(beginning(&word).to_owned());
         }
     }
     found
