@@ -17,6 +17,7 @@ mod polarity;
 mod qualified;
 mod record;
 mod selection;
+mod shingles;
 mod spread;
 mod stance;
 mod terms;
@@ -66,11 +67,15 @@ pub(crate) struct Grounds {
 }
 
 impl Grounds {
-    /// Reads the trace.
-    pub(crate) fn read(candidates: &[Candidate], trace: &mut dyn TraceReader) -> Self {
+    /// Reads the trace, if there is anything to hold against it, and shows each event once to `see`.
+    pub(crate) fn read(
+        candidates: &[Candidate],
+        trace: &mut dyn TraceReader,
+        see: impl FnMut(&Event),
+    ) -> Self {
         let record = match candidates.is_empty() {
             true => Record::default(),
-            false => Record::read(candidates, trace),
+            false => Record::read(candidates, trace, see),
         };
         Self { record }
     }

@@ -11,11 +11,12 @@ use serde::{Deserialize, Serialize};
 use crate::meta::Meta;
 use crate::record::{Lines, Record};
 
-/// The type of a record stands among its first bytes.
-const BEGINNING: usize = 160;
+/// How records begin; the time and the type follow.
+const TIMED: &[u8] = b"{\"timestamp\":\"";
+const TYPE: &[u8] = b"\",\"type\":\"";
 
-/// Records that name a directory.
-const NAMING: [&[u8]; 2] = [b"\"turn_context\"", b"\"session_meta\""];
+/// Types of records that name a directory.
+const NAMING: [&[u8]; 2] = [b"turn_context\"", b"session_meta\""];
 
 /// The places of a thread. A thread that came out of another, or repeats one, is told whole: the directories of
 /// what it copied are not its own.
@@ -52,17 +53,25 @@ impl Places {
     }
 }
 
-/// The parts of a file. Only the records that name a directory are parsed.
+/// The parts of a file. Only the records that may name a directory are parsed.
 pub(crate) fn parts(file: impl Read) -> Result<Vec<Part>, Failure> {
     let mut seen = Places::default();
     parts::find(file, |places, line| {
-        let beginning = &line.bytes[..line.bytes.len().min(BEGINNING)];
-        let is_naming = NAMING
-            .iter()
-            .any(|name| beginning.windows(name.len()).any(|bytes| bytes == *name));
-        if is_naming && let Ok(record) = Lines::scan(&mut Scanner::new(line.bytes)) {
+        if may_name(line.bytes)
+            && let Ok(record) = Lines::scan(&mut Scanner::new(line.bytes))
+        {
             seen.see(&record);
             places.clone_from(&seen.places);
         }
     })
+}
+
+/// Reports whether a record may name a directory. One that begins otherwise than Codex's own is looked at.
+fn may_name(line: &[u8]) -> bool {
+    let Some(time) = line.strip_prefix(TIMED) else {
+        return true;
+    };
+    let end = time.iter().take(64).position(|byte| *byte == b'"');
+    let kind = end.and_then(|end| time[end..].strip_prefix(TYPE));
+    kind.is_none_or(|kind| NAMING.iter().any(|name| kind.starts_with(name)))
 }

@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::filter::{Bits, Starts};
 use super::lookalike::without_disguises;
+use super::shingles::{
+    LETTER, MARK, OFFSET, Row, SEPARATOR, SHINGLE, class, each_word, is_ascii_line, line_body, mix,
+    rows,
+};
 use super::terms::{Term, plain, stem, terms, trimmed_name};
-
-/// Words in a row that two texts do not share by chance.
-const SHINGLE: usize = 5;
 
 /// Words within which those of a sentence count as one statement.
 const WINDOW: u64 = 40;
@@ -111,33 +112,90 @@ impl Echo {
         if self.rows.is_empty() && self.wanted.is_empty() {
             return;
         }
-        let text = plain(text);
-        let text = without_disguises(&text);
-        for row in rows(&text) {
-            if self.row_bits.may_hold(row)
-                && let Some(seen) = self.rows.get_mut(&row)
-            {
-                let first = match source {
-                    Source::Tool => &mut seen.tool,
-                    Source::Injected => &mut seen.before,
-                    Source::Call => &mut seen.call,
-                };
-                first.get_or_insert(place);
-            }
-        }
         // Passages do not run into each other.
         self.step += WINDOW + 1;
+        let mut row = Row::default();
         for line in text.lines() {
-            let line = line_body(line);
-            for token in line.split(|one: char| {
-                one.is_whitespace()
-                    || matches!(
-                        one,
-                        '"' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | '|'
-                    )
-            }) {
-                self.token(token, place, source);
+            if is_ascii_line(line) {
+                self.ascii_line(line_body(line).as_bytes(), &mut row, place, source);
+                continue;
             }
+            let line = plain(line);
+            for line in without_disguises(&line).lines() {
+                self.line(line_body(line), &mut row, place, source);
+            }
+        }
+    }
+
+    /// Reads a line of ASCII, as most of what tools print: in one pass over its bytes.
+    fn ascii_line(&mut self, line: &[u8], row: &mut Row, place: usize, source: Source) {
+        let mut at = 0;
+        while at < line.len() {
+            if class(line[at]) == SEPARATOR {
+                at += 1;
+                continue;
+            }
+            self.step += 1;
+            let start = at;
+            let (mut parts, mut is_marked) = (0, false);
+            while at < line.len() {
+                match class(line[at]) {
+                    SEPARATOR => break,
+                    LETTER => {
+                        let from = at;
+                        let mut hash = OFFSET;
+                        while at < line.len() && class(line[at]) == LETTER {
+                            hash = mix(hash, u64::from(line[at].to_ascii_lowercase()));
+                            at += 1;
+                        }
+                        parts += 1;
+                        if let Some(found) = row.push(hash) {
+                            self.row(found, place, source);
+                        }
+                        let word = &line[from..at];
+                        if self.starts.begins(word)
+                            && let Ok(word) = str::from_utf8(word)
+                        {
+                            self.form(word, place, source);
+                        }
+                        continue;
+                    }
+                    MARK => is_marked = true,
+                    _ => {}
+                }
+                at += 1;
+            }
+            if is_marked && let Ok(token) = str::from_utf8(&line[start..at]) {
+                self.name(token, place, source);
+            }
+            self.step += u64::from(parts > 1);
+        }
+    }
+
+    /// Reads a line of any letters.
+    fn line(&mut self, line: &str, row: &mut Row, place: usize, source: Source) {
+        each_word(line, |hash| {
+            if let Some(found) = row.push(hash) {
+                self.row(found, place, source);
+            }
+        });
+        for token in line.split(|one: char| {
+            one.is_whitespace() || one.is_ascii() && class(one as u8) == SEPARATOR
+        }) {
+            self.token(token, place, source);
+        }
+    }
+
+    fn row(&mut self, row: u64, place: usize, source: Source) {
+        if self.row_bits.may_hold(row)
+            && let Some(seen) = self.rows.get_mut(&row)
+        {
+            let first = match source {
+                Source::Tool => &mut seen.tool,
+                Source::Injected => &mut seen.before,
+                Source::Call => &mut seen.call,
+            };
+            first.get_or_insert(place);
         }
     }
 
@@ -146,8 +204,7 @@ impl Echo {
             return;
         }
         self.step += 1;
-        let is_ascii = token.is_ascii();
-        if !is_ascii && token.chars().any(acreta_text::is_unspaced) {
+        if token.chars().any(acreta_text::is_unspaced) {
             let letters: Vec<char> = token.chars().collect();
             for pair in letters.windows(2) {
                 self.step += 1;
@@ -156,46 +213,36 @@ impl Echo {
                 }
             }
         }
-        let is_mark = |byte: u8| matches!(byte, b'/' | b'.' | b':' | b'_' | b'@' | b'=');
-        if token.bytes().any(is_mark) {
-            let trimmed = trimmed_name(token);
-            if !is_ascii || self.starts.may_begin_name(trimmed) {
-                let name = trimmed.to_lowercase();
-                self.found(&name, place, source);
-                if let Some((host, _)) = name.split_once('/') {
-                    self.found(host, place, source);
-                }
-            }
+        if token.bytes().any(|byte| class(byte) == MARK) {
+            self.name(token, place, source);
         }
         let mut parts = 0;
-        if is_ascii {
-            for part in token
-                .as_bytes()
-                .split(|byte| !byte.is_ascii_alphanumeric())
-                .filter(|part| !part.is_empty())
+        for part in token
+            .split(|one: char| !one.is_alphanumeric())
+            .filter(|part| !part.is_empty())
+        {
+            parts += 1;
+            let mut letters = part.chars().flat_map(char::to_lowercase);
+            if let Some(first) = letters.next()
+                && (!first.is_ascii() || self.starts.has(first, letters.next()))
             {
-                parts += 1;
-                if self.starts.begins(part)
-                    && let Ok(part) = str::from_utf8(part)
-                {
-                    self.form(part, place, source);
-                }
-            }
-        } else {
-            for part in token
-                .split(|one: char| !one.is_alphanumeric())
-                .filter(|part| !part.is_empty())
-            {
-                parts += 1;
-                let mut letters = part.chars().flat_map(char::to_lowercase);
-                if let Some(first) = letters.next()
-                    && (!first.is_ascii() || self.starts.has(first, letters.next()))
-                {
-                    self.form(part, place, source);
-                }
+                self.form(part, place, source);
             }
         }
         self.step += u64::from(parts > 1);
+    }
+
+    /// A token with marks in it: a path, a host, an identifier.
+    fn name(&mut self, token: &str, place: usize, source: Source) {
+        let trimmed = trimmed_name(token);
+        if trimmed.is_ascii() && !self.starts.may_begin_name(trimmed) {
+            return;
+        }
+        let name = trimmed.to_lowercase();
+        self.found(&name, place, source);
+        if let Some((host, _)) = name.split_once('/') {
+            self.found(host, place, source);
+        }
     }
 
     /// A word that begins like a wanted one.
@@ -269,7 +316,7 @@ impl Echo {
     /// Reports whether most of a text typed at a place stands in a row elsewhere. What tools show later is
     /// the person's own if the agent wrote it there in between, and so is what programs inject later.
     pub(super) fn is_elsewhere(&self, text: &str, place: usize) -> bool {
-        let rows: Vec<u64> = rows(text).collect();
+        let rows = rows(text);
         if rows.is_empty() {
             return false;
         }
@@ -296,84 +343,33 @@ pub(super) fn distinct(terms: &[Term]) -> Vec<String> {
     keys.filter(|key| seen.insert(key.clone())).collect()
 }
 
-/// A line without its number, file name and marks of a diff or list.
-pub(super) fn line_body(line: &str) -> &str {
-    let line = line.trim_start();
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = line[digits..].trim_start_matches(' ');
-    if digits > 0 && rest.starts_with(['→', '\t', '|', ':']) {
-        return rest[rest.chars().next().map_or(0, char::len_utf8)..].trim_start();
-    }
-    line.trim_start_matches(['+', '-', '>', '*', '#', ' '])
-}
-
-/// Hashes of the rows of words of a text, whatever lines, marks and case they stand in.
-fn rows(text: &str) -> impl Iterator<Item = u64> {
-    let mut words: Vec<u64> = Vec::new();
-    for line in text.lines() {
-        let mut hash = OFFSET;
-        let mut is_open = false;
-        let body = line_body(line);
-        if body.is_ascii() {
-            ascii_words(body, &mut words);
-            continue;
-        }
-        for character in body.chars().flat_map(char::to_lowercase) {
-            let unspaced = acreta_text::is_unspaced(character);
-            if (unspaced || !character.is_alphanumeric()) && is_open {
-                words.push(hash);
-                (hash, is_open) = (OFFSET, false);
-            }
-            if unspaced {
-                words.push(mix(OFFSET, u64::from(character as u32)));
-            } else if character.is_alphanumeric() {
-                hash = mix(hash, u64::from(character as u32));
-                is_open = true;
-            }
-        }
-        if is_open {
-            words.push(hash);
-        }
-    }
-    let count = words.len().saturating_sub(SHINGLE - 1);
-    (0..count).map(move |start| {
-        words[start..start + SHINGLE]
-            .iter()
-            .fold(OFFSET, |hash, word| mix(hash, *word))
-    })
-}
-
-/// Hashes of the words of a line, the same as of any other: most of what tools print is ASCII.
-fn ascii_words(line: &str, words: &mut Vec<u64>) {
-    let pieces = line
-        .as_bytes()
-        .split(|byte| !byte.is_ascii_alphanumeric())
-        .filter(|piece| !piece.is_empty());
-    words.extend(pieces.map(|piece| {
-        piece.iter().fold(OFFSET, |hash, byte| {
-            mix(hash, u64::from(byte.to_ascii_lowercase()))
-        })
-    }));
-}
-
-/// FNV-1a.
-const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-
-fn mix(hash: u64, value: u64) -> u64 {
-    (hash ^ value).wrapping_mul(0x0100_0000_01b3)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::rows;
+    use super::*;
 
     #[test]
-    fn rows_are_the_same_beside_other_letters() {
-        let ascii = "one Two three-four FIVE six7\n+ eight";
+    fn a_line_is_read_the_same_beside_other_letters() {
+        let typed = "Two three-four FIVE six7 eight";
+        let sentence = "The retry_budget of src/net.rs is connected to Redis.";
+        let output = |mark: &str| {
+            format!(
+                "  12: one Two three-four FIVE six7{mark}\n+ eight{mark}\nsee `src/net.rs`:4 RETRY_BUDGET redis connecting{mark}\n"
+            )
+        };
+        let heard = |text: &str| {
+            let mut echo = Echo::default();
+            echo.look_for_rows(typed);
+            echo.look_for_sentence(sentence);
+            echo.read(text, 3, Source::Tool);
+            let share = echo.hits(sentence).last().map(|hit| hit.share);
+            (echo.is_elsewhere(typed, 5), share, echo.first)
+        };
         // A mark that is no letter takes the line off the fast path.
-        let marked = "one Two three-four FIVE six7 …\n+ eight …";
-        let of = |text: &str| rows(text).collect::<Vec<u64>>();
-        assert_eq!(of(ascii), of(marked));
-        assert_eq!(of(ascii).len(), 3);
+        let (ascii, marked) = (heard(&output("")), heard(&output(" …")));
+        assert_eq!(ascii, marked);
+        assert!(
+            ascii.0 && ascii.1.is_some_and(|share| share > 0.9),
+            "{ascii:?}"
+        );
     }
 }
