@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::Regex;
+use regex_lite::Regex as Pattern;
 
 use crate::blobs::{self, Run};
 use crate::edits::{self, Mark};
@@ -46,7 +47,8 @@ pub struct Redactor {
     keywords: Keywords,
     rules: Vec<&'static Rule>,
     /// Compiled when a keyword of theirs is first seen: most runs meet a few of them only.
-    patterns: Vec<OnceLock<Regex>>,
+    /// Compiled when first needed, by a crate that compiles fast: a run needs few of them, and each for a few bytes.
+    patterns: Vec<OnceLock<Pattern>>,
     allowed: Vec<Regex>,
 }
 
@@ -310,7 +312,7 @@ impl Redactor {
             return None;
         };
         let pattern = self.patterns[index].get_or_init(|| {
-            Regex::new(&format!(r"\A(?:{})", ascii(pattern)))
+            Pattern::new(&format!(r"\A(?:{pattern})"))
                 .expect("the tests compile every pattern of the table")
         });
         let captures = pattern.captures(&text[at..])?;
@@ -399,34 +401,6 @@ fn replaced(text: &str, finds: &[Found], counts: &mut Counts) -> String {
     }
     clean.push_str(&text[copied..]);
     clean
-}
-
-/// A pattern with `\w`, `\d`, `\s` and `\b` of ASCII alone: those of all alphabets take ten times as long to compile,
-/// and no secret is made of them.
-fn ascii(pattern: &str) -> String {
-    let mut told = String::with_capacity(pattern.len() * 2);
-    let mut is_class = false;
-    let mut letters = pattern.chars();
-    while let Some(letter) = letters.next() {
-        if letter != '\\' {
-            is_class = letter == '[' || is_class && letter != ']';
-            told.push(letter);
-            continue;
-        }
-        match (letters.next(), is_class) {
-            (Some('w'), true) => told.push_str("0-9A-Za-z_"),
-            (Some('d'), true) => told.push_str("0-9"),
-            (Some('s'), true) => told.push_str(r"\t-\r "),
-            (Some('w'), false) => told.push_str("[0-9A-Za-z_]"),
-            (Some('d'), false) => told.push_str("[0-9]"),
-            (Some('s'), false) => told.push_str(r"[\t-\r ]"),
-            (Some('S'), false) => told.push_str(r"[^\t-\r ]"),
-            (Some('b'), false) => told.push_str(r"(?-u:\b)"),
-            (Some(other), _) => told.extend(['\\', other]),
-            (None, _) => told.push('\\'),
-        }
-    }
-    told
 }
 
 fn allowed(entry: &str) -> Result<Regex, RuleError> {
