@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use acreta_scripted::{Answer, Item, Protocol, Request, Tool, ToolForm};
+use acreta_suite::scripted::{Answer, Item, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
 
 use steps::Asked;

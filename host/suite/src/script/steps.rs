@@ -1,6 +1,6 @@
 //! Steps of a ticket as calls of whatever tools an agent has.
 
-use acreta_scripted::{Call, Protocol, Request, Tool, ToolForm};
+use acreta_suite::scripted::{Call, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
 
 use super::{SEARCHERS, Step, Ticket};
