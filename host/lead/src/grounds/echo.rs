@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::filter::{Bits, Starts};
 use super::lookalike::without_disguises;
 use super::shingles::{
-    LETTER, MARK, OFFSET, Row, SEPARATOR, SHINGLE, class, each_word, is_ascii_line, line_body, mix,
+    LETTER, MARK, Row, SEPARATOR, SHINGLE, ascii_word, class, each_word, is_plain_ascii, line_body,
     rows,
 };
 use super::terms::{Term, plain, stem, terms, trimmed_name};
@@ -115,8 +115,9 @@ impl Echo {
         // Passages do not run into each other.
         self.step += WINDOW + 1;
         let mut row = Row::default();
+        let is_plain = is_plain_ascii(text);
         for line in text.lines() {
-            if is_ascii_line(line) {
+            if is_plain || is_plain_ascii(line) {
                 self.ascii_line(line_body(line).as_bytes(), &mut row, place, source);
                 continue;
             }
@@ -142,17 +143,13 @@ impl Echo {
                 match class(line[at]) {
                     SEPARATOR => break,
                     LETTER => {
-                        let from = at;
-                        let mut hash = OFFSET;
-                        while at < line.len() && class(line[at]) == LETTER {
-                            hash = mix(hash, u64::from(line[at].to_ascii_lowercase()));
-                            at += 1;
-                        }
+                        let (end, hash) = ascii_word(line, at);
                         parts += 1;
                         if let Some(found) = row.push(hash) {
                             self.row(found, place, source);
                         }
-                        let word = &line[from..at];
+                        let word = &line[at..end];
+                        at = end;
                         if self.starts.begins(word)
                             && let Ok(word) = str::from_utf8(word)
                         {

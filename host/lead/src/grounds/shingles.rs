@@ -41,9 +41,42 @@ pub(super) fn class(byte: u8) -> u8 {
     CLASSES[usize::from(byte)]
 }
 
-/// Reports whether a line has nothing that has to be made plain first.
-pub(super) fn is_ascii_line(line: &str) -> bool {
-    line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t'))
+/// The small form of letters and digits; zero for any other byte.
+const SMALL: [u8; 256] = {
+    let mut small = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let one = byte as u8;
+        if one.is_ascii_alphanumeric() {
+            small[byte] = one.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    small
+};
+
+/// The word that begins at a place of a line of ASCII: where it ends, and its hash.
+pub(super) fn ascii_word(line: &[u8], from: usize) -> (usize, u64) {
+    let mut hash = OFFSET;
+    for (at, byte) in line[from..].iter().enumerate() {
+        let small = SMALL[usize::from(*byte)];
+        if small == 0 {
+            return (from + at, hash);
+        }
+        hash = mix(hash, u64::from(small));
+    }
+    (line.len(), hash)
+}
+
+/// Reports whether a text has nothing that has to be made plain first.
+pub(super) fn is_plain_ascii(text: &str) -> bool {
+    let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n') | (byte == b'\t');
+    // Without an early end the compiler looks at many bytes at once.
+    text.as_bytes().chunks(256).all(|chunk| {
+        chunk
+            .iter()
+            .fold(true, |plain, byte| plain & is_plain(*byte))
+    })
 }
 
 /// The last words read, until they are a row.
@@ -56,11 +89,14 @@ pub(super) struct Row {
 impl Row {
     /// The hash of the row that ends with this word.
     pub(super) fn push(&mut self, word: u64) -> Option<u64> {
-        self.words[self.count % SHINGLE] = word;
+        self.words.copy_within(1.., 0);
+        self.words[SHINGLE - 1] = word;
         self.count += 1;
-        let first = self.count.checked_sub(SHINGLE)?;
-        let row = (first..self.count).map(|at| self.words[at % SHINGLE]);
-        Some(row.fold(OFFSET, mix))
+        (self.count >= SHINGLE).then(|| {
+            self.words
+                .iter()
+                .fold(OFFSET, |hash, word| mix(hash, *word))
+        })
     }
 }
 
