@@ -8,8 +8,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-use crate::operation::{Faults, Operation, OperationKind};
 use crate::metadata::Metadata;
+use crate::operation::{Faults, Operation, OperationKind};
 use crate::{FsError, path, platform, project_folder};
 
 /// A handle to a directory. Clones and subdirectories share its faults and its poison: after a
