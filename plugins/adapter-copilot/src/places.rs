@@ -8,7 +8,7 @@ use acreta_sdk::lines::LineReader;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Seek, SeekFrom};
 
-use crate::log::{Lines, Record};
+use crate::record::{Lines, Record};
 
 /// Directories beyond these belong to the part before them.
 const MOST: usize = 32;
