@@ -13,7 +13,7 @@ const WITH_CIRCLES: [&str; 3] = ["host/lead", "host/relate", "plugins/extractor-
 /// The words of a module's path; none for the crate's root.
 type Module = Vec<String>;
 
-/// What each file of a crate mentions.
+/// The mentions of each file of a crate.
 type Crate = BTreeMap<Module, Vec<Mention>>;
 
 /// The names that tie one file to another.

@@ -12,7 +12,7 @@ pub(crate) struct Mention {
     pub(crate) inside: Vec<String>,
 }
 
-/// What is read from one file.
+/// All that is read from one file.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     pub(crate) all: Vec<Mention>,
@@ -114,7 +114,7 @@ impl Mentions {
                         *at += usize::from(tokens.get(*at).is_some_and(|token| token == ","));
                     }
                     *at += 1;
-                    // What follows a group ends the import.
+                    // Nothing but the end of the import follows a group.
                     path.clear();
                 }
                 "as" => known_as = tokens.get(*at).cloned(),

@@ -1,4 +1,4 @@
-//! What to connect: the machine, the project, the program and the agents.
+//! The request to connect agents: machine, project, program and agents.
 
 use camino::Utf8Path;
 

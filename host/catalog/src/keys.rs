@@ -1,4 +1,4 @@
-//! What tells sessions and projects apart.
+//! Keys of sessions and projects.
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 

@@ -1,4 +1,4 @@
-//! What a run of a case recorded.
+//! The recording of one run of a case.
 
 /// What a plugin did with a case.
 #[derive(Debug, Clone, PartialEq, Eq)]

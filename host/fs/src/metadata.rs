@@ -1,4 +1,4 @@
-//! What is known of a file without reading it.
+//! Metadata of a file: kind, size, times and identity.
 
 use crate::{Stamp, platform};
 

@@ -1,4 +1,4 @@
-//! What all sessions of a process have in common.
+//! State that all sessions of a process share.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

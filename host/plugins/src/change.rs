@@ -1,4 +1,4 @@
-//! What is different between an installed plugin and the one that is to take its place.
+//! Differences between an installed plugin and the one that is to take its place.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a value is made of: kinds of characters, how often they change, how random they are.
+//! Properties of the characters of a value: their kinds, how often these change, how random they are.
 
 /// Bits per byte, 0 to 8.
 pub(crate) fn entropy(value: &str) -> f64 {

@@ -1,4 +1,4 @@
-//! What guests hold: handles on a trace, a database, a result.
+//! Handles that guests hold: on a trace, a database, a result.
 
 use acreta_database::{Database, Rows};
 use acreta_model::SharedTrace;

@@ -1,4 +1,4 @@
-//! What a search gives: hits, and where they came from.
+//! Results of a search: hits, and where they came from.
 
 use acreta_model::MemoryType;
 use acreta_store::Trust;

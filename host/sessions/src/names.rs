@@ -1,4 +1,5 @@
-//! Names of files for ids: every id has one of its own, whatever its agent called it, and no name leads out of the archive.
+//! Names of files for ids: every id has one of its own, whatever its agent called it, and no name
+//! leads out of the archive.
 
 use sha2::{Digest, Sha256};
 

@@ -1,4 +1,4 @@
-//! What the parser makes of a text.
+//! The outline of a text as the parser reads it.
 
 use crate::language::Language;
 use crate::{Outline, bodies, grammars, guard, parse, walk};

@@ -1,4 +1,4 @@
-//! What a later read has to know of an earlier one.
+//! State that a later read takes over from an earlier one.
 
 use acreta_sdk::adapter::calls::hash;
 use serde::{Deserialize, Serialize};

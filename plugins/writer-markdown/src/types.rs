@@ -1,4 +1,4 @@
-//! What the writer needs to know of a memory type.
+//! A memory type as the writer needs to know it.
 
 /// What the writer needs to know of a memory type.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What a slice is made from.
+//! The material that a slice is made from.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is asked, and what memory says about it.
+//! A question about a codebase, with what memory says about it.
 
 use crate::answer::request::{MemoryHints, Request};
 use crate::answer::response::Command;
