@@ -19,6 +19,9 @@ type Crate = BTreeMap<Module, Vec<Mention>>;
 /// The names that tie one file to another.
 type Ties = BTreeMap<(Module, Module), BTreeSet<String>>;
 
+/// A name, files with their texts, and whether they are tied in a circle.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], bool);
+
 #[test]
 fn files_of_a_crate_do_not_import_each_other_in_a_circle() {
     let root = acreta_guests::workspace_root();
@@ -53,7 +56,7 @@ fn files_of_a_crate_do_not_import_each_other_in_a_circle() {
 #[test]
 fn circles_are_found_by_every_way_to_name_a_file() {
     let circle: &[(&str, &str)] = &[("a", "use crate::b::B;")];
-    let cases: &[(&str, &[(&str, &str)], bool)] = &[
+    let cases: &[Case<'_>] = &[
         ("imported", &[("b", "use crate::a::A;")], true),
         (
             "in a group",
