@@ -10,6 +10,7 @@ mod agent_memories;
 mod agents;
 mod bad_input;
 mod bad_plugins;
+mod circles;
 mod command_line;
 mod connecting;
 mod context;

@@ -5,6 +5,7 @@ mod agent_model;
 mod guests;
 mod homes;
 mod http;
+pub(crate) mod imports;
 mod provider;
 mod tree;
 

@@ -3,25 +3,14 @@
 
 use std::fmt::Write as _;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use serde_json::Value;
 use similar::TextDiff;
 
 use crate::command::is_hook;
 use crate::json_edit::{Put, put_item, put_key};
 use crate::wanted::{Thing, Want, of_agent, of_project};
-use crate::{Agent, Entry, Machine, Problem, files, gitignore, toml};
-
-/// What to connect.
-#[derive(Debug, Clone, Copy)]
-pub struct Setup<'a> {
-    pub machine: &'a Machine,
-    /// The top folder of a repository whose `.gitignore` gets its rules.
-    pub project: Option<&'a Utf8Path>,
-    /// The `acreta` that agents are to run; absolute.
-    pub binary: &'a Utf8Path,
-    pub agents: &'a [Agent],
-}
+use crate::{Agent, Entry, Problem, Setup, files, gitignore, toml};
 
 /// What would change, and what a person should know of it.
 #[derive(Debug, Default)]

@@ -4,6 +4,7 @@ mod figures;
 mod generate;
 mod history;
 mod localise;
+mod open;
 mod part;
 mod pilot;
 mod run;

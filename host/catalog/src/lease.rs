@@ -8,13 +8,18 @@ use serde_json::Value;
 
 use crate::database::Stop;
 use crate::jobs::{finish, job_by_id, queued_job_of};
-use crate::queue::LONGEST_WAIT_MS;
 use crate::sessions::{put_cursor, put_ran};
 use crate::values::{Columns, stored};
 use crate::{
-    Catalog, CatalogError, Job, LeaseError, MAX_ATTEMPTS, NewReading, NewRun, ProjectId, RunEnd,
-    SessionKey, TaskState, TraceCursor, readings, runs,
+    Catalog, CatalogError, Job, LeaseError, NewReading, NewRun, ProjectId, RunEnd, SessionKey,
+    TaskState, TraceCursor, readings, runs,
 };
+
+/// How often a job is tried before it is a dead letter. A worker that dies has tried.
+pub const MAX_ATTEMPTS: u32 = 3;
+
+/// The longest wait between two attempts.
+pub(crate) const LONGEST_WAIT_MS: u64 = 3_600_000;
 
 /// The right to work on a job, for a time.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,6 +16,7 @@ mod events;
 mod files;
 mod ids;
 mod jobs;
+mod keys;
 mod lease;
 mod lookup;
 mod named;
@@ -43,18 +44,18 @@ pub use events::{
 };
 pub use files::{FailedFile, Outcome, SeenFile};
 pub use jobs::{Job, JobFilter};
-pub use lease::{Completion, Heartbeat, Lease, Retry};
+pub use keys::{ProjectId, SessionKey};
+pub use lease::{Completion, Heartbeat, Lease, MAX_ATTEMPTS, Retry};
 pub use lookup::Lookup;
 pub use named::NamedRun;
 pub use places::Place;
-pub use projects::{Project, ProjectId, Waiting};
+pub use projects::{Project, Waiting};
 pub use purge::Purged;
-pub use queue::{ClaimFilter, Enqueued, MAX_ATTEMPTS, Wanted};
+pub use queue::{ClaimFilter, Enqueued, Wanted};
 pub use readings::{NewReading, RereadFilter, SessionReading, Strength, Wait, WaitingReadings};
 pub use record::{Change, Discovery, Finding, Found, Recorded};
 pub use runs::{NewRun, Run, RunEnd, RunFilter};
 pub use sessions::{
-    Archive, ArchiveKind, KnownSession, Relation, SessionFilter, SessionKey, SessionState,
-    TraceCursor,
+    Archive, ArchiveKind, KnownSession, Relation, SessionFilter, SessionState, TraceCursor,
 };
 pub use waiting::{MOST_PENDING, PENDING_MS, PendingRecord, PendingSighting, PendingState};

@@ -3,34 +3,11 @@
 
 use acreta_model::Identity;
 use camino::{Utf8Path, Utf8PathBuf};
-use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::database::Stop;
 use crate::values::{Columns, stored};
-use crate::{Catalog, CatalogError, SessionKey, sessions};
-
-/// A project's number in this database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProjectId(pub(crate) i64);
-
-impl std::fmt::Display for ProjectId {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(formatter)
-    }
-}
-
-impl ToSql for ProjectId {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.to_sql()
-    }
-}
-
-impl FromSql for ProjectId {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        i64::column_result(value).map(ProjectId)
-    }
-}
+use crate::{Catalog, CatalogError, ProjectId, SessionKey, sessions};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {

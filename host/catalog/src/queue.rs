@@ -6,15 +6,9 @@ use rusqlite::{Connection, OptionalExtension, named_params, params};
 
 use crate::database::Stop;
 use crate::jobs::{job_by_id, queued_job_of};
-use crate::lease::{Held, Lease};
+use crate::lease::{Held, LONGEST_WAIT_MS, Lease};
 use crate::values::{Columns, stored, to_json};
 use crate::{Catalog, CatalogError, ProjectId, SessionKey, projects};
-
-/// How often a job is tried before it is a dead letter. A worker that dies has tried.
-pub const MAX_ATTEMPTS: u32 = 3;
-
-/// The longest wait between two attempts.
-pub(crate) const LONGEST_WAIT_MS: u64 = 3_600_000;
 
 /// A wait that ends further away than this was written down by a clock that has been set back since.
 const FAR_MS: u64 = LONGEST_WAIT_MS + 86_400_000;

@@ -10,29 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use crate::database::Stop;
 use crate::lookup::{self, Lookup};
 use crate::values::{Columns, named, stored};
-use crate::{Catalog, CatalogError, ProjectId};
-
-/// What tells a session from all others.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionKey {
-    pub agent: String,
-    pub id: String,
-}
-
-impl SessionKey {
-    pub fn new(agent: impl Into<String>, id: impl Into<String>) -> Self {
-        Self {
-            agent: agent.into(),
-            id: id.into(),
-        }
-    }
-}
-
-impl std::fmt::Display for SessionKey {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}/{}", self.agent, self.id)
-    }
-}
+use crate::{Catalog, CatalogError, ProjectId, SessionKey};
 
 named! {
     /// What a session is to its parent.

@@ -12,8 +12,6 @@ mod sessions;
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::log::Kept;
-
 pub(crate) use context::{ContextCommand, ProjectArgument, WatchArguments};
 pub(crate) use hook::{HookArguments, HookCommand};
 pub(crate) use init::InitArguments;
@@ -372,4 +370,13 @@ pub(crate) enum ProjectCommand {
         #[arg(long)]
         undo: bool,
     },
+}
+
+/// Whether what a command does is worth keeping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// It works: its events are kept and, where that is configured, sent.
+    Yes,
+    /// It looks something up, and must be quick.
+    No,
 }

@@ -1,13 +1,14 @@
-//! What every command starts from: the environment, read once and here only, and how to print.
+//! What every command starts from: the project, its settings, and how to print.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-use acreta_service::{Environment, Failure, Kept, Kind, Process, frozen};
+use acreta_service::{Failure, Kept, Kind, Process, frozen};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::args::{Arguments, Command};
 use crate::command::hook::note_once;
+use crate::environment::environment;
 use crate::output;
 
 /// A project and its settings, and whether the command prints JSON.
@@ -80,13 +81,6 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
         admits: arguments.admits(),
         kept: Kept::default(),
     })
-}
-
-/// The variables of this process, those that are text.
-pub(crate) fn environment() -> Environment {
-    std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect()
 }
 
 pub(crate) fn current_directory() -> Result<Utf8PathBuf, Failure> {

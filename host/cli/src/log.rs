@@ -8,16 +8,8 @@ use acreta_service::events::{KeptEvents, LOG, LOGS};
 use acreta_service::{Failure, settings};
 use acreta_telemetry::{Guard, LogFile, Options, Otlp};
 
+use crate::args::Kept;
 use crate::context::Context;
-
-/// Whether what a command does is worth keeping.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
-    /// It works: its events are kept and, where that is configured, sent.
-    Yes,
-    /// It looks something up, and must be quick.
-    No,
-}
 
 /// Starts the log. `ACRETA_LOG=debug` shows what happens inside, on stderr.
 pub(crate) fn start(kept: Kept, context: &Context) -> Result<Guard, Failure> {

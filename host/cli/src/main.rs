@@ -4,6 +4,7 @@ mod args;
 mod command;
 mod consent;
 mod context;
+mod environment;
 mod failure;
 mod junit;
 mod log;
@@ -18,9 +19,8 @@ use std::process::ExitCode;
 use acreta_service::Failure;
 use clap::Parser;
 
-use crate::args::{Arguments, Command};
+use crate::args::{Arguments, Command, Kept};
 use crate::context::Context;
-use crate::log::Kept;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();

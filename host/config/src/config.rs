@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use acreta_model::Limits;
 use camino::Utf8PathBuf;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use toml_edit::{Document, Item, TableLike};
 
 use crate::environment::path_of;
 use crate::file::{self, Links};
 use crate::keys::{KEYS, KeyEntry};
 use crate::nearest::nearest_key;
-use crate::{ConfigError, Environment, Problem, SetBy, Value, Warning};
+use crate::{ConfigError, Environment, Origin, Problem, SetBy, Value, Warning};
 
 /// Where settings come from, weakest first.
 #[derive(Debug, Clone, Default)]
@@ -25,16 +25,6 @@ pub struct Sources {
     pub environment: Environment,
     /// Dotted paths with their values as text.
     pub flags: Vec<(String, String)>,
-}
-
-/// Where a value came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
-    Builtin,
-    File(Utf8PathBuf),
-    /// Name of the variable.
-    Environment(String),
-    Flag,
 }
 
 /// A setting as it counts.
@@ -343,21 +333,4 @@ fn names_secret(path: &str) -> bool {
         .any(|word| name.contains(word))
         || name == "token"
         || name.ends_with("_token")
-}
-
-impl std::fmt::Display for Origin {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Origin::Builtin => formatter.write_str("built-in"),
-            Origin::File(path) => formatter.write_str(path.as_str()),
-            Origin::Environment(variable) => formatter.write_str(variable),
-            Origin::Flag => formatter.write_str("flag"),
-        }
-    }
-}
-
-impl Serialize for Origin {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
 }

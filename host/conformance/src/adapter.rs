@@ -14,7 +14,8 @@ use acreta_model::{Adapter, Cursor, Description, Failure, Session};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::bench::{Bench, Entry, Outcome, Reason};
-use crate::case::{Case, SESSIONS};
+use crate::case::Case;
+use crate::case_file::SESSIONS;
 use crate::input::Input;
 use crate::ports::{Told, listening};
 use crate::record::root_of;

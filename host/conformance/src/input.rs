@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::case::{File, SESSIONS};
+use crate::case_file::{File, SESSIONS};
 use crate::error::CaseError;
 use crate::stage::{CASE_LIMITS, files};
 

@@ -5,7 +5,8 @@ use acreta_model::Role;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::bench::{NOW_MS, SEED};
-use crate::case::{CASE_FILE, Case, SESSIONS, is_plain};
+use crate::case::{CASE_FILE, Case};
+use crate::case_file::{SESSIONS, is_plain};
 use crate::error::CaseError;
 use crate::input::accepts;
 use crate::stage::CASE_LIMITS;

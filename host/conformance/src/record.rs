@@ -19,6 +19,7 @@ use crate::case::Case;
 use crate::error::CaseError;
 use crate::plugin::Plugin;
 use crate::ports::Refusing;
+use crate::recorded::Recorded;
 use crate::recording::{FORMAT, Source, Tape};
 use crate::stage::{DRAFT, STAGED};
 use recorder::{RecordedLog, RecordedModels};
@@ -59,20 +60,6 @@ impl<'a> Run<'a> {
             clock: Clock::OfCase,
             outside: Outside::default(),
         }
-    }
-}
-
-/// What a plugin did with a case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
-    /// One JSON object each, without line breaks.
-    pub lines: Vec<String>,
-}
-
-impl Recorded {
-    /// As it lies on disk.
-    pub fn text(&self) -> String {
-        self.lines.iter().flat_map(|line| [line, "\n"]).collect()
     }
 }
 

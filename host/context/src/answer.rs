@@ -7,6 +7,8 @@ pub(crate) mod entry_packages;
 pub(crate) mod entry_points;
 pub(crate) mod envelope;
 pub(crate) mod gain;
+pub(crate) mod material;
+pub(crate) mod question;
 pub(crate) mod request;
 pub(crate) mod response;
 pub(crate) mod slice;

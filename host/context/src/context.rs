@@ -9,13 +9,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ContextError;
-use crate::answer::envelope::Question;
 use crate::answer::gain::{self, Gain};
+use crate::answer::question::Question;
 use crate::answer::request::{MemoryHints, Request};
 use crate::answer::response::{Command, Response};
 use crate::artifact::format::VERSION;
+use crate::artifact::how::How;
 use crate::artifact::store::Store;
-use crate::artifact::update::How;
 use crate::options::ContextOptions;
 use crate::scan::compare::Place;
 use crate::scan::node::Root;

@@ -5,9 +5,9 @@ use acreta_text::slug;
 
 use crate::Source;
 use crate::blocks::{Block, BlockKind, blocks};
+use crate::fields::time_ms;
 use crate::head::Head;
-use crate::json::time_ms;
-use crate::sections::Reading;
+use crate::reading::Reading;
 use crate::sink::Sink;
 use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
 use crate::text::in_one_line;

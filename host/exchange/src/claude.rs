@@ -3,7 +3,8 @@
 
 use crate::Source;
 use crate::head::Head;
-use crate::sections::{Reading, read_markdown};
+use crate::reading::Reading;
+use crate::sections::read_markdown;
 use crate::sink::Sink;
 use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
 use crate::text::{TEXT_CHARACTERS, TITLE_CHARACTERS, cleaned, link_at, shortened, title_of};

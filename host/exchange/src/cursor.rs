@@ -2,7 +2,8 @@
 //! and the older `.cursorrules`. What a rule says is a convention unless its words say otherwise.
 
 use crate::head::Head;
-use crate::sections::{Reading, read_markdown};
+use crate::reading::Reading;
+use crate::sections::read_markdown;
 use crate::sink::Sink;
 use crate::text::shortened;
 use crate::wording::Class;

@@ -4,7 +4,7 @@
 use acreta_text::slug;
 use serde_json::{Map, Value};
 
-use crate::json::Record;
+use crate::fields::Record;
 use crate::record::{confidence, created_ms, strings};
 use crate::sink::Sink;
 use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};

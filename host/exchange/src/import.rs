@@ -1,9 +1,10 @@
 //! The door for reading: picks the reader of a format. Never fails.
 
 use crate::head::Head;
-use crate::sections::{Reading, read_markdown};
+use crate::reading::Reading;
+use crate::sections::read_markdown;
 use crate::sink::Sink;
-use crate::{Format, Imported, Source, basic_memory, claude, cursor, detect, json, own};
+use crate::{Format, Imported, Source, basic_memory, claude, cursor, detect, fields, json, own};
 
 /// Reads notes from a text. Bad input is told in `skipped`; both lists are in the order of the source.
 pub fn import(source: &Source<'_>, format: Format) -> Imported {
@@ -36,7 +37,7 @@ fn read_plain(source: &Source<'_>, sink: &mut Sink<'_>) {
     let created = ["created", "date"]
         .into_iter()
         .find_map(|key| head.text(key, sink));
-    reading.created_ms = created.and_then(|time| json::time_ms(&time));
+    reading.created_ms = created.and_then(|time| fields::time_ms(&time));
     reading.key = head.text("id", sink);
     read_markdown(head.end, &reading, sink);
 }

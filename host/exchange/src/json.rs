@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::fields::Record;
 use crate::sink::Sink;
 use crate::{Source, graph, record};
 
@@ -20,14 +21,6 @@ const LISTS: &[&str] = &[
     "items",
     "data",
 ];
-
-/// A JSON object and where it stands.
-pub(crate) struct Record {
-    /// Keys in lower case; of two that differ in case, the first.
-    pub(crate) fields: Map<String, Value>,
-    pub(crate) range: Range<usize>,
-    pub(crate) line: u64,
-}
 
 pub(crate) fn read(source: &Source<'_>, sink: &mut Sink<'_>) {
     for record in records(source.text, sink) {
@@ -91,39 +84,6 @@ pub(crate) fn is_own(text: &str) -> bool {
     })
 }
 
-/// A point in time in ISO 8601 or as seconds or milliseconds since 1970.
-pub(crate) fn time_ms(text: &str) -> Option<u64> {
-    let text = text.trim();
-    if let Ok(number) = text.parse::<f64>() {
-        return epoch_ms(number);
-    }
-    let spaced = text.replacen(' ', "T", 1);
-    let timestamp = text
-        .parse::<jiff::Timestamp>()
-        .ok()
-        .or_else(|| {
-            let civil = spaced.parse::<jiff::civil::DateTime>().ok()?;
-            Some(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
-        })
-        .or_else(|| {
-            let date = text.parse::<jiff::civil::Date>().ok()?;
-            Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
-        })?;
-    u64::try_from(timestamp.as_millisecond()).ok()
-}
-
-/// Seconds up to the year 5138, else milliseconds up to the same.
-pub(crate) fn epoch_ms(number: f64) -> Option<u64> {
-    const SECONDS: f64 = 1e11;
-    if !number.is_finite() || number <= 0.0 || number >= SECONDS * 1_000.0 {
-        None
-    } else if number < SECONDS {
-        Some((number * 1_000.0) as u64)
-    } else {
-        Some(number as u64)
-    }
-}
-
 /// The records of a text that is one JSON value.
 fn whole(text: &str) -> Option<Vec<Range<usize>>> {
     let document: &RawValue = serde_json::from_str(text).ok()?;
@@ -182,31 +142,5 @@ fn short(error: &serde_json::Error) -> String {
     match message.rfind(" at line ") {
         Some(end) => message[..end].to_owned(),
         None => message,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_read_however_they_are_spelled() {
-        let cases = [
-            ("2026-01-31T12:00:00Z", Some(1_769_860_800_000)),
-            ("2026-01-31T13:00:00+01:00", Some(1_769_860_800_000)),
-            ("2026-01-31 12:00:00", Some(1_769_860_800_000)),
-            ("2026-01-31", Some(1_769_817_600_000)),
-            ("1769860800", Some(1_769_860_800_000)),
-            ("1769860800.5", Some(1_769_860_800_500)),
-            ("1769860800000", Some(1_769_860_800_000)),
-            ("yesterday", None),
-            ("-5", None),
-            ("NaN", None),
-            ("1e300", None),
-            ("", None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(time_ms(text), expected, "{text}");
-        }
     }
 }

@@ -5,7 +5,8 @@ use acreta_model::MemoryType;
 use acreta_store::Document;
 use serde::{Deserialize, Serialize};
 
-use crate::json::{Record, records, time_ms};
+use crate::fields::{Record, time_ms};
+use crate::json::records;
 use crate::record::{confidence, strings, text};
 use crate::sink::Sink;
 use crate::text::cleaned;

@@ -4,7 +4,7 @@
 use acreta_model::MemoryType;
 use serde_json::{Map, Value};
 
-use crate::json::{Record, epoch_ms, time_ms};
+use crate::fields::{Record, epoch_ms, time_ms};
 use crate::sink::Sink;
 use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
 use crate::text::{TITLE_CHARACTERS, cleaned};

@@ -2,7 +2,7 @@
 //! prose of a section is one. Headings and the words that lead up to a list are their context.
 
 use crate::blocks::{Block, BlockKind};
-use crate::sections::Reading;
+use crate::reading::Reading;
 use crate::sink::Sink;
 use crate::split::{ClassOf, Frame, Key, Passage, Piece, make_notes};
 use crate::table::{cells, is_ruler, row_text};

@@ -8,8 +8,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-use crate::faults::{Faults, Operation, OperationKind};
-use crate::{FsError, Stamp, links, path, platform};
+use crate::metadata::Metadata;
+use crate::operation::{Faults, Operation, OperationKind};
+use crate::{FsError, path, platform, project_folder};
 
 /// A handle to a directory. Clones and subdirectories share its faults and its poison: after a
 /// failed sync every later change through any of them fails with that same error.
@@ -33,33 +34,6 @@ struct Poison {
     code: Option<i32>,
 }
 
-/// What kind of thing has a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EntryKind {
-    File,
-    Directory,
-    Symlink,
-    /// A fifo, socket, device, or something whose name is not UTF-8.
-    Other,
-}
-
-/// What is known of a file without reading it. Describes a link, not what it points at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Metadata {
-    pub kind: EntryKind,
-    pub bytes: u64,
-    /// How many names the file has.
-    pub links: u64,
-    /// Permission bits, where the system has them.
-    pub mode: Option<u32>,
-    /// Device and inode, where the system has them.
-    pub identity: Option<(u64, u64)>,
-    /// When the content changed, in nanoseconds since 1970; 0 where the system does not say.
-    pub modified_ns: i64,
-    /// When anything about the file changed; 0 where the system does not say.
-    pub changed_ns: i64,
-}
-
 /// A regular file, open for reading.
 #[derive(Debug)]
 pub struct Reader {
@@ -75,7 +49,7 @@ impl Directory {
         let operation = Operation::new(OperationKind::Read, &root);
         let fail = |cause| FsError::new(OperationKind::Read, root.clone(), cause);
         faults.before(&operation).map_err(fail)?;
-        let (outside, inside) = match links::split(&root) {
+        let (outside, inside) = match project_folder::split(&root) {
             Some((outside, inside)) => (outside.to_owned(), inside.to_owned()),
             None => (root.clone(), Utf8PathBuf::from(path::HERE)),
         };
@@ -416,51 +390,6 @@ impl std::fmt::Debug for Directory {
     }
 }
 
-impl Metadata {
-    pub(crate) fn new(metadata: &cap_std::fs::Metadata) -> Self {
-        let kind = if metadata.is_symlink() {
-            EntryKind::Symlink
-        } else if metadata.is_file() {
-            EntryKind::File
-        } else if metadata.is_dir() {
-            EntryKind::Directory
-        } else {
-            EntryKind::Other
-        };
-        let (modified_ns, changed_ns) = platform::times(metadata);
-        Self {
-            kind,
-            bytes: metadata.len(),
-            links: platform::links(metadata),
-            mode: platform::mode(metadata),
-            identity: platform::identity(metadata),
-            modified_ns,
-            changed_ns,
-        }
-    }
-
-    /// The part that tells a changed file from an unchanged one.
-    pub fn stamp(&self) -> Stamp {
-        Stamp {
-            bytes: self.bytes,
-            modified_ns: self.modified_ns,
-            changed_ns: self.changed_ns,
-            inode: self.identity.map_or(0, |(_, inode)| inode),
-        }
-    }
-}
-
-impl std::fmt::Display for EntryKind {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(match self {
-            EntryKind::File => "regular file",
-            EntryKind::Directory => "directory",
-            EntryKind::Symlink => "symbolic link",
-            EntryKind::Other => "special file",
-        })
-    }
-}
-
 impl Reader {
     /// Size when it was opened.
     pub fn size(&self) -> u64 {
@@ -478,12 +407,6 @@ impl Seek for Reader {
     fn seek(&mut self, position: io::SeekFrom) -> io::Result<u64> {
         self.file.seek(position)
     }
-}
-
-/// A path without links and `..`, as the system resolves it. The path must exist.
-pub fn canonical(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
-    path.canonicalize_utf8()
-        .map_err(|cause| FsError::new(OperationKind::Read, path.to_owned(), cause))
 }
 
 fn absolute(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {

@@ -3,10 +3,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::project_folder::{is_inside, split};
 use crate::{Directory, EntryKind, FsError, OperationKind, canonical, path};
-
-/// The folder that acreta has in a project.
-pub const PROJECT_FOLDER: &str = ".acreta";
 
 /// Replaces the links in the part of a path that the door refuses links in. For paths that the user
 /// chose, such as a home folder that lies on another disk.
@@ -23,14 +21,6 @@ pub fn resolve_links(path: &Utf8Path) -> Utf8PathBuf {
                 _ => next,
             }
         })
-}
-
-/// Splits a path before the first part that is a project's folder; `None` if there is none.
-pub(crate) fn split(path: &Utf8Path) -> Option<(&Utf8Path, &Utf8Path)> {
-    let folders = path.ancestors();
-    let first = folders.filter(|folder| folder.file_name() == Some(PROJECT_FOLDER));
-    let outside = first.last()?.parent()?;
-    Some((outside, path.strip_prefix(outside).ok()?))
 }
 
 impl Directory {
@@ -98,11 +88,4 @@ impl Directory {
         }
         Ok(())
     }
-}
-
-/// Reports whether a relative path is a project's folder or lies in one.
-pub(crate) fn is_inside(relative: &Utf8Path) -> bool {
-    relative
-        .components()
-        .any(|part| part.as_str() == PROJECT_FOLDER)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::faults::{Operation, OperationKind};
+use crate::operation::{Operation, OperationKind};
 use crate::{Directory, FsError, LockError, platform};
 
 /// An exclusive lock, released on drop.

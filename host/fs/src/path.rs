@@ -3,7 +3,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::FsError;
+use crate::{FsError, OperationKind};
 
 /// Whether operations take this path: relative, every part a plain name, no trailing slash.
 pub fn is_relative_path(path: &Utf8Path) -> bool {
@@ -66,6 +66,12 @@ fn problem(path: &str) -> Option<&'static str> {
         }
     }
     None
+}
+
+/// A path without links and `..`, as the system resolves it. The path must exist.
+pub fn canonical(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
+    path.canonicalize_utf8()
+        .map_err(|cause| FsError::new(OperationKind::Read, path.to_owned(), cause))
 }
 
 #[cfg(test)]

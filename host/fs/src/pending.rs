@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::faults::{Operation, OperationKind};
+use crate::operation::{Operation, OperationKind};
 use crate::{Directory, EntryKind, FsError, path};
 
 /// See [`Directory::pending`].

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::faults::{Operation, OperationKind};
+use crate::operation::{Operation, OperationKind};
 use crate::pending::unique;
 use crate::{Directory, EntryKind, FsError};
 

@@ -4,7 +4,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use cap_std::fs::DirEntry;
 
-use crate::faults::{Operation, OperationKind};
+use crate::operation::{Operation, OperationKind};
 use crate::{Directory, FsError, Metadata, Stamp, path};
 
 /// What a scan looks for. Paths are relative to the scanned directory.

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-use crate::faults::{Operation, OperationKind};
+use crate::operation::{Operation, OperationKind};
 use crate::pending::unique;
 use crate::{Directory, EntryKind, FsError, canonical, path};
 

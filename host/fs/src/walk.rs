@@ -3,8 +3,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::directory::Metadata;
-use crate::faults::{Operation, OperationKind};
+use crate::metadata::Metadata;
+use crate::operation::{Operation, OperationKind};
 use crate::{Directory, EntryKind, FsError, path};
 
 /// How much a walk may find.

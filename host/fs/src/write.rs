@@ -5,7 +5,7 @@ use std::io::Write;
 
 use camino::Utf8Path;
 
-use crate::faults::{Operation, OperationKind};
+use crate::operation::{Operation, OperationKind};
 use crate::{Directory, EntryKind, FsError, PendingFile, path, platform};
 
 impl Directory {

@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 use std::process::Command;
 
-use crate::TARGET;
+/// What every guest is compiled for.
+pub const TARGET: &str = "wasm32-wasip2";
 
 /// The guests' own compiler flags. No other flag reaches them.
 const GUEST_FLAGS: &str = "-C target-feature=+simd128";

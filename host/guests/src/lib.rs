@@ -11,9 +11,10 @@ mod target;
 use std::path::{Path, PathBuf};
 
 pub use build::GuestBuild;
+pub use environment::TARGET;
 pub use error::BuildError;
 pub use script::{BUILTIN_FILE, build_script, embed};
-pub use target::{TARGET, ensure_target, target_installed};
+pub use target::{ensure_target, target_installed};
 
 /// The plugins that ship inside the binary: plugin id and cargo package.
 pub const BUILTIN: &[(&str, &str)] = &[

@@ -3,11 +3,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::BuildError;
 use crate::environment::program;
-
-/// What every guest is compiled for.
-pub const TARGET: &str = "wasm32-wasip2";
+use crate::{BuildError, TARGET};
 
 /// Whether the compiler in use has a standard library for [`TARGET`].
 pub fn target_installed() -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use acreta_fs::Directory;
 use acreta_redact::Redactor;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 
 use crate::account::Account;
 use crate::cache::Cache;
@@ -14,8 +14,9 @@ use crate::clock::Chance;
 use crate::ledger::Ledger;
 use crate::provider::Provider;
 use crate::scrub::Scrubber;
+use crate::shared::{Shared, Source};
 use crate::tape::{Player, Recorder, TapeError};
-use crate::{Clock, LlmSession, Settings};
+use crate::{Clock, LlmSession, Run, Settings};
 
 /// Everything from outside that a call needs.
 pub struct Surroundings {
@@ -50,23 +51,6 @@ pub enum Mode {
     Record(Utf8PathBuf),
     /// This file alone. The run's budget counts, the day's does not, nor does the cache.
     Replay(Utf8PathBuf),
-}
-
-/// The run a session belongs to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
-    pub id: String,
-    /// Where commands run.
-    pub folder: Utf8PathBuf,
-}
-
-impl Run {
-    pub fn new(id: &str, folder: &Utf8Path) -> Self {
-        Self {
-            id: id.to_owned(),
-            folder: folder.to_owned(),
-        }
-    }
 }
 
 /// Language models for all runs of a process. Clones are the same.
@@ -137,26 +121,4 @@ impl std::fmt::Debug for Llm {
             .field("providers", &names)
             .finish_non_exhaustive()
     }
-}
-
-/// What all sessions have in common. Has no `Debug`: the environment holds keys.
-pub(crate) struct Shared {
-    pub(crate) settings: Settings,
-    pub(crate) providers: BTreeMap<String, Provider>,
-    pub(crate) environment: BTreeMap<String, String>,
-    pub(crate) scrubber: Scrubber,
-    pub(crate) source: Source,
-    pub(crate) cache: Cache,
-    pub(crate) clock: Arc<dyn Clock>,
-    /// Where it is kept until when providers take no calls.
-    pub(crate) limits: Directory,
-    pub(crate) programs: Utf8PathBuf,
-    ledger: Arc<Ledger>,
-    seed: u64,
-}
-
-pub(crate) enum Source {
-    Off,
-    Providers(Option<Recorder>),
-    Tape(Player),
 }

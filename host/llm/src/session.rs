@@ -14,8 +14,8 @@ use crate::clock::Chance;
 use crate::conversation::{Prepared, Verdict, judge, repair, taken, told};
 use crate::exchange::{Again, Answer, Exchange, Failed, Stop};
 use crate::http::MOST_BYTES;
-use crate::llm::{Shared, Source};
 use crate::provider::{Caller, Provider};
+use crate::shared::{Shared, Source};
 use crate::spans;
 use crate::tokens::{count_request, worst_case};
 use crate::{

@@ -4,11 +4,11 @@ use acreta_model::Role;
 use camino::Utf8PathBuf;
 
 use crate::capabilities::Wish;
+use crate::change::Change;
 use crate::fetch::FetchError;
 use crate::grants::NotGranted;
 use crate::identity::{Digest, PluginId};
 use crate::inspect::RefusedComponent;
-use crate::plan::Change;
 use crate::roots::RefusedRoot;
 use crate::signature::SignatureProblem;
 use crate::state::StateError;

@@ -6,11 +6,13 @@
 //! Nothing here knows wasmtime, the clock or the environment: the time is an argument.
 
 mod capabilities;
+mod change;
 mod error;
 mod fetch;
 mod grants;
 mod identity;
 mod inspect;
+mod installed;
 mod journal;
 mod library;
 mod lock;
@@ -23,16 +25,18 @@ mod state;
 mod table;
 
 pub use capabilities::{Capabilities, ModelBudget, PURPOSES, Wanted, Wish};
+pub use change::Change;
 pub use error::{Clash, Refused};
 pub use fetch::{FetchError, FetchOptions, Fetched, fetch};
 pub use grants::{Grant, Grants, NotGranted, granted_roots, missing, require};
 pub use identity::{Digest, InvalidDigest, InvalidId, PluginId};
 pub use inspect::{Inspection, RefusedComponent, WIT_VERSION, host_interfaces, inspect};
+pub use installed::Installed;
 pub use journal::Paths;
-pub use library::{Entry, Installed, Library};
+pub use library::{Entry, Library};
 pub use lock::{LOCK, Lock, Locked, verify};
 pub use manifest::{LimitRequest, MANIFEST, Manifest, ModelRequest, Setting, SettingKind};
-pub use plan::{Change, Consent, InstallPlan, Rules, ToChanges, ToWishes};
+pub use plan::{Consent, InstallPlan, Rules, ToChanges, ToWishes};
 pub use roots::{KnownRoot, Neighbours, RefusedRoot, RootReason, check_roots};
 pub use signature::{Demand, InvalidKey, SignaturePolicy, SignatureProblem, Signed};
 pub use source::{Address, InvalidSource, OciReference, OciVersion, Source};

@@ -10,7 +10,8 @@ use crate::error::{Clash, Refused};
 use crate::fetch::{COMPONENT_BYTES, Fetched, MANIFEST_BYTES, SIGNATURE_BYTES};
 use crate::grants::{Grant, Grants, edited};
 use crate::identity::{Digest, PluginId};
-use crate::inspect::{Inspection, inspect};
+use crate::inspect::inspect;
+use crate::installed::Installed;
 use crate::journal::{self, COMPONENT_FILE, Change, Held, Paths, SIGNATURE_FILE, Target};
 use crate::lock::{Lock, Locked, verify};
 use crate::manifest::{MANIFEST, Manifest, with_component};
@@ -23,17 +24,6 @@ use crate::state::StateError;
 pub struct Library {
     paths: Paths,
     faults: Arc<dyn Faults>,
-}
-
-/// A plugin as it lies on disk.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Installed {
-    pub manifest: Manifest,
-    pub inspection: Inspection,
-    /// Of the component.
-    pub digest: Digest,
-    pub component: Vec<u8>,
-    pub signature: Option<String>,
 }
 
 /// A name in the folder of plugins, and what is there.

@@ -14,7 +14,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 use crate::capabilities::{Capabilities, LIMITS, LLM, READS};
 use crate::error::Refused;
 use crate::identity::{Digest, PluginId};
-use crate::library::Installed;
+use crate::installed::Installed;
 use crate::source::Source;
 use crate::state::{self, Readers, StateError};
 use crate::table::{FileError, Section, Text, role_of};

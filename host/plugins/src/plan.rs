@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use acreta_model::Role;
-use semver::Version;
 
-use crate::capabilities::{Wanted, Wish};
+use crate::capabilities::Wish;
+use crate::change::Change;
 use crate::error::{Clash, Refused, listed};
 use crate::fetch::{Fetched, FetchedKind};
 use crate::grants::{Grants, missing};
@@ -49,35 +49,6 @@ pub struct InstallPlan {
     pub(crate) manifest_text: String,
     pub(crate) component: Vec<u8>,
     pub(crate) signature: Option<String>,
-}
-
-/// A difference to what was confirmed before.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
-    Component {
-        old: Digest,
-        new: Digest,
-    },
-    /// The same tag stands for something else.
-    MovedTag {
-        reference: String,
-        old: Digest,
-        new: Digest,
-    },
-    From {
-        old: Source,
-        new: Source,
-    },
-    Older {
-        old: Version,
-        new: Version,
-    },
-    /// It was signed by a trusted key and is not any more, or by another.
-    Signer {
-        old: String,
-        new: Option<String>,
-    },
-    Grown(Wanted),
 }
 
 /// What a person says to a plan.
@@ -253,43 +224,6 @@ impl InstallPlan {
             .filter(|wish| !old.asked.covers(&wish.what));
         changes.extend(grown.map(|wish| Change::Grown(wish.what.clone())));
         changes
-    }
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Change::Component { old, new } => {
-                write!(formatter, "its component was {old} and is {new}")
-            }
-            Change::MovedTag {
-                reference,
-                old,
-                new,
-            } => write!(
-                formatter,
-                "`{reference}` was {old} and is {new} now: the tag was moved"
-            ),
-            Change::From { old, new } => {
-                write!(formatter, "it came from `{old}` and comes from `{new}`")
-            }
-            Change::Older { old, new } => {
-                write!(formatter, "version {old} is installed, this is {new}")
-            }
-            Change::Signer {
-                old,
-                new: Some(new),
-            } => {
-                write!(formatter, "it was signed by {old} and is signed by {new}")
-            }
-            Change::Signer { old, new: None } => {
-                write!(
-                    formatter,
-                    "it was signed by {old}, and no trusted key signed this one"
-                )
-            }
-            Change::Grown(wanted) => write!(formatter, "it asks to {wanted}"),
-        }
     }
 }
 

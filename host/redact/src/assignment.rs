@@ -8,10 +8,8 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 
 use crate::edits::joint;
-use crate::judge::{is_placeholder, is_variable, password_like, secret_like};
-use crate::names::{is_public, is_unqualified, is_vague, names_no_secret, names_password};
-use crate::tables;
-use crate::value::is_word;
+use crate::letters::is_word;
+use crate::names::is_vague;
 
 /// Something assigned to a name.
 #[derive(Debug)]
@@ -19,7 +17,7 @@ pub(crate) struct Assignment<'a> {
     /// As it stands, with the words before and after the keyword.
     pub(crate) name: &'a str,
     pub(crate) value: &'a str,
-    span: Range<usize>,
+    pub(crate) span: Range<usize>,
     pub(crate) form: Form,
 }
 
@@ -42,67 +40,6 @@ pub(crate) enum Form {
     QuotedFlag,
     /// A cell of a table.
     Cell,
-}
-
-/// Passwords, which may be weak.
-pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    let Some(name) = named(text, keyword) else {
-        return;
-    };
-    let named = &text[name.clone()];
-    if is_number(&text.as_bytes()[name.end..]) || !names_password(named) || names_no_secret(named) {
-        return;
-    }
-    match Assignment::at(text, &name) {
-        Some(assignment)
-            if (!is_vague(named) || is_sure(&assignment)) && password_like(&assignment) =>
-        {
-            found(assignment.span);
-        }
-        _ if is_vague(named) => {}
-        _ => tables::values(
-            text,
-            &name,
-            &|value| password_like(&Assignment::cell(named, value)),
-            found,
-        ),
-    }
-}
-
-/// Keys, tokens and other secrets, which are random.
-pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    let Some(name) = named(text, keyword) else {
-        return;
-    };
-    let named = &text[name.clone()];
-    if is_number(&text.as_bytes()[name.end..])
-        || is_public(named)
-        || names_no_secret(named)
-        || is_unqualified(&text[..name.end], named)
-    {
-        return;
-    }
-    match Assignment::at(text, &name) {
-        Some(assignment) if secret_like(&assignment) => found(assignment.span),
-        _ => tables::values(
-            text,
-            &name,
-            &|value| secret_like(&Assignment::cell(named, value)),
-            found,
-        ),
-    }
-}
-
-/// Values of a name that says it all, such as npm's `_authToken`: anything that is no variable.
-pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
-    if let Some(name) = named(text, keyword)
-        && let Some(assignment) = Assignment::at(text, &name)
-        && assignment.value.len() >= 8
-        && !is_variable(assignment.value)
-        && !is_placeholder(assignment.value)
-    {
-        found(assignment.span);
-    }
 }
 
 /// From the end of a name to its value. The groups say by which way.
@@ -134,7 +71,7 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
 
 impl<'a> Assignment<'a> {
     /// A cell of a table below or beside a name.
-    fn cell(name: &'a str, value: &'a str) -> Self {
+    pub(crate) fn cell(name: &'a str, value: &'a str) -> Self {
         Self {
             name,
             value,
@@ -144,7 +81,7 @@ impl<'a> Assignment<'a> {
     }
 
     /// Reads what is assigned to the name at `name`.
-    fn at(text: &'a str, name: &Range<usize>) -> Option<Self> {
+    pub(crate) fn at(text: &'a str, name: &Range<usize>) -> Option<Self> {
         let bytes = text.as_bytes();
         let (start, end) = (name.start, name.end);
         let name = text.get(name.clone())?;
@@ -248,7 +185,7 @@ impl<'a> Assignment<'a> {
 }
 
 /// The name that a keyword is part of, if something may be assigned to it there.
-fn named(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn named(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let signs = text[keyword.clone()].bytes().rev();
     let signs = signs.take_while(|it| !it.is_ascii_alphanumeric() && it.is_ascii());
@@ -261,7 +198,7 @@ fn named(text: &str, keyword: Range<usize>) -> Option<Range<usize>> {
 }
 
 /// Tells whether a number is all that follows: counts of tokens stand in every session.
-fn is_number(bytes: &[u8]) -> bool {
+pub(crate) fn is_number(bytes: &[u8]) -> bool {
     let signs = bytes.iter().take(24);
     let signs = signs.take_while(|byte| b"\\\"':= ".contains(byte)).count();
     let digits = bytes[signs..].iter().take(12);
@@ -504,16 +441,4 @@ fn requoted(bytes: &[u8], at: usize) -> Option<usize> {
     let forms: [&[u8]; 4] = [b"'\"'\"'", b"'\\\"'\\\"'", b"'\\''", b"'\\\\''"];
     let form = forms.iter().find(|form| bytes[at..].starts_with(form))?;
     Some(at + form.len())
-}
-
-/// Tells whether a value of such a name is no path, no number and no other name.
-fn is_sure(assignment: &Assignment<'_>) -> bool {
-    let value = assignment.value;
-    let is_path = value.starts_with(['/', '~', '.', '$']) || value.contains('/');
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    !is_path
-        && has_letter
-        && (has_digit || matches!(assignment.form, Form::Quoted | Form::Tight | Form::Part))
-        && !value.contains('_')
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-use crate::tokens::is_short_word;
+use crate::letters::is_short_word;
 use crate::view::{Unit, View};
 
 /// Shorter runs hold no secret that its own form gives away.

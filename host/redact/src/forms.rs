@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::blobs::base64;
-use crate::value::alternates;
+use crate::letters::alternates;
 
 /// A key without prefix whose first run of digits is `run`, and the id of its rule.
 pub(crate) fn by_form(text: &str, run: Range<usize>) -> Option<(Range<usize>, &'static str)> {

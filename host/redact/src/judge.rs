@@ -1,68 +1,7 @@
-//! Tells whether a value that is assigned to the name of a secret is one: weak passwords pass by their place,
-//! variables, expressions, names and placeholders never do.
+//! Tells what a value reads as: a password, or one of what is never a secret: variables, expressions, names and
+//! placeholders.
 
-use crate::assignment::{Assignment, Form};
-use crate::value::{Kind, Likeness, alternates, entropy, is_uuid, is_word};
-
-/// Tells whether a value assigned to a password's name is one.
-pub(crate) fn password_like(assignment: &Assignment<'_>) -> bool {
-    let value = assignment.value;
-    if value.len() < 4 || is_variable(value) || is_placeholder(value) || is_default(value) {
-        return false;
-    }
-    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
-    let letter = has(u8::is_ascii_alphabetic);
-    let digit = has(u8::is_ascii_digit);
-    let sign = value
-        .bytes()
-        .any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'));
-    let mixed = alternates(value) || mixes_case(value);
-    if value.contains(char::is_whitespace) {
-        return matches!(assignment.form, Form::Quoted | Form::Line)
-            && (is_phrase(value) || is_groups(value));
-    }
-    if is_groups(value) {
-        return true;
-    }
-    let sure = digit || sign || mixed || !value.is_ascii();
-    match assignment.form {
-        Form::QuotedFlag => !is_code(value) || is_strong(value),
-        Form::Flag => {
-            !value.starts_with('-') && !is_code(value) && (sure || is_word_password(value))
-        }
-        Form::Quoted => {
-            value.len() >= 6
-                && (!is_code(value) || is_strong(value))
-                && (sure || is_word_password(value))
-        }
-        Form::Line => {
-            (value.len() >= 6 || (digit && letter))
-                && (!is_code(value) || is_strong(value))
-                && (sure || is_word_password(value))
-        }
-        Form::Part => sure || is_word_password(value),
-        Form::Tight => {
-            value.len() >= 4
-                && !is_code(value)
-                && (digit || sign || mixed || is_word_password(value))
-        }
-        Form::Sentence => {
-            let word = value.trim_end_matches(['.', ',']);
-            is_likely_password(word)
-                || is_foreign_password(word)
-                || is_passphrase(word)
-                || (word.len() >= 15 && is_word_password(word))
-        }
-        Form::Cell => {
-            value.len() >= 6
-                && (letter && digit || is_scrambled(value))
-                && !value.starts_with('/')
-                && !value.ends_with(':')
-                && (!is_code(value) || is_strong(value))
-        }
-        Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
-    }
-}
+use crate::letters::{Kind, alternates, is_word};
 
 /// Tells whether a word that is announced as a password is one rather than a word of the sentence.
 pub(crate) fn is_likely_password(word: &str) -> bool {
@@ -76,7 +15,7 @@ pub(crate) fn is_likely_password(word: &str) -> bool {
 }
 
 /// Tells whether capitals and small letters change as they do in no name.
-fn is_scrambled(word: &str) -> bool {
+pub(crate) fn is_scrambled(word: &str) -> bool {
     word.bytes().all(|it| it.is_ascii_alphabetic()) && mixes_case(word) && alternates(word)
 }
 
@@ -131,80 +70,6 @@ fn is_address(word: &str) -> bool {
                 .bytes()
                 .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || b".-".contains(&it))
     })
-}
-
-/// Tells whether a value is the fingerprint of a public key: its name says so, and it is all hexadecimal.
-fn is_fingerprint(name: &str, value: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    let is_hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_capital = !value.bytes().any(|byte| byte.is_ascii_lowercase());
-    is_hex
-        && matches!(value.len(), 16 | 32 | 40 | 64)
-        && !names(&["secret", "token", "private", "api", "auth", "encrypt"])
-        && (names(&["fingerprint", "thumbprint", "fpr"])
-            || (is_capital && names(&["gpg", "pgp", "signingkey", "signing_key", "signing-key"])))
-}
-
-/// Tells whether a value assigned to a secret's name is one.
-pub(crate) fn secret_like(assignment: &Assignment<'_>) -> bool {
-    let value = assignment.value;
-    if value.len() < 12 || value.contains(char::is_whitespace) || is_variable(value) {
-        return false;
-    }
-    let value = value.strip_prefix("base64:").unwrap_or(value);
-    if is_fingerprint(assignment.name, value) {
-        return false;
-    }
-    if assignment.form == Form::Sentence {
-        return value.len() >= 24
-            && Likeness::Random(3.2).holds(value)
-            && !is_code(value)
-            && !is_named_thing(value);
-    }
-    if is_uuid(value) {
-        return assignment.form != Form::Sentence && names_uuid(assignment.name);
-    }
-    let is_short = value.len() < 16;
-    if is_short && !matches!(assignment.form, Form::Flag | Form::QuotedFlag) {
-        return false;
-    }
-    Likeness::Random(2.8).holds(value) && !is_code(value)
-        || is_scramble(value)
-        || (value.len() >= 20 && is_scrambled(value) && assignment.form != Form::Cell)
-}
-
-/// Tells whether a name is of something that is secret also where it is a UUID.
-fn names_uuid(name: &str) -> bool {
-    let name = name.to_ascii_lowercase().replace(['-', '.'], "_");
-    [
-        "token",
-        "secret",
-        "apikey",
-        "api_key",
-        "access_key",
-        "secret_key",
-        "auth_key",
-        "license_key",
-        "secret_id",
-    ]
-    .iter()
-    .any(|end| name.ends_with(end))
-}
-
-/// Tells whether a value is random with signs in it, as frameworks make their keys.
-fn is_scramble(value: &str) -> bool {
-    let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
-    let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    value.len() >= 20
-        && value.is_ascii()
-        && signs >= 3
-        && digits >= 2
-        && entropy(value) >= 3.8
-        && !is_placeholder(value)
-        && !value.contains("://")
-        && !value.contains(['(', ')']) | (signs >= 8)
-        && alternates(value)
 }
 
 /// Tells whether a value names something else that holds the secret: `$X`, `${X}`, `{{ x }}`, `<x>`, `%X%`.
@@ -295,14 +160,14 @@ fn is_plain_part(part: &str) -> bool {
 }
 
 /// Tells whether capitals stand within a word otherwise small, not as names have them.
-fn mixes_case(value: &str) -> bool {
+pub(crate) fn mixes_case(value: &str) -> bool {
     let capitals = value.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
     let small = value.bytes().filter(u8::is_ascii_lowercase).count();
     capitals >= 3 && small >= 3
 }
 
 /// Tells whether small letters alone may be a password: long, and no word that stands after such a name.
-fn is_word_password(value: &str) -> bool {
+pub(crate) fn is_word_password(value: &str) -> bool {
     value.len() >= 8
         && value.bytes().all(|byte| byte.is_ascii_lowercase())
         && !WORDS.contains(&value)
@@ -354,7 +219,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// Tells whether a value is several words that make no sentence.
-fn is_phrase(value: &str) -> bool {
+pub(crate) fn is_phrase(value: &str) -> bool {
     let words: Vec<&str> = value.split([' ', '-']).collect();
     (4..=24).contains(&words.len())
         && words.iter().all(|word| {
@@ -364,7 +229,7 @@ fn is_phrase(value: &str) -> bool {
 }
 
 /// Tells whether a value is the four groups of four letters that mail providers give to applications.
-fn is_groups(value: &str) -> bool {
+pub(crate) fn is_groups(value: &str) -> bool {
     let groups: Vec<&str> = value.split([' ', '-']).collect();
     groups.len() == 4
         && groups

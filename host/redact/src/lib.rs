@@ -17,6 +17,8 @@ mod files;
 mod forms;
 mod judge;
 mod keywords;
+mod letters;
+mod named;
 mod names;
 mod numbers;
 mod phrases;

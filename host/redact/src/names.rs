@@ -1,6 +1,6 @@
 //! Says what a name tells about the value it stands for: a password, something about a secret, something public.
 
-use crate::value::is_word;
+use crate::letters::is_word;
 
 /// Tells whether a word of the name is one for a password.
 pub(crate) fn names_password(name: &str) -> bool {

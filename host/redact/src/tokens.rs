@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::edits;
-use crate::value::alternates;
+use crate::letters::{alternates, is_short_word};
 use crate::view::{Unit, View};
 
 /// The longest token that is put together.
@@ -103,13 +103,6 @@ pub(crate) fn turned(text: &str, at: usize) -> View {
     let mut view = View::default();
     view.add(&rotated(&text[from..to]), from..to, Unit::Ratio(1, 1));
     view
-}
-
-/// Tells whether a piece reads as a word: `last`, `The`.
-pub(crate) fn is_short_word(piece: &str) -> bool {
-    piece.len() < 8
-        && piece.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
-        && piece.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 fn run_end(bytes: &[u8], at: usize) -> usize {

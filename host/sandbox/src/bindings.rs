@@ -18,9 +18,9 @@ pub(crate) mod shared {
         path: ["../../wit/types", "../../wit/host"],
         imports: { default: trappable },
         with: {
-            "acreta:host/sqlite.database": crate::sqlite::DatabaseHandle,
-            "acreta:host/sqlite.rows": crate::sqlite::RowsHandle,
-            "acreta:host/trace.reader": crate::ports::TraceHandle,
+            "acreta:host/sqlite.database": crate::handles::DatabaseHandle,
+            "acreta:host/sqlite.rows": crate::handles::RowsHandle,
+            "acreta:host/trace.reader": crate::handles::TraceHandle,
         },
         require_store_data_send: true,
     });

@@ -9,8 +9,6 @@ use camino::{Utf8Path, Utf8PathBuf};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-use crate::engine::Loaded;
-
 /// The folder of compiled plugins for one engine.
 pub(crate) struct CompileCache {
     folder: Directory,
@@ -120,4 +118,11 @@ fn engine_key(engine: &Engine) -> String {
     let mut hasher = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);
     format!("{:016x}", hasher.finish())
+}
+
+/// Where the native code of a plugin came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loaded {
+    Cached,
+    Compiled,
 }

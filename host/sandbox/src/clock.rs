@@ -1,27 +1,12 @@
-//! The guest's clocks: the run's time, and a monotonic clock that moves only when it is asked.
+//! The guest's monotonic clock, which moves only when it is asked.
 //! The same run sees the same times, and a sleeping guest keeps no host thread.
 
-use std::time::Duration;
-
 use wasmtime::component::{HasData, Resource};
+use wasmtime_wasi::async_trait;
 use wasmtime_wasi::p2::bindings::clocks::monotonic_clock;
 use wasmtime_wasi::p2::{DynPollable, Pollable, subscribe};
-use wasmtime_wasi::{HostWallClock, async_trait};
 
 use crate::state::HostState;
-
-/// The wall clock of one run.
-pub(crate) struct FixedWallClock(pub(crate) u64);
-
-impl HostWallClock for FixedWallClock {
-    fn resolution(&self) -> Duration {
-        Duration::from_millis(1)
-    }
-
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.0)
-    }
-}
 
 /// Links the monotonic clock below.
 pub(crate) struct SteppingClock;

@@ -1,34 +1,24 @@
 //! The engine, its clock, and the way from bytes to a plugin that can be called.
 
-use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use acreta_model::{
-    Adapter, Call, Explorer, Extractor, Failure, Job, Limits, MemoryWriter, PluginError,
-    PluginFault, PluginInfo, Role, Usage,
-};
-use acreta_plugins::{Inspection, RefusedComponent, host_interfaces, inspect};
+use acreta_model::{Limits, PluginInfo, Role};
+use acreta_plugins::{host_interfaces, inspect};
 use camino::Utf8PathBuf;
 use sha2::{Digest, Sha256};
-use wasmtime::component::{HasSelf, InstancePre, Linker};
-use wasmtime::{Config, Engine, OptLevel, Store, UpdateDeadline};
+use wasmtime::component::{HasSelf, Linker};
+use wasmtime::{Config, Engine, OptLevel};
 use wasmtime_wasi::p2::bindings as wasi;
 
 use crate::bindings::shared::acreta::host;
-use crate::cache::{CompileCache, CompileError};
+use crate::cache::CompileCache;
 use crate::clock::SteppingClock;
-use crate::fault::fault;
 use crate::filesystem::CountedFilesystem;
+use crate::limits::STACK_BYTES;
+use crate::plugin::{LoadError, Plugin};
 use crate::sockets::NoSockets;
-use crate::state::{Directories, Folders, HostState, Ports};
+use crate::state::{HostState, Settings};
 use crate::ticker::Ticker;
-
-/// A plugin's own settings: key to JSON text.
-pub type Settings = BTreeMap<String, String>;
-
-/// Stack of a guest. Threads that call plugins need more than this.
-pub(crate) const STACK_BYTES: usize = 1024 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxOptions {
@@ -45,70 +35,6 @@ pub struct Sandbox {
     cache: CompileCache,
     scratch: Utf8PathBuf,
     ticker: Arc<Ticker>,
-}
-
-/// Why a plugin could not be loaded.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    #[error("plugin `{plugin}` is refused: {cause}")]
-    Refused {
-        plugin: String,
-        cause: RefusedComponent,
-    },
-    #[error("plugin `{plugin}` is a {found}, a {wanted} is needed")]
-    OtherRole {
-        plugin: String,
-        found: Role,
-        wanted: Role,
-    },
-    #[error("plugin `{plugin}` does not fit the {role} interface: {message}")]
-    Mismatch {
-        plugin: String,
-        role: Role,
-        message: String,
-    },
-    #[error("plugin `{plugin}` could not be compiled")]
-    Compile {
-        plugin: String,
-        #[source]
-        cause: CompileError,
-    },
-    #[error("the sandbox could not be prepared: {message}")]
-    Engine { message: String },
-}
-
-impl LoadError {
-    /// What a person can do about it.
-    pub fn hint(&self) -> Option<String> {
-        match self {
-            LoadError::Refused { cause, .. } => Some(cause.hint()),
-            LoadError::Mismatch { role, .. } => Some(format!(
-                "rebuild it against the released WIT of acreta:{role}"
-            )),
-            _ => None,
-        }
-    }
-}
-
-/// Where the native code of a plugin came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Loaded {
-    Cached,
-    Compiled,
-}
-
-/// A compiled plugin, ready to be called any number of times.
-pub struct Plugin {
-    pub(crate) info: Arc<PluginInfo>,
-    pub(crate) instance: InstancePre<HostState>,
-    limits: Limits,
-    settings: Arc<Settings>,
-    engine: Engine,
-    ticker: Arc<Ticker>,
-    empty: Utf8PathBuf,
-    scratch: Utf8PathBuf,
-    loaded: Loaded,
-    inspection: Inspection,
 }
 
 impl Sandbox {
@@ -191,123 +117,6 @@ impl Sandbox {
             loaded,
             inspection,
         })
-    }
-}
-
-impl Plugin {
-    pub fn info(&self) -> &PluginInfo {
-        &self.info
-    }
-
-    pub fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    pub fn loaded(&self) -> Loaded {
-        self.loaded
-    }
-
-    pub fn inspection(&self) -> &Inspection {
-        &self.inspection
-    }
-
-    pub fn into_adapter(self) -> Result<Arc<dyn Adapter>, LoadError> {
-        Ok(Arc::new(crate::bridge::AdapterBridge::new(self)?))
-    }
-
-    pub fn into_extractor(self) -> Result<Arc<dyn Extractor>, LoadError> {
-        Ok(Arc::new(crate::bridge::ExtractorBridge::new(self)?))
-    }
-
-    pub fn into_explorer(self) -> Result<Arc<dyn Explorer>, LoadError> {
-        Ok(Arc::new(crate::bridge::ExplorerBridge::new(self)?))
-    }
-
-    pub fn into_memory_writer(self) -> Result<Arc<dyn MemoryWriter>, LoadError> {
-        Ok(Arc::new(crate::bridge::MemoryWriterBridge::new(self)?))
-    }
-
-    pub(crate) fn expect_role(&self, wanted: Role) -> Result<(), LoadError> {
-        if self.info.role == wanted {
-            return Ok(());
-        }
-        Err(LoadError::OtherRole {
-            plugin: self.info.id.clone(),
-            found: self.info.role,
-            wanted,
-        })
-    }
-
-    pub(crate) fn mismatch(&self, error: &wasmtime::Error) -> LoadError {
-        LoadError::Mismatch {
-            plugin: self.info.id.clone(),
-            role: self.info.role,
-            message: format!("{error:#}"),
-        }
-    }
-
-    pub(crate) fn error(&self, fault: PluginFault) -> PluginError {
-        PluginError {
-            plugin: self.info.id.clone(),
-            role: self.info.role,
-            fault,
-        }
-    }
-
-    /// One call in a fresh store. Whatever happens inside, the host goes on.
-    pub(crate) fn call<T>(
-        &self,
-        job: &Job,
-        directories: Directories<'_>,
-        ports: Ports,
-        body: impl FnOnce(&mut Store<HostState>) -> wasmtime::Result<Result<T, Failure>>,
-    ) -> Call<T> {
-        let state = HostState::new(
-            self.info.clone(),
-            &self.limits,
-            self.settings.clone(),
-            job,
-            Folders {
-                empty: &self.empty,
-                scratch: &self.scratch,
-            },
-            &directories,
-            ports,
-        );
-        let state = match state {
-            Ok(state) => state,
-            Err(error) => {
-                return Call {
-                    result: Err(self.error(PluginFault::Start {
-                        message: format!("{error:#}"),
-                    })),
-                    usage: Usage::default(),
-                };
-            }
-        };
-        let mut store = Store::new(&self.engine, state);
-        store.limiter(|state| &mut state.meter);
-        store.set_hostcall_fuel(self.limits.value_bytes as usize);
-        store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(|mut context| {
-            context.data_mut().meter.check_time()?;
-            Ok(UpdateDeadline::Continue(1))
-        });
-        let beating = self.ticker.start();
-        let outcome = catch_unwind(AssertUnwindSafe(|| body(&mut store)));
-        drop(beating);
-        let result = match outcome {
-            Ok(Ok(Ok(value))) => Ok(value),
-            Ok(Ok(Err(failure))) => Err(self.error(PluginFault::Failed(failure))),
-            Ok(Err(error)) => Err(self.error(fault(&error, store.data()))),
-            Err(_) => Err(self.error(PluginFault::Trap {
-                message: "the host failed while serving it".to_owned(),
-            })),
-        };
-        Call {
-            result,
-            usage: store.data().usage(),
-        }
     }
 }
 

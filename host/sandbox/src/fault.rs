@@ -4,26 +4,8 @@ use acreta_model::{Failure, PluginFault};
 use wasmtime::component::ResourceTableError;
 
 use crate::bindings::shared::acreta::types::types::Failure as WitFailure;
+use crate::limits::{OverLimit, STACK_BYTES};
 use crate::state::HostState;
-
-/// Raised inside a call to end it: the guest asked for more than it may have.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("limit `{limit}`: {allowed} allowed, {used} asked for")]
-pub(crate) struct OverLimit {
-    pub(crate) limit: &'static str,
-    pub(crate) allowed: u64,
-    pub(crate) used: u64,
-}
-
-impl From<OverLimit> for PluginFault {
-    fn from(over: OverLimit) -> Self {
-        PluginFault::Limit {
-            limit: over.limit,
-            allowed: over.allowed,
-            used: over.used,
-        }
-    }
-}
 
 /// What ended a call that did not return.
 pub(crate) fn fault(error: &wasmtime::Error, state: &HostState) -> PluginFault {
@@ -43,8 +25,8 @@ pub(crate) fn fault(error: &wasmtime::Error, state: &HostState) -> PluginFault {
     match error.downcast_ref::<wasmtime::Trap>() {
         Some(wasmtime::Trap::StackOverflow) => PluginFault::Limit {
             limit: "stack_bytes",
-            allowed: crate::engine::STACK_BYTES as u64,
-            used: crate::engine::STACK_BYTES as u64 + 1,
+            allowed: STACK_BYTES as u64,
+            used: STACK_BYTES as u64 + 1,
         },
         Some(trap) => PluginFault::Trap {
             message: with_last_words(trap.to_string(), state),

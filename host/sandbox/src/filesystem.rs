@@ -17,7 +17,7 @@ use wasmtime_wasi::p2::bindings::sync::filesystem::types::{
 use wasmtime_wasi::p2::bindings::sync::io::streams::{Error, InputStream, OutputStream};
 use wasmtime_wasi::p2::{DynOutputStream, FsError, FsResult};
 
-use crate::state::HostState;
+use crate::state::{HostState, KnownPath};
 use crate::streams::BudgetedStream;
 
 /// Links the wrapper below.
@@ -25,14 +25,6 @@ pub(crate) struct CountedFilesystem;
 
 impl HasData for CountedFilesystem {
     type Data<'a> = &'a mut HostState;
-}
-
-/// Where an open descriptor stands.
-#[derive(Clone)]
-pub(crate) struct KnownPath {
-    path: String,
-    /// Under the empty `/`: whatever is asked for there was never granted.
-    ungranted: bool,
 }
 
 impl HostState {

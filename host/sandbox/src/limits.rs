@@ -2,10 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use acreta_model::Limits;
+use acreta_model::{Limits, PluginFault};
 use wasmtime::ResourceLimiter;
-
-use crate::fault::OverLimit;
 
 /// Counts what a store's instances hold and says no.
 pub(crate) struct Meter {
@@ -98,3 +96,25 @@ impl ResourceLimiter for Meter {
         Ok(true)
     }
 }
+
+/// Raised inside a call to end it: the guest asked for more than it may have.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("limit `{limit}`: {allowed} allowed, {used} asked for")]
+pub(crate) struct OverLimit {
+    pub(crate) limit: &'static str,
+    pub(crate) allowed: u64,
+    pub(crate) used: u64,
+}
+
+impl From<OverLimit> for PluginFault {
+    fn from(over: OverLimit) -> Self {
+        PluginFault::Limit {
+            limit: over.limit,
+            allowed: over.allowed,
+            used: over.used,
+        }
+    }
+}
+
+/// Stack of a guest. Threads that call plugins need more than this.
+pub(crate) const STACK_BYTES: usize = 1024 * 1024;

@@ -10,11 +10,8 @@ use wasmtime::component::Resource;
 use crate::bindings::shared::acreta::host::{config, llm, log, registry, search, sink, trace};
 use crate::bindings::shared::acreta::types::types as wit;
 use crate::fault::failure_to_wit;
+use crate::handles::TraceHandle;
 use crate::state::HostState;
-
-/// A guest's handle on the trace it was given.
-#[expect(unreachable_pub, reason = "the generated bindings re-export it")]
-pub struct TraceHandle(pub(crate) SharedTrace);
 
 /// Text of one page of events, at most; leaves room in the value limit for ids and attributes.
 const PAGE_BYTES: u32 = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 //! The host side of `acreta:host/sqlite`: databases under an adapter's own roots, read from a
 //! snapshot. A path that leads anywhere else is refused and counted like any other.
 
-use acreta_database::{Database, DatabaseError, DatabaseLimits, Rows, Value};
+use acreta_database::{Database, DatabaseError, DatabaseLimits, Value};
 use acreta_fs::{Directory, NoFaults, canonical};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use wasmtime::component::Resource;
@@ -9,28 +9,8 @@ use wasmtime::component::Resource;
 use crate::bindings::shared::acreta::host::sqlite;
 use crate::bindings::shared::acreta::types::types as wit;
 use crate::fault::failure_to_wit;
+use crate::handles::{DatabaseHandle, Place, RowsHandle};
 use crate::state::HostState;
-
-/// A guest's handle on a database.
-#[expect(unreachable_pub, reason = "the generated bindings re-export it")]
-pub struct DatabaseHandle {
-    database: Database,
-    place: Place,
-}
-
-/// A guest's handle on a result.
-#[expect(unreachable_pub, reason = "the generated bindings re-export it")]
-pub struct RowsHandle {
-    rows: Rows,
-    place: Place,
-}
-
-/// A file as the host and as the guest knows it.
-#[derive(Clone)]
-struct Place {
-    host: Utf8PathBuf,
-    guest: String,
-}
 
 /// Of one page of rows, at most.
 const PAGE_BYTES: u32 = 8 * 1024 * 1024;

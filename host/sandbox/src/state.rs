@@ -11,12 +11,9 @@ use wasmtime::component::ResourceTable;
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{Deterministic, FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
-use crate::clock::FixedWallClock;
-use crate::engine::Settings;
-use crate::fault::OverLimit;
-use crate::filesystem::KnownPath;
-use crate::limits::Meter;
+use crate::limits::{Meter, OverLimit};
 use crate::streams::WriteBudget;
+use crate::wall_clock::FixedWallClock;
 
 /// The ports a role may call back on; what a role has no import for stays empty.
 #[derive(Default)]
@@ -217,4 +214,15 @@ fn random_bytes(seed: u64) -> Deterministic {
         })
         .collect();
     Deterministic::new(bytes)
+}
+
+/// A plugin's own settings: key to JSON text.
+pub type Settings = BTreeMap<String, String>;
+
+/// Where an open descriptor stands.
+#[derive(Clone)]
+pub(crate) struct KnownPath {
+    pub(crate) path: String,
+    /// Under the empty `/`: whatever is asked for there was never granted.
+    pub(crate) ungranted: bool,
 }

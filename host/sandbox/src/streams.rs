@@ -7,7 +7,7 @@ use bytes::Bytes;
 use wasmtime_wasi::async_trait;
 use wasmtime_wasi::p2::{OutputStream, Pollable, StreamError, StreamResult};
 
-use crate::fault::OverLimit;
+use crate::limits::OverLimit;
 
 /// Bytes a call may still write, shared by all its streams.
 #[derive(Clone)]

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError};
-use acreta_model::{MemoryType, locked};
-use acreta_store::{Layout, Trust};
+use acreta_model::locked;
+use acreta_store::Layout;
 use camino::Utf8PathBuf;
 
 use crate::files::Files;
@@ -21,7 +21,7 @@ use crate::refresh::{self, RefreshOutcome, Refreshed};
 use crate::updating::Updating;
 use crate::verify::{self, Answer};
 use crate::weights::{EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
-use crate::{Embedded, Explanation, Query, SearchError, SentenceModel, Snippet, Status};
+use crate::{Embedded, Found, Query, SearchError, SentenceModel, Source};
 
 /// One scope's memory, searchable. Opening it touches nothing.
 pub struct MemoryIndex {
@@ -31,45 +31,6 @@ pub struct MemoryIndex {
     /// Held by whoever brings it up to date, for all others in this process.
     updating: Updating,
     meaning: Option<Meaning>,
-}
-
-/// What a search gave.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    /// Best first.
-    pub hits: Vec<Hit>,
-    pub source: Source,
-    /// What a person should know about how it was searched: that the model could not be used.
-    pub warning: Option<String>,
-}
-
-/// Where an answer came from. It is right either way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// The index on disk.
-    Disk,
-    /// One built in memory, because the one on disk could not be used or written.
-    Memory,
-    /// There is no memory yet.
-    Nothing,
-}
-
-/// A memory that was found. Its texts are untrusted: show them through `acreta_text::visible`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
-    pub id: String,
-    /// Relative to the memory root.
-    pub path: Utf8PathBuf,
-    pub memory_type: MemoryType,
-    pub kind: String,
-    pub title: String,
-    pub trust: Trust,
-    pub status: Status,
-    pub score: f32,
-    /// From the passage that fits best.
-    pub snippet: Snippet,
-    /// When it was asked for.
-    pub explanation: Option<Explanation>,
 }
 
 /// How often a search looks again after hits turned out to have changed.

@@ -3,6 +3,7 @@
 //! answers with what the files say; nothing is ever written outside `index/`.
 
 mod columns;
+mod embedded_text;
 mod entry;
 mod error;
 mod expand;
@@ -10,6 +11,7 @@ mod explain;
 mod factors;
 mod files;
 mod fuse;
+mod hit;
 mod index;
 mod meaning;
 mod opened;
@@ -35,7 +37,8 @@ pub use acreta_model::{ScopeMode, Status};
 pub use entry::Entry;
 pub use error::SearchError;
 pub use explain::{Explanation, TermPart};
-pub use index::{Found, Hit, MemoryIndex, Source};
+pub use hit::{Found, Hit, Source};
+pub use index::MemoryIndex;
 pub use meaning::Embedded;
 pub use passage_index::{PassageHit, PassageIndex};
 pub use query::{Access, Accesses, Filter, Query};

@@ -10,6 +10,7 @@ use acreta_model::locked;
 use tantivy::schema::Value;
 use tantivy::{DocAddress, DocId, TantivyDocument};
 
+use crate::embedded_text::text;
 use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
 use crate::snapshot::Snapshot;
 use crate::vector_file::VectorFile;
@@ -56,20 +57,6 @@ struct Matched {
 }
 
 const NO_ROW: u32 = u32::MAX;
-
-/// What a passage's vector is made from: what it is about, and what it says.
-pub(crate) fn text(title: &str, passage: &str) -> String {
-    if title.is_empty() {
-        passage.to_owned()
-    } else {
-        format!("{title}\n{passage}")
-    }
-}
-
-/// Stands for such a text.
-pub(crate) fn key(title: &str, passage: &str) -> u64 {
-    acreta_text::Fnv::of(text(title, passage))
-}
 
 impl Meaning {
     pub(crate) fn new(model: Arc<dyn SentenceModel>) -> Self {

@@ -9,7 +9,7 @@ use tantivy::tokenizer::{TextAnalyzer, TokenizerManager, WhitespaceTokenizer};
 use tantivy::{TantivyDocument, Term};
 
 use crate::Entry;
-use crate::meaning;
+use crate::embedded_text;
 use crate::tokens::{self, Word};
 use crate::weights::{
     NEIGHBOUR_WORDS, NEIGHBOURS, OWN_WORDS, QUESTION_WORDS, TAG_WORDS, TITLE_WORDS,
@@ -191,7 +191,7 @@ impl Fields {
                 document.add_u64(self.numbers.ordinal, number as u64);
                 let names_time = tokens::names_a_time(&passages[number]);
                 document.add_u64(self.numbers.names_time, u64::from(names_time));
-                let meaning = meaning::key(&entry.title, &entry.passages[number]);
+                let meaning = embedded_text::key(&entry.title, &entry.passages[number]);
                 document.add_u64(self.numbers.meaning, meaning);
                 UserOperation::Add(document)
             })

@@ -16,10 +16,9 @@ use schemars::SchemaGenerator;
 use tokio::time::Instant;
 use tracing::Instrument;
 
-use crate::api::ProblemCode;
 use crate::doors::{self, Access};
 use crate::input::{self, Shape};
-use crate::refusal::{JSON, Refusal};
+use crate::refusal::{JSON, Refusal, wrong_method};
 use crate::routes::{Call, Handler, Route, table};
 use crate::server::Server;
 use crate::service::Caller;
@@ -200,17 +199,6 @@ async fn answer(
 }
 
 const NO_FIELDS: Shape = Shape { fields: Vec::new() };
-
-pub(crate) fn wrong_method<'a>(allowed: impl Iterator<Item = &'a str>) -> Refusal {
-    let allowed = allowed.collect::<Vec<_>>().join(", ");
-    let message = format!("there is only {allowed} here");
-    let code = ProblemCode::MethodNotAllowed;
-    let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, code, message);
-    match HeaderValue::try_from(allowed) {
-        Ok(allowed) => refusal.header(header::ALLOW, allowed),
-        Err(_) => refusal,
-    }
-}
 
 /// A file of the dashboard, or nothing.
 async fn file(

@@ -3,10 +3,9 @@
 
 use axum::extract::Request;
 use http::{HeaderMap, Method, StatusCode, header};
-use subtle::ConstantTimeEq;
 
 use crate::api::ProblemCode;
-use crate::login::Logins;
+use crate::login::{Logins, same};
 use crate::refusal::Refusal;
 
 /// The server's own names, and its token.
@@ -116,11 +115,6 @@ pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
         .find_map(|pair| pair.trim().strip_prefix("acreta="))
-}
-
-/// Takes as long for a wrong one as for the right one.
-pub(crate) fn same(given: &str, expected: &str) -> bool {
-    given.as_bytes().ct_eq(expected.as_bytes()).into()
 }
 
 /// A header that must not be there twice.

@@ -2,108 +2,22 @@
 //! service is asked only while somebody listens, once for all of them. An id names the last event of
 //! each source, so that a listener who comes back misses nothing that is still known.
 
-use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{Notify, broadcast, mpsc};
+use tokio::sync::{broadcast, mpsc};
 use tokio::time::{Instant, sleep};
 
-use crate::api::{InProject, LiveEvent, LogEvent, TaskState};
+use crate::api::{InProject, LiveEvent, LogEvent};
+use crate::hub::{Hub, Place, live};
 use crate::input::typed;
 use crate::refusal::Refusal;
-use crate::routes::Patience;
-use crate::server::Server;
-
-pub(crate) struct Hub {
-    state: Mutex<State>,
-    live: broadcast::Sender<LiveEvent>,
-    /// One at a time asks the service or joins.
-    turn: tokio::sync::Mutex<()>,
-    somebody_listens: Notify,
-}
-
-struct State {
-    place: Place,
-    /// The last events of jobs, with their numbers.
-    jobs: VecDeque<(u64, LiveEvent)>,
-    listeners: usize,
-}
-
-/// How far somebody has heard: the number of the last event of the service, and of the jobs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
-    log: u64,
-    job: u64,
-}
-
-impl Hub {
-    /// The events of jobs are counted from the time of the start, so that numbers that an earlier
-    /// process gave are smaller.
-    pub(crate) fn new(started_ms: u64) -> Self {
-        let state = State {
-            place: Place {
-                log: 0,
-                job: started_ms,
-            },
-            jobs: VecDeque::new(),
-            listeners: 0,
-        };
-        Self {
-            state: Mutex::new(state),
-            live: broadcast::channel(1024).0,
-            turn: tokio::sync::Mutex::default(),
-            somebody_listens: Notify::new(),
-        }
-    }
-
-    pub(crate) fn job_changed(
-        &self,
-        state: TaskState,
-        request_id: &str,
-        fields: Map<String, Value>,
-        at_ms: u64,
-    ) {
-        self.with(|hub| {
-            hub.place.job += 1;
-            let event = LiveEvent {
-                id: hub.place.to_string(),
-                at_ms,
-                kind: "job".to_owned(),
-                name: state.name().to_owned(),
-                run_id: None,
-                request_id: Some(request_id.to_owned()),
-                project: None,
-                fields,
-            };
-            if hub.jobs.len() >= REMEMBERED {
-                hub.jobs.pop_front();
-            }
-            hub.jobs.push_back((hub.place.job, event.clone()));
-            // Nobody may be listening; that is no failure.
-            let _ = self.live.send(event);
-        });
-    }
-
-    fn logged(&self, events: Vec<LogEvent>) {
-        self.with(|hub| {
-            for event in events {
-                hub.place.log = hub.place.log.max(event.sequence);
-                let id = hub.place.to_string();
-                let _ = self.live.send(live(event, id));
-            }
-        });
-    }
-
-    fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
-        work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
+use crate::server::{Patience, Server};
 
 /// Asks the service for events while somebody listens.
 pub(crate) async fn poll(server: Arc<Server>) {
@@ -302,40 +216,10 @@ async fn missed(
     Some(())
 }
 
-fn live(event: LogEvent, id: String) -> LiveEvent {
-    LiveEvent {
-        id,
-        at_ms: event.at_ms,
-        kind: event.kind,
-        name: event.name,
-        run_id: event.run_id,
-        request_id: event.request_id,
-        project: event.project,
-        fields: event.fields,
-    }
-}
-
 fn written(event: &LiveEvent) -> Option<Event> {
     let data = serde_json::to_string(event).ok()?;
     Some(Event::default().id(&event.id).data(data))
 }
 
-impl std::fmt::Display for Place {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}-{}", self.log, self.job)
-    }
-}
-
-impl Place {
-    fn read(text: &str) -> Option<Self> {
-        let (log, job) = text.split_once('-')?;
-        Some(Self {
-            log: log.parse().ok()?,
-            job: job.parse().ok()?,
-        })
-    }
-}
-
 const PAGE: usize = 500;
-const REMEMBERED: usize = 1000;
 const RETRY: std::time::Duration = std::time::Duration::from_secs(2);

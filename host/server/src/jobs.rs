@@ -6,16 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use acreta_mcp::Failure;
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
 
 use crate::api::{Accepted, JobKind, JobProgress, JobView, ScheduleLine, TaskState};
-use crate::events::Hub;
+use crate::hub::Hub;
 use crate::options::Surroundings;
 use crate::refusal::Refusal;
-use crate::server::Server;
-use crate::service::{Caller, JobControl, JobRequest};
+use crate::service::{Caller, JobRequest};
 
 pub(crate) struct Jobs {
     table: Mutex<Table>,
@@ -43,10 +41,10 @@ struct Job {
 
 /// A job that was taken to be run.
 pub(crate) struct Taken {
-    id: String,
-    request: JobRequest,
-    caller: Caller,
-    cancelled: Arc<AtomicBool>,
+    pub(crate) id: String,
+    pub(crate) request: JobRequest,
+    pub(crate) caller: Caller,
+    pub(crate) cancelled: Arc<AtomicBool>,
 }
 
 impl Jobs {
@@ -169,7 +167,7 @@ impl Jobs {
         }
     }
 
-    fn take(&self, kind: JobKind) -> Option<Taken> {
+    pub(crate) fn take(&self, kind: JobKind) -> Option<Taken> {
         self.with(|table| {
             let mut jobs = table.jobs.iter_mut();
             let job =
@@ -188,7 +186,7 @@ impl Jobs {
         })
     }
 
-    fn finish(&self, id: &str, outcome: Result<Value, Refusal>) {
+    pub(crate) fn finish(&self, id: &str, outcome: Result<Value, Refusal>) {
         self.with(|table| {
             let Ok(job) = find(table, id) else {
                 return;
@@ -213,7 +211,7 @@ impl Jobs {
         });
     }
 
-    fn progress(&self, id: &str, progress: JobProgress) {
+    pub(crate) fn progress(&self, id: &str, progress: JobProgress) {
         self.with(|table| {
             if let Ok(job) = find(table, id) {
                 job.view.progress = Some(progress);
@@ -237,7 +235,7 @@ impl Jobs {
             .job_changed(view.state, &view.request_id, fields, now_ms);
     }
 
-    fn asked(&self, kind: JobKind) -> &Notify {
+    pub(crate) fn asked(&self, kind: JobKind) -> &Notify {
         match kind {
             JobKind::Sync => &self.sync_asked,
             JobKind::Maintain => &self.maintain_asked,
@@ -246,62 +244,6 @@ impl Jobs {
 
     fn with<T>(&self, work: impl FnOnce(&mut Table) -> T) -> T {
         work(&mut self.table.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// Runs the jobs of one kind, one after the other, until the server ends.
-pub(crate) async fn work(server: Arc<Server>, kind: JobKind) {
-    let mut ending = server.ending.clone();
-    while !*ending.borrow_and_update() {
-        let Some(taken) = server.jobs.take(kind) else {
-            tokio::select! {
-                () = server.jobs.asked(kind).notified() => {}
-                _ = ending.changed() => {}
-            }
-            continue;
-        };
-        let id = taken.id.clone();
-        let worker = Arc::clone(&server);
-        let ran = tokio::task::spawn_blocking(move || run(&worker, taken)).await;
-        let outcome = match ran {
-            Ok(outcome) => outcome.map_err(Refusal::from),
-            Err(error) => {
-                tracing::error!(%error, "a job broke down");
-                Err(Refusal::broke_down())
-            }
-        };
-        server.jobs.finish(&id, outcome);
-    }
-}
-
-fn run(server: &Server, taken: Taken) -> Result<Value, Failure> {
-    let request_id = &taken.caller.request_id;
-    let span = tracing::info_span!("job", request_id, job_id = taken.id);
-    let control = Control {
-        jobs: &server.jobs,
-        id: &taken.id,
-        cancelled: &taken.cancelled,
-    };
-    span.in_scope(|| {
-        server
-            .service
-            .run_job(&taken.caller, &taken.request, &control)
-    })
-}
-
-struct Control<'a> {
-    jobs: &'a Jobs,
-    id: &'a str,
-    cancelled: &'a AtomicBool,
-}
-
-impl JobControl for Control<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
-
-    fn progress(&self, progress: JobProgress) {
-        self.jobs.progress(self.id, progress);
     }
 }
 

@@ -10,6 +10,7 @@ pub mod dashboard;
 mod dispatch;
 mod doors;
 mod events;
+mod hub;
 mod input;
 mod jobs;
 mod login;
@@ -22,6 +23,7 @@ mod schedule;
 mod serve;
 mod server;
 mod service;
+mod work;
 
 pub use clients::{GeneratedFile, generate};
 pub use openapi::document;

@@ -13,11 +13,9 @@ use tokio::time::timeout;
 use tower_service::Service as _;
 
 use crate::api::InProject;
-use crate::dispatch::wrong_method;
 use crate::input::{self, Shape, typed};
-use crate::refusal::Refusal;
-use crate::routes::Patience;
-use crate::server::Server;
+use crate::refusal::{Refusal, wrong_method};
+use crate::server::{Patience, Server};
 use crate::service::Caller;
 
 pub(crate) async fn answer(

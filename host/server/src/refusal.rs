@@ -118,3 +118,14 @@ impl From<Failure> for Refusal {
         refusal
     }
 }
+
+pub(crate) fn wrong_method<'a>(allowed: impl Iterator<Item = &'a str>) -> Refusal {
+    let allowed = allowed.collect::<Vec<_>>().join(", ");
+    let message = format!("there is only {allowed} here");
+    let code = ProblemCode::MethodNotAllowed;
+    let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, code, message);
+    match HeaderValue::try_from(allowed) {
+        Ok(allowed) => refusal.header(header::ALLOW, allowed),
+        Err(_) => refusal,
+    }
+}

@@ -19,14 +19,16 @@ use crate::api::JobKind;
 use crate::connection::Connection;
 use crate::dispatch::router;
 use crate::doors::Doors;
-use crate::events::{self, Hub};
-use crate::jobs::{self, Jobs};
+use crate::events;
+use crate::hub::Hub;
+use crate::jobs::Jobs;
 use crate::login::Logins;
 use crate::openapi;
 use crate::options::{Assets, Control, Options};
 use crate::schedule;
 use crate::server::{Server, Turns};
 use crate::service::Service;
+use crate::work;
 
 /// Serves until [`Control::shut_down`]; blocks. The runtime is the server's own.
 pub fn serve(
@@ -152,8 +154,8 @@ async fn run(
         requests: AtomicU64::new(1),
     });
     let mut tasks = JoinSet::new();
-    tasks.spawn(jobs::work(Arc::clone(&server), JobKind::Sync));
-    tasks.spawn(jobs::work(Arc::clone(&server), JobKind::Maintain));
+    tasks.spawn(work::work(Arc::clone(&server), JobKind::Sync));
+    tasks.spawn(work::work(Arc::clone(&server), JobKind::Maintain));
     tasks.spawn(schedule::syncs(
         Arc::clone(&server),
         Arc::clone(&control.wake),

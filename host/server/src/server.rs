@@ -10,12 +10,11 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::api::{JobKind, ScheduleView};
 use crate::doors::Doors;
-use crate::events::Hub;
+use crate::hub::Hub;
 use crate::jobs::Jobs;
 use crate::login::Logins;
 use crate::options::{Assets, Limits, Schedule, Surroundings};
 use crate::refusal::Refusal;
-use crate::routes::Patience;
 use crate::service::{Caller, Service};
 
 pub(crate) struct Server {
@@ -129,4 +128,10 @@ impl Server {
         let refusal = Refusal::new(http::StatusCode::FORBIDDEN, code, message);
         Err(refusal.hint("register it with `acreta project add`"))
     }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patience {
+    Usual,
+    Long,
 }

@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::import::{Imported, NOTES_BYTES, take_in_text};
 use crate::remember::WriteScope;
 use crate::scopes::{MemoryScope, registered_projects};
-use crate::{Context, Failure, connect, desk, settings};
+use crate::{Context, Failure, desk, settings};
 
 /// Which memories of agents to take in.
 #[derive(Debug, Clone, Copy, Default)]
@@ -176,7 +176,7 @@ pub(crate) fn follow(context: &Context) -> Result<u64, Failure> {
 
 /// The files of an agent's memory, in order.
 fn files(place: &Place, context: &Context) -> Result<Vec<Utf8PathBuf>, Failure> {
-    let excluded = Excluded::new(connect::excluded(context));
+    let excluded = Excluded::new(settings::excluded(context));
     let is_left_alone = !context.grants.is_granted(place.adapter, true)
         || place.scope == WriteScope::Project && excluded.has(&context.project);
     let folder = place.folders.iter().find_map(|candidate| {

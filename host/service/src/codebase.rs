@@ -13,6 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::clock::now_ms;
 use crate::hints::FromMemory;
+use crate::repository::user_ignore_file;
 use crate::{Context, Failure};
 
 /// The folder a person means, the project whose memory and settings hold there, and who answers.
@@ -85,11 +86,4 @@ fn codebase(config: &acreta_config::Config, context: &Context) -> Result<Codebas
     };
     options.global_ignore = user_ignore_file();
     Ok(Codebase::open(options)?)
-}
-
-/// The user's own ignore file (`core.excludesFile` of their settings, not of a repository's).
-pub(crate) fn user_ignore_file() -> Option<Utf8PathBuf> {
-    ignore::gitignore::gitconfig_excludes_path()
-        .and_then(|file| Utf8PathBuf::from_path_buf(file).ok())
-        .filter(|file| file.is_file())
 }

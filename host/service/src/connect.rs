@@ -8,6 +8,7 @@ use acreta_sync::{AgentRoot, Excluded, Selection, agent_roots};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
+use crate::settings::{EXCLUDE, excluded};
 use crate::{Context, Failure, Kind, LazyWorkshop, plugins, scopes, settings};
 
 /// A folder that an adapter asks for, and whether it may read it.
@@ -71,9 +72,6 @@ pub fn remove(context: &Context, agent: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The setting that holds the excluded folders.
-const EXCLUDE: &str = "sync.exclude";
-
 /// What a change of the excluded folders came to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Exclusions {
@@ -83,12 +81,6 @@ pub struct Exclusions {
     pub excluded: Vec<Utf8PathBuf>,
     /// Sessions of the folder that were archived before. They stay.
     pub archived: u64,
-}
-
-/// The folders whose sessions are not read.
-pub fn excluded(context: &Context) -> Vec<Utf8PathBuf> {
-    let named = context.config.text_list(EXCLUDE).into_iter();
-    named.map(|folder| context.home.expand(&folder)).collect()
 }
 
 /// Excludes a folder and all below it: no session of it is archived or learnt from, from now on.

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use acreta_config::{Config, Environment, Home, Sources, TrustStore, Warning};
 use acreta_fs::{PROJECT_FOLDER, canonical};
 use acreta_plugins::{Grants, Lock};
-use acreta_store::{Layout, project_root_outside};
+use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::projects::{self, Registration};
-use crate::{Failure, Kept, upgrade};
+use crate::{Failure, Kept};
 
 /// What holds as long as the process lives.
 #[derive(Clone)]
@@ -44,45 +43,6 @@ pub struct Context {
 }
 
 impl Context {
-    /// For the project that a directory belongs to.
-    pub fn open(process: &Process, directory: &Utf8Path) -> Result<Self, Failure> {
-        let environment = process.environment.clone();
-        let home = Home::new(&environment)?;
-        for error in home.close_to_others(false).1 {
-            tracing::warn!(%error, "others may read acreta's own files");
-        }
-        let project = project_root_outside(directory, home.folder()).path;
-        let trust = TrustStore::load(&home.trust_file())?;
-        let mut context = Self {
-            process: process.clone(),
-            config: Config::builtin(),
-            warnings: Vec::new(),
-            grants: Grants::load(&home.grants_file())?,
-            environment,
-            home,
-            project,
-            trust,
-        };
-        (context.config, context.warnings) = context.load_config(&context.project)?;
-        if let Err(error) = upgrade::take_over_confirmations(&context) {
-            tracing::warn!(%error, "confirmations are not taken over yet");
-        }
-        Ok(context)
-    }
-
-    /// Where a project's memory lies, with the user's words for it. Shut where the project brought its
-    /// memory along and nobody registered it.
-    pub fn layout(&self, root: &Utf8Path) -> Layout {
-        let layout = Layout::for_project(root).with_words_in(&self.home.words());
-        match projects::registration(self, root) {
-            Registration::Registered | Registration::Unknown => layout,
-            Registration::Shipped => {
-                projects::say_unregistered(self, root);
-                layout.closed()
-            }
-        }
-    }
-
     /// Where memory of no project lies.
     pub fn global_layout(&self) -> Layout {
         Layout::for_scope(self.home.folder()).with_words_in(&self.home.words())
@@ -93,7 +53,10 @@ impl Context {
         Ok(self.load_config(project)?.0)
     }
 
-    fn load_config(&self, project: &Utf8Path) -> Result<(Config, Vec<Warning>), Failure> {
+    pub(crate) fn load_config(
+        &self,
+        project: &Utf8Path,
+    ) -> Result<(Config, Vec<Warning>), Failure> {
         let is_frozen = self.is_frozen();
         let sources = Sources {
             user_file: Some(self.home.config_file()).filter(|_| !is_frozen),

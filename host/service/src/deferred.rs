@@ -11,7 +11,8 @@ use acreta_model::{
 use acreta_plugins::Capabilities;
 use acreta_sandbox::Sandbox;
 
-use crate::plugins::{Source, load_with};
+use crate::plugins::{Source, adapter_ids, find, load, load_with};
+use crate::{Context, Failure};
 
 pub(crate) struct Deferred {
     info: PluginInfo,
@@ -83,4 +84,22 @@ impl Adapter for Deferred {
     ) -> Call<Cursor> {
         self.call(|adapter| adapter.read(job, roots, session, from, sink))
     }
+}
+
+/// All adapters, loaded. A built-in one is loaded when it is asked; what is wrong with a person's own is
+/// said before anything is done.
+pub(crate) fn adapters(
+    context: &Context,
+    sandbox: &Arc<Sandbox>,
+) -> Result<Vec<Arc<dyn Adapter>>, Failure> {
+    let config = &context.config;
+    let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
+    for id in adapter_ids(context)? {
+        let source = find(context, &id)?;
+        adapters.push(match source.is_builtin() {
+            true => Arc::new(Deferred::new(source, config, sandbox)),
+            false => load(context, config, sandbox, &source)?.into_adapter()?,
+        });
+    }
+    Ok(adapters)
 }

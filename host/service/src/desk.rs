@@ -7,7 +7,7 @@ use acreta_sandbox::Sandbox;
 use acreta_store::Layout;
 
 use crate::{Context, Failure};
-use crate::{plugins, projects, settings};
+use crate::{plugins, projects, run_options, settings};
 
 /// What writing to a scope takes.
 pub fn options(
@@ -20,7 +20,7 @@ pub fn options(
     let redactor = Arc::new(settings::redactor(config)?);
     let repo_name = context.project.file_name().unwrap_or("project");
     let mode = acreta_lead::RunMode::Sync;
-    let run = settings::run_options(config, context, layout, repo_name, mode, redactor)?;
+    let run = run_options::run_options(config, context, layout, repo_name, mode, redactor)?;
     let writer = plugins::find(context, &plugins::writer(context, config)?)?;
     Ok(DeskOptions {
         known: run.known,

@@ -13,7 +13,7 @@ use acreta_sandbox::{Sandbox, SandboxOptions};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::Failure;
-use crate::scopes::Indexes;
+use crate::indexes::Indexes;
 use crate::snapshots::Snapshots;
 
 /// Connections that wait for the next who asks; more than these are closed after use.

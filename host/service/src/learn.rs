@@ -15,7 +15,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::clock::now_ms;
 use crate::{
-    Context, Failure, Kind, frozen, models, plugins, projects, readings, scopes, settings,
+    Context, Failure, Kind, deferred, frozen, models, plugins, projects, readings, run_options,
+    scopes, settings,
 };
 
 /// A session file to learn from.
@@ -108,7 +109,7 @@ pub fn learn_all(
     let sandbox = plugins::sandbox(context)?;
     let sessions = acreta_lead::sessions_in(
         &request.trace,
-        &plugins::adapters(context, &sandbox)?,
+        &deferred::adapters(context, &sandbox)?,
         request.agent.as_deref(),
         &context.home.scratch(),
         now_ms(),
@@ -147,7 +148,7 @@ pub fn estimate(
         ..request.clone()
     };
     let options = RunOptions {
-        models: Some(models::granted(
+        models: Some(run_options::granted(
             config,
             context,
             Arc::new(estimates.clone()),
@@ -168,7 +169,7 @@ pub(crate) fn read(
 ) -> Result<RunReport, Failure> {
     let sandbox = plugins::sandbox(context)?;
     let plugins = Plugins {
-        adapters: plugins::adapters(context, &sandbox)?,
+        adapters: deferred::adapters(context, &sandbox)?,
         ..plugins::chosen(context, &context.config, &sandbox, notice)?
     };
     let source = Source::File(trace.to_owned());
@@ -184,7 +185,7 @@ fn options(request: &Learn, context: &Context) -> Result<RunOptions, Failure> {
         agent: request.agent.clone(),
         session: request.session.clone(),
         dry_run: request.dry_run,
-        ..settings::run_options(&context.config, context, layout, name, mode, redactor)?
+        ..run_options::run_options(&context.config, context, layout, name, mode, redactor)?
     })
 }
 

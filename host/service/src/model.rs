@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::clock::{now_ms, seed};
-use crate::{Context, Failure, Kind, LazyWorkshop, learn, models, scopes, settings};
+use crate::{Context, Failure, Kind, LazyWorkshop, learn, models, run_options, scopes, settings};
 
 /// The answer to "who should read your sessions", and everybody who could.
 #[derive(Debug, Clone, Serialize)]
@@ -132,7 +132,7 @@ pub fn outlook(context: &Context, sessions: usize) -> Result<Outlook, Failure> {
         let source = Arc::new(estimates.clone());
         let folder = Scratch::new(context, "outlook")?;
         let options = RunOptions {
-            models: Some(models::granted(&asking.config, &asking, source)?),
+            models: Some(run_options::granted(&asking.config, &asking, source)?),
             ..folder.options(&asking)?
         };
         if learn::read(&file.path, &options, &asking, &Silent, &|_| {}).is_ok() {
@@ -308,7 +308,7 @@ impl Scratch {
         let layout = Layout::for_project(&root);
         Ok(RunOptions {
             dry_run: true,
-            ..settings::run_options(
+            ..run_options::run_options(
                 &context.config,
                 context,
                 layout,

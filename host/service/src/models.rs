@@ -1,12 +1,10 @@
 //! From settings to language models. Without a model for a purpose nothing is made, and nothing is asked.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use acreta_config::Config;
 use acreta_fs::{Directory, NoFaults};
-use acreta_lead::{GrantedModels, ModelShare};
 use acreta_llm::{
     Budget, Clock, CommandSettings, DayBudget, Endpoint, Llm, LlmSession, Mode, ModelChoice,
     ModelOption, Money, OpenAiSettings, OutputLimit, Price, Program, ProviderKind,
@@ -16,7 +14,6 @@ use acreta_llm::{
 use acreta_model::ModelSource;
 
 use crate::clock::{now_ms, seed};
-use crate::plugins;
 use crate::settings::redactor;
 use crate::{Context, Failure, Kind};
 
@@ -126,37 +123,6 @@ pub fn open(config: &Config, context: &Context) -> Result<Option<Llm>, Failure> 
     let llm = Llm::new(settings, around, Mode::Live)
         .map_err(|error| Failure::saying(error.to_string()))?;
     Ok(Some(llm))
-}
-
-/// Models for the plugins of a run: a built-in one may ask them, any other as far as a person said so.
-pub fn granted(
-    config: &Config,
-    context: &Context,
-    source: Arc<dyn ModelSource>,
-) -> Result<GrantedModels, Failure> {
-    let mut granted = BTreeMap::new();
-    let explorers = plugins::explorers(context, config)?;
-    for id in explorers
-        .into_iter()
-        .chain(plugins::extractors(context, config)?)
-    {
-        let source = plugins::find(context, &id)?;
-        let share = match source.is_builtin() {
-            true => Some(ModelShare::Whole),
-            false => plugins::given(context, &source)?
-                .llm
-                .map(|budget| ModelShare::Part {
-                    purposes: budget.purposes,
-                    calls: budget.calls,
-                    tokens: budget.tokens,
-                }),
-        };
-        granted.extend(share.map(|share| (id, share)));
-    }
-    Ok(GrantedModels {
-        source,
-        plugins: granted,
-    })
 }
 
 fn settings(config: &Config) -> Result<Settings, Failure> {

@@ -1,103 +1,13 @@
 //! Pending records in the user's state: what runs set aside, and what a person makes of it.
 
-use std::sync::Arc;
-
-use acreta_catalog::{Catalog, CatalogOptions, PendingSighting, SessionKey};
 pub use acreta_catalog::{PendingRecord, PendingState};
-use acreta_lead::{CLIENT, Note, NoteSource, PendingQuote, PendingQuotes, PendingUpdate};
-use acreta_model::MemoryType;
-use acreta_store::{Contribution, Layout};
-use camino::Utf8PathBuf;
+use acreta_lead::{CLIENT, Note, NoteSource};
+use acreta_store::Layout;
 
 use crate::clock::now_ms;
+use crate::pending_quotes::contribution;
 use crate::{Context, Failure, Kind};
 use crate::{desk, scopes};
-
-/// Where the pending records of a scope wait.
-pub(crate) fn of(context: &Context, layout: &Layout) -> Arc<dyn PendingQuotes> {
-    Arc::new(Waiting {
-        file: context.home.state_file(),
-        project: layout.base().to_string(),
-    })
-}
-
-struct Waiting {
-    file: Utf8PathBuf,
-    project: String,
-}
-
-impl Waiting {
-    fn open(&self) -> Result<Catalog, String> {
-        Catalog::open(&self.file, CatalogOptions::default()).map_err(|error| error.to_string())
-    }
-}
-
-impl PendingQuotes for Waiting {
-    fn seen(&self, now_ms: u64) -> Result<Vec<PendingQuote>, String> {
-        if !self.file.exists() {
-            return Ok(Vec::new());
-        }
-        let records = self.open()?.pending_records(&self.project, now_ms);
-        let records = records.map_err(|error| error.to_string())?;
-        let quotes = records.iter().flat_map(|record| {
-            let rejected = record.state == PendingState::Rejected;
-            // An agent's own word is nobody saying it again.
-            let said = move |one: &&PendingSighting| rejected || one.agent != CLIENT;
-            record.sightings.iter().filter(said).filter_map(move |one| {
-                Some(PendingQuote {
-                    id: one.id.clone(),
-                    quote: one.quote.clone(),
-                    contribution: contribution(one)?,
-                    rejected,
-                })
-            })
-        });
-        Ok(quotes.collect())
-    }
-
-    fn keep(&self, update: &PendingUpdate) -> Result<(), String> {
-        let nothing = update.quotes.is_empty() && update.repeated.is_empty();
-        if nothing && !self.file.exists() {
-            return Ok(());
-        }
-        let sightings: Vec<PendingSighting> = update.quotes.iter().map(sighting).collect();
-        let key = SessionKey::new(&update.agent, &update.session_id);
-        let catalog = self.open()?;
-        let kept = catalog.keep_pending(
-            &self.project,
-            &key,
-            &sightings,
-            &update.repeated,
-            update.now_ms,
-        );
-        kept.map_err(|error| error.to_string())
-    }
-}
-
-fn sighting(quote: &PendingQuote) -> PendingSighting {
-    let contribution = &quote.contribution;
-    let candidate = &contribution.candidate;
-    let kind = match candidate.memory_type {
-        MemoryType::Decision => "decision".to_owned(),
-        _ => candidate.kind.clone(),
-    };
-    let event = contribution.evidence.first();
-    PendingSighting {
-        id: quote.id.clone(),
-        agent: contribution.agent.clone(),
-        session: contribution.session_id.clone(),
-        event: event.map_or(String::new(), |quoted| quoted.event_id.clone()),
-        quote: quote.quote.clone(),
-        kind,
-        title: candidate.title.clone(),
-        contribution: serde_json::to_string(contribution).unwrap_or_default(),
-    }
-}
-
-/// None for a row that nobody could have written.
-fn contribution(sighting: &PendingSighting) -> Option<Contribution> {
-    serde_json::from_str(&sighting.contribution).ok()
-}
 
 /// The pending records of the project at hand.
 pub fn records(context: &Context) -> Result<Vec<PendingRecord>, Failure> {

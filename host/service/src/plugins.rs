@@ -9,7 +9,7 @@ use std::sync::Arc;
 use acreta_config::{Config, Value};
 use acreta_lead::{Chain, Extractors, Link, Plugins};
 use acreta_llm::Purpose;
-use acreta_model::{Adapter, AdapterRoot, Limits, Role};
+use acreta_model::{AdapterRoot, Limits, Role};
 use acreta_plugins::{
     Capabilities, Demand, Library, MANIFEST, Manifest, Paths, PluginId, Refused, SignaturePolicy,
     granted_roots, inspect, require,
@@ -17,7 +17,6 @@ use acreta_plugins::{
 use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::deferred::Deferred;
 use crate::{Context, Failure, Kind, models};
 
 mod builtin {
@@ -427,24 +426,6 @@ pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
         }
     }
     Ok(ids)
-}
-
-/// The same, loaded. A built-in one is loaded when it is asked; what is wrong with a person's own is
-/// said before anything is done.
-pub fn adapters(
-    context: &Context,
-    sandbox: &Arc<Sandbox>,
-) -> Result<Vec<Arc<dyn Adapter>>, Failure> {
-    let config = &context.config;
-    let mut adapters: Vec<Arc<dyn Adapter>> = Vec::new();
-    for id in adapter_ids(context)? {
-        let source = find(context, &id)?;
-        adapters.push(match source.is_builtin() {
-            true => Arc::new(Deferred::new(source, config, sandbox)),
-            false => load(context, config, sandbox, &source)?.into_adapter()?,
-        });
-    }
-    Ok(adapters)
 }
 
 /// The other plugins that a configuration chooses for a run.

@@ -31,6 +31,21 @@ const MEMORY: [&str; 5] = [
     "meta/commit",
 ];
 
+impl Context {
+    /// Where a project's memory lies, with the user's words for it. Shut where the project brought its
+    /// memory along and nobody registered it.
+    pub fn layout(&self, root: &Utf8Path) -> Layout {
+        let layout = Layout::for_project(root).with_words_in(&self.home.words());
+        match registration(self, root) {
+            Registration::Registered | Registration::Unknown => layout,
+            Registration::Shipped => {
+                say_unregistered(self, root);
+                layout.closed()
+            }
+        }
+    }
+}
+
 /// How a project stands. A database that cannot be asked registers nothing.
 pub fn registration(context: &Context, root: &Utf8Path) -> Registration {
     let folder = root.join(".acreta");

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::now_ms;
 use crate::scopes::MemoryScope;
-use crate::{Context, Failure, Kind, desk, pending};
+use crate::{Context, Failure, Kind, desk, pending_quotes};
 
 /// A note to remember.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -88,7 +88,7 @@ pub fn remember(request: &Remember, context: &Context) -> Result<Remembered, Fai
         place: String::new(),
     };
     let scope = MemoryScope::to_write(request.scope, context);
-    let waiting = pending::of(context, &scope.layout);
+    let waiting = pending_quotes::of(context, &scope.layout);
     let mut desk = desk::open(context, scope.layout)?;
     let report = desk.remember(vec![note], &source, false)?;
     if let Some(refused) = report.refused.first() {

@@ -8,8 +8,6 @@ use acreta_git::GitRepository;
 use acreta_lead::{References, Repository, Sighting};
 use camino::Utf8PathBuf;
 
-use crate::codebase::user_ignore_file;
-
 pub struct Checkout {
     pub root: Utf8PathBuf,
 }
@@ -117,6 +115,13 @@ pub fn ends_with(path: &str, end: &str) -> bool {
 
 fn last_part(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The user's own ignore file (`core.excludesFile` of their settings, not of a repository's).
+pub(crate) fn user_ignore_file() -> Option<Utf8PathBuf> {
+    ignore::gitignore::gitconfig_excludes_path()
+        .and_then(|file| Utf8PathBuf::from_path_buf(file).ok())
+        .filter(|file| file.is_file())
 }
 
 #[cfg(test)]

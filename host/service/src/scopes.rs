@@ -1,17 +1,14 @@
 //! Whose memory a command looks at: the project's, everybody's, or, only when asked for, that of other
 //! projects. The one place that decides it.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use acreta_model::{ScopeMode, locked};
+use acreta_model::{ScopeMode, WriteScope};
 use acreta_search::MemoryIndex;
 use acreta_store::{Layout, Memory, Snapshot, Store};
-use acreta_vectors::LocalModel;
 use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
-use crate::remember::WriteScope;
 use crate::{Context, Failure, Kind, LentCatalog};
 
 /// One scope's memory.
@@ -54,7 +51,8 @@ impl MemoryScope {
 
     /// Its index, with the sentence model that is configured.
     pub fn index(&self, context: &Context) -> Arc<MemoryIndex> {
-        context.process.kept.indexes.of(&self.layout, context)
+        let indexes = &context.process.kept.indexes;
+        indexes.of(&self.layout, &context.config, &context.home)
     }
 
     /// Its memories as they are now.
@@ -67,71 +65,6 @@ impl MemoryScope {
             self.layout.clone(),
             acreta_fs::NoFaults::shared(),
         )?)
-    }
-}
-
-/// Indexes by the memory they are of and the sentence model they are asked with. Opening one touches
-/// nothing; one that is kept need not be opened again.
-#[derive(Clone, Default)]
-pub struct Indexes {
-    opened: Arc<Mutex<HashMap<IndexKey, OpenIndex>>>,
-    models: Arc<Mutex<HashMap<String, Arc<LocalModel>>>>,
-}
-
-struct OpenIndex {
-    index: Arc<MemoryIndex>,
-    /// Since it was last brought up to date.
-    was_asked: bool,
-}
-
-/// Where the memory lies, and the folder of the model.
-type IndexKey = (Utf8PathBuf, String);
-
-impl Indexes {
-    fn of(&self, layout: &Layout, context: &Context) -> Arc<MemoryIndex> {
-        let model = context.config.text("search.model").to_owned();
-        let key = (layout.base().to_owned(), model.clone());
-        let mut opened = locked(&self.opened);
-        let open = || {
-            let (layout, faults) = (layout.clone(), acreta_fs::NoFaults::shared());
-            OpenIndex {
-                index: Arc::new(match model.as_str() {
-                    "" => MemoryIndex::new(layout, faults),
-                    folder => MemoryIndex::with_model(layout, faults, self.model(folder, context)),
-                }),
-                was_asked: false,
-            }
-        };
-        let opened = opened.entry(key).or_insert_with(open);
-        opened.was_asked = true;
-        Arc::clone(&opened.index)
-    }
-
-    /// Compares those that were asked with their files.
-    pub(crate) fn bring_up_to_date(&self) {
-        let asked: Vec<Arc<MemoryIndex>> = {
-            let mut opened = locked(&self.opened);
-            let asked = opened.values_mut().filter(|opened| opened.was_asked);
-            asked
-                .map(|opened| {
-                    opened.was_asked = false;
-                    Arc::clone(&opened.index)
-                })
-                .collect()
-        };
-        for index in asked {
-            let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
-            if let Err(error) = index.refresh(now) {
-                tracing::debug!(%error, "an index is not up to date");
-            }
-        }
-    }
-
-    /// Opened when it is first asked, and once for all indexes.
-    fn model(&self, folder: &str, context: &Context) -> Arc<LocalModel> {
-        let mut models = locked(&self.models);
-        let open = || Arc::new(LocalModel::new(&context.home.expand(folder)));
-        Arc::clone(models.entry(folder.to_owned()).or_insert_with(open))
     }
 }
 

@@ -1,76 +1,17 @@
-//! From settings to the options of runs and syncs.
+//! From settings to the options of syncs.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use acreta_config::Config;
-use acreta_lead::{GrantedModels, RunMode, RunOptions, Thresholds};
 use acreta_redact::Redactor;
 use acreta_sessions::{Places, Platform};
-use acreta_store::{DraftLimits, Layout, Marker, project_root_outside};
+use acreta_store::{Marker, project_root_outside};
 use acreta_sync::{Excluded, Selection, SyncOptions, WithoutProject};
+use camino::Utf8PathBuf;
 
-use crate::clock::{now_ms, seed};
-use crate::models;
+use crate::clock::seed;
 use crate::projects::{self, Registration};
 use crate::{Context, Failure, Kind};
-
-/// How long a run waits for another one in the same project.
-const LOCK_WAIT: Duration = Duration::from_secs(5);
-
-pub fn run_options(
-    config: &Config,
-    context: &Context,
-    layout: Layout,
-    repo_name: &str,
-    mode: RunMode,
-    redactor: Arc<Redactor>,
-) -> Result<RunOptions, Failure> {
-    let writer = config.text("plugins.writer");
-    let limits = config.limits(
-        writer,
-        acreta_model::Limits::for_role(acreta_model::Role::MemoryWriter),
-    );
-    Ok(RunOptions {
-        known: context.process.kept.snapshots.known(&layout),
-        pending: Some(crate::pending::of(context, &layout)),
-        layout,
-        repo_name: repo_name.to_owned(),
-        mode,
-        agent: None,
-        session: None,
-        dry_run: false,
-        thresholds: Thresholds {
-            update_overlap: config.float("decide.update_overlap"),
-            max_candidates: usize::try_from(config.integer("extract.max_candidates")).unwrap_or(0),
-            min_confidence: config.float("extract.min_confidence") as f32,
-        },
-        redactor,
-        scratch: context.home.scratch(),
-        draft_limits: DraftLimits {
-            files: limits.draft_files,
-            bytes: limits.draft_bytes,
-        },
-        lock_wait: LOCK_WAIT,
-        keep_runs: usize::try_from(config.integer("runs.keep")).unwrap_or(usize::MAX),
-        shown_failures: BTreeSet::new(),
-        now_ms: now_ms(),
-        seed: seed(),
-        models: models(config, context)?,
-        without_model: None,
-        times: acreta_lead::Times::Told,
-        faults: acreta_fs::NoFaults::shared(),
-    })
-}
-
-/// The models that plugins of a run may ask.
-fn models(config: &Config, context: &Context) -> Result<Option<GrantedModels>, Failure> {
-    match models::open(config, context)? {
-        Some(llm) => models::granted(config, context, Arc::new(llm)).map(Some),
-        None => Ok(None),
-    }
-}
 
 pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptions, Failure> {
     let config = &context.config;
@@ -92,7 +33,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
             context.home.folder().to_owned(),
             context.home.cache().to_owned(),
         ],
-        excluded: Excluded::new(crate::connect::excluded(context)),
+        excluded: Excluded::new(excluded(context)),
         global: context.home.folder().to_owned(),
         words: context.home.words(),
         places: Places::new(platform(), user.to_owned(), context.environment.clone()),
@@ -110,7 +51,7 @@ pub fn sync_options(context: &Context, selection: Selection) -> Result<SyncOptio
 }
 
 /// Where a candidate of a root leads on this machine.
-pub fn place_of(context: &Context, candidate: &str) -> Option<camino::Utf8PathBuf> {
+pub fn place_of(context: &Context, candidate: &str) -> Option<Utf8PathBuf> {
     let user = context.home.user()?;
     let places = Places::new(platform(), user.to_owned(), context.environment.clone());
     acreta_sessions::expand(candidate, &places)
@@ -133,4 +74,13 @@ pub fn redactor(config: &Config) -> Result<Redactor, Failure> {
             format!("`redact.allow` is not usable: {error}"),
         )
     })
+}
+
+/// The setting that holds the excluded folders.
+pub(crate) const EXCLUDE: &str = "sync.exclude";
+
+/// The folders whose sessions are not read.
+pub fn excluded(context: &Context) -> Vec<Utf8PathBuf> {
+    let named = context.config.text_list(EXCLUDE).into_iter();
+    named.map(|folder| context.home.expand(&folder)).collect()
 }

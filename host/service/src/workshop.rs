@@ -15,7 +15,7 @@ use camino::Utf8PathBuf;
 
 use crate::clock::{now_ms, seed};
 use crate::{Context, Failure};
-use crate::{plugins, readings, scopes, settings};
+use crate::{plugins, readings, run_options, scopes, settings};
 
 pub struct LazyWorkshop<'a> {
     context: &'a Context,
@@ -101,7 +101,8 @@ impl<'a> LazyWorkshop<'a> {
         let plugins = self.plugins(&config, sandbox)?;
         let redactor = self.redactor(&config)?;
         let mode = RunMode::Sync;
-        let options = settings::run_options(&config, self.context, layout, name, mode, redactor)?;
+        let options =
+            run_options::run_options(&config, self.context, layout, name, mode, redactor)?;
         let options = RunOptions {
             shown_failures: self.shown_failures().clone(),
             ..options

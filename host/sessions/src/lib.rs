@@ -8,6 +8,7 @@ mod discover;
 mod error;
 mod identity;
 mod index;
+mod names;
 mod pending;
 mod reader;
 mod rescue;
@@ -33,6 +34,6 @@ pub use rescue::{
     Stored,
 };
 pub use roots::{FoundRoot, Places, Platform, RootError, expand, find_root};
-pub use stats::TraceStats;
+pub use stats::{TraceMark, TraceStats};
 pub use tidy::is_plausible;
-pub use writer::{TraceLimits, TraceMark, TraceWriter};
+pub use writer::{TraceLimits, TraceWriter};

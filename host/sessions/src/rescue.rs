@@ -12,7 +12,7 @@ use acreta_fs::{Directory, Entry, EntryKind, FsError, NoFaults, scratch};
 use acreta_redact::{Counts, Redactor};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::archive::safe_name;
+use crate::names::safe_name;
 use content::Content;
 use packed::Packer;
 use pieces::Pieces;

@@ -27,3 +27,10 @@ pub struct TraceStats {
     /// Secrets taken out, per rule.
     pub redactions: Counts,
 }
+
+/// How far a trace was written when a cursor was kept: what lies behind it belongs to no cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TraceMark {
+    pub bytes: u64,
+    pub events: u64,
+}

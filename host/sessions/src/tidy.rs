@@ -3,7 +3,7 @@
 
 use acreta_model::Event;
 
-use crate::archive::digest_name;
+use crate::names::digest_name;
 
 pub(crate) const ROLES: [&str; 4] = ["user", "assistant", "tool", "system"];
 

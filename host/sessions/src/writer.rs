@@ -11,7 +11,7 @@ use acreta_redact::Redactor;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::index::{Index, hash};
-use crate::{PendingTrace, TraceError, TraceFile, TraceStats, tidy};
+use crate::{PendingTrace, TraceError, TraceFile, TraceMark, TraceStats, tidy};
 
 /// How large a trace may get.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,13 +32,6 @@ impl Default for TraceLimits {
             diagnostics: 1_000,
         }
     }
-}
-
-/// How far a trace was written when a cursor was kept: what lies behind it belongs to no cursor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TraceMark {
-    pub bytes: u64,
-    pub events: u64,
 }
 
 /// A trace being written. Dropped before [`TraceWriter::finish`], it leaves nothing.

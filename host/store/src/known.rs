@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use acreta_fs::{Directory, Metadata, Stamp, ms_to_ns};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::load::{FOLDER_FILES, Problem};
-use crate::{Layout, Memory};
+use crate::layout::FOLDER_FILES;
+use crate::{Layout, Memory, Problem};
 
 /// The files of one scope as they were read. Only memories that nothing is wrong with are known: what
 /// could not be read may be readable now, and looks the same. A clone knows the same.

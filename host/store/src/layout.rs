@@ -276,6 +276,9 @@ fn join(base: &Utf8Path, relative: &Utf8Path) -> Utf8PathBuf {
     }
 }
 
+/// Most files in one folder.
+pub(crate) const FOLDER_FILES: u64 = 10_000_000;
+
 #[cfg(test)]
 mod tests {
     use super::*;

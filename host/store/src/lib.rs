@@ -14,6 +14,7 @@ mod load;
 mod memory;
 mod name;
 mod old_trust;
+mod problem;
 mod project;
 mod sidecar;
 mod store;
@@ -27,9 +28,10 @@ pub use error::{CommitError, StoreError};
 pub use front_matter::{Document, FRONT_MATTER_BYTES, FrontMatter, FrontMatterError};
 pub use known::KnownFiles;
 pub use layout::{INDEX_CHECKED, INDEX_CHECKING, Layout};
-pub use load::{MEMORY_BYTES, Problem, Removed, Snapshot};
+pub use load::{MEMORY_BYTES, Removed, Snapshot};
 pub use memory::Memory;
 pub use name::{NAME_BYTES, is_id, is_memory_name, unique_name};
+pub use problem::Problem;
 pub use project::{Marker, ProjectRoot, project_root, project_root_outside};
 pub use sidecar::{
     ArchivedBy, ContributedCandidate, Contribution, EvidenceFile, Proposal, ProposalOperation,

@@ -11,17 +11,16 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::known::{Again, Read};
-use crate::layout::ARCHIVED;
-use crate::{EvidenceFile, KnownFiles, Memory, StateFile, Store, StoreError, Words, is_id};
+use crate::layout::{ARCHIVED, FOLDER_FILES};
+use crate::{
+    EvidenceFile, KnownFiles, Memory, Problem, StateFile, Store, StoreError, Words, is_id,
+};
 
 /// Largest memory file that is read.
 pub const MEMORY_BYTES: u64 = 1024 * 1024;
 
 /// Largest sidecar that is read.
 pub(crate) const SIDECAR_BYTES: u64 = 64 * 1024 * 1024;
-
-/// Most files in one folder.
-pub(crate) const FOLDER_FILES: u64 = 10_000_000;
 
 /// All of memory at one time, ordered by folder and name, and what could not be read of it.
 #[derive(Debug, Clone, Default)]
@@ -39,34 +38,9 @@ pub struct Removed {
     pub state: Option<StateFile>,
 }
 
-/// Something about a file that a person should look at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Relative to the layout's base.
-    pub path: Utf8PathBuf,
-    /// From 1; 0 when it is about the whole file.
-    pub line: u64,
-    /// From 1; 0 when it is about the whole file or line.
-    pub column: u64,
-    pub message: String,
-}
-
 impl Snapshot {
     pub fn iter(&self) -> impl Iterator<Item = &Memory> {
         self.memories.iter().map(Arc::as_ref)
-    }
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}", self.path)?;
-        if self.line > 0 {
-            write!(formatter, ":{}", self.line)?;
-            if self.column > 0 {
-                write!(formatter, ":{}", self.column)?;
-            }
-        }
-        write!(formatter, ": {}", self.message)
     }
 }
 
@@ -291,17 +265,6 @@ impl Loading {
                 self.snapshot.problems.extend(read.problems);
                 self.snapshot.memories.push(memory.heard(&self.words));
             }
-        }
-    }
-}
-
-impl Problem {
-    fn new(path: &Utf8Path, line: u64, column: u64, message: impl Into<String>) -> Self {
-        Self {
-            path: path.to_owned(),
-            line,
-            column,
-            message: message.into(),
         }
     }
 }

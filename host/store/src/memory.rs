@@ -105,16 +105,25 @@ impl Memory {
 
     /// Takes in the user's words. Without it nobody's count.
     pub fn hear(&mut self, words: &Words) {
-        self.word = words.for_memory(self);
+        self.word = self.word_among(words);
     }
 
     /// The same memory with the word that counts now, for many that share it.
     pub(crate) fn heard(mut self: Arc<Self>, words: &Words) -> Arc<Self> {
-        let word = words.for_memory(&self);
+        let word = self.word_among(words);
         if word != self.word {
             Arc::make_mut(&mut self).word = word;
         }
         self
+    }
+
+    /// The highest word for the text that it has now.
+    fn word_among(&self, words: &Words) -> Option<Trust> {
+        let mut about = words.about(&self.id).peekable();
+        about.peek()?;
+        let digest = self.content_digest();
+        let counting = about.filter(|word| word.digest == digest);
+        counting.map(|word| Trust::from(word.word)).max()
     }
 
     /// Reports whether a run must leave it alone and propose instead: a person wrote, edited, confirmed or

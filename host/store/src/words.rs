@@ -12,7 +12,7 @@ use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 
 use crate::layout::{INDEX_CHECKED, INDEX_CHECKING};
-use crate::{Layout, Memory, ProjectLock, Store, StoreError, Trust};
+use crate::{Layout, ProjectLock, Store, StoreError, Trust};
 
 /// Largest file of words that is read.
 const WORDS_BYTES: u64 = 64 * 1024 * 1024;
@@ -21,7 +21,7 @@ const WORDS_BYTES: u64 = 64 * 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Word {
     pub memory: String,
-    /// [`Memory::content_digest`] of the text it was given for.
+    /// [`content_digest`](crate::Memory::content_digest) of the text it was given for.
     pub digest: String,
     pub word: Rung,
     /// The reviewer; none where it is the user.
@@ -102,15 +102,6 @@ impl Words {
             Line::Word(word) => Some(word),
             Line::Other(_) => None,
         })
-    }
-
-    /// The highest word for the text that a memory has now.
-    pub(crate) fn for_memory(&self, memory: &Memory) -> Option<Trust> {
-        let mut about = self.about(&memory.id).peekable();
-        about.peek()?;
-        let digest = memory.content_digest();
-        let counting = about.filter(|word| word.digest == digest);
-        counting.map(|word| Trust::from(word.word)).max()
     }
 
     fn push(&mut self, line: Line) {

@@ -13,12 +13,16 @@ mod lines;
 mod manifests;
 mod outline;
 mod parse;
+mod parsed;
 mod paths;
+mod read;
 mod resolve;
 mod roots;
 mod walk;
 
 pub use language::{Language, language_label, language_of};
-pub use outline::{EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind, outline, parses};
+pub use outline::{EntryKind, Import, ImportKind, Outline, Symbol, SymbolKind};
+pub use parsed::parses;
+pub use read::outline;
 pub use resolve::{Files, resolve};
 pub use roots::Roots;

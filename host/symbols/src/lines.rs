@@ -4,7 +4,8 @@
 use memchr::memchr_iter;
 
 use crate::language::Language;
-use crate::outline::{Outline, Symbol, SymbolKind, parsed};
+use crate::outline::{Outline, Symbol, SymbolKind};
+use crate::parsed::parsed;
 
 /// What stands further down is not read.
 const READ_LENGTH: usize = 8 << 20;

@@ -1,8 +1,4 @@
 //! The outline of one file: what it declares, what it imports, whether something starts there.
-//! It is a function of language and bytes alone, and always there, however broken the bytes are.
-
-use crate::language::Language;
-use crate::{bodies, grammars, guard, lines, parse, walk};
 
 /// What can be said of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -136,57 +132,4 @@ impl EntryKind {
             Self::Server => "server",
         }
     }
-}
-
-/// Files longer than this are read line by line.
-const PARSED_LENGTH: usize = 1 << 20;
-
-/// The outline of a file of this language.
-pub fn outline(language: Language, text: &[u8]) -> Outline {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let grammar = match language {
-        Language::C if is_cpp(text) => Language::Cpp,
-        language => language,
-    };
-    let mut outline = parsed(grammar, text).unwrap_or_else(|| lines::outline(language, text));
-    if outline.entry.is_none() && text.starts_with(b"#!") {
-        // In Rust `#![…]` opens an attribute.
-        let is_script = language != Language::Rust || !text.starts_with(b"#![");
-        outline.entry = is_script.then_some(EntryKind::Script);
-    }
-    outline
-}
-
-/// Whether the parser gets through the whole of a text. It says nothing that an outline does not
-/// say better; the time that outlines take is measured against it.
-pub fn parses(language: Language, text: &[u8]) -> bool {
-    text.len() <= PARSED_LENGTH
-        && guard::is_harmless(language, text)
-        && parse::parse(language, text).is_some()
-}
-
-/// `None` when the text is not for the parser, or the parser gives up.
-pub(crate) fn parsed(language: Language, text: &[u8]) -> Option<Outline> {
-    if text.len() > PARSED_LENGTH || !guard::is_harmless(language, text) {
-        return None;
-    }
-    let text = bodies::hidden(language, text);
-    let tree = parse::parse(language, &text)?;
-    Some(walk::walk(&tree, &text, grammars::rules(language)))
-}
-
-/// A header does not say which of the two languages it is in.
-fn is_cpp(text: &[u8]) -> bool {
-    const STARTS: &[&[u8]] = &[
-        b"class ",
-        b"namespace ",
-        b"template ",
-        b"template<",
-        b"public:",
-        b"using ",
-    ];
-    text.split(|byte| *byte == b'\n').any(|line| {
-        let line = line.trim_ascii_start();
-        STARTS.iter().any(|start| line.starts_with(start))
-    })
 }

@@ -1,8 +1,4 @@
 //! What the manifests of a repository say about where its code lives.
-//! A manifest that cannot be read says nothing; the others still count.
-
-use crate::manifests;
-use crate::paths;
 
 /// Where crates, packages and modules have their files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -65,38 +61,9 @@ pub(crate) struct NamespaceFolder {
     pub(crate) folder: String,
 }
 
-/// Longer ones are no manifests.
-const LONGEST_MANIFEST: usize = 4 << 20;
-
 impl Roots {
-    /// Whether a file of this path has something to say to [`Roots::from_manifests`].
-    pub fn is_manifest(path: &str) -> bool {
-        manifests::reader(paths::file_name(path)).is_some()
-    }
-
-    /// Reads manifests: the path of each from the root of the repository, and its text.
-    ///
-    /// Their order makes no difference, and files that are no manifests are left alone.
-    pub fn from_manifests<P: AsRef<str>, T: AsRef<str>>(manifests: &[(P, T)]) -> Self {
-        let mut manifests: Vec<(&str, &str)> = manifests
-            .iter()
-            .map(|(path, text)| (path.as_ref(), text.as_ref()))
-            .filter(|(_, text)| text.len() <= LONGEST_MANIFEST)
-            .collect();
-        manifests.sort_unstable();
-        let mut roots = Self::default();
-        for (path, text) in &manifests {
-            if let Some(read) = manifests::reader(paths::file_name(path)) {
-                read(path, text, &mut roots);
-            }
-        }
-        manifests::script::read_configs(&manifests, &mut roots);
-        roots.put_in_order();
-        roots
-    }
-
     /// What is more particular comes first; among equals, the path decides.
-    fn put_in_order(&mut self) {
+    pub(crate) fn put_in_order(&mut self) {
         self.go_modules
             .sort_by_key(|module| std::cmp::Reverse(module.path.len()));
         self.script_paths

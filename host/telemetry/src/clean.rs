@@ -10,7 +10,7 @@ use serde_json::Map;
 
 use crate::Row;
 use crate::fields::{CAPTURED, Fields, Value};
-use crate::recorder::{Ids, Said};
+use crate::said::{Ids, Said};
 
 /// The longest text of a field in a row.
 const FIELD: usize = 2 * 1024;

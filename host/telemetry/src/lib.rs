@@ -9,6 +9,7 @@
 //! a span hold for everything inside it. An event has the name it was given: `info!(name: "sync.started")`.
 
 mod clean;
+mod error;
 mod fields;
 mod log_file;
 mod logfmt;
@@ -18,11 +19,13 @@ mod person;
 mod queue;
 mod recorder;
 mod row;
+mod said;
 mod start;
 mod voice;
 mod writer;
 
+pub use error::StartError;
 pub use options::{Clock, LogFile, Options, Otlp};
 pub use recorder::TEXTS;
 pub use row::{EventSink, Row, SinkError};
-pub use start::{Guard, StartError, prepare, start};
+pub use start::{Guard, prepare, start};

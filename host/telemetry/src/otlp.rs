@@ -25,7 +25,7 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use crate::clean::{Cleaner, SENT};
 use crate::fields::{Fields, Value};
-use crate::recorder::Ids;
+use crate::said::Ids;
 use crate::voice::{Once, Voice};
 use crate::{Otlp, StartError};
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
@@ -16,32 +16,12 @@ use crate::clean::between;
 use crate::fields::Fields;
 use crate::otlp::{Finished, Place, Sender};
 use crate::queue::Queue;
+use crate::said::{Ids, Said};
 
 /// The target of events with what a model was asked and what it answered, as fields `request` and
 /// `response`. They belong to the span they are said in, are sent when `include_http` is set, and are
 /// written nowhere.
 pub const TEXTS: &str = "acreta_llm::texts";
-
-/// Something to be written down, not cleaned yet.
-pub(crate) struct Said {
-    pub(crate) at: SystemTime,
-    pub(crate) level: &'static str,
-    pub(crate) kind: &'static str,
-    pub(crate) name: &'static str,
-    pub(crate) ids: Ids,
-    pub(crate) span: Option<u64>,
-    pub(crate) parent: Option<u64>,
-    pub(crate) duration: Option<Duration>,
-    pub(crate) fields: Fields,
-}
-
-/// What is inherited from the spans around.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Ids {
-    pub(crate) run_id: Option<String>,
-    pub(crate) request_id: Option<String>,
-    pub(crate) project: Option<String>,
-}
 
 pub(crate) struct Recorder {
     clock: Clock,

@@ -14,39 +14,11 @@ use crate::clean::Cleaner;
 use crate::log_file::RotatingFile;
 use crate::otlp::Sender;
 use crate::queue::Queue;
-use crate::recorder::{Recorder, Said};
+use crate::recorder::Recorder;
+use crate::said::Said;
 use crate::voice::Voice;
 use crate::writer::{CAPACITY, Writer};
-use crate::{Options, person};
-
-/// The log was not started, because what was asked for makes no sense.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    #[error("`{endpoint}` is not an address of a receiver of traces")]
-    Endpoint { endpoint: String },
-    #[error("the header `{name}` cannot be sent to the receiver of traces")]
-    Header { name: String },
-    #[error("traces cannot be sent")]
-    Otlp {
-        #[source]
-        cause: Box<dyn std::error::Error + Send + Sync>,
-    },
-    #[error("the log of this process was started already")]
-    AlreadyStarted,
-}
-
-impl StartError {
-    /// What a person can do about it.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            StartError::Endpoint { .. } => Some("write it as `http://localhost:4318`"),
-            StartError::Header { .. } => {
-                Some("a header is a name and a value of visible characters")
-            }
-            StartError::Otlp { .. } | StartError::AlreadyStarted => None,
-        }
-    }
-}
+use crate::{Options, StartError, person};
 
 /// Keeps the log going; dropped, it writes and sends what is left.
 #[must_use = "the log ends when this is dropped"]

@@ -7,7 +7,7 @@ use crate::clean::Cleaner;
 use crate::fields::{Fields, Value};
 use crate::log_file::RotatingFile;
 use crate::queue::Queue;
-use crate::recorder::{Ids, Said};
+use crate::said::{Ids, Said};
 use crate::voice::{Once, Voice};
 use crate::{Clock, EventSink, Row, logfmt};
 

@@ -5,7 +5,8 @@ use acreta_sdk::adapter::json::{Text, Value, compact};
 use acreta_sdk::adapter::voice::Wrapping;
 use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, Teller, attr, shorten};
 
-use crate::log::{Record, State};
+use crate::record::Record;
+use crate::state::State;
 
 /// Types of records that tell nothing of the conversation, or repeat it.
 const SILENT: &[&str] = &[

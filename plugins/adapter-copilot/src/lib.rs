@@ -7,8 +7,10 @@ mod chat;
 mod events;
 mod log;
 mod places;
+mod record;
 mod replay;
 mod sessions;
+mod state;
 mod vscode;
 
 use acreta_sdk::adapter::{Adapter, Cursor, Description, Failure, Root, Session, Sink, glance};

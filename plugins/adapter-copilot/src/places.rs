@@ -6,7 +6,7 @@ use acreta_sdk::adapter::objects::Records;
 use acreta_sdk::adapter::parts::{self, Part, Places};
 use std::io::Read;
 
-use crate::log::{Lines, Record};
+use crate::record::{Lines, Record};
 
 /// Beginnings of the records that name a directory.
 const NAMING: [&[u8]; 2] = [

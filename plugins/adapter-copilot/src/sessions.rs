@@ -7,8 +7,8 @@ use acreta_sdk::adapter::objects::{Stop, What};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Failure, Session, attr, failure, glance, parts, path};
 
-use crate::log::{Lines, Record};
 use crate::places;
+use crate::record::{Lines, Record};
 
 /// After this many records without a sign of Copilot the file is someone else's.
 const STRANGERS: usize = 20;

@@ -5,7 +5,7 @@
 
 use acreta_sdk::adapter::json::{Scanner, Text, Value, compact};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Speaker, Teller, attr};
+use acreta_sdk::adapter::{Attrs, Failure, Place, Reply, Sink, Speaker, Teller, Unique, attr};
 
 use crate::{composer, voice};
 
@@ -233,4 +233,26 @@ fn readable(result: Value<'_>, place: &mut Place) -> String {
         }
     }
     place.lossy(bytes.into_owned())
+}
+
+/// Tells one bubble. `otherwise` is its id where it has none of its own.
+pub(crate) fn bubble<S: Sink>(
+    told: &mut Teller<'_, S>,
+    telling: &mut Telling,
+    unique: &mut Unique,
+    otherwise: &str,
+    value: &[u8],
+) -> Result<(), Failure> {
+    let bubble = Bubble::of(value);
+    let own = bubble.as_ref().and_then(|bubble| bubble.id);
+    let record = own.map_or(otherwise.into(), |id| id.lossy());
+    let mut place = Place::new(record, 0, 0, None);
+    unique.name(&mut place, otherwise);
+    match bubble {
+        Some(bubble) => bubble.tell(told, telling, &mut place),
+        None => {
+            told.diagnose(&place, "a bubble that is not valid JSON");
+            Ok(())
+        }
+    }
 }

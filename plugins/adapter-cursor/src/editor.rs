@@ -8,7 +8,7 @@ use acreta_sdk::adapter::{
     Attrs, Failure, Place, Session, Sink, Speaker, Teller, Unique, attr, failure, path as place,
 };
 
-use crate::bubble::{Bubble, Telling};
+use crate::bubble::{Telling, bubble};
 use crate::composer::{self, Composer, Order};
 use crate::vault::{PAGE, Row, Stored, Summary, Vault};
 use crate::workspace::{self, Folder};
@@ -154,26 +154,4 @@ fn composer<S: Sink>(
         told.diagnose(&Place::new(id, 0, 0, None), &message);
     }
     Ok(())
-}
-
-/// Tells one bubble. `otherwise` is its id where it has none of its own.
-pub(crate) fn bubble<S: Sink>(
-    told: &mut Teller<'_, S>,
-    telling: &mut Telling,
-    unique: &mut Unique,
-    otherwise: &str,
-    value: &[u8],
-) -> Result<(), Failure> {
-    let bubble = Bubble::of(value);
-    let own = bubble.as_ref().and_then(|bubble| bubble.id);
-    let record = own.map_or(otherwise.into(), |id| id.lossy());
-    let mut place = Place::new(record, 0, 0, None);
-    unique.name(&mut place, otherwise);
-    match bubble {
-        Some(bubble) => bubble.tell(told, telling, &mut place),
-        None => {
-            told.diagnose(&place, "a bubble that is not valid JSON");
-            Ok(())
-        }
-    }
 }

@@ -12,10 +12,10 @@ use acreta_sdk::adapter::{
     Attrs, Failure, Place, Session, Sink, Speaker, Teller, Unique, attr, document, path as place,
 };
 
-use crate::bubble::Telling;
+use crate::bubble::{self, Telling};
 use crate::composer::plain;
 use crate::vault::{Item, Vault};
-use crate::{editor, voice};
+use crate::voice;
 
 /// Most folders that are asked for their composers.
 const FOLDERS: usize = 1000;
@@ -85,7 +85,7 @@ impl Folder {
             Content::Bubbles(bubbles) => {
                 for (number, bubble) in bubbles.iter().enumerate() {
                     let otherwise = format!("{id}:{number}");
-                    editor::bubble(told, &mut telling, &mut unique, &otherwise, bubble.raw())?;
+                    bubble::bubble(told, &mut telling, &mut unique, &otherwise, bubble.raw())?;
                 }
             }
             Content::Prompts(prompts) => {

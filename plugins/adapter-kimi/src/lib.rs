@@ -9,6 +9,7 @@ mod content;
 mod fork;
 mod legacy;
 mod lines;
+mod record;
 mod sessions;
 mod tell;
 
@@ -64,9 +65,9 @@ impl Adapter for Kimi {
     }
 
     fn read(session: &Session, from: &Cursor, sink: &mut impl Sink) -> Result<Cursor, Failure> {
-        let context = tell::Context::of(session)?;
+        let context = record::Context::of(session)?;
         journal::read::<Lines, State, _>(&session.path, from, sink, |told, state, record, span| {
-            tell::record(told, state, &context, *record, span)
+            record::record(told, state, &context, *record, span)
         })
     }
 }

@@ -9,8 +9,8 @@ use acreta_sdk::adapter::outline::Outline;
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Cursor, Failure, Place, Session, Sink, Teller, attr};
 
+use crate::content::filled;
 use crate::conversation::{Conversation, sides};
-use crate::sessions::filled;
 
 /// The session in a document; none when it is no conversation.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {

@@ -2,11 +2,12 @@
 //! stand in the description beside a journal.
 
 use acreta_sdk::adapter::database::MAGIC;
-use acreta_sdk::adapter::json::{Scanner, Text, Value};
+use acreta_sdk::adapter::json::{Scanner, Value};
 use acreta_sdk::adapter::objects::{Stop, What};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document as kit, glance, path as place};
 
+use crate::content::filled;
 use crate::line::{self, Lines};
 use crate::{document, store};
 
@@ -156,9 +157,4 @@ impl Beside {
             attrs,
         })
     }
-}
-
-pub(crate) fn filled(text: Option<Text<'_>>) -> Option<String> {
-    let text = text.map(Text::lossy).filter(|text| !text.is_empty());
-    text.map(Into::into)
 }

@@ -3,8 +3,7 @@
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{Attrs, Failure, Place, Sink, attr, shorten};
 
-use crate::tell::{Conversation, cause, file_name, reply, text_of};
-use crate::tool::Call;
+use crate::tell::{Call, Conversation, cause, file_name, reply, text_of};
 
 impl<S: Sink> Conversation<'_, S> {
     /// Tells a message of the given kind.

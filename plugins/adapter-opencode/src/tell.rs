@@ -8,8 +8,6 @@ use acreta_sdk::adapter::{
     Attrs, Failure, Place, Reply, Session, Sink, Teller, Unique, attr, shorten,
 };
 
-use crate::tool::Call;
-
 /// A prompt as it was given to `opencode run`, which puts quotation marks around arguments with blanks.
 fn typed(text: &str) -> std::borrow::Cow<'_, str> {
     let trimmed = text.trim();
@@ -307,6 +305,14 @@ pub(crate) fn plain(value: Value<'_>, place: &mut Place) -> String {
         Value::Text(text) => place.decode(text).into_owned(),
         value => place.lossy(json::compact(value.raw())),
     }
+}
+
+/// A call of a tool and what became of it.
+pub(crate) struct Call<'a> {
+    pub(crate) tool: Option<Text<'a>>,
+    pub(crate) id: Option<Text<'a>>,
+    /// Holds the state of the call.
+    pub(crate) value: Value<'a>,
 }
 
 #[cfg(test)]

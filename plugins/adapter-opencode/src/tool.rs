@@ -3,15 +3,7 @@
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{Failure, Place, Reply, Sink, attr, shorten};
 
-use crate::tell::{Conversation, cause, file_name, plain, text_of};
-
-/// A call of a tool and what became of it.
-pub(crate) struct Call<'a> {
-    pub(crate) tool: Option<Text<'a>>,
-    pub(crate) id: Option<Text<'a>>,
-    /// Holds the state of the call.
-    pub(crate) value: Value<'a>,
-}
+use crate::tell::{Call, Conversation, cause, file_name, plain, text_of};
 
 impl<S: Sink> Conversation<'_, S> {
     pub(crate) fn tool(

@@ -3,7 +3,7 @@
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::{Failure, Place, Reply, Sink, Speaker, Teller};
 
-use crate::tell::{result, words};
+use crate::pieces::{result, words};
 
 pub(crate) fn message<S: Sink>(
     told: &mut Teller<'_, S>,

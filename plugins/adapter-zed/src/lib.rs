@@ -2,6 +2,7 @@
 //! Threads of other agents that Zed runs are kept by these agents themselves.
 
 mod legacy;
+mod pieces;
 mod tell;
 
 use std::io::Read;

@@ -11,15 +11,7 @@ use crate::body;
 use crate::front_matter::{self, Content};
 use crate::names::Names;
 use crate::time::Moment;
-
-/// What the writer needs to know of a memory type.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TypeEntry {
-    pub name: String,
-    /// Folder under the memory root.
-    pub folder: String,
-    pub has_kinds: bool,
-}
+use crate::types::TypeEntry;
 
 /// Writes one file under `root` for each action, in their order.
 pub fn apply(

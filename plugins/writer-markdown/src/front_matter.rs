@@ -2,9 +2,9 @@
 
 use acreta_sdk::memory_writer::{Action, Candidate, Context, Failure, Summary};
 
-use crate::draft::TypeEntry;
 use crate::kept::Current;
 use crate::time::Moment;
+use crate::types::TypeEntry;
 use crate::yaml::{list, share, string};
 
 /// What an action asks to be written.

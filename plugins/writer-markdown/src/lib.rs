@@ -9,13 +9,15 @@ mod names;
 #[cfg(test)]
 mod tests;
 mod time;
+mod types;
 mod yaml;
 
 use std::path::Path;
 
 use acreta_sdk::memory_writer::{Action, Context, Failure, Host, MemoryWriter, Written};
 
-pub use draft::{TypeEntry, apply};
+pub use draft::apply;
+pub use types::TypeEntry;
 
 /// The memory-writer.
 pub struct Markdown;

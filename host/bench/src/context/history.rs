@@ -94,7 +94,7 @@ pub(crate) fn read(project: &str) -> Outcome<()> {
 /// The part that compares with a revision; `delta` without one is measured elsewhere.
 pub(crate) fn since(project: &str, cache: &str) -> Outcome<()> {
     let context =
-        crate::context::part::open(Utf8Path::new(cache), acreta_context::Analysis::Symbols)?;
+        crate::context::open::open(Utf8Path::new(cache), acreta_context::Analysis::Symbols)?;
     let request = Request {
         since: Some("HEAD~20".to_owned()),
         ..Request::default()

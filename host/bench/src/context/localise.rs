@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::context::part::open;
+use crate::context::open::open;
 use crate::context::run::{git, median, milliseconds, took};
 
 const RANKS: [usize; 4] = [1, 3, 5, 10];

@@ -1,15 +1,13 @@
 //! One question in a process of its own, as a person would ask it. Prints what it used.
 
-use std::sync::Arc;
-use std::time::SystemTime;
-
-use acreta_context::{Analysis, Context, ContextOptions, Request};
+use acreta_context::{Analysis, Request};
 use acreta_symbols::{language_of, parses};
 use camino::Utf8Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Outcome;
 use crate::context::figures::peak_mb;
+use crate::context::open::open;
 
 pub(crate) fn run(words: &[&str]) -> Outcome<()> {
     match words {
@@ -29,20 +27,6 @@ pub(crate) fn run(words: &[&str]) -> Outcome<()> {
         ["list", project] => list(Utf8Path::new(project)),
         _ => Err("no such part".into()),
     }
-}
-
-pub(crate) fn open(cache: &Utf8Path, analysis: Analysis) -> Outcome<Context> {
-    let mut options = ContextOptions::new(cache.to_owned(), clock());
-    options.analysis = analysis;
-    Ok(Context::open(options)?)
-}
-
-pub(crate) fn clock() -> acreta_context::Clock {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a bench is a binary, and this is the clock it hands on"
-    )]
-    Arc::new(SystemTime::now)
 }
 
 fn explore(project: &str, cache: &str, analysis: Analysis) -> Outcome<()> {

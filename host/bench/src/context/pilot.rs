@@ -12,7 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::context::part::open;
+use crate::context::open::open;
 use crate::context::run::{git, median, milliseconds, took};
 
 /// Questions asked of each repository; every fifth comes after an edit.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::context::figures::ratio;
-use crate::context::part::open;
+use crate::context::open::open;
 use crate::context::run::{git, median, milliseconds, part, timed};
 
 const ROUNDS: usize = 9;

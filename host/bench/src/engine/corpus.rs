@@ -109,3 +109,15 @@ pub(crate) fn all_files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     files.sort();
     Ok(files)
 }
+
+/// Real sessions where they are at hand, the repository's fixtures elsewhere.
+pub(crate) fn corpus_folder() -> PathBuf {
+    let root = acreta_guests::workspace_root();
+    let shared = root.join("../shared/traces");
+    if shared.is_dir() {
+        shared
+    } else {
+        println!("skipped: no ../shared; measuring on the repository's fixtures");
+        root.join("tests/fixtures")
+    }
+}

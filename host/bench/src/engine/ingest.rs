@@ -16,10 +16,9 @@ use acreta_sessions::{RawArchive, RescueAs, RescueLimits, TraceArchive, TraceLim
 use camino::Utf8PathBuf;
 
 use crate::Outcome;
-use crate::engine::corpus::all_files;
+use crate::engine::corpus::{all_files, corpus_folder};
 use crate::engine::process::median;
 use crate::engine::sandbox::{component, job};
-use crate::engine::sync::corpus_folder;
 
 const THREADS: usize = 2;
 const ROUNDS: usize = 3;

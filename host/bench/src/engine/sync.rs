@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::engine::corpus::{Corpus, files};
+use crate::engine::corpus::{Corpus, corpus_folder, files};
 use crate::engine::ingest;
 use crate::engine::process::{Acreta, median, round};
 
@@ -237,18 +237,6 @@ fn lay_out(home: &Path) -> Outcome<u64> {
         }
     }
     Ok(bytes)
-}
-
-/// Real sessions where they are at hand, the repository's fixtures elsewhere.
-pub(crate) fn corpus_folder() -> PathBuf {
-    let root = acreta_guests::workspace_root();
-    let shared = root.join("../shared/traces");
-    if shared.is_dir() {
-        shared
-    } else {
-        println!("skipped: no ../shared; measuring on the repository's fixtures");
-        root.join("tests/fixtures")
-    }
 }
 
 /// Peak memory and speed of a sync that finds one large session.

@@ -1,6 +1,6 @@
 //! `acreta connect list|add|remove|exclude`.
 
-use acreta_service::{Failure, connect};
+use acreta_service::{Failure, connect, settings};
 use camino::Utf8Path;
 use serde_json::json as value;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(command: &ConnectCommand, context: &Context) -> Result<(), Fai
 
 fn exclude(folder: Option<&Utf8Path>, remove: bool, context: &Context) -> Result<(), Failure> {
     let Some(folder) = folder else {
-        let excluded = connect::excluded(context);
+        let excluded = settings::excluded(context);
         match context.json {
             true => json(&excluded),
             false if excluded.is_empty() => talk("no folder is excluded"),
@@ -98,7 +98,7 @@ fn list(context: &Context) -> Result<(), Failure> {
         json(&lines);
     } else {
         table(&rows);
-        for folder in connect::excluded(context) {
+        for folder in settings::excluded(context) {
             line(&format!("excluded: {folder}"));
         }
     }

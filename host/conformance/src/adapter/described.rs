@@ -6,7 +6,7 @@ use acreta_model::AdapterRoot;
 
 use super::AdapterBench;
 use crate::bench::{Outcome, Reason, ensure, failed};
-use crate::case::is_plain;
+use crate::case_file::is_plain;
 
 pub(super) fn answers(bench: &AdapterBench) -> Outcome {
     let description = bench.describe()?;

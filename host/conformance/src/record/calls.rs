@@ -12,7 +12,8 @@ use serde_json::json;
 
 use super::Run;
 use super::recorder::{RecordedSearch, RecordedSink, RecordedTrace};
-use crate::case::{Case, SESSIONS};
+use crate::case::Case;
+use crate::case_file::SESSIONS;
 use crate::error::CaseError;
 use crate::input::Input;
 use crate::plugin::Plugin;
@@ -120,7 +121,7 @@ pub(crate) fn root_of(description: Option<&Description>) -> &str {
     description
         .and_then(|description| description.roots.first())
         .map(|root| root.name.as_str())
-        .filter(|name| crate::case::is_plain(name))
+        .filter(|name| crate::case_file::is_plain(name))
         .unwrap_or(ROOT)
 }
 

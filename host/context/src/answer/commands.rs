@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use crate::answer::response::BuildCommand;
-use crate::answer::slice::is_aside;
 use crate::answer::toml_lines::{self, Line};
+use crate::artifact::aside::is_aside;
 use crate::scan::tree::parts;
 
 /// Build and test commands, those of the outermost manifests first.

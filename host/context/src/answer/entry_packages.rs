@@ -2,8 +2,8 @@
 //! that people import.
 
 use crate::answer::entry_points::Finding;
-use crate::answer::slice::is_aside;
 use crate::answer::toml_lines::{self, Line};
+use crate::artifact::aside::is_aside;
 use crate::scan::tree::parts;
 use crate::scan::walk::joined;
 

@@ -7,9 +7,10 @@ use acreta_symbols::EntryKind;
 use serde_json::Value;
 
 use crate::answer::depended;
+use crate::answer::material::Material;
 use crate::answer::response::EntryPoint;
-use crate::answer::slice::{Material, is_aside};
 use crate::answer::toml_lines::{self, Line};
+use crate::artifact::aside::is_aside;
 use crate::scan::tree::parts;
 use crate::scan::walk::joined;
 

@@ -7,6 +7,7 @@ use crate::ContextError;
 use crate::Detail;
 use crate::answer::budget;
 use crate::answer::gain;
+use crate::answer::question::Question;
 use crate::answer::request::{MemoryHints, Request, changes, entries};
 use crate::answer::response::{Change, Changed, Command, Delta, Found, Response, Slice, Stats};
 use crate::answer::slice;
@@ -16,14 +17,6 @@ use crate::artifact::graph::Graph;
 use crate::artifact::update::Current;
 use crate::context::{Context, Project};
 use crate::rank::ranking::Ranking;
-
-/// What is asked, and what memory says about it.
-#[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
-    pub(crate) command: Command,
-    pub(crate) request: &'a Request,
-    pub(crate) hints: Option<&'a dyn MemoryHints>,
-}
 
 impl Context {
     pub(crate) fn answer(

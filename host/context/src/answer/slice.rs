@@ -3,28 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use acreta_symbols::{EntryKind, Language, language_label, language_of};
+use acreta_symbols::{Language, language_label, language_of};
 
 use crate::Detail;
 use crate::answer::commands;
 use crate::answer::entry_points;
+use crate::answer::material::Material;
 use crate::answer::request;
 use crate::answer::response::{GraphSummary, HotPath, LanguageShare, Slice, TestsOf, TopImport};
-use crate::artifact::churn::Churn;
+use crate::artifact::aside::is_aside;
 use crate::artifact::facts::is_test_path;
-use crate::artifact::graph::Graph;
 use crate::scan::tree::{DraftFile, mark, parts};
-
-/// What a slice is made from.
-pub(crate) struct Material<'a> {
-    pub(crate) files: &'a [DraftFile],
-    pub(crate) graph: &'a Graph,
-    /// How often each file changed.
-    pub(crate) churn: &'a [Churn],
-    /// Path and text, redacted.
-    pub(crate) manifests: &'a [(String, String)],
-    pub(crate) entries: &'a BTreeMap<u32, EntryKind>,
-}
 
 /// The slice with all there is to tell.
 pub(crate) fn build(material: &Material<'_>) -> Slice {
@@ -65,51 +54,6 @@ pub(crate) fn cut(mut slice: Slice, detail: Detail) -> Slice {
         slice.tests.truncate(4);
     }
     slice
-}
-
-/// Whether a path is of the project itself and not an example, a tool or a document of it.
-pub(crate) fn is_aside(path: &str) -> bool {
-    const ASIDE: &[&str] = &[
-        "example",
-        "examples",
-        "demo",
-        "demos",
-        "doc",
-        "docs",
-        "documentation",
-        "bench",
-        "benches",
-        "benchmark",
-        "benchmarks",
-        "script",
-        "scripts",
-        "tools",
-        "tool",
-        "hack",
-        "contrib",
-        "ci",
-        ".github",
-        ".ci",
-        "vendor",
-        "third_party",
-        "third-party",
-        "extern",
-        "deps",
-        "fixtures",
-        "samples",
-        "sample",
-        "playground",
-        "fuzz",
-        "website",
-        "e2e",
-        "test-utils",
-        "__mocks__",
-        "locale",
-    ];
-    is_test_path(path)
-        || parts(path).0.split('/').any(|part| {
-            ASIDE.contains(&part.to_ascii_lowercase().as_str()) || part.starts_with("test")
-        })
 }
 
 fn source_files<'a>(material: &Material<'a>) -> impl Iterator<Item = (u32, &'a DraftFile)> {

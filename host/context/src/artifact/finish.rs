@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use acreta_symbols::{EntryKind, Roots};
 
 use crate::ContextError;
+use crate::answer::material::Material;
 use crate::answer::slice;
 use crate::artifact::bytes::{Fields, Writer};
 use crate::artifact::churn::{self, Churn};
@@ -83,7 +84,7 @@ impl Finishing<'_> {
             }
         };
         let entries = entry_kinds(examined, reader.as_mut());
-        let slice = slice::build(&slice::Material {
+        let slice = slice::build(&Material {
             files,
             graph: &graph,
             churn: &churn,

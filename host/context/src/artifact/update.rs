@@ -1,17 +1,16 @@
 //! An artifact brought up to date: what is there is tried first, one writer does the rest under the
 //! project's lock, and whoever cannot have the lock gets an answer that nothing is kept of.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use acreta_fs::Stamp;
 
 use crate::ContextError;
-use crate::answer::request::Request;
 use crate::answer::response::{CacheStatus, Delta, Freshness, Stats};
 use crate::artifact::churn;
 use crate::artifact::finish::Finishing;
 use crate::artifact::format::{Artifact, Meta};
+use crate::artifact::how::How;
 use crate::artifact::sink::{FactsFile, Keeping};
 use crate::artifact::store::{Store, Stored};
 use crate::context::{Context, Project};
@@ -24,29 +23,6 @@ use crate::scan::repository::Repository;
 
 /// How long somebody who has nothing to serve waits for whoever builds it.
 const BUILD_WAIT: Duration = Duration::from_secs(600);
-
-/// How an update finds out what changed.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum How<'a> {
-    /// From a watcher, or by looking at every path.
-    Asking,
-    /// By looking at every path.
-    Walking,
-    /// Only these paths can have changed.
-    At(&'a BTreeSet<String>),
-    /// Everything is read again.
-    Reading,
-}
-
-impl How<'_> {
-    pub(crate) fn of(request: &Request) -> Self {
-        if request.refresh {
-            How::Reading
-        } else {
-            How::Asking
-        }
-    }
-}
 
 /// A project's artifact, current, and how it came to be so.
 pub(crate) struct Current {

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use acreta_symbols::Symbol;
 
 use crate::answer::response::SymbolHit;
+use crate::rank::candidate::Candidate;
 use crate::rank::query::{Query, looks_like_code};
-use crate::rank::ranking::Candidate;
 use crate::rank::terms;
 use crate::scan::tree::{Tables, parts};
 

@@ -3,15 +3,16 @@
 
 use std::collections::HashMap;
 
-use acreta_symbols::{Symbol, language_of};
+use acreta_symbols::language_of;
 
 use crate::answer::request::MemoryHints;
 use crate::answer::response::Found;
-use crate::answer::slice::is_aside;
+use crate::artifact::aside::is_aside;
 use crate::artifact::churn::Churn;
 use crate::artifact::facts::{View, is_test_path};
 use crate::artifact::graph::Graph;
 use crate::artifact::store::is_whole;
+use crate::rank::candidate::Candidate;
 use crate::rank::names::{hits, named, namesakes, sign_declared, sign_paths};
 use crate::rank::query::Query;
 use crate::rank::weights::{Signs, Weights, score};
@@ -31,13 +32,6 @@ pub(crate) struct Ranking<'a> {
     pub(crate) graph: &'a Graph,
     pub(crate) churn: &'a [Churn],
     pub(crate) hints: Option<&'a dyn MemoryHints>,
-}
-
-pub(crate) struct Candidate {
-    pub(crate) index: u32,
-    pub(crate) path: String,
-    pub(crate) signs: Signs,
-    pub(crate) symbols: Vec<Symbol>,
 }
 
 impl Ranking<'_> {

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Image, Node, OperationKind, Recorded};
+use super::{Image, Node, Recorded};
+use crate::OperationKind;
 
 /// The state of a disk at the moment the power goes.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::NoFaults;
+use crate::NoFaults;
 use crate::{Directory, EntryKind, FsError, Limits};
 
 /// Every directory and regular file beneath a root, by relative path.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use camino::Utf8PathBuf;
 
-use super::{Faults, Operation, OperationKind};
+use crate::{Faults, Operation, OperationKind};
 
 /// An operation that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Values that are assigned to the name of a secret.
 
 use super::{CONTEXT, Finder, Rule};
-use crate::{assignment, files, spoken, sql};
+use crate::{files, named, spoken, sql};
 
 pub(crate) const RULES: &[Rule] = &[
     Rule {
@@ -55,14 +55,14 @@ pub(crate) const RULES: &[Rule] = &[
             "auth_code",
             "_cookie",
         ],
-        finder: Finder::Code(assignment::secrets),
+        finder: Finder::Code(named::secrets),
         general: true,
         ..CONTEXT
     },
     Rule {
         id: "secret-assignment",
         keywords: &["_authtoken"],
-        finder: Finder::Code(assignment::certain),
+        finder: Finder::Code(named::certain),
         general: true,
         ..CONTEXT
     },
@@ -90,7 +90,7 @@ pub(crate) const RULES: &[Rule] = &[
             "密码",
             "パスワード",
         ],
-        finder: Finder::Code(assignment::passwords),
+        finder: Finder::Code(named::passwords),
         general: true,
         ..CONTEXT
     },

@@ -8,8 +8,8 @@ use acreta_model::{
 use super::convert::{session_to_model, session_to_wit};
 use crate::bindings::adapter::AdapterPluginPre;
 use crate::bindings::adapter::exports::acreta::adapter::adapter as wit;
-use crate::engine::{LoadError, Plugin};
 use crate::fault::failure_to_model;
+use crate::plugin::{LoadError, Plugin};
 use crate::state::{Directories, HostState, Ports};
 
 pub(crate) struct AdapterBridge {

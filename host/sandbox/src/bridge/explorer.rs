@@ -8,8 +8,8 @@ use camino::Utf8Path;
 use super::convert::candidate_to_wit;
 use crate::bindings::explorer::ExplorerPluginPre;
 use crate::bindings::explorer::exports::acreta::explorer::explorer as wit;
-use crate::engine::{LoadError, Plugin};
 use crate::fault::failure_to_model;
+use crate::plugin::{LoadError, Plugin};
 use crate::state::{Directories, HostState, Ports};
 
 pub(crate) struct ExplorerBridge {

@@ -9,9 +9,9 @@ use wasmtime::component::Resource;
 use super::convert::{candidate_to_model, session_to_wit, summary_to_model};
 use crate::bindings::extractor::{ExtractorPlugin, ExtractorPluginPre};
 use crate::bindings::shared::acreta::types::types::Session as WitSession;
-use crate::engine::{LoadError, Plugin};
 use crate::fault::failure_to_model;
-use crate::ports::TraceHandle;
+use crate::handles::TraceHandle;
+use crate::plugin::{LoadError, Plugin};
 use crate::state::{Directories, HostState, Ports};
 
 pub(crate) struct ExtractorBridge {

@@ -6,8 +6,8 @@ use camino::Utf8Path;
 use super::convert::{candidate_to_wit, session_to_wit, summary_to_wit};
 use crate::bindings::memory_writer::MemoryWriterPluginPre;
 use crate::bindings::memory_writer::exports::acreta::memory_writer::memory_writer as wit;
-use crate::engine::{LoadError, Plugin};
 use crate::fault::failure_to_model;
+use crate::plugin::{LoadError, Plugin};
 use crate::state::{Directories, HostState, Ports};
 
 pub(crate) struct MemoryWriterBridge {

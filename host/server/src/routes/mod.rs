@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::doors::Access;
 use crate::input::{Shape, typed};
 use crate::refusal::Refusal;
-use crate::server::Server;
+use crate::server::{Patience, Server};
 use crate::service::{Caller, Service};
 
 pub(crate) use table::table;
@@ -33,12 +33,6 @@ pub(crate) struct Route {
     pub(crate) request: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) response: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) handler: Handler,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Patience {
-    Usual,
-    Long,
 }
 
 pub(crate) enum Handler {

@@ -1,18 +1,23 @@
 //! Reading manifests. Each reader adds what it understands to the roots and leaves out the rest.
+//! A manifest that cannot be read says nothing; the others still count.
 
 mod cargo;
 mod folders;
 mod python;
-pub(crate) mod script;
+mod script;
 
 pub(crate) use folders::JAVA_FOLDERS;
 
+use crate::paths;
 use crate::roots::Roots;
 
-pub(crate) type Reader = fn(path: &str, text: &str, roots: &mut Roots);
+/// Longer ones are no manifests.
+const LONGEST_MANIFEST: usize = 4 << 20;
+
+type Reader = fn(path: &str, text: &str, roots: &mut Roots);
 
 /// Who reads a manifest of this file name.
-pub(crate) fn reader(name: &str) -> Option<Reader> {
+fn reader(name: &str) -> Option<Reader> {
     Some(match name {
         "Cargo.toml" => cargo::read,
         "go.mod" => folders::read_go,
@@ -28,4 +33,32 @@ pub(crate) fn reader(name: &str) -> Option<Reader> {
         name if script::is_config(name) => |_, _, _| {},
         _ => return None,
     })
+}
+
+impl Roots {
+    /// Whether a file of this path has something to say to [`Roots::from_manifests`].
+    pub fn is_manifest(path: &str) -> bool {
+        reader(paths::file_name(path)).is_some()
+    }
+
+    /// Reads manifests: the path of each from the root of the repository, and its text.
+    ///
+    /// Their order makes no difference, and files that are no manifests are left alone.
+    pub fn from_manifests<P: AsRef<str>, T: AsRef<str>>(manifests: &[(P, T)]) -> Self {
+        let mut manifests: Vec<(&str, &str)> = manifests
+            .iter()
+            .map(|(path, text)| (path.as_ref(), text.as_ref()))
+            .filter(|(_, text)| text.len() <= LONGEST_MANIFEST)
+            .collect();
+        manifests.sort_unstable();
+        let mut roots = Self::default();
+        for (path, text) in &manifests {
+            if let Some(read) = reader(paths::file_name(path)) {
+                read(path, text, &mut roots);
+            }
+        }
+        script::read_configs(&manifests, &mut roots);
+        roots.put_in_order();
+        roots
+    }
 }

@@ -36,7 +36,7 @@ pub(super) fn is_config(name: &str) -> bool {
 }
 
 /// Reads the compiler's settings, each with what it extends.
-pub(crate) fn read_configs(manifests: &[(&str, &str)], roots: &mut Roots) {
+pub(super) fn read_configs(manifests: &[(&str, &str)], roots: &mut Roots) {
     for (path, _) in manifests {
         if !is_config(paths::file_name(path)) {
             continue;

@@ -3,7 +3,7 @@
 use acreta_service::hook_log::{Repeats, add};
 
 use crate::args::HookCommand;
-use crate::context::environment;
+use crate::environment::environment;
 
 /// Adds a line about a hook that failed.
 pub(super) fn note(command: &HookCommand, problem: &str) {

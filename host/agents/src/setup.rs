@@ -1,0 +1,16 @@
+//! The request to connect agents: machine, project, program and agents.
+
+use camino::Utf8Path;
+
+use crate::{Agent, Machine};
+
+/// What to connect.
+#[derive(Debug, Clone, Copy)]
+pub struct Setup<'a> {
+    pub machine: &'a Machine,
+    /// The top folder of a repository whose `.gitignore` gets its rules.
+    pub project: Option<&'a Utf8Path>,
+    /// The `acreta` that agents are to run; absolute.
+    pub binary: &'a Utf8Path,
+    pub agents: &'a [Agent],
+}

@@ -1,0 +1,12 @@
+//! A question about a codebase, with what memory says about it.
+
+use crate::answer::request::{MemoryHints, Request};
+use crate::answer::response::Command;
+
+/// What is asked, and what memory says about it.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) command: Command,
+    pub(crate) request: &'a Request,
+    pub(crate) hints: Option<&'a dyn MemoryHints>,
+}

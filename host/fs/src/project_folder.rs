@@ -1,0 +1,21 @@
+//! The folder that acreta has in a project, and where it stands in a path.
+
+use camino::Utf8Path;
+
+/// The folder that acreta has in a project.
+pub const PROJECT_FOLDER: &str = ".acreta";
+
+/// Splits a path before the first part that is a project's folder; `None` if there is none.
+pub(crate) fn split(path: &Utf8Path) -> Option<(&Utf8Path, &Utf8Path)> {
+    let folders = path.ancestors();
+    let first = folders.filter(|folder| folder.file_name() == Some(PROJECT_FOLDER));
+    let outside = first.last()?.parent()?;
+    Some((outside, path.strip_prefix(outside).ok()?))
+}
+
+/// Reports whether a relative path is a project's folder or lies in one.
+pub(crate) fn is_inside(relative: &Utf8Path) -> bool {
+    relative
+        .components()
+        .any(|part| part.as_str() == PROJECT_FOLDER)
+}

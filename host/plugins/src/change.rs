@@ -1,0 +1,75 @@
+//! Differences between an installed plugin and the one that is to take its place.
+
+use std::fmt;
+
+use semver::Version;
+
+use crate::capabilities::Wanted;
+use crate::identity::Digest;
+use crate::source::Source;
+
+/// A difference to what was confirmed before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    Component {
+        old: Digest,
+        new: Digest,
+    },
+    /// The same tag stands for something else.
+    MovedTag {
+        reference: String,
+        old: Digest,
+        new: Digest,
+    },
+    From {
+        old: Source,
+        new: Source,
+    },
+    Older {
+        old: Version,
+        new: Version,
+    },
+    /// It was signed by a trusted key and is not any more, or by another.
+    Signer {
+        old: String,
+        new: Option<String>,
+    },
+    Grown(Wanted),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::Component { old, new } => {
+                write!(formatter, "its component was {old} and is {new}")
+            }
+            Change::MovedTag {
+                reference,
+                old,
+                new,
+            } => write!(
+                formatter,
+                "`{reference}` was {old} and is {new} now: the tag was moved"
+            ),
+            Change::From { old, new } => {
+                write!(formatter, "it came from `{old}` and comes from `{new}`")
+            }
+            Change::Older { old, new } => {
+                write!(formatter, "version {old} is installed, this is {new}")
+            }
+            Change::Signer {
+                old,
+                new: Some(new),
+            } => {
+                write!(formatter, "it was signed by {old} and is signed by {new}")
+            }
+            Change::Signer { old, new: None } => {
+                write!(
+                    formatter,
+                    "it was signed by {old}, and no trusted key signed this one"
+                )
+            }
+            Change::Grown(wanted) => write!(formatter, "it asks to {wanted}"),
+        }
+    }
+}

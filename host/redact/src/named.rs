@@ -1,0 +1,222 @@
+//! Secrets that the name before them gives away: tells whether a value that is assigned to the name of a
+//! secret is one. Weak passwords pass by their place.
+
+use std::ops::Range;
+
+use crate::assignment::{Assignment, Form, is_number, named};
+use crate::judge::{
+    is_code, is_default, is_foreign_password, is_groups, is_likely_password, is_named_thing,
+    is_passphrase, is_phrase, is_placeholder, is_scrambled, is_strong, is_variable,
+    is_word_password, mixes_case,
+};
+use crate::letters::{alternates, entropy, is_uuid};
+use crate::names::{is_public, is_unqualified, is_vague, names_no_secret, names_password};
+use crate::tables;
+use crate::value::Likeness;
+
+/// Passwords, which may be weak.
+pub(crate) fn passwords(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    let Some(name) = named(text, keyword) else {
+        return;
+    };
+    let named = &text[name.clone()];
+    if is_number(&text.as_bytes()[name.end..]) || !names_password(named) || names_no_secret(named) {
+        return;
+    }
+    match Assignment::at(text, &name) {
+        Some(assignment)
+            if (!is_vague(named) || is_sure(&assignment)) && password_like(&assignment) =>
+        {
+            found(assignment.span);
+        }
+        _ if is_vague(named) => {}
+        _ => tables::values(
+            text,
+            &name,
+            &|value| password_like(&Assignment::cell(named, value)),
+            found,
+        ),
+    }
+}
+
+/// Keys, tokens and other secrets, which are random.
+pub(crate) fn secrets(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    let Some(name) = named(text, keyword) else {
+        return;
+    };
+    let named = &text[name.clone()];
+    if is_number(&text.as_bytes()[name.end..])
+        || is_public(named)
+        || names_no_secret(named)
+        || is_unqualified(&text[..name.end], named)
+    {
+        return;
+    }
+    match Assignment::at(text, &name) {
+        Some(assignment) if secret_like(&assignment) => found(assignment.span),
+        _ => tables::values(
+            text,
+            &name,
+            &|value| secret_like(&Assignment::cell(named, value)),
+            found,
+        ),
+    }
+}
+
+/// Values of a name that says it all, such as npm's `_authToken`: anything that is no variable.
+pub(crate) fn certain(text: &str, keyword: Range<usize>, found: &mut dyn FnMut(Range<usize>)) {
+    if let Some(name) = named(text, keyword)
+        && let Some(assignment) = Assignment::at(text, &name)
+        && assignment.value.len() >= 8
+        && !is_variable(assignment.value)
+        && !is_placeholder(assignment.value)
+    {
+        found(assignment.span);
+    }
+}
+
+/// Tells whether a value of such a name is no path, no number and no other name.
+fn is_sure(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    let is_path = value.starts_with(['/', '~', '.', '$']) || value.contains('/');
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    !is_path
+        && has_letter
+        && (has_digit || matches!(assignment.form, Form::Quoted | Form::Tight | Form::Part))
+        && !value.contains('_')
+}
+
+/// Tells whether a value assigned to a password's name is one.
+fn password_like(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    if value.len() < 4 || is_variable(value) || is_placeholder(value) || is_default(value) {
+        return false;
+    }
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    let letter = has(u8::is_ascii_alphabetic);
+    let digit = has(u8::is_ascii_digit);
+    let sign = value
+        .bytes()
+        .any(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.'));
+    let mixed = alternates(value) || mixes_case(value);
+    if value.contains(char::is_whitespace) {
+        return matches!(assignment.form, Form::Quoted | Form::Line)
+            && (is_phrase(value) || is_groups(value));
+    }
+    if is_groups(value) {
+        return true;
+    }
+    let sure = digit || sign || mixed || !value.is_ascii();
+    match assignment.form {
+        Form::QuotedFlag => !is_code(value) || is_strong(value),
+        Form::Flag => {
+            !value.starts_with('-') && !is_code(value) && (sure || is_word_password(value))
+        }
+        Form::Quoted => {
+            value.len() >= 6
+                && (!is_code(value) || is_strong(value))
+                && (sure || is_word_password(value))
+        }
+        Form::Line => {
+            (value.len() >= 6 || (digit && letter))
+                && (!is_code(value) || is_strong(value))
+                && (sure || is_word_password(value))
+        }
+        Form::Part => sure || is_word_password(value),
+        Form::Tight => {
+            value.len() >= 4
+                && !is_code(value)
+                && (digit || sign || mixed || is_word_password(value))
+        }
+        Form::Sentence => {
+            let word = value.trim_end_matches(['.', ',']);
+            is_likely_password(word)
+                || is_foreign_password(word)
+                || is_passphrase(word)
+                || (word.len() >= 15 && is_word_password(word))
+        }
+        Form::Cell => {
+            value.len() >= 6
+                && (letter && digit || is_scrambled(value))
+                && !value.starts_with('/')
+                && !value.ends_with(':')
+                && (!is_code(value) || is_strong(value))
+        }
+        Form::Word => value.len() >= 6 && letter && !is_code(value) && (digit || sign || mixed),
+    }
+}
+
+/// Tells whether a value assigned to a secret's name is one.
+fn secret_like(assignment: &Assignment<'_>) -> bool {
+    let value = assignment.value;
+    if value.len() < 12 || value.contains(char::is_whitespace) || is_variable(value) {
+        return false;
+    }
+    let value = value.strip_prefix("base64:").unwrap_or(value);
+    if is_fingerprint(assignment.name, value) {
+        return false;
+    }
+    if assignment.form == Form::Sentence {
+        return value.len() >= 24
+            && Likeness::Random(3.2).holds(value)
+            && !is_code(value)
+            && !is_named_thing(value);
+    }
+    if is_uuid(value) {
+        return assignment.form != Form::Sentence && names_uuid(assignment.name);
+    }
+    let is_short = value.len() < 16;
+    if is_short && !matches!(assignment.form, Form::Flag | Form::QuotedFlag) {
+        return false;
+    }
+    Likeness::Random(2.8).holds(value) && !is_code(value)
+        || is_scramble(value)
+        || (value.len() >= 20 && is_scrambled(value) && assignment.form != Form::Cell)
+}
+
+/// Tells whether a value is the fingerprint of a public key: its name says so, and it is all hexadecimal.
+fn is_fingerprint(name: &str, value: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    let is_hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_capital = !value.bytes().any(|byte| byte.is_ascii_lowercase());
+    is_hex
+        && matches!(value.len(), 16 | 32 | 40 | 64)
+        && !names(&["secret", "token", "private", "api", "auth", "encrypt"])
+        && (names(&["fingerprint", "thumbprint", "fpr"])
+            || (is_capital && names(&["gpg", "pgp", "signingkey", "signing_key", "signing-key"])))
+}
+
+/// Tells whether a name is of something that is secret also where it is a UUID.
+fn names_uuid(name: &str) -> bool {
+    let name = name.to_ascii_lowercase().replace(['-', '.'], "_");
+    [
+        "token",
+        "secret",
+        "apikey",
+        "api_key",
+        "access_key",
+        "secret_key",
+        "auth_key",
+        "license_key",
+        "secret_id",
+    ]
+    .iter()
+    .any(|end| name.ends_with(end))
+}
+
+/// Tells whether a value is random with signs in it, as frameworks make their keys.
+fn is_scramble(value: &str) -> bool {
+    let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    value.len() >= 20
+        && value.is_ascii()
+        && signs >= 3
+        && digits >= 2
+        && entropy(value) >= 3.8
+        && !is_placeholder(value)
+        && !value.contains("://")
+        && !value.contains(['(', ')']) | (signs >= 8)
+        && alternates(value)
+}

@@ -1,0 +1,30 @@
+//! Handles that guests hold: on a trace, a database, a result.
+
+use acreta_database::{Database, Rows};
+use acreta_model::SharedTrace;
+use camino::Utf8PathBuf;
+
+/// A guest's handle on the trace it was given.
+#[expect(unreachable_pub, reason = "the generated bindings re-export it")]
+pub struct TraceHandle(pub(crate) SharedTrace);
+
+/// A guest's handle on a database.
+#[expect(unreachable_pub, reason = "the generated bindings re-export it")]
+pub struct DatabaseHandle {
+    pub(crate) database: Database,
+    pub(crate) place: Place,
+}
+
+/// A guest's handle on a result.
+#[expect(unreachable_pub, reason = "the generated bindings re-export it")]
+pub struct RowsHandle {
+    pub(crate) rows: Rows,
+    pub(crate) place: Place,
+}
+
+/// A file as the host and as the guest knows it.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) host: Utf8PathBuf,
+    pub(crate) guest: String,
+}

@@ -1,0 +1,78 @@
+//! The indexes that a process keeps open.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use acreta_config::{Config, Home};
+use acreta_model::locked;
+use acreta_search::MemoryIndex;
+use acreta_store::Layout;
+use acreta_vectors::LocalModel;
+use camino::Utf8PathBuf;
+
+use crate::clock::now_ms;
+
+/// Indexes by the memory they are of and the sentence model they are asked with. Opening one touches
+/// nothing; one that is kept need not be opened again.
+#[derive(Clone, Default)]
+pub(crate) struct Indexes {
+    opened: Arc<Mutex<HashMap<IndexKey, OpenIndex>>>,
+    models: Arc<Mutex<HashMap<String, Arc<LocalModel>>>>,
+}
+
+struct OpenIndex {
+    index: Arc<MemoryIndex>,
+    /// Since it was last brought up to date.
+    was_asked: bool,
+}
+
+/// Where the memory lies, and the folder of the model.
+type IndexKey = (Utf8PathBuf, String);
+
+impl Indexes {
+    pub(crate) fn of(&self, layout: &Layout, config: &Config, home: &Home) -> Arc<MemoryIndex> {
+        let model = config.text("search.model").to_owned();
+        let key = (layout.base().to_owned(), model.clone());
+        let mut opened = locked(&self.opened);
+        let open = || {
+            let (layout, faults) = (layout.clone(), acreta_fs::NoFaults::shared());
+            OpenIndex {
+                index: Arc::new(match model.as_str() {
+                    "" => MemoryIndex::new(layout, faults),
+                    folder => MemoryIndex::with_model(layout, faults, self.model(folder, home)),
+                }),
+                was_asked: false,
+            }
+        };
+        let opened = opened.entry(key).or_insert_with(open);
+        opened.was_asked = true;
+        Arc::clone(&opened.index)
+    }
+
+    /// Compares those that were asked with their files.
+    pub(crate) fn bring_up_to_date(&self) {
+        let asked: Vec<Arc<MemoryIndex>> = {
+            let mut opened = locked(&self.opened);
+            let asked = opened.values_mut().filter(|opened| opened.was_asked);
+            asked
+                .map(|opened| {
+                    opened.was_asked = false;
+                    Arc::clone(&opened.index)
+                })
+                .collect()
+        };
+        for index in asked {
+            let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+            if let Err(error) = index.refresh(now) {
+                tracing::debug!(%error, "an index is not up to date");
+            }
+        }
+    }
+
+    /// Opened when it is first asked, and once for all indexes.
+    fn model(&self, folder: &str, home: &Home) -> Arc<LocalModel> {
+        let mut models = locked(&self.models);
+        let open = || Arc::new(LocalModel::new(&home.expand(folder)));
+        Arc::clone(models.entry(folder.to_owned()).or_insert_with(open))
+    }
+}

@@ -1,0 +1,101 @@
+//! From settings to the options of a run, with the models that its plugins may ask.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use acreta_config::Config;
+use acreta_lead::{GrantedModels, ModelShare, RunMode, RunOptions, Thresholds};
+use acreta_model::ModelSource;
+use acreta_redact::Redactor;
+use acreta_store::{DraftLimits, Layout};
+
+use crate::clock::{now_ms, seed};
+use crate::{Context, Failure, models, pending_quotes, plugins};
+
+/// How long a run waits for another one in the same project.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+
+pub(crate) fn run_options(
+    config: &Config,
+    context: &Context,
+    layout: Layout,
+    repo_name: &str,
+    mode: RunMode,
+    redactor: Arc<Redactor>,
+) -> Result<RunOptions, Failure> {
+    let writer = config.text("plugins.writer");
+    let limits = config.limits(
+        writer,
+        acreta_model::Limits::for_role(acreta_model::Role::MemoryWriter),
+    );
+    Ok(RunOptions {
+        known: context.process.kept.snapshots.known(&layout),
+        pending: Some(pending_quotes::of(context, &layout)),
+        layout,
+        repo_name: repo_name.to_owned(),
+        mode,
+        agent: None,
+        session: None,
+        dry_run: false,
+        thresholds: Thresholds {
+            update_overlap: config.float("decide.update_overlap"),
+            max_candidates: usize::try_from(config.integer("extract.max_candidates")).unwrap_or(0),
+            min_confidence: config.float("extract.min_confidence") as f32,
+        },
+        redactor,
+        scratch: context.home.scratch(),
+        draft_limits: DraftLimits {
+            files: limits.draft_files,
+            bytes: limits.draft_bytes,
+        },
+        lock_wait: LOCK_WAIT,
+        keep_runs: usize::try_from(config.integer("runs.keep")).unwrap_or(usize::MAX),
+        shown_failures: BTreeSet::new(),
+        now_ms: now_ms(),
+        seed: seed(),
+        models: models(config, context)?,
+        without_model: None,
+        times: acreta_lead::Times::Told,
+        faults: acreta_fs::NoFaults::shared(),
+    })
+}
+
+/// The models that plugins of a run may ask.
+fn models(config: &Config, context: &Context) -> Result<Option<GrantedModels>, Failure> {
+    match models::open(config, context)? {
+        Some(llm) => granted(config, context, Arc::new(llm)).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Models for the plugins of a run: a built-in one may ask them, any other as far as a person said so.
+pub(crate) fn granted(
+    config: &Config,
+    context: &Context,
+    source: Arc<dyn ModelSource>,
+) -> Result<GrantedModels, Failure> {
+    let mut granted = BTreeMap::new();
+    let explorers = plugins::explorers(context, config)?;
+    for id in explorers
+        .into_iter()
+        .chain(plugins::extractors(context, config)?)
+    {
+        let source = plugins::find(context, &id)?;
+        let share = match source.is_builtin() {
+            true => Some(ModelShare::Whole),
+            false => plugins::given(context, &source)?
+                .llm
+                .map(|budget| ModelShare::Part {
+                    purposes: budget.purposes,
+                    calls: budget.calls,
+                    tokens: budget.tokens,
+                }),
+        };
+        granted.extend(share.map(|share| (id, share)));
+    }
+    Ok(GrantedModels {
+        source,
+        plugins: granted,
+    })
+}

@@ -1,0 +1,53 @@
+//! Pieces that messages of all versions have: words of a person, answers to calls.
+
+use acreta_sdk::adapter::json::Value;
+use acreta_sdk::adapter::voice::Wrapping;
+use acreta_sdk::adapter::{Failure, Place, Sink, Speaker, Teller};
+
+const WRAPPING: Wrapping = Wrapping {
+    wrappers: &[],
+    inserts: &[("<context>", "</context>", "context")],
+};
+
+/// Words of a person, with the prompts of a subagent told apart.
+pub(crate) fn words<S: Sink>(
+    told: &mut Teller<'_, S>,
+    text: &str,
+    place: &mut Place,
+    speaker: Speaker,
+) -> Result<(), Failure> {
+    speaker.prompt(told, place, text, &WRAPPING)
+}
+
+/// The answer to one call.
+pub(crate) fn result<S: Sink>(
+    told: &mut Teller<'_, S>,
+    answer: Value<'_>,
+    place: &mut Place,
+) -> Result<(), Failure> {
+    let id = place.text(answer, "tool_use_id");
+    let text = match answer.field("content") {
+        Some(list @ Value::List(_)) => {
+            let parts = list.elements().into_iter();
+            let parts: Vec<_> = parts.map(|part| output(part, place)).collect();
+            parts.join("\n")
+        }
+        Some(content) => output(content, place),
+        None => String::new(),
+    };
+    let is_error = answer.field("is_error").is_some_and(Value::is_true);
+    told.tool_result(place, &id, text, is_error)
+}
+
+/// A text, under any of the names it had.
+fn output(content: Value<'_>, place: &mut Place) -> String {
+    let text = content
+        .text()
+        .or_else(|| content.text_of("Text"))
+        .or_else(|| content.text_of("text"));
+    match text {
+        Some(text) => place.decode(text).into_owned(),
+        None if content.field("Image").is_some() => "[image]".to_owned(),
+        None => place.shown(Some(content)),
+    }
+}
