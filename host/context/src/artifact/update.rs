@@ -51,6 +51,8 @@ impl How<'_> {
 /// A project's artifact, current, and how it came to be so.
 pub(crate) struct Current {
     pub(crate) artifact: Box<Artifact>,
+    /// The artifact that `delta` tells changes from, where it is another one.
+    pub(crate) before: Option<Box<Artifact>>,
     pub(crate) status: CacheStatus,
     pub(crate) freshness: Freshness,
     pub(crate) stats: Stats,
@@ -140,6 +142,7 @@ impl Context {
         let examined = self.examine(project, Some(&artifact), changes, keeping, looked_ns)?;
         Ok(Current {
             artifact,
+            before: None,
             status: CacheStatus::Hit,
             freshness: freshness(&examined.delta),
             stats: examined.stats,
@@ -237,6 +240,7 @@ impl Context {
         };
         Ok(Current {
             artifact,
+            before,
             status,
             freshness,
             stats: examined.stats,
@@ -379,6 +383,7 @@ fn unchanged(artifact: Box<Artifact>, freshness: Freshness) -> Current {
     };
     Current {
         artifact,
+        before: None,
         status: CacheStatus::Hit,
         freshness,
         stats,
