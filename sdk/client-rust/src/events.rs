@@ -8,7 +8,6 @@ use ureq::{Body, BodyReader};
 use crate::{Error, LiveEvent};
 
 /// Events as they happen. Waits for the next one.
-#[derive(Debug)]
 pub struct Events {
     lines: BufReader<BodyReader<'static>>,
     url: String,
@@ -20,6 +19,12 @@ impl Events {
             lines: BufReader::new(response.into_body().into_reader()),
             url,
         }
+    }
+}
+
+impl std::fmt::Debug for Events {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Events").field(&self.url).finish()
     }
 }
 

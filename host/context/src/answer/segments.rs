@@ -15,7 +15,9 @@ const MOST_SEGMENTS: usize = 3;
 /// A segment that has less than this share of the best one's score is left out.
 const SHARE: f64 = 0.35;
 /// Lines of a segment that nothing declares.
-const PIECE_LINES: u32 = 20;
+const PIECE_LINES: usize = 20;
+/// What such lines count in a file that declares something: most are imports.
+const UNDECLARED: f64 = 0.4;
 /// The longest heading that is named, in bytes.
 const HEADING_BYTES: usize = 120;
 
@@ -40,14 +42,14 @@ pub(crate) fn find(file: &Matched<'_>, query: &Query, worth: &Worth) -> Vec<Segm
     }
     if let Some(text) = file.text {
         let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
-        let owner = owners(&parts, lines.len());
-        add_undeclared(file.path, &lines, &owner, &mut parts);
-        let owner = if parts.len() == declared {
-            owner
-        } else {
-            owners(&parts, lines.len())
-        };
+        let mut owner = owners(&parts, &lines);
+        add_undeclared(file.path, &lines, &mut owner, &mut parts);
         add_words(&lines, &owner, worth, &mut parts);
+        if declared > 0 {
+            for part in &mut parts[declared..] {
+                part.score *= UNDECLARED;
+            }
+        }
     }
     parts.retain(|part| part.score > 0.0);
     parts.sort_by(|left, right| {
@@ -118,44 +120,56 @@ fn named(name: &str, query: &Query) -> f64 {
     if value >= 1.0 { value } else { 0.0 }
 }
 
-/// For each line the shortest part around it.
-fn owners(parts: &[Part], lines: usize) -> Vec<Option<usize>> {
+/// For each line the shortest part around it. What is written right above a part is about it.
+fn owners(parts: &[Part], lines: &[&[u8]]) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(parts[*index].length()));
-    let mut owner = vec![None; lines];
+    let mut owner = vec![None; lines.len()];
     for index in order {
         let segment = &parts[index].segment;
-        let end = (segment.end_line as usize).min(lines);
+        let end = (segment.end_line as usize).min(lines.len());
         let start = (segment.line.saturating_sub(1) as usize).min(end);
+        let above = lines[..start]
+            .iter()
+            .rev()
+            .take_while(|line| is_remark(line));
+        let start = start - above.count();
         owner[start..end].fill(Some(index));
     }
     owner
 }
 
+/// A line of a comment, an attribute or a decorator, as far as its beginning tells.
+fn is_remark(line: &[u8]) -> bool {
+    let text = line.trim_ascii_start();
+    let begins: [&[u8]; 5] = [b"//", b"#", b"/*", b"*", b"@"];
+    begins.iter().any(|begin| text.starts_with(begin))
+}
+
 /// Parts for the lines that no symbol has: sections of prose, or pieces of a few lines.
-fn add_undeclared(path: &str, lines: &[&[u8]], owner: &[Option<usize>], parts: &mut Vec<Part>) {
+fn add_undeclared(path: &str, lines: &[&[u8]], owner: &mut [Option<usize>], parts: &mut Vec<Part>) {
     if path.ends_with(".md") || path.ends_with(".markdown") {
         let starts: Vec<usize> = headings(lines);
         let ends = starts.iter().skip(1).copied().chain([lines.len()]);
-        for (start, end) in starts.iter().zip(ends) {
-            let text = String::from_utf8_lossy(lines[*start]);
+        for (start, end) in starts.iter().copied().zip(ends) {
+            let text = String::from_utf8_lossy(lines[start]);
             let heading = text.strip_prefix('#').unwrap_or_default();
             let heading = heading.trim_start_matches('#').trim();
             let name = (!heading.is_empty()).then(|| head(heading, HEADING_BYTES).to_owned());
+            owner[start..end].fill(Some(parts.len()));
             parts.push(Part::lines("section", name, start + 1, end));
         }
         return;
     }
     let mut at = 0;
     while at < lines.len() {
-        if owner[at].is_some() {
-            at += 1;
-            continue;
-        }
-        let free = owner[at..].iter().take(PIECE_LINES as usize);
+        let free = owner[at..].iter().take(PIECE_LINES);
         let length = free.take_while(|owner| owner.is_none()).count();
-        parts.push(Part::lines("lines", None, at + 1, at + length));
-        at += length;
+        if length > 0 {
+            owner[at..at + length].fill(Some(parts.len()));
+            parts.push(Part::lines("lines", None, at + 1, at + length));
+        }
+        at += length.max(1);
     }
 }
 
