@@ -127,7 +127,7 @@ pub(crate) enum Command {
     Up,
     /// End the daemon
     Down,
-    /// Show the log of the daemon
+    /// Show the log, or everything about one request, run or job
     Logs(LogsArguments),
     /// Open the dashboard in a browser; starts the daemon if none runs
     Dashboard(DashboardArguments),

@@ -165,7 +165,7 @@ impl<'a> Worker<'a> {
 fn of_job(lease: &Lease) -> Span {
     tracing::info_span!(
         "job",
-        job = lease.job,
+        job_id = lease.job,
         agent = lease.session.agent,
         session = lease.session.id,
         project = %lease.project_root,
