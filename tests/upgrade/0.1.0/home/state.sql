@@ -1,4 +1,5 @@
 -- state.db of 0.1.0; {ROOT} is the folder that the test lays everything out in.
+PRAGMA foreign_keys = OFF;
 BEGIN TRANSACTION;
 CREATE TABLE accesses (
     memory TEXT PRIMARY KEY,
