@@ -132,7 +132,7 @@ fn nothing_of_an_earlier_version_is_lost() {
         ]);
         let id = found["hits"][0]["id"].as_str().unwrap();
         let shown = old.project.acreta(&["memory", "show", id]).succeeded();
-        let quote = "user: “Always keep prices as whole cents, never as floats.";
+        let quote = ": “Always keep prices as whole cents, never as floats.”";
         assert!(shown.stdout.contains(quote), "{version}: {}", shown.stdout);
         // Settings of the user, and of the project that they trusted.
         for (key, value) in [("runs.keep", 7), ("extract.max_candidates", 9)] {

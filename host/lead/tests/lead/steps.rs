@@ -156,7 +156,8 @@ fn a_run_that_ends_early_says_which_steps_it_did_not_run() {
         ),
     ];
     for (says, watch, expected, level, note) in table {
-        let result = Project::new().watched(says, &watch);
+        let project = Project::new();
+        let result = project.watched(says, &watch);
         match &result {
             Ok(report) => assert_eq!(report.note.as_deref(), Some(note)),
             Err(error) => assert!(
