@@ -85,7 +85,7 @@ fn a_sync_names_what_it_learnt() {
         assert!(synced.stdout.contains(&line), "{title}: {}", synced.stdout);
     }
     assert!(
-        synced.stdout.ends_with("  and 1 summary\n"),
+        synced.stdout.ends_with("  and 1 session summary\n"),
         "{}",
         synced.stdout
     );

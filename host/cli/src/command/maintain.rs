@@ -55,12 +55,9 @@ fn print(report: &MaintainReport) {
         line(&format!("    {path}: {}", record.reason));
     }
     crate::spending::tell_maintenance(&report.metrics.llm);
-    if report.actions.is_empty() {
-        talk("everything is in order");
-    }
     let counts = counts(&report.actions);
     let counts = match (counts.is_empty(), report.dry_run) {
-        (true, _) => "nothing to do".to_owned(),
+        (true, _) => "everything is in order".to_owned(),
         (false, true) => format!("dry run, nothing changed; would be: {counts}"),
         (false, false) => counts,
     };

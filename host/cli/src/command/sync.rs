@@ -198,7 +198,11 @@ fn learnt(report: &SyncReport) {
             ));
         }
         if !summaries.is_empty() {
-            let summaries = count(summaries.len() as u64, "summary", "summaries");
+            let summaries = count(
+                summaries.len() as u64,
+                "session summary",
+                "session summaries",
+            );
             line(&format!("  and {summaries}"));
         }
     }
