@@ -457,7 +457,7 @@ fn wrong_usage_is_told_how_to_do_it() {
         (
             &["memory", "search", "x", "--since", "soon"],
             2,
-            "is no time",
+            "is not a time",
         ),
         (&["memory", "add", ""], 2, "no title"),
         (
@@ -466,7 +466,7 @@ fn wrong_usage_is_told_how_to_do_it() {
             "no kind of learning",
         ),
         (&["memory", "purge"], 2, "nothing to purge is named"),
-        (&["memory", "import", "nowhere"], 2, "no file or folder"),
+        (&["memory", "import", "nowhere"], 1, "no file or folder"),
         (&["memory", "accept", "nope"], 1, "there is no memory"),
     ];
     for (arguments, code, message) in table {

@@ -64,7 +64,7 @@ fn length_ms(text: &str) -> Option<u64> {
 }
 
 fn wrong(text: &str) -> Failure {
-    Failure::new(Kind::Usage, format!("`{text}` is no time"))
+    Failure::new(Kind::Usage, format!("`{text}` is not a time"))
         .hint("write a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a length (7d, 12h, 30m)")
 }
 

@@ -45,6 +45,7 @@ pub mod pending;
 mod pending_quotes;
 pub mod pilot;
 pub mod plugins;
+mod preparing;
 pub mod projects;
 pub mod purge;
 pub mod queue;
@@ -76,6 +77,7 @@ pub use context::{Context, Process, project_config};
 pub use failure::{Failure, Kind};
 pub use files::{read_text, write_text};
 pub use kept::{Kept, LentCatalog};
+pub use preparing::{OnPreparing, Preparing};
 pub use workshop::LazyWorkshop;
 
 /// A number with its noun.

@@ -95,6 +95,15 @@ impl Planned {
         is_new
     }
 
+    /// Its title after the change.
+    pub(crate) fn title(&self) -> &str {
+        match (&self.text, &self.before) {
+            (TextChange::Written(folded), _) => &folded.title,
+            (_, Some(before)) => before.title(),
+            (_, None) => &self.id,
+        }
+    }
+
     pub(crate) fn evidence(&self) -> EvidenceFile {
         EvidenceFile {
             id: self.id.clone(),

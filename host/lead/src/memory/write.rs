@@ -66,7 +66,7 @@ impl Prepared {
     }
 }
 
-const SUMMARY_ACTION: &str = "summary";
+pub(crate) const SUMMARY_ACTION: &str = "summary";
 
 /// Most files that are drafted at once. However much there is to write, a draft stays within the limits
 /// of a writer, and a commit takes them all.
@@ -390,11 +390,12 @@ fn put_summary(
     Ok(path)
 }
 
-pub(crate) fn add_record(action: Action, id: &str, path: &Utf8Path) -> ActionRecord {
+pub(crate) fn add_record(action: Action, id: &str, title: &str, path: &Utf8Path) -> ActionRecord {
     ActionRecord {
         candidate_id: Some(SUMMARY_ACTION.to_owned()),
         action,
         memory_id: id.to_owned(),
+        title: title.to_owned(),
         path: Some(path.to_string()),
         overlap: None,
         reason: "one summary per session, always the newest".to_owned(),
@@ -402,9 +403,9 @@ pub(crate) fn add_record(action: Action, id: &str, path: &Utf8Path) -> ActionRec
 }
 
 /// The summary of an earlier, stronger reading.
-pub(crate) fn kept_record(id: &str, path: &Utf8Path) -> ActionRecord {
+pub(crate) fn kept_record(id: &str, title: &str, path: &Utf8Path) -> ActionRecord {
     ActionRecord {
         reason: "the summary of a stronger reading stays".to_owned(),
-        ..add_record(Action::NoOp, id, path)
+        ..add_record(Action::NoOp, id, title, path)
     }
 }

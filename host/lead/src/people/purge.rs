@@ -1,7 +1,7 @@
 //! Forgetting a source for good: its evidence, the memories that stood on it alone, its summaries, its
 //! traces and the folders of its runs. What others say too stays, said by them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
@@ -33,6 +33,8 @@ pub struct PurgeReport {
     pub memories_rewritten: Vec<Utf8PathBuf>,
     /// A person wrote or edited the text; only the evidence is gone.
     pub memories_kept: Vec<Utf8PathBuf>,
+    /// Titles of all these memories, by path.
+    pub titles: BTreeMap<Utf8PathBuf, String>,
     pub evidence_removed: u64,
     pub traces_removed: Vec<Utf8PathBuf>,
     pub run_folders_removed: Vec<Utf8PathBuf>,
@@ -106,7 +108,12 @@ impl Desk {
                 }
             }
             let path = layout.memory_path(&memory.path);
-            match fate(memory, selection) {
+            let fate = fate(memory, selection);
+            if !matches!(fate, Fate::Stays) {
+                let title = memory.title().to_owned();
+                report.titles.insert(path.clone(), title);
+            }
+            match fate {
                 Fate::Stays => {}
                 Fate::Goes => {
                     report.memories_removed.push(path);

@@ -48,7 +48,7 @@ impl Run<'_> {
         let waiting = options.pending.as_ref().map(|one| one.seen(options.now_ms));
         let waiting = waiting.transpose().unwrap_or_else(|problem| {
             self.log
-                .step("extract", &format!("pending records left out: {problem}"));
+                .problem("extract", &format!("pending records left out: {problem}"));
             None
         });
         self.pending = compare(
@@ -147,7 +147,7 @@ impl Run<'_> {
             let mut candidates = match call.result {
                 Ok(candidates) => candidates,
                 Err(error) if links.len() > 1 => {
-                    self.log.step("extract", &format!("left out: {error}"));
+                    self.log.problem("extract", &format!("left out: {error}"));
                     failed = Some(error);
                     continue;
                 }
@@ -195,7 +195,7 @@ impl Run<'_> {
             match call.result {
                 Ok(summary) => return Ok(summary),
                 Err(error) => {
-                    self.log.step("summarise", &format!("left out: {error}"));
+                    self.log.problem("summarise", &format!("left out: {error}"));
                     failed = Some(error);
                 }
             }
@@ -236,7 +236,7 @@ impl Run<'_> {
         }
         for failure in &explored.failures {
             self.log
-                .step("explore", &format!("explorer left out: {failure}"));
+                .problem("explore", &format!("explorer left out: {failure}"));
         }
         Ok(())
     }

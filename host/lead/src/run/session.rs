@@ -17,6 +17,7 @@ use crate::decide::precedence::{Earlier, Precedence, earlier, precedence, yielde
 use crate::error::RunError;
 use crate::memory::desk::{MemoryJob, open_memory};
 use crate::memory::ids::Ids;
+use crate::memory::planned::Planned;
 use crate::memory::workspace::{RunFolder, ignore_what_is_not_shared};
 use crate::memory::write::{PlannedSummary, Prepared, WriteJob, add_record, kept_record, prepare};
 use crate::people::pending::{Found, PendingUpdate};
@@ -56,7 +57,7 @@ pub fn run(
     progress.started(&folder.run_id, folder.path());
     let span = spans::of_run(&folder.run_id, options.mode, options.layout.base());
     let _inside = span.clone().entered();
-    let log = folder.log(options.now_ms);
+    let log = folder.log(options.now_ms, options.times);
     let steps = Steps::new(&STEPS, Arc::clone(&log), progress);
     let mut run = Run {
         source,
@@ -91,6 +92,7 @@ pub fn run(
     if let (Some(granted), Some(models)) = (&options.models, &run.models) {
         run.shares = share::shared(granted, models);
     }
+    run.save_progress();
     let result = run.steps();
     if let Err(error) = &result {
         run.fail(error);
@@ -98,6 +100,13 @@ pub fn run(
     run.folder.prune(options.keep_runs, &options.shown_failures);
     run.tell_end(&result);
     result.map(|()| run.report())
+}
+
+/// The titles of memories by id, as they read after the change.
+fn titles<'a>(memories: &'a [Arc<Memory>], planned: &'a [Planned]) -> BTreeMap<&'a str, &'a str> {
+    let before = memories.iter().map(|one| (one.id.as_str(), one.title()));
+    let after = planned.iter().map(|one| (one.id.as_str(), one.title()));
+    before.chain(after).collect()
 }
 
 /// The outcome of the step `decide`.
@@ -222,7 +231,7 @@ impl Run<'_> {
         let snapshot = opened.snapshot;
         for problem in &snapshot.problems {
             self.log
-                .step("validate", &format!("memory problem: {problem}"));
+                .problem("validate", &format!("memory problem: {problem}"));
         }
         Ok(snapshot)
     }
@@ -394,16 +403,21 @@ impl Run<'_> {
             stays.is_none().then_some(summary),
             &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
         )?;
+        let titles = titles(&snapshot.memories, &plan.planned);
         for action in &mut self.actions {
             action.path = paths.get(&action.memory_id).map(ToString::to_string);
+            if let Some(title) = titles.get(action.memory_id.as_str()) {
+                (*title).clone_into(&mut action.title);
+            }
         }
         let (summary_path, record) = match (summary_path, stays) {
             (Some(path), _) => {
-                let record = add_record(Action::Add, &summary.id, &path);
+                let title = &summary.summary.title;
+                let record = add_record(Action::Add, &summary.id, title, &path);
                 (path, record)
             }
             (None, Some(memory)) => {
-                let record = kept_record(&memory.id, &memory.path);
+                let record = kept_record(&memory.id, memory.title(), &memory.path);
                 (memory.path.clone(), record)
             }
             (None, None) => unreachable!("a summary was asked for"),
@@ -450,7 +464,7 @@ impl Run<'_> {
         });
         if let Err(problem) = kept {
             let message = format!("pending records not written: {problem}");
-            self.log.step("write", &message);
+            self.log.problem("write", &message);
         }
     }
 }

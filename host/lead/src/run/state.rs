@@ -51,4 +51,11 @@ impl<'a> Stepwise<'a> for Run<'a> {
     fn list(&mut self) -> &mut Steps<'a> {
         &mut self.steps
     }
+
+    fn save_progress(&self) {
+        let actions = self.memory_actions();
+        if let Err(error) = self.folder.write_json("memory_actions.json", &actions) {
+            tracing::debug!(%error, "progress of a run lost");
+        }
+    }
 }

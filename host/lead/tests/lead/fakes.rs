@@ -90,12 +90,22 @@ impl Project {
         says: &Says,
         faults: Arc<dyn Faults>,
     ) -> Result<RunReport, RunError> {
-        self.run_by(says, None, faults)
+        self.run_by(says, None, faults, &Silent)
+    }
+
+    /// A run that somebody looks on at.
+    pub(crate) fn watched(
+        &self,
+        says: &Says,
+        progress: &dyn Progress,
+    ) -> Result<RunReport, RunError> {
+        self.run_by(says, None, NoFaults::shared(), progress)
     }
 
     /// A run whose extractor gets this from models.
     pub(crate) fn read(&self, says: &Says, usage: Option<&ModelUsage>) -> RunReport {
-        self.run_by(says, usage, NoFaults::shared()).unwrap()
+        self.run_by(says, usage, NoFaults::shared(), &Silent)
+            .unwrap()
     }
 
     fn run_by(
@@ -103,6 +113,7 @@ impl Project {
         says: &Says,
         usage: Option<&ModelUsage>,
         faults: Arc<dyn Faults>,
+        progress: &dyn Progress,
     ) -> Result<RunReport, RunError> {
         let models = usage.map(|usage| GrantedModels {
             source: Arc::new(Answers(usage.clone())),
@@ -142,7 +153,7 @@ impl Project {
             writer: fake,
         };
         let source = Source::File(self.path("trace.jsonl"));
-        run(&source, &plugins, &options, &Silent)
+        run(&source, &plugins, &options, progress)
     }
 
     pub(crate) fn desk_options(&self, now_ms: u64, faults: Arc<dyn Faults>) -> DeskOptions {

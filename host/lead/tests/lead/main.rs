@@ -12,3 +12,4 @@ mod pending;
 mod readings;
 mod sequences;
 mod spans;
+mod steps;
