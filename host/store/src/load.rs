@@ -8,10 +8,10 @@ use std::sync::Arc;
 use acreta_fs::{Directory, EntryKind, FsError};
 use acreta_model::{MEMORY_TYPES, MemoryType};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::de::DeserializeOwned;
 
 use crate::known::{Again, Read};
 use crate::layout::ARCHIVED;
+use crate::merged::{self, Sidecar};
 use crate::{EvidenceFile, KnownFiles, Memory, StateFile, Store, StoreError, Words, is_id};
 
 /// Largest memory file that is read.
@@ -121,6 +121,24 @@ impl Store {
         }))
     }
 
+    /// The ids that have sidecars, in no order, each once or twice. Reads no file.
+    pub fn sidecar_ids(&self) -> Result<Vec<String>, StoreError> {
+        let Some(directory) = self.existing()? else {
+            return Ok(Vec::new());
+        };
+        let layout = self.layout();
+        let mut ids = Vec::new();
+        for folder in [layout.evidence_folder(), layout.state_folder()] {
+            let entries = match directory.list(folder, FOLDER_FILES) {
+                Err(error) if error.is_not_found() => continue,
+                entries => entries?,
+            };
+            let names = entries.iter().filter_map(|entry| entry.path.file_name());
+            ids.extend(names.filter_map(|name| Some(name.strip_suffix(".json")?.to_owned())));
+        }
+        Ok(ids)
+    }
+
     fn load_folder(
         &self,
         directory: &Directory,
@@ -200,13 +218,13 @@ impl Store {
         memory.evidence = sidecar(
             directory,
             &layout.evidence_path(&memory.id),
-            |file: &EvidenceFile| file.id == memory.id,
+            &memory.id,
             &mut read.problems,
         );
         memory.state = sidecar(
             directory,
             &layout.state_path(&memory.id),
-            |file: &StateFile| file.id == memory.id,
+            &memory.id,
             &mut read.problems,
         );
         read.memory = Some(Arc::new(memory));
@@ -231,11 +249,10 @@ impl Store {
                 continue;
             }
             let problems = &mut loading.snapshot.problems;
-            let fits = |file: &EvidenceFile| file.id == id;
             let path = layout.evidence_path(id);
-            if let Some(evidence) = sidecar(directory, &path, fits, problems) {
-                let fits = |file: &StateFile| file.id == id;
-                let state = sidecar(directory, &layout.state_path(id), fits, problems);
+            let evidence: Option<EvidenceFile> = sidecar(directory, &path, id, problems);
+            if let Some(evidence) = evidence {
+                let state = sidecar(directory, &layout.state_path(id), id, problems);
                 loading.snapshot.removed.push(Removed { evidence, state });
             }
         }
@@ -320,10 +337,10 @@ impl Read {
     }
 }
 
-fn sidecar<T: DeserializeOwned>(
+fn sidecar<T: Sidecar>(
     directory: &Directory,
     path: &Utf8Path,
-    fits: impl FnOnce(&T) -> bool,
+    id: &str,
     problems: &mut Vec<Problem>,
 ) -> Option<T> {
     let bytes = match directory.read(path, SIDECAR_BYTES) {
@@ -334,8 +351,8 @@ fn sidecar<T: DeserializeOwned>(
             return None;
         }
     };
-    match serde_json::from_slice(&bytes) {
-        Ok(file) if fits(&file) => Some(file),
+    match merged::read::<T>(&bytes) {
+        Ok(file) if file.id() == id => Some(file),
         Ok(_) => {
             let message = "belongs to another id than its name says";
             problems.push(Problem::new(path, 0, 0, message));

@@ -85,7 +85,7 @@ impl Memory {
     pub fn edited(&self) -> bool {
         self.state
             .as_ref()
-            .is_some_and(|state| state.written != self.digest)
+            .is_some_and(|state| !state.wrote(&self.digest))
     }
 
     /// How far its word goes: as far as a person stands behind this very text, and without one as far
@@ -122,7 +122,7 @@ impl Memory {
     pub fn is_protected(&self) -> bool {
         match &self.state {
             None => true,
-            Some(state) => self.word.is_some() || state.written != self.digest,
+            Some(state) => self.word.is_some() || !state.wrote(&self.digest),
         }
     }
 }

@@ -60,6 +60,8 @@ pub(crate) struct Project {
     folder: TempDir,
     /// Where what is not sure waits.
     pub(crate) waiting: Option<Arc<dyn PendingQuotes>>,
+    /// Which machine it is: the clock and the chance of another differ.
+    pub(crate) machine: u64,
 }
 
 impl Project {
@@ -70,6 +72,7 @@ impl Project {
         Self {
             folder,
             waiting: None,
+            machine: 0,
         }
     }
 
@@ -126,8 +129,8 @@ impl Project {
             lock_wait: Duration::ZERO,
             keep_runs: 50,
             shown_failures: BTreeSet::new(),
-            now_ms: 1_700_000_000_000 + says.at_ms,
-            seed: says.at_ms.wrapping_mul(7919) ^ says.events,
+            now_ms: 1_700_000_000_000 + says.at_ms + self.machine * 86_461_007,
+            seed: says.at_ms.wrapping_mul(7919 + self.machine) ^ says.events,
             models,
             without_model: None,
             pending: self.waiting.clone(),
@@ -573,8 +576,7 @@ impl MemoryWriter for Fake {
     ) -> Call<Vec<Written>> {
         let written = actions
             .iter()
-            .enumerate()
-            .map(|(index, action)| {
+            .map(|action| {
                 let (folder, title, body, extra) = match (&action.candidate, &action.summary) {
                     (Some(candidate), _) => (
                         if candidate.category == "decision" {
@@ -598,7 +600,7 @@ impl MemoryWriter for Fake {
                     (None, None) => panic!("an action without matter"),
                 };
                 let path = action.target.clone().unwrap_or_else(|| match folder {
-                    "summaries" => format!("{folder}/20260101-000000-summary-{index}.md"),
+                    "summaries" => format!("{folder}/20260101-000000-summary.md"),
                     _ => format!("{folder}/20260101-{}.md", action.memory_id.to_lowercase()),
                 });
                 let text = format!(
