@@ -11,7 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::known::{Again, Read};
 use crate::layout::ARCHIVED;
-use crate::merged::{self, Sidecar};
+use crate::merged::{self, ReadSidecar, Sidecar};
 use crate::{EvidenceFile, KnownFiles, Memory, StateFile, Store, StoreError, Words, is_id};
 
 /// Largest memory file that is read.
@@ -215,18 +215,15 @@ impl Store {
         for message in memory.front_matter.problems(memory_type) {
             read = read.problem(&in_base, 1, 1, message);
         }
-        memory.evidence = sidecar(
-            directory,
-            &layout.evidence_path(&memory.id),
-            &memory.id,
-            &mut read.problems,
-        );
-        memory.state = sidecar(
-            directory,
-            &layout.state_path(&memory.id),
-            &memory.id,
-            &mut read.problems,
-        );
+        let problems = &mut read.problems;
+        let evidence_path = layout.evidence_path(&memory.id);
+        let evidence = sidecar(directory, &evidence_path, &memory.id, problems);
+        let state_path = layout.state_path(&memory.id);
+        let state = sidecar(directory, &state_path, &memory.id, problems);
+        memory.untidy = evidence.as_ref().is_some_and(|read| !read.is_tidy)
+            || state.as_ref().is_some_and(|read| !read.is_tidy);
+        memory.evidence = evidence.map(|read| read.file);
+        memory.state = state.map(|read| read.file);
         read.memory = Some(Arc::new(memory));
         read
     }
@@ -250,9 +247,10 @@ impl Store {
             }
             let problems = &mut loading.snapshot.problems;
             let path = layout.evidence_path(id);
-            let evidence: Option<EvidenceFile> = sidecar(directory, &path, id, problems);
-            if let Some(evidence) = evidence {
+            let evidence = sidecar::<EvidenceFile>(directory, &path, id, problems);
+            if let Some(evidence) = evidence.map(|read| read.file) {
                 let state = sidecar(directory, &layout.state_path(id), id, problems);
+                let state = state.map(|read| read.file);
                 loading.snapshot.removed.push(Removed { evidence, state });
             }
         }
@@ -342,7 +340,7 @@ fn sidecar<T: Sidecar>(
     path: &Utf8Path,
     id: &str,
     problems: &mut Vec<Problem>,
-) -> Option<T> {
+) -> Option<ReadSidecar<T>> {
     let bytes = match directory.read(path, SIDECAR_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.is_not_found() => return None,
@@ -352,7 +350,7 @@ fn sidecar<T: Sidecar>(
         }
     };
     match merged::read::<T>(&bytes) {
-        Ok(file) if file.id() == id => Some(file),
+        Ok(read) if read.file.id() == id => Some(read),
         Ok(_) => {
             let message = "belongs to another id than its name says";
             problems.push(Problem::new(path, 0, 0, message));

@@ -26,6 +26,8 @@ pub struct Memory {
     pub state: Option<StateFile>,
     /// A person's word for the text as it is.
     word: Option<Trust>,
+    /// A sidecar is as a merge in git left it.
+    pub(crate) untidy: bool,
     body_start: usize,
 }
 
@@ -49,6 +51,7 @@ impl Memory {
             evidence: None,
             state: None,
             word: None,
+            untidy: false,
             body_start,
         })
     }
@@ -115,6 +118,11 @@ impl Memory {
             Arc::make_mut(&mut self).word = word;
         }
         self
+    }
+
+    /// Reports whether a sidecar is to be written in order: it says what it should, as a merge in git left it.
+    pub fn is_untidy(&self) -> bool {
+        self.untidy
     }
 
     /// Reports whether a run must leave it alone and propose instead: a person wrote, edited, confirmed or

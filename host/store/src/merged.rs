@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::{Contribution, EvidenceFile, StateFile};
 
 /// A file that lies beside a memory.
-pub(crate) trait Sidecar: DeserializeOwned {
+pub(crate) trait Sidecar: DeserializeOwned + Clone + PartialEq {
     fn id(&self) -> &str;
 
     /// Reads a text that is not valid JSON because git merged it; `None` if it is something else.
@@ -23,14 +23,33 @@ pub(crate) trait Sidecar: DeserializeOwned {
     }
 }
 
+/// A sidecar, and whether it lies on disk as it should.
+#[derive(Debug)]
+pub(crate) struct ReadSidecar<T> {
+    pub(crate) file: T,
+    pub(crate) is_tidy: bool,
+}
+
 /// Reads a sidecar. The error is that of the strict reading.
-pub(crate) fn read<T: Sidecar>(bytes: &[u8]) -> Result<T, serde_json::Error> {
-    let strict = serde_json::from_slice::<T>(bytes);
-    let read = strict.or_else(|error| {
-        let text = std::str::from_utf8(bytes).unwrap_or_default();
-        T::merged(text).ok_or(error)
-    });
-    read.map(T::tidy)
+pub(crate) fn read<T: Sidecar>(bytes: &[u8]) -> Result<ReadSidecar<T>, serde_json::Error> {
+    match serde_json::from_slice::<T>(bytes) {
+        Ok(file) => {
+            let tidy = file.clone().tidy();
+            let is_tidy = tidy == file;
+            Ok(ReadSidecar {
+                file: tidy,
+                is_tidy,
+            })
+        }
+        Err(error) => {
+            let text = std::str::from_utf8(bytes).unwrap_or_default();
+            let merged = T::merged(text).ok_or(error)?;
+            Ok(ReadSidecar {
+                file: merged.tidy(),
+                is_tidy: false,
+            })
+        }
+    }
 }
 
 impl Sidecar for EvidenceFile {
@@ -236,8 +255,9 @@ mod tests {
             union(&theirs, &ours),
             format!("<<<<<<< ours\n{ours}||||||| base\n{ours}=======\n{theirs}>>>>>>> theirs\n"),
         ] {
-            let file: EvidenceFile = read(merged.as_bytes()).unwrap();
-            assert_eq!(file.contributions, expected, "{merged}");
+            let read = read::<EvidenceFile>(merged.as_bytes()).unwrap();
+            assert!(!read.is_tidy);
+            assert_eq!(read.file.contributions, expected, "{merged}");
         }
     }
 
@@ -255,14 +275,15 @@ mod tests {
             union(&text(&ours), &text(&theirs)),
             union(&text(&theirs), &text(&ours)),
         ] {
-            let state: StateFile = read(merged.as_bytes()).unwrap();
+            let state: StateFile = read(merged.as_bytes()).unwrap().file;
             assert!(state.wrote("digest-1") && state.wrote("digest-2") && !state.wrote("digest-0"));
             assert_eq!(state.status, Status::Archived);
             assert_eq!(state.superseded_by.as_deref(), Some("01B"));
             assert_eq!(state.dismissed, ["a", "b"]);
         }
-        let alone: StateFile = read(&base.to_json()).unwrap();
-        assert_eq!(alone, base);
+        let alone = read::<StateFile>(&base.to_json()).unwrap();
+        assert!(alone.is_tidy);
+        assert_eq!(alone.file, base);
     }
 
     #[test]

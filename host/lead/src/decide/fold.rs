@@ -71,12 +71,17 @@ pub(crate) fn fold(contributions: &[Contribution]) -> Option<Folded> {
     folded
 }
 
-/// The same for a memory: it was created when its founder was, whatever older evidence came later. So its file
-/// changes only when its text does.
+/// The same for a memory: it was created when its founder was, and the founder gave its text as long as it reads as
+/// the founder said it, whatever older evidence came later. So its file changes only when its text does.
 pub(crate) fn fold_memory(id: &str, contributions: &[Contribution]) -> Option<Folded> {
     let mut folded = fold(contributions)?;
     if let Some(founder) = founder(id, contributions) {
         folded.created_ms = founder.created_ms;
+        let said = alone(founder);
+        if (&said.title, &said.body, &said.kind) == (&folded.title, &folded.body, &folded.kind) {
+            folded.updated_ms = said.updated_ms;
+            folded.source = said.source;
+        }
     }
     Some(folded)
 }

@@ -2,7 +2,7 @@
 //! memory each for the same matter, and each may give the same memory another text. The result follows from the
 //! files alone, so every clone that has the same files comes to the same end.
 //!
-//! What a person holds is left alone.
+//! Sidecars that git merged are written in order. Of what a person holds nothing else changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -46,6 +46,13 @@ pub(crate) fn settle(memories: &[Arc<Memory>]) -> Settled {
         let others = taken.iter().map(|double| contributions_of(learnt[double]));
         planned.extend(settled(memory, &taken, others));
     }
+    let untidy = memories.iter().filter(|memory| {
+        memory.is_untidy()
+            && memory.state.is_some()
+            && planned.iter().all(|one| one.id != memory.id)
+    });
+    let untidy: Vec<Planned> = untidy.map(|memory| Planned::of(memory)).collect();
+    planned.extend(untidy);
     let doubles = doubles
         .into_iter()
         .map(|(double, survivor)| (double.to_owned(), survivor.to_owned()))
