@@ -226,21 +226,30 @@ mod tests {
     proptest! {
         #[test]
         fn order_of_arrival_does_not_matter(
-            times in proptest::collection::vec(0u64..6, 1..6),
+            said in proptest::collection::vec((0u64..6, 0..4usize, 0..3usize, 0..4usize), 1..7),
             seed in any::<u64>(),
         ) {
             let texts = ["use tabs", "use spaces", "never use tabs", "use tabs in makefiles"];
-            let contributions: Vec<_> = times
+            let roles = ["user", "assistant", "tool"];
+            // Sessions may say several things, at the same time as others.
+            let contributions: Vec<_> = said
                 .iter()
-                .enumerate()
-                .map(|(index, at)| contribution(&format!("s{index}"), *at, texts[(*at as usize + index) % 4], "user"))
+                .map(|(at, text, role, session)| {
+                    contribution(&format!("s{session}"), *at, texts[*text], roles[*role])
+                })
                 .collect();
             let mut shuffled = contributions.clone();
             let length = shuffled.len();
             for index in 0..length {
                 shuffled.swap(index, (seed.rotate_left(index as u32 * 7) % length as u64) as usize);
             }
+            let mut sorted = shuffled.clone();
+            sort(&mut sorted);
             prop_assert_eq!(fold(&contributions), fold(&shuffled));
+            prop_assert_eq!(fold(&contributions), fold(&sorted));
+            let id = crate::memory::ids::Ids::new(0, 0, &acreta_store::Snapshot::default())
+                .founded_by(&contributions[0]);
+            prop_assert_eq!(fold_memory(&id, &contributions), fold_memory(&id, &shuffled));
         }
     }
 }

@@ -396,7 +396,7 @@ fn put_summary(
     summary: &PlannedSummary,
     draft: DraftFile,
 ) -> Result<PutSummary, RunError> {
-    let state = StateFile::new(&summary.id, digest(&draft.text));
+    let written = digest(&draft.text);
     let name = named(&draft.path, &summary.id);
     let earlier = summary.replaces.iter().find(|one| one.id == summary.id);
     // Summaries of earlier versions have no id in their names.
@@ -411,11 +411,15 @@ fn put_summary(
         id: summary.id.clone(),
         contributions: vec![summary.contribution.clone()],
     })?;
-    files.put_state(&state)?;
-    let action = match (earlier, stays) {
-        (None, _) => Action::Add,
-        (_, Some(stays)) if stays.digest == state.written => Action::NoOp,
-        _ => Action::Update,
+    let is_same = stays.is_some_and(|stays| stays.digest == written);
+    // The state of a text that stays does too, also where git merged it.
+    let known = stays.and_then(|stays| stays.state.clone());
+    let state = known.filter(|_| is_same);
+    files.put_state(&state.unwrap_or_else(|| StateFile::new(&summary.id, written)))?;
+    let action = match earlier {
+        None => Action::Add,
+        Some(_) if is_same => Action::NoOp,
+        Some(_) => Action::Update,
     };
     Ok(PutSummary { path, action })
 }

@@ -107,19 +107,26 @@ fn files_of_earlier_versions_stay_as_they_are() {
     assert_eq!(changes(&before, &project.bytes()), Vec::<String>::new());
 }
 
-/// Which files differ.
+/// The files that differ, with what stands in them.
 fn changes(
     before: &BTreeMap<Utf8PathBuf, Vec<u8>>,
     after: &BTreeMap<Utf8PathBuf, Vec<u8>>,
 ) -> Vec<String> {
-    let paths = before.keys().chain(after.keys());
-    let mut differ: Vec<String> = paths
+    let text = |bytes: Option<&Vec<u8>>| match bytes {
+        Some(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        None => "nothing".to_owned(),
+    };
+    let mut paths: Vec<&Utf8PathBuf> = before.keys().chain(after.keys()).collect();
+    paths.sort();
+    paths.dedup();
+    paths
+        .into_iter()
         .filter(|path| before.get(*path) != after.get(*path))
-        .map(ToString::to_string)
-        .collect();
-    differ.sort();
-    differ.dedup();
-    differ
+        .map(|path| {
+            let (before, after) = (text(before.get(path)), text(after.get(path)));
+            format!("{path}:\n{before}\nbecame\n{after}")
+        })
+        .collect()
 }
 
 /// Words that no two statements share by chance.
