@@ -15,8 +15,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::clock::now_ms;
 use crate::{
-    Context, Failure, Kind, deferred, frozen, models, plugins, projects, readings, run_options,
-    scopes, settings,
+    Context, Failure, Kind, deferred, frozen, models, plugins, projects, readings, repository,
+    run_options, scopes, settings,
 };
 
 /// A session file to learn from.
@@ -173,7 +173,7 @@ pub(crate) fn read(
 
 fn options(request: &Learn, context: &Context) -> Result<RunOptions, Failure> {
     let layout = layout(request, context)?;
-    let name = context.project.file_name().unwrap_or("project");
+    let name = &repository::name(&context.project);
     let mode = request.mode.run_mode();
     let redactor = Arc::new(settings::redactor(&context.config)?);
     Ok(RunOptions {

@@ -61,6 +61,7 @@ pub mod search;
 pub mod session;
 pub mod sessions;
 pub mod settings;
+pub mod short_ids;
 mod snapshots;
 pub mod status;
 pub mod sync;

@@ -16,7 +16,7 @@ use camino::Utf8PathBuf;
 use crate::clock::{now_ms, seed};
 use crate::preparing::Preparation;
 use crate::{Context, Failure};
-use crate::{plugins, readings, run_options, scopes, settings};
+use crate::{plugins, readings, repository, run_options, scopes, settings};
 
 pub struct LazyWorkshop<'a> {
     context: &'a Context,
@@ -93,19 +93,19 @@ impl<'a> LazyWorkshop<'a> {
             Scope::Project(root) => (
                 self.context.layout(root),
                 self.context.config_of(root)?,
-                root.file_name().unwrap_or("project"),
+                repository::name(root),
             ),
             Scope::Global => (
                 self.context.global_layout(),
                 self.context.config.clone(),
-                "global",
+                "global".to_owned(),
             ),
         };
         let plugins = self.plugins(&config, sandbox)?;
         let redactor = self.redactor(&config)?;
         let mode = RunMode::Sync;
         let options =
-            run_options::run_options(&config, self.context, layout, name, mode, redactor)?;
+            run_options::run_options(&config, self.context, layout, &name, mode, redactor)?;
         let options = RunOptions {
             shown_failures: self.shown_failures().clone(),
             ..options

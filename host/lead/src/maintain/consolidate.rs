@@ -8,7 +8,7 @@ use acreta_relate::Relation;
 use acreta_store::{ArchivedBy, Contribution, Memory, Proposal, ProposalOperation, Status};
 
 use super::report::{MaintainAction, MaintainRecord};
-use crate::decide::fold::{Folded, fold, order};
+use crate::decide::fold::{Folded, fold_memory, sort};
 use crate::decide::verdict::{Statement, judge};
 use crate::memory::planned::{Planned, TextChange};
 use crate::people::amend::as_it_reads;
@@ -61,9 +61,7 @@ impl Item {
                 self.planned.contributions.push(contribution.clone());
             }
         }
-        self.planned
-            .contributions
-            .sort_by(|left, right| order(left).cmp(&order(right)));
+        sort(&mut self.planned.contributions);
     }
 }
 
@@ -210,7 +208,7 @@ impl Items {
             item.planned.state.supersedes.push(loser.to_owned());
         }
         if !item.held
-            && let Some(folded) = fold(&item.planned.contributions)
+            && let Some(folded) = fold_memory(survivor, &item.planned.contributions)
         {
             related.extend(item.planned.related.clone());
             related.retain(|id| id != loser && id != survivor);

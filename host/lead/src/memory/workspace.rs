@@ -231,6 +231,14 @@ const IGNORED: &str = "\
 /workspace/
 ";
 
+/// How git treats the rest.
+const ATTRIBUTES: &str = "\
+# Files are the same bytes on every system, and git keeps both sides' lines of a sidecar.
+/memory/** text eol=lf
+/meta/evidence/*.json text eol=lf merge=union
+/meta/state/*.json text eol=lf merge=union
+";
+
 /// A project's own folder says itself what git leaves alone. A file that is there stays as it is.
 pub(crate) fn ignore_what_is_not_shared(
     layout: &Layout,
@@ -240,8 +248,10 @@ pub(crate) fn ignore_what_is_not_shared(
         return Ok(());
     }
     let base = layout.open_or_create(faults)?;
-    if !base.exists(".gitignore")? {
-        base.replace(".gitignore", IGNORED.as_bytes())?;
+    for (name, content) in [(".gitignore", IGNORED), (".gitattributes", ATTRIBUTES)] {
+        if !base.exists(name)? {
+            base.replace(name, content.as_bytes())?;
+        }
     }
     Ok(())
 }
@@ -334,7 +344,7 @@ pub(crate) fn instant(ms: u64) -> Timestamp {
 }
 
 /// Six characters that are easy to type.
-fn short_id(seed: u64) -> String {
+pub(crate) fn short_id(seed: u64) -> String {
     const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let mut rest = seed ^ (seed >> 29);
     (0..6)

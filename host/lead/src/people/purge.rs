@@ -10,11 +10,11 @@ use acreta_store::{Contribution, Layout, Memory, Removed};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use crate::decide::fold::fold;
+use crate::decide::fold::fold_memory;
 use crate::error::RunError;
 use crate::memory::desk::{Desk, NoLog};
 use crate::memory::files::Files;
-use crate::memory::planned::{Planned, TextChange, contributions_of};
+use crate::memory::planned::{Planned, contributions_of};
 
 /// Which evidence goes. What is none leaves everything in; something must be given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -207,13 +207,13 @@ fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
     if left.is_empty() {
         return Fate::Goes;
     }
-    let before = fold(all);
-    let after = fold(&left);
+    let before = fold_memory(&memory.id, all);
+    let after = fold_memory(&memory.id, &left);
     planned.contributions = left;
     match (before, after) {
         (Some(before), Some(after)) if !memory.is_protected() => {
-            if !before.reads_like(&after) && !memory.is_archived() {
-                planned.text = TextChange::Written(after);
+            if !before.renders_like(&after) && !memory.is_archived() {
+                planned.write(after);
             }
             Fate::Rewritten(Box::new(planned))
         }

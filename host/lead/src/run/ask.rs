@@ -85,6 +85,14 @@ impl Run<'_> {
 
     /// How well the session was read, from what its extractors got from models.
     pub(super) fn read_by(&self) -> ReadingReport {
+        let mut read = self.read_by_those_heard();
+        if let Some(reason) = self.unheard.as_ref().filter(|_| read.reading.complete) {
+            read.falls_short("extractor", reason);
+        }
+        read
+    }
+
+    fn read_by_those_heard(&self) -> ReadingReport {
         let links = &self.plugins.extractors.links;
         let granted: Vec<&Arc<Watched>> = links
             .iter()
@@ -103,6 +111,12 @@ impl Run<'_> {
         // One account for all plugins; a plugin's own part also counts what it was refused.
         let usages = granted.iter().map(|models| models.usage());
         let mut usage = usages.max_by_key(|usage| usage.failed).unwrap_or_default();
+        if usage.failed == 0 && granted.iter().any(|models| models.unusable() > 0) {
+            usage.failed = 1;
+            usage.problem =
+                Some("a reply was empty, or not the JSON that was asked for".to_owned());
+            usage.problem_code = Some("invalid-reply".to_owned());
+        }
         if usage.failed == 0 && granted.iter().any(|models| models.is_short()) {
             usage.failed = 1;
             usage.problem = Some("the budget left no room for the whole session".to_owned());
@@ -148,6 +162,7 @@ impl Run<'_> {
                 Ok(candidates) => candidates,
                 Err(error) if links.len() > 1 => {
                     self.log.problem("extract", &format!("left out: {error}"));
+                    self.unheard = Some(error.to_string());
                     failed = Some(error);
                     continue;
                 }

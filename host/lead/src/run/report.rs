@@ -209,6 +209,15 @@ impl ReadingReport {
     }
 }
 
+impl ReadingReport {
+    /// Marks it as incomplete, and says why. Asking again is nobody's task.
+    pub(crate) fn falls_short(&mut self, code: &str, reason: &str) {
+        self.reading.complete = false;
+        self.code = Some(code.to_owned());
+        self.reason = Some(reason.to_owned());
+    }
+}
+
 /// A session that a run took in.
 #[derive(Debug, Clone)]
 pub struct Taken {

@@ -37,6 +37,8 @@ pub(super) struct Run<'a> {
     pub(super) session: SessionReport,
     pub(super) note: Option<String>,
     pub(super) reading: Option<ReadingReport>,
+    /// Why an extractor was not heard, when others were.
+    pub(super) unheard: Option<String>,
     /// Where the next read of this session goes on, once its trace is kept.
     pub(super) resume: Option<Resume>,
     pub(super) taken: Option<Taken>,
