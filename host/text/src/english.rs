@@ -1,5 +1,5 @@
 //! Stems and stop words: what English prose is searched and compared by. One of each; where something reads text in
-//! another way, `docs/decisions/0023-text.md` says why.
+//! another way, `docs/decisions/0024-text.md` says why.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
