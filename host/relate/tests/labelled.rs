@@ -4,12 +4,12 @@
 //!
 //! `ACRETA_RELATIONS=development cargo nextest run -p acreta-relate --no-capture labelled` shows one file.
 
-use std::fmt;
+mod score;
+
 use std::path::{Path, PathBuf};
 
-use acreta_model::MemoryType;
-use acreta_relate::{Relation, Statement, relate};
-use serde_json::Value;
+use acreta_relate::Relation;
+use score::{Pair, Score};
 
 /// What the tables were made from, and what they were not.
 const FITTED: [&str; 3] = ["development", "held-out", "unseen"];
@@ -67,23 +67,6 @@ fn chosen() -> Option<String> {
     std::env::var("ACRETA_RELATIONS").ok()
 }
 
-const RELATIONS: [Relation; 5] = [
-    Relation::Same,
-    Relation::Update,
-    Relation::Contradiction,
-    Relation::Similar,
-    Relation::Unrelated,
-];
-
-const UPDATE_OVERLAP: f64 = 0.72;
-
-struct Pair {
-    id: String,
-    relation: Relation,
-    older: Statement,
-    newer: Statement,
-}
-
 fn pairs_in(file: &str) -> Vec<Pair> {
     let path = path_of(file);
     let text = std::fs::read_to_string(&path)
@@ -99,103 +82,5 @@ fn path_of(file: &str) -> PathBuf {
 }
 
 fn pairs_of(text: &str) -> Vec<Pair> {
-    text.lines()
-        .map(|line| {
-            let pair: Value = serde_json::from_str(line).expect("a line is a JSON object");
-            Pair {
-                id: text_of(&pair, "id").to_owned(),
-                relation: Relation::from_name(text_of(&pair, "relation")).expect("a known label"),
-                older: statement_of(&pair["older"]),
-                newer: statement_of(&pair["newer"]),
-            }
-        })
-        .collect()
-}
-
-fn statement_of(value: &Value) -> Statement {
-    Statement::new(
-        MemoryType::from_name(text_of(value, "type")).expect("a known type"),
-        text_of(value, "kind"),
-        text_of(value, "title"),
-        text_of(value, "body"),
-    )
-}
-
-fn text_of<'a>(value: &'a Value, name: &str) -> &'a str {
-    value[name].as_str().expect("a text")
-}
-
-/// Counts by label (rows) and judgement (columns), and what was judged otherwise.
-#[derive(Default)]
-struct Score {
-    counts: [[usize; 5]; 5],
-    wrong: Vec<String>,
-}
-
-impl Score {
-    fn of(pairs: &[Pair]) -> Self {
-        let mut score = Self::default();
-        for pair in pairs {
-            let judgement = relate(&pair.older, &pair.newer, UPDATE_OVERLAP);
-            score.counts[position(pair.relation)][position(judgement.relation)] += 1;
-            if judgement.relation != pair.relation {
-                score.wrong.push(format!(
-                    "{} {} as {}: {}",
-                    pair.id,
-                    pair.relation.name(),
-                    judgement.relation.name(),
-                    judgement.reason
-                ));
-            }
-        }
-        score
-    }
-
-    fn macro_f1(&self) -> f64 {
-        let f1 = |relation: usize| {
-            let labelled: usize = self.counts[relation].iter().sum();
-            let judged: usize = self.counts.iter().map(|row| row[relation]).sum();
-            2.0 * self.counts[relation][relation] as f64 / (labelled + judged).max(1) as f64
-        };
-        (0..5).map(f1).sum::<f64>() / 5.0
-    }
-
-    /// Share of the pairs with this label that are judged so.
-    fn found(&self, relation: Relation) -> f64 {
-        let row = &self.counts[position(relation)];
-        let labelled: usize = row.iter().sum();
-        row[position(relation)] as f64 / labelled.max(1) as f64
-    }
-
-    /// Share of all pairs that should stay apart and were joined.
-    fn false_merges(&self) -> f64 {
-        let joined: usize = self.counts[3..].iter().flat_map(|row| &row[..3]).sum();
-        let all: usize = self.counts.iter().flatten().sum();
-        joined as f64 / all.max(1) as f64
-    }
-}
-
-impl fmt::Display for Score {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            formatter,
-            "macro-F1 {:.3}, false merges {:.2} %",
-            self.macro_f1(),
-            self.false_merges() * 100.0
-        )?;
-        for (relation, row) in RELATIONS.into_iter().zip(&self.counts) {
-            writeln!(formatter, "{:>14} {row:3?}", relation.name())?;
-        }
-        for wrong in &self.wrong {
-            writeln!(formatter, "  {wrong}")?;
-        }
-        Ok(())
-    }
-}
-
-fn position(relation: Relation) -> usize {
-    RELATIONS
-        .into_iter()
-        .position(|other| other == relation)
-        .expect("every relation is listed")
+    score::pairs_of(text).expect("every line is a labelled pair")
 }
