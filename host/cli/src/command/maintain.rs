@@ -59,8 +59,21 @@ fn print(report: &MaintainReport) {
         let path = record.path.as_deref().unwrap_or(&record.memory_id);
         line(&format!("{sign} {path}  {}", record.reason));
     }
+    for conflict in &report.conflicts {
+        let (newer, older) = (&conflict.newer, &conflict.older);
+        line(&format!(
+            "conflict   \"{}\" ({}) contradicts the older \"{}\" ({})",
+            newer.title, newer.id, older.title, older.id
+        ));
+    }
     crate::spending::tell_maintenance(&report.metrics.llm);
-    if report.actions.is_empty() {
+    if let Some(conflict) = report.conflicts.first() {
+        talk(&format!(
+            "decide what holds: `acreta memory archive {}` puts the older one away",
+            conflict.older.id
+        ));
+    }
+    if report.actions.is_empty() && report.conflicts.is_empty() {
         talk("everything is in order");
     }
     let counts = &report.counts;

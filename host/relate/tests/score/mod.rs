@@ -34,13 +34,14 @@ pub(crate) fn pairs_of(text: &str) -> Result<Vec<Pair>, String> {
 
 fn read(pair: &Value, at: &str) -> Result<Pair, String> {
     let name = text_of(pair, "relation")?;
+    let relation = relation_of(name).ok_or_else(|| format!("unknown relation `{name}`"))?;
     let side = |one: &str, other: &str| {
         let value = pair.get(one).or_else(|| pair.get(other));
         value.ok_or_else(|| format!("no `{one}` and no `{other}`"))
     };
     Ok(Pair {
         id: text_of(pair, "id").unwrap_or(at).to_owned(),
-        relation: relation_of(name).ok_or_else(|| format!("unknown relation `{name}`"))?,
+        relation,
         older: statement_of(side("older", "a")?)?,
         newer: statement_of(side("newer", "b")?)?,
     })
@@ -184,6 +185,7 @@ impl Score {
             "false_merge_rate": self.false_merges(),
             "false_merge_rate_of_apart": self.joined() as f64 / apart.max(1) as f64,
             "classes": self.names(),
+            "recall_of_contradictions": self.found(Relation::Contradiction),
             "confusion": rows,
         })
     }
