@@ -15,6 +15,7 @@ mod run;
 
 pub use decide::gates::{GATES, Judged, Thresholds};
 pub use error::RunError;
+pub use maintain::conflicts::{Conflict, ConflictingMemory, conflicts};
 pub use maintain::decay::{Seen, effective_confidence_of};
 pub use maintain::pass::{MAINTAIN_STEPS, maintain};
 pub use maintain::references::References;

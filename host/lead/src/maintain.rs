@@ -1,5 +1,6 @@
 //! Keeping memory in order: [`pass`] is the list of steps.
 
+pub(crate) mod conflicts;
 pub(crate) mod consolidate;
 pub(crate) mod consult;
 pub(crate) mod decay;

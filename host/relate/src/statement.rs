@@ -2,12 +2,17 @@
 //! statements reads each of them once.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use acreta_model::MemoryType;
 use acreta_text::{tokens, words};
 
+use crate::scan::is_unspaced;
+
 use crate::hash::{hash, join};
 use crate::read::{Class, Frame, Mention, read, read_title};
+use crate::surroundings::sentences;
+use crate::tongue::words_of;
 
 /// What a memory or a candidate says.
 #[derive(Debug, Clone)]
@@ -19,18 +24,27 @@ pub struct Statement {
     pub(crate) clauses: Vec<Clause>,
     /// Tells what happens rather than what to do: an insight, a friction or a pitfall.
     pub(crate) is_fact: bool,
+    /// What a person lays down: a decision, a convention or a preference.
+    pub(crate) is_norm: bool,
     /// How the title is built.
     pub(crate) frame: Frame,
     pub(crate) continuities: usize,
     /// Words that tell of what was.
     pub(crate) pasts: usize,
+    /// Words that say that something is no longer as it was.
+    pub(crate) turns: usize,
     /// Neighbouring words, as sorted numbers: how it is phrased.
     pub(crate) phrases: Vec<u64>,
     pub(crate) sentences: usize,
     /// All words in order, as one number: equal texts are equal whatever they mean.
     pub(crate) wording: u64,
+    pub(crate) title: String,
+    pub(crate) body: String,
+    kind: String,
     /// The tokens, as sorted numbers.
     tokens: Vec<u64>,
+    /// Those of the title.
+    title_tokens: Vec<u64>,
     /// Sorted keys of units and of the pieces of names; the second is the unit, if it is one.
     index: Vec<(u64, Option<u32>)>,
 }
@@ -94,8 +108,9 @@ pub(crate) struct Clause {
 
 impl Statement {
     pub fn new(memory_type: MemoryType, kind: &str, title: &str, body: &str) -> Self {
-        let (title_reading, frame) = read_title(title);
-        let body_reading = read(body);
+        let (title_words, body_words) = words_of(title, body);
+        let (title_reading, frame) = read_title(&title_words);
+        let body_reading = read(&body_words);
         let mut content =
             Content::with_capacity(title_reading.mentions.len() + body_reading.mentions.len());
         for mention in title_reading.mentions {
@@ -120,11 +135,8 @@ impl Statement {
         }
         index.sort_unstable_by_key(|(key, unit)| (*key, unit.is_none()));
         index.dedup_by_key(|(key, _)| *key);
-        let mut tokens: Vec<u64> = tokens(&format!("{title}\n{body}"))
-            .iter()
-            .map(|token| hash(token))
-            .collect();
-        tokens.sort_unstable();
+        let tokens = hashed(&comparable_words(&format!("{title}\n{body}")));
+        let title_tokens = hashed(&comparable_words(title));
         let mut phrases = title_reading.phrases;
         phrases.extend(body_reading.phrases);
         phrases.sort_unstable();
@@ -134,26 +146,50 @@ impl Statement {
             units,
             clauses,
             is_fact: matches!(kind, "insight" | "friction" | "pitfall"),
+            is_norm: memory_type == MemoryType::Decision
+                || matches!(kind, "convention" | "preference"),
             frame,
             pasts: title_reading.pasts + body_reading.pasts,
+            turns: title_reading.turns + body_reading.turns,
             continuities: title_reading.continuities + body_reading.continuities,
             phrases,
             sentences: title_reading.sentences + body_reading.sentences,
             wording: wording(title, body),
+            title: title.to_owned(),
+            body: body.to_owned(),
+            kind: kind.to_owned(),
             tokens,
+            title_tokens,
             index,
         }
     }
 
+    pub fn memory_type(&self) -> MemoryType {
+        self.memory_type
+    }
+
+    /// The statement without these sentences of its body.
+    pub(crate) fn without(&self, gone: &[String]) -> Self {
+        let kept: Vec<&str> = sentences(&self.body)
+            .filter(|sentence| !gone.iter().any(|one| one == sentence))
+            .collect();
+        Self::new(self.memory_type, &self.kind, &self.title, &kept.join(" "))
+    }
+
     /// Token overlap of title and body, 0 to 1.
     pub fn overlap(&self, other: &Self) -> f64 {
-        let shared = shared(&self.tokens, &other.tokens);
-        let all = self.tokens.len() + other.tokens.len() - shared;
-        if all == 0 {
-            0.0
-        } else {
-            shared as f64 / all as f64
-        }
+        overlap(&self.tokens, &other.tokens)
+    }
+
+    /// Token overlap of the titles, 0 to 1.
+    pub fn title_overlap(&self, other: &Self) -> f64 {
+        overlap(&self.title_tokens, &other.title_tokens)
+    }
+
+    /// Whether it has a number that the other has not.
+    pub(crate) fn numbers_beyond(&self, other: &Self) -> bool {
+        let mut numbers = self.units.iter().filter(|unit| unit.class == Class::Number);
+        numbers.any(|unit| !other.has(unit.key))
     }
 
     /// Whether it speaks of this, or of a name this is a piece of.
@@ -267,6 +303,38 @@ impl Content {
         });
         self.units.len() - 1
     }
+}
+
+fn hashed(words: &BTreeSet<String>) -> Vec<u64> {
+    let mut hashes: Vec<u64> = words.iter().map(|word| hash(word)).collect();
+    hashes.sort_unstable();
+    hashes
+}
+
+fn overlap(left: &[u64], right: &[u64]) -> f64 {
+    let shared = shared(left, right);
+    let all = left.len() + right.len() - shared;
+    if all == 0 {
+        0.0
+    } else {
+        shared as f64 / all as f64
+    }
+}
+
+/// The words by which texts are compared: the tokens and, in scripts without spaces, the letters.
+pub fn comparable_words(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for token in tokens(text) {
+        if token.chars().any(is_unspaced) {
+            let letters = token.chars().filter(|letter| is_unspaced(*letter));
+            found.extend(letters.map(String::from));
+            let others = token.split(is_unspaced).filter(|rest| !rest.is_empty());
+            found.extend(others.map(ToOwned::to_owned));
+        } else {
+            found.insert(token);
+        }
+    }
+    found
 }
 
 fn wording(title: &str, body: &str) -> u64 {

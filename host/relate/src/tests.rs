@@ -3,6 +3,7 @@
 
 mod answers;
 mod properties;
+mod surroundings;
 
 use acreta_model::MemoryType;
 
@@ -211,7 +212,7 @@ fn titles_and_bodies_together() {
                 "The queue lives in src/queue.rs",
                 "See `claim_next_job` in src/queue.rs.",
             ),
-            Relation::Similar,
+            Relation::Unrelated,
         ),
         (
             "a clause joined otherwise",
@@ -294,15 +295,25 @@ fn two_denials_are_none() {
 }
 
 #[test]
-fn another_type_is_never_joined() {
+fn another_type_is_never_joined_but_may_be_taken_back() {
     let line = "Run the linter before every push";
-    let learning = Statement::new(MemoryType::Learning, "convention", line, "");
-    for other in [line, "Never run the linter before a push"] {
-        assert_eq!(
-            relate(&decision(other), &learning, UPDATE_OVERLAP).relation,
+    let cases = [
+        ("convention", line, Relation::Similar),
+        (
+            "convention",
+            "Never run the linter before a push",
+            Relation::Contradiction,
+        ),
+        (
+            "insight",
+            "Never run the linter before a push",
             Relation::Similar,
-            "{other}"
-        );
+        ),
+    ];
+    for (kind, newer, expected) in cases {
+        let learning = Statement::new(MemoryType::Learning, kind, newer, "");
+        let judged = relate(&decision(line), &learning, UPDATE_OVERLAP);
+        assert_eq!(judged.relation, expected, "{kind}: {newer}");
     }
 }
 
@@ -313,7 +324,7 @@ fn every_judgement_has_a_reason() {
         ("Use SQLite for the queue", "the words are the same"),
         (
             "Use Postgres for the queue",
-            "an alternative is chosen for the same thing",
+            "another name stands in the same place",
         ),
         ("Paint the door red", "they share next to nothing"),
     ];

@@ -8,6 +8,8 @@ use camino::Utf8Path;
 use serde::Serialize;
 
 use crate::clock::{now_ms, shown};
+use crate::conflicts::conflicts;
+use crate::remember::WriteScope;
 use crate::{Context, Failure, LazyWorkshop, counted, readings, scopes, settings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -73,7 +75,25 @@ pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
             });
         }
     }
+    checks.extend(memory(context)?);
     Ok(checks)
+}
+
+/// No two memories in use say the opposite of each other.
+fn memory(context: &Context) -> Result<Vec<Check>, Failure> {
+    let found = conflicts(WriteScope::Project, context)?;
+    let checks = found.iter().map(|conflict| {
+        let (newer, older) = (&conflict.newer, &conflict.older);
+        let message = format!(
+            "\"{}\" contradicts the older \"{}\"; briefs tell only the newer one",
+            newer.title, older.title
+        );
+        Check::new("memory", Health::Warning, message).hint(format!(
+            "keep one: `acreta memory archive {}` puts the older one away, `acreta memory archive {}` the newer",
+            older.id, newer.id
+        ))
+    });
+    Ok(checks.collect())
 }
 
 fn writable(name: &str, folder: &Utf8Path) -> Check {

@@ -13,6 +13,7 @@ pub mod candidates;
 pub mod clock;
 pub mod codebase;
 pub mod configure;
+pub mod conflicts;
 pub mod connect;
 mod context;
 mod deferred;

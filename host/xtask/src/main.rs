@@ -31,7 +31,8 @@ Usage: cargo xtask <COMMAND>
                search [--model DIR], context TREE, history REPO, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
-               sample SESSIONS, serve, soak [--seconds N]";
+               sample SESSIONS, serve, soak [--seconds N],
+               relate FILE [--verbose]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         ["plugins"] => setup().and_then(|()| plugins()),
         ["docs"] => docs(),
         ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
+        ["bench", "relate", rest @ ..] => bench_relate(rest),
         ["bench", rest @ ..] => setup().and_then(|()| bench(rest)),
         _ => {
             eprintln!("{HELP}");
@@ -122,6 +124,22 @@ fn agents(arguments: &[&str]) -> Result<(), Failed> {
     run(std::process::Command::new(program("acreta-suite"))
         .arg("--binary")
         .arg(program("acreta"))
+        .args(arguments))
+}
+
+/// Scores labelled pairs of statements: an example of the crate that judges them, which builds in seconds.
+fn bench_relate(arguments: &[&str]) -> Result<(), Failed> {
+    let example = [
+        "--release",
+        "--package",
+        "acreta-relate",
+        "--example",
+        "score",
+    ];
+    run(cargo()
+        .args(["run", "--quiet"])
+        .args(example)
+        .arg("--")
         .args(arguments))
 }
 

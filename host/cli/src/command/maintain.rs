@@ -54,10 +54,24 @@ fn print(report: &MaintainReport) {
         ));
         line(&format!("    {path}: {}", record.reason));
     }
+    for conflict in &report.conflicts {
+        let (newer, older) = (&conflict.newer, &conflict.older);
+        line(&format!(
+            "conflict   \"{}\" ({}) contradicts the older \"{}\" ({})",
+            newer.title, newer.id, older.title, older.id
+        ));
+    }
     crate::spending::tell_maintenance(&report.metrics.llm);
+    if let Some(conflict) = report.conflicts.first() {
+        talk(&format!(
+            "decide what holds: `acreta memory archive {}` puts the older one away",
+            conflict.older.id
+        ));
+    }
     let counts = counts(&report.actions);
     let counts = match (counts.is_empty(), report.dry_run) {
-        (true, _) => "everything is in order".to_owned(),
+        (true, _) if report.conflicts.is_empty() => "everything is in order".to_owned(),
+        (true, _) => "nothing to change".to_owned(),
         (false, true) => format!("dry run, nothing changed; would be: {counts}"),
         (false, false) => counts,
     };

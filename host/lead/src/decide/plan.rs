@@ -4,17 +4,18 @@
 //! What a person edited, confirmed or wrote by hand is never changed: it gets a proposal.
 
 use acreta_model::Reading;
+use acreta_relate::Relation;
 use acreta_store::{
     ArchivedBy, ContributedCandidate, Contribution, Memory, Proposal, ProposalOperation,
-    QuotedEvent, Snapshot,
+    QuotedEvent, Snapshot, Status, Trust,
 };
 
 use crate::decide::fold::{Folded, fold, fold_memory, sort};
 use crate::decide::gates::{Cited, Kept};
 use crate::decide::gone::{Gone, Return};
 use crate::decide::precedence::Precedence;
-use crate::decide::standing::{Placement, Standing, place};
-use crate::decide::verdict::{Says, Statement, adds_to};
+use crate::decide::standing::{Placement, Standing, Stood, is_near, place};
+use crate::decide::verdict::{Says, Statement, adds_to, judge};
 use crate::grounds::is_spoken;
 use crate::memory::planned::{Planned, TextChange};
 use crate::people::amend::as_it_reads;
@@ -70,6 +71,7 @@ pub(crate) fn plan(
     let candidates: Vec<Statement> = kept.iter().map(Kept::statement).collect();
     let standing = Standing::of(&snapshot.memories, contributor, &kept);
     let mut placed = place(&standing, &candidates, &kept, contributor, update_overlap);
+    let replaceable = Replaceable::all(&standing);
     let gone = Gone::all(snapshot);
     let mut waiting: Vec<Option<Kept>> = kept.into_iter().map(Some).collect();
     for index in 0..waiting.len() {
@@ -94,7 +96,20 @@ pub(crate) fn plan(
         match Gone::answer(&gone, &kept, statement, contributor, update_overlap) {
             Some(Return::No(id, reason)) => plan.note(&kept, Action::NoOp, id, None, reason),
             Some(Return::Restore(memory)) => restore(&mut plan, memory, kept, contributor),
-            None => add(&mut plan, kept, contributor, &mut new_id),
+            None => {
+                let contribution = contribution(&kept, contributor);
+                let id = new_id(&contribution);
+                let is_joined =
+                    |other: &str| placed.values().any(|placement| placement.id == other);
+                let older = replaceable
+                    .iter()
+                    .filter(|one| one.is_replaced_by(statement, &kept, update_overlap))
+                    .map(|one| one.stood)
+                    .filter(|stood| !is_joined(&stood.memory.id) && !plan.has(&stood.memory.id))
+                    .map(|stood| supersede(stood, &id))
+                    .collect();
+                add(&mut plan, &kept, contributor, (id, contribution), older);
+            }
         }
     }
     if contributor.precedence.keeps_earlier() {
@@ -113,6 +128,10 @@ pub(crate) fn plan(
 }
 
 impl Plan {
+    fn has(&self, id: &str) -> bool {
+        self.planned.iter().any(|planned| planned.id == id)
+    }
+
     fn note(
         &mut self,
         kept: &Kept,
@@ -133,18 +152,71 @@ impl Plan {
     }
 }
 
+/// What nobody holds and others said, as it reads: a later word on the same subject takes its place. What a person
+/// holds stays, and is a conflict for the person to decide.
+struct Replaceable<'a> {
+    stood: &'a Stood<'a>,
+    statement: Statement,
+    newest_ms: u64,
+}
+
+impl<'a> Replaceable<'a> {
+    fn all(standing: &'a Standing<'a>) -> Vec<Self> {
+        let others = standing.0.values();
+        others
+            .filter(|stood| stood.own.is_empty() && !stood.held)
+            .filter_map(|stood| {
+                let folded = fold(&stood.left)?;
+                Some(Self {
+                    stood,
+                    statement: folded.statement(),
+                    newest_ms: folded.updated_ms,
+                })
+            })
+            .collect()
+    }
+
+    /// Whether a new memory says the opposite, later, and on no weaker word.
+    fn is_replaced_by(&self, statement: &Statement, kept: &Kept, update_overlap: f64) -> bool {
+        let is_weaker = kept.untrusted && self.stood.memory.trust() > Trust::Untrusted;
+        !is_weaker
+            && self.newest_ms < kept.newest_ms
+            && is_near(&self.statement, statement)
+            && judge(&self.statement, statement, update_overlap).relation == Relation::Contradiction
+    }
+}
+
+fn supersede(stood: &Stood<'_>, by: &str) -> Planned {
+    let mut planned = Planned::of(stood.memory);
+    planned.state.status = Status::Superseded;
+    planned.state.superseded_by = Some(by.to_owned());
+    planned
+}
+
 fn add(
     plan: &mut Plan,
-    kept: Kept,
+    kept: &Kept,
     contributor: &Contributor,
-    new_id: &mut impl FnMut(&Contribution) -> String,
+    (id, contribution): (String, Contribution),
+    superseded: Vec<Planned>,
 ) {
-    let contribution = contribution(&kept, contributor);
-    let id = new_id(&contribution);
     let folded = fold(std::slice::from_ref(&contribution)).expect("one contribution folds");
-    plan.note(&kept, Action::Add, &id, None, "no memory says this yet");
+    plan.note(kept, Action::Add, &id, None, "no memory says this yet");
     plan.contributed.push(id.clone());
+    for older in &superseded {
+        plan.actions.push(ActionRecord {
+            candidate_id: None,
+            action: Action::Update,
+            memory_id: older.id.clone(),
+            title: older.title().to_owned(),
+            path: None,
+            overlap: None,
+            reason: format!("superseded: memory {id} says otherwise, and is newer"),
+        });
+    }
     let mut planned = Planned::new(id, contribution, folded);
+    planned.state.supersedes = superseded.iter().map(|older| older.id.clone()).collect();
+    plan.planned.extend(superseded);
     if contributor.voice == Voice::Person {
         planned.confirms = true;
     }

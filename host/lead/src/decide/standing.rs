@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acreta_model::MemoryType;
+use acreta_relate::comparable_words;
 use acreta_store::{Contribution, Memory, Status, Trust};
-use acreta_text::tokens;
 
 use crate::decide::fold::{Folded, fold, fold_memory, statement};
 use crate::decide::gates::Kept;
@@ -14,8 +14,11 @@ use crate::decide::plan::{Contributor, Voice, contribution};
 use crate::decide::verdict::{Known, Says, Statement, Verdict, decide};
 use crate::memory::planned::{body_of, contributions_of, own_words};
 
-/// Below this overlap two texts are not worth comparing.
+/// Below this overlap two texts are not worth comparing, unless their titles are.
 const NEAR: f64 = 0.15;
+
+/// The same for titles alone: one that takes another back shares little but its subject.
+const NEAR_TITLE: f64 = 0.1;
 
 /// A memory as it stands without this session.
 pub(crate) struct Stood<'a> {
@@ -72,11 +75,15 @@ impl<'a> Standing<'a> {
         contributor: &Contributor,
         kept: &[Kept],
     ) -> Self {
-        let mut wanted = Near::new(NEAR);
+        let (mut wanted, mut titles) = (Near::new(NEAR), Near::new(NEAR_TITLE));
         for kept in kept {
             wanted.add(words(&kept.candidate.title, &kept.candidate.body));
+            titles.add(comparable_words(&kept.candidate.title));
         }
-        let near = |title: &str, body: &str| wanted.find(&words(title, body)).next().is_some();
+        let near = |title: &str, body: &str| {
+            wanted.find(&words(title, body)).next().is_some()
+                || titles.find(&comparable_words(title)).next().is_some()
+        };
         let standing = memories
             .iter()
             .filter(|memory| memory.memory_type != MemoryType::Summary && !memory.is_archived())
@@ -113,8 +120,13 @@ impl<'a> Standing<'a> {
     }
 }
 
+/// Whether two statements are worth comparing.
+pub(crate) fn is_near(one: &Statement, other: &Statement) -> bool {
+    one.overlap(other) >= NEAR || one.title_overlap(other) >= NEAR_TITLE
+}
+
 fn words(title: &str, body: &str) -> BTreeSet<String> {
-    tokens(&format!("{title}\n{body}"))
+    comparable_words(&format!("{title}\n{body}"))
 }
 
 /// The memory that a candidate joins.
@@ -146,7 +158,7 @@ pub(crate) fn place(
             }
             let near = group.iter().zip(&known).filter(|(_, memory)| {
                 let mut statements = memory.statements.iter();
-                statements.any(|one| candidate.overlap(one) >= NEAR)
+                statements.any(|one| is_near(candidate, one))
             });
             for (stood, memory) in near {
                 // What nobody vouches for stands by itself, beside what somebody said.

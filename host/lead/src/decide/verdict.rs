@@ -45,13 +45,11 @@ pub(crate) enum Says {
 /// too many is seen and merged by a person, one that vanished is not missed until it is.
 const JOINED_OVERLAP: f64 = 0.33;
 
-/// How two statements stand to each other, with the benefit of the doubt for keeping both.
+/// How two statements stand to each other, with the benefit of the doubt for keeping both. A contradiction needs no
+/// common words but the subject: whoever takes something back has new words for the rest.
 pub(crate) fn judge(older: &Statement, newer: &Statement, update_overlap: f64) -> Judgement {
     let mut judged = relate(older, newer, update_overlap);
-    let joins = matches!(
-        judged.relation,
-        Relation::Same | Relation::Update | Relation::Contradiction
-    );
+    let joins = matches!(judged.relation, Relation::Same | Relation::Update);
     if joins && judged.overlap < JOINED_OVERLAP {
         judged.relation = Relation::Similar;
     }
@@ -70,6 +68,10 @@ pub(crate) fn decide(
         let Some((current, earlier)) = memory.statements.split_first() else {
             continue;
         };
+        // A memory has one type: another one is superseded, not rewritten.
+        if current.memory_type() != candidate.memory_type() {
+            continue;
+        }
         let judged = judge(current, candidate, update_overlap);
         let said_before = earlier
             .iter()

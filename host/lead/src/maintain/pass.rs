@@ -21,6 +21,7 @@ use crate::run::search::WordSearch;
 use crate::run::spans;
 use crate::run::steps::{Steps, Stepwise};
 
+use super::conflicts::conflicts;
 use super::consolidate::{Items, Pair, pair_of};
 use super::references::References;
 use super::report::{MaintainAction, MaintainRecord, MaintainReport};
@@ -67,6 +68,7 @@ pub fn maintain(
         log,
         metrics: Metrics::default(),
         records: Vec::new(),
+        conflicts: Vec::new(),
         undo: Undo::default(),
         note: None,
         pairs: BTreeSet::new(),
@@ -141,7 +143,17 @@ impl Maintenance<'_> {
             maintenance.verify(&mut items);
             Ok(())
         })?;
-        let pairs = self.todo("explore", Maintenance::explore)?;
+        let mut pairs = self.todo("explore", Maintenance::explore)?;
+        // Explorers look for what is alike; what takes another back may share only its subject.
+        if self.options.since_ms.is_none() {
+            let desk = &self.options.desk;
+            let found = conflicts(self.desk.snapshot.iter(), &desk.layout, desk.update_overlap);
+            pairs.extend(
+                found
+                    .iter()
+                    .map(|one| pair_of(&one.older.id, &one.newer.id)),
+            );
+        }
         self.todo("decide", |maintenance| {
             items.consolidate(&pairs, &maintenance.refused.pairs);
             maintenance.pairs = pairs;

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::report::{MaintainCounts, MaintainRecord, MaintainReport, readable};
+use super::conflicts::{Conflict, conflicts};
+use super::report::{MaintainAction, MaintainCounts, MaintainRecord, MaintainReport, readable};
 use super::state::Maintenance;
 use crate::error::RunError;
 use crate::memory::workspace::{Level, RunMode};
@@ -14,6 +15,7 @@ pub(super) struct MaintainActions<'a> {
     run_id: &'a str,
     todos: Vec<Todo>,
     actions: &'a [MaintainRecord],
+    conflicts: &'a [Conflict],
     counts: MaintainCounts,
     metrics: &'a Metrics,
     dry_run: bool,
@@ -27,11 +29,30 @@ impl Maintenance<'_> {
         if let Some(models) = &self.models {
             self.metrics.llm = models.usage();
         }
+        self.conflicts = self.left_to_decide();
         self.folder
             .write_json("maintain_actions.json", &self.actions())?;
-        Ok(self
-            .folder
-            .write_text("report.md", &readable(&self.records, self.options.dry_run))?)
+        Ok(self.folder.write_text(
+            "report.md",
+            &readable(&self.records, &self.conflicts, self.options.dry_run),
+        )?)
+    }
+
+    /// The conflicts that this maintenance leaves; in a dry run, those that it would leave.
+    fn left_to_decide(&self) -> Vec<Conflict> {
+        let desk = &self.options.desk;
+        let is_settled = |id: &str| {
+            self.records.iter().any(|record| {
+                record.memory_id == id
+                    && matches!(
+                        record.action,
+                        MaintainAction::Merge | MaintainAction::Supersede | MaintainAction::Archive
+                    )
+            })
+        };
+        let mut left = conflicts(self.desk.snapshot.iter(), &desk.layout, desk.update_overlap);
+        left.retain(|one| !is_settled(&one.older.id) && !is_settled(&one.newer.id));
+        left
     }
 
     /// Leaves word of the failure in the folder; what cannot be written any more is not missed.
@@ -56,6 +77,7 @@ impl Maintenance<'_> {
                 .collect(),
             counts: MaintainCounts::of(&self.records),
             actions: self.records,
+            conflicts: self.conflicts,
             metrics: self.metrics,
             dry_run: self.options.dry_run,
         }
@@ -67,6 +89,7 @@ impl Maintenance<'_> {
             run_id: &self.folder.run_id,
             todos: self.steps.todos(),
             actions: &self.records,
+            conflicts: &self.conflicts,
             counts: MaintainCounts::of(&self.records),
             metrics: &self.metrics,
             dry_run: self.options.dry_run,

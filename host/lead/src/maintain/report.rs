@@ -7,6 +7,7 @@ use std::fmt::Write;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
+use super::conflicts::Conflict;
 use crate::run::report::Metrics;
 
 /// What was done about a memory.
@@ -84,17 +85,23 @@ pub struct MaintainReport {
     pub artifacts: BTreeMap<&'static str, Utf8PathBuf>,
     pub counts: MaintainCounts,
     pub actions: Vec<MaintainRecord>,
+    /// What a person has to decide, after the run.
+    pub conflicts: Vec<Conflict>,
     pub metrics: Metrics,
     pub dry_run: bool,
 }
 
 /// The report for a person: `report.md`.
-pub(super) fn readable(records: &[MaintainRecord], dry_run: bool) -> String {
+pub(super) fn readable(
+    records: &[MaintainRecord],
+    conflicts: &[Conflict],
+    dry_run: bool,
+) -> String {
     let mut text = String::from("# Maintenance\n");
     if dry_run {
         text.push_str("\nA dry run: nothing was changed. This would be done:\n");
     }
-    if records.is_empty() {
+    if records.is_empty() && conflicts.is_empty() {
         text.push_str("\nEverything is in order: nothing to do.\n");
     }
     let titles = [
@@ -124,6 +131,17 @@ pub(super) fn readable(records: &[MaintainRecord], dry_run: bool) -> String {
             let path = record.path.as_deref().unwrap_or(&record.memory_id);
             let _ = writeln!(text, "- {} ({path}): {}", record.title, record.reason);
         }
+    }
+    if !conflicts.is_empty() {
+        text.push_str("\n## Conflicts, for a person to decide\n\n");
+    }
+    for conflict in conflicts {
+        let (newer, older) = (&conflict.newer, &conflict.older);
+        let _ = writeln!(
+            text,
+            "- {} \"{}\" against the older {} \"{}\": {}",
+            newer.id, newer.title, older.id, older.title, conflict.reason
+        );
     }
     text
 }

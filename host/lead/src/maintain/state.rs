@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use acreta_model::{Explorer, ModelSource, SharedModels};
 
+use super::conflicts::Conflict;
 use super::consolidate::Pair;
 use super::decay::Seen;
 use super::report::MaintainRecord;
@@ -45,6 +46,8 @@ pub(super) struct Maintenance<'a> {
     pub(super) steps: Steps<'a>,
     pub(super) metrics: Metrics,
     pub(super) records: Vec<MaintainRecord>,
+    /// What is left for a person to decide.
+    pub(super) conflicts: Vec<Conflict>,
     pub(super) undo: Undo,
     /// What a person has undone before: not done again.
     pub(super) refused: undo::Refused,

@@ -1,6 +1,6 @@
 //! What several sessions leave together, in whatever order they are run.
 
-use acreta_store::Trust;
+use acreta_store::{Status, Trust};
 
 use crate::fakes::{Project, Says};
 
@@ -169,4 +169,76 @@ fn explorers_fan_out_by_the_number_of_candidates() {
             "{candidates} candidates"
         );
     }
+}
+
+#[test]
+fn a_later_word_on_the_same_subject_supersedes() {
+    // What stood, and what is said later: a preference or a decision may take back a convention.
+    let table = [
+        (
+            (
+                "Use PostgreSQL for the session store",
+                "Sessions go to PostgreSQL.",
+            ),
+            (
+                "Use Redis instead of PostgreSQL from now on",
+                "Redis it is from now on.",
+            ),
+        ),
+        (
+            (
+                "Releases are tagged by hand",
+                "Whoever releases tags by hand.",
+            ),
+            ("Releases are tagged by CI", "The pipeline tags releases."),
+        ),
+        (
+            ("提交信息用中文写", "提交信息用中文写。"),
+            ("提交信息用英文写", "提交信息用英文写。"),
+        ),
+    ];
+    for (older, newer) in table {
+        for kind in ["convention", "preference", ""] {
+            let project = Project::new();
+            project.run(&Says::new("one", 10, &[older]));
+            project.run(&Says {
+                kind,
+                ..Says::new("two", 20, &[newer])
+            });
+            let in_use: Vec<String> = project
+                .memories()
+                .into_iter()
+                .filter(|memory| memory.memory_type != acreta_model::MemoryType::Summary)
+                .filter(|memory| memory.state.as_ref().unwrap().status == Status::Active)
+                .map(|memory| memory.title().to_owned())
+                .collect();
+            assert_eq!(in_use, [newer.0], "{kind}");
+        }
+    }
+}
+
+#[test]
+fn unrelated_rules_with_the_same_task_stay_apart() {
+    const RULES: [&str; 10] = [
+        "Run the tests with cargo nextest",
+        "Public structs implement Debug",
+        "Keep the README under 200 lines",
+        "Ports below 3000 are reserved",
+        "Show diffs side by side",
+        "Store all dates in UTC",
+        "Never log request bodies",
+        "Migrations are written by hand",
+        "Feature flags expire after 90 days",
+        "Sign release tags with minisign",
+    ];
+    let sessions = ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9"];
+    let project = Project::new();
+    for ((at_ms, rule), session) in (10..).zip(RULES).zip(sessions) {
+        let body = "Then edit NOTES.md and add a line about what we agreed on.";
+        project.run(&Says::new(session, at_ms, &[(rule, body)]));
+    }
+    let titles: Vec<String> = project.statements().into_keys().collect();
+    let mut expected = RULES.map(ToOwned::to_owned);
+    expected.sort();
+    assert_eq!(titles, expected);
 }

@@ -36,6 +36,7 @@ pub(crate) struct Says {
     pub(crate) candidates: Vec<(&'static str, &'static str)>,
     /// Who said it.
     pub(crate) role: &'static str,
+    /// The kind of a learning; empty for a decision.
     pub(crate) kind: &'static str,
 }
 
@@ -582,7 +583,12 @@ impl Extractor for Fake {
             })
             .map(|(index, title, body, marked)| Candidate {
                 id: format!("c{index}"),
-                category: "learning".to_owned(),
+                category: if self.says.kind.is_empty() {
+                    "decision"
+                } else {
+                    "learning"
+                }
+                .to_owned(),
                 kind: self.says.kind.to_owned(),
                 title: marked.unwrap_or(title).to_owned(),
                 body: (*body).to_owned(),

@@ -328,3 +328,45 @@ fn neighbours_are_named_where_acreta_wrote_the_text() {
     let again = project.maintain(&project.maintain_options(NOW + 1, repository()));
     assert!(again.actions.is_empty(), "{:?}", again.actions);
 }
+
+#[test]
+fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
+    let project = Project::new();
+    let rules = [
+        (
+            "one",
+            ("Releases are tagged by hand", "Tag releases by hand."),
+        ),
+        (
+            "two",
+            (
+                "Releases are tagged by CI",
+                "The pipeline tags the releases.",
+            ),
+        ),
+    ];
+    for ((at_ms, (session, rule)), confirmed_ms) in
+        (NOW - 3 * DAY..).step_by(1000).zip(rules).zip(1..)
+    {
+        let other = Project::new();
+        other.run(&Says::new(session, at_ms, &[rule]));
+        other.move_into(&project);
+        let id = project.by_title(rule.0).id;
+        let mut desk = project.desk(NOW - DAY + confirmed_ms);
+        desk.amend(&id, &Amendment::Confirm).unwrap();
+    }
+    let [older, newer] = rules.map(|(_, (title, _))| project.by_title(title).id);
+    for round in 0..2 {
+        let report = project.maintain(&project.maintain_options(NOW + round, repository()));
+        let conflicts: Vec<(&str, &str)> = report
+            .conflicts
+            .iter()
+            .map(|one| (one.older.id.as_str(), one.newer.id.as_str()))
+            .collect();
+        assert_eq!(conflicts, [(older.as_str(), newer.as_str())], "{round}");
+    }
+    let mut desk = project.desk(NOW + 10);
+    desk.amend(&older, &Amendment::Archive).unwrap();
+    let report = project.maintain(&project.maintain_options(NOW + 20, repository()));
+    assert!(report.conflicts.is_empty(), "{:?}", report.conflicts);
+}

@@ -174,7 +174,12 @@ impl BriefCache {
             .memories
             .iter()
             .filter(|memory| !memory.is_archived());
+        let update_overlap = context.config.float("decide.update_overlap");
+        let conflicts =
+            acreta_lead::conflicts(told.clone().map(AsRef::as_ref), layout, update_overlap);
+        let is_outdated = |id: &str| conflicts.iter().any(|one| one.older.id == id);
         let mut memories: Vec<Entry> = told
+            .filter(|memory| !is_outdated(&memory.id))
             .map(|memory| {
                 let path = memory_folder.join(&memory.path).into_string();
                 let asked_ms = asked.get(&memory.id).and_then(|asked| asked.last_ms);

@@ -1,0 +1,207 @@
+//! Reads labelled pairs and counts how the judgement agrees with them. Shared by the tests and by
+//! `cargo xtask bench relate`.
+
+use std::fmt;
+
+use acreta_model::MemoryType;
+use acreta_relate::{Relation, Statement, relate};
+use serde_json::{Value, json};
+
+const UPDATE_OVERLAP: f64 = 0.72;
+
+/// Two statements and how they stand to each other. The newer is always later.
+pub(crate) struct Pair {
+    pub(crate) id: String,
+    pub(crate) relation: Relation,
+    pub(crate) older: Statement,
+    pub(crate) newer: Statement,
+}
+
+/// Reads one pair per line. Statements are `older` and `newer`, or `a` and `b`; a `type` is a memory type or the
+/// kind of a learning; relations have the names of [`Relation`] or those that [`relation_of`] adds.
+pub(crate) fn pairs_of(text: &str) -> Result<Vec<Pair>, String> {
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| {
+            let at = format!("line {}", number + 1);
+            let pair: Value =
+                serde_json::from_str(line).map_err(|cause| format!("{at}: {cause}"))?;
+            read(&pair, &at).map_err(|cause| format!("{at}: {cause}"))
+        })
+        .collect()
+}
+
+fn read(pair: &Value, at: &str) -> Result<Pair, String> {
+    let name = text_of(pair, "relation")?;
+    let relation = relation_of(name).ok_or_else(|| format!("unknown relation `{name}`"))?;
+    let side = |one: &str, other: &str| {
+        let value = pair.get(one).or_else(|| pair.get(other));
+        value.ok_or_else(|| format!("no `{one}` and no `{other}`"))
+    };
+    Ok(Pair {
+        id: text_of(pair, "id").unwrap_or(at).to_owned(),
+        relation,
+        older: statement_of(side("older", "a")?)?,
+        newer: statement_of(side("newer", "b")?)?,
+    })
+}
+
+/// `refines` is an update; `supersedes`, `contradicts` and `conflicts` are contradictions.
+fn relation_of(name: &str) -> Option<Relation> {
+    match name {
+        "refines" => Some(Relation::Update),
+        "supersedes" | "contradicts" | "conflicts" => Some(Relation::Contradiction),
+        name => Relation::from_name(name),
+    }
+}
+
+fn statement_of(value: &Value) -> Result<Statement, String> {
+    let named = text_of(value, "type")?;
+    let kind = text_of(value, "kind").unwrap_or_default();
+    let (memory_type, kind) = match MemoryType::from_name(named) {
+        Some(memory_type) => (memory_type, kind),
+        None => (MemoryType::Learning, named),
+    };
+    let body = text_of(value, "body").unwrap_or_default();
+    Ok(Statement::new(
+        memory_type,
+        kind,
+        text_of(value, "title")?,
+        body,
+    ))
+}
+
+fn text_of<'a>(value: &'a Value, name: &str) -> Result<&'a str, String> {
+    value[name]
+        .as_str()
+        .ok_or_else(|| format!("no text `{name}`"))
+}
+
+const RELATIONS: [Relation; 5] = [
+    Relation::Same,
+    Relation::Update,
+    Relation::Contradiction,
+    Relation::Similar,
+    Relation::Unrelated,
+];
+
+/// Counts by label (rows) and judgement (columns), and what was judged otherwise.
+pub(crate) struct Score {
+    counts: [[usize; 5]; 5],
+    /// Pairs that stay apart are of one class, unless the labels know two.
+    classes: usize,
+    pub(crate) wrong: Vec<String>,
+}
+
+impl Score {
+    pub(crate) fn of(pairs: &[Pair]) -> Self {
+        let is_similar = |pair: &Pair| pair.relation == Relation::Similar;
+        let classes = if pairs.iter().any(is_similar) { 5 } else { 4 };
+        let mut score = Self {
+            counts: [[0; 5]; 5],
+            classes,
+            wrong: Vec::new(),
+        };
+        for pair in pairs {
+            let judgement = relate(&pair.older, &pair.newer, UPDATE_OVERLAP);
+            let label = score.position(pair.relation);
+            let judged = score.position(judgement.relation);
+            score.counts[label][judged] += 1;
+            if label != judged {
+                score.wrong.push(format!(
+                    "{} {} as {}: {}",
+                    pair.id,
+                    pair.relation.name(),
+                    judgement.relation.name(),
+                    judgement.reason
+                ));
+            }
+        }
+        score
+    }
+
+    fn position(&self, relation: Relation) -> usize {
+        match relation {
+            Relation::Same => 0,
+            Relation::Update => 1,
+            Relation::Contradiction => 2,
+            Relation::Similar => 3,
+            Relation::Unrelated => self.classes - 1,
+        }
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = RELATIONS.into_iter().map(Relation::name).collect();
+        if self.classes == 4 {
+            names.remove(3);
+        }
+        names
+    }
+
+    /// Mean F1 over the relations.
+    pub(crate) fn macro_f1(&self) -> f64 {
+        let f1 = |relation: usize| {
+            let labelled: usize = self.counts[relation].iter().sum();
+            let judged: usize = self.counts.iter().map(|row| row[relation]).sum();
+            2.0 * self.counts[relation][relation] as f64 / (labelled + judged).max(1) as f64
+        };
+        (0..self.classes).map(f1).sum::<f64>() / self.classes as f64
+    }
+
+    /// Share of the pairs with this label that are judged so.
+    pub(crate) fn found(&self, relation: Relation) -> f64 {
+        let at = self.position(relation);
+        let labelled: usize = self.counts[at].iter().sum();
+        self.counts[at][at] as f64 / labelled.max(1) as f64
+    }
+
+    /// Pairs that should stay apart and were joined.
+    pub(crate) fn joined(&self) -> usize {
+        self.counts[3..].iter().flat_map(|row| &row[..3]).sum()
+    }
+
+    /// The share of [`Self::joined`] in all pairs.
+    pub(crate) fn false_merges(&self) -> f64 {
+        self.joined() as f64 / self.all().max(1) as f64
+    }
+
+    fn all(&self) -> usize {
+        self.counts.iter().flatten().sum()
+    }
+
+    /// One JSON object with the figures.
+    pub(crate) fn json(&self) -> Value {
+        let apart: usize = self.counts[3..].iter().flatten().sum();
+        let rows: Vec<_> = self.counts[..self.classes]
+            .iter()
+            .map(|row| &row[..self.classes])
+            .collect();
+        json!({
+            "bench": "relate",
+            "pairs": self.all(),
+            "macro_f1": self.macro_f1(),
+            "false_merges": self.joined(),
+            "false_merge_rate": self.false_merges(),
+            "false_merge_rate_of_apart": self.joined() as f64 / apart.max(1) as f64,
+            "classes": self.names(),
+            "recall_of_contradictions": self.found(Relation::Contradiction),
+            "confusion": rows,
+        })
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            formatter,
+            "macro-F1 {:.3}, false merges {:.2} %",
+            self.macro_f1(),
+            self.false_merges() * 100.0
+        )?;
+        for (name, row) in self.names().into_iter().zip(&self.counts) {
+            writeln!(formatter, "{name:>14} {:4?}", &row[..self.classes])?;
+        }
+        Ok(())
+    }
+}
