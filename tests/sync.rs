@@ -537,7 +537,9 @@ fn the_doctor_says_what_may_be_lost() {
         "home/state.db",
         b"this is no database, whatever its name is ........",
     );
-    project.acreta(&["doctor"]).failed(1, "something is broken");
+    project
+        .acreta(&["doctor"])
+        .failed(1, "doctor found 1 problem");
     project.acreta(&["sync"]).failed(1, "hint: ");
 }
 
