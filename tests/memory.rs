@@ -131,7 +131,7 @@ fn an_editor_changes_the_whole_file() {
     assert_eq!(shown["memory"]["edited"], true);
     project
         .acreta(&["memory", "edit", &id])
-        .failed(2, "nothing to change is given");
+        .failed(2, "nothing is given to change");
 }
 
 #[test]

@@ -492,7 +492,9 @@ fn an_agent_that_is_disconnected_is_left_alone() {
 #[test]
 fn the_doctor_says_what_may_be_lost() {
     let project = Project::new();
-    project.acreta(&["doctor"]).failed(3, "there are warnings");
+    project
+        .acreta(&["doctor"])
+        .failed(3, "doctor found 1 warning");
     let session = project.claude_session("a/demo-queue-retries", DEMO, &project.root());
     project.sync(&[]);
     let checks = project.acreta(&["doctor", "--json"]).succeeded().json();
@@ -535,7 +537,9 @@ fn the_doctor_says_what_may_be_lost() {
         "home/state.db",
         b"this is no database, whatever its name is ........",
     );
-    project.acreta(&["doctor"]).failed(1, "something is broken");
+    project
+        .acreta(&["doctor"])
+        .failed(1, "doctor found 1 problem");
     project.acreta(&["sync"]).failed(1, "hint: ");
 }
 

@@ -177,7 +177,7 @@ fn what_cannot_be_read_costs_itself() {
     assert!(named("opencode.db"), "{report}");
     assert!(is_root || named("locked.jsonl"), "{report}");
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700)).unwrap();
-    project.acreta(&["doctor"]).failed(3, "there are warnings");
+    project.acreta(&["doctor"]).failed(3, "doctor found");
 }
 
 #[test]

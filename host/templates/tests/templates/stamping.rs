@@ -63,6 +63,9 @@ fn everything_that_a_project_needs_is_there() {
             }
             let has_fixture = project.contains_key("fixtures/my-thing/session.jsonl");
             assert_eq!(has_fixture, role == Role::Adapter, "{role} in {language}");
+            // The sample is also a case, so that `plugin test` skips nothing.
+            let sample = project.get("cases/sample/input/session.jsonl");
+            assert_eq!(sample, project.get("fixtures/my-thing/session.jsonl"));
         }
     }
 }
