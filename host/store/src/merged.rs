@@ -148,12 +148,8 @@ fn join(known: &mut Value, other: Value) {
             known.sort_by_key(ToString::to_string);
         }
         (Value::Bool(known), Value::Bool(other)) => *known |= other,
-        (Value::String(known), Value::String(other)) => {
-            // Of `active`, `archived` and `superseded` the first gives way; of days the earlier.
-            if *known < other {
-                *known = other;
-            }
-        }
+        // Of `active`, `archived` and `superseded` the first gives way; of days the earlier.
+        (Value::String(known), Value::String(other)) if *known < other => *known = other,
         (Value::Null, other) => *known = other,
         _ => {}
     }
@@ -247,7 +243,7 @@ mod tests {
             contribution("three", 30, 3),
         );
         let grown = contribution("two", 20, 9);
-        let ours = evidence(&[one.clone(), two.clone()]);
+        let ours = evidence(&[one.clone(), two]);
         let theirs = evidence(&[one.clone(), grown.clone(), three.clone()]);
         let expected = vec![one, grown, three];
         for merged in [
