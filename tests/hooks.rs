@@ -94,6 +94,34 @@ fn a_session_starts_with_what_matters() {
 }
 
 #[test]
+fn of_two_rules_that_contradict_each_other_the_newer_is_told() {
+    let project = Project::new();
+    let (older, newer) = ("Releases are tagged by hand", "Releases are tagged by CI");
+    project.remember(older, "convention");
+    project.remember(newer, "convention");
+    let told = project.start();
+    assert!(told.contains(newer) && !told.contains(older), "{told}");
+    let doctor = project.acreta(&["doctor"]);
+    let warning = format!("\"{newer}\" contradicts the older \"{older}\"");
+    assert!(doctor.stdout.contains(&warning), "{}", doctor.stdout);
+    let maintained = project.acreta(&["maintain"]).succeeded();
+    assert!(
+        maintained
+            .stdout
+            .contains(&format!("conflict   \"{newer}\"")),
+        "{}",
+        maintained.stdout
+    );
+    let report = project.acreta(&["maintain", "--json"]).succeeded().json();
+    let conflict = &report["conflicts"][0];
+    assert_eq!(conflict["newer"]["title"], newer);
+    let id = conflict["older"]["id"].as_str().unwrap();
+    project.acreta(&["memory", "archive", id]).succeeded();
+    let report = project.acreta(&["maintain", "--json"]).succeeded().json();
+    assert_eq!(report["conflicts"], serde_json::json!([]));
+}
+
+#[test]
 fn what_nobody_vouches_for_is_not_told() {
     let project = Project::new();
     project.remember("Use pnpm, never npm", "convention");

@@ -96,7 +96,7 @@ fn compared(
 /// Below this share of either statement there is nothing to compare.
 const NOTHING_SHARED: f64 = 0.12;
 
-/// From this share on, statements of different types are about the same area.
+/// From this share on, short statements and those of different types are about the same area.
 const SAME_AREA: f64 = 0.18;
 
 /// Below this share of either statement two are never the same nor an update.
@@ -155,7 +155,12 @@ fn weigh(evidence: &Evidence, back: &Evidence) -> Relation {
     let sign = evidence.sign().max(back.sign());
     let [forth, back] = [likelihoods(evidence), likelihoods(back)];
     let [same, update, _, similar, unrelated] = forth;
-    let apart = if similar >= unrelated {
+    let is_similar = if is_short {
+        cover >= SAME_AREA
+    } else {
+        similar >= unrelated
+    };
+    let apart = if is_similar {
         Relation::Similar
     } else {
         Relation::Unrelated

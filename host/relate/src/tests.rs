@@ -212,7 +212,7 @@ fn titles_and_bodies_together() {
                 "The queue lives in src/queue.rs",
                 "See `claim_next_job` in src/queue.rs.",
             ),
-            Relation::Unrelated,
+            Relation::Similar,
         ),
         (
             "a clause joined otherwise",

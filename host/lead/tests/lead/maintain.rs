@@ -352,8 +352,10 @@ fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
         other.run(&Says::new(session, at_ms, &[rule]));
         other.move_into(&project);
         let id = project.by_title(rule.0).id;
-        let mut desk = project.desk(NOW - DAY + confirmed_ms);
-        desk.amend(&id, &Amendment::Confirm).unwrap();
+        let confirmed = project
+            .desk(NOW - DAY + confirmed_ms)
+            .amend(&id, &Amendment::Confirm);
+        confirmed.unwrap();
     }
     let [older, newer] = rules.map(|(_, (title, _))| project.by_title(title).id);
     for round in 0..2 {
@@ -365,8 +367,8 @@ fn what_a_person_confirmed_twice_is_a_conflict_for_the_person() {
             .collect();
         assert_eq!(conflicts, [(older.as_str(), newer.as_str())], "{round}");
     }
-    let mut desk = project.desk(NOW + 10);
-    desk.amend(&older, &Amendment::Archive).unwrap();
+    let archived = project.desk(NOW + 10).amend(&older, &Amendment::Archive);
+    archived.unwrap();
     let report = project.maintain(&project.maintain_options(NOW + 20, repository()));
     assert!(report.conflicts.is_empty(), "{:?}", report.conflicts);
 }
