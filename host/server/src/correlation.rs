@@ -63,6 +63,9 @@ mod tests {
 
     use super::*;
 
+    /// `x-request-id`, `traceparent`, and the id that is kept.
+    type Row<'a> = (Option<&'a str>, Option<&'a str>, Option<&'a str>);
+
     #[test]
     fn well_formed_ids_are_kept_and_others_passed_over() {
         const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -71,7 +74,7 @@ mod tests {
         let zeros = format!("00-{}-00f067aa0ba902b7-01", "0".repeat(32));
         let longer = format!("{parent}-more");
         let later = format!("01{}-more", &parent[2..]);
-        let table: [(Option<&str>, Option<&str>, Option<&str>); 12] = [
+        let table: [Row<'_>; 12] = [
             (None, None, None),
             (Some("client-7.a_b"), None, Some("client-7.a_b")),
             (Some("client-7"), Some(&parent), Some("client-7")),

@@ -89,9 +89,12 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
 
+    /// Times in milliseconds, p50 and p95.
+    type Row = (&'static [u64], Option<(f64, f64)>);
+
     #[test]
     fn percentiles_are_times_that_were_measured() {
-        let table: [(&[u64], Option<(f64, f64)>); 4] = [
+        let table: [Row; 4] = [
             (&[], None),
             (&[7], Some((7.0, 7.0))),
             (&[4, 1, 3, 2], Some((2.0, 4.0))),
