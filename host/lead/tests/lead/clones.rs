@@ -46,7 +46,7 @@ fn the_same_session_twice_changes_nothing() {
     let says = Says::new("one", START, &[PORT, RELEASES]);
     let sessions = [
         Says::new("two", START + HOUR, &[PORT]),
-        says.clone(),
+        says,
         Says::new(
             "three",
             START + 2 * HOUR,
