@@ -234,7 +234,9 @@ fn one_daemon_at_a_time_in_the_background_and_out_again() {
     let base = up["url"].as_str().unwrap();
     assert!(url.starts_with(&format!("{base}/#code=")), "{url}");
     let log = project.acreta(&["logs"]).succeeded();
-    assert!(log.stdout.contains("listening on"), "{}", log.stdout);
+    assert!(log.stdout.contains("name=daemon.started"), "{}", log.stdout);
+    let own = project.acreta(&["logs", "--daemon"]).succeeded();
+    assert!(own.stdout.contains("listening on"), "{}", own.stdout);
     project.acreta(&["down"]).succeeded();
     assert!(!project.home().join("daemon.json").exists());
 }

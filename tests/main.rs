@@ -31,6 +31,7 @@ mod memory_files;
 mod model_programs;
 mod models;
 mod observability;
+mod outputs;
 #[cfg(unix)]
 mod permissions;
 mod plugins;
@@ -43,6 +44,7 @@ mod sync;
 mod sync_faults;
 mod transcripts;
 mod trust;
+mod upgrade;
 mod who_reads;
 
 /// A file that nobody lists is a test that never runs.

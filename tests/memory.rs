@@ -457,7 +457,7 @@ fn wrong_usage_is_told_how_to_do_it() {
         (
             &["memory", "search", "x", "--since", "soon"],
             2,
-            "is no time",
+            "is not a time",
         ),
         (&["memory", "add", ""], 2, "no title"),
         (
@@ -466,7 +466,7 @@ fn wrong_usage_is_told_how_to_do_it() {
             "no kind of learning",
         ),
         (&["memory", "purge"], 2, "nothing to purge is named"),
-        (&["memory", "import", "nowhere"], 2, "no file or folder"),
+        (&["memory", "import", "nowhere"], 1, "no file or folder"),
         (&["memory", "accept", "nope"], 1, "there is no memory"),
     ];
     for (arguments, code, message) in table {
@@ -538,4 +538,81 @@ fn a_model_answers_only_with_sources_that_resolve() {
         .acreta(&["ask", "why SQLite and not Redis?", "--no-llm", "--json"])
         .succeeded();
     assert_eq!(ran.json()["by"], "passages");
+}
+
+/// The first word of each line: the id as a list shows it.
+fn listed(project: &Project) -> Vec<String> {
+    let listed = project.acreta(&["memory", "list"]).succeeded().stdout;
+    let first = |line: &str| line.split_whitespace().next().unwrap().to_owned();
+    listed.lines().map(first).collect()
+}
+
+#[test]
+fn short_ids_of_lists_and_briefs_are_taken_by_every_command() {
+    let project = Project::new();
+    let tabs = add(
+        &project,
+        "Always indent makefiles with tabs",
+        &["--kind", "convention"],
+    );
+    let ports = add(
+        &project,
+        "The proxy holds port 8080",
+        &["--kind", "context"],
+    );
+    // Made within the same second, ids begin alike; their random parts do not.
+    let mut expected = [&tabs, &ports].map(|id| id[10..18].to_owned());
+    expected.sort();
+    let mut found = listed(&project);
+    found.sort();
+    assert_eq!(found, expected);
+
+    let short = &tabs[10..18];
+    let brief = project.start();
+    assert!(brief.contains(&format!("({short})")), "{brief}");
+    let searched = project
+        .acreta(&["memory", "search", "makefiles"])
+        .succeeded()
+        .stdout;
+    assert!(searched.starts_with(short), "{searched}");
+    assert_eq!(
+        show(&project, &short.to_lowercase())["memory"]["id"],
+        tabs.as_str()
+    );
+    assert_eq!(show(&project, &tabs)["memory"]["id"], tabs.as_str());
+    for command in ["related", "archive", "restore", "confirm"] {
+        project.acreta(&["memory", command, short]).succeeded();
+    }
+}
+
+#[test]
+fn a_short_id_that_fits_several_memories_names_them() {
+    let project = Project::new();
+    project.acreta(&["project", "add"]).succeeded();
+    for (id, title) in [
+        ("01J8Z3AAAAKKKKKKKKMMMMMMMM", "Lanterns hang outside"),
+        ("01J8Z3AAAAKKKKKKKKMNNNNNNN", "Anchors lie in the harbour"),
+    ] {
+        let text = format!("---\nid: {id}\ntitle: {title}\nkind: context\n---\n\n{title}.\n");
+        let name = format!(
+            "project/.acreta/memory/learnings/20260101-{}.md",
+            id.to_lowercase()
+        );
+        project.write(&name, text.as_bytes());
+    }
+    let mut found = listed(&project);
+    found.sort();
+    assert_eq!(found, ["KKKKKKKKMM", "KKKKKKKKMN"]);
+    let refused = project.acreta(&["memory", "show", "KKKKKKKK"]);
+    let refused = refused.failed(2, "fits 2 memories");
+    for candidate in [
+        "KKKKKKKKMM (Lanterns hang outside)",
+        "KKKKKKKKMN (Anchors lie",
+    ] {
+        assert!(refused.stderr.contains(candidate), "{}", refused.stderr);
+    }
+    assert_eq!(
+        show(&project, "kkkkkkkkmn")["memory"]["id"],
+        "01J8Z3AAAAKKKKKKKKMNNNNNNN"
+    );
 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Project, fixture};
+use crate::daemon::calm;
+use crate::support::{Daemon, Project, fixture, lay_out};
 
 fn session() -> String {
     fixture("claude/demo-queue-retries.jsonl")
@@ -49,6 +50,111 @@ fn a_run_can_be_looked_at_afterwards() {
         lines.iter().all(|line| line.contains("request_id=")),
         "{log}"
     );
+}
+
+/// A request with an id of its own, the job it asked for, and the run that came of it are found by each
+/// of their ids.
+#[test]
+fn everything_about_a_request_a_job_or_a_run_is_found_by_its_id() {
+    let project = calm();
+    lay_out(&project, &|bytes| bytes);
+    project
+        .acreta(&["project", "add", "--also", "/home/dev/ledger"])
+        .succeeded();
+    let daemon = Daemon::start(&project);
+    let body = r#"{"max_sessions":2}"#;
+    let answer = daemon.raw(&format!(
+        "POST /api/sync HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nX-Request-Id: nightly-42\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        daemon.address, daemon.token, body.len(),
+    ));
+    assert!(
+        answer.headers.contains("x-request-id: nightly-42"),
+        "{answer:?}"
+    );
+    let accepted = answer.ok();
+    assert_eq!(accepted["state"], "accepted", "{accepted}");
+    let done = daemon.finished(&accepted);
+    assert!(done["result"]["ran"].as_u64() > Some(0), "{done}");
+    assert!(daemon.end().success());
+
+    let lines = |arguments: &[&str]| {
+        let mut all = vec!["logs"];
+        all.extend(arguments);
+        project.acreta(&all).succeeded().stdout
+    };
+    let request = lines(&["--request", "nightly-42"]);
+    let of_request = "message=answered method=POST path=/api/sync status=202 milliseconds=";
+    assert!(request.contains(of_request), "{request}");
+    for state in ["accepted", "queued", "running", "completed"] {
+        let told =
+            format!("name=job.state request_id=nightly-42 job_id=job-nightly-42-1 state={state}");
+        assert!(request.contains(&told), "{state}: {request}");
+    }
+    assert!(
+        request.contains("name=sync.started"),
+        "the job's own process: {request}"
+    );
+    assert!(
+        request.contains("kind=end name=step"),
+        "its runs: {request}"
+    );
+    assert!(
+        request
+            .lines()
+            .all(|line| line.contains("request_id=nightly-42")),
+        "{request}"
+    );
+    assert_eq!(
+        lines(&["--job", "job-nightly-42"]),
+        request,
+        "a job of the daemon, by a prefix"
+    );
+
+    let run = project
+        .acreta(&["runs", "list", "--json"])
+        .succeeded()
+        .json();
+    let run = run[0]["run_id"].as_str().unwrap().to_owned();
+    let of_run = lines(&["--run", &run]);
+    assert!(of_run.contains("kind=end name=run"), "{of_run}");
+    assert!(
+        of_run
+            .lines()
+            .all(|line| line.contains(&format!("run_id={run}"))),
+        "{of_run}"
+    );
+    let queued = of_run
+        .lines()
+        .next()
+        .unwrap()
+        .split("job_id=")
+        .nth(1)
+        .unwrap();
+    let queued = queued.split(' ').next().unwrap();
+    let of_job = lines(&["--job", queued]);
+    for told in [
+        "state=accepted",
+        "state=queued",
+        "kind=begin name=job",
+        "state=completed",
+    ] {
+        assert!(of_job.contains(told), "{told}: {of_job}");
+    }
+    let json = project
+        .acreta(&["logs", "--run", &run, "--json"])
+        .succeeded()
+        .json();
+    assert_eq!(json.as_array().unwrap().len(), of_run.lines().count());
+
+    project
+        .acreta(&["logs", "--request", "nobody"])
+        .failed(1, "nothing is logged");
+    project
+        .acreta(&["logs", "--run", &run[..5]])
+        .failed(2, "fits several runs");
+    project
+        .acreta(&["logs", "--run", "a", "--job", "b"])
+        .failed(2, "cannot be used with");
 }
 
 #[test]

@@ -30,6 +30,12 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
         .succeeded()
         .json();
     assert_eq!(checked["role"], "adapter", "{checked}");
+    // What the template brings along is enough for every check of its role.
+    let tested = here(&["plugin", "test", "."], &folder).succeeded().stdout;
+    assert!(
+        tested.contains("25 passed, 0 failed, 0 skipped"),
+        "{tested}"
+    );
     let session = folder.join(format!("fixtures/{NAME}/session.jsonl"));
     let session = session.to_str().unwrap();
     here(
@@ -71,6 +77,15 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     };
     let problem = row(&waiting)["problem"].as_str().unwrap().to_owned();
     assert!(problem.contains("is not granted"), "{problem}");
+    // A person looks before they grant; the folder is as good as the id.
+    for plugin in [NAME, "."] {
+        let shown = here(&["plugin", "inspect", plugin], &folder)
+            .succeeded()
+            .stdout;
+        assert!(shown.contains("asks for"), "{plugin}: {shown}");
+        let says_no = shown.contains("granted      no: ");
+        assert_eq!(says_no, plugin == NAME, "{plugin}: {shown}");
+    }
     project
         .acreta(&["plugin", "grant", NAME, "--yes"])
         .succeeded();
@@ -80,6 +95,10 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
         .json();
     assert_eq!(run["session"]["agent"], NAME, "{run}");
     assert!(run["session"]["events"].as_u64().unwrap() > 0, "{run}");
+    // The sample session has a rule in it, and it is learnt.
+    let learnt = run["actions"].as_array().unwrap();
+    let rule = "Always run `make check` before you say it is done";
+    assert!(learnt.iter().any(|one| one["title"] == rule), "{run}");
     let used = project
         .acreta(&["plugin", "list", "--json"])
         .succeeded()

@@ -18,21 +18,29 @@ const GROWTH: [&str; 4] = [
 fn the_same_trace_twice_makes_no_second_copy() {
     let project = Project::new();
     project.run(&fixture(DEMO));
-    let before = tree(&project.memory(), &["summaries"]);
-    let summaries = std::fs::read_dir(project.memory().join("summaries"))
-        .unwrap()
-        .count();
+    let committed = || {
+        let base = project.root().join(".acreta");
+        ["memory", "meta/evidence", "meta/state"].map(|folder| tree(&base.join(folder), &[]))
+    };
+    let before = committed();
     let report = project.run(&fixture(DEMO));
-    assert_eq!(tree(&project.memory(), &["summaries"]), before);
-    assert_eq!(report["counts"]["update"], 0);
-    assert_eq!(report["counts"]["archived"], 0);
-    assert_eq!(report["counts"]["add"], 1, "the summary alone: {report}");
-    assert_eq!(
-        std::fs::read_dir(project.memory().join("summaries"))
-            .unwrap()
-            .count(),
-        summaries
-    );
+    assert_eq!(committed(), before);
+    for count in ["add", "update", "archived"] {
+        assert_eq!(report["counts"][count], 0, "{report}");
+    }
+}
+
+/// Another home, another folder, another time.
+#[test]
+fn the_same_trace_gives_the_same_files_in_two_projects() {
+    let (here, there) = (Project::new(), Project::new());
+    here.run(&fixture(DEMO));
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    there.run(&fixture(DEMO));
+    for folder in ["memory", "meta/evidence", "meta/state"] {
+        let files = |project: &Project| tree(&project.root().join(".acreta").join(folder), &[]);
+        assert_eq!(files(&here), files(&there), "{folder}");
+    }
 }
 
 /// Cuts the demo session after so many lines: a session as it was earlier.

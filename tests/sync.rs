@@ -448,7 +448,7 @@ fn a_selection_narrows_what_is_run_and_nothing_else() {
         .failed(2, "no adapter reads sessions of `nobody`");
     project
         .sync_in(&project.root(), &["--since", "yesterday"])
-        .failed(2, "`yesterday` is no time");
+        .failed(2, "`yesterday` is not a time");
 }
 
 #[test]

@@ -130,8 +130,14 @@ fn mask(word: &str) -> String {
         && word
             .chars()
             .all(|one| one.is_ascii_digit() || one.is_ascii_uppercase());
+    // The short form of an id: eight characters of its random part.
+    let is_short_id = word.len() == 8
+        && !word.starts_with("20")
+        && word
+            .chars()
+            .all(|one| "0123456789ABCDEFGHJKMNPQRSTVWXYZ".contains(one));
     match () {
-        () if is_ulid => "[ID]".to_owned(),
+        () if is_ulid || is_short_id => "[ID]".to_owned(),
         () if word.len() == 13 && word.parse::<u64>().is_ok() => "[MS]".to_owned(),
         () if word.len() >= 16 && is_hex && has_digit => "[HEX]".to_owned(),
         () if word.len() == 8 && word.starts_with("20") && word.parse::<u32>().is_ok() => {

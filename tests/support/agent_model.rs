@@ -1,6 +1,6 @@
 //! The scripted model behind real agent programs, as tests of models ask it: words in, words out.
 
-use acreta_scripted::{Answer, Call, Model, Protocol, Request};
+use acreta_suite::scripted::{Answer, Call, Model, Protocol, Request};
 use serde_json::Value;
 
 use super::Asked;

@@ -7,7 +7,9 @@ use serde_json::Value;
 
 use crate::Agent;
 
-/// How to use memory, for an agent.
+/// How to use memory, for an agent. Of acreta's tools it may use those that read without asking
+/// (`allowed-tools` of the standard for skills); what changes memory is left to the person's approval.
+/// Agents that do not know the key pass it over.
 pub(crate) const SKILL: &str = include_str!("texts/SKILL.md");
 
 const OPENCODE_PLUGIN: &str = include_str!("texts/opencode.js");

@@ -64,6 +64,14 @@ pub enum EventOrder {
     NewestFirst,
 }
 
+/// An id that ties events together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventIdKind {
+    Run,
+    Request,
+    Job,
+}
+
 /// Which events are wanted; everything that is not said is any.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventFilter {
@@ -71,6 +79,8 @@ pub struct EventFilter {
     pub after_seq: Option<u64>,
     pub run_id: Option<String>,
     pub request_id: Option<String>,
+    /// Those with this id in their field `job_id`.
+    pub job_id: Option<String>,
     pub project: Option<Utf8PathBuf>,
     pub kind: Option<EventKind>,
     pub name: Option<String>,
@@ -118,6 +128,7 @@ impl Catalog {
         let sql = select(&format!(
             "WHERE {of_run} AND seq > :after
                AND (:request_id IS NULL OR request_id = :request_id)
+               AND (:job_id IS NULL OR json_extract(fields, '$.job_id') = :job_id)
                AND (:project IS NULL OR project = :project)
                AND (:kind IS NULL OR kind = :kind)
                AND (:name IS NULL OR name = :name)
@@ -131,12 +142,40 @@ impl Catalog {
                         ":run_id": filter.run_id,
                         ":after": stored(filter.after_seq.unwrap_or(0)),
                         ":request_id": filter.request_id,
+                        ":job_id": filter.job_id,
                         ":project": filter.project.as_deref().map(Utf8Path::as_str),
                         ":kind": filter.kind,
                         ":name": filter.name,
                         ":limit": stored(filter.limit.unwrap_or(u64::MAX)),
                     },
                     event,
+                )?
+                .collect()
+        })
+    }
+
+    /// The ids of one kind that events have and that begin with `prefix`, in order, at most `limit`.
+    pub fn event_ids(
+        &self,
+        kind: EventIdKind,
+        prefix: &str,
+        limit: u64,
+    ) -> Result<Vec<String>, CatalogError> {
+        let column = match kind {
+            EventIdKind::Run => "run_id",
+            EventIdKind::Request => "request_id",
+            EventIdKind::Job => "json_extract(fields, '$.job_id')",
+        };
+        let sql = format!(
+            "SELECT DISTINCT {column} AS id FROM events
+             WHERE substr(id, 1, length(:prefix)) = :prefix ORDER BY id LIMIT :limit"
+        );
+        self.read(|connection| {
+            connection
+                .prepare_cached(&sql)?
+                .query_map(
+                    named_params! { ":prefix": prefix, ":limit": stored(limit) },
+                    |row| row.get(0),
                 )?
                 .collect()
         })

@@ -40,7 +40,8 @@ pub use counts::{Counts, SessionCount};
 pub use database::{Catalog, CatalogOptions};
 pub use error::{CatalogError, JobError, LeaseError};
 pub use events::{
-    Event, EventFilter, EventKind, EventLevel, EventOrder, KEPT_EVENTS, KEPT_MS, NewEvent,
+    Event, EventFilter, EventIdKind, EventKind, EventLevel, EventOrder, KEPT_EVENTS, KEPT_MS,
+    NewEvent,
 };
 pub use files::{FailedFile, Outcome, SeenFile};
 pub use jobs::{Job, JobFilter};

@@ -264,6 +264,16 @@ impl Catalog {
         })
     }
 
+    /// Counts the sightings that [`Self::purge_pending`] would remove.
+    pub fn count_pending(&self, key: &SessionKey) -> Result<u64, CatalogError> {
+        self.read(|connection| {
+            let count: i64 = connection
+                .prepare_cached("SELECT count(*) FROM pending WHERE agent = ?1 AND session = ?2")?
+                .query_row([&key.agent, &key.id], |row| row.get(0))?;
+            Ok(u64::try_from(count).unwrap_or(0))
+        })
+    }
+
     /// Forgets what a session said, and what was decided on it alone. Gives the number of sightings.
     pub fn purge_pending(&self, key: &SessionKey) -> Result<u64, CatalogError> {
         self.write_aside(|connection| {

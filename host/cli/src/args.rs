@@ -31,30 +31,37 @@ pub(crate) use sessions::{
 };
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done (lines that could not be read are diagnostics, still 0), 1 failure, 2 wrong usage,
-3 partly done, 4 another run holds the project.";
+Exit codes:
+  0  done; records that could not be read are diagnostics, and still 0
+  1  failed, refused, or not found
+  2  wrong usage: an argument, a setting or a value that cannot be
+  3  partly done, or done with warnings
+  4  another run holds the project; try again";
+
+/// The heading of options that every command takes.
+const GLOBAL: &str = "Global options";
 
 /// File-first memory for coding agents
 #[derive(Debug, Parser)]
 #[command(name = "acreta", version, about, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
     /// Print JSON (short for `--format json`)
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     json: bool,
     /// How to print results
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    #[arg(long, global = true, help_heading = GLOBAL, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Ask no language model, whatever is configured
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     pub(crate) no_llm: bool,
     /// Work on the project of this directory instead of the current one
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub(crate) project: Option<Utf8PathBuf>,
     /// Try a plugin from a file, in the place of the one of its role; it need not be installed
-    #[arg(long = "plugin", global = true, value_name = "FILE.wasm")]
+    #[arg(long = "plugin", global = true, help_heading = GLOBAL, value_name = "FILE.wasm")]
     pub(crate) tried: Vec<Utf8PathBuf>,
     /// Keep compiled plugins and scratch files here
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub(crate) cache_dir: Option<Utf8PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -127,7 +134,7 @@ pub(crate) enum Command {
     Up,
     /// End the daemon
     Down,
-    /// Show the log of the daemon
+    /// Show the log, or everything about one request, run or job
     Logs(LogsArguments),
     /// Open the dashboard in a browser; starts the daemon if none runs
     Dashboard(DashboardArguments),

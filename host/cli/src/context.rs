@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::args::{Arguments, Command};
 use crate::command::hook::note_once;
 use crate::environment::environment;
-use crate::output;
+use crate::{output, progress};
 
 /// A project and its settings, and whether the command prints JSON.
 pub(crate) struct Context {
@@ -76,6 +76,8 @@ fn process(arguments: &Arguments, start: &Utf8Path) -> Result<Process, Failure> 
             }),
             _ => Arc::new(output::warn),
         },
+        warns_of_settings: !matches!(arguments.command, Command::Doctor),
+        preparing: Arc::new(progress::preparing),
         tried: arguments.tried.clone(),
         frozen,
         admits: arguments.admits(),

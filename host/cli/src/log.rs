@@ -12,7 +12,11 @@ use crate::args::Kept;
 use crate::context::Context;
 
 /// Starts the log. `ACRETA_LOG=debug` shows what happens inside, on stderr.
-pub(crate) fn start(kept: Kept, context: &Context) -> Result<Guard, Failure> {
+pub(crate) fn start(
+    kept: Kept,
+    request_id: Option<String>,
+    context: &Context,
+) -> Result<Guard, Failure> {
     let filter = context.environment.get("ACRETA_LOG").cloned();
     let is_kept = kept == Kept::Yes;
     let folder = context.home.folder();
@@ -23,6 +27,7 @@ pub(crate) fn start(kept: Kept, context: &Context) -> Result<Guard, Failure> {
         otlp: receiver(context).filter(|_| is_kept),
         redactor: Arc::new(settings::redactor(&context.config)?),
         clock: Arc::new(|| UNIX_EPOCH + Duration::from_millis(now_ms())),
+        request_id,
     };
     acreta_telemetry::start(options).map_err(|error| {
         let hint = error.hint();

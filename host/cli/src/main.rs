@@ -46,11 +46,12 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let context = &Context::from_process(arguments)?;
-    let _log = log::start(arguments.command.kept(), context)?;
+    let request_id = log::request_id(context);
+    // A daemon works for the requests it gets.
+    let own_id = (!matches!(arguments.command, Command::Serve(_))).then(|| request_id.clone());
+    let _log = log::start(arguments.command.kept(), own_id, context)?;
     let _request = match arguments.command.kept() {
-        Kept::Yes => {
-            tracing::info_span!("request", request_id = log::request_id(context)).entered()
-        }
+        Kept::Yes => tracing::info_span!("request", request_id).entered(),
         Kept::No => tracing::Span::none().entered(),
     };
     match &arguments.command {

@@ -1,27 +1,89 @@
 //! Progress for a person at a terminal; silent everywhere else.
 
+use std::cell::RefCell;
 use std::io::IsTerminal;
+use std::sync::Mutex;
 use std::time::Duration;
 
+use acreta_service::Preparing;
 use acreta_service::learn::{Progress, TodoState};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+/// What is on the screen: at most one bar or spinner.
+static SHOWN: Mutex<Option<Shown>> = Mutex::new(None);
+
+struct Shown {
+    bar: ProgressBar,
+    /// Made for compiling alone: gone once all is compiled.
+    is_own: bool,
+}
+
+/// Says that plugins are being compiled: on the bar that is shown, or on a spinner of its own.
+pub(crate) fn preparing(how_far: Preparing) {
+    let Ok(mut shown) = SHOWN.lock() else {
+        return;
+    };
+    let current = shown.get_or_insert_with(|| Shown {
+        bar: spinner(),
+        is_own: true,
+    });
+    current.bar.set_message(prepared(how_far));
+    if current.is_own && how_far.total == Some(how_far.done) {
+        current.bar.finish_and_clear();
+        *shown = None;
+    }
+}
+
+/// Lets a bar say it from now on; without one, nobody does.
+pub(crate) fn show(bar: Option<&ProgressBar>) {
+    let Ok(mut shown) = SHOWN.lock() else {
+        return;
+    };
+    if let Some(before) = shown.take().filter(|before| before.is_own) {
+        before.bar.finish_and_clear();
+    }
+    *shown = bar.map(|bar| Shown {
+        bar: bar.clone(),
+        is_own: false,
+    });
+}
+
+fn prepared(how_far: Preparing) -> String {
+    let Preparing { what, done, total } = how_far;
+    match total {
+        Some(total) => format!("preparing {what} (once) {done}/{total}"),
+        None => format!("preparing {what} (once)"),
+    }
+}
+
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if std::io::stderr().is_terminal() {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(80));
+    } else {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    bar
+}
+
+/// A spinner that says which step is under way.
 pub(crate) struct Terminal {
     bar: ProgressBar,
+    /// Steps that were not run.
+    skipped: RefCell<Vec<&'static str>>,
 }
 
 impl Terminal {
     pub(crate) fn new() -> Self {
-        let bar = ProgressBar::new_spinner();
-        if std::io::stderr().is_terminal() {
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-                bar.set_style(style);
-            }
-            bar.enable_steady_tick(Duration::from_millis(80));
-        } else {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
+        let bar = spinner();
+        show(Some(&bar));
+        Self {
+            bar,
+            skipped: RefCell::default(),
         }
-        Self { bar }
     }
 
     pub(crate) fn say(&self, message: &str) {
@@ -29,14 +91,23 @@ impl Terminal {
     }
 
     pub(crate) fn done(&self) {
+        show(None);
         self.bar.finish_and_clear();
+    }
+
+    /// The steps that were not run, as a line; none if all were.
+    pub(crate) fn not_run(&self) -> Option<String> {
+        let skipped = self.skipped.borrow();
+        (!skipped.is_empty()).then(|| format!("steps not run: {}", skipped.join(", ")))
     }
 }
 
 impl Progress for Terminal {
     fn step(&self, step: &'static str, state: TodoState) {
-        if state == TodoState::InProgress {
-            self.say(step);
+        match state {
+            TodoState::InProgress => self.say(step),
+            TodoState::Skipped => self.skipped.borrow_mut().push(step),
+            TodoState::Pending | TodoState::Completed | TodoState::Failed => {}
         }
     }
 }

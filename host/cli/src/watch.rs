@@ -1,11 +1,15 @@
 //! A person at a terminal looks on at what takes its time, and may stop it.
 
 use std::io::IsTerminal;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use acreta_service::learn::TodoState;
 use acreta_service::sync::{Stage, Watcher};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::progress;
 
 /// Set by the first interrupt. The second one ends the process.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -52,9 +56,11 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// A bar with the time that is left, on a terminal only.
+/// A bar with the time that is left, where that can be told, on a terminal only.
 pub(crate) struct Bar {
     bar: ProgressBar,
+    /// What is done just now.
+    stage: Mutex<&'static str>,
     /// Where a test wants the process to end.
     abort_at: Option<AbortAt>,
 }
@@ -68,40 +74,75 @@ impl Bar {
     pub(crate) fn new(environment: &acreta_service::Environment) -> Self {
         let bar = ProgressBar::new(0);
         if std::io::stderr().is_terminal() {
-            let template = "{msg:12} {bar:30} {pos}/{len} {eta} left";
+            let template = "{msg:12} {bar:30} {pos}/{len} {left}";
             if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
+                let tell = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+                    let total = state.len().unwrap_or(0);
+                    if let Some(left) = left(state.pos(), total, state.elapsed()) {
+                        let _ = write!(text, "{} left", indicatif::HumanDuration(left));
+                    }
+                };
+                bar.set_style(style.with_key("left", tell));
             }
         } else {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
         Self {
             bar,
+            stage: Mutex::new(""),
             abort_at: AbortAt::from(environment),
         }
     }
 
     pub(crate) fn done(&self) {
+        progress::show(None);
         self.bar.finish_and_clear();
     }
+
+    /// Shows the stage again after something else was shown.
+    fn show_stage(&self) {
+        if let Ok(stage) = self.stage.lock() {
+            self.bar.set_message(*stage);
+        }
+    }
+}
+
+/// Things done and time taken from which on the rest can be told.
+const TOLD_AFTER: u64 = 5;
+const TOLD_AFTER_TIME: Duration = Duration::from_secs(3);
+
+/// The time that is left: none while too little is done to tell, and none when it is too short to matter.
+fn left(done: u64, total: u64, elapsed: Duration) -> Option<Duration> {
+    if done < TOLD_AFTER || elapsed < TOLD_AFTER_TIME {
+        return None;
+    }
+    let each = elapsed.as_secs_f64() / done as f64;
+    let left = Duration::from_secs_f64(each * total.saturating_sub(done) as f64);
+    (left >= Duration::from_secs(1)).then_some(left)
 }
 
 impl Watcher for Bar {
     fn begin(&self, stage: Stage, total: u64) {
         self.bar.reset();
         self.bar.set_length(total);
-        self.bar.set_message(match stage {
-            Stage::Look => "looking",
-            Stage::Rescue => "archiving",
-            Stage::Run => "learning",
-        });
+        if let Ok(mut known) = self.stage.lock() {
+            *known = match stage {
+                Stage::Look => "looking",
+                Stage::Rescue => "archiving",
+                Stage::Run => "learning",
+            };
+        }
+        self.show_stage();
+        progress::show(Some(&self.bar));
     }
 
     fn advance(&self, _stage: Stage, _name: &str) {
+        self.show_stage();
         self.bar.inc(1);
     }
 
     fn step(&self, _session: &str, _step: &'static str, _state: TodoState) {
+        self.show_stage();
         self.bar.tick();
     }
 
@@ -133,6 +174,33 @@ impl AbortAt {
     fn passing(&self, point: &str) {
         if point == self.point && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
             std::process::abort();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::left;
+
+    #[test]
+    fn the_time_left_is_told_when_it_can_be_told() {
+        // Done, total, milliseconds taken, seconds left.
+        let table = [
+            (0, 100, 60_000, None),
+            (1, 100, 60_000, None),
+            (50, 100, 1_000, None),
+            (50, 100, 10_000, Some(10)),
+            (5, 15, 5_000, Some(10)),
+            (99, 100, 9_900, None),
+            (100, 100, 10_000, None),
+            (7, 0, 10_000, None),
+        ];
+        for (done, total, taken, expected) in table {
+            let told = left(done, total, Duration::from_millis(taken));
+            let told = told.map(|left| left.as_secs_f64().round() as u64);
+            assert_eq!(told, expected, "{done} of {total} in {taken} ms");
         }
     }
 }

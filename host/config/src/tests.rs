@@ -161,8 +161,8 @@ fn what_is_no_setting_is_a_warning_and_the_layer_below_counts() {
             "config.toml:15: `plugin.x.limits.handles` is ignored: expected an integer from 1 to 1000000000000000, found -1",
             "config.toml:16: `runs.keep` is ignored: expected an integer from 1 to 1000000, found { all = true }",
             "ACRETA_RUNS__KEEP: `runs.keep` is ignored: expected an integer from 1 to 1000000, found \"ten\"",
-            "ACRETA_RUN__KEEP: unknown key `run.keep`, did you mean `runs.keep`?",
-            "ACRETA_WHATEVER_ELSE: unknown key `whatever_else`",
+            "ACRETA_RUN__KEEP: sets nothing: there is no setting `run.keep`, did you mean `ACRETA_RUNS__KEEP`?",
+            "ACRETA_WHATEVER_ELSE: sets nothing: there is no setting `whatever_else`; `acreta config list` shows every variable",
             "flag: unknown key `memory.scop`, did you mean `memory.scope`?",
         ]
     );

@@ -1,5 +1,6 @@
 //! What was wrong with a setting that was passed over.
 
+use crate::environment::variable_of;
 use crate::{Origin, SetBy};
 
 /// One setting that does not count, and why.
@@ -39,6 +40,16 @@ impl std::fmt::Display for Warning {
         }
         let key = &self.key;
         match &self.problem {
+            Problem::Unknown { nearest } if matches!(self.origin, Origin::Environment(_)) => {
+                write!(formatter, "sets nothing: there is no setting `{key}`")?;
+                match nearest {
+                    Some(nearest) => {
+                        let variable = variable_of(nearest);
+                        write!(formatter, ", did you mean `{variable}`?")
+                    }
+                    None => write!(formatter, "; `acreta config list` shows every variable"),
+                }
+            }
             Problem::Unknown { nearest: None } => write!(formatter, "unknown key `{key}`"),
             Problem::Unknown {
                 nearest: Some(nearest),

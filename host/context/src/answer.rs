@@ -1,6 +1,7 @@
 //! Answers: requests, envelopes, slices, and what fits a budget.
 
 pub(crate) mod budget;
+pub(crate) mod cascade;
 pub(crate) mod commands;
 pub(crate) mod depended;
 pub(crate) mod entry_packages;
@@ -8,8 +9,10 @@ pub(crate) mod entry_points;
 pub(crate) mod envelope;
 pub(crate) mod gain;
 pub(crate) mod material;
+pub(crate) mod measures;
 pub(crate) mod question;
 pub(crate) mod request;
 pub(crate) mod response;
+pub(crate) mod segments;
 pub(crate) mod slice;
 pub(crate) mod toml_lines;

@@ -1,4 +1,4 @@
-//! The door: explore, delta, refresh, context, gain. `explore` and `refresh` keep what they find;
+//! The door: explore, delta, refresh, context, gain; `pilot` is in a file of its own. `explore` and `refresh` keep what they find;
 //! `delta` and `context` only look. A question never waits for another process's writing.
 
 use std::sync::OnceLock;
@@ -63,6 +63,7 @@ impl Context {
     ) -> Result<Response, ContextError> {
         let question = Question {
             command: Command::Explore,
+            asked: (self.options.now)(),
             request,
             hints,
         };
@@ -73,6 +74,7 @@ impl Context {
     pub fn refresh(&self, project: &Utf8Path, request: &Request) -> Result<Response, ContextError> {
         let question = Question {
             command: Command::Refresh,
+            asked: (self.options.now)(),
             request,
             hints: None,
         };
@@ -88,6 +90,7 @@ impl Context {
     ) -> Result<Response, ContextError> {
         let question = Question {
             command: Command::Context,
+            asked: (self.options.now)(),
             request,
             hints,
         };
@@ -109,13 +112,14 @@ impl Context {
     /// What changed since the artifact, or since a revision; keeps nothing but an artifact where
     /// there was none.
     pub fn delta(&self, project: &Utf8Path, request: &Request) -> Result<Response, ContextError> {
-        let project = self.project(project)?;
-        let current = self.look(&project)?;
         let question = Question {
             command: Command::Delta,
+            asked: (self.options.now)(),
             request,
             hints: None,
         };
+        let project = self.project(project)?;
+        let current = self.look(&project)?;
         self.answer(&project, current, question)
     }
 

@@ -10,19 +10,22 @@ mod artifact;
 mod context;
 mod error;
 mod options;
+mod pilot;
 mod rank;
 mod scan;
 mod watch;
 
 pub use acreta_model::Detail;
 pub use answer::gain::Gain;
+pub use answer::measures::Latency;
 pub use answer::request::{MemoryHints, Request};
 pub use answer::response::{
-    BuildCommand, CacheStatus, Change, Changed, Command, Delta, EntryPoint, Found, Freshness,
-    GraphSummary, HotPath, LanguageShare, Reason, Response, Skipped, Slice, Stats, SymbolHit,
-    TestsOf, TopImport,
+    BuildCommand, CacheStatus, Change, Changed, Command, Delta, Dependent, Dependents, EntryPoint,
+    Found, Freshness, GraphSummary, HotPath, LanguageShare, Reason, Response, Segment, Skipped,
+    Slice, Stats, TestsOf, TopImport,
 };
 pub use context::Context;
 pub use error::ContextError;
 pub use options::{Analysis, Clock, ContextOptions, History, Limits, SensitivePatterns};
+pub use pilot::{Pilot, Workload};
 pub use watch::{Event, Following, Source};

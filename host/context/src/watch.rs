@@ -172,10 +172,11 @@ impl Context {
         }
     }
 
-    fn event(&self, project: &Project, current: Current, detail: Detail) -> Event {
+    fn event(&self, project: &Project, mut current: Current, detail: Detail) -> Event {
         if current.delta.is_empty() {
             return Event::Idle;
         }
+        let delta = self.shown_delta(&mut current, project, detail);
         Event::Changed(Box::new(Response {
             command: Command::Delta,
             project_root: project.root.path().to_string(),
@@ -183,7 +184,7 @@ impl Context {
             cache_status: current.status,
             freshness: current.freshness,
             stats: current.stats,
-            delta: Some(self.shown(current.delta, detail)),
+            delta: Some(delta),
             slice: None,
             matches: None,
             truncated: false,

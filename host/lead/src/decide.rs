@@ -7,5 +7,6 @@ pub(crate) mod near;
 pub(crate) mod plan;
 pub(crate) mod precedence;
 pub(crate) mod recall;
+pub(crate) mod settle;
 pub(crate) mod standing;
 pub(crate) mod verdict;

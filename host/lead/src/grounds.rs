@@ -8,6 +8,7 @@ mod carrier;
 mod document;
 mod echo;
 mod filled;
+mod filter;
 mod lexicon;
 mod lines;
 mod lookalike;
@@ -16,6 +17,7 @@ mod polarity;
 mod qualified;
 mod record;
 mod selection;
+mod shingles;
 mod spread;
 mod stance;
 mod terms;
@@ -28,7 +30,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, Event, TraceReader};
-use acreta_text::{asks_person, is_hidden, is_unspaced, jaccard, tokens, words};
+use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, jaccard, tokens, words};
 
 use crate::decide::gates::Cited;
 use own_words::own_words;
@@ -56,9 +58,6 @@ const LEAST_SHARED: f64 = 0.25;
 /// Share of a sentence's words from which the agent only repeats tool output.
 const REPEATED: f64 = 0.6;
 
-/// Letters by which two forms of a word are the same.
-const STEM: usize = 5;
-
 /// From here on a body is a quote and nothing more.
 const VERBATIM: f64 = 0.8;
 
@@ -68,11 +67,15 @@ pub(crate) struct Grounds {
 }
 
 impl Grounds {
-    /// Reads the trace.
-    pub(crate) fn read(candidates: &[Candidate], trace: &mut dyn TraceReader) -> Self {
+    /// Reads the trace, if there is anything to hold against it, and shows each event once to `see`.
+    pub(crate) fn read(
+        candidates: &[Candidate],
+        trace: &mut dyn TraceReader,
+        see: impl FnMut(&Event),
+    ) -> Self {
         let record = match candidates.is_empty() {
             true => Record::default(),
-            false => Record::read(candidates, trace),
+            false => Record::read(candidates, trace, see),
         };
         Self { record }
     }
@@ -272,7 +275,7 @@ fn stems(text: &str) -> BTreeSet<String> {
         if letters.iter().any(|letter| is_unspaced(*letter)) {
             found.extend(letters.windows(2).map(|pair| pair.iter().collect()));
         } else if letters.len() > 3 {
-            found.insert(letters.iter().take(STEM).collect());
+            found.insert(beginning(&word).to_owned());
         }
     }
     found

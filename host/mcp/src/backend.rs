@@ -189,6 +189,7 @@ pub struct DeltaRequest {
     pub since: Option<String>,
     /// The most tokens the report may have.
     pub budget: usize,
+    pub detail: Detail,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

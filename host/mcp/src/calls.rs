@@ -70,6 +70,7 @@ pub(crate) fn call(
                 project: arguments.optional_text("project"),
                 since: arguments.optional_text("since"),
                 budget: CONTEXT_BUDGET,
+                detail: detail(arguments),
             };
             Ok(render::report(backend.delta(&request)?))
         }

@@ -53,22 +53,23 @@ impl Source {
         if text.starts_with("https://") || text.starts_with("http://") {
             let address = Address::parse(text)?;
             if !text.ends_with(".wasm") && !text.ends_with(&format!("/{MANIFEST}")) {
-                return Err(invalid(text, "is no address of a plugin", URL_HINT));
+                return Err(invalid(text, "is not the address of a plugin", URL_HINT));
             }
             return Ok(Source::Url(address));
         }
         if let Some(reference) = text.strip_prefix("oci://") {
             let reference = reference_of(reference);
-            let reference = reference.ok_or_else(|| invalid(text, "is no reference", OCI_HINT))?;
+            let reference =
+                reference.ok_or_else(|| invalid(text, "is not a reference", OCI_HINT))?;
             // Checks the host as for any address.
             Address::parse(&format!("{}/v2/", reference.base()))?;
             return Ok(Source::Oci(reference));
         }
         if text.contains("://") {
-            return Err(invalid(text, "is of no kind that is known", KINDS_HINT));
+            return Err(invalid(text, "is not of a known kind", KINDS_HINT));
         }
         if text.is_empty() || text.contains(['\0', '\n']) {
-            return Err(invalid(text, "is no path", KINDS_HINT));
+            return Err(invalid(text, "is not a path", KINDS_HINT));
         }
         let path = Utf8PathBuf::from(text);
         if path.extension() == Some("wasm") {
@@ -104,7 +105,7 @@ impl Address {
                 && uri.host().is_some_and(|host| !host.is_empty())
         });
         let Some(uri) = uri else {
-            return Err(invalid(text, "is no address", URL_HINT));
+            return Err(invalid(text, "is not an address", URL_HINT));
         };
         if uri
             .authority()

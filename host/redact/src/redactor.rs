@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::Regex;
+use regex_lite::Regex as Pattern;
 
 use crate::blobs::{self, Run};
 use crate::edits::{self, Mark};
@@ -46,7 +47,8 @@ pub struct Redactor {
     keywords: Keywords,
     rules: Vec<&'static Rule>,
     /// Compiled when a keyword of theirs is first seen: most runs meet a few of them only.
-    patterns: Vec<OnceLock<Regex>>,
+    /// Compiled when first needed, by a crate that compiles fast: a run needs few of them, and each for a few bytes.
+    patterns: Vec<OnceLock<Pattern>>,
     allowed: Vec<Regex>,
 }
 
@@ -310,7 +312,7 @@ impl Redactor {
             return None;
         };
         let pattern = self.patterns[index].get_or_init(|| {
-            Regex::new(&format!(r"\A(?:{pattern})"))
+            Pattern::new(&format!(r"\A(?:{pattern})"))
                 .expect("the tests compile every pattern of the table")
         });
         let captures = pattern.captures(&text[at..])?;

@@ -1,13 +1,12 @@
 //! What words mean here: which mean the same, which the opposite, which carry no meaning and which
 //! are names. Tables only; every entry is a plain word and is stemmed once, when the tables are built.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
 use acreta_text::Fnv;
-use frostem::{Algorithm, Stemmer};
+use acreta_text::stem;
 
 use crate::hash::hash;
 use meanings::SYNONYMS;
@@ -282,13 +281,4 @@ fn traits_by_word() -> Map<&'static str, Traits> {
         found.entry(word).or_default().0 |= 1 << one as u8;
     }
     found
-}
-
-fn stem(word: &str) -> Cow<'_, str> {
-    static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::English));
-    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        ENGLISH.stem(word)
-    } else {
-        Cow::Borrowed(word)
-    }
 }

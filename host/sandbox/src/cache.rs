@@ -50,6 +50,10 @@ impl CompileCache {
     }
 
     /// The component's native code, compiled now if it is not there yet.
+    pub(crate) fn has(&self, digest: &str) -> bool {
+        self.path.join(format!("{digest}.cwasm")).is_file()
+    }
+
     pub(crate) fn load(
         &self,
         engine: &Engine,

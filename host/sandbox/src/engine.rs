@@ -72,6 +72,12 @@ impl Sandbox {
     }
 
     /// Looks at a component, compiles it or takes it from the cache, and links it.
+    /// Reports whether the component of a digest (SHA-256 in hex) comes from the cache. A guess: a file that does not fit
+    /// this version is compiled again.
+    pub fn is_compiled(&self, digest: &str) -> bool {
+        self.cache.has(digest)
+    }
+
     pub fn load(
         &self,
         id: &str,

@@ -7,7 +7,6 @@ use tantivy::{Searcher, Term};
 
 use crate::query::{Asked, Completion, Parsed};
 use crate::schema::Fields;
-use crate::tokens;
 use crate::weights::{GUESSED_WORD, GUESSES, QUERY_WORDS, TYPO_CHARACTERS};
 
 /// A term to look for.
@@ -91,7 +90,7 @@ impl Terms {
     }
 
     fn guess(&mut self, searcher: &Searcher, fields: &Fields, word: &str) -> tantivy::Result<bool> {
-        let term = tokens::stem(word);
+        let term = acreta_text::stem(word).into_owned();
         let frequency = searcher.doc_freq(&Term::from_field_text(fields.text, &term))?;
         Ok(self.add(&term, GUESSED_WORD, frequency))
     }

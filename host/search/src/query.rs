@@ -106,7 +106,7 @@ pub(crate) fn parse(text: &str) -> Parsed {
     let text = acreta_text::head(text, QUERY_BYTES);
     let words = tokens::words(text);
     let meaningful =
-        |word: &Word| word.kind == WordKind::Whole || !tokens::is_stop_word(&word.text);
+        |word: &Word| word.kind == WordKind::Whole || !acreta_text::is_stop_word(&word.text);
     let any = words.iter().any(&meaningful);
     let last = words.len().checked_sub(1);
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use frostem::{Algorithm, Stemmer};
+use acreta_text::stem;
 
 /// One word of a text and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Word {
     /// As it is indexed: parts by their stem, wholes as they are.
     pub(crate) fn term(&self) -> String {
         match self.kind {
-            WordKind::Part => stem(&self.text),
+            WordKind::Part => stem(&self.text).into_owned(),
             WordKind::Whole => self.text.clone(),
         }
     }
@@ -63,23 +63,6 @@ pub(crate) fn words_where(text: &str, wanted: impl Fn(char) -> bool) -> Vec<Word
 /// The terms of a text, in order, with repetitions.
 pub(crate) fn terms(text: &str) -> Vec<String> {
     words(text).iter().map(Word::term).collect()
-}
-
-/// The English stem of a lower-case word; words with digits or other scripts stay as they are.
-pub(crate) fn stem(word: &str) -> String {
-    static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::English));
-    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        ENGLISH.stem(word).into_owned()
-    } else {
-        word.to_owned()
-    }
-}
-
-/// Whether a word says nothing about what is looked for.
-pub(crate) fn is_stop_word(word: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&str>> =
-        LazyLock::new(|| STOP_WORDS.split_whitespace().collect());
-    WORDS.contains(word)
 }
 
 /// Whether a text names a point or a length of time.
@@ -216,13 +199,6 @@ fn camel_split(run: &str) -> Vec<Range<usize>> {
     parts
 }
 
-const STOP_WORDS: &str = "
-    a about after also am an and any are aren as at be been before being but by can could d did didn
-    do does doesn don down for from had has have he her here him his how i if in into is isn it its
-    just ll m may me might my no not of on or our out over re s she should so some such t than that
-    the their them then there these they this those to up us ve very was wasn we were what when where
-    which who whom why will with would you your";
-
 const TIME_WORDS: &str = "
     ago april august december february friday january july june last march monday month months morning
     next november october recently saturday september since sunday thursday today tomorrow tonight
@@ -278,12 +254,6 @@ mod tests {
         for word in words(text) {
             assert_eq!(text[word.range.clone()].to_lowercase(), word.text);
         }
-    }
-
-    #[test]
-    fn prose_meets_in_its_stems() {
-        assert_eq!(stem("connections"), stem("connected"));
-        assert_eq!(stem("e0425"), "e0425");
     }
 
     #[test]

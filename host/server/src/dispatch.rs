@@ -16,6 +16,7 @@ use schemars::SchemaGenerator;
 use tokio::time::Instant;
 use tracing::Instrument;
 
+use crate::correlation::Correlation;
 use crate::doors::{self, Access};
 use crate::input::{self, Shape};
 use crate::refusal::{JSON, Refusal, wrong_method};
@@ -64,12 +65,18 @@ struct Ready {
 /// What comes before everything, and goes on everything.
 async fn front(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let caller = server.next_caller();
+    let given = Correlation::of(request.headers());
+    let caller = match given.request_id {
+        Some(request_id) => Caller { request_id },
+        None => server.next_caller(),
+    };
     let request_id = caller.request_id.clone();
     let method = request.method().clone();
-    let kind = Kind::of(request.uri().path());
-    let access = kind.access(&method, request.uri().path());
-    let span = tracing::info_span!("request", request_id);
+    let path = request.uri().path().to_owned();
+    let kind = Kind::of(&path);
+    let access = kind.access(&method, &path);
+    let traceparent = given.traceparent;
+    let span = tracing::info_span!("request", request_id, %method, path, traceparent);
     let admitted = server
         .doors
         .admit(&request, access, &server.logins, server.now_ms());
@@ -82,7 +89,7 @@ async fn front(State(server): State<Arc<Server>>, mut request: Request, next: Ne
     };
     let status = response.status().as_u16();
     let milliseconds = begun.elapsed().as_millis() as u64;
-    span.in_scope(|| tracing::info!(request_id, %method, status, milliseconds, "answered"));
+    span.in_scope(|| tracing::info!(request_id, %method, path, status, milliseconds, "answered"));
     finish(response.headers_mut(), kind, &request_id);
     response
 }

@@ -231,8 +231,13 @@ impl Jobs {
             fields.insert("error".to_owned(), json!(error.message));
         }
         let now_ms = (self.surroundings.now_ms)();
-        self.hub
-            .job_changed(view.state, &view.request_id, fields, now_ms);
+        let (request_id, job_id) = (&view.request_id, &view.id);
+        // A step ahead is no change of state.
+        if view.progress.is_none() || view.state != TaskState::Running {
+            let state = view.state.name();
+            tracing::info!(name: "job.state", request_id, job_id, state);
+        }
+        self.hub.job_changed(view.state, request_id, fields, now_ms);
     }
 
     pub(crate) fn asked(&self, kind: JobKind) -> &Notify {
@@ -257,13 +262,30 @@ fn kind_of(request: &JobRequest) -> JobKind {
 fn accepted(view: &JobView) -> Accepted {
     Accepted {
         job_id: view.id.clone(),
+        state: view.state,
         request_id: view.request_id.clone(),
     }
 }
 
+/// The job of an id, or of a prefix that fits no other.
 fn find<'a>(table: &'a mut Table, id: &str) -> Result<&'a mut Job, Refusal> {
-    let found = table.jobs.iter_mut().find(|job| job.view.id == id);
-    found.ok_or_else(|| Refusal::not_found("there is no such job"))
+    let exact = table.jobs.iter().position(|job| job.view.id == id);
+    let fits = |job: &Job| !id.is_empty() && job.view.id.starts_with(id);
+    let index = match exact {
+        Some(index) => index,
+        None => {
+            let mut fitting = (0..table.jobs.len()).filter(|index| fits(&table.jobs[*index]));
+            let missing = || Refusal::not_found("there is no such job");
+            let index = fitting.next().ok_or_else(missing)?;
+            if fitting.next().is_some() {
+                return Err(Refusal::invalid(
+                    "several jobs have ids that begin like this",
+                ));
+            }
+            index
+        }
+    };
+    Ok(&mut table.jobs[index])
 }
 
 /// The oldest that ended make room.

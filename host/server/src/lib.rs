@@ -5,6 +5,7 @@
 pub mod api;
 mod clients;
 mod connection;
+mod correlation;
 pub mod daemon;
 pub mod dashboard;
 mod dispatch;

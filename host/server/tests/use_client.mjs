@@ -1,10 +1,9 @@
-// Uses the generated client. Usage: use_client.mjs CLIENT URL TOKEN
+// Uses the client as it was installed beside this file. Usage: use_client.mjs URL TOKEN
 
 import assert from "node:assert/strict";
-import { pathToFileURL } from "node:url";
+import { AcretaError, Client } from "acreta-client";
 
-const [path, url, token] = process.argv.slice(2);
-const { Client, AcretaError } = await import(pathToFileURL(path).href);
+const [url, token] = process.argv.slice(2);
 
 const ID = "01J000000000000000000A0003";
 const client = new Client(token, url);
@@ -25,7 +24,8 @@ assert.ok((await called(client.search({ q: "queue & co" }))).hits.length > 0);
 const stop = new AbortController();
 const events = client.events({}, "0-0", stop.signal);
 const first = events.next();
-const { job_id: job } = await called(client.maintain());
+const { job_id: job, request_id } = await called(client.withRequestId("from-node-1").maintain());
+assert.equal(request_id, "from-node-1");
 for (let event = await first; event.value.name !== "completed"; event = await events.next());
 await events.return(undefined);
 assert.equal((await called(client.getJob(job))).state, "completed");

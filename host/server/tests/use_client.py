@@ -1,4 +1,4 @@
-"""Uses the generated client. Usage: use_client.py FOLDER URL TOKEN"""
+"""Uses the client as it was installed into a folder. Usage: use_client.py FOLDER URL TOKEN"""
 
 import sys
 
@@ -27,7 +27,9 @@ assert called(client.confirm_memory(ID))["id"] == ID
 assert called(client.search(q="queue & co"))["hits"]
 assert called(client.explore(project_root="/home/sam/code/lantern", budget=500))["slice"]
 events = client.events(last_event_id="0-0")
-job = called(client.maintain())["job_id"]
+accepted = called(client.with_request_id("from-python-1").maintain())
+assert accepted["request_id"] == "from-python-1" and accepted["state"] == "accepted", accepted
+job = accepted["job_id"]
 for event in events:
     if event["kind"] == "job" and event["name"] == "completed":
         break

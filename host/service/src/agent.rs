@@ -198,6 +198,7 @@ impl Backend for ForAgents {
         let request = acreta_context::Request {
             since: request.since.clone(),
             budget: Some(request.budget),
+            detail: request.detail,
             ..acreta_context::Request::default()
         };
         Ok(object(&asked.delta(&request)?))

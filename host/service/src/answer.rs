@@ -5,6 +5,7 @@ use acreta_llm::{Message, Purpose, Request, Speaker};
 
 use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
 use crate::models;
+use crate::short_ids::ShortIds;
 use crate::{Context, Failure};
 
 /// Most that an answer may take.
@@ -18,6 +19,8 @@ pub struct Answered {
     pub sources: Vec<(usize, FoundHit)>,
     /// `passages` or `model`.
     pub by: &'static str,
+    /// Of all memories in the scopes that commands look at.
+    pub short_ids: ShortIds,
 }
 
 /// What memory says to a question, from at most so many memories.
@@ -49,6 +52,7 @@ pub fn ask(
             .collect(),
         text: answer.text,
         by,
+        short_ids: ShortIds::known(context)?,
     })
 }
 

@@ -17,6 +17,7 @@ pub struct CandidateVerdict {
     pub memory_type: String,
     pub kind: String,
     pub title: String,
+    pub body: String,
     pub confidence: f64,
     pub kept: bool,
     /// The gate that stopped it; `pending` for what only waits to be said again.

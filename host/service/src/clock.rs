@@ -4,13 +4,18 @@ use std::hash::{BuildHasher, RandomState};
 
 use crate::{Failure, Kind};
 
-/// Milliseconds since 1970.
+/// The time as exact as the system tells it.
 #[expect(
     clippy::disallowed_methods,
     reason = "the binary is where the clock is read"
 )]
-pub fn now_ms() -> u64 {
+pub fn now() -> std::time::SystemTime {
     std::time::SystemTime::now()
+}
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> u64 {
+    now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |elapsed| elapsed.as_millis() as u64)
 }
@@ -59,7 +64,7 @@ fn length_ms(text: &str) -> Option<u64> {
 }
 
 fn wrong(text: &str) -> Failure {
-    Failure::new(Kind::Usage, format!("`{text}` is no time"))
+    Failure::new(Kind::Usage, format!("`{text}` is not a time"))
         .hint("write a date (2026-01-31), a time (2026-01-31T12:00:00Z) or a length (7d, 12h, 30m)")
 }
 

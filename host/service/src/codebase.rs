@@ -1,20 +1,18 @@
 //! Codebases: where to look in them, with what memory says about it, and what changed.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub use acreta_context::{
-    CacheStatus, Change, Changed, Delta, Detail, Event, Following, Found, Freshness, Gain, Reason,
-    Request, Response, Slice, Source,
+    CacheStatus, Change, Changed, Delta, Dependent, Detail, Event, Following, Found, Freshness,
+    Gain, Latency, Reason, Request, Response, Segment, Slice, Source,
 };
 use acreta_context::{Context as Codebase, ContextOptions, SensitivePatterns};
 use acreta_store::project_root_outside;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::clock::now_ms;
 use crate::hints::FromMemory;
 use crate::repository::user_ignore_file;
-use crate::{Context, Failure};
+use crate::{Context, Failure, clock};
 
 /// The folder a person means, the project whose memory and settings hold there, and who answers.
 pub struct Asked {
@@ -77,9 +75,8 @@ impl Asked {
 }
 
 fn codebase(config: &acreta_config::Config, context: &Context) -> Result<Codebase, Failure> {
-    let now = || UNIX_EPOCH + Duration::from_millis(now_ms());
-    let now: Arc<dyn Fn() -> SystemTime + Send + Sync> = Arc::new(now);
-    let mut options = ContextOptions::new(context.home.cache().join("context"), now);
+    let cache = context.home.cache().join("context");
+    let mut options = ContextOptions::new(cache, Arc::new(clock::now));
     options.sensitive = SensitivePatterns {
         allow: config.text_list("context.sensitive.allow"),
         deny: config.text_list("context.sensitive.deny"),

@@ -1,6 +1,6 @@
 //! The settings that hold, where each comes from, and changing them: what `config list|get|set` does.
 
-use acreta_config::{KeyEntry, Origin, set as set_for_user, set_in_project};
+use acreta_config::{KEYS, KeyEntry, Origin, set as set_for_user, set_in_project, variable_of};
 use camino::Utf8PathBuf;
 use serde::Serialize;
 use serde_json::Value;
@@ -10,6 +10,8 @@ use crate::{Context, Failure, Kind, project_config};
 #[derive(Debug, Clone, Serialize)]
 pub struct Settings {
     pub settings: Vec<Setting>,
+    /// Settings without a value. `<…>` in a key stands for any one part.
+    pub unset: Vec<UnsetSetting>,
     /// Settings of files and variables that do not count.
     pub ignored: Vec<Ignored>,
 }
@@ -19,9 +21,18 @@ pub struct Setting {
     pub key: String,
     pub value: Value,
     pub origin: String,
+    /// The environment variable that sets it.
+    pub variable: String,
     /// The value as TOML.
     #[serde(skip)]
     pub shown: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct UnsetSetting {
+    pub key: String,
+    pub variable: String,
+    pub help: String,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -37,7 +48,15 @@ pub fn list(context: &Context) -> Settings {
         value: serde_json::to_value(&entry.value).unwrap_or_default(),
         shown: entry.value.to_string(),
         origin: origin_text(&entry.origin),
+        variable: variable_of(&entry.path),
         key: entry.path,
+    });
+    let unset = KEYS.iter();
+    let unset = unset.filter(|entry| context.config.get(entry.path).is_none());
+    let unset = unset.map(|entry| UnsetSetting {
+        key: entry.path.to_owned(),
+        variable: variable_of(entry.path),
+        help: entry.help.to_owned(),
     });
     let ignored = context.warnings.iter().map(|warning| Ignored {
         key: warning.key.clone(),
@@ -46,6 +65,7 @@ pub fn list(context: &Context) -> Settings {
     });
     Settings {
         settings: settings.collect(),
+        unset: unset.collect(),
         ignored: ignored.collect(),
     }
 }
@@ -60,6 +80,7 @@ pub fn get(key: &str, context: &Context) -> Result<Setting, Failure> {
     match (context.config.get(key), KeyEntry::of(key).is_some()) {
         (Some(value), _) => Ok(Setting {
             key: key.to_owned(),
+            variable: variable_of(key),
             value: serde_json::to_value(value).unwrap_or_default(),
             origin: entry
                 .map(|entry| origin_text(&entry.origin))

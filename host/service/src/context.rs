@@ -9,7 +9,7 @@ use acreta_plugins::{Grants, Lock};
 use acreta_store::Layout;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::{Failure, Kept};
+use crate::{Failure, Kept, OnPreparing};
 
 /// What holds as long as the process lives.
 #[derive(Clone)]
@@ -19,6 +19,10 @@ pub struct Process {
     pub flags: Vec<(String, String)>,
     /// Who is told what a person should know and what stops nothing.
     pub notice: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Notices include what is wrong with settings. Not for a command that lists it itself.
+    pub warns_of_settings: bool,
+    /// Hears of plugins that are compiled.
+    pub preparing: OnPreparing,
     /// Plugins that are tried without being installed, by file.
     pub tried: Vec<Utf8PathBuf>,
     /// What a frozen run may take; nothing of the user's own counts in one.
@@ -70,7 +74,11 @@ impl Context {
         };
         let (config, warnings) = Config::load(&sources)?;
         for warning in &warnings {
-            self.warn(&warning.to_string());
+            let text = warning.to_string();
+            let is_told = self.process.warns_of_settings;
+            if is_told && self.process.kept.is_first_warning(&text) {
+                self.warn(&text);
+            }
         }
         Ok((config, warnings))
     }

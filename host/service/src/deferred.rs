@@ -12,18 +12,24 @@ use acreta_plugins::Capabilities;
 use acreta_sandbox::Sandbox;
 
 use crate::plugins::{Source, adapter_ids, find, load, load_with};
-use crate::{Context, Failure};
+use crate::{Context, Failure, OnPreparing, Preparing};
 
 pub(crate) struct Deferred {
     info: PluginInfo,
     source: Source,
     config: Config,
     sandbox: Arc<Sandbox>,
+    preparing: OnPreparing,
     loaded: OnceLock<Result<Arc<dyn Adapter>, String>>,
 }
 
 impl Deferred {
-    pub(crate) fn new(source: Source, config: &Config, sandbox: &Arc<Sandbox>) -> Self {
+    pub(crate) fn new(
+        source: Source,
+        config: &Config,
+        sandbox: &Arc<Sandbox>,
+        preparing: &OnPreparing,
+    ) -> Self {
         Self {
             info: PluginInfo {
                 id: source.id.clone(),
@@ -34,12 +40,20 @@ impl Deferred {
             source,
             config: config.clone(),
             sandbox: Arc::clone(sandbox),
+            preparing: Arc::clone(preparing),
             loaded: OnceLock::new(),
         }
     }
 
     fn call<T>(&self, work: impl FnOnce(&dyn Adapter) -> Call<T>) -> Call<T> {
         let loaded = self.loaded.get_or_init(|| {
+            if !self.sandbox.is_compiled(&self.source.digest) {
+                (self.preparing)(Preparing {
+                    what: "adapters",
+                    done: 0,
+                    total: None,
+                });
+            }
             let nothing = Capabilities::default();
             let adapter = load_with(&nothing, &self.config, &self.sandbox, &self.source)
                 .and_then(|plugin| Ok(plugin.into_adapter()?));
@@ -97,7 +111,12 @@ pub(crate) fn adapters(
     for id in adapter_ids(context)? {
         let source = find(context, &id)?;
         adapters.push(match source.is_builtin() {
-            true => Arc::new(Deferred::new(source, config, sandbox)),
+            true => Arc::new(Deferred::new(
+                source,
+                config,
+                sandbox,
+                &context.process.preparing,
+            )),
             false => load(context, config, sandbox, &source)?.into_adapter()?,
         });
     }

@@ -7,7 +7,7 @@ use acreta_sandbox::Sandbox;
 use acreta_store::Layout;
 
 use crate::{Context, Failure};
-use crate::{plugins, projects, run_options, settings};
+use crate::{plugins, projects, repository, run_options, settings};
 
 /// What writing to a scope takes.
 pub fn options(
@@ -18,7 +18,7 @@ pub fn options(
     projects::register_for_writing(context, &layout)?;
     let config = &context.config;
     let redactor = Arc::new(settings::redactor(config)?);
-    let repo_name = context.project.file_name().unwrap_or("project");
+    let repo_name = &repository::name(&context.project);
     let mode = acreta_lead::RunMode::Sync;
     let run = run_options::run_options(config, context, layout, repo_name, mode, redactor)?;
     let writer = plugins::find(context, &plugins::writer(context, config)?)?;

@@ -13,6 +13,9 @@ use crate::{Context, Failure};
 pub const LOGS: &str = "logs";
 pub const LOG: &str = "acreta.log";
 
+/// The field of a kept event that names its job.
+pub(crate) const JOB: &str = "job_id";
+
 /// Largest log that is rewritten.
 const LOG_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -73,6 +76,10 @@ pub fn forget_in_logs(context: &Context, names: &[String]) -> Result<(), Failure
 }
 
 fn event(row: &Row) -> NewEvent {
+    let mut fields = row.fields.clone();
+    if let Some(job) = &row.job_id {
+        fields.insert(JOB.to_owned(), job.as_str().into());
+    }
     NewEvent {
         at_ms: row.at_ms,
         level: match row.level {
@@ -91,6 +98,6 @@ fn event(row: &Row) -> NewEvent {
         run_id: row.run_id.clone(),
         request_id: row.request_id.clone(),
         project: row.project.as_ref().map(Utf8PathBuf::from),
-        fields: row.fields.clone(),
+        fields,
     }
 }

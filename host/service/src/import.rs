@@ -166,7 +166,7 @@ fn files(paths: &[Utf8PathBuf]) -> Result<Vec<Utf8PathBuf>, Failure> {
             files.push(path.clone());
         } else {
             let message = format!("there is no file or folder `{path}`");
-            return Err(Failure::new(Kind::Usage, message));
+            return Err(Failure::new(Kind::Missing, message));
         }
     }
     Ok(files)

@@ -109,6 +109,11 @@ pub struct PluginDetails {
     pub imports: Vec<String>,
     pub directories: &'static str,
     pub limits: Limits,
+    /// It has all that it asks for. One that has not is shown as it would run without.
+    pub granted: bool,
+    /// What is not granted yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub describes: Option<Description>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -125,11 +130,15 @@ pub struct Prompt {
     pub text: String,
 }
 
-/// Looks at one plugin: an id, or a `.wasm` file. Runs it only to have an adapter describe itself, without any grant.
+/// Looks at one plugin: an id, a `.wasm` file or the folder of a plugin. Runs it only to have an adapter describe itself,
+/// and that needs no grant: a person reads this before they grant anything.
 pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure> {
     let source = source(context, plugin)?;
     let sandbox = plugins::sandbox(context)?;
-    let loaded = plugins::load(context, &context.config, &sandbox, &source)?;
+    let given = plugins::given(context, &source);
+    let missing = given.as_ref().err().map(ToString::to_string);
+    let given = given.unwrap_or_default();
+    let loaded = plugins::load_with(&given, &context.config, &sandbox, &source)?;
     let Inspection {
         imports, prompts, ..
     } = loaded.inspection().clone();
@@ -163,14 +172,17 @@ pub fn inspect(context: &Context, plugin: &str) -> Result<PluginDetails, Failure
         digest: info.digest,
         imports,
         limits,
+        granted: missing.is_none(),
+        missing,
         describes,
         prompts,
     })
 }
 
 fn source(context: &Context, plugin: &str) -> Result<Source, Failure> {
-    if plugin.ends_with(".wasm") {
-        plugins::from_file(Utf8Path::new(plugin))
+    let path = Utf8Path::new(plugin);
+    if plugin.ends_with(".wasm") || path.join(MANIFEST).is_file() {
+        plugins::from_file(&component_of(path)?)
     } else {
         plugins::find(context, plugin)
     }

@@ -30,12 +30,19 @@ pub struct Kept {
     pub(crate) sandboxes: Sandboxes,
     /// Projects that were said to be unregistered.
     said: Arc<Mutex<HashSet<Utf8PathBuf>>>,
+    /// Warnings about settings. Settings are read for every project; what is wrong in the user's own is told once.
+    warned: Arc<Mutex<HashSet<String>>>,
 }
 
 impl Kept {
     /// Reports whether nothing was said of a project yet.
     pub(crate) fn is_first(&self, root: &Utf8Path) -> bool {
         locked(&self.said).insert(root.to_owned())
+    }
+
+    /// Reports whether a warning was not told yet.
+    pub(crate) fn is_first_warning(&self, text: &str) -> bool {
+        locked(&self.warned).insert(text.to_owned())
     }
 
     /// Compares indexes that are asked with their files, before a question would have to. For a

@@ -15,8 +15,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::clock::now_ms;
 use crate::{
-    Context, Failure, Kind, deferred, frozen, models, plugins, projects, readings, run_options,
-    scopes, settings,
+    Context, Failure, Kind, deferred, frozen, models, plugins, projects, readings, repository,
+    run_options, scopes, settings,
 };
 
 /// A session file to learn from.
@@ -61,20 +61,18 @@ pub struct Learnt {
     pub fallback: Option<String>,
 }
 
-/// Takes a session file through the lead and records the run. `notice` hears of each plugin that has to be compiled
-/// first.
+/// Takes a session file through the lead and records the run.
 pub fn learn(
     request: &Learn,
     context: &Context,
     progress: &dyn Progress,
-    notice: &dyn Fn(&str),
 ) -> Result<Learnt, Failure> {
     let options = frozen::options(&request.trace, options(request, context)?, context)?;
     let begun = Begun {
         progress,
         run: RefCell::default(),
     };
-    let result = read(&request.trace, &options, context, &begun, notice);
+    let result = read(&request.trace, &options, context, &begun);
     let is_recorded = !request.dry_run && request.memory_root.is_none() && !context.is_frozen();
     if is_recorded && let Some(run) = begun.run.take() {
         // A run that cannot be recorded is still a good run: sync would repeat it, no more.
@@ -104,7 +102,6 @@ pub fn learn_all(
     request: &Learn,
     context: &Context,
     progress: &dyn Progress,
-    notice: &dyn Fn(&str),
 ) -> Result<LearntAll, Failure> {
     let sandbox = plugins::sandbox(context)?;
     let sessions = acreta_lead::sessions_in(
@@ -123,7 +120,7 @@ pub fn learn_all(
             session: Some(session.id.clone()),
             ..request.clone()
         };
-        match learn(&one, context, progress, notice) {
+        match learn(&one, context, progress) {
             Ok(learnt) => all.learnt.push(learnt),
             Err(failure) if failure.kind == Kind::Busy => return Err(failure),
             Err(failure) => all.failed.push((session.id, failure)),
@@ -137,7 +134,6 @@ pub fn estimate(
     request: &Learn,
     context: &Context,
     progress: &dyn Progress,
-    notice: &dyn Fn(&str),
 ) -> Result<Total, Failure> {
     let config = &context.config;
     let Some(estimates) = models::open(config, context)?.map(Estimates::new) else {
@@ -155,7 +151,7 @@ pub fn estimate(
         )?),
         ..options(&request, context)?
     };
-    read(&request.trace, &options, context, progress, notice)?;
+    read(&request.trace, &options, context, progress)?;
     Ok(estimates.total())
 }
 
@@ -165,12 +161,11 @@ pub(crate) fn read(
     options: &RunOptions,
     context: &Context,
     progress: &dyn Progress,
-    notice: &dyn Fn(&str),
 ) -> Result<RunReport, Failure> {
     let sandbox = plugins::sandbox(context)?;
     let plugins = Plugins {
         adapters: deferred::adapters(context, &sandbox)?,
-        ..plugins::chosen(context, &context.config, &sandbox, notice)?
+        ..plugins::chosen(context, &context.config, &sandbox)?
     };
     let source = Source::File(trace.to_owned());
     Ok(acreta_lead::run(&source, &plugins, options, progress)?)
@@ -178,7 +173,7 @@ pub(crate) fn read(
 
 fn options(request: &Learn, context: &Context) -> Result<RunOptions, Failure> {
     let layout = layout(request, context)?;
-    let name = context.project.file_name().unwrap_or("project");
+    let name = &repository::name(&context.project);
     let mode = request.mode.run_mode();
     let redactor = Arc::new(settings::redactor(&context.config)?);
     Ok(RunOptions {

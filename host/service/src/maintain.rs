@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use acreta_catalog::{Catalog, NewRun, RunEnd};
-pub use acreta_lead::{MaintainAction, MaintainReport, Progress, UndoReport};
+pub use acreta_lead::{MaintainAction, MaintainRecord, MaintainReport, Progress, UndoReport};
 use acreta_lead::{MaintainOptions, RunMode, Seen};
 
 use crate::clock::{moment, now_ms};

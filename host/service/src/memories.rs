@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::clock::now_ms;
 use crate::origin::{self, Origin};
 use crate::scopes::{self, MemoryScope, Scoped};
+use crate::short_ids::ShortIds;
 use crate::{Context, Failure, find};
 
 /// Which memories to list.
@@ -24,6 +25,9 @@ pub struct List {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Listed {
     pub memories: Vec<Row>,
+    /// Of all memories in these scopes.
+    #[serde(skip)]
+    pub short_ids: ShortIds,
 }
 
 /// One memory in a list.
@@ -53,7 +57,8 @@ pub fn list(request: &List, context: &Context) -> Result<Listed, Failure> {
     if request.all_projects {
         seen.extend(scopes::other_projects(context)?);
     }
-    let mut memories: Vec<Row> = scopes::load(context, &seen)?
+    let all = scopes::load(context, &seen)?;
+    let mut memories: Vec<Row> = all
         .iter()
         .filter(|scoped| scoped.memory.is_archived() == request.archived)
         .filter(|scoped| wanted.is_none_or(|wanted| scoped.memory.memory_type == wanted))
@@ -63,7 +68,10 @@ pub fn list(request: &List, context: &Context) -> Result<Listed, Failure> {
         let newest_first = right.updated.cmp(&left.updated);
         newest_first.then_with(|| left.id.cmp(&right.id))
     });
-    Ok(Listed { memories })
+    Ok(Listed {
+        memories,
+        short_ids: ShortIds::among(&all),
+    })
 }
 
 impl Row {
@@ -144,6 +152,9 @@ pub fn show(id: &str, context: &Context) -> Result<Shown, Failure> {
 pub struct Neighbours {
     pub id: String,
     pub related: Vec<Neighbour>,
+    /// Of all memories in these scopes.
+    #[serde(skip)]
+    pub short_ids: ShortIds,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -206,5 +217,6 @@ pub fn related(id: &str, limit: usize, context: &Context) -> Result<Neighbours, 
     Ok(Neighbours {
         id: memory.id.clone(),
         related,
+        short_ids: ShortIds::among(&memories),
     })
 }

@@ -135,7 +135,7 @@ pub fn outlook(context: &Context, sessions: usize) -> Result<Outlook, Failure> {
             models: Some(run_options::granted(&asking.config, &asking, source)?),
             ..folder.options(&asking)?
         };
-        if learn::read(&file.path, &options, &asking, &Silent, &|_| {}).is_ok() {
+        if learn::read(&file.path, &options, &asking, &Silent).is_ok() {
             let total = estimates.total();
             outlook.sessions += 1;
             outlook.calls += total.requests;
@@ -162,7 +162,6 @@ pub fn trial(
     name: Option<&str>,
     file: Option<&Utf8Path>,
     progress: &dyn Progress,
-    notice: &dyn Fn(&str),
 ) -> Result<Trial, Failure> {
     let name = name.map(str::to_owned).or_else(|| current(context));
     let Some(name) = name else {
@@ -179,7 +178,7 @@ pub fn trial(
     let options = folder.options(&asking)?;
     let mut read = None;
     for file in files {
-        let report = learn::read(&file, &options, &asking, progress, notice)?;
+        let report = learn::read(&file, &options, &asking, progress)?;
         let is_empty = report.session.events == 0;
         read = Some((file, report));
         if !is_empty {

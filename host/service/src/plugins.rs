@@ -3,7 +3,7 @@
 //! what was confirmed, and with what was granted.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acreta_config::{Config, Value};
@@ -17,6 +17,7 @@ use acreta_plugins::{
 use acreta_sandbox::{Loaded, Plugin, Sandbox, SandboxOptions, Settings};
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::preparing::Preparation;
 use crate::{Context, Failure, Kind, models};
 
 mod builtin {
@@ -429,17 +430,20 @@ pub fn adapter_ids(context: &Context) -> Result<Vec<String>, Failure> {
 }
 
 /// The other plugins that a configuration chooses for a run.
-pub fn chosen(
-    context: &Context,
-    config: &Config,
-    sandbox: &Sandbox,
-    notice: &dyn Fn(&str),
-) -> Result<Plugins, Failure> {
+pub fn chosen(context: &Context, config: &Config, sandbox: &Sandbox) -> Result<Plugins, Failure> {
+    let (extractors, explorers) = (extractors(context, config)?, explorers(context, config)?);
+    let writer = writer(context, config)?;
+    let ids = extractors.iter().chain(&explorers).chain([&writer]);
+    let sources = ids
+        .map(|id| Ok((id.as_str(), find(context, id)?)))
+        .collect::<Result<BTreeMap<&str, Source>, Failure>>()?;
+    let digests = sources.values().map(|source| source.digest.as_str());
+    let preparation = Preparation::of("plugins", &context.process.preparing, sandbox, digests);
     let load = |id: &str| {
-        notice(id);
-        load(context, config, sandbox, &find(context, id)?)
+        let source = &sources[id];
+        preparation.during(&source.digest, || load(context, config, sandbox, source))
     };
-    let links = extractors(context, config)?
+    let links = extractors
         .iter()
         .map(|id| {
             Ok(Link {
@@ -448,7 +452,7 @@ pub fn chosen(
             })
         })
         .collect::<Result<_, Failure>>()?;
-    let explorers = explorers(context, config)?
+    let explorers = explorers
         .iter()
         .map(|id| Ok(load(id)?.into_explorer()?))
         .collect::<Result<_, Failure>>()?;
@@ -462,6 +466,6 @@ pub fn chosen(
             },
         },
         explorers,
-        writer: load(&writer(context, config)?)?.into_memory_writer()?,
+        writer: load(&writer)?.into_memory_writer()?,
     })
 }

@@ -247,8 +247,10 @@ pub fn remove(context: &Context, folder: Option<&Utf8Path>) -> Result<Utf8PathBu
             catalog.purge_pending_of(layout.base().as_str())?;
             Ok(project.root)
         }
-        None => Err(Failure::saying(format!("`{root}` is no known project"))
-            .hint("`acreta project list` shows them")),
+        None => {
+            let message = format!("`{root}` is not a project that is known");
+            Err(Failure::new(Kind::Missing, message).hint("`acreta project list` shows them"))
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Purging a source: everything it left in memory, archive, queue, caches and logs. What `memory purge` does.
 
-use acreta_catalog::{Catalog, SessionFilter, SessionKey};
+use std::collections::BTreeSet;
+
+use acreta_catalog::{Catalog, JobFilter, KnownSession, SessionFilter, SessionKey};
 use acreta_fs::{Directory, NoFaults};
 use acreta_lead::{PurgeReport, PurgeSelection};
 use serde::Serialize;
@@ -30,7 +32,7 @@ pub struct Purged {
     pub sessions: Vec<String>,
     pub archives_removed: u64,
     pub jobs_removed: u64,
-    /// Pending records of the source; of a dry run, its sessions that have some.
+    /// Pending records of the source.
     pub pending_removed: u64,
     pub dry_run: bool,
     /// Names by which logs may mention them.
@@ -147,20 +149,41 @@ fn catalogued(
         &context.home.archive(),
         NoFaults::shared(),
     )?);
-    for session in catalog.sessions(&SessionFilter::default())? {
+    let is_covered = |session: &KnownSession| {
         let known = &session.session;
         let at_ms = known.updated_ms.or(known.started_ms);
-        if !selection.covers(&known.agent, &known.id, at_ms) {
-            continue;
-        }
+        selection.covers(&known.agent, &known.id, at_ms)
+    };
+    let (covered, others): (Vec<KnownSession>, Vec<KnownSession>) = catalog
+        .sessions(&SessionFilter::default())?
+        .into_iter()
+        .partition(is_covered);
+    if purged.dry_run {
+        // One copy may hold several sessions; it goes with the last of them.
+        let copies = |sessions: &[KnownSession]| -> BTreeSet<(String, String)> {
+            let copies = sessions.iter().filter_map(|session| {
+                let copy = session.archive.as_ref()?;
+                Some((session.session.agent.clone(), copy.digest.clone()))
+            });
+            copies.collect()
+        };
+        let gone = copies(&covered);
+        purged.archives_removed = gone.difference(&copies(&others)).count() as u64;
+    }
+    for session in covered {
+        let known = &session.session;
         purged
             .sessions
             .push(format!("{}/{}", known.agent, known.id));
+        let key = SessionKey::new(&known.agent, &known.id);
         if purged.dry_run {
-            purged.archives_removed += u64::from(session.archive.is_some());
+            let jobs = catalog.jobs(&JobFilter {
+                session: Some(key),
+                ..JobFilter::default()
+            })?;
+            purged.jobs_removed += jobs.len() as u64;
             continue;
         }
-        let key = SessionKey::new(&known.agent, &known.id);
         let gone = catalog.purge_session(&key)?;
         purged.jobs_removed += gone.jobs;
         let runs = gone.run_folders.iter().filter_map(|run| run.file_name());
@@ -185,7 +208,7 @@ fn set_aside(
     for (key, seen_ms) in catalog.pending_sessions()? {
         if selection.covers(&key.agent, &key.id, Some(seen_ms)) {
             purged.pending_removed += match purged.dry_run {
-                true => 1,
+                true => catalog.count_pending(&key)?,
                 false => catalog.purge_pending(&key)?,
             };
         }

@@ -159,7 +159,12 @@ fn set_aside(quote: PendingQuote, waiting: &dyn PendingQuotes) -> Result<Remembe
 
 /// A person can word a note differently; what an agent may not say, a person can.
 fn refusal(author: &Author, reason: &str) -> Failure {
-    let message = format!("this is not remembered: it {reason}");
+    // Gates say what is wrong with a candidate, mostly with it as the subject.
+    let subject = match reason.starts_with(['`', '“']) || reason.starts_with("its ") {
+        true => "",
+        false => "it ",
+    };
+    let message = format!("this is not remembered: {subject}{reason}");
     match author {
         Author::Person => Failure::new(Kind::Usage, message),
         Author::Agent(_) => Failure::new(Kind::Refused, message)

@@ -6,10 +6,29 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use acreta_fs::{Directory, NoFaults};
 use acreta_git::GitRepository;
 use acreta_lead::{References, Repository, Sighting};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Checkout {
     pub root: Utf8PathBuf,
+}
+
+/// The name of a project's repository: that of its remote, which all clones share, or else that of its folder.
+pub fn name(root: &Utf8Path) -> String {
+    let remote = GitRepository::at(root)
+        .ok()
+        .and_then(|git| git.remote_url());
+    let remote = remote.as_deref().and_then(name_in_url);
+    let folder = root.file_name().unwrap_or("project");
+    remote.unwrap_or(folder).to_owned()
+}
+
+/// The last part of an address, which is no user name, password or host.
+fn name_in_url(url: &str) -> Option<&str> {
+    let path = url.trim_end_matches(['/', '\\']);
+    let name = &path[path.rfind(['/', '\\', ':'])? + 1..];
+    let name = name.strip_suffix(".git").unwrap_or(name);
+    let is_plain = |one: char| one.is_alphanumeric() || matches!(one, '.' | '-' | '_' | ' ');
+    (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
 }
 
 /// Larger files are data, not source.
@@ -127,6 +146,23 @@ pub(crate) fn user_ignore_file() -> Option<Utf8PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_repository_is_named_by_its_address() {
+        let table = [
+            ("https://example.com/team/harbour.git", Some("harbour")),
+            ("git@example.com:team/harbour.git", Some("harbour")),
+            ("git@example.com:harbour", Some("harbour")),
+            ("/srv/git/harbour.git/", Some("harbour")),
+            ("C:\\git\\harbour", Some("harbour")),
+            ("harbour", None),
+            ("https://user:secret@example.com", None),
+            ("", None),
+        ];
+        for (url, expected) in table {
+            assert_eq!(name_in_url(url), expected, "{url}");
+        }
+    }
 
     #[test]
     fn paths_are_known_whole_and_by_their_end() {

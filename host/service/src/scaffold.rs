@@ -32,8 +32,9 @@ pub fn begin(
 ) -> Result<Begun, Failure> {
     let named = Role::ALL.into_iter().find(|known| known.name() == role);
     let role = named.ok_or_else(|| {
-        let roles = Role::ALL.map(Role::name).join(", ");
-        Failure::new(Kind::Usage, format!("`{role}` is no role")).hint(format!("there are {roles}"))
+        let roles = Role::ALL.map(|role| format!("`{role}`")).join(", ");
+        let message = format!("unknown role `{role}` (expected one of {roles})");
+        Failure::new(Kind::Usage, message)
     })?;
     let files = stamp(role, name, language).map_err(|error| {
         let hint = error.hint();

@@ -9,6 +9,7 @@ use acreta_store::{Layout, Memory, Snapshot, Store};
 use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
+use crate::short_ids::{Fit, ShortIds, fit};
 use crate::{Context, Failure, Kind, LentCatalog};
 
 /// One scope's memory.
@@ -135,12 +136,11 @@ pub fn snapshot(context: &Context, layout: &Layout) -> Result<Arc<Snapshot>, Fai
 
 /// The memory of an id, or of the start of one, in these scopes.
 pub fn find_in(context: &Context, scopes: &[MemoryScope], id: &str) -> Result<Scoped, Failure> {
-    let wanted = id.to_lowercase();
     let mut fitting = Vec::new();
     for scope in scopes {
         let snapshot = scope.snapshot(context)?;
         let named = snapshot.memories.iter();
-        let named = named.filter(|memory| memory.id.to_lowercase().starts_with(&wanted));
+        let named = named.filter(|memory| fit(&memory.id, id).is_some());
         fitting.extend(named.map(|memory| Scoped {
             scope: scope.name.clone(),
             layout: scope.layout.clone(),
@@ -167,28 +167,33 @@ pub fn load(context: &Context, scopes: &[MemoryScope]) -> Result<Vec<Scoped>, Fa
     Ok(memories)
 }
 
-/// Every id argument takes a unique prefix.
+/// Every id argument takes a short id, as lists show it, or a unique prefix. A whole id is meant, also where it is
+/// the start of another.
 pub fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, Failure> {
-    let wanted = id.to_lowercase();
-    let fits = |scoped: &&Scoped| scoped.memory.id.to_lowercase().starts_with(&wanted);
+    let fits = memories.iter().map(|scoped| fit(&scoped.memory.id, id));
+    let best = fits.max().flatten();
+    let fits = |scoped: &&Scoped| best.is_some() && fit(&scoped.memory.id, id) == best;
     let matching: Vec<&Scoped> = memories.iter().filter(fits).collect();
-    // A whole id is meant, also where it is the start of another.
-    let whole = matching
-        .iter()
-        .find(|scoped| scoped.memory.id.to_lowercase() == wanted);
-    match (whole, matching.as_slice()) {
-        (Some(scoped), _) | (None, [scoped]) => Ok(scoped),
-        (None, []) => Err(
+    match matching.as_slice() {
+        [scoped] => Ok(scoped),
+        // One memory in several scopes: the first counts.
+        [scoped, ..] if best == Some(Fit::Whole) => Ok(scoped),
+        [] => Err(
             Failure::new(Kind::Missing, format!("there is no memory `{id}`"))
                 .hint("`acreta memory list` shows the ids"),
         ),
-        (None, several) => {
-            let ids: Vec<&str> = several
+        several => {
+            let short = ShortIds::among(memories);
+            let candidates: Vec<String> = several
                 .iter()
                 .take(5)
-                .map(|scoped| scoped.memory.id.as_str())
+                .map(|scoped| {
+                    let title = acreta_text::visible(scoped.memory.title());
+                    format!("{} ({title})", short.of(&scoped.memory.id))
+                })
                 .collect();
-            let message = format!("`{id}` fits {} memories: {}", several.len(), ids.join(", "));
+            let (count, candidates) = (several.len(), candidates.join(", "));
+            let message = format!("`{id}` fits {count} memories: {candidates}");
             Err(Failure::new(Kind::Usage, message).hint("give more of the id"))
         }
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
 use crate::memories::EvidenceFile;
+use crate::short_ids::ShortIds;
 use crate::{Context, Failure};
 
 /// A query over memory.
@@ -24,6 +25,9 @@ pub struct Search {
 pub struct Found {
     pub query: String,
     pub hits: Vec<FoundRow>,
+    /// Of all memories in the scopes that commands look at.
+    #[serde(skip)]
+    pub short_ids: ShortIds,
 }
 
 #[derive(Debug, Serialize)]
@@ -67,6 +71,7 @@ pub fn search(request: &Search, context: &Context) -> Result<Found, Failure> {
     Ok(Found {
         hits: hits.collect::<Result<_, Failure>>()?,
         query: query.text,
+        short_ids: ShortIds::known(context)?,
     })
 }
 

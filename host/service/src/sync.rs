@@ -4,7 +4,7 @@
 mod turn;
 
 use acreta_sync::Selection;
-pub use acreta_sync::{RunLine, Stage, SyncReport, Watcher};
+pub use acreta_sync::{LearntLine, RunLine, Stage, SyncReport, Watcher};
 
 use crate::clock::{moment, now_ms, window};
 use crate::{Context, Failure, LazyWorkshop, agent_memories, settings};

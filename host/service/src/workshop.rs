@@ -14,14 +14,16 @@ use acreta_sync::{AdapterEntry, Scope, Workshop};
 use camino::Utf8PathBuf;
 
 use crate::clock::{now_ms, seed};
+use crate::preparing::Preparation;
 use crate::{Context, Failure};
-use crate::{plugins, readings, run_options, scopes, settings};
+use crate::{plugins, readings, repository, run_options, scopes, settings};
 
 pub struct LazyWorkshop<'a> {
     context: &'a Context,
     entries: Vec<AdapterEntry>,
     sandbox: OnceLock<Result<Arc<Sandbox>, String>>,
     adapters: Mutex<HashMap<String, Arc<dyn Adapter>>>,
+    preparation: OnceLock<Preparation>,
     runs: Mutex<HashMap<Utf8PathBuf, (Plugins, RunOptions)>>,
     /// By everything in the settings that they depend on: most projects have none of their own.
     plugins: Mutex<HashMap<String, Plugins>>,
@@ -70,6 +72,7 @@ impl<'a> LazyWorkshop<'a> {
             entries,
             sandbox: OnceLock::new(),
             adapters: Mutex::default(),
+            preparation: OnceLock::new(),
             runs: Mutex::default(),
             plugins: Mutex::default(),
             redactors: Mutex::default(),
@@ -90,19 +93,19 @@ impl<'a> LazyWorkshop<'a> {
             Scope::Project(root) => (
                 self.context.layout(root),
                 self.context.config_of(root)?,
-                root.file_name().unwrap_or("project"),
+                repository::name(root),
             ),
             Scope::Global => (
                 self.context.global_layout(),
                 self.context.config.clone(),
-                "global",
+                "global".to_owned(),
             ),
         };
         let plugins = self.plugins(&config, sandbox)?;
         let redactor = self.redactor(&config)?;
         let mode = RunMode::Sync;
         let options =
-            run_options::run_options(&config, self.context, layout, name, mode, redactor)?;
+            run_options::run_options(&config, self.context, layout, &name, mode, redactor)?;
         let options = RunOptions {
             shown_failures: self.shown_failures().clone(),
             ..options
@@ -116,7 +119,7 @@ impl<'a> LazyWorkshop<'a> {
         if let Some(plugins) = known.get(&key) {
             return Ok(plugins.clone());
         }
-        let plugins = plugins::chosen(self.context, config, sandbox, &|_| {})?;
+        let plugins = plugins::chosen(self.context, config, sandbox)?;
         known.insert(key, plugins.clone());
         Ok(plugins)
     }
@@ -161,9 +164,17 @@ impl Workshop for LazyWorkshop<'_> {
             return Ok(Arc::clone(adapter));
         }
         let sandbox = self.sandbox()?;
+        let preparation = self.preparation.get_or_init(|| {
+            let digests = self.entries.iter().map(|entry| entry.digest.as_str());
+            let listener = &self.context.process.preparing;
+            Preparation::of("adapters", listener, sandbox, digests)
+        });
         let load = || {
             let source = plugins::find(self.context, id)?;
-            let plugin = plugins::load(self.context, &self.context.config, sandbox, &source)?;
+            let config = &self.context.config;
+            let plugin = preparation.during(&source.digest, || {
+                plugins::load(self.context, config, sandbox, &source)
+            })?;
             Ok::<_, Failure>(plugin.into_adapter()?)
         };
         let adapter = load().map_err(|error| error.to_string())?;

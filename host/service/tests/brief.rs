@@ -13,6 +13,7 @@ const DAY: i64 = 86_400_000;
 fn learning(id: &str, kind: &str, title: &str) -> Candidate {
     Candidate {
         id: id.to_owned(),
+        short_id: String::new(),
         memory_type: MemoryType::Learning,
         kind: kind.to_owned(),
         title: title.to_owned(),

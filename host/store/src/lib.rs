@@ -12,6 +12,7 @@ mod known;
 mod layout;
 mod load;
 mod memory;
+mod merged;
 mod name;
 mod old_trust;
 mod problem;
@@ -30,7 +31,9 @@ pub use known::KnownFiles;
 pub use layout::{INDEX_CHECKED, INDEX_CHECKING, Layout};
 pub use load::{MEMORY_BYTES, Removed, Snapshot};
 pub use memory::Memory;
-pub use name::{NAME_BYTES, is_id, is_memory_name, unique_name};
+pub use name::{
+    NAME_BYTES, SHORT_ID, is_id, is_memory_name, name_with_id, telling_part, unique_name,
+};
 pub use problem::Problem;
 pub use project::{Marker, ProjectRoot, project_root, project_root_outside};
 pub use sidecar::{

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use acreta_fs::{Directory, EntryKind, FsError};
 use acreta_model::{MEMORY_TYPES, MemoryType};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::de::DeserializeOwned;
 
 use crate::known::{Again, Read};
 use crate::layout::{ARCHIVED, FOLDER_FILES};
+use crate::merged::{self, ReadSidecar, Sidecar};
 use crate::{
     EvidenceFile, KnownFiles, Memory, Problem, StateFile, Store, StoreError, Words, is_id,
 };
@@ -95,6 +95,24 @@ impl Store {
         }))
     }
 
+    /// The ids that have sidecars, in no order, each once or twice. Reads no file.
+    pub fn sidecar_ids(&self) -> Result<Vec<String>, StoreError> {
+        let Some(directory) = self.existing()? else {
+            return Ok(Vec::new());
+        };
+        let layout = self.layout();
+        let mut ids = Vec::new();
+        for folder in [layout.evidence_folder(), layout.state_folder()] {
+            let entries = match directory.list(folder, FOLDER_FILES) {
+                Err(error) if error.is_not_found() => continue,
+                entries => entries?,
+            };
+            let names = entries.iter().filter_map(|entry| entry.path.file_name());
+            ids.extend(names.filter_map(|name| Some(name.strip_suffix(".json")?.to_owned())));
+        }
+        Ok(ids)
+    }
+
     fn load_folder(
         &self,
         directory: &Directory,
@@ -171,18 +189,15 @@ impl Store {
         for message in memory.front_matter.problems(memory_type) {
             read = read.problem(&in_base, 1, 1, message);
         }
-        memory.evidence = sidecar(
-            directory,
-            &layout.evidence_path(&memory.id),
-            |file: &EvidenceFile| file.id == memory.id,
-            &mut read.problems,
-        );
-        memory.state = sidecar(
-            directory,
-            &layout.state_path(&memory.id),
-            |file: &StateFile| file.id == memory.id,
-            &mut read.problems,
-        );
+        let problems = &mut read.problems;
+        let evidence_path = layout.evidence_path(&memory.id);
+        let evidence = sidecar(directory, &evidence_path, &memory.id, problems);
+        let state_path = layout.state_path(&memory.id);
+        let state = sidecar(directory, &state_path, &memory.id, problems);
+        memory.untidy = evidence.as_ref().is_some_and(|read| !read.is_tidy)
+            || state.as_ref().is_some_and(|read| !read.is_tidy);
+        memory.evidence = evidence.map(|read| read.file);
+        memory.state = state.map(|read| read.file);
         read.memory = Some(Arc::new(memory));
         read
     }
@@ -205,11 +220,11 @@ impl Store {
                 continue;
             }
             let problems = &mut loading.snapshot.problems;
-            let fits = |file: &EvidenceFile| file.id == id;
             let path = layout.evidence_path(id);
-            if let Some(evidence) = sidecar(directory, &path, fits, problems) {
-                let fits = |file: &StateFile| file.id == id;
-                let state = sidecar(directory, &layout.state_path(id), fits, problems);
+            let evidence = sidecar::<EvidenceFile>(directory, &path, id, problems);
+            if let Some(evidence) = evidence.map(|read| read.file) {
+                let state = sidecar(directory, &layout.state_path(id), id, problems);
+                let state = state.map(|read| read.file);
                 loading.snapshot.removed.push(Removed { evidence, state });
             }
         }
@@ -283,12 +298,12 @@ impl Read {
     }
 }
 
-fn sidecar<T: DeserializeOwned>(
+fn sidecar<T: Sidecar>(
     directory: &Directory,
     path: &Utf8Path,
-    fits: impl FnOnce(&T) -> bool,
+    id: &str,
     problems: &mut Vec<Problem>,
-) -> Option<T> {
+) -> Option<ReadSidecar<T>> {
     let bytes = match directory.read(path, SIDECAR_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.is_not_found() => return None,
@@ -297,8 +312,8 @@ fn sidecar<T: DeserializeOwned>(
             return None;
         }
     };
-    match serde_json::from_slice(&bytes) {
-        Ok(file) if fits(&file) => Some(file),
+    match merged::read::<T>(&bytes) {
+        Ok(read) if read.file.id() == id => Some(read),
         Ok(_) => {
             let message = "belongs to another id than its name says";
             problems.push(Problem::new(path, 0, 0, message));

@@ -26,6 +26,8 @@ pub struct Memory {
     pub state: Option<StateFile>,
     /// A person's word for the text as it is.
     word: Option<Trust>,
+    /// A sidecar is as a merge in git left it.
+    pub(crate) untidy: bool,
     body_start: usize,
 }
 
@@ -49,6 +51,7 @@ impl Memory {
             evidence: None,
             state: None,
             word: None,
+            untidy: false,
             body_start,
         })
     }
@@ -85,7 +88,7 @@ impl Memory {
     pub fn edited(&self) -> bool {
         self.state
             .as_ref()
-            .is_some_and(|state| state.written != self.digest)
+            .is_some_and(|state| !state.wrote(&self.digest))
     }
 
     /// How far its word goes: as far as a person stands behind this very text, and without one as far
@@ -126,12 +129,17 @@ impl Memory {
         counting.map(|word| Trust::from(word.word)).max()
     }
 
+    /// Reports whether a sidecar is to be written in order: it says what it should, as a merge in git left it.
+    pub fn is_untidy(&self) -> bool {
+        self.untidy
+    }
+
     /// Reports whether a run must leave it alone and propose instead: a person wrote, edited, confirmed or
     /// reviewed it.
     pub fn is_protected(&self) -> bool {
         match &self.state {
             None => true,
-            Some(state) => self.word.is_some() || state.written != self.digest,
+            Some(state) => self.word.is_some() || !state.wrote(&self.digest),
         }
     }
 }

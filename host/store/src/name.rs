@@ -57,6 +57,30 @@ pub fn unique_name(taken: impl Fn(&str) -> bool, name: &str) -> String {
     }
 }
 
+/// Shortest part of an id that is shown, in characters.
+pub const SHORT_ID: usize = 8;
+
+/// The part of an id that tells it from others: the random part of a ULID, the whole of any other id. A ULID begins
+/// with a time, which memories of one day share.
+pub fn telling_part(id: &str) -> &str {
+    const ULID: usize = 26;
+    const TIME: usize = 10;
+    match id.len() == ULID && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        true => &id[TIME..],
+        false => id,
+    }
+}
+
+/// A file name with the short form of a memory's id at its end, so that no two memories want the same name.
+pub fn name_with_id(name: &str, id: &str) -> String {
+    let part = telling_part(id).to_lowercase();
+    let part = &part[..part.len().min(SHORT_ID)];
+    let stem = name.strip_suffix(".md").unwrap_or(name);
+    let room = NAME_BYTES.saturating_sub(part.len() + "-.md".len());
+    let stem = acreta_text::head(stem, room).trim_end_matches('-');
+    format!("{stem}-{part}.md")
+}
+
 fn is_slug_byte(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit()
 }

@@ -1,5 +1,6 @@
 //! What is known of a memory besides its text, in two JSON files per memory: where it comes from,
-//! and how it stands. Written in one order, so that the same value is always the same bytes.
+//! and how it stands. Written in one order, so that the same value is always the same bytes, and with one
+//! contribution or one key per line, so that git merges them line by line.
 
 use acreta_model::{MemoryType, Reading, Status, Trust};
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ pub struct EvidenceFile {
 pub struct Contribution {
     pub agent: String,
     pub session_id: String,
+    /// Names the state of the session that gave it; the name of the run for what no session said.
     pub run_id: String,
     /// How many events the session had when it was read.
     pub events: u64,
@@ -78,6 +80,9 @@ pub struct StateFile {
     pub archived_by: Option<ArchivedBy>,
     /// Digest of the text acreta wrote; the file was edited when it differs.
     pub written: String,
+    /// Digests of other texts that acreta wrote, where git merged two states. Writing clears it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_written: Vec<String>,
     pub proposals: Vec<Proposal>,
     /// Digests of proposals that a person did not want: they are not made again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -136,11 +141,34 @@ impl EvidenceFile {
 
     /// As it lies on disk.
     pub fn to_json(&self) -> Vec<u8> {
-        to_json(self)
+        let contributions = self.contributions.iter().map(compact).collect::<Vec<_>>();
+        let contributions = match contributions.as_slice() {
+            [] => "[]".to_owned(),
+            some => format!("[\n{}\n]", some.join(",\n")),
+        };
+        let id = compact(&self.id);
+        format!("{{\n\"id\": {id},\n\"contributions\": {contributions}\n}}\n").into_bytes()
     }
 }
 
 impl Contribution {
+    /// By evidence time; session and words break ties.
+    pub fn order(&self) -> (u64, &str, &str, &str, &str) {
+        (
+            self.newest_ms,
+            &self.agent,
+            &self.session_id,
+            &self.candidate.title,
+            &self.candidate.body,
+        )
+    }
+
+    /// Reports whether both are the same session's word for the same thing.
+    pub fn says_as_much(&self, other: &Contribution) -> bool {
+        (&self.agent, &self.session_id) == (&other.agent, &other.session_id)
+            && self.candidate == other.candidate
+    }
+
     /// One word of a person or the agent is enough; tool output alone is not.
     pub fn trust(&self) -> Trust {
         let is_spoken = |quoted: &QuotedEvent| matches!(quoted.role.as_str(), "user" | "assistant");
@@ -166,14 +194,41 @@ impl StateFile {
             rejected: false,
             archived_by: None,
             written: written.into(),
+            also_written: Vec::new(),
             proposals: Vec::new(),
             dismissed: Vec::new(),
         }
     }
 
+    /// Reports whether acreta wrote this text.
+    pub fn wrote(&self, digest: &str) -> bool {
+        self.written == digest || self.also_written.iter().any(|other| other == digest)
+    }
+
     /// As it lies on disk.
     pub fn to_json(&self) -> Vec<u8> {
-        to_json(self)
+        let mut lines = vec![
+            line("id", &self.id),
+            line("status", &self.status),
+            line("supersedes", &self.supersedes),
+            line("superseded_by", &self.superseded_by),
+            line("stale", &self.stale),
+        ];
+        let if_any = |lines: &mut Vec<String>, key: &str, texts: &[String]| {
+            if !texts.is_empty() {
+                lines.push(line(key, texts));
+            }
+        };
+        if_any(&mut lines, "missing", &self.missing);
+        if_any(&mut lines, "verified", &self.verified);
+        lines.push(line("last_verified", &self.last_verified));
+        lines.push(line("rejected", &self.rejected));
+        lines.extend(self.archived_by.map(|by| line("archived_by", &by)));
+        lines.push(line("written", &self.written));
+        if_any(&mut lines, "also_written", &self.also_written);
+        lines.push(line("proposals", &self.proposals));
+        if_any(&mut lines, "dismissed", &self.dismissed);
+        format!("{{\n{}\n}}\n", lines.join(",\n")).into_bytes()
     }
 }
 
@@ -188,9 +243,11 @@ impl Proposal {
     }
 }
 
-fn to_json(value: &impl Serialize) -> Vec<u8> {
-    let mut bytes =
-        serde_json::to_vec_pretty(value).expect("sidecars have string keys and plain values");
-    bytes.push(b'\n');
-    bytes
+/// A value on one line.
+fn compact(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("sidecars have string keys and plain values")
+}
+
+fn line(key: &str, value: &(impl Serialize + ?Sized)) -> String {
+    format!("\"{key}\": {}", compact(value))
 }

@@ -6,7 +6,7 @@ mod acreta;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use acreta_scripted::Model;
+use acreta_suite::scripted::Model;
 
 use crate::cache;
 use crate::compare::Expected;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use acreta_scripted::{Answer, Item, Protocol, Request, Tool, ToolForm};
+use acreta_suite::scripted::{Answer, Item, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
 
 use steps::Asked;
@@ -66,7 +66,12 @@ struct Notes {
 #[derive(Clone, Default)]
 pub(crate) struct Script(Arc<Mutex<Notes>>);
 
-const SEARCHERS: [&str; 3] = ["ToolSearch", "tool_search", "tool_search_tool"];
+const SEARCHERS: [&str; 4] = [
+    "ToolSearch",
+    "tool_search",
+    "tool_search_tool",
+    "search_tool",
+];
 
 impl Script {
     pub(crate) fn new(has_tools: bool, subagent: Option<&'static str>) -> Self {

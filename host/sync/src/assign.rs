@@ -105,6 +105,13 @@ pub(crate) fn enqueue(
         })
         .collect();
     let enqueued = catalog.enqueue_all(&wanted, now_ms)?;
+    for (wanted, enqueued) in wanted.iter().zip(&enqueued) {
+        if let Enqueued::New(job_id) = enqueued {
+            let (agent, session) = (&wanted.session.agent, &wanted.session.id);
+            tracing::info!(name: "job.state", job_id, state = "accepted", agent, session);
+            tracing::info!(name: "job.state", job_id, state = "queued");
+        }
+    }
     report.queued = enqueued
         .iter()
         .filter(|enqueued| matches!(enqueued, Enqueued::New(_)))

@@ -23,7 +23,7 @@ use crate::error::SyncError;
 use crate::find::Found;
 use crate::options::SyncOptions;
 use crate::parallel::STACK;
-use crate::report::{RunLine, SyncReport};
+use crate::report::{LearntLine, RunLine, SyncReport};
 use crate::source;
 use crate::waiting::{self, reading_of};
 use crate::workshop::{Scope, Stage, Watcher, Workshop};
@@ -165,7 +165,7 @@ impl<'a> Worker<'a> {
 fn of_job(lease: &Lease) -> Span {
     tracing::info_span!(
         "job",
-        job = lease.job,
+        job_id = lease.job,
         agent = lease.session.agent,
         session = lease.session.id,
         project = %lease.project_root,
@@ -262,6 +262,7 @@ impl Shared<'_> {
         let counts = outcome
             .as_ref()
             .map_or_else(|_| Counts::default(), |report| report.counts);
+        let learnt = outcome.as_ref().map_or_else(|_| Vec::new(), LearntLine::of);
         let llm = outcome
             .as_ref()
             .ok()
@@ -318,6 +319,7 @@ impl Shared<'_> {
             project: lease.project_root.clone(),
             state,
             counts,
+            learnt,
             llm,
             reading,
             error,

@@ -28,7 +28,8 @@ pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};
 pub use named::record_named_run;
 pub use options::{Selection, SyncOptions, WithoutProject};
 pub use report::{
-    AgentReport, DeadLetter, Fallback, Problem, ProjectReport, RunLine, SyncReport, WaitingProject,
+    AgentReport, DeadLetter, Fallback, LearntLine, Problem, ProjectReport, RunLine, SyncReport,
+    WaitingProject,
 };
 pub use rescued::read_rescued;
 pub use sync::sync;

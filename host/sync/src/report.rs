@@ -1,7 +1,7 @@
 //! What a sync says of itself. Keys and order are a promise; `docs/formats.md` has the schema.
 
 use acreta_catalog::Job;
-use acreta_lead::{Counts, ReadingReport};
+use acreta_lead::{Action, Counts, ReadingReport, RunReport};
 use acreta_model::{ModelUsage, Shortfall};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -63,6 +63,9 @@ pub struct RunLine {
     /// `completed`, `failed`, `queued` (it will be tried again) or `cancelled`.
     pub state: &'static str,
     pub counts: Counts,
+    /// The memories that it added, updated or archived.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub learnt: Vec<LearntLine>,
     /// What models were asked, where they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llm: Option<ModelUsage>,
@@ -70,6 +73,35 @@ pub struct RunLine {
     pub reading: Option<ReadingReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// One memory that a run changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LearntLine {
+    pub action: Action,
+    pub memory_id: String,
+    pub title: String,
+    /// Relative to the memory root.
+    pub path: Option<String>,
+    /// It is the summary of the session.
+    pub summary: bool,
+}
+
+impl LearntLine {
+    /// All changes of a run.
+    pub(crate) fn of(report: &RunReport) -> Vec<Self> {
+        let changes = report.actions.iter();
+        let changes = changes.filter(|record| record.action != Action::NoOp);
+        changes
+            .map(|record| Self {
+                action: record.action,
+                memory_id: record.memory_id.clone(),
+                title: record.title.clone(),
+                path: record.path.clone(),
+                summary: record.is_summary(),
+            })
+            .collect()
+    }
 }
 
 /// Sessions that were read without the model that was configured.

@@ -57,6 +57,7 @@ impl Cleaner {
         let Ids {
             run_id,
             request_id,
+            job_id,
             project,
         } = said.ids;
         let clean = |name: &str, text: Option<String>| text.map(|it| self.text(name, &it, FIELD));
@@ -77,6 +78,7 @@ impl Cleaner {
             name: said.name.to_owned(),
             run_id: clean("run_id", run_id),
             request_id: clean("request_id", request_id),
+            job_id: clean("job_id", job_id),
             project: clean("project", project),
             fields,
         }

@@ -5,8 +5,8 @@
 //! what cannot be written is said once. Whatever is written or sent was redacted first. The clock, the
 //! filter and all places come from whoever starts it; no environment is read.
 //!
-//! Spans are `run`, `step`, `plugin`, `llm`, `job` and `request`. `run_id`, `request_id` and `project` of
-//! a span hold for everything inside it. An event has the name it was given: `info!(name: "sync.started")`.
+//! Spans are `run`, `step`, `plugin`, `llm`, `job` and `request`. `run_id`, `request_id`, `job_id` and
+//! `project` of a span hold for everything inside it. An event has the name it was given: `info!(name: "sync.started")`.
 
 mod clean;
 mod error;
@@ -25,6 +25,7 @@ mod voice;
 mod writer;
 
 pub use error::StartError;
+pub use logfmt::line;
 pub use options::{Clock, LogFile, Options, Otlp};
 pub use recorder::TEXTS;
 pub use row::{EventSink, Row, SinkError};

@@ -1,4 +1,4 @@
-//! A row as one line: `at=… level=… kind=… name=… request_id=… run_id=… project=…` and its fields. One line
+//! A row as one line: `at=… level=… kind=… name=… request_id=… job_id=… run_id=… project=…` and its fields. One line
 //! whatever a value holds, and nothing in it that acts on a terminal.
 
 use std::fmt::Write;
@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::Row;
 
-pub(crate) fn line(row: &Row) -> String {
+/// One row, with the end of its line.
+pub fn line(row: &Row) -> String {
     let mut line = format!(
         "at={} level={} kind={}",
         time(row.at_ms),
@@ -18,6 +19,7 @@ pub(crate) fn line(row: &Row) -> String {
     );
     let ids = [
         ("request_id", &row.request_id),
+        ("job_id", &row.job_id),
         ("run_id", &row.run_id),
         ("project", &row.project),
     ];
@@ -127,6 +129,7 @@ mod tests {
             name: "run".to_owned(),
             run_id: Some("sync-1".to_owned()),
             request_id: Some("r 1".to_owned()),
+            job_id: Some("job-1".to_owned()),
             project: Some("/src/app".to_owned()),
             fields: json!({"ok": true, "cost": 0.5, "odd key\n": "x", "none": null})
                 .as_object()
@@ -135,7 +138,7 @@ mod tests {
         };
         assert_eq!(
             line(&row),
-            "at=2027-01-15T08:00:00.123Z level=warn kind=end name=run request_id=\"r 1\" run_id=sync-1 \
+            "at=2027-01-15T08:00:00.123Z level=warn kind=end name=run request_id=\"r 1\" job_id=job-1 run_id=sync-1 \
              project=/src/app ok=true cost=0.5 odd_key_=x none=null\n"
         );
         row.at_ms = u64::MAX;

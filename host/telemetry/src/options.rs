@@ -20,6 +20,9 @@ pub struct Options {
     pub otlp: Option<Otlp>,
     pub redactor: Arc<Redactor>,
     pub clock: Clock,
+    /// The request that this process works on, for what is said outside of every request. A process
+    /// that answers many has none.
+    pub request_id: Option<String>,
 }
 
 /// A file of logfmt lines that its owner alone can read. When it is full it is set aside as `<name>.1`,

@@ -35,6 +35,16 @@ pub(crate) struct Place {
     trace: TraceId,
     span: SpanId,
     parent: SpanId,
+    /// The parent is a span of another program.
+    is_remote: bool,
+}
+
+/// Trace and span of a `traceparent` as W3C writes it; none that is not well-formed.
+fn remote(traceparent: &str) -> Option<(TraceId, SpanId)> {
+    let mut parts = traceparent.split('-').skip(1);
+    let trace = TraceId::from_hex(parts.next()?).ok()?;
+    let span = SpanId::from_hex(parts.next()?).ok()?;
+    (trace != TraceId::INVALID && span != SpanId::INVALID).then_some((trace, span))
 }
 
 /// A span that has ended.
@@ -100,12 +110,22 @@ impl Sender {
         })
     }
 
-    /// The place of a new span under another.
-    pub(crate) fn place(&self, above: Option<Place>) -> Place {
+    /// The place of a new span under another, or under the span of a caller's `traceparent`.
+    pub(crate) fn place(&self, above: Option<Place>, traceparent: Option<&str>) -> Place {
+        let span = self.chance.new_span_id();
+        if let Some((trace, parent)) = traceparent.and_then(remote) {
+            return Place {
+                trace,
+                span,
+                parent,
+                is_remote: true,
+            };
+        }
         Place {
             trace: above.map_or_else(|| self.chance.new_trace_id(), |above| above.trace),
-            span: self.chance.new_span_id(),
+            span,
             parent: above.map_or(SpanId::INVALID, |above| above.span),
+            is_remote: false,
         }
     }
 
@@ -115,11 +135,13 @@ impl Sender {
             trace,
             span: id,
             parent,
+            is_remote,
         } = span.place;
         let is_sent = |name: &str| self.include_http || name != ERROR;
         let inherited = [
             ("run_id", &span.ids.run_id),
             ("request_id", &span.ids.request_id),
+            ("job_id", &span.ids.job_id),
         ];
         let inherited = inherited
             .into_iter()
@@ -136,7 +158,7 @@ impl Sender {
         self.processor.on_end(SpanData {
             span_context: SpanContext::new(trace, id, TraceFlags::SAMPLED, false, TraceState::NONE),
             parent_span_id: parent,
-            parent_span_is_remote: false,
+            parent_span_is_remote: is_remote,
             span_kind: match span.name {
                 "llm" => SpanKind::Client,
                 "request" => SpanKind::Server,

@@ -25,6 +25,8 @@ pub const TEXTS: &str = "acreta_llm::texts";
 
 pub(crate) struct Recorder {
     clock: Clock,
+    /// The request of everything that is said outside of one.
+    request_id: Option<String>,
     rows: Option<Arc<Queue<Said>>>,
     sender: Option<Arc<Sender>>,
     spans: AtomicU64,
@@ -44,11 +46,13 @@ struct Open {
 impl Recorder {
     pub(crate) fn new(
         clock: Clock,
+        request_id: Option<String>,
         rows: Option<Arc<Queue<Said>>>,
         sender: Option<Arc<Sender>>,
     ) -> Self {
         Self {
             clock,
+            request_id,
             rows,
             sender,
             spans: AtomicU64::new(1),
@@ -65,7 +69,11 @@ impl Recorder {
 
     fn write_down(&self, said: impl FnOnce() -> Said) {
         if let Some(rows) = &self.rows {
-            rows.push(said());
+            let mut said = said();
+            if said.ids.request_id.is_none() {
+                said.ids.request_id.clone_from(&self.request_id);
+            }
+            rows.push(said);
         }
     }
 }
@@ -94,7 +102,10 @@ where
             parent,
             started: (self.clock)(),
             fields: fields.clone(),
-            place: self.sender.as_ref().map(|sender| sender.place(above)),
+            place: self
+                .sender
+                .as_ref()
+                .map(|sender| sender.place(above, fields.text("traceparent"))),
             texts: Fields::default(),
         };
         let (at, number) = (open.started, open.number);
@@ -189,13 +200,14 @@ where
 
 impl Ids {
     /// The fields they are said in.
-    pub(crate) const NAMES: [&str; 3] = ["run_id", "request_id", "project"];
+    pub(crate) const NAMES: [&str; 4] = ["run_id", "request_id", "job_id", "project"];
 
     fn of(fields: &Fields) -> Self {
         let text = |name: &str| fields.text(name).map(str::to_owned);
         Self {
             run_id: text("run_id"),
             request_id: text("request_id"),
+            job_id: text("job_id"),
             project: text("project"),
         }
     }
@@ -218,6 +230,7 @@ impl Ids {
         Self {
             run_id: self.run_id.or(other.run_id),
             request_id: self.request_id.or(other.request_id),
+            job_id: self.job_id.or(other.job_id),
             project: self.project.or(other.project),
         }
     }

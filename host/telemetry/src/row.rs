@@ -16,6 +16,7 @@ pub struct Row {
     pub name: String,
     pub run_id: Option<String>,
     pub request_id: Option<String>,
+    pub job_id: Option<String>,
     pub project: Option<String>,
     /// Numbers, booleans and texts. `span` and `parent` are numbers of spans, given once in a process;
     /// an end has `duration_ms`.

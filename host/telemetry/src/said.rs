@@ -22,5 +22,6 @@ pub(crate) struct Said {
 pub(crate) struct Ids {
     pub(crate) run_id: Option<String>,
     pub(crate) request_id: Option<String>,
+    pub(crate) job_id: Option<String>,
     pub(crate) project: Option<String>,
 }

@@ -73,7 +73,8 @@ pub fn prepare(options: Options) -> Result<(Dispatch, Guard), StartError> {
             LevelFilter::INFO
         };
         let wanted = filter_fn(move |metadata| Recorder::wants(metadata, texts));
-        Recorder::new(options.clock, rows, sender).with_filter(wanted.with_max_level_hint(most))
+        Recorder::new(options.clock, options.request_id, rows, sender)
+            .with_filter(wanted.with_max_level_hint(most))
     });
     let log = Dispatch::new(
         tracing_subscriber::registry()

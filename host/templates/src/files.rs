@@ -33,6 +33,11 @@ pub(crate) fn sources(role: Role, language: Language) -> Vec<Source> {
     for folder in templates {
         sources.extend(taken(&folder, "", Kind::Template));
     }
+    if role == Role::Adapter {
+        // The sample session is also a case, so that `plugin test` has one from the start.
+        let from = "host/templates/files/adapter/fixtures/example-plugin/";
+        sources.extend(taken(from, "cases/sample/input/", Kind::Template));
+    }
     for (folder, to) in verbatim(role, language) {
         sources.extend(taken(&folder, &to, Kind::Verbatim));
     }

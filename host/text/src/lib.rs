@@ -3,12 +3,16 @@
 
 #[cfg(feature = "tokens")]
 mod count;
+#[cfg(feature = "english")]
+mod english;
 mod fnv;
 
 use std::collections::BTreeSet;
 
 #[cfg(feature = "tokens")]
 pub use count::count_tokens;
+#[cfg(feature = "english")]
+pub use english::{is_stop_word, stem};
 pub use fnv::Fnv;
 
 /// The words of a text: lower case, letters and digits, in order, with repetitions.
@@ -24,8 +28,17 @@ pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 /// The set of words that carry meaning: [`words`] without the commonest function words.
 pub fn tokens(text: &str) -> BTreeSet<String> {
     words(text)
-        .filter(|word| !STOP_WORDS.contains(&word.as_str()))
+        .filter(|word| !FUNCTION_WORDS.contains(&word.as_str()))
         .collect()
+}
+
+/// The first letters of a word, by which its forms meet in most languages that put blanks between words. Coarser than a
+/// stem: for texts that may be in any language.
+pub fn beginning(word: &str) -> &str {
+    match word.char_indices().nth(BEGINNING) {
+        Some((end, _)) => &word[..end],
+        None => word,
+    }
 }
 
 /// Shared tokens over all tokens, 0 to 1. Two empty sets share nothing.
@@ -128,9 +141,11 @@ pub fn is_unspaced(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
+const BEGINNING: usize = 5;
+
 const SLUG_LENGTH: usize = 60;
 
-const STOP_WORDS: &[&str] = &[
+const FUNCTION_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "in", "is", "it", "its",
     "of", "on", "or", "that", "the", "this", "to", "was", "were", "will", "with",
 ];

@@ -10,6 +10,7 @@ mod item;
 mod meta;
 mod notice;
 mod outcome;
+mod places;
 mod read;
 mod record;
 mod sessions;

@@ -7,7 +7,7 @@ use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::objects::{Stop, each_object};
 use acreta_sdk::adapter::{
-    Cursor, Failure, Place, Session, Sink, cursor, document, failure, glance,
+    Cursor, Failure, Place, Session, Sink, cursor, document, failure, glance, parts,
 };
 use acreta_sdk::lines::LineReader;
 
@@ -27,8 +27,9 @@ pub(crate) fn read(
     if is_compressed(&mut file)? {
         return read_compressed(session, from, sink);
     }
+    let part = parts::number(session);
     let state: State = cursor::resume(&mut file, from)?;
-    let mut teller = Teller::new(state, sink);
+    let mut teller = Teller::new(state, part, sink);
     if from.offset == 0 {
         read_beginning(&session.path, &mut teller)?;
         teller.begin(Source::File);
@@ -49,7 +50,7 @@ fn read_compressed(
     if document::is_told(&bytes, from)? {
         return Ok(from.clone());
     }
-    let mut teller = Teller::new(State::default(), sink);
+    let mut teller = Teller::new(State::default(), parts::number(session), sink);
     read_beginning(&session.path, &mut teller)?;
     teller.begin(Source::Apart {
         of: String::new(),

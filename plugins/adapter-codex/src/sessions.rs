@@ -1,19 +1,20 @@
 //! Says which session a file holds, from its first records and its last.
 //!
-//! A file is Codex's by what stands in it, never by its name, and a glance is enough: the bytes
-//! looked at are bounded, whatever the size of the file.
+//! A file is Codex's by what stands in it, never by its name, and a glance is enough for that. In one of Codex's
+//! own, the beginning of each line is looked at for the directories it was worked in.
 
-use std::io::{Cursor as Bytes, Read, Seek};
+use std::io::{Cursor as Bytes, Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{Stop, What};
 use acreta_sdk::adapter::time::instant;
 use acreta_sdk::adapter::voice::Voice;
-use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document, failure, glance};
+use acreta_sdk::adapter::{Attrs, Failure, Session, attr, document, failure, glance, parts};
 
 use crate::compressed::{Decoded, is_compressed};
 use crate::home;
 use crate::meta::{Meta, Relation};
+use crate::places;
 use crate::record::{Lines, Record};
 use crate::voice;
 
@@ -23,26 +24,36 @@ const STRANGERS: usize = 20;
 /// After this many things that are no record the file is no session.
 const DAMAGED: usize = 200;
 
-/// The sessions in a file: one, or none when the file is not Codex's. A session in which nothing
-/// was said has the attribute `empty`.
+/// The sessions in a file: one for each place that it was resumed in, or none when the file is not Codex's. A
+/// session in which nothing was said has the attribute `empty`.
 pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
     let mut file = glance::open(path)?;
     let mut glance = Glance::default();
-    let (is_all, revision) = if is_compressed(&mut file)? {
+    if is_compressed(&mut file)? {
         let bytes = document::load(path)?;
-        (glance.decoded(&bytes)?, document::revision(&bytes))
-    } else {
-        let size = glance::size(&mut file)?;
-        let is_all = glance.head(&mut file, size)?;
-        if !is_all && glance.is_codex {
-            glance.tail(&mut file, size)?;
+        let is_all = glance.decoded(&bytes)?;
+        if !glance.is_codex {
+            return Ok(Vec::new());
         }
-        (is_all, glance::revision(&mut file, size)?)
-    };
+        let revision = document::revision(&bytes);
+        let whole = glance.session(path, revision.clone(), is_all);
+        let found = places::parts(Decoded::new(&*bytes))?;
+        return parts::split(whole, found, |_| Ok(revision.clone()));
+    }
+    let size = glance::size(&mut file)?;
+    let is_all = glance.head(&mut file, size)?;
     if !glance.is_codex {
         return Ok(Vec::new());
     }
-    Ok(vec![glance.session(path, revision, is_all)])
+    if !is_all {
+        glance.tail(&mut file, size)?;
+    }
+    let revision = glance::revision(&mut file, size)?;
+    let whole = glance.session(path, revision, is_all);
+    file.seek(SeekFrom::Start(0))
+        .map_err(|error| failure::io(&error))?;
+    let found = places::parts(&mut file)?;
+    parts::split(whole, found, |end| glance::revision(&mut file, end))
 }
 
 /// What was seen of a file.

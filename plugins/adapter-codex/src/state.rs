@@ -10,6 +10,8 @@ use acreta_sdk::adapter::json::Value;
 use acreta_sdk::adapter::{Attrs, attr};
 use serde::{Deserialize, Serialize};
 
+use crate::places::Places;
+
 /// How many of the person's texts wait for their second record.
 const HEARD: usize = 8;
 
@@ -27,6 +29,8 @@ pub(crate) struct State {
     /// Tool calls without a result yet.
     pub(crate) calls: Calls,
     pub(crate) thread: Thread,
+    #[serde(default)]
+    pub(crate) places: Places,
     /// The person's texts that one of the two streams told and the other did not repeat yet.
     heard: VecDeque<(u64, Stream)>,
     /// Calls that failed, as is known before their result.

@@ -32,14 +32,17 @@ pub(crate) struct Teller<'s, S> {
     pub(crate) told: kit::Teller<'s, S>,
     pub(crate) state: State,
     source: Source,
+    /// Number of the part that is told.
+    part: usize,
 }
 
 impl<'s, S: Sink> Teller<'s, S> {
-    pub(crate) fn new(mut state: State, sink: &'s mut S) -> Self {
+    pub(crate) fn new(mut state: State, part: usize, sink: &'s mut S) -> Self {
         Self {
             told: kit::Teller::new(sink, std::mem::take(&mut state.calls)),
             state,
             source: Source::File,
+            part,
         }
     }
 
@@ -82,6 +85,10 @@ impl<'s, S: Sink> Teller<'s, S> {
                 .ordinal
                 .is_some_and(|ordinal| ordinal >= *end_ordinal)
         {
+            return Ok(());
+        }
+        self.state.places.see(record);
+        if self.state.places.current() != self.part {
             return Ok(());
         }
         let content = record.content();

@@ -1,19 +1,19 @@
 //! Reads the log of one session of the command line, and goes on where it stopped.
 
-use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, journal};
+use acreta_sdk::adapter::{Cursor, Failure, Session, Sink, journal, parts};
 
 use crate::record::Lines;
 use crate::state::State;
-use crate::{events, sessions};
+use crate::{events, places};
 
 pub(crate) fn read(
     session: &Session,
     from: &Cursor,
     sink: &mut impl Sink,
 ) -> Result<Cursor, Failure> {
-    let part = sessions::part_of(session);
+    let part = parts::number(session);
     journal::read::<Lines, State, _>(&session.path, from, sink, |told, state, record, span| {
-        state.places.see(record);
+        places::see(&mut state.places, record);
         if state.places.current() != part {
             return Ok(());
         }

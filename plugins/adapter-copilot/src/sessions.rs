@@ -1,13 +1,13 @@
 //! Says which session a log holds, from its first records and its last.
 
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, SeekFrom};
 
 use acreta_sdk::adapter::json::{Text, Value};
 use acreta_sdk::adapter::objects::{Stop, What};
 use acreta_sdk::adapter::time::instant;
-use acreta_sdk::adapter::{Attrs, Failure, Session, attr, glance, path};
+use acreta_sdk::adapter::{Attrs, Failure, Session, attr, failure, glance, parts, path};
 
-use crate::places::{self, Part};
+use crate::places;
 use crate::record::{Lines, Record};
 
 /// After this many records without a sign of Copilot the file is someone else's.
@@ -15,16 +15,6 @@ const STRANGERS: usize = 20;
 
 /// After this many things that are no record the file is no log.
 const DAMAGED: usize = 200;
-
-/// Names the part of a log that a session is.
-const PART: &str = "part";
-
-/// The number of the part that a session is; the first is zero.
-pub(crate) fn part_of(session: &Session) -> usize {
-    let part = session.attrs.iter().find(|(name, _)| name == PART);
-    part.and_then(|(_, number)| number.parse().ok())
-        .unwrap_or(0)
-}
 
 /// The sessions in a log: one for each place that it was resumed in, or none when the file is no log of
 /// Copilot's.
@@ -40,30 +30,11 @@ pub(crate) fn sessions(path: &str) -> Result<Vec<Session>, Failure> {
         glance.tail(&mut file, size)?;
     }
     let revision = glance::revision(&mut file, size)?;
-    let parts = places::parts(&mut file)?;
     let whole = glance.session(path, revision, is_all);
-    if parts.len() < 2 {
-        return Ok(vec![whole]);
-    }
-    let numbered = parts.into_iter().enumerate();
-    Ok(numbered
-        .map(|(number, part)| of_part(&whole, number, part))
-        .collect())
-}
-
-/// A part as a session of its own. One that ended is as it was, however the log grows.
-fn of_part(whole: &Session, number: usize, part: Part) -> Session {
-    let mut session = whole.clone();
-    session.project_dir = Some(part.directory);
-    if let Some(end) = part.end {
-        session.revision = end.to_string();
-    }
-    if number > 0 {
-        session.id = format!("{}.{}", whole.id, number + 1);
-        session.attrs.push(attr(PART, number.to_string()));
-        session.attrs.push(attr("continues", whole.id.clone()));
-    }
-    session
+    file.seek(SeekFrom::Start(0))
+        .map_err(|error| failure::io(&error))?;
+    let found = places::parts(&mut file)?;
+    parts::split(whole, found, |end| glance::revision(&mut file, end))
 }
 
 /// What was seen of a log.

@@ -1,9 +1,8 @@
 //! State that a later read takes over from an earlier one.
 
 use acreta_sdk::adapter::calls::hash;
+use acreta_sdk::adapter::parts::Places;
 use serde::{Deserialize, Serialize};
-
-use crate::places::Places;
 
 /// What a later read has to know of an earlier one.
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -6,26 +6,10 @@ use std::collections::{BTreeMap, VecDeque};
 use acreta_sdk::extractor::Event;
 
 use crate::command::{
-    command_line, complaint, edited_files, has_failed, may_edit, notable, runs_commands,
+    Command, command_line, complaint, edited_files, has_failed, may_edit, notable, runs_commands,
 };
 use crate::cure::Cures;
 use crate::json::Json;
-
-/// One command and how it ended.
-#[derive(Debug, Clone)]
-pub(crate) struct Command {
-    pub(crate) event_id: String,
-    pub(crate) order: u64,
-    /// One line, at most [`LONGEST_COMMAND`] bytes.
-    pub(crate) line: String,
-    pub(crate) call: String,
-    pub(crate) failed: bool,
-    pub(crate) done: bool,
-    /// The telling line of its output, when it failed.
-    pub(crate) complaint: String,
-    /// The event that holds the complaint.
-    pub(crate) result_id: String,
-}
 
 /// The record of a session's doings.
 #[derive(Debug, Default)]

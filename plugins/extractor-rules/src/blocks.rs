@@ -1,7 +1,15 @@
 //! Text taken apart into paragraphs, list items and headings. Every block is a slice of the text it
 //! came from; code blocks, tables and rules are left out.
 
-use crate::sentences::Place;
+/// Where in a document a sentence stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Prose,
+    Item,
+    Heading,
+    /// Prose or item that ends with a colon and leads in what follows.
+    Lead,
+}
 
 /// A paragraph, list item or heading.
 pub(crate) struct Block<'a> {

@@ -4,6 +4,22 @@
 use crate::json::Json;
 use crate::phrases::{Phrases, phrases};
 
+/// One command and how it ended.
+#[derive(Debug, Clone)]
+pub(crate) struct Command {
+    pub(crate) event_id: String,
+    pub(crate) order: u64,
+    /// One line, at most [`LONGEST_COMMAND`] bytes.
+    pub(crate) line: String,
+    pub(crate) call: String,
+    pub(crate) failed: bool,
+    pub(crate) done: bool,
+    /// The telling line of its output, when it failed.
+    pub(crate) complaint: String,
+    /// The event that holds the complaint.
+    pub(crate) result_id: String,
+}
+
 /// Whether a call may edit files, by its tool or by what it holds.
 pub(crate) fn may_edit(tool: &str, raw: &str) -> bool {
     writes_files(tool) || holds_patch(raw)

@@ -3,8 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::activity::Command;
-use crate::command::is_misuse;
+use crate::command::{Command, is_misuse};
 use crate::draft::{Draft, quote};
 use crate::plain::is_unsafe;
 

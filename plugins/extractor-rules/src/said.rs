@@ -1,11 +1,12 @@
 //! What the person lays down in their own words: sentences whose form makes them last, each with the
 //! sentence after it where that belongs to it.
 
+use crate::blocks::Place;
 use crate::draft::{Draft, body, quote, title};
 use crate::form::{Form, Kind, argues, cures, form, is_statement, requested, stands};
 use crate::phrases::{Phrases, phrases};
 use crate::plain::is_unsafe;
-use crate::sentences::{Place, Sentence, sentences};
+use crate::sentences::{Sentence, sentences};
 use crate::view::{View, is_question};
 use crate::voice::{self, Message};
 use crate::words::{RETRACTIONS, RETRACTIONS_UNSPACED};

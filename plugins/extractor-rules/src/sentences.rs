@@ -1,18 +1,8 @@
 //! Text taken apart into sentences. Every sentence is a slice of the text it came from, so that a
 //! quote is verbatim by construction; code blocks, tables and rules are never part of one.
 
-use crate::blocks::{Block, Blocks};
+use crate::blocks::{Block, Blocks, Place};
 use crate::phrases::{Phrases, phrases};
-
-/// Where in a document a sentence stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    Prose,
-    Item,
-    Heading,
-    /// Prose or item that ends with a colon and leads in what follows.
-    Lead,
-}
 
 /// One sentence, list item or heading.
 #[derive(Debug, Clone, Copy)]

@@ -4,13 +4,14 @@
 use acreta_sdk::extractor::{Candidate, Event, Evidence, Summary};
 
 use crate::activity::Activity;
+use crate::blocks::Place;
 use crate::classes::{AT_ONCE, MYSELF};
 use crate::draft::quote;
 use crate::form::form;
 use crate::names::tags;
 use crate::phrases::{Folded, Phrases, phrases};
 use crate::plain::{finish, is_unsafe, plain};
-use crate::sentences::{Place, Sentence, sentences};
+use crate::sentences::{Sentence, sentences};
 use crate::view::View;
 use crate::voice::{Form, Message};
 

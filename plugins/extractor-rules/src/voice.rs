@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
+use crate::blocks::Place;
 use crate::blocks::list_mark;
 use crate::phrases::{Folded, Phrases, phrases};
-use crate::sentences::{Place, Sentence, sentences};
+use crate::sentences::{Sentence, sentences};
 
 /// How a user's message came to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

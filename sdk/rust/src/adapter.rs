@@ -105,6 +105,7 @@ pub mod objects;
 pub mod outline;
 mod output;
 mod overview;
+pub mod parts;
 pub mod path;
 mod place;
 mod reply;

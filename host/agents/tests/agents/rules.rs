@@ -231,5 +231,20 @@ fn check_skill(text: &str) {
     assert!((1..=1024).contains(&description.len()));
     // A colon and a space would make it a mapping in YAML, a number sign a comment.
     assert!(!description.contains(": ") && !description.contains(" #"));
-    assert_eq!(lines.len(), 2);
+    let allowed = lines[2].strip_prefix("allowed-tools: ").unwrap();
+    assert_eq!(allowed.split(' ').collect::<Vec<_>>(), reading_tools());
+    assert_eq!(lines.len(), 3);
+}
+
+/// The tools of the MCP server that change nothing, as Claude Code names them.
+fn reading_tools() -> Vec<String> {
+    let tools: Value = serde_json::from_str(include_str!("../../../mcp/tests/tools.json")).unwrap();
+    let reads = |tool: &&Value| tool["annotations"]["readOnlyHint"] == true;
+    tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(reads)
+        .map(|tool| format!("mcp__acreta__{}", tool["name"].as_str().unwrap()))
+        .collect()
 }

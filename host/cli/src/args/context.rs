@@ -14,8 +14,10 @@ pub(crate) enum ContextCommand {
     Refresh(RefreshArguments),
     /// Follow a project and print each change
     Watch(WatchArguments),
-    /// Show how many tokens answers saved over reading the files they stand for
+    /// Show what answers saved and how long they took, as measured in real use
     Gain(ProjectArgument),
+    /// Measure on a copy of a project what answers would save over reading files
+    Pilot(PilotArguments),
 }
 
 #[derive(Debug, Args)]
@@ -85,6 +87,20 @@ pub(crate) struct WatchArguments {
     /// How much to say
     #[arg(long, value_enum, default_value_t = DetailName::Compact)]
     detail: DetailName,
+}
+
+/// Measure on a copy of a project what answers would save over reading files
+///
+/// The project is copied to a scratch folder, without what is sensitive. The same questions are asked
+/// with and without acreta; before every fifth, files change as they did in the newest commits.
+/// Nothing is written in the project, and nothing counts as real use (`gain`).
+#[derive(Debug, Args)]
+pub(crate) struct PilotArguments {
+    #[command(flatten)]
+    pub(crate) project: ProjectArgument,
+    /// How many questions to ask
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..=10_000))]
+    pub(crate) questions: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,7 @@ pub(crate) enum PluginCommand {
     List,
     /// Show one plugin: role, imports, limits, what it asks for
     Inspect {
-        /// Plugin id, or the path of a `.wasm` file
+        /// Plugin id, `.wasm` file, or folder with a `plugin.toml`; it need not be granted
         plugin: String,
     },
     /// Make the project of a new plugin, which builds and passes its tests as it stands

@@ -1,5 +1,6 @@
 //! Arguments of `acreta serve|up|down|logs|dashboard`.
 
+use acreta_service::logs::About;
 use clap::Args;
 
 /// Run the daemon in the foreground: HTTP API, dashboard, MCP over HTTP, and the schedule
@@ -17,14 +18,40 @@ pub(crate) struct ServeArguments {
     pub(crate) port: Option<u16>,
 }
 
+/// Show the log of every process, or everything about one request, run or job
+///
+/// Ids may be shortened as long as they fit one alone. A request's id is in the header
+/// `x-request-id` of its answer, a job's id in `acreta queue list` and in the answer to a request for
+/// a sync, a run's id in `acreta runs list`.
 #[derive(Debug, Args)]
 pub(crate) struct LogsArguments {
+    /// Everything about this request
+    #[arg(long, value_name = "ID", group = "about")]
+    request: Option<String>,
+    /// Everything about this run
+    #[arg(long, value_name = "ID", group = "about")]
+    run: Option<String>,
+    /// Everything about this job, of the queue or of the daemon
+    #[arg(long, value_name = "ID", group = "about")]
+    job: Option<String>,
+    /// What the daemon itself printed: failed starts and crashes
+    #[arg(long, group = "about")]
+    pub(crate) daemon: bool,
     /// Go on as more is written
-    #[arg(long, short)]
+    #[arg(long, short, conflicts_with_all = ["request", "run", "job"])]
     pub(crate) follow: bool,
-    /// How many lines, the last ones
+    /// How many lines, the last ones; all of them about a request, run or job
     #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
     pub(crate) lines: usize,
+}
+
+impl LogsArguments {
+    /// The request, run or job that is asked about.
+    pub(crate) fn about(&self) -> Option<About> {
+        let request = self.request.clone().map(About::Request);
+        let run = self.run.clone().map(About::Run);
+        request.or(run).or(self.job.clone().map(About::Job))
+    }
 }
 
 #[derive(Debug, Args)]

@@ -55,7 +55,10 @@ fn print(question: &str, answered: &Answered, context: &Context) {
         };
         line(&format!(
             "[{}] {} {} ({}{trust})",
-            source.number, source.id, source.path, source.scope
+            source.number,
+            answered.short_ids.of(source.id),
+            source.path,
+            source.scope
         ));
     }
 }

@@ -4,7 +4,7 @@ use acreta_service::{Failure, configure};
 
 use crate::args::ConfigCommand;
 use crate::context::Context;
-use crate::output::{json, line, table, talk};
+use crate::output::{json, line, talk};
 
 pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), Failure> {
     match command {
@@ -32,21 +32,27 @@ pub(crate) fn run(command: &ConfigCommand, context: &Context) -> Result<(), Fail
     }
 }
 
+/// One line for each setting, as TOML with a comment: the variable that sets it, and where its value is from.
 fn list(context: &Context, with_origin: bool) {
     let settings = configure::list(context);
     if context.json {
         return json(&settings);
     }
-    let cells: Vec<Vec<String>> = settings
-        .settings
-        .iter()
-        .map(|setting| {
-            let mut row = vec![format!("{} = {}", setting.key, setting.shown)];
-            if with_origin {
-                row.push(setting.origin.clone());
-            }
-            row
-        })
-        .collect();
-    table(&cells);
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for setting in &settings.settings {
+        let origin = match with_origin {
+            true => format!("{}; ", setting.origin),
+            false => String::new(),
+        };
+        let (key, shown, variable) = (&setting.key, &setting.shown, &setting.variable);
+        lines.push((key, format!("{key} = {shown}  # {origin}{variable}")));
+    }
+    for setting in &settings.unset {
+        let (key, variable) = (&setting.key, &setting.variable);
+        lines.push((key, format!("# {key} is not set; {variable}")));
+    }
+    lines.sort();
+    for (_, text) in lines {
+        line(&text);
+    }
 }

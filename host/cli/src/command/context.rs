@@ -1,16 +1,17 @@
 //! `acreta context …`: where to look in a codebase, and what changed in it.
 
+mod figures;
 mod text;
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use acreta_service::Failure;
 use acreta_service::codebase::{Asked, Event, Following, Gain, Response, Source};
+use acreta_service::{Failure, pilot};
 
 use crate::args::{ContextCommand, ProjectArgument, WatchArguments};
 use crate::context::Context;
-use crate::output::{json, line, raw, talk};
+use crate::output::{json, raw, talk};
 use crate::watch;
 
 pub(crate) fn run(command: &ContextCommand, context: &Context) -> Result<(), Failure> {
@@ -31,6 +32,14 @@ pub(crate) fn run(command: &ContextCommand, context: &Context) -> Result<(), Fai
         ContextCommand::Gain(project) => {
             let asked = asked(project, context)?;
             print_gain(&asked.codebase.gain(&asked.folder)?, context);
+        }
+        ContextCommand::Pilot(arguments) => {
+            let folder = arguments.project.folder.as_deref();
+            let report = pilot::run(folder, arguments.questions, context)?;
+            match context.json {
+                true => json(&report),
+                false => figures::print_pilot(&report),
+            }
         }
     }
     Ok(())
@@ -86,14 +95,5 @@ fn print_gain(gain: &Gain, context: &Context) {
     if gain.served == 0 {
         return talk("nothing was served about this project yet");
     }
-    line(&format!(
-        "answers       {} ({} hits)",
-        gain.served, gain.hits
-    ));
-    line(&format!("served        {} tokens", gain.served_tokens));
-    line(&format!(
-        "stands for    {} tokens of files",
-        gain.file_tokens
-    ));
-    line(&format!("saved         {:.1} %", gain.reduction * 100.0));
+    figures::print_gain(gain);
 }

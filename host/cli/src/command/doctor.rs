@@ -4,7 +4,7 @@ use acreta_service::doctor::{Health, doctor};
 use acreta_service::{Failure, Kind};
 
 use crate::context::Context;
-use crate::output::{json, line};
+use crate::output::{count, json, line};
 
 pub(crate) fn run(context: &Context) -> Result<(), Failure> {
     let checks = doctor(context)?;
@@ -23,9 +23,22 @@ pub(crate) fn run(context: &Context) -> Result<(), Failure> {
             }
         }
     }
+    let number = |health: Health| {
+        let checks = checks.iter().filter(|check| check.health == health);
+        checks.count() as u64
+    };
     match checks.iter().map(|check| check.health).max() {
-        Some(Health::Broken) => Err(Failure::saying("something is broken")),
-        Some(Health::Warning) => Err(Failure::new(Kind::Partial, "there are warnings")),
+        Some(Health::Broken) => {
+            let broken = count(number(Health::Broken), "problem", "problems");
+            Err(Failure::saying(format!("doctor found {broken}")))
+        }
+        Some(Health::Warning) => {
+            let warnings = count(number(Health::Warning), "warning", "warnings");
+            Err(Failure::new(
+                Kind::Partial,
+                format!("doctor found {warnings}"),
+            ))
+        }
         _ => Ok(()),
     }
 }

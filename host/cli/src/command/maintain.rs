@@ -1,7 +1,7 @@
 //! `acreta maintain`.
 
 use acreta_service::Failure;
-use acreta_service::maintain::{self, Maintain, MaintainAction, MaintainReport};
+use acreta_service::maintain::{self, Maintain, MaintainAction, MaintainRecord, MaintainReport};
 
 use crate::args::MaintainArguments;
 use crate::context::Context;
@@ -46,38 +46,24 @@ pub(crate) fn run(arguments: &MaintainArguments, context: &Context) -> Result<()
 
 fn print(report: &MaintainReport) {
     for record in &report.actions {
-        let sign = match record.action {
-            MaintainAction::Merge => "merged    ",
-            MaintainAction::Supersede => "superseded",
-            MaintainAction::Archive => "archived  ",
-            MaintainAction::Propose => "proposed  ",
-            MaintainAction::Relate => "related   ",
-            MaintainAction::Stale => "stale     ",
-            MaintainAction::Fresh => "fresh     ",
-            MaintainAction::Verify => "verified  ",
-        };
         let path = record.path.as_deref().unwrap_or(&record.memory_id);
-        line(&format!("{sign} {path}  {}", record.reason));
+        line(&format!(
+            "{} {}",
+            what(record.action, report.dry_run),
+            record.title
+        ));
+        line(&format!("    {path}: {}", record.reason));
     }
     crate::spending::tell_maintenance(&report.metrics.llm);
-    if report.actions.is_empty() {
-        talk("everything is in order");
-    }
-    let counts = &report.counts;
+    let counts = counts(&report.actions);
+    let counts = match (counts.is_empty(), report.dry_run) {
+        (true, _) => "everything is in order".to_owned(),
+        (false, true) => format!("dry run, nothing changed; would be: {counts}"),
+        (false, false) => counts,
+    };
     talk(&format!(
-        "{}{} merged, {} superseded, {} archived, {} proposed, {} stale in {} ms; run {}",
-        if report.dry_run {
-            "dry run, nothing changed: "
-        } else {
-            ""
-        },
-        counts.merged,
-        counts.superseded,
-        counts.archived,
-        counts.proposed,
-        counts.stale,
-        report.metrics.total_ms,
-        report.run_id
+        "{counts} in {} ms; run {}",
+        report.metrics.total_ms, report.run_id
     ));
     let changed = report.actions.len() as u64;
     if changed > 0 && !report.dry_run {
@@ -87,4 +73,38 @@ fn print(report: &MaintainReport) {
             report.run_id
         ));
     }
+}
+
+/// The actions in the order they are counted, with their participle.
+const ACTIONS: [(MaintainAction, &str); 8] = [
+    (MaintainAction::Merge, "merged"),
+    (MaintainAction::Supersede, "superseded"),
+    (MaintainAction::Archive, "archived"),
+    (MaintainAction::Propose, "proposed"),
+    (MaintainAction::Relate, "related"),
+    (MaintainAction::Stale, "marked stale"),
+    (MaintainAction::Fresh, "no longer stale"),
+    (MaintainAction::Verify, "verified"),
+];
+
+/// What was done, or in a dry run what would be.
+fn what(action: MaintainAction, dry_run: bool) -> String {
+    let done = ACTIONS.iter().find(|(known, _)| *known == action);
+    let done = done.map_or("changed", |(_, done)| done);
+    match dry_run {
+        true => format!("would be {done}:"),
+        false => format!("{done}:"),
+    }
+}
+
+/// How many of each; together as many as there are lines.
+fn counts(actions: &[MaintainRecord]) -> String {
+    let each = ACTIONS.iter().filter_map(|(action, done)| {
+        let records = actions.iter().filter(|record| record.action == *action);
+        match records.count() {
+            0 => None,
+            number => Some(format!("{number} {done}")),
+        }
+    });
+    each.collect::<Vec<_>>().join(", ")
 }

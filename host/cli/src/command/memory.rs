@@ -67,7 +67,7 @@ fn list(request: &List, context: &Context) -> Result<(), Failure> {
             false => format!(" ({})", remarks.join(", ")),
         };
         vec![
-            row.id.clone(),
+            listed.short_ids.of(&row.id),
             row.label().to_owned(),
             format!("{}{remarks}", row.title),
         ]

@@ -29,14 +29,7 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
         ModelCommand::Use { name } => select(name, context),
         ModelCommand::Test { file, model } => {
             let progress = Terminal::new();
-            let notice = |id: &str| progress.say(&format!("preparing {id}"));
-            let trial = model::trial(
-                context,
-                model.as_deref(),
-                file.as_deref(),
-                &progress,
-                &notice,
-            );
+            let trial = model::trial(context, model.as_deref(), file.as_deref(), &progress);
             progress.done();
             let trial = trial?;
             match context.json {

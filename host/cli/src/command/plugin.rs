@@ -77,6 +77,9 @@ fn print(details: &PluginDetails) {
         ("size", format!("{} bytes", details.bytes)),
         ("directories", details.directories.to_owned()),
     ];
+    if let Some(missing) = &details.missing {
+        rows.push(("granted", format!("no: {missing}")));
+    }
     let limits = &details.limits;
     rows.push((
         "limits",

@@ -37,21 +37,23 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
         workspace_root: arguments.workspace_root.clone(),
     };
     let progress = Terminal::new();
-    let notice = |id: &str| progress.say(&format!("preparing {id} (compiled once, then cached)"));
     if arguments.estimate {
-        let total = learn::estimate(&request, context, &progress, &notice);
+        let total = learn::estimate(&request, context, &progress);
         progress.done();
         print_estimate(&total?, context);
         return Ok(());
     }
     watch::end_at_interrupt();
     if arguments.all_sessions {
-        let all = learn::learn_all(&request, context, &progress, &notice);
+        let all = learn::learn_all(&request, context, &progress);
         progress.done();
         return print_all(&all?, arguments, context);
     }
-    let learnt = learn::learn(&request, context, &progress, &notice);
+    let learnt = learn::learn(&request, context, &progress);
     progress.done();
+    if let Some(not_run) = progress.not_run().filter(|_| learnt.is_err()) {
+        talk(&not_run);
+    }
     let learnt = learnt?;
     let report = &learnt.report;
     if context.json {
@@ -191,27 +193,22 @@ fn print(report: &RunReport, project: &Utf8Path) {
         talk(note);
     }
     for action in &report.actions {
-        let sign = match action.action {
-            Action::Add => "+",
-            Action::Update => "~",
-            Action::NoOp => "=",
-            Action::Archive => "-",
-        };
+        let sign = sign(action.action);
         let path = action.path.as_deref().unwrap_or(&action.memory_id);
-        line(&format!("{sign} {path}  {}", action.reason));
+        line(&format!("{sign} {}", action.title));
+        line(&format!("    {path}: {}", action.reason));
     }
     let counts = &report.counts;
+    let counts = format!(
+        "{} added, {} updated, {} unchanged, {} archived",
+        counts.add, counts.update, counts.no_op, counts.archived
+    );
+    let counts = match report.dry_run {
+        true => format!("dry run, nothing changed; would be: {counts}"),
+        false => counts,
+    };
     talk(&format!(
-        "{}{} added, {} updated, {} unchanged, {} archived in {} ms; run folder {}",
-        if report.dry_run {
-            "dry run, nothing changed: "
-        } else {
-            ""
-        },
-        counts.add,
-        counts.update,
-        counts.no_op,
-        counts.archived,
+        "{counts} in {} ms; run folder {}",
         report.metrics.total_ms,
         relative(&report.run_folder, project)
     ));
@@ -230,19 +227,56 @@ fn print(report: &RunReport, project: &Utf8Path) {
     }
 }
 
+/// How a change of memory is marked in lists.
+pub(super) fn sign(action: Action) -> &'static str {
+    match action {
+        Action::Add => "+",
+        Action::Update => "~",
+        Action::NoOp => "=",
+        Action::Archive => "-",
+    }
+}
+
 fn relative<'a>(path: &'a Utf8Path, project: &Utf8Path) -> &'a Utf8Path {
     path.strip_prefix(project).unwrap_or(path)
 }
 
-/// Every candidate with what the gates said.
+/// Every candidate: what was taken, then what was nearly taken with the gate that stopped it.
 fn explain(candidates: &[CandidateVerdict]) {
-    line(&count(candidates.len() as u64, "candidate", "candidates"));
-    for candidate in candidates {
-        let verdict = if candidate.kept { "kept" } else { "dropped" };
-        line(&format!(
-            "{verdict}  {:.2}  {} {}  {}",
-            candidate.confidence, candidate.memory_type, candidate.kind, candidate.title
-        ));
-        line(&format!("      {}", candidate.reason));
+    let (taken, stopped): (Vec<_>, Vec<_>) = candidates.iter().partition(|one| one.kept);
+    line(&format!(
+        "{}: {} taken, {} nearly taken",
+        count(candidates.len() as u64, "candidate", "candidates"),
+        taken.len(),
+        stopped.len()
+    ));
+    for candidate in taken {
+        line(&considered("taken ", candidate));
+        line(&format!("        {}", candidate.reason));
     }
+    for candidate in stopped {
+        line(&considered("nearly", candidate));
+        line(&format!(
+            "        stopped by the gate `{}`: {}",
+            candidate.gate, candidate.reason
+        ));
+        if !candidate.body.is_empty() && candidate.body != candidate.title {
+            line(&format!("        “{}”", one_line(&candidate.body)));
+        }
+    }
+}
+
+fn considered(verdict: &str, candidate: &CandidateVerdict) -> String {
+    let what = [candidate.memory_type.as_str(), candidate.kind.as_str()];
+    let what: Vec<&str> = what.into_iter().filter(|word| !word.is_empty()).collect();
+    format!(
+        "{verdict}  {:.2}  {}  {}",
+        candidate.confidence,
+        what.join(" "),
+        candidate.title
+    )
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -66,6 +66,9 @@ fn print(shown: &RunShown) {
     if let Some(error) = &run.error {
         line(&format!("error     {error}"));
     }
+    if let Some(note) = report["note"].as_str() {
+        line(&format!("note      {note}"));
+    }
     for told in read_by(report) {
         line(&told);
     }
@@ -87,10 +90,14 @@ fn print(shown: &RunShown) {
     }
     for action in report["actions"].as_array().into_iter().flatten() {
         let text = |name: &str| action[name].as_str().unwrap_or_default().to_owned();
+        // Runs of earlier versions have no titles.
+        let title = match text("title") {
+            title if title.is_empty() => text("path"),
+            title => title,
+        };
         line(&format!(
-            "  {:8} {}  {}",
+            "  {:8} {title}  ({})",
             text("action"),
-            text("path"),
             text("reason")
         ));
     }

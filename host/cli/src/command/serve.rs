@@ -1,7 +1,7 @@
 //! `acreta serve|up|down|logs|dashboard`: the daemon in the foreground, in the background, its log and
 //! its pages.
 
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -9,16 +9,13 @@ use acreta_server::Control;
 use acreta_server::daemon::background::{self, Keeper};
 use acreta_server::daemon::place::{Address, token};
 use acreta_server::daemon::{Listen, client, place};
-use acreta_service::{Failure, Kind};
+use acreta_service::{Failure, logs};
 use camino::Utf8PathBuf;
 
 use crate::args::{DashboardArguments, LogsArguments, ServeArguments};
 use crate::context::Context;
 use crate::output::{json, line, talk};
 use crate::watch;
-
-/// Most of a log that is looked through for its last lines.
-const LOG_BYTES: u64 = 4 * 1024 * 1024;
 
 pub(crate) fn serve(arguments: &ServeArguments, context: &Context) -> Result<(), Failure> {
     let is_told = acreta_server::daemon::keep_little();
@@ -90,35 +87,32 @@ pub(crate) fn dashboard(arguments: &DashboardArguments, context: &Context) -> Re
 }
 
 pub(crate) fn logs(arguments: &LogsArguments, context: &Context) -> Result<(), Failure> {
-    let path = background::log(context);
-    let failed = |error: std::io::Error| {
-        Failure::new(Kind::Missing, format!("`{path}` cannot be read: {error}"))
-            .hint("`acreta up` starts the daemon; under systemd `journalctl --user -u acreta` has its log")
-    };
-    let mut file = std::fs::File::open(&path).map_err(failed)?;
-    let size = file.metadata().map_err(failed)?.len();
-    file.seek(SeekFrom::Start(size.saturating_sub(LOG_BYTES)))
-        .map_err(failed)?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(failed)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let lines: Vec<&str> = text.lines().collect();
-    for text in &lines[lines.len().saturating_sub(arguments.lines)..] {
-        line(text);
+    if let Some(about) = arguments.about() {
+        let events = logs::about(&about, context)?;
+        match context.json {
+            true => json(&events),
+            false => events.iter().for_each(|event| line(&logs::line(event))),
+        }
+        return Ok(());
     }
+    let path = match arguments.daemon {
+        true => background::log(context),
+        false => logs::path(context),
+    };
+    let (lines, mut place) = logs::tail(&path, arguments.lines)?;
+    if context.json {
+        json(&lines);
+        return Ok(());
+    }
+    lines.iter().for_each(|text| line(text));
     if !arguments.follow {
         return Ok(());
     }
     watch::catch_interrupts();
-    let mut rest = String::new();
     while !watch::is_interrupted() {
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        rest.push_str(&String::from_utf8_lossy(&bytes));
-        while let Some((text, after)) = rest.split_once('\n') {
-            line(text);
-            rest = after.to_owned();
-        }
+        let (lines, end) = logs::lines_after(&path, place)?;
+        place = end;
+        lines.iter().for_each(|text| line(text));
         let _ = std::io::stdout().flush();
         std::thread::sleep(Duration::from_millis(200));
     }

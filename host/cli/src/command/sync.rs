@@ -3,9 +3,10 @@
 use acreta_model::ReadingStrength;
 use acreta_service::clock::now_ms;
 use acreta_service::readings;
-use acreta_service::sync::{Sync, SyncReport, sync};
+use acreta_service::sync::{LearntLine, Sync, SyncReport, sync};
 use acreta_service::{Failure, Kind};
 
+use super::run::sign;
 use crate::args::SyncArguments;
 use crate::context::Context;
 use crate::output::{count, json, line, table, talk, warn};
@@ -13,6 +14,9 @@ use crate::watch::{self, Bar};
 
 /// Problems shown one by one; all of them are in the JSON.
 const PROBLEMS: usize = 10;
+
+/// Titles of memories shown for each project.
+const TITLES: usize = 20;
 
 /// Waiting projects shown one by one.
 const WAITING: usize = 8;
@@ -132,20 +136,23 @@ fn print(report: &SyncReport) {
         }));
         table(&rows);
     }
-    let what = if report.dry_run {
-        "dry run, nothing changed: "
-    } else {
-        ""
-    };
-    talk(&format!(
-        "{what}{} new, {} archived, {} queued, {} ran, {} skipped, {} failed",
-        count(report.discovered, "session", "sessions"),
-        report.archived,
-        report.queued,
-        report.ran,
-        report.skipped,
-        report.failed,
-    ));
+    learnt(report);
+    talk(&match report.dry_run {
+        true => format!(
+            "dry run, nothing changed: {} would be looked into, {} queued",
+            count(report.discovered, "file", "files"),
+            count(report.queued, "session", "sessions"),
+        ),
+        false => format!(
+            "{} new, {} archived, {} queued, {} ran, {} skipped, {} failed",
+            count(report.discovered, "session", "sessions"),
+            report.archived,
+            report.queued,
+            report.ran,
+            report.skipped,
+            report.failed,
+        ),
+    });
     crate::spending::tell(report.runs.iter().filter_map(|run| run.llm.as_ref()));
     if let Some(files) = report.agent_memories.filter(|files| *files > 0) {
         let files = count(files, "file", "files");
@@ -165,6 +172,39 @@ fn print(report: &SyncReport) {
             fallback.waiting,
             now_ms(),
         ));
+    }
+}
+
+/// The titles of what was learnt, by project. Summaries are counted: every session has one.
+fn learnt(report: &SyncReport) {
+    for project in &report.projects {
+        let runs = report.runs.iter();
+        let runs = runs.filter(|run| run.project == project.project);
+        let (summaries, memories): (Vec<&LearntLine>, Vec<&LearntLine>) = runs
+            .flat_map(|run| &run.learnt)
+            .partition(|one| one.summary);
+        if memories.is_empty() && summaries.is_empty() {
+            continue;
+        }
+        line("");
+        line(&format!("learnt in {}", project.project));
+        for one in memories.iter().take(TITLES) {
+            line(&format!("  {} {}", sign(one.action), one.title));
+        }
+        let untold = memories.len().saturating_sub(TITLES);
+        if untold > 0 {
+            line(&format!(
+                "  and {untold} more; `acreta memory list` has all"
+            ));
+        }
+        if !summaries.is_empty() {
+            let summaries = count(
+                summaries.len() as u64,
+                "session summary",
+                "session summaries",
+            );
+            line(&format!("  and {summaries}"));
+        }
     }
 }
 

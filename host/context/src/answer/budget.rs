@@ -34,6 +34,9 @@ fn cut(response: &Response, step: usize) -> Response {
     let share = |length: usize| (length * step).div_ceil(STEPS);
     if let Some(delta) = &mut response.delta {
         delta.files.truncate(share(delta.files.len()));
+        if let Some(dependents) = &mut delta.dependents {
+            dependents.files.truncate(share(dependents.files.len()));
+        }
     }
     response
         .stats
@@ -56,7 +59,7 @@ fn cut(response: &Response, step: usize) -> Response {
     if let Some(matches) = &mut response.matches {
         matches.truncate(share(matches.len()));
         if step * 2 < STEPS {
-            matches.iter_mut().for_each(|found| found.symbols.clear());
+            matches.iter_mut().for_each(|found| found.segments.clear());
         }
     }
     response

@@ -5,18 +5,18 @@ use std::borrow::Cow;
 
 use crate::ContextError;
 use crate::Detail;
-use crate::answer::budget;
-use crate::answer::gain;
 use crate::answer::question::Question;
-use crate::answer::request::{MemoryHints, Request, changes, entries};
+use crate::answer::request::{MemoryHints, changes, entries};
 use crate::answer::response::{Change, Changed, Command, Delta, Found, Response, Slice, Stats};
-use crate::answer::slice;
+use crate::answer::segments::{self, Matched};
+use crate::answer::{budget, cascade, gain, slice};
 use crate::artifact::finish::decode_churn;
 use crate::artifact::format::{Artifact, Section};
 use crate::artifact::graph::Graph;
 use crate::artifact::update::Current;
 use crate::context::{Context, Project};
 use crate::rank::ranking::Ranking;
+use crate::scan::content::read_unchanged;
 
 impl Context {
     pub(crate) fn answer(
@@ -27,13 +27,17 @@ impl Context {
     ) -> Result<Response, ContextError> {
         let Question {
             command,
+            asked,
             request,
             hints,
         } = question;
         let delta = match (&request.since, command) {
             (_, Command::Context) => None,
-            (Some(revision), _) => Some(self.since(project, revision)?),
-            (None, _) => Some(std::mem::take(&mut current.delta)),
+            (Some(revision), _) => {
+                let delta = self.since(project, revision)?;
+                Some(self.shown(delta, project, &mut current.artifact, request.detail))
+            }
+            (None, _) => Some(self.shown_delta(&mut current, project, request.detail)),
         };
         let slice = match command {
             Command::Delta => None,
@@ -45,7 +49,10 @@ impl Context {
         };
         let matches = match (&request.query, command) {
             (None, _) | (_, Command::Delta) => None,
-            (Some(query), _) => Some(self.matches(&mut current.artifact, query, request, hints)),
+            (Some(query), _) => {
+                let artifact = &mut current.artifact;
+                Some(self.matches(project, artifact, query, request.detail, hints))
+            }
         };
         self.clean(&mut current.stats);
         let response = Response {
@@ -55,7 +62,7 @@ impl Context {
             cache_status: current.status,
             freshness: current.freshness,
             stats: current.stats,
-            delta: delta.map(|delta| self.shown(delta, request.detail)),
+            delta,
             slice,
             matches,
             truncated: false,
@@ -64,15 +71,22 @@ impl Context {
             Some(budget) => budget::fit(response, budget),
             None => response,
         };
-        gain::record(&self.store, &project.id, &response);
+        let took = (self.options.now)().duration_since(asked);
+        gain::record(
+            &self.store,
+            &project.id,
+            &response,
+            took.unwrap_or_default(),
+        );
         Ok(response)
     }
 
     fn matches(
         &self,
+        project: &Project,
         artifact: &mut Artifact,
         query: &str,
-        request: &Request,
+        detail: Detail,
         hints: Option<&dyn MemoryHints>,
     ) -> Vec<Found> {
         let facts = self
@@ -91,13 +105,35 @@ impl Context {
             churn: &churn,
             hints,
         };
-        let mut found = ranking.rank(query);
-        found.truncate(entries(request.detail).max(10));
-        let redactor = self.redactor();
-        for found in &mut found {
-            found.path = redactor.redact(&found.path).text.into_owned();
-        }
-        found
+        let ranked = ranking.rank(query);
+        let (query, worth) = (&ranked.query, &ranked.worth);
+        let most = self.options.limits.analysed_bytes;
+        let files = ranked.files.into_iter().take(entries(detail).max(10));
+        files
+            .map(|(score, file)| {
+                let known = artifact.tables().file(file.index);
+                // Only what was read for its words is opened again: never what is sensitive.
+                let text = (known.facts.bytes > 0)
+                    .then(|| read_unchanged(&project.root, &file.path, known.node, most));
+                let text = text.flatten();
+                let matched = Matched {
+                    path: &file.path,
+                    symbols: &file.symbols,
+                    text: text.as_deref(),
+                };
+                let mut segments = segments::find(&matched, query, worth);
+                for name in segments.iter_mut().filter_map(|part| part.name.as_mut()) {
+                    self.redact(name);
+                }
+                let mut path = file.path;
+                self.redact(&mut path);
+                Found {
+                    path,
+                    score,
+                    segments,
+                }
+            })
+            .collect()
     }
 
     fn since(&self, project: &Project, revision: &str) -> Result<Delta, ContextError> {
@@ -134,28 +170,53 @@ impl Context {
     /// Takes secrets out of the names of what was skipped.
     fn clean(&self, stats: &mut Stats) {
         for skipped in &mut stats.skipped {
-            if let Cow::Owned(redacted) = self.redactor().redact(&skipped.path).text {
-                skipped.path = redacted;
-            }
+            self.redact(&mut skipped.path);
         }
     }
 
-    /// As much of a delta as a detail level asks for, without secrets.
-    pub(crate) fn shown(&self, mut delta: Delta, detail: Detail) -> Delta {
+    fn redact(&self, text: &mut String) {
+        if let Cow::Owned(redacted) = self.redactor().redact(text).text {
+            *text = redacted;
+        }
+    }
+
+    /// What changed since the artifact before, as much of it as a detail level asks for.
+    pub(crate) fn shown_delta(
+        &self,
+        current: &mut Current,
+        project: &Project,
+        detail: Detail,
+    ) -> Delta {
+        let delta = std::mem::take(&mut current.delta);
+        let before = current.before.as_mut().unwrap_or(&mut current.artifact);
+        self.shown(delta, project, before, detail)
+    }
+
+    /// As much of a delta as a detail level asks for, with what imports the files in it, and without
+    /// secrets.
+    fn shown(
+        &self,
+        mut delta: Delta,
+        project: &Project,
+        artifact: &mut Artifact,
+        detail: Detail,
+    ) -> Delta {
+        delta.dependents = cascade::dependents(artifact, &delta.files, detail);
         delta.files.truncate(changes(detail));
-        if !delta.files.is_empty() {
-            let redactor = self.redactor();
-            let clean = |text: &mut String| {
-                if let Cow::Owned(redacted) = redactor.redact(text).text {
-                    *text = redacted;
-                }
-            };
-            for file in &mut delta.files {
-                clean(&mut file.path);
-                if let Some(from) = &mut file.from {
-                    clean(from);
-                }
+        for file in &mut delta.files {
+            if detail != Detail::Compact {
+                let node = project.root.node(&file.path).ok().flatten();
+                file.bytes = node.map(|node| node.stamp.bytes);
             }
+            self.redact(&mut file.path);
+            if let Some(from) = &mut file.from {
+                self.redact(from);
+            }
+        }
+        let dependents = delta.dependents.iter_mut().flat_map(|them| &mut them.files);
+        for file in dependents {
+            self.redact(&mut file.path);
+            file.imports.iter_mut().for_each(|path| self.redact(path));
         }
         delta
     }

@@ -1,7 +1,8 @@
-//! What was served, and what it saved: each answer is kept once with the files it stands for, and
-//! counted by the tokenizer when somebody asks. Nothing is assumed.
+//! What was served, what it saved and how long it took: each answer is kept once with the files it
+//! stands for, and counted by the tokenizer when somebody asks. Nothing is assumed.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use acreta_text::count_tokens;
 use camino::Utf8Path;
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ContextError;
+use crate::answer::measures::{Latencies, Latency, reduction, share};
 use crate::answer::response::{CacheStatus, Response};
 use crate::artifact::store::Store;
 
@@ -25,17 +27,32 @@ pub struct Gain {
     pub served: u64,
     /// Of these, from an artifact that could be used.
     pub hits: u64,
+    pub hit_ratio: f64,
     /// Tokens of all answers.
     pub served_tokens: u64,
     /// Tokens of the files that the answers stand for.
     pub file_tokens: u64,
     /// What was saved, as a share of `file_tokens`.
     pub reduction: f64,
+    /// Answers from a usable artifact when nothing had changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_ms: Option<Latency>,
+    /// Answers from a usable artifact when something had changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta_ms: Option<Latency>,
+    /// Changed files as a share of all files, the mean of all answers from a usable artifact.
+    pub changed_ratio: f64,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     status: CacheStatus,
+    /// How long the answer took; ledgers of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    micros: Option<u64>,
+    /// Files that had changed, of how many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    changed: Option<(u64, u64)>,
     payload: u64,
     /// The answer itself, when it is new.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +66,7 @@ fn name(id: &str) -> String {
 }
 
 /// Writes down that an answer was served. Never fails: a ledger is no reason not to answer.
-pub(crate) fn record(store: &Store, id: &str, response: &Response) {
+pub(crate) fn record(store: &Store, id: &str, response: &Response, took: Duration) {
     let ledger = store.directory().read(name(id), LEDGER_BYTES);
     let text = response.to_json();
     let payload = xxh3_64(text.as_bytes());
@@ -63,8 +80,11 @@ pub(crate) fn record(store: &Store, id: &str, response: &Response) {
             false
         }
     };
+    let delta = response.delta.as_ref();
     let line = Line {
         status: response.cache_status,
+        micros: u64::try_from(took.as_micros()).ok(),
+        changed: delta.map(|delta| (delta.changed(), response.stats.file_count)),
         payload,
         text: (!is_known).then_some(text),
         files: if is_known {
@@ -97,6 +117,7 @@ pub(crate) fn measure(
     };
     let mut files: BTreeMap<String, u64> = BTreeMap::new();
     let mut payloads: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
+    let mut latencies = Latencies::default();
     for line in ledger.split(|byte| *byte == b'\n') {
         // A line that a crash cut short counts for nothing.
         let Ok(line) = serde_json::from_slice::<Line>(line) else {
@@ -122,14 +143,18 @@ pub(crate) fn measure(
             continue;
         };
         gain.served += 1;
-        gain.hits += u64::from(line.status == CacheStatus::Hit);
+        if line.status == CacheStatus::Hit {
+            gain.hits += 1;
+            latencies.add(line.changed, line.micros.map(Duration::from_micros));
+        }
         gain.served_tokens += served;
         gain.file_tokens += of_files;
     }
-    if gain.file_tokens > 0 {
-        let share = gain.served_tokens as f64 / gain.file_tokens as f64;
-        gain.reduction = ((1.0 - share) * 1000.0).round() / 1000.0;
-    }
+    gain.reduction = reduction(gain.served_tokens, gain.file_tokens);
+    gain.hit_ratio = share(gain.hits, gain.served);
+    gain.hit_ms = latencies.hit();
+    gain.delta_ms = latencies.delta();
+    gain.changed_ratio = latencies.changed_ratio();
     Ok(gain)
 }
 
@@ -149,7 +174,7 @@ pub(crate) fn stands_for(response: &Response) -> Vec<String> {
     files
 }
 
-fn file_tokens(path: &Utf8Path) -> u64 {
+pub(crate) fn file_tokens(path: &Utf8Path) -> u64 {
     let is_short = std::fs::symlink_metadata(path)
         .is_ok_and(|found| found.is_file() && found.len() <= COUNTED_BYTES);
     if !is_short {

@@ -131,11 +131,19 @@ pub struct Delta {
     #[serde(skip_serializing_if = "is_zero")]
     pub unknown: u64,
     pub files: Vec<Changed>,
+    /// What imports the files that changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dependents: Option<Dependents>,
 }
 
 impl Delta {
     pub fn is_empty(&self) -> bool {
-        self.added + self.modified + self.removed + self.renamed + self.unknown == 0
+        self.changed() == 0
+    }
+
+    /// Files that changed, also those that are not named.
+    pub fn changed(&self) -> u64 {
+        self.added + self.modified + self.removed + self.renamed + self.unknown
     }
 }
 
@@ -146,6 +154,31 @@ pub struct Changed {
     /// Where a renamed file was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
+    /// Its size now; not in `compact`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+}
+
+/// Files that did not change, and whose meaning may have: they import what changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Dependents {
+    /// Files that import a changed file.
+    pub direct: u64,
+    /// Files that import these, and so on.
+    pub indirect: u64,
+    /// The nearest first. `compact` names the direct ones only.
+    pub files: Vec<Dependent>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Dependent {
+    pub path: String,
+    /// Imports between it and a changed file; not in `compact`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u32>,
+    /// The changed or marked files that it imports; in `verbose` only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub imports: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -173,6 +206,7 @@ impl From<acreta_git::ChangedPath> for Changed {
                 PathChange::Unknown => Change::Unknown,
             },
             from: changed.from,
+            bytes: None,
         }
     }
 }
@@ -249,14 +283,23 @@ pub struct LanguageShare {
 pub struct Found {
     pub path: String,
     pub score: f64,
-    /// What in it the query names or is about, at most a few.
+    /// The parts of it that the query is about, the likeliest first, at most a few.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub symbols: Vec<SymbolHit>,
+    pub segments: Vec<Segment>,
 }
 
+/// A function, type or class with its lines. A section of prose has its heading as its name; lines
+/// that belong to nothing have no name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SymbolHit {
-    pub name: String,
+pub struct Segment {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The type, trait or module that it is declared in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// `function`, `method`, `class`, …; `section` of prose; `lines` otherwise.
     pub kind: String,
+    /// The first line of the file is 1.
     pub line: u32,
+    pub end_line: u32,
 }

@@ -316,7 +316,7 @@ fn encode_pairs(pairs: &[(u32, u32)]) -> Vec<u8> {
     writer.done()
 }
 
-fn decode_pairs(bytes: &[u8]) -> Vec<(u32, u32)> {
+pub(crate) fn decode_pairs(bytes: &[u8]) -> Vec<(u32, u32)> {
     let mut fields = Fields::new(bytes);
     (0..bytes.len() / 8)
         .map(|_| (fields.u32(), fields.u32()))

@@ -27,6 +27,8 @@ const BUILD_WAIT: Duration = Duration::from_secs(600);
 /// A project's artifact, current, and how it came to be so.
 pub(crate) struct Current {
     pub(crate) artifact: Box<Artifact>,
+    /// The artifact that `delta` tells changes from, where it is another one.
+    pub(crate) before: Option<Box<Artifact>>,
     pub(crate) status: CacheStatus,
     pub(crate) freshness: Freshness,
     pub(crate) stats: Stats,
@@ -116,6 +118,7 @@ impl Context {
         let examined = self.examine(project, Some(&artifact), changes, keeping, looked_ns)?;
         Ok(Current {
             artifact,
+            before: None,
             status: CacheStatus::Hit,
             freshness: freshness(&examined.delta),
             stats: examined.stats,
@@ -213,6 +216,7 @@ impl Context {
         };
         Ok(Current {
             artifact,
+            before,
             status,
             freshness,
             stats: examined.stats,
@@ -355,6 +359,7 @@ fn unchanged(artifact: Box<Artifact>, freshness: Freshness) -> Current {
     };
     Current {
         artifact,
+        before: None,
         status: CacheStatus::Hit,
         freshness,
         stats,

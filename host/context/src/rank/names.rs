@@ -3,15 +3,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use acreta_symbols::Symbol;
-
-use crate::answer::response::SymbolHit;
 use crate::rank::candidate::Candidate;
 use crate::rank::query::{Query, looks_like_code};
 use crate::rank::terms;
 use crate::scan::tree::{Tables, parts};
-
-const SYMBOLS: usize = 3;
 
 /// How many files have each name that the query writes: one that many have points at none of them.
 pub(crate) fn namesakes<'a>(query: &Query, tables: Tables<'a>) -> HashMap<&'a str, f64> {
@@ -197,37 +192,4 @@ pub(crate) fn sign_declared(query: &Query, candidates: &mut [Candidate]) {
         candidate.signs.declared = value.0 / most.0;
         candidate.signs.parts = value.1 / most.1;
     }
-}
-
-/// The symbols of a file that the query names.
-pub(crate) fn hits(query: &Query, symbols: &[Symbol]) -> Vec<SymbolHit> {
-    let words: HashMap<u32, f64> = query.words.iter().copied().collect();
-    let mut scored: Vec<(f64, &Symbol)> = symbols
-        .iter()
-        .filter_map(|symbol| {
-            let mut value = query.identifiers.get(&symbol.name).copied().unwrap_or(0.0) * 4.0;
-            let mut parts = 0.0;
-            terms::words(symbol.name.as_bytes(), |word| {
-                parts += 1.0;
-                value += words.get(&terms::hash(word)).copied().unwrap_or(0.0);
-            });
-            let value = value / f64::max(parts, 1.0);
-            (value >= 1.0).then_some((value, symbol))
-        })
-        .collect();
-    scored.sort_by(|left, right| {
-        right
-            .0
-            .total_cmp(&left.0)
-            .then(left.1.line.cmp(&right.1.line))
-    });
-    scored
-        .into_iter()
-        .take(SYMBOLS)
-        .map(|(_, symbol)| SymbolHit {
-            name: symbol.name.clone(),
-            kind: symbol.kind.name().to_owned(),
-            line: symbol.line,
-        })
-        .collect()
 }

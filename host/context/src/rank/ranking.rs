@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use acreta_symbols::language_of;
 
 use crate::answer::request::MemoryHints;
-use crate::answer::response::Found;
+use crate::answer::segments::Worth;
 use crate::artifact::aside::is_aside;
 use crate::artifact::churn::Churn;
 use crate::artifact::facts::{View, is_test_path};
 use crate::artifact::graph::Graph;
 use crate::artifact::store::is_whole;
 use crate::rank::candidate::Candidate;
-use crate::rank::names::{hits, named, namesakes, sign_declared, sign_paths};
+use crate::rank::names::{named, namesakes, sign_declared, sign_paths};
 use crate::rank::query::Query;
 use crate::rank::weights::{Signs, Weights, score};
 use crate::scan::tree::{Tables, mark};
@@ -34,15 +34,24 @@ pub(crate) struct Ranking<'a> {
     pub(crate) hints: Option<&'a dyn MemoryHints>,
 }
 
+/// What a text is about.
+pub(crate) struct Ranked {
+    pub(crate) query: Query,
+    /// What each word of the query is worth in this project.
+    pub(crate) worth: Worth,
+    /// The likeliest first, with scores of three digits: enough for people, and the same everywhere.
+    pub(crate) files: Vec<(f64, Candidate)>,
+}
+
 impl Ranking<'_> {
-    /// The files that the text is about, the likeliest first.
-    pub(crate) fn rank(&self, text: &str) -> Vec<Found> {
+    /// The files that the text is about.
+    pub(crate) fn rank(&self, text: &str) -> Ranked {
         let query = Query::new(text);
         let weights = Weights::default();
-        let mut candidates = self.candidates(&query);
+        let (mut candidates, worth) = self.candidates(&query);
         self.sign(&query, text, &mut candidates);
-        let mut scored: Vec<(f64, &Candidate)> = candidates
-            .iter()
+        let mut scored: Vec<(f64, Candidate)> = candidates
+            .into_iter()
             .map(|candidate| (score(&candidate.signs, &weights), candidate))
             .filter(|(score, _)| *score > 0.0)
             .collect();
@@ -53,19 +62,18 @@ impl Ranking<'_> {
                 .then_with(|| left.1.path.cmp(&right.1.path))
         });
         scored.truncate(MOST_FOUND);
-        scored
-            .into_iter()
-            .map(|(score, candidate)| Found {
-                path: candidate.path.clone(),
-                // Three digits are enough for people, and the same everywhere.
-                score: (score * 1000.0).round() / 1000.0,
-                symbols: hits(&query, &candidate.symbols),
-            })
-            .collect()
+        for (score, _) in &mut scored {
+            *score = (*score * 1000.0).round() / 1000.0;
+        }
+        Ranked {
+            query,
+            worth,
+            files: scored,
+        }
     }
 
     /// Files with words of the query, and files that it names.
-    fn candidates(&self, query: &Query) -> Vec<Candidate> {
+    fn candidates(&self, query: &Query) -> (Vec<Candidate>, Worth) {
         let (scores, rarity) = self.bm25(&query.words);
         let (titles, _) = self.bm25(&query.title);
         let (told, _) = self.bm25(&query.prose);
@@ -115,7 +123,9 @@ impl Ranking<'_> {
                 symbols,
             });
         }
-        found
+        let words = query.words.iter().zip(&rarity);
+        let worth = words.map(|((word, weight), rarity)| (*word, weight * rarity));
+        (found, worth.collect())
     }
 
     fn view(&self, index: u32) -> Option<View<'_>> {

@@ -172,6 +172,17 @@ impl Reading<'_> {
     }
 }
 
+/// Reads a file that is still as it was when it was looked at; `None` for any other.
+pub(crate) fn read_unchanged(root: &Root, path: &str, node: Node, most: u64) -> Option<Vec<u8>> {
+    let file = open_no_follow(&root.absolute(path)).ok()?;
+    if from_metadata(&file.metadata().ok()?) != node || node.stamp.bytes > most {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(node.stamp.bytes as usize);
+    file.take(most).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
 fn open_no_follow(path: &camino::Utf8Path) -> io::Result<File> {
     let mut options = std::fs::OpenOptions::new();
     options.read(true);

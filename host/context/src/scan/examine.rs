@@ -175,6 +175,7 @@ impl Examining<'_> {
                 path: draft.path.clone(),
                 change: Change::Modified,
                 from: None,
+                bytes: None,
             });
         }
         let same_content = content.hash == Some(draft.hash) && !was_unknown;
@@ -196,6 +197,7 @@ impl Examining<'_> {
             path: job.path.clone(),
             change: Change::Added,
             from: None,
+            bytes: None,
         });
         DraftFile {
             path: job.path.clone(),
@@ -256,6 +258,7 @@ impl Examining<'_> {
                     path: path.clone(),
                     change: Change::Removed,
                     from: None,
+                    bytes: None,
                 });
             }
         }
@@ -348,6 +351,7 @@ impl Examining<'_> {
             self.changed.iter().filter(of).count() as u64
         };
         let delta = Delta {
+            dependents: None,
             added: count(Change::Added),
             modified: count(Change::Modified),
             removed: count(Change::Removed),

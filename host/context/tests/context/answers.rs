@@ -276,3 +276,22 @@ fn gain_is_what_was_measured() {
     assert!(gain.file_tokens > 2 * count_tokens(&long) as u64);
     assert!(gain.reduction > 0.5, "{gain:?}");
 }
+
+#[test]
+fn gain_tells_latencies_and_changes_of_real_use() {
+    let project = service();
+    project.explore();
+    project.explore();
+    project.write("src/money.rs", "pub struct Money(i128);\n");
+    let context = project.context();
+    context.delta(&project.root, &Request::default()).unwrap();
+    let gain = context.gain(&project.root).unwrap();
+    assert_eq!((gain.served, gain.hit_ratio), (3, 0.667));
+    let (hit, delta) = (gain.hit_ms.unwrap(), gain.delta_ms.unwrap());
+    assert_eq!((hit.answers, delta.answers), (1, 1));
+    assert!(hit.p50 > 0.0 && delta.p95 > 0.0, "{gain:?}");
+    assert_eq!(
+        gain.changed_ratio, 0.05,
+        "one of ten files, in one of two hits"
+    );
+}

@@ -3,11 +3,17 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod cascade;
+#[cfg(test)]
 mod git_parity;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod pilot;
+#[cfg(test)]
 mod ranking;
+#[cfg(test)]
+mod segments;
 #[cfg(test)]
 mod slices;
 #[cfg(test)]

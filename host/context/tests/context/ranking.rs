@@ -86,13 +86,13 @@ fn a_match_says_where_in_the_file() {
         .explore(&project.root, &request, None)
         .unwrap();
     let matches = response.matches.unwrap();
-    let symbols: Vec<(&str, u32)> = matches[0]
-        .symbols
+    let segments: Vec<(Option<&str>, u32)> = matches[0]
+        .segments
         .iter()
-        .map(|symbol| (symbol.name.as_str(), symbol.line))
+        .map(|segment| (segment.name.as_deref(), segment.line))
         .collect();
-    assert!(symbols.contains(&("Basket", 3)), "{symbols:?}");
-    assert!(symbols.contains(&("add_item", 4)), "{symbols:?}");
+    assert!(segments.contains(&(Some("Basket"), 3)), "{segments:?}");
+    assert!(segments.contains(&(Some("add_item"), 4)), "{segments:?}");
 }
 
 #[test]

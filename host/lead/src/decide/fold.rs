@@ -4,7 +4,8 @@
 use acreta_model::MemoryType;
 use acreta_store::{Contribution, Trust};
 
-use crate::decide::verdict::{Statement, adds_to};
+use crate::decide::verdict::{Statement, adds_to, contradicts};
+use crate::memory::ids::founder;
 
 /// What a memory says, from its contributions.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +17,12 @@ pub(crate) struct Folded {
     pub(crate) confidence: f32,
     pub(crate) tags: Vec<String>,
     pub(crate) created_ms: u64,
+    /// Time of the evidence that gave the text.
     pub(crate) updated_ms: u64,
+    /// The session that gave the text, as agent and id; none where no session is known.
+    pub(crate) source: Option<(String, String)>,
+    /// Titles of earlier texts that a later one said the opposite of.
+    pub(crate) contradicted: Vec<String>,
     pub(crate) trust: Trust,
 }
 
@@ -25,6 +31,22 @@ impl Folded {
     pub(crate) fn reads_like(&self, other: &Folded) -> bool {
         (&self.title, &self.body, &self.kind, &self.tags)
             == (&other.title, &other.body, &other.kind, &other.tags)
+    }
+
+    /// Whether a file written from `other` would be the same, byte for byte.
+    pub(crate) fn renders_like(&self, other: &Folded) -> bool {
+        self.reads_like(other)
+            && (
+                self.confidence,
+                self.created_ms,
+                self.updated_ms,
+                &self.source,
+            ) == (
+                other.confidence,
+                other.created_ms,
+                other.updated_ms,
+                &other.source,
+            )
     }
 
     pub(crate) fn statement(&self) -> Statement {
@@ -38,7 +60,7 @@ impl Folded {
 /// `None` when there are none.
 pub(crate) fn fold(contributions: &[Contribution]) -> Option<Folded> {
     let mut ordered: Vec<&Contribution> = contributions.iter().collect();
-    ordered.sort_by_key(|contribution| order(contribution));
+    ordered.sort_by_key(|contribution| contribution.order());
     let mut folded: Option<Folded> = None;
     for contribution in ordered {
         match &mut folded {
@@ -49,13 +71,24 @@ pub(crate) fn fold(contributions: &[Contribution]) -> Option<Folded> {
     folded
 }
 
-/// By evidence time; sessions break ties.
-pub(crate) fn order(contribution: &Contribution) -> (u64, &str, &str) {
-    (
-        contribution.newest_ms,
-        &contribution.agent,
-        &contribution.session_id,
-    )
+/// The same for a memory: it was created when its founder was, and the founder gave its text as long as it reads as
+/// the founder said it, whatever older evidence came later. So its file changes only when its text does.
+pub(crate) fn fold_memory(id: &str, contributions: &[Contribution]) -> Option<Folded> {
+    let mut folded = fold(contributions)?;
+    if let Some(founder) = founder(id, contributions) {
+        folded.created_ms = founder.created_ms;
+        let said = alone(founder);
+        if (&said.title, &said.body, &said.kind) == (&folded.title, &folded.body, &folded.kind) {
+            folded.updated_ms = said.updated_ms;
+            folded.source = said.source;
+        }
+    }
+    Some(folded)
+}
+
+/// Puts contributions in the order in which they lie on disk.
+pub(crate) fn sort(contributions: &mut [Contribution]) {
+    contributions.sort_by(|left, right| left.order().cmp(&right.order()));
 }
 
 pub(crate) fn statement(contribution: &Contribution) -> Statement {
@@ -82,6 +115,8 @@ fn alone(contribution: &Contribution) -> Folded {
         tags,
         created_ms: contribution.created_ms,
         updated_ms: contribution.newest_ms,
+        source: Some((contribution.agent.clone(), contribution.session_id.clone())),
+        contradicted: Vec::new(),
         trust: contribution.trust(),
     }
 }
@@ -92,16 +127,20 @@ fn take_in(folded: &mut Folded, contribution: &Contribution) {
         return;
     }
     if next.trust > folded.trust || adds_to(&next, folded) {
+        if contradicts(&next, folded) && !folded.contradicted.contains(&folded.title) {
+            folded.contradicted.push(folded.title.clone());
+        }
         folded.kind = next.kind;
         folded.title = next.title;
         folded.body = next.body;
+        folded.updated_ms = next.updated_ms;
+        folded.source = next.source;
     }
     folded.tags.extend(next.tags);
     folded.tags.sort();
     folded.tags.dedup();
     folded.confidence = folded.confidence.max(next.confidence);
     folded.created_ms = folded.created_ms.min(next.created_ms);
-    folded.updated_ms = folded.updated_ms.max(next.updated_ms);
     folded.trust = next.trust;
 }
 
@@ -187,21 +226,30 @@ mod tests {
     proptest! {
         #[test]
         fn order_of_arrival_does_not_matter(
-            times in proptest::collection::vec(0u64..6, 1..6),
+            said in proptest::collection::vec((0u64..6, 0..4usize, 0..3usize, 0..4usize), 1..7),
             seed in any::<u64>(),
         ) {
             let texts = ["use tabs", "use spaces", "never use tabs", "use tabs in makefiles"];
-            let contributions: Vec<_> = times
+            let roles = ["user", "assistant", "tool"];
+            // Sessions may say several things, at the same time as others.
+            let contributions: Vec<_> = said
                 .iter()
-                .enumerate()
-                .map(|(index, at)| contribution(&format!("s{index}"), *at, texts[(*at as usize + index) % 4], "user"))
+                .map(|(at, text, role, session)| {
+                    contribution(&format!("s{session}"), *at, texts[*text], roles[*role])
+                })
                 .collect();
             let mut shuffled = contributions.clone();
             let length = shuffled.len();
             for index in 0..length {
                 shuffled.swap(index, (seed.rotate_left(index as u32 * 7) % length as u64) as usize);
             }
+            let mut sorted = shuffled.clone();
+            sort(&mut sorted);
             prop_assert_eq!(fold(&contributions), fold(&shuffled));
+            prop_assert_eq!(fold(&contributions), fold(&sorted));
+            let id = crate::memory::ids::Ids::new(0, 0, &acreta_store::Snapshot::default())
+                .founded_by(&contributions[0]);
+            prop_assert_eq!(fold_memory(&id, &contributions), fold_memory(&id, &shuffled));
         }
     }
 }

@@ -118,8 +118,9 @@ pub(crate) fn judge(
         (is_pending(left).cmp(&is_pending(right)))
             .then(right.confidence.total_cmp(&left.confidence))
     });
-    let grounds = Grounds::read(&candidates, trace);
-    let recalls = Recalls::read(&candidates, trace);
+    let mut recalls = Recalls::new(&candidates);
+    let grounds = Grounds::read(&candidates, trace, |event| recalls.see(event));
+    recalls.end();
     let mut ids = BTreeSet::new();
     let mut kept: Vec<Kept> = Vec::new();
     let mut pending: Vec<Kept> = Vec::new();

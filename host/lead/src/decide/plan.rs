@@ -9,7 +9,7 @@ use acreta_store::{
     QuotedEvent, Snapshot,
 };
 
-use crate::decide::fold::{Folded, fold, order};
+use crate::decide::fold::{Folded, fold, fold_memory, sort};
 use crate::decide::gates::{Cited, Kept};
 use crate::decide::gone::{Gone, Return};
 use crate::decide::precedence::Precedence;
@@ -64,7 +64,7 @@ pub(crate) fn plan(
     kept: Vec<Kept>,
     contributor: &Contributor,
     update_overlap: f64,
-    mut new_id: impl FnMut() -> String,
+    mut new_id: impl FnMut(&Contribution) -> String,
 ) -> Plan {
     let mut plan = Plan::default();
     let candidates: Vec<Statement> = kept.iter().map(Kept::statement).collect();
@@ -94,7 +94,7 @@ pub(crate) fn plan(
         match Gone::answer(&gone, &kept, statement, contributor, update_overlap) {
             Some(Return::No(id, reason)) => plan.note(&kept, Action::NoOp, id, None, reason),
             Some(Return::Restore(memory)) => restore(&mut plan, memory, kept, contributor),
-            None => add(&mut plan, kept, contributor, new_id()),
+            None => add(&mut plan, kept, contributor, &mut new_id),
         }
     }
     if contributor.precedence.keeps_earlier() {
@@ -125,6 +125,7 @@ impl Plan {
             candidate_id: Some(kept.candidate.id.clone()),
             action,
             memory_id: id.to_owned(),
+            title: kept.candidate.title.clone(),
             path: None,
             overlap,
             reason: reason.into(),
@@ -132,8 +133,14 @@ impl Plan {
     }
 }
 
-fn add(plan: &mut Plan, kept: Kept, contributor: &Contributor, id: String) {
+fn add(
+    plan: &mut Plan,
+    kept: Kept,
+    contributor: &Contributor,
+    new_id: &mut impl FnMut(&Contribution) -> String,
+) {
     let contribution = contribution(&kept, contributor);
+    let id = new_id(&contribution);
     let folded = fold(std::slice::from_ref(&contribution)).expect("one contribution folds");
     plan.note(&kept, Action::Add, &id, None, "no memory says this yet");
     plan.contributed.push(id.clone());
@@ -152,10 +159,9 @@ fn restore(plan: &mut Plan, memory: &Memory, kept: Kept, contributor: &Contribut
         .contributions
         .retain(|one| !withdrawn && !contributor.made(one));
     planned.contributions.push(contribution(&kept, contributor));
-    planned
-        .contributions
-        .sort_by(|left, right| order(left).cmp(&order(right)));
-    let folded = fold(&planned.contributions).expect("there is at least the fresh one");
+    sort(&mut planned.contributions);
+    let folded =
+        fold_memory(&memory.id, &planned.contributions).expect("there is at least the fresh one");
     planned.activate();
     planned.text = TextChange::Written(folded);
     plan.note(
@@ -194,14 +200,13 @@ fn join(
             .find(|own| own.candidate == fresh.candidate && own.evidence == fresh.evidence);
         contributions.push(known.cloned().unwrap_or(fresh));
     }
-    contributions.sort_by(|left, right| order(left).cmp(&order(right)));
-    let after = fold(&contributions).expect("there is at least the fresh one");
+    sort(&mut contributions);
+    let after = fold_memory(&id, &contributions).expect("there is at least the fresh one");
     let mut planned = Planned::of(stood.memory);
     planned.contributions = contributions;
-    let reads_the_same = stood
-        .before
-        .as_ref()
-        .is_some_and(|before| before.reads_like(&after));
+    let before = stood.before.as_ref();
+    let reads_the_same = before.is_some_and(|before| before.reads_like(&after));
+    let renders_the_same = before.is_some_and(|before| before.renders_like(&after));
     let says = joining[0].1.says;
     let (action, reason) = if contributor.voice == Voice::Person {
         (Action::NoOp, "a memory says this already")
@@ -223,13 +228,12 @@ fn join(
             Says::SomethingOlder => "the memory's evidence is newer",
             _ => "type, title and body say nothing new",
         };
+        if !renders_the_same {
+            planned.write(after);
+        }
         (Action::NoOp, reason)
     } else {
-        planned.text = TextChange::Written(after);
-        let title = &stood.memory.front_matter.title;
-        if says == Says::TheOpposite && !planned.state.supersedes.contains(title) {
-            planned.state.supersedes.push(title.clone());
-        }
+        planned.write(after);
         let reason = match says {
             Says::TheOpposite => "says the opposite of what stood there, and is newer",
             _ => "same matter, more to say",
@@ -249,7 +253,7 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
         if stood.own.is_empty() || plan.contributed.iter().any(|contributed| contributed == id) {
             continue;
         }
-        let after = fold(&stood.left);
+        let after = fold_memory(id, &stood.left);
         let mut planned = Planned::of(stood.memory);
         let (action, reason) = match (after, stood.held) {
             (None, true) => {
@@ -269,11 +273,15 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
             (Some(after), held) => {
                 planned.contributions = stood.left.clone();
                 let before = stood.before.as_ref();
+                let renders_the_same = before.is_some_and(|before| before.renders_like(&after));
                 if held || before.is_some_and(|before| before.reads_like(&after)) {
                     let reason = "this session's part is withdrawn; others say it still";
+                    if !held && !renders_the_same {
+                        planned.write(after);
+                    }
                     (Action::NoOp, reason)
                 } else {
-                    planned.text = TextChange::Written(after);
+                    planned.write(after);
                     (Action::Update, "this session's part is withdrawn")
                 }
             }
@@ -282,6 +290,7 @@ fn withdraw(plan: &mut Plan, standing: &Standing<'_>, contributor: &Contributor)
             candidate_id: None,
             action,
             memory_id: (*id).to_owned(),
+            title: planned.title().to_owned(),
             path: None,
             overlap: None,
             reason: reason.to_owned(),

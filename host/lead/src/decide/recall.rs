@@ -1,10 +1,11 @@
 //! Turns in which an agent only looked into acreta's memory. What is said there is about memory, or comes from it:
 //! learning from it would make memory of memory.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
-use acreta_model::{Candidate, Event, TraceReader};
+use acreta_model::{Candidate, Event};
 use acreta_text::words;
+use serde_json::Value;
 
 use crate::decide::gates::Cited;
 use crate::grounds;
@@ -19,6 +20,11 @@ const READING_TOOLS: [&str; 6] = [
     "ask",
 ];
 
+/// Commands that only pass on what another says.
+const FILTERS: [&str; 9] = [
+    "cd", "cat", "echo", "grep", "head", "jq", "sort", "tail", "wc",
+];
+
 /// Words by which a person speaks of memory.
 const MEMORY_WORDS: [&str; 6] = [
     "acreta",
@@ -29,40 +35,41 @@ const MEMORY_WORDS: [&str; 6] = [
     "recollect",
 ];
 
-/// Text read at a time.
-const PAGE_BYTES: u32 = 1 << 20;
-
-/// The events of such turns, by id.
+/// The cited events of such turns, by id. Sees a trace event by event.
 #[derive(Debug, Default)]
-pub(crate) struct Recalls(BTreeSet<String>);
+pub(crate) struct Recalls {
+    cited: HashSet<String>,
+    recalled: HashSet<String>,
+    turn: Turn,
+}
 
 impl Recalls {
-    /// Reads the trace, if there is anything to hold against it. A trace that breaks off says what it said so far.
-    pub(crate) fn read(candidates: &[Candidate], trace: &mut dyn TraceReader) -> Self {
-        let mut recalls = Self::default();
-        if candidates.is_empty() {
-            return recalls;
+    pub(crate) fn new(candidates: &[Candidate]) -> Self {
+        let evidence = candidates.iter().flat_map(|candidate| &candidate.evidence);
+        Self {
+            cited: evidence.map(|evidence| evidence.event_id.clone()).collect(),
+            ..Self::default()
         }
-        let mut turn = Turn::default();
-        trace.rewind();
-        while let Ok(page) = trace.next(PAGE_BYTES)
-            && !page.is_empty()
-        {
-            for event in page {
-                if event.role == "user" && event.kind == "text" {
-                    recalls.end(std::mem::take(&mut turn));
-                }
-                turn.see(event);
-            }
-        }
-        recalls.end(turn);
-        trace.rewind();
-        recalls
     }
 
-    fn end(&mut self, turn: Turn) {
+    /// Takes the next event of the trace.
+    pub(crate) fn see(&mut self, event: &Event) {
+        if event.role == "user" && event.kind == "text" {
+            self.end();
+        }
+        if event.kind == "tool-call" {
+            self.turn.call(event);
+        }
+        if self.cited.contains(&event.id) {
+            self.turn.events.push(event.id.clone());
+        }
+    }
+
+    /// Ends the turn, and with the last one the trace.
+    pub(crate) fn end(&mut self) {
+        let turn = std::mem::take(&mut self.turn);
         if turn.recalls && !turn.works {
-            self.0.extend(turn.events);
+            self.recalled.extend(turn.events);
         }
     }
 
@@ -70,7 +77,7 @@ impl Recalls {
     /// not of memory, counts as ever.
     pub(crate) fn hold(&self, citations: &[Cited]) -> bool {
         let is_recall = |cited: &Cited| {
-            self.0.contains(&cited.event.id)
+            self.recalled.contains(&cited.event.id)
                 && (!grounds::is_persons(cited) || speaks_of_memory(&cited.quote))
         };
         !citations.is_empty() && citations.iter().all(is_recall)
@@ -78,8 +85,9 @@ impl Recalls {
 }
 
 /// From one prompt to the next.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Turn {
+    /// Cited events.
     events: Vec<String>,
     /// A tool of acreta was called that reads.
     recalls: bool,
@@ -88,13 +96,11 @@ struct Turn {
 }
 
 impl Turn {
-    fn see(&mut self, event: Event) {
-        if event.kind == "tool-call" {
-            let is_recall = event.attrs.get("tool").is_some_and(reads_memory);
-            self.recalls |= is_recall;
-            self.works |= !is_recall;
-        }
-        self.events.push(event.id);
+    fn call(&mut self, event: &Event) {
+        let is_recall =
+            event.attrs.get("tool").is_some_and(reads_memory) || carries_recall(&event.text);
+        self.recalls |= is_recall;
+        self.works |= !is_recall;
     }
 }
 
@@ -110,41 +116,50 @@ fn reads_memory(tool: &str) -> bool {
     })
 }
 
+/// Reports whether the arguments of a call look into memory: through a tool that calls others by name, or through the
+/// command line.
+fn carries_recall(arguments: &str) -> bool {
+    if !arguments.contains("acreta") {
+        return false;
+    }
+    let Ok(Value::Object(fields)) = serde_json::from_str(arguments) else {
+        return false;
+    };
+    let text = |name: &str| fields.get(name).and_then(Value::as_str);
+    if let Some(tool) = text("tool_name") {
+        return reads_memory(tool);
+    }
+    let command = ["command", "cmd"].into_iter().find_map(text);
+    command.is_some_and(only_reads_memory)
+}
+
+/// Reports whether a shell command asks acreta and does nothing else but look at the answer.
+fn only_reads_memory(command: &str) -> bool {
+    let mut asks = false;
+    for part in command.split(['|', ';', '&', '\n']) {
+        let mut words = part.split_whitespace();
+        match (words.next(), words.next(), words.next()) {
+            (None, ..) => {}
+            (Some("acreta"), Some("ask" | "context"), _)
+            | (Some("acreta"), Some("memory"), Some("search" | "list" | "show" | "get")) => {
+                asks = true;
+            }
+            (Some(filter), ..) if FILTERS.contains(&filter) => {}
+            _ => return false,
+        }
+    }
+    asks
+}
+
 fn speaks_of_memory(quote: &str) -> bool {
     words(quote).any(|word| MEMORY_WORDS.contains(&word.as_str()))
 }
 
 #[cfg(test)]
 mod tests {
-    use acreta_model::{Attrs, Failure, Origin};
+    use acreta_model::{Attrs, Evidence, Origin};
 
     use super::*;
-
-    struct Trace(Vec<Event>, usize);
-
-    impl TraceReader for Trace {
-        fn count(&self) -> u64 {
-            self.0.len() as u64
-        }
-
-        fn next(&mut self, _max_bytes: u32) -> Result<Vec<Event>, Failure> {
-            let next = self.0.get(self.1).cloned();
-            self.1 += 1;
-            Ok(next.into_iter().collect())
-        }
-
-        fn read(&mut self, event_id: &str) -> Result<Option<Event>, Failure> {
-            Ok(self.0.iter().find(|event| event.id == event_id).cloned())
-        }
-
-        fn find(&mut self, _text: &str, _limit: u32) -> Result<Vec<Event>, Failure> {
-            Ok(Vec::new())
-        }
-
-        fn rewind(&mut self) {
-            self.1 = 0;
-        }
-    }
 
     fn event(id: &str, role: &str, kind: &str, text: &str) -> Event {
         Event {
@@ -155,6 +170,39 @@ mod tests {
             at_ms: None,
             text: text.to_owned(),
             attrs: Attrs::default(),
+        }
+    }
+
+    #[test]
+    fn memory_is_read_through_other_tools_too() {
+        let table = [
+            (
+                r#"{"tool_name":"acreta__memory_search","tool_input":{"query":"x"}}"#,
+                true,
+            ),
+            (
+                r#"{"tool_name":"acreta__memory_add","tool_input":{}}"#,
+                false,
+            ),
+            (
+                r#"{"command":"acreta memory search 'release rules' | head -5"}"#,
+                true,
+            ),
+            (
+                r#"{"command":"cd /w && acreta ask \"how do we release?\""}"#,
+                true,
+            ),
+            (r#"{"cmd":"acreta memory list"}"#, true),
+            (r#"{"command":"acreta memory add 'x'"}"#, false),
+            (
+                r#"{"command":"acreta memory search x; cargo publish"}"#,
+                false,
+            ),
+            (r#"{"command":"cargo test -p acreta"}"#, false),
+            ("acreta memory search", false),
+        ];
+        for (arguments, expected) in table {
+            assert_eq!(carries_recall(arguments), expected, "{arguments}");
         }
     }
 
@@ -179,6 +227,10 @@ mod tests {
             (LOOK, &["task", "ask"], false, false),
             (LOOK, &[], false, false),
         ];
+        let evidence = |id: &str| Evidence {
+            event_id: id.to_owned(),
+            quote: String::new(),
+        };
         let candidate = Candidate {
             id: "c1".to_owned(),
             category: "learning".to_owned(),
@@ -187,7 +239,7 @@ mod tests {
             body: String::new(),
             confidence: 0.9,
             tags: Vec::new(),
-            evidence: Vec::new(),
+            evidence: ["u0", "u1", "a1", "u2"].map(evidence).into(),
             attrs: Attrs::default(),
         };
         for (prompt, tools, prompt_left_out, reply_left_out) in table {
@@ -207,8 +259,9 @@ mod tests {
                 let quote = event.text.clone();
                 Cited { event, quote }
             };
-            let mut trace = Trace(events.clone(), 3);
-            let recalls = Recalls::read(std::slice::from_ref(&candidate), &mut trace);
+            let mut recalls = Recalls::new(std::slice::from_ref(&candidate));
+            events.iter().for_each(|event| recalls.see(event));
+            recalls.end();
             let held =
                 |ids: &[&str]| recalls.hold(&ids.iter().map(|id| cited(id)).collect::<Vec<_>>());
             assert_eq!(held(&["u1"]), prompt_left_out, "{prompt} {tools:?}");

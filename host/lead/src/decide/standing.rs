@@ -7,10 +7,10 @@ use acreta_model::MemoryType;
 use acreta_store::{Contribution, Memory, Status, Trust};
 use acreta_text::tokens;
 
-use crate::decide::fold::{Folded, fold, statement};
+use crate::decide::fold::{Folded, fold, fold_memory, statement};
 use crate::decide::gates::Kept;
 use crate::decide::near::Near;
-use crate::decide::plan::{Contributor, Voice};
+use crate::decide::plan::{Contributor, Voice, contribution};
 use crate::decide::verdict::{Known, Says, Statement, Verdict, decide};
 use crate::memory::planned::{body_of, contributions_of, own_words};
 
@@ -101,7 +101,7 @@ impl<'a> Standing<'a> {
                 });
                 let stood = Stood {
                     memory,
-                    before: fold(all),
+                    before: fold_memory(&memory.id, all),
                     left,
                     own,
                     held: memory.is_protected(),
@@ -136,7 +136,7 @@ pub(crate) fn place(
 ) -> BTreeMap<usize, Placement> {
     let (withdrawn, left): (Vec<_>, Vec<_>) =
         standing.0.values().partition(|stood| stood.is_withdrawn());
-    let mut placed = BTreeMap::new();
+    let mut placed = in_place(standing, kept, contributor);
     for group in [left, withdrawn] {
         let known: Vec<Known> = group.iter().map(|stood| stood.known()).collect();
         let mut proposals: Vec<(usize, Placement)> = Vec::new();
@@ -180,6 +180,30 @@ pub(crate) fn place(
                 *room -= 1;
                 placed.insert(index, placement);
             }
+        }
+    }
+    placed
+}
+
+/// Candidates that say what their session contributed before, word for word: they stay where they are.
+fn in_place(
+    standing: &Standing<'_>,
+    kept: &[Kept],
+    contributor: &Contributor,
+) -> BTreeMap<usize, Placement> {
+    let mut placed = BTreeMap::new();
+    for (index, kept) in kept.iter().enumerate() {
+        let fresh = contribution(kept, contributor);
+        let is_same =
+            |own: &Contribution| own.candidate == fresh.candidate && own.evidence == fresh.evidence;
+        let mut standing = standing.0.iter();
+        if let Some((id, _)) = standing.find(|(_, stood)| stood.own.iter().any(is_same)) {
+            let placement = Placement {
+                id: (*id).to_owned(),
+                overlap: 1.0,
+                says: Says::NothingNew,
+            };
+            placed.insert(index, placement);
         }
     }
     placed

@@ -113,9 +113,13 @@ fn is_better(overlap: f64, memory: &Known, best: f64, other: &Known) -> bool {
 /// same contributions give the same text everywhere.
 pub(crate) fn adds_to(newer: &Folded, older: &Folded) -> bool {
     let words = |folded: &Folded| tokens(&format!("{}\n{}", folded.title, folded.body));
-    !words(newer).is_subset(&words(older))
-        || relate(&older.statement(), &newer.statement(), UPDATE_OVERLAP).relation
-            == Relation::Contradiction
+    !words(newer).is_subset(&words(older)) || contradicts(newer, older)
+}
+
+/// Whether `newer` says the opposite of `older`.
+pub(crate) fn contradicts(newer: &Folded, older: &Folded) -> bool {
+    let judged = relate(&older.statement(), &newer.statement(), UPDATE_OVERLAP);
+    judged.relation == Relation::Contradiction
 }
 
 /// Whether one memory should hold both.

@@ -4,14 +4,19 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::filter::{Bits, Starts};
 use super::lookalike::without_disguises;
-use super::terms::{Term, bare_name, plain, stem, terms};
-
-/// Words in a row that two texts do not share by chance.
-const SHINGLE: usize = 5;
+use super::shingles::{
+    LETTER, MARK, Row, SEPARATOR, SHINGLE, ascii_word, class, each_word, is_plain_ascii, line_body,
+    rows,
+};
+use super::terms::{Term, plain, stem, terms, trimmed_name};
 
 /// Words within which those of a sentence count as one statement.
 const WINDOW: u64 = 40;
+
+/// Words whose keys are remembered.
+const MOST_FORMS: usize = 1 << 16;
 
 /// Where a row of typed words stands first elsewhere.
 #[derive(Debug, Default, Clone, Copy)]
@@ -53,13 +58,17 @@ pub(super) enum Source {
 #[derive(Debug, Default)]
 pub(super) struct Echo {
     rows: HashMap<u64, Seen>,
+    /// Rows that may be wanted: most of what tools print is not.
+    row_bits: Bits,
     probes: Vec<Probe>,
     /// Probes by their sentences.
     known: HashMap<String, usize>,
     /// Probes, and places in them, by the words they look for.
     wanted: HashMap<String, Vec<(usize, usize)>>,
     /// Beginnings of wanted words.
-    starts: HashSet<[char; 2]>,
+    starts: Starts,
+    /// Words that begin like a wanted one, each with the wanted keys it stands for: a session repeats its words.
+    forms: HashMap<String, Vec<String>>,
     /// Where a wanted word stands first in what others say.
     first: HashMap<String, usize>,
     step: u64,
@@ -70,6 +79,7 @@ impl Echo {
     pub(super) fn look_for_rows(&mut self, text: &str) {
         for row in rows(text) {
             self.rows.entry(row).or_default();
+            self.row_bits.insert(row);
         }
     }
 
@@ -83,8 +93,9 @@ impl Echo {
         for (index, key) in keys.iter().enumerate() {
             let found = self.wanted.entry(key.clone()).or_default();
             found.push((number, index));
-            self.starts.extend(start(key));
+            self.starts.insert(key);
         }
+        self.forms.clear();
         let last = vec![0; keys.len()];
         let probe = Probe {
             keys,
@@ -101,31 +112,87 @@ impl Echo {
         if self.rows.is_empty() && self.wanted.is_empty() {
             return;
         }
-        let text = plain(text);
-        let text = without_disguises(&text);
-        for row in rows(&text) {
-            if let Some(seen) = self.rows.get_mut(&row) {
-                let first = match source {
-                    Source::Tool => &mut seen.tool,
-                    Source::Injected => &mut seen.before,
-                    Source::Call => &mut seen.call,
-                };
-                first.get_or_insert(place);
-            }
-        }
         // Passages do not run into each other.
         self.step += WINDOW + 1;
+        let mut row = Row::default();
+        let is_plain = is_plain_ascii(text);
         for line in text.lines() {
-            let line = line_body(line);
-            for token in line.split(|one: char| {
-                one.is_whitespace()
-                    || matches!(
-                        one,
-                        '"' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | ',' | '|'
-                    )
-            }) {
-                self.token(token, place, source);
+            if is_plain || is_plain_ascii(line) {
+                self.ascii_line(line_body(line).as_bytes(), &mut row, place, source);
+                continue;
             }
+            let line = plain(line);
+            for line in without_disguises(&line).lines() {
+                self.line(line_body(line), &mut row, place, source);
+            }
+        }
+    }
+
+    /// Reads a line of ASCII, as most of what tools print: in one pass over its bytes.
+    fn ascii_line(&mut self, line: &[u8], row: &mut Row, place: usize, source: Source) {
+        let mut at = 0;
+        while at < line.len() {
+            if class(line[at]) == SEPARATOR {
+                at += 1;
+                continue;
+            }
+            self.step += 1;
+            let start = at;
+            let (mut parts, mut is_marked) = (0, false);
+            while at < line.len() {
+                match class(line[at]) {
+                    SEPARATOR => break,
+                    LETTER => {
+                        let (end, hash) = ascii_word(line, at);
+                        parts += 1;
+                        if let Some(found) = row.push(hash) {
+                            self.row(found, place, source);
+                        }
+                        let word = &line[at..end];
+                        at = end;
+                        if self.starts.begins(word)
+                            && let Ok(word) = str::from_utf8(word)
+                        {
+                            self.form(word, place, source);
+                        }
+                        continue;
+                    }
+                    MARK => is_marked = true,
+                    _ => {}
+                }
+                at += 1;
+            }
+            if is_marked && let Ok(token) = str::from_utf8(&line[start..at]) {
+                self.name(token, place, source);
+            }
+            self.step += u64::from(parts > 1);
+        }
+    }
+
+    /// Reads a line of any letters.
+    fn line(&mut self, line: &str, row: &mut Row, place: usize, source: Source) {
+        each_word(line, |hash| {
+            if let Some(found) = row.push(hash) {
+                self.row(found, place, source);
+            }
+        });
+        for token in line.split(|one: char| {
+            one.is_whitespace() || one.is_ascii() && class(one as u8) == SEPARATOR
+        }) {
+            self.token(token, place, source);
+        }
+    }
+
+    fn row(&mut self, row: u64, place: usize, source: Source) {
+        if self.row_bits.may_hold(row)
+            && let Some(seen) = self.rows.get_mut(&row)
+        {
+            let first = match source {
+                Source::Tool => &mut seen.tool,
+                Source::Injected => &mut seen.before,
+                Source::Call => &mut seen.call,
+            };
+            first.get_or_insert(place);
         }
     }
 
@@ -134,24 +201,17 @@ impl Echo {
             return;
         }
         self.step += 1;
-        if !token.is_ascii() && token.chars().any(acreta_text::is_unspaced) {
+        if token.chars().any(acreta_text::is_unspaced) {
             let letters: Vec<char> = token.chars().collect();
             for pair in letters.windows(2) {
                 self.step += 1;
-                if self.starts.contains(&[pair[0], pair[1]]) {
+                if self.starts.has(pair[0], Some(pair[1])) {
                     self.found(&pair.iter().collect::<String>(), place, source);
                 }
             }
         }
-        let is_marked = token
-            .chars()
-            .any(|one| matches!(one, '/' | '.' | ':' | '_' | '@' | '='));
-        if is_marked {
-            let name = bare_name(token);
-            self.found(&name, place, source);
-            if let Some((host, _)) = name.split_once('/') {
-                self.found(host, place, source);
-            }
+        if token.bytes().any(|byte| class(byte) == MARK) {
+            self.name(token, place, source);
         }
         let mut parts = 0;
         for part in token
@@ -160,24 +220,47 @@ impl Echo {
         {
             parts += 1;
             let mut letters = part.chars().flat_map(char::to_lowercase);
-            let Some(first) = letters.next() else {
-                continue;
-            };
-            if !self
-                .starts
-                .contains(&[first, letters.next().unwrap_or(' ')])
-                && first.is_ascii()
+            if let Some(first) = letters.next()
+                && (!first.is_ascii() || self.starts.has(first, letters.next()))
             {
-                continue;
+                self.form(part, place, source);
             }
-            let lower = part.to_lowercase();
-            let key = stem(&lower);
-            if key != lower {
-                self.found(&lower, place, source);
-            }
-            self.found(&key, place, source);
         }
         self.step += u64::from(parts > 1);
+    }
+
+    /// A token with marks in it: a path, a host, an identifier.
+    fn name(&mut self, token: &str, place: usize, source: Source) {
+        let trimmed = trimmed_name(token);
+        if trimmed.is_ascii() && !self.starts.may_begin_name(trimmed) {
+            return;
+        }
+        let name = trimmed.to_lowercase();
+        self.found(&name, place, source);
+        if let Some((host, _)) = name.split_once('/') {
+            self.found(host, place, source);
+        }
+    }
+
+    /// A word that begins like a wanted one.
+    fn form(&mut self, word: &str, place: usize, source: Source) {
+        if let Some(keys) = self.forms.get(word) {
+            for key in keys.clone() {
+                self.found(&key, place, source);
+            }
+            return;
+        }
+        let lower = word.to_lowercase();
+        let key = stem(&lower);
+        let mut keys = vec![lower, key];
+        keys.dedup();
+        keys.retain(|key| self.wanted.contains_key(key));
+        for key in &keys {
+            self.found(key, place, source);
+        }
+        if self.forms.len() < MOST_FORMS {
+            self.forms.insert(word.to_owned(), keys);
+        }
     }
 
     fn found(&mut self, key: &str, place: usize, source: Source) {
@@ -230,7 +313,7 @@ impl Echo {
     /// Reports whether most of a text typed at a place stands in a row elsewhere. What tools show later is
     /// the person's own if the agent wrote it there in between, and so is what programs inject later.
     pub(super) fn is_elsewhere(&self, text: &str, place: usize) -> bool {
-        let rows: Vec<u64> = rows(text).collect();
+        let rows = rows(text);
         if rows.is_empty() {
             return false;
         }
@@ -257,90 +340,33 @@ pub(super) fn distinct(terms: &[Term]) -> Vec<String> {
     keys.filter(|key| seen.insert(key.clone())).collect()
 }
 
-fn start(key: &str) -> Option<[char; 2]> {
-    let mut letters = key.chars();
-    let first = letters.next()?;
-    Some([first, letters.next().unwrap_or(' ')])
-}
-
-/// A line without its number, file name and marks of a diff or list.
-pub(super) fn line_body(line: &str) -> &str {
-    let line = line.trim_start();
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = line[digits..].trim_start_matches(' ');
-    if digits > 0 && rest.starts_with(['→', '\t', '|', ':']) {
-        return rest[rest.chars().next().map_or(0, char::len_utf8)..].trim_start();
-    }
-    line.trim_start_matches(['+', '-', '>', '*', '#', ' '])
-}
-
-/// Hashes of the rows of words of a text, whatever lines, marks and case they stand in.
-fn rows(text: &str) -> impl Iterator<Item = u64> {
-    let mut words: Vec<u64> = Vec::new();
-    for line in text.lines() {
-        let mut hash = OFFSET;
-        let mut is_open = false;
-        let body = line_body(line);
-        if body.is_ascii() {
-            ascii_words(body, &mut words);
-            continue;
-        }
-        for character in body.chars().flat_map(char::to_lowercase) {
-            let unspaced = acreta_text::is_unspaced(character);
-            if (unspaced || !character.is_alphanumeric()) && is_open {
-                words.push(hash);
-                (hash, is_open) = (OFFSET, false);
-            }
-            if unspaced {
-                words.push(mix(OFFSET, u64::from(character as u32)));
-            } else if character.is_alphanumeric() {
-                hash = mix(hash, u64::from(character as u32));
-                is_open = true;
-            }
-        }
-        if is_open {
-            words.push(hash);
-        }
-    }
-    let count = words.len().saturating_sub(SHINGLE - 1);
-    (0..count).map(move |start| {
-        words[start..start + SHINGLE]
-            .iter()
-            .fold(OFFSET, |hash, word| mix(hash, *word))
-    })
-}
-
-/// Hashes of the words of a line, the same as of any other: most of what tools print is ASCII.
-fn ascii_words(line: &str, words: &mut Vec<u64>) {
-    let pieces = line
-        .as_bytes()
-        .split(|byte| !byte.is_ascii_alphanumeric())
-        .filter(|piece| !piece.is_empty());
-    words.extend(pieces.map(|piece| {
-        piece.iter().fold(OFFSET, |hash, byte| {
-            mix(hash, u64::from(byte.to_ascii_lowercase()))
-        })
-    }));
-}
-
-/// FNV-1a.
-const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-
-fn mix(hash: u64, value: u64) -> u64 {
-    (hash ^ value).wrapping_mul(0x0100_0000_01b3)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::rows;
+    use super::*;
 
     #[test]
-    fn rows_are_the_same_beside_other_letters() {
-        let ascii = "one Two three-four FIVE six7\n+ eight";
+    fn a_line_is_read_the_same_beside_other_letters() {
+        let typed = "Two three-four FIVE six7 eight";
+        let sentence = "The retry_budget of src/net.rs is connected to Redis.";
+        let output = |mark: &str| {
+            format!(
+                "  12: one Two three-four FIVE six7{mark}\n+ eight{mark}\nsee `src/net.rs`:4 RETRY_BUDGET redis connecting{mark}\n"
+            )
+        };
+        let heard = |text: &str| {
+            let mut echo = Echo::default();
+            echo.look_for_rows(typed);
+            echo.look_for_sentence(sentence);
+            echo.read(text, 3, Source::Tool);
+            let share = echo.hits(sentence).last().map(|hit| hit.share);
+            (echo.is_elsewhere(typed, 5), share, echo.first)
+        };
         // A mark that is no letter takes the line off the fast path.
-        let marked = "one Two three-four FIVE six7 …\n+ eight …";
-        let of = |text: &str| rows(text).collect::<Vec<u64>>();
-        assert_eq!(of(ascii), of(marked));
-        assert_eq!(of(ascii).len(), 3);
+        let (ascii, marked) = (heard(&output("")), heard(&output(" …")));
+        assert_eq!(ascii, marked);
+        assert!(
+            ascii.0 && ascii.1.is_some_and(|share| share > 0.9),
+            "{ascii:?}"
+        );
     }
 }

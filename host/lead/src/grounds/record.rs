@@ -79,13 +79,17 @@ const MESSAGE_BYTES: usize = 256 * 1024;
 
 impl Record {
     /// Reads the trace twice: for what was said, and for what else says it.
-    pub(super) fn read(candidates: &[Candidate], trace: &mut dyn TraceReader) -> Self {
+    pub(super) fn read(
+        candidates: &[Candidate],
+        trace: &mut dyn TraceReader,
+        see: impl FnMut(&Event),
+    ) -> Self {
         let mut record = Self::default();
         let evidence = candidates.iter().flat_map(|candidate| &candidate.evidence);
         let cited: HashSet<&str> = evidence
             .map(|evidence| evidence.event_id.as_str())
             .collect();
-        record.read_messages(&cited, trace);
+        record.read_messages(&cited, trace, see);
         record.tell_typed();
         for candidate in candidates {
             for sentence in statements(candidate) {
@@ -94,6 +98,7 @@ impl Record {
         }
         record.read_elsewhere(trace);
         record.drop_repeated();
+        trace.rewind();
         record
     }
 
@@ -101,12 +106,18 @@ impl Record {
         self.messages.iter().position(|message| message.id == id)
     }
 
-    fn read_messages(&mut self, cited: &HashSet<&str>, trace: &mut dyn TraceReader) {
+    fn read_messages(
+        &mut self,
+        cited: &HashSet<&str>,
+        trace: &mut dyn TraceReader,
+        mut see: impl FnMut(&Event),
+    ) {
         let mut turn: Vec<String> = Vec::new();
         let mut turn_bytes = 0;
         let mut has_command = false;
         let mut result: Option<(usize, Event)> = None;
         each(trace, |place, event| {
+            see(event);
             if let Some((at, before)) = result.take()
                 && is_person_text(event)
                 && record_of(&before.id) == record_of(&event.id)

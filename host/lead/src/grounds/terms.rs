@@ -1,6 +1,8 @@
 //! Words of a text as the grounds compare them: content words by their stems, names exactly.
 //! Case, invisible characters, full-width letters and markdown marks make no difference.
 
+use std::borrow::Cow;
+
 use acreta_text::{is_hidden, is_unspaced};
 
 use super::carrier::slips;
@@ -9,10 +11,10 @@ use super::lexicon::{
 };
 
 /// A text without invisible characters, full-width letters as plain ones, blanks of one kind.
-pub(super) fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     if text.bytes().all(is_plain) {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let shown = text
         .chars()
@@ -259,13 +261,16 @@ fn named(token: &str) -> Term {
     }
 }
 
-/// A name without scheme, brackets and marks at its edges.
+/// A name without scheme, brackets and marks at its edges, in lower case.
 pub(super) fn bare_name(token: &str) -> String {
+    trimmed_name(token).to_lowercase()
+}
+
+/// A name without scheme, brackets and marks at its edges.
+pub(super) fn trimmed_name(token: &str) -> &str {
     let token = token.split_once("://").map_or(token, |(_, rest)| rest);
     let token = token.strip_prefix("www.").unwrap_or(token);
-    token
-        .trim_matches(|edge: char| !edge.is_alphanumeric())
-        .to_lowercase()
+    token.trim_matches(|edge: char| !edge.is_alphanumeric())
 }
 
 /// A content word, unless it is none.

@@ -87,7 +87,7 @@ fn judged(events: Vec<Event>, candidate: &Candidate) -> Result<Speaker, String> 
     });
     let citations: Vec<Cited> = cited.collect();
     let mut said = Said(events, true);
-    let grounds = Grounds::read(std::slice::from_ref(candidate), &mut said);
+    let grounds = Grounds::read(std::slice::from_ref(candidate), &mut said, |_| {});
     grounds.judge(candidate, &citations)
 }
 

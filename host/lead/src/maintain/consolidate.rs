@@ -8,7 +8,7 @@ use acreta_relate::Relation;
 use acreta_store::{ArchivedBy, Contribution, Memory, Proposal, ProposalOperation, Status};
 
 use super::report::{MaintainAction, MaintainRecord};
-use crate::decide::fold::{Folded, fold, order};
+use crate::decide::fold::{Folded, fold_memory, sort};
 use crate::decide::verdict::{Statement, judge};
 use crate::memory::planned::{Planned, TextChange};
 use crate::people::amend::as_it_reads;
@@ -61,9 +61,7 @@ impl Item {
                 self.planned.contributions.push(contribution.clone());
             }
         }
-        self.planned
-            .contributions
-            .sort_by(|left, right| order(left).cmp(&order(right)));
+        sort(&mut self.planned.contributions);
     }
 }
 
@@ -184,7 +182,7 @@ impl Items {
                 return Some(self.take_in(survivor, loser, overlap));
             }
             let folded = self.by_id[loser].folded.clone();
-            let reason = format!("memory {loser} says the same and more");
+            let reason = format!("{} says the same and more", self.named(loser));
             let operation = ProposalOperation::Update;
             self.propose(survivor, loser, operation, &folded, reason, overlap);
             return None;
@@ -193,6 +191,7 @@ impl Items {
     }
 
     fn take_in(&mut self, survivor: &str, loser: &str, overlap: f64) -> (String, String) {
+        let reason = format!("{} says it all", self.named(survivor));
         let gone = self.by_id.get_mut(loser).expect("both are there");
         gone.in_use = false;
         gone.planned.archive(ArchivedBy::Merge);
@@ -209,7 +208,7 @@ impl Items {
             item.planned.state.supersedes.push(loser.to_owned());
         }
         if !item.held
-            && let Some(folded) = fold(&item.planned.contributions)
+            && let Some(folded) = fold_memory(survivor, &item.planned.contributions)
         {
             related.extend(item.planned.related.clone());
             related.retain(|id| id != loser && id != survivor);
@@ -225,7 +224,7 @@ impl Items {
             loser,
             Some(survivor),
             Some(overlap),
-            format!("memory {survivor} says it all"),
+            reason,
         );
         (survivor.to_owned(), loser.to_owned())
     }
@@ -235,7 +234,7 @@ impl Items {
         if self.by_id[older].newest_ms == self.by_id[newer].newest_ms {
             return None;
         }
-        let reason = format!("memory {newer} says otherwise, and is newer");
+        let reason = format!("{} says otherwise, and is newer", self.named(newer));
         if self.by_id[older].held {
             let folded = self.by_id[older].folded.clone();
             self.propose(
@@ -331,6 +330,7 @@ impl Items {
             if matches!(item.planned.text, TextChange::Stays) {
                 item.planned.text = TextChange::Written(item.folded.clone());
             }
+            let added: Vec<String> = added.iter().map(|other| self.named(other)).collect();
             let reason = format!("near {}", added.join(", "));
             self.record(MaintainAction::Relate, &id, None, None, reason);
         }
@@ -347,11 +347,22 @@ impl Items {
         self.records.push(MaintainRecord {
             action,
             memory_id: id.to_owned(),
+            title: self.title(id).to_owned(),
             other: other.map(ToOwned::to_owned),
             path: None,
             overlap,
             reason,
         });
+    }
+
+    /// A memory as a reason names it.
+    pub(super) fn named(&self, id: &str) -> String {
+        format!("“{}”", self.title(id))
+    }
+
+    fn title<'a>(&'a self, id: &'a str) -> &'a str {
+        let item = self.by_id.get(id);
+        item.map_or(id, |item| item.folded.title.as_str())
     }
 
     pub(crate) fn is_in_use(&self, id: &str) -> bool {

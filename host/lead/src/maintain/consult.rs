@@ -199,8 +199,8 @@ fn take(
             continue;
         };
         let why = match (verdict.verdict.as_str(), &question.b) {
-            ("same", Some(_)) => format!("memory {other} says the same"),
-            ("conflict", Some(_)) => format!("it conflicts with memory {other}"),
+            ("same", Some(_)) => format!("{} says the same", items.named(other)),
+            ("conflict", Some(_)) => format!("it conflicts with {}", items.named(other)),
             ("outdated", None) => "it names something that is gone".to_owned(),
             _ => continue,
         };

@@ -15,7 +15,7 @@ use crate::memory::planned::{Planned, TextChange, body_of};
 use crate::memory::workspace::{RunFolder, RunMode};
 use crate::people::amend::milliseconds;
 use crate::run::explore::explore;
-use crate::run::options::Progress;
+use crate::run::options::{Progress, Times};
 use crate::run::report::Metrics;
 use crate::run::search::WordSearch;
 use crate::run::spans;
@@ -55,7 +55,7 @@ pub fn maintain(
         options.desk.layout.base(),
     );
     let _inside = span.clone().entered();
-    let log = folder.log(options.desk.now_ms);
+    let log = folder.log(options.desk.now_ms, Times::Told);
     let mut maintenance = Maintenance {
         refused: undo::refused(&options.desk.layout),
         options,
@@ -72,6 +72,7 @@ pub fn maintain(
         pairs: BTreeSet::new(),
         models: None,
     };
+    maintenance.save_progress();
     let result = maintenance.steps();
     if let Err(error) = &result {
         maintenance.fail(error);
@@ -87,7 +88,7 @@ impl Maintenance<'_> {
         self.todo("validate", |maintenance| {
             for problem in &maintenance.desk.snapshot.problems {
                 let message = format!("memory problem: {problem}");
-                maintenance.log.step("validate", &message);
+                maintenance.log.problem("validate", &message);
             }
             Ok(())
         })?;
@@ -125,7 +126,7 @@ impl Maintenance<'_> {
             );
             for problem in problems {
                 let message = format!("{model} was not heard: {problem}");
-                maintenance.log.step("decide", &message);
+                maintenance.log.problem("decide", &message);
             }
             Ok(())
         })?;
@@ -188,7 +189,7 @@ impl Maintenance<'_> {
             wanted.extend(one);
         }
         let Some(sighting) = self.options.repository.look(&wanted) else {
-            self.log.step(
+            self.log.problem(
                 "verify",
                 "the repository cannot be looked at: nothing is verified",
             );
@@ -268,7 +269,7 @@ impl Maintenance<'_> {
         }
         for failure in &explored.failures {
             let message = format!("explorer left out: {failure}");
-            self.log.step("explore", &message);
+            self.log.problem("explore", &message);
         }
         for finding in &explored.findings {
             let matched = finding.matched_file.as_deref();

@@ -5,13 +5,14 @@ use serde::Serialize;
 use super::report::{MaintainCounts, MaintainRecord, MaintainReport, readable};
 use super::state::Maintenance;
 use crate::error::RunError;
-use crate::memory::workspace::RunMode;
+use crate::memory::workspace::{Level, RunMode};
 use crate::run::report::{Metrics, Todo};
+use crate::run::steps::Stepwise;
 
 #[derive(Serialize)]
-struct MaintainActions<'a> {
+pub(super) struct MaintainActions<'a> {
     run_id: &'a str,
-    todos: &'a [Todo],
+    todos: Vec<Todo>,
     actions: &'a [MaintainRecord],
     counts: MaintainCounts,
     metrics: &'a Metrics,
@@ -26,9 +27,8 @@ impl Maintenance<'_> {
         if let Some(models) = &self.models {
             self.metrics.llm = models.usage();
         }
-        let todos = self.steps.all_done();
         self.folder
-            .write_json("maintain_actions.json", &self.actions(&todos))?;
+            .write_json("maintain_actions.json", &self.actions())?;
         Ok(self
             .folder
             .write_text("report.md", &readable(&self.records, self.options.dry_run))?)
@@ -37,14 +37,12 @@ impl Maintenance<'_> {
     /// Leaves word of the failure in the folder; what cannot be written any more is not missed.
     pub(super) fn fail(&mut self, error: &RunError) {
         self.steps.fail();
-        let message = acreta_model::with_causes(error);
-        self.log.step("maintain", &message);
+        let message = self
+            .steps
+            .with_steps_not_run(&acreta_model::with_causes(error));
+        self.log.at(Level::Error, "maintain", &message);
         self.note = Some(message);
-        let todos = self.steps.todos();
-        let actions = self.actions(&todos);
-        if let Err(error) = self.folder.write_json("maintain_actions.json", &actions) {
-            tracing::debug!(%error, "report of a failed maintenance lost");
-        }
+        self.save_progress();
     }
 
     pub(super) fn report(self) -> MaintainReport {
@@ -63,10 +61,11 @@ impl Maintenance<'_> {
         }
     }
 
-    fn actions<'a>(&'a self, todos: &'a [Todo]) -> MaintainActions<'a> {
+    /// `maintain_actions.json` as far as the maintenance has come.
+    pub(super) fn actions(&self) -> MaintainActions<'_> {
         MaintainActions {
             run_id: &self.folder.run_id,
-            todos,
+            todos: self.steps.todos(),
             actions: &self.records,
             counts: MaintainCounts::of(&self.records),
             metrics: &self.metrics,

@@ -35,6 +35,8 @@ pub enum MaintainAction {
 pub struct MaintainRecord {
     pub action: MaintainAction,
     pub memory_id: String,
+    #[serde(default)]
+    pub title: String,
     /// The memory it was merged into, superseded by or compared with.
     pub other: Option<String>,
     /// Relative to the memory root, after the run.
@@ -90,7 +92,7 @@ pub struct MaintainReport {
 pub(super) fn readable(records: &[MaintainRecord], dry_run: bool) -> String {
     let mut text = String::from("# Maintenance\n");
     if dry_run {
-        text.push_str("\nA dry run: nothing was changed.\n");
+        text.push_str("\nA dry run: nothing was changed. This would be done:\n");
     }
     if records.is_empty() {
         text.push_str("\nEverything is in order: nothing to do.\n");
@@ -119,8 +121,8 @@ pub(super) fn readable(records: &[MaintainRecord], dry_run: bool) -> String {
         // Writing into a string does not fail.
         let _ = write!(text, "\n## {title}\n\n");
         for record in records {
-            let path = record.path.as_deref().unwrap_or("");
-            let _ = writeln!(text, "- {} {path}: {}", record.memory_id, record.reason);
+            let path = record.path.as_deref().unwrap_or(&record.memory_id);
+            let _ = writeln!(text, "- {} ({path}): {}", record.title, record.reason);
         }
     }
     text

@@ -58,4 +58,11 @@ impl<'a> Stepwise<'a> for Maintenance<'a> {
     fn list(&mut self) -> &mut Steps<'a> {
         &mut self.steps
     }
+
+    fn save_progress(&self) {
+        let actions = self.actions();
+        if let Err(error) = self.folder.write_json("maintain_actions.json", &actions) {
+            tracing::debug!(%error, "progress of a maintenance lost");
+        }
+    }
 }

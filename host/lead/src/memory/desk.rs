@@ -62,7 +62,7 @@ impl Desk {
         };
         let opened = open_memory(&store, &lock, &memory)?;
         Ok(Self {
-            ids: Ids::new(options.now_ms, options.seed, &opened.snapshot.memories),
+            ids: Ids::new(options.now_ms, options.seed, &opened.snapshot),
             snapshot: opened.snapshot,
             options,
             store,
@@ -101,6 +101,7 @@ impl Desk {
         let write = WriteJob {
             writer: options.writer.as_ref(),
             job: &job,
+            run_id,
             context: WriteContext {
                 run_id: run_id.to_owned(),
                 now_ms: options.now_ms,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use acreta_fs::{Directory, Faults, FsError};
 use acreta_store::{EvidenceFile, FileChange, Layout, Memory, StateFile, digest, unique_name};
 use camino::{Utf8Path, Utf8PathBuf};
+use serde::de::DeserializeOwned;
 
 use crate::error::RunError;
 
@@ -53,7 +54,12 @@ impl<'a> Files<'a> {
             Some(memory) if memory.is_archived() => self.restore_as(memory, text),
             Some(memory) => {
                 let path = self.layout.memory_path(&memory.path);
-                self.change(path, Some(memory.digest.clone()), text);
+                if text
+                    .as_ref()
+                    .is_none_or(|text| digest(text) != memory.digest)
+                {
+                    self.change(path, Some(memory.digest.clone()), text);
+                }
                 memory.path.clone()
             }
             None => {
@@ -119,24 +125,39 @@ impl<'a> Files<'a> {
     }
 
     pub(crate) fn put_evidence(&mut self, evidence: &EvidenceFile) -> Result<(), RunError> {
-        self.put_sidecar(self.layout.evidence_path(&evidence.id), evidence.to_json())
+        let path = self.layout.evidence_path(&evidence.id);
+        self.put_sidecar(path, evidence, evidence.to_json())
     }
 
     pub(crate) fn put_state(&mut self, state: &StateFile) -> Result<(), RunError> {
-        self.put_sidecar(self.layout.state_path(&state.id), state.to_json())
+        let path = self.layout.state_path(&state.id);
+        self.put_sidecar(path, state, state.to_json())
     }
 
-    fn put_sidecar(&mut self, path: Utf8PathBuf, bytes: Vec<u8>) -> Result<(), RunError> {
-        let old = self.present(&path)?;
-        if old.as_deref() != Some(&digest(&bytes)) {
-            self.change(path, old, Some(bytes));
+    /// A file that has this value stays as it is, however an earlier version laid it out.
+    fn put_sidecar<T: DeserializeOwned + PartialEq>(
+        &mut self,
+        path: Utf8PathBuf,
+        value: &T,
+        bytes: Vec<u8>,
+    ) -> Result<(), RunError> {
+        let old = self.content(&path)?;
+        let is_same = |old: &Vec<u8>| {
+            *old == bytes || serde_json::from_slice::<T>(old).is_ok_and(|old| old == *value)
+        };
+        if !old.as_ref().is_some_and(is_same) {
+            self.change(path, old.map(digest), Some(bytes));
         }
         Ok(())
     }
 
     fn present(&self, path: &Utf8Path) -> Result<Option<String>, RunError> {
+        Ok(self.content(path)?.map(digest))
+    }
+
+    fn content(&self, path: &Utf8Path) -> Result<Option<Vec<u8>>, RunError> {
         match self.base.read(path, SIDECAR_BYTES) {
-            Ok(bytes) => Ok(Some(digest(&bytes))),
+            Ok(bytes) => Ok(Some(bytes)),
             Err(error) if FsError::is_not_found(&error) => Ok(None),
             Err(error) => Err(error.into()),
         }

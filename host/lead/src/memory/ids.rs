@@ -1,12 +1,15 @@
-//! Ids for new memories. Time and chance are handed in: the same run gives the same ids, and none
-//! that is taken is given.
+//! Ids for new memories. The id of what a session says is derived from the session and its words, so that two
+//! machines that learn from the same session give the same id. The id of a note is made of the time and of chance,
+//! which are handed in. No id is given twice.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use acreta_store::Memory;
+use acreta_store::{Contribution, Snapshot};
+use sha2::{Digest, Sha256};
 
-/// ULIDs of the run's time, with numbers from its seed.
+use crate::memory::workspace::{instant, short_id};
+
+/// Gives ids that are not taken.
 pub(crate) struct Ids {
     now_ms: u64,
     state: u64,
@@ -14,14 +17,19 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    pub(crate) fn new(now_ms: u64, seed: u64, memories: &[Arc<Memory>]) -> Self {
+    pub(crate) fn new(now_ms: u64, seed: u64, snapshot: &Snapshot) -> Self {
+        let removed = snapshot.removed.iter();
+        let taken = snapshot.iter().map(|memory| memory.id.clone());
         Self {
             now_ms,
             state: seed,
-            taken: memories.iter().map(|memory| memory.id.clone()).collect(),
+            taken: taken
+                .chain(removed.map(|removed| removed.evidence.id.clone()))
+                .collect(),
         }
     }
 
+    /// A ULID of the time and of chance.
     pub(crate) fn next(&mut self) -> String {
         loop {
             let random = u128::from(self.word()) << 64 | u128::from(self.word());
@@ -32,6 +40,27 @@ impl Ids {
         }
     }
 
+    /// The id of the memory that a contribution founds.
+    pub(crate) fn founded_by(&mut self, contribution: &Contribution) -> String {
+        self.first_free(|attempt| of_contribution(contribution, attempt))
+    }
+
+    /// The id of a session's summary.
+    pub(crate) fn of_summary(&mut self, agent: &str, session: &str, created_ms: u64) -> String {
+        self.first_free(|attempt| derived(created_ms, &["summary", agent, session], attempt))
+    }
+
+    fn first_free(&mut self, id: impl Fn(u64) -> String) -> String {
+        let mut attempt = 0;
+        loop {
+            let id = id(attempt);
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+            attempt += 1;
+        }
+    }
+
     fn word(&mut self) -> u64 {
         self.state = self
             .state
@@ -39,4 +68,61 @@ impl Ids {
             .wrapping_add(0x1405_7b7e_f767_814f);
         (self.state ^ (self.state >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
+}
+
+/// The contribution that a memory with this id was founded by; none for ids of chance, and where it was taken back.
+pub(crate) fn founder<'a>(id: &str, contributions: &'a [Contribution]) -> Option<&'a Contribution> {
+    // A second attempt is needed once in a blue moon, a third never.
+    let founds = |one: &&Contribution| (0..2).any(|attempt| of_contribution(one, attempt) == id);
+    contributions.iter().find(founds)
+}
+
+/// Names the state in which a session was read. Every machine that reads this state gives it this name, so it is
+/// what committed files have in the place of a run's own name.
+pub(crate) fn state_name(
+    agent: &str,
+    session: &str,
+    events: u64,
+    last_ms: Option<u64>,
+    created_ms: u64,
+) -> String {
+    let time = instant(last_ms.unwrap_or(created_ms)).strftime("%Y%m%d-%H%M%S");
+    let seed = hash(&["state", agent, session, &events.to_string()], 0);
+    let short = short_id(u64::from_le_bytes(
+        seed[..8].try_into().expect("a digest has eight bytes"),
+    ));
+    format!("session-{time}-{short}")
+}
+
+fn of_contribution(contribution: &Contribution, attempt: u64) -> String {
+    let candidate = &contribution.candidate;
+    let first = contribution.evidence.first();
+    let parts = [
+        candidate.memory_type.name(),
+        &contribution.agent,
+        &contribution.session_id,
+        first.map_or("", |quoted| &quoted.event_id),
+        first.map_or("", |quoted| &quoted.quote),
+        &candidate.title,
+    ];
+    derived(contribution.newest_ms, &parts, attempt)
+}
+
+fn derived(at_ms: u64, parts: &[&str], attempt: u64) -> String {
+    let digest = hash(parts, attempt);
+    let random = digest[..16].try_into().expect("a digest has 32 bytes");
+    ulid::Ulid::from_parts(at_ms, u128::from_be_bytes(random)).to_string()
+}
+
+fn hash(parts: &[&str], attempt: u64) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        // With its length, so that no two lists of parts run into each other.
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    if attempt > 0 {
+        hasher.update(attempt.to_le_bytes());
+    }
+    hasher.finalize().into()
 }

@@ -76,6 +76,15 @@ impl Planned {
         self.state.archived_by = Some(by);
     }
 
+    /// Gives it a text, and notes the earlier texts that this one says the opposite of.
+    pub(crate) fn write(&mut self, folded: Folded) {
+        // Titles follow from the contributions; ids are what maintenance decided.
+        let ids = self.state.supersedes.iter().filter(|one| is_ulid(one));
+        let titles = folded.contradicted.iter();
+        self.state.supersedes = ids.chain(titles).cloned().collect();
+        self.text = TextChange::Written(folded);
+    }
+
     /// Puts it back among the memories in use, with the text it has.
     pub(crate) fn activate(&mut self) {
         self.state.status = Status::Active;
@@ -95,12 +104,25 @@ impl Planned {
         is_new
     }
 
+    /// Its title after the change.
+    pub(crate) fn title(&self) -> &str {
+        match (&self.text, &self.before) {
+            (TextChange::Written(folded), _) => &folded.title,
+            (_, Some(before)) => before.title(),
+            (_, None) => &self.id,
+        }
+    }
+
     pub(crate) fn evidence(&self) -> EvidenceFile {
         EvidenceFile {
             id: self.id.clone(),
             contributions: self.contributions.clone(),
         }
     }
+}
+
+fn is_ulid(text: &str) -> bool {
+    ulid::Ulid::from_string(text).is_ok()
 }
 
 /// The state beside a memory, or the one it has without any: as if a person had written it.

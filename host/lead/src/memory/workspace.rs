@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::time::Instant;
 
 use acreta_fs::{Directory, EntryKind, Faults, FsError, NoFaults, PROJECT_FOLDER};
 use acreta_model::PluginLog;
@@ -11,6 +12,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::Arc;
+
+use crate::run::options::Times;
 
 /// Why a run was started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -180,11 +183,12 @@ impl RunFolder {
         }
     }
 
-    /// `agent.log`, for the lead and for guests.
-    pub(crate) fn log(&self, now_ms: u64) -> Arc<RunLog> {
+    /// `agent.log`, for the lead and for guests. `now_ms` is the time at which the run began.
+    pub(crate) fn log(&self, now_ms: u64, times: Times) -> Arc<RunLog> {
         Arc::new(RunLog {
             directory: Mutex::new(self.directory.clone()),
-            time: instant(now_ms).to_string(),
+            began_ms: now_ms,
+            began: (times == Times::Told).then(Instant::now),
         })
     }
 }
@@ -199,9 +203,15 @@ fn ended_well(workspace: &Directory, run: &str) -> bool {
         .find_map(|name| workspace.read(format!("{run}/{name}"), REPORT_BYTES).ok());
     let report: serde_json::Value =
         serde_json::from_slice(&report.unwrap_or_default()).unwrap_or_default();
-    report["todos"]
-        .as_array()
-        .is_some_and(|todos| todos.iter().all(|todo| todo["state"] == "completed"))
+    // Whichever steps a run leaves out, it ends with its report; one that fails or is cancelled has none.
+    report["todos"].as_array().is_some_and(|todos| {
+        let is_over = |todo: &serde_json::Value| {
+            let state = todo["state"].as_str();
+            matches!(state, Some("completed" | "skipped"))
+        };
+        let last = todos.last();
+        todos.iter().all(is_over) && last.is_some_and(|todo| todo["state"] == "completed")
+    })
 }
 
 fn was_undone(workspace: &Directory, run: &str) -> bool {
@@ -221,6 +231,14 @@ const IGNORED: &str = "\
 /workspace/
 ";
 
+/// How git treats the rest.
+const ATTRIBUTES: &str = "\
+# Files are the same bytes on every system, and git keeps both sides' lines of a sidecar.
+/memory/** text eol=lf
+/meta/evidence/*.json text eol=lf merge=union
+/meta/state/*.json text eol=lf merge=union
+";
+
 /// A project's own folder says itself what git leaves alone. A file that is there stays as it is.
 pub(crate) fn ignore_what_is_not_shared(
     layout: &Layout,
@@ -230,27 +248,48 @@ pub(crate) fn ignore_what_is_not_shared(
         return Ok(());
     }
     let base = layout.open_or_create(faults)?;
-    if !base.exists(".gitignore")? {
-        base.replace(".gitignore", IGNORED.as_bytes())?;
+    for (name, content) in [(".gitignore", IGNORED), (".gitattributes", ATTRIBUTES)] {
+        if !base.exists(name)? {
+            base.replace(name, content.as_bytes())?;
+        }
     }
     Ok(())
 }
 
-/// One logfmt line per event.
+/// One logfmt line per event, each with its own time and level.
 pub(crate) struct RunLog {
     directory: Mutex<Directory>,
-    time: String,
+    began_ms: u64,
+    /// None where the same input is to give the same bytes: every line then has the time of the run.
+    began: Option<Instant>,
 }
 
 impl RunLog {
+    /// The time, as lines and todos carry it.
+    pub(crate) fn time(&self) -> String {
+        let elapsed = self.began.map_or(0, |began| began.elapsed().as_millis());
+        let elapsed = u64::try_from(elapsed).unwrap_or(0);
+        let time = instant(self.began_ms.saturating_add(elapsed));
+        time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
+    }
+
     pub(crate) fn step(&self, step: &str, message: &str) {
-        self.line("info", &format!("step={step}"), message);
+        self.at(Level::Info, step, message);
+    }
+
+    /// Notes a problem that the run survives.
+    pub(crate) fn problem(&self, step: &str, message: &str) {
+        self.at(Level::Warn, step, message);
+    }
+
+    pub(crate) fn at(&self, level: Level, step: &str, message: &str) {
+        self.line(level.name(), &format!("step={step}"), message);
     }
 
     fn line(&self, level: &str, context: &str, message: &str) {
         let line = format!(
             "time={} level={level} {context} msg={}\n",
-            self.time,
+            self.time(),
             quoted(message)
         );
         let Ok(directory) = self.directory.lock() else {
@@ -258,6 +297,26 @@ impl RunLog {
         };
         if let Err(error) = directory.append("agent.log", line.as_bytes()) {
             tracing::debug!(%error, "log line lost");
+        }
+    }
+}
+
+/// How much a line of the log matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    Debug,
+    Info,
+    Warn,
+    Error,
+}
+
+impl Level {
+    fn name(self) -> &'static str {
+        match self {
+            Level::Debug => "debug",
+            Level::Info => "info",
+            Level::Warn => "warn",
+            Level::Error => "error",
         }
     }
 }
@@ -285,7 +344,7 @@ pub(crate) fn instant(ms: u64) -> Timestamp {
 }
 
 /// Six characters that are easy to type.
-fn short_id(seed: u64) -> String {
+pub(crate) fn short_id(seed: u64) -> String {
     const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let mut rest = seed ^ (seed >> 29);
     (0..6)

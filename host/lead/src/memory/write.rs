@@ -12,7 +12,7 @@ use acreta_model::{
 };
 use acreta_store::{
     Change, ContributedCandidate, Contribution, DraftFile, DraftLimits, EvidenceFile,
-    ExpectedDraft, Memory, Rung, StateFile, Store, Word, check_draft, digest,
+    ExpectedDraft, Memory, Rung, StateFile, Store, Word, check_draft, digest, name_with_id,
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -21,8 +21,10 @@ use crate::decide::gates::Cited;
 use crate::decide::plan::{Contributor, quoted};
 use crate::error::RunError;
 use crate::memory::files::Files;
+use crate::memory::ids::founder;
 use crate::memory::planned::{Planned, TextChange};
 use crate::memory::workspace::instant;
+use crate::people::notes::PERSON;
 use crate::run::report::{Action, ActionRecord};
 use crate::run::spans;
 
@@ -30,16 +32,17 @@ use crate::run::spans;
 pub(crate) struct PlannedSummary {
     pub(crate) id: String,
     pub(crate) summary: Summary,
-    pub(crate) citations: Vec<Cited>,
     pub(crate) replaces: Vec<Arc<Memory>>,
     pub(crate) related: Vec<String>,
-    pub(crate) updated_ms: u64,
-    pub(crate) contributor: Contributor,
+    /// The earlier one where the session was read in this state before.
+    pub(crate) contribution: Contribution,
 }
 
 pub(crate) struct WriteJob<'a> {
     pub(crate) writer: &'a dyn MemoryWriter,
     pub(crate) job: &'a Job,
+    /// Names the journal of the change.
+    pub(crate) run_id: &'a str,
     pub(crate) context: WriteContext,
     /// Whose session it is, when it is one's.
     pub(crate) session: Option<&'a Session>,
@@ -55,9 +58,15 @@ pub(crate) struct Prepared {
     pub(crate) paths: BTreeMap<String, Utf8PathBuf>,
     /// Those whose text is new, in the order of the plan.
     pub(crate) written: Vec<Utf8PathBuf>,
-    pub(crate) summary_path: Option<Utf8PathBuf>,
+    pub(crate) summary: Option<PutSummary>,
     /// What the user stands behind once the change is made.
     pub(crate) words: Vec<Word>,
+}
+
+/// Where a summary lies afterwards, and what becomes of its file.
+pub(crate) struct PutSummary {
+    pub(crate) path: Utf8PathBuf,
+    pub(crate) action: Action,
 }
 
 impl Prepared {
@@ -66,7 +75,7 @@ impl Prepared {
     }
 }
 
-const SUMMARY_ACTION: &str = "summary";
+pub(crate) const SUMMARY_ACTION: &str = "summary";
 
 /// Most files that are drafted at once. However much there is to write, a draft stays within the limits
 /// of a writer, and a commit takes them all.
@@ -157,8 +166,8 @@ fn actions(
         target: None,
         current: None,
         sources: Vec::new(),
-        created_ms: summary.contributor.created_ms,
-        updated_ms: summary.updated_ms,
+        created_ms: summary.contribution.created_ms,
+        updated_ms: summary.contribution.newest_ms,
         related: summary.related.clone(),
         candidate: None,
         summary: Some(summary.summary.clone()),
@@ -196,7 +205,30 @@ fn text_action(write: &WriteJob<'_>, planned: &Planned, folded: &Folded) -> Writ
             attrs: Attrs::default(),
         }),
         summary: None,
-        session: write.session.cloned(),
+        session: source(write, planned, folded),
+    }
+}
+
+/// The session that gave a text, whichever session is being read.
+fn source(write: &WriteJob<'_>, planned: &Planned, folded: &Folded) -> Option<Session> {
+    let Some((agent, id)) = folded.source.as_ref().filter(|(agent, _)| agent != PERSON) else {
+        return write.session.cloned();
+    };
+    match write.session {
+        Some(session) if (&session.agent, &session.id) == (agent, id) => Some(session.clone()),
+        // A new note names its own source.
+        None if planned.before.is_none() => None,
+        _ => Some(Session {
+            id: id.clone(),
+            agent: agent.clone(),
+            path: String::new(),
+            project_dir: None,
+            parent: None,
+            started_ms: None,
+            updated_ms: None,
+            revision: String::new(),
+            attrs: Attrs::default(),
+        }),
     }
 }
 
@@ -294,8 +326,13 @@ fn lay_out(
                     .expect("every asked file is in a checked draft");
                 if matches!(one.text, TextChange::Written(_)) {
                     state.written = digest(&draft.text);
+                    state.also_written.clear();
                 }
-                let path = files.put_memory(before, draft.path, &draft.text);
+                let name = match founder(&one.id, &one.contributions) {
+                    Some(_) => named(&draft.path, &one.id),
+                    None => draft.path,
+                };
+                let path = files.put_memory(before, name, &draft.text);
                 content = content_of(one.memory_type, &path, &draft.text);
                 written.push(path.clone());
                 path
@@ -321,7 +358,7 @@ fn lay_out(
         }
         paths.insert(one.id.clone(), path);
     }
-    let summary_path = match summary {
+    let summary = match summary {
         Some(summary) => {
             let draft = drafted
                 .remove(SUMMARY_ACTION)
@@ -332,12 +369,12 @@ fn lay_out(
     };
     Ok(Prepared {
         change: Change {
-            run_id: write.context.run_id.clone(),
+            run_id: write.run_id.to_owned(),
             files: files.into_changes(),
         },
         paths,
         written,
-        summary_path,
+        summary,
         words,
     })
 }
@@ -358,53 +395,88 @@ fn put_summary(
     files: &mut Files<'_>,
     summary: &PlannedSummary,
     draft: DraftFile,
-) -> Result<Utf8PathBuf, RunError> {
-    for earlier in &summary.replaces {
-        files.forget(earlier, earlier.id != summary.id)?;
+) -> Result<PutSummary, RunError> {
+    let written = digest(&draft.text);
+    let name = named(&draft.path, &summary.id);
+    let earlier = summary.replaces.iter().find(|one| one.id == summary.id);
+    // Summaries of earlier versions have no id in their names.
+    let stays = earlier.filter(|one| one.path == name || one.path == draft.path);
+    for one in &summary.replaces {
+        if stays.is_none_or(|stays| stays.id != one.id) {
+            files.forget(one, one.id != summary.id)?;
+        }
     }
-    let path = files.put_memory(None, draft.path, &draft.text);
-    let contributor = &summary.contributor;
+    let path = files.put_memory(stays.map(Arc::as_ref), name, &draft.text);
     files.put_evidence(&EvidenceFile {
         id: summary.id.clone(),
-        contributions: vec![Contribution {
-            agent: contributor.agent.clone(),
-            session_id: contributor.session_id.clone(),
-            run_id: contributor.run_id.clone(),
-            events: contributor.events,
-            last_ms: contributor.last_ms,
-            newest_ms: summary.updated_ms,
-            created_ms: contributor.created_ms,
-            reading: contributor.reading.clone(),
-            candidate: ContributedCandidate {
-                memory_type: MemoryType::Summary,
-                kind: String::new(),
-                title: summary.summary.title.clone(),
-                body: summary.summary.body.clone(),
-                confidence: 1.0,
-                tags: summary.summary.tags.clone(),
-            },
-            evidence: summary.citations.iter().map(quoted).collect(),
-        }],
+        contributions: vec![summary.contribution.clone()],
     })?;
-    files.put_state(&StateFile::new(&summary.id, digest(&draft.text)))?;
-    Ok(path)
+    let is_same = stays.is_some_and(|stays| stays.digest == written);
+    // The state of a text that stays does too, also where git merged it.
+    let known = stays.and_then(|stays| stays.state.clone());
+    let state = known.filter(|_| is_same);
+    files.put_state(&state.unwrap_or_else(|| StateFile::new(&summary.id, written)))?;
+    let action = match earlier {
+        None => Action::Add,
+        Some(_) if is_same => Action::NoOp,
+        Some(_) => Action::Update,
+    };
+    Ok(PutSummary { path, action })
 }
 
-pub(crate) fn add_record(action: Action, id: &str, path: &Utf8Path) -> ActionRecord {
+/// What a session contributes to its summary.
+pub(crate) fn summary_contribution(
+    contributor: &Contributor,
+    summary: &Summary,
+    citations: &[Cited],
+) -> Contribution {
+    Contribution {
+        agent: contributor.agent.clone(),
+        session_id: contributor.session_id.clone(),
+        run_id: contributor.run_id.clone(),
+        events: contributor.events,
+        last_ms: contributor.last_ms,
+        newest_ms: contributor.last_ms.unwrap_or(contributor.created_ms),
+        created_ms: contributor.created_ms,
+        reading: contributor.reading.clone(),
+        candidate: ContributedCandidate {
+            memory_type: MemoryType::Summary,
+            kind: String::new(),
+            title: summary.title.clone(),
+            body: summary.body.clone(),
+            confidence: 1.0,
+            tags: summary.tags.clone(),
+        },
+        evidence: citations.iter().map(quoted).collect(),
+    }
+}
+
+/// The path of a new file: the writer's name for it, and its id.
+fn named(path: &Utf8Path, id: &str) -> Utf8PathBuf {
+    let name = path.file_name().unwrap_or("memory.md");
+    path.with_file_name(name_with_id(name, id))
+}
+
+pub(crate) fn add_record(action: Action, id: &str, title: &str, path: &Utf8Path) -> ActionRecord {
     ActionRecord {
         candidate_id: Some(SUMMARY_ACTION.to_owned()),
         action,
         memory_id: id.to_owned(),
+        title: title.to_owned(),
         path: Some(path.to_string()),
         overlap: None,
-        reason: "one summary per session, always the newest".to_owned(),
+        reason: match action {
+            Action::NoOp => "the session says nothing new",
+            _ => "one summary per session, always the newest",
+        }
+        .to_owned(),
     }
 }
 
 /// The summary of an earlier, stronger reading.
-pub(crate) fn kept_record(id: &str, path: &Utf8Path) -> ActionRecord {
+pub(crate) fn kept_record(id: &str, title: &str, path: &Utf8Path) -> ActionRecord {
     ActionRecord {
         reason: "the summary of a stronger reading stays".to_owned(),
-        ..add_record(Action::NoOp, id, path)
+        ..add_record(Action::NoOp, id, title, path)
     }
 }

@@ -206,6 +206,7 @@ impl Desk {
             tags: proposal.tags,
             confidence: proposal.confidence,
             updated_ms: self.options.now_ms,
+            source: None,
             ..before
         }
     }
@@ -320,6 +321,8 @@ pub(crate) fn as_it_reads(memory: &Memory, now_ms: u64) -> Folded {
         tags: front_matter.tags.clone(),
         created_ms,
         updated_ms: time(&front_matter.updated).unwrap_or(created_ms),
+        source: None,
+        contradicted: Vec::new(),
         trust: memory.trust(),
     }
 }

@@ -129,7 +129,7 @@ impl Desk {
         }
         let ids = &mut self.ids;
         let overlap = self.options.update_overlap;
-        let mut plan = plan(&self.snapshot, kept, &contributor, overlap, || ids.next());
+        let mut plan = plan(&self.snapshot, kept, &contributor, overlap, |_| ids.next());
         let source = match source {
             NoteSource::Person => PERSON.to_owned(),
             NoteSource::File(name) | NoteSource::AgentMemory(name) => format!("{IMPORT}/{name}"),

@@ -9,7 +9,7 @@ use acreta_store::{Contribution, Snapshot};
 use acreta_text::{jaccard, tokens, words};
 use sha2::{Digest, Sha256};
 
-use crate::decide::fold::{fold, order};
+use crate::decide::fold::{fold_memory, sort};
 use crate::decide::gates::{Judged, Kept};
 use crate::decide::plan::{Contributor, Plan, contribution};
 use crate::memory::planned::{TextChange, contributions_of};
@@ -165,7 +165,7 @@ impl Found {
             }) else {
                 continue;
             };
-            let before = fold(&planned.contributions);
+            let before = fold_memory(&planned.id, &planned.contributions);
             for one in contributions {
                 let known = planned.contributions.iter().any(|known| {
                     (&known.agent, &known.session_id) == (&one.agent, &one.session_id)
@@ -174,19 +174,17 @@ impl Found {
                     planned.contributions.push(one.clone());
                 }
             }
-            planned
-                .contributions
-                .sort_by(|left, right| order(left).cmp(&order(right)));
-            let Some(after) = fold(&planned.contributions) else {
+            sort(&mut planned.contributions);
+            let Some(after) = fold_memory(&planned.id, &planned.contributions) else {
                 continue;
             };
             let held = planned
                 .before
                 .as_ref()
                 .is_some_and(acreta_store::Memory::is_protected);
-            let differs = before.is_none_or(|before| !before.reads_like(&after));
+            let differs = before.is_none_or(|before| !before.renders_like(&after));
             if matches!(planned.text, TextChange::Written(_)) || (differs && !held) {
-                planned.text = TextChange::Written(after);
+                planned.write(after);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Forgetting a source for good: its evidence, the memories that stood on it alone, its summaries, its
 //! traces and the folders of its runs. What others say too stays, said by them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
@@ -10,11 +10,11 @@ use acreta_store::{Contribution, Layout, Memory, Removed};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 
-use crate::decide::fold::fold;
+use crate::decide::fold::fold_memory;
 use crate::error::RunError;
 use crate::memory::desk::{Desk, NoLog};
 use crate::memory::files::Files;
-use crate::memory::planned::{Planned, TextChange, contributions_of};
+use crate::memory::planned::{Planned, contributions_of};
 
 /// Which evidence goes. What is none leaves everything in; something must be given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct PurgeReport {
     pub memories_rewritten: Vec<Utf8PathBuf>,
     /// A person wrote or edited the text; only the evidence is gone.
     pub memories_kept: Vec<Utf8PathBuf>,
+    /// Titles of all these memories, by path.
+    pub titles: BTreeMap<Utf8PathBuf, String>,
     pub evidence_removed: u64,
     pub traces_removed: Vec<Utf8PathBuf>,
     pub run_folders_removed: Vec<Utf8PathBuf>,
@@ -106,7 +108,12 @@ impl Desk {
                 }
             }
             let path = layout.memory_path(&memory.path);
-            match fate(memory, selection) {
+            let fate = fate(memory, selection);
+            if !matches!(fate, Fate::Stays) {
+                let title = memory.title().to_owned();
+                report.titles.insert(path.clone(), title);
+            }
+            match fate {
                 Fate::Stays => {}
                 Fate::Goes => {
                     report.memories_removed.push(path);
@@ -200,13 +207,13 @@ fn fate(memory: &Memory, selection: &PurgeSelection) -> Fate {
     if left.is_empty() {
         return Fate::Goes;
     }
-    let before = fold(all);
-    let after = fold(&left);
+    let before = fold_memory(&memory.id, all);
+    let after = fold_memory(&memory.id, &left);
     planned.contributions = left;
     match (before, after) {
         (Some(before), Some(after)) if !memory.is_protected() => {
-            if !before.reads_like(&after) && !memory.is_archived() {
-                planned.text = TextChange::Written(after);
+            if !before.renders_like(&after) && !memory.is_archived() {
+                planned.write(after);
             }
             Fate::Rewritten(Box::new(planned))
         }

@@ -48,7 +48,7 @@ impl Run<'_> {
         let waiting = options.pending.as_ref().map(|one| one.seen(options.now_ms));
         let waiting = waiting.transpose().unwrap_or_else(|problem| {
             self.log
-                .step("extract", &format!("pending records left out: {problem}"));
+                .problem("extract", &format!("pending records left out: {problem}"));
             None
         });
         self.pending = compare(
@@ -85,6 +85,14 @@ impl Run<'_> {
 
     /// How well the session was read, from what its extractors got from models.
     pub(super) fn read_by(&self) -> ReadingReport {
+        let mut read = self.read_by_those_heard();
+        if let Some(reason) = self.unheard.as_ref().filter(|_| read.reading.complete) {
+            read.falls_short("extractor", reason);
+        }
+        read
+    }
+
+    fn read_by_those_heard(&self) -> ReadingReport {
         let links = &self.plugins.extractors.links;
         let granted: Vec<&Arc<Watched>> = links
             .iter()
@@ -103,6 +111,12 @@ impl Run<'_> {
         // One account for all plugins; a plugin's own part also counts what it was refused.
         let usages = granted.iter().map(|models| models.usage());
         let mut usage = usages.max_by_key(|usage| usage.failed).unwrap_or_default();
+        if usage.failed == 0 && granted.iter().any(|models| models.unusable() > 0) {
+            usage.failed = 1;
+            usage.problem =
+                Some("a reply was empty, or not the JSON that was asked for".to_owned());
+            usage.problem_code = Some("invalid-reply".to_owned());
+        }
         if usage.failed == 0 && granted.iter().any(|models| models.is_short()) {
             usage.failed = 1;
             usage.problem = Some("the budget left no room for the whole session".to_owned());
@@ -147,7 +161,8 @@ impl Run<'_> {
             let mut candidates = match call.result {
                 Ok(candidates) => candidates,
                 Err(error) if links.len() > 1 => {
-                    self.log.step("extract", &format!("left out: {error}"));
+                    self.log.problem("extract", &format!("left out: {error}"));
+                    self.unheard = Some(error.to_string());
                     failed = Some(error);
                     continue;
                 }
@@ -195,7 +210,7 @@ impl Run<'_> {
             match call.result {
                 Ok(summary) => return Ok(summary),
                 Err(error) => {
-                    self.log.step("summarise", &format!("left out: {error}"));
+                    self.log.problem("summarise", &format!("left out: {error}"));
                     failed = Some(error);
                 }
             }
@@ -236,7 +251,7 @@ impl Run<'_> {
         }
         for failure in &explored.failures {
             self.log
-                .step("explore", &format!("explorer left out: {failure}"));
+                .problem("explore", &format!("explorer left out: {failure}"));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use acreta_model::{MemoryType, Session};
 use acreta_sessions::TraceStats;
-use acreta_store::Memory;
+use acreta_store::{Contribution, Memory};
 
 use crate::decide::plan::Contributor;
 use crate::memory::planned::contributions_of;
@@ -44,4 +44,55 @@ pub(crate) fn own_summaries<'a>(
                 .flat_map(|evidence| &evidence.contributions)
                 .any(|one| contributor.made(one))
         })
+}
+
+/// When a session was first read, as far as memory knows it.
+pub(crate) fn first_read(memories: &[Arc<Memory>], session: &Session) -> Option<u64> {
+    memories
+        .iter()
+        .flat_map(|memory| contributions_of(memory))
+        .filter(|one| one.agent == session.agent && one.session_id == session.id)
+        .map(|one| one.created_ms)
+        .min()
+}
+
+/// The contribution of a summary, if its session was read in this state and gave the same.
+pub(crate) fn same_state<'a>(
+    summary: &'a Memory,
+    fresh: &Contribution,
+) -> Option<&'a Contribution> {
+    contributions_of(summary).iter().find(|known| {
+        let fresh = Contribution {
+            run_id: known.run_id.clone(),
+            ..fresh.clone()
+        };
+        **known == fresh
+    })
+}
+
+/// The memories that these ids stand for now, sorted: one that was archived as a double stands for the one that took
+/// its place.
+pub(crate) fn in_use(ids: &[String], memories: &[Arc<Memory>]) -> Vec<String> {
+    let successor = |id: &str| {
+        let memory = memories.iter().find(|memory| memory.id == id)?;
+        let state = memory.state.as_ref().filter(|_| memory.is_archived())?;
+        state.superseded_by.clone()
+    };
+    let mut found: Vec<String> = ids
+        .iter()
+        .map(|id| {
+            let mut id = id.clone();
+            // A chain has no more links than there are memories.
+            for _ in 0..memories.len() {
+                match successor(&id) {
+                    Some(next) => id = next,
+                    None => break,
+                }
+            }
+            id
+        })
+        .collect();
+    found.sort();
+    found.dedup();
+    found
 }

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::state::Run;
 use crate::error::RunError;
-use crate::memory::workspace::ARTIFACTS;
+use crate::memory::workspace::{ARTIFACTS, Level};
 use crate::run::options::Times;
-use crate::run::report::{Counts, MemoryActions, RunReport, STEPS, SessionReport, Todo};
+use crate::run::report::{Counts, MemoryActions, RunReport, SessionReport};
 use crate::run::spans;
 use crate::run::steps::Stepwise;
 
@@ -64,10 +64,8 @@ impl Run<'_> {
     /// Nothing here is news: the session is empty, or memory has a later state or a stronger reading of it.
     pub(super) fn stop_early(&mut self, why: String) -> Result<(), RunError> {
         self.log.step("normalise", &why);
-        self.note = Some(why);
-        for step in &STEPS[2..7] {
-            self.steps.complete(step);
-        }
+        self.steps.skip_to_report();
+        self.note = Some(self.steps.with_steps_not_run(&why));
         self.folder
             .write_json("extract.json", &BTreeMap::from([("candidates", [(); 0])]))?;
         self.todo("report", |run| run.save_report())
@@ -76,19 +74,16 @@ impl Run<'_> {
     /// Leaves memory as it is after the session was read: an earlier reading is stronger.
     pub(super) fn stop_unwritten(&mut self, why: String) -> Result<(), RunError> {
         self.log.step("summarise", &why);
-        self.note = Some(why);
-        for step in &STEPS[4..7] {
-            self.steps.complete(step);
-        }
+        self.steps.skip_to_report();
+        self.note = Some(self.steps.with_steps_not_run(&why));
         self.todo("report", |run| run.save_report())
     }
 
     pub(super) fn save_report(&mut self) -> Result<(), RunError> {
         self.measure();
-        let todos = self.steps.all_done();
         Ok(self
             .folder
-            .write_json("memory_actions.json", &self.memory_actions(todos))?)
+            .write_json("memory_actions.json", &self.memory_actions())?)
     }
 
     fn measure(&mut self) {
@@ -114,25 +109,23 @@ impl Run<'_> {
     /// Leaves word of the failure in the run's folder; what cannot be written any more is not missed.
     pub(super) fn fail(&mut self, error: &RunError) {
         self.steps.fail();
-        let message = acreta_model::with_causes(error);
-        self.log.step("run", &message);
+        let message = self
+            .steps
+            .with_steps_not_run(&acreta_model::with_causes(error));
+        self.log.at(Level::Error, "run", &message);
         self.note = Some(message);
         self.written.clear();
         self.summary_path = None;
         self.measure();
-        if let Err(error) = self.folder.write_json(
-            "memory_actions.json",
-            &self.memory_actions(self.steps.todos()),
-        ) {
-            tracing::debug!(%error, "report of a failed run lost");
-        }
+        self.save_progress();
     }
 
-    fn memory_actions(&self, todos: Vec<Todo>) -> MemoryActions {
+    /// `memory_actions.json` as far as the run has come.
+    pub(super) fn memory_actions(&self) -> MemoryActions {
         MemoryActions {
             run_id: self.folder.run_id.clone(),
             trace_path: self.trace_path.clone(),
-            todos,
+            todos: self.steps.todos(),
             actions: self.actions.clone(),
             counts: Counts::of(&self.actions),
             written_memory_paths: self.written.clone(),

@@ -7,6 +7,7 @@ use acreta_model::{Denial, Diagnostic, ModelUsage, Reading, Session, Shortfall, 
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
+use crate::memory::write::SUMMARY_ACTION;
 use crate::run::normalise::Resume;
 
 /// The run's steps, in order: its todo list.
@@ -27,13 +28,34 @@ pub enum TodoState {
     Pending,
     InProgress,
     Completed,
+    /// Not run: nothing was left to do, or the run ended before it.
+    Skipped,
     Failed,
+}
+
+impl TodoState {
+    /// As it is written everywhere.
+    pub fn name(self) -> &'static str {
+        match self {
+            TodoState::Pending => "pending",
+            TodoState::InProgress => "in_progress",
+            TodoState::Completed => "completed",
+            TodoState::Skipped => "skipped",
+            TodoState::Failed => "failed",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Todo {
     pub step: &'static str,
     pub state: TodoState,
+    /// When it began, in UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started: Option<String>,
+    /// When it was completed, skipped, or failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
 }
 
 /// What was decided for a candidate or a memory.
@@ -64,10 +86,19 @@ pub struct ActionRecord {
     pub candidate_id: Option<String>,
     pub action: Action,
     pub memory_id: String,
+    /// The memory's title, as it reads after the change.
+    pub title: String,
     /// Relative to the memory root.
     pub path: Option<String>,
     pub overlap: Option<f64>,
     pub reason: String,
+}
+
+impl ActionRecord {
+    /// Reports whether it is about the session's summary.
+    pub fn is_summary(&self) -> bool {
+        self.candidate_id.as_deref() == Some(SUMMARY_ACTION)
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -108,7 +139,7 @@ pub struct MemoryActions {
     pub metrics: Metrics,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<ReadingReport>,
-    /// Why nothing was done, or why the run failed.
+    /// Why nothing was done, or why the run failed; and the steps that were not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -175,6 +206,15 @@ impl ReadingReport {
             could_ask,
             yields_to: None,
         }
+    }
+}
+
+impl ReadingReport {
+    /// Marks it as incomplete, and says why. Asking again is nobody's task.
+    pub(crate) fn falls_short(&mut self, code: &str, reason: &str) {
+        self.reading.complete = false;
+        self.code = Some(code.to_owned());
+        self.reason = Some(reason.to_owned());
     }
 }
 

@@ -14,17 +14,24 @@ use serde::Serialize;
 use crate::decide::gates::{Cited, Kept};
 use crate::decide::plan::{Contributor, Plan, Voice, plan};
 use crate::decide::precedence::{Earlier, Precedence, earlier, precedence, yielded};
+use crate::decide::settle::{Settled, settle};
 use crate::error::RunError;
 use crate::memory::desk::{MemoryJob, open_memory};
-use crate::memory::ids::Ids;
+use crate::memory::ids::{Ids, state_name};
+use crate::memory::planned::Planned;
 use crate::memory::workspace::{RunFolder, ignore_what_is_not_shared};
-use crate::memory::write::{PlannedSummary, Prepared, WriteJob, add_record, kept_record, prepare};
+use crate::memory::write::{
+    PlannedSummary, Prepared, PutSummary, WriteJob, add_record, kept_record, prepare,
+    summary_contribution,
+};
 use crate::people::pending::{Found, PendingUpdate};
 use crate::run::ask::seed_of;
-use crate::run::history::{own_summaries, taken_later};
+use crate::run::history::{first_read, in_use, own_summaries, same_state, taken_later};
 use crate::run::normalise::{Reading, Resume, Source, named_file, read, recognise, stage};
 use crate::run::options::{Plugins, Progress, RunOptions};
-use crate::run::report::{Action, Metrics, ReadingReport, RunReport, STEPS, SessionReport, Taken};
+use crate::run::report::{
+    Action, ActionRecord, Metrics, ReadingReport, RunReport, STEPS, SessionReport, Taken,
+};
 use crate::run::state::Run;
 use crate::run::steps::{Steps, Stepwise};
 use crate::run::{share, spans};
@@ -56,7 +63,7 @@ pub fn run(
     progress.started(&folder.run_id, folder.path());
     let span = spans::of_run(&folder.run_id, options.mode, options.layout.base());
     let _inside = span.clone().entered();
-    let log = folder.log(options.now_ms);
+    let log = folder.log(options.now_ms, options.times);
     let steps = Steps::new(&STEPS, Arc::clone(&log), progress);
     let mut run = Run {
         source,
@@ -78,6 +85,7 @@ pub fn run(
         session: SessionReport::default(),
         note: None,
         reading: None,
+        unheard: None,
         resume: None,
         taken: None,
         pending: Found::default(),
@@ -91,6 +99,7 @@ pub fn run(
     if let (Some(granted), Some(models)) = (&options.models, &run.models) {
         run.shares = share::shared(granted, models);
     }
+    run.save_progress();
     let result = run.steps();
     if let Err(error) = &result {
         run.fail(error);
@@ -98,6 +107,13 @@ pub fn run(
     run.folder.prune(options.keep_runs, &options.shown_failures);
     run.tell_end(&result);
     result.map(|()| run.report())
+}
+
+/// The titles of memories by id, as they read after the change.
+fn titles<'a>(memories: &'a [Arc<Memory>], planned: &'a [Planned]) -> BTreeMap<&'a str, &'a str> {
+    let before = memories.iter().map(|one| (one.id.as_str(), one.title()));
+    let after = planned.iter().map(|one| (one.id.as_str(), one.title()));
+    before.chain(after).collect()
 }
 
 /// The outcome of the step `decide`.
@@ -114,7 +130,7 @@ impl Run<'_> {
             &self.options.scratch,
             Arc::clone(&self.options.faults),
         )?;
-        let snapshot = self.todo("validate", |run| run.open_memory())?;
+        let mut snapshot = self.todo("validate", |run| run.open_memory())?;
         let (session, trace, cursor) = self.todo("normalise", |run| run.normalise(&scratch))?;
         if trace.stats().events == 0 {
             return self.stop_early("nothing was said in this session".to_owned());
@@ -131,7 +147,7 @@ impl Run<'_> {
                 return self.stop_early(why);
             }
         }
-        let mut contributor = self.contributor(&session, &stats);
+        let mut contributor = self.contributor(&session, &stats, &snapshot);
         let resume = Resume {
             cursor,
             mark: trace.mark(),
@@ -142,8 +158,15 @@ impl Run<'_> {
         })?;
         let (summary, citations) =
             self.todo("summarise", |run| run.summarise(&session, &reader))?;
-        let reading = self.read_by();
-        let precedence = precedence(earlier.as_ref(), &reading.reading, &stats);
+        let mut reading = self.read_by();
+        let mut precedence = precedence(earlier.as_ref(), &reading.reading, &stats);
+        if precedence == Precedence::Replaces && earlier.is_some() && self.says_nothing(&reading) {
+            reading.falls_short(
+                "empty-reply",
+                "the model found nothing in the whole session",
+            );
+            precedence = Precedence::Extends;
+        }
         let kept = match (precedence, &earlier) {
             (Precedence::Yields, Some(earlier)) => {
                 let why = self.yields(earlier, reading);
@@ -160,9 +183,11 @@ impl Run<'_> {
         let keeps_summary = precedence.keeps_earlier()
             && earlier.is_some_and(|earlier| earlier.reading.strength == ReadingStrength::Model);
         self.todo("explore", |run| run.explore(&snapshot, &kept))?;
-        let ids = &mut Ids::new(self.options.now_ms, self.options.seed, &snapshot.memories);
         let (plan, summary) = self.todo("decide", |run| {
-            Ok(run.decide(&snapshot, kept, summary, citations, &contributor, ids))
+            if !run.options.dry_run {
+                run.settle(&mut snapshot, &session, &scratch)?;
+            }
+            Ok(run.decide(&snapshot, kept, summary, &citations, &contributor))
         })?;
         drop(reader);
         let stays = keeps_summary
@@ -189,6 +214,12 @@ impl Run<'_> {
     fn may_ask(&self) -> bool {
         let mut links = self.plugins.extractors.links.iter();
         links.any(|link| self.shares.contains_key(&link.extractor.info().id))
+    }
+
+    /// Reports whether a model read the session and found nothing at all: that is no reason to take back what was
+    /// found before.
+    fn says_nothing(&self, reading: &ReadingReport) -> bool {
+        self.metrics.candidates == 0 && reading.reading.strength == ReadingStrength::Model
     }
 
     /// Notes that a stronger reading stays, and says so.
@@ -222,7 +253,7 @@ impl Run<'_> {
         let snapshot = opened.snapshot;
         for problem in &snapshot.problems {
             self.log
-                .step("validate", &format!("memory problem: {problem}"));
+                .problem("validate", &format!("memory problem: {problem}"));
         }
         Ok(snapshot)
     }
@@ -292,22 +323,30 @@ impl Run<'_> {
         session
     }
 
-    fn contributor(&self, session: &Session, stats: &TraceStats) -> Contributor {
+    fn contributor(
+        &self,
+        session: &Session,
+        stats: &TraceStats,
+        snapshot: &Snapshot,
+    ) -> Contributor {
+        let (agent, id) = (session.agent.as_str(), session.id.as_str());
+        let started = session.started_ms;
+        let created_ms = stats
+            .first_ms
+            .or(started.filter(|at| acreta_sessions::is_plausible(*at)))
+            // A session without any time keeps the time at which it was first read.
+            .or_else(|| first_read(&snapshot.memories, session))
+            .unwrap_or(self.options.now_ms);
         Contributor {
-            agent: session.agent.clone(),
-            session_id: session.id.clone(),
-            run_id: self.folder.run_id.clone(),
+            agent: agent.to_owned(),
+            session_id: id.to_owned(),
+            run_id: state_name(agent, id, stats.events, stats.last_ms, created_ms),
             events: stats.events,
             last_ms: stats.last_ms,
             voice: Voice::Derived,
             reading: None,
             precedence: Precedence::Replaces,
-            created_ms: stats
-                .first_ms
-                .or(session
-                    .started_ms
-                    .filter(|at| acreta_sessions::is_plausible(*at)))
-                .unwrap_or(self.options.now_ms),
+            created_ms,
         }
     }
 
@@ -316,34 +355,46 @@ impl Run<'_> {
         snapshot: &Snapshot,
         kept: Vec<Kept>,
         summary: Summary,
-        citations: Vec<Cited>,
+        citations: &[Cited],
         contributor: &Contributor,
-        ids: &mut Ids,
     ) -> (Plan, PlannedSummary) {
+        let ids = &mut Ids::new(self.options.now_ms, self.options.seed, snapshot);
         let mut plan = plan(
             snapshot,
             kept,
             contributor,
             self.options.thresholds.update_overlap,
-            || ids.next(),
+            |contribution| ids.founded_by(contribution),
         );
         self.pending.attach(&mut plan);
-        self.actions = std::mem::take(&mut plan.actions);
+        self.actions.append(&mut plan.actions);
         let replaces: Vec<Arc<Memory>> = own_summaries(&snapshot.memories, contributor)
             .filter(|memory| !memory.is_protected())
             .cloned()
             .collect();
-        let id = replaces
-            .first()
-            .map_or_else(|| ids.next(), |memory| memory.id.clone());
+        let Contributor {
+            agent,
+            session_id,
+            created_ms,
+            ..
+        } = contributor;
+        let earlier = replaces.first();
+        let id = match earlier {
+            Some(memory) => memory.id.clone(),
+            None => ids.of_summary(agent, session_id, *created_ms),
+        };
+        let fresh = summary_contribution(contributor, &summary, citations);
+        let known = earlier.and_then(|memory| same_state(memory, &fresh));
+        let related = earlier.map(|memory| &memory.front_matter.related);
+        let related = related
+            .filter(|related| in_use(related, &snapshot.memories) == plan.contributed)
+            .unwrap_or(&plan.contributed);
         let summary = PlannedSummary {
             id,
             summary,
-            citations,
+            related: related.clone(),
+            contribution: known.cloned().unwrap_or(fresh),
             replaces,
-            related: plan.contributed.clone(),
-            updated_ms: contributor.last_ms.unwrap_or(contributor.created_ms),
-            contributor: contributor.clone(),
         };
         (plan, summary)
     }
@@ -361,49 +412,37 @@ impl Run<'_> {
             summary,
             stays,
         } = *decided;
-        let job = self.job(seed_of(session));
-        let write = WriteJob {
-            writer: self.plugins.writer.as_ref(),
-            job: &job,
-            context: WriteContext {
-                run_id: self.folder.run_id.clone(),
-                now_ms: self.options.now_ms,
-                repo_name: self.options.repo_name.clone(),
-                raw_trace_path: self.session.raw_trace_path.clone(),
-                coding_agent: session.agent.clone(),
-            },
-            session: Some(session),
-            limits: self.options.draft_limits,
-            scratch,
-            faults: Arc::clone(&self.options.faults),
-        };
-        let info = write.writer.info().clone();
-        let metrics = &mut self.metrics;
         let Prepared {
             change,
             paths,
             written,
-            summary_path,
+            summary: put,
             // A session is nobody's confirmation.
             words: _,
-        } = prepare(
-            &write,
-            &self.store,
-            &snapshot.memories,
+        } = self.prepare(
+            snapshot,
+            session,
             &plan.planned,
             stays.is_none().then_some(summary),
-            &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
+            scratch,
         )?;
+        let titles = titles(&snapshot.memories, &plan.planned);
         for action in &mut self.actions {
-            action.path = paths.get(&action.memory_id).map(ToString::to_string);
+            if let Some(path) = paths.get(&action.memory_id) {
+                action.path = Some(path.to_string());
+            }
+            if let Some(title) = titles.get(action.memory_id.as_str()) {
+                (*title).clone_into(&mut action.title);
+            }
         }
-        let (summary_path, record) = match (summary_path, stays) {
-            (Some(path), _) => {
-                let record = add_record(Action::Add, &summary.id, &path);
+        let (summary_path, record) = match (put, stays) {
+            (Some(PutSummary { path, action }), _) => {
+                let title = &summary.summary.title;
+                let record = add_record(action, &summary.id, title, &path);
                 (path, record)
             }
             (None, Some(memory)) => {
-                let record = kept_record(&memory.id, &memory.path);
+                let record = kept_record(&memory.id, memory.title(), &memory.path);
                 (memory.path.clone(), record)
             }
             (None, None) => unreachable!("a summary was asked for"),
@@ -428,13 +467,100 @@ impl Run<'_> {
                 return Err(RunError::LeaseLost);
             }
             trace.keep()?;
-            self.store.commit(&self.lock, &change)?;
+            if !change.files.is_empty() {
+                self.store.commit(&self.lock, &change)?;
+            }
             self.set_aside(session);
         }
         self.written = written.iter().map(|path| memory_root.join(path)).collect();
         self.summary_path = Some(summary_path);
         Ok(())
     }
+
+    /// Has the writer draft what was decided; nothing is written into memory yet.
+    fn prepare(
+        &mut self,
+        snapshot: &Snapshot,
+        session: &Session,
+        planned: &[Planned],
+        summary: Option<&PlannedSummary>,
+        scratch: &Directory,
+    ) -> Result<Prepared, RunError> {
+        let job = self.job(seed_of(session));
+        let run_id = self.folder.run_id.clone();
+        // A summary that was there keeps the name of the repository.
+        let earlier = summary.and_then(|summary| summary.replaces.first());
+        let repo_name = earlier.and_then(|memory| memory.front_matter.repo_name.clone());
+        let write = WriteJob {
+            writer: self.plugins.writer.as_ref(),
+            job: &job,
+            context: WriteContext {
+                run_id: summary.map_or_else(String::new, |one| one.contribution.run_id.clone()),
+                now_ms: self.options.now_ms,
+                repo_name: repo_name.unwrap_or_else(|| self.options.repo_name.clone()),
+                raw_trace_path: self.session.raw_trace_path.clone(),
+                coding_agent: session.agent.clone(),
+            },
+            run_id: &run_id,
+            session: Some(session),
+            limits: self.options.draft_limits,
+            scratch,
+            faults: Arc::clone(&self.options.faults),
+        };
+        let info = write.writer.info().clone();
+        let metrics = &mut self.metrics;
+        prepare(
+            &write,
+            &self.store,
+            &snapshot.memories,
+            planned,
+            summary,
+            &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
+        )
+    }
+
+    /// Puts in order what a merge in git left, as a change of its own.
+    fn settle(
+        &mut self,
+        snapshot: &mut Snapshot,
+        session: &Session,
+        scratch: &Directory,
+    ) -> Result<(), RunError> {
+        let Settled { planned, doubles } = settle(&snapshot.memories);
+        if planned.is_empty() {
+            return Ok(());
+        }
+        let prepared = self.prepare(snapshot, session, &planned, None, scratch)?;
+        if prepared.change.files.is_empty() {
+            return Ok(());
+        }
+        if !self.progress.may_commit() {
+            return Err(RunError::LeaseLost);
+        }
+        self.store.commit(&self.lock, &prepared.change)?;
+        for (double, survivor) in doubles {
+            let memory = snapshot.memories.iter().find(|memory| memory.id == double);
+            self.actions.push(ActionRecord {
+                title: memory.map_or_else(String::new, |memory| memory.title().to_owned()),
+                candidate_id: None,
+                action: Action::Archive,
+                path: prepared.paths.get(&double).map(ToString::to_string),
+                memory_id: double,
+                overlap: None,
+                reason: format!("memory {survivor} was learnt from the same words elsewhere"),
+            });
+        }
+        let files = prepared.change.files.len();
+        self.log.step(
+            "decide",
+            &format!("put in order after a merge: {files} files"),
+        );
+        *snapshot = self
+            .store
+            .load_again(&self.options.known, self.options.now_ms)?;
+        Ok(())
+    }
+
     /// Writes down what is not sure. That is no memory: failing to keep it fails no run.
     fn set_aside(&mut self, session: &Session) {
         let Some(waiting) = &self.options.pending else {
@@ -450,7 +576,7 @@ impl Run<'_> {
         });
         if let Err(problem) = kept {
             let message = format!("pending records not written: {problem}");
-            self.log.step("write", &message);
+            self.log.problem("write", &message);
         }
     }
 }

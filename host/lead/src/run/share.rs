@@ -49,6 +49,8 @@ pub(crate) struct Watched {
     requests: AtomicU64,
     /// Tokens of the largest request.
     largest: AtomicU64,
+    /// Replies that say nothing.
+    unusable: AtomicU64,
 }
 
 impl Watched {
@@ -58,7 +60,13 @@ impl Watched {
             has_looked: AtomicBool::new(false),
             requests: AtomicU64::new(0),
             largest: AtomicU64::new(0),
+            unusable: AtomicU64::new(0),
         }
+    }
+
+    /// How many replies were empty or not the JSON that was asked for.
+    pub(crate) fn unusable(&self) -> u64 {
+        self.unusable.load(Ordering::SeqCst)
     }
 
     /// Reports whether the budget has no room for one more request like those that were made, or had none for
@@ -87,6 +95,11 @@ impl Models for Watched {
         self.requests
             .fetch_add(requests.len() as u64, Ordering::SeqCst);
         for (request, reply) in requests.iter().zip(&replies) {
+            if let Ok(reply) = reply
+                && !is_usable(request, &reply.content)
+            {
+                self.unusable.fetch_add(1, Ordering::SeqCst);
+            }
             // What the cache answers takes nothing from a budget.
             if let Ok(reply) = reply
                 && !reply.cached
@@ -101,6 +114,17 @@ impl Models for Watched {
     fn usage(&self) -> ModelUsage {
         self.models.usage()
     }
+}
+
+/// Reports whether a reply is of the form that was asked for. Text around an object of JSON does no harm.
+fn is_usable(request: &ModelRequest, content: &str) -> bool {
+    if request.json_schema.is_none() {
+        return !content.trim().is_empty();
+    }
+    let is_json = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let object = content.find('{').zip(content.rfind('}'));
+    is_json(content)
+        || object.is_some_and(|(start, end)| start < end && is_json(&content[start..=end]))
 }
 
 const USED_UP: &str = "its part of the models is used up";

@@ -37,6 +37,8 @@ pub(super) struct Run<'a> {
     pub(super) session: SessionReport,
     pub(super) note: Option<String>,
     pub(super) reading: Option<ReadingReport>,
+    /// Why an extractor was not heard, when others were.
+    pub(super) unheard: Option<String>,
     /// Where the next read of this session goes on, once its trace is kept.
     pub(super) resume: Option<Resume>,
     pub(super) taken: Option<Taken>,
@@ -50,5 +52,12 @@ pub(super) struct Run<'a> {
 impl<'a> Stepwise<'a> for Run<'a> {
     fn list(&mut self) -> &mut Steps<'a> {
         &mut self.steps
+    }
+
+    fn save_progress(&self) {
+        let actions = self.memory_actions();
+        if let Err(error) = self.folder.write_json("memory_actions.json", &actions) {
+            tracing::debug!(%error, "progress of a run lost");
+        }
     }
 }

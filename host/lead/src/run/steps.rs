@@ -1,17 +1,23 @@
-//! The todo list of a run or a maintenance: each step pending, in progress, completed or failed, told to
-//! the log and to whoever looks on.
+//! The todo list of a run or a maintenance: each step pending, in progress, completed, skipped or failed. Every
+//! change is written to the log and to the run's own report as it happens, with its time, and passed to whoever looks on.
 
 use std::sync::Arc;
 
 use crate::error::RunError;
-use crate::memory::workspace::RunLog;
+use crate::memory::workspace::{Level, RunLog};
 use crate::run::options::Progress;
 use crate::run::report::{Todo, TodoState};
 use crate::run::spans;
 
+/// The last step of every list: it runs whichever others are skipped.
+const REPORT: &str = "report";
+
 /// Whoever has a todo list to work through.
 pub(crate) trait Stepwise<'a>: Sized {
     fn list(&mut self) -> &mut Steps<'a>;
+
+    /// Writes the list to the run's report. Failing to write it fails nothing.
+    fn save_progress(&self);
 
     /// Does one step: begun, in a span of its own, and completed if it went well.
     fn todo<T>(
@@ -20,11 +26,15 @@ pub(crate) trait Stepwise<'a>: Sized {
         work: impl FnOnce(&mut Self) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
         self.list().begin(step)?;
+        self.save_progress();
+        self.list().tell(step, TodoState::InProgress);
         let span = spans::of_step(step);
         let result = span.in_scope(|| work(self));
         spans::ended(&span, &result);
         let result = result?;
         self.list().complete(step);
+        self.save_progress();
+        self.list().tell(step, TodoState::Completed);
         Ok(result)
     }
 }
@@ -41,12 +51,17 @@ impl<'a> Steps<'a> {
         log: Arc<RunLog>,
         progress: &'a dyn Progress,
     ) -> Self {
-        let todos = steps.iter().map(|step| Todo {
-            step,
-            state: TodoState::Pending,
-        });
+        let todo = |step: &&'static str| {
+            log.at(Level::Debug, step, TodoState::Pending.name());
+            Todo {
+                step,
+                state: TodoState::Pending,
+                started: None,
+                ended: None,
+            }
+        };
         Self {
-            todos: todos.collect(),
+            todos: steps.iter().map(todo).collect(),
             log,
             progress,
         }
@@ -57,25 +72,42 @@ impl<'a> Steps<'a> {
         if self.progress.is_cancelled() {
             return Err(RunError::Cancelled);
         }
-        self.mark(step, TodoState::InProgress);
+        self.mark(step, TodoState::InProgress, Level::Info);
         Ok(())
     }
 
     pub(crate) fn complete(&mut self, step: &'static str) {
-        self.mark(step, TodoState::Completed);
+        self.mark(step, TodoState::Completed, Level::Info);
     }
 
-    /// Whatever was under way has failed.
+    /// Skips what is left before the report, because there is nothing to do.
+    pub(crate) fn skip_to_report(&mut self) {
+        for step in self.in_state(TodoState::Pending) {
+            if step != REPORT {
+                self.mark(step, TodoState::Skipped, Level::Info);
+                self.tell(step, TodoState::Skipped);
+            }
+        }
+    }
+
+    /// Ends the list early: the step under way has failed, and what is left is not run.
     pub(crate) fn fail(&mut self) {
-        let is_open = |todo: &&Todo| todo.state == TodoState::InProgress;
-        let open: Vec<&'static str> = self
-            .todos
-            .iter()
-            .filter(is_open)
-            .map(|todo| todo.step)
-            .collect();
-        for step in open {
-            self.mark(step, TodoState::Failed);
+        for step in self.in_state(TodoState::InProgress) {
+            self.mark(step, TodoState::Failed, Level::Error);
+            self.tell(step, TodoState::Failed);
+        }
+        for step in self.in_state(TodoState::Pending) {
+            self.mark(step, TodoState::Skipped, Level::Warn);
+            self.tell(step, TodoState::Skipped);
+        }
+    }
+
+    /// `message`, and the steps that were not run, if there are any.
+    pub(crate) fn with_steps_not_run(&self, message: &str) -> String {
+        let skipped = self.in_state(TodoState::Skipped);
+        match skipped.is_empty() {
+            true => message.to_owned(),
+            false => format!("{message}; steps not run: {}", skipped.join(", ")),
         }
     }
 
@@ -83,23 +115,32 @@ impl<'a> Steps<'a> {
         self.todos.clone()
     }
 
-    /// As the last step tells it: the report is that step, and says so of itself.
-    pub(crate) fn all_done(&self) -> Vec<Todo> {
-        let mut todos = self.todos();
-        for todo in &mut todos {
-            if todo.state == TodoState::InProgress {
-                todo.state = TodoState::Completed;
-            }
-        }
-        todos
+    fn in_state(&self, state: TodoState) -> Vec<&'static str> {
+        let todos = self.todos.iter().filter(|todo| todo.state == state);
+        todos.map(|todo| todo.step).collect()
     }
 
-    fn mark(&mut self, step: &'static str, state: TodoState) {
+    fn mark(&mut self, step: &'static str, state: TodoState, level: Level) {
+        let time = self.log.time();
         for todo in self.todos.iter_mut().filter(|todo| todo.step == step) {
             todo.state = state;
+            match state {
+                TodoState::Pending => {}
+                TodoState::InProgress => {
+                    // A maintenance does some of its steps several times.
+                    todo.started.get_or_insert_with(|| time.clone());
+                    todo.ended = None;
+                }
+                TodoState::Completed | TodoState::Skipped | TodoState::Failed => {
+                    todo.ended = Some(time.clone());
+                }
+            }
         }
-        let word = serde_json::to_value(state).unwrap_or_default();
-        self.log.step(step, word.as_str().unwrap_or_default());
+        self.log.at(level, step, state.name());
+    }
+
+    /// Tells whoever looks on, once it is written down.
+    fn tell(&self, step: &'static str, state: TodoState) {
         self.progress.step(step, state);
     }
 }

@@ -60,6 +60,10 @@ pub(crate) struct Project {
     folder: TempDir,
     /// Where what is not sure waits.
     pub(crate) waiting: Option<Arc<dyn PendingQuotes>>,
+    /// Which machine it is: the clock and the chance of another differ.
+    pub(crate) machine: u64,
+    /// What its last run read of memory.
+    known: KnownFiles,
 }
 
 impl Project {
@@ -70,6 +74,8 @@ impl Project {
         Self {
             folder,
             waiting: None,
+            machine: 0,
+            known: KnownFiles::default(),
         }
     }
 
@@ -90,12 +96,29 @@ impl Project {
         says: &Says,
         faults: Arc<dyn Faults>,
     ) -> Result<RunReport, RunError> {
-        self.run_by(says, None, faults)
+        self.run_by(says, None, faults, &Silent)
+    }
+
+    /// A run that somebody looks on at.
+    pub(crate) fn watched(
+        &self,
+        says: &Says,
+        progress: &dyn Progress,
+    ) -> Result<RunReport, RunError> {
+        self.run_by(says, None, NoFaults::shared(), progress)
     }
 
     /// A run whose extractor gets this from models.
     pub(crate) fn read(&self, says: &Says, usage: Option<&ModelUsage>) -> RunReport {
-        self.run_by(says, usage, NoFaults::shared()).unwrap()
+        self.run_by(says, usage, NoFaults::shared(), &Silent)
+            .unwrap()
+    }
+
+    /// A run whose extractor asks a model once.
+    pub(crate) fn read_asking(&self, says: &Says, usage: &ModelUsage, asked: &Asked) -> RunReport {
+        let faults = NoFaults::shared();
+        self.run_asking(says, Some(usage), Some(asked), faults, &Silent)
+            .unwrap()
     }
 
     fn run_by(
@@ -103,14 +126,29 @@ impl Project {
         says: &Says,
         usage: Option<&ModelUsage>,
         faults: Arc<dyn Faults>,
+        progress: &dyn Progress,
+    ) -> Result<RunReport, RunError> {
+        self.run_asking(says, usage, None, faults, progress)
+    }
+
+    fn run_asking(
+        &self,
+        says: &Says,
+        usage: Option<&ModelUsage>,
+        asked: Option<&Asked>,
+        faults: Arc<dyn Faults>,
+        progress: &dyn Progress,
     ) -> Result<RunReport, RunError> {
         let models = usage.map(|usage| GrantedModels {
-            source: Arc::new(Answers(usage.clone())),
+            source: Arc::new(Answers {
+                usage: usage.clone(),
+                content: asked.map_or("", |asked| asked.content),
+            }),
             plugins: [("fake".to_owned(), ModelShare::Whole)].into(),
         });
         let options = RunOptions {
             layout: self.layout(),
-            known: KnownFiles::default(),
+            known: self.known.clone(),
             repo_name: "project".to_owned(),
             mode: RunMode::Sync,
             agent: None,
@@ -126,15 +164,18 @@ impl Project {
             lock_wait: Duration::ZERO,
             keep_runs: 50,
             shown_failures: BTreeSet::new(),
-            now_ms: 1_700_000_000_000 + says.at_ms,
-            seed: says.at_ms.wrapping_mul(7919) ^ says.events,
+            now_ms: 1_700_000_000_000 + says.at_ms + self.machine * 86_461_007,
+            seed: says.at_ms.wrapping_mul(7919 + self.machine) ^ says.events,
             models,
             without_model: None,
             pending: self.waiting.clone(),
             times: acreta_lead::Times::Told,
             faults,
         };
-        let fake = Arc::new(Fake::new(says.clone()));
+        let fake = Arc::new(Fake {
+            asks: asked.cloned(),
+            ..Fake::new(says.clone())
+        });
         let plugins = Plugins {
             adapters: vec![fake.clone()],
             extractors: acreta_lead::Extractors::one(fake.clone()),
@@ -142,7 +183,7 @@ impl Project {
             writer: fake,
         };
         let source = Source::File(self.path("trace.jsonl"));
-        run(&source, &plugins, &options, &Silent)
+        run(&source, &plugins, &options, progress)
     }
 
     pub(crate) fn desk_options(&self, now_ms: u64, faults: Arc<dyn Faults>) -> DeskOptions {
@@ -359,7 +400,17 @@ fn time(ms: u64) -> String {
 
 /// Models that were used so much, whatever they are asked.
 #[derive(Clone)]
-struct Answers(ModelUsage);
+struct Answers {
+    usage: ModelUsage,
+    content: &'static str,
+}
+
+/// A request of the extractor, and the reply to it.
+#[derive(Clone)]
+pub(crate) struct Asked {
+    pub(crate) content: &'static str,
+    pub(crate) json_schema: Option<String>,
+}
 
 impl ModelSource for Answers {
     fn session(&self, _run_id: &str, _folder: &Utf8Path) -> SharedModels {
@@ -374,20 +425,26 @@ impl ModelSource for Answers {
 impl Models for Answers {
     fn left(&self) -> ModelBudget {
         ModelBudget {
-            calls: 1,
-            tokens: 1,
+            calls: 100,
+            tokens: 1_000_000,
         }
     }
 
     fn complete_all(
         &self,
-        _requests: &[ModelRequest],
+        requests: &[ModelRequest],
     ) -> Vec<Result<ModelReply, acreta_model::Failure>> {
-        Vec::new()
+        let reply = || ModelReply {
+            content: self.content.to_owned(),
+            input_tokens: 10,
+            output_tokens: 10,
+            cached: false,
+        };
+        requests.iter().map(|_| Ok(reply())).collect()
     }
 
     fn usage(&self) -> ModelUsage {
-        self.0.clone()
+        self.usage.clone()
     }
 }
 
@@ -399,12 +456,17 @@ impl Progress for Silent {
 
 struct Fake {
     says: Says,
+    asks: Option<Asked>,
     info: PluginInfo,
 }
 
 impl Fake {
     fn new(says: Says) -> Self {
-        Self { says, info: info() }
+        Self {
+            says,
+            asks: None,
+            info: info(),
+        }
     }
 
     /// The first word of what is taken from an event: too short to be told from another quote.
@@ -500,7 +562,15 @@ impl Extractor for Fake {
         &self.info
     }
 
-    fn extract(&self, _job: &Job, _session: &Session, _trace: SharedTrace) -> Call<Vec<Candidate>> {
+    fn extract(&self, job: &Job, _session: &Session, _trace: SharedTrace) -> Call<Vec<Candidate>> {
+        if let (Some(asks), Some(models)) = (&self.asks, &job.models) {
+            models.complete_all(&[ModelRequest {
+                purpose: "extract".to_owned(),
+                messages: Vec::new(),
+                json_schema: asks.json_schema.clone(),
+                max_output_tokens: 10,
+            }]);
+        }
         let candidates = self
             .says
             .candidates
@@ -573,8 +643,7 @@ impl MemoryWriter for Fake {
     ) -> Call<Vec<Written>> {
         let written = actions
             .iter()
-            .enumerate()
-            .map(|(index, action)| {
+            .map(|action| {
                 let (folder, title, body, extra) = match (&action.candidate, &action.summary) {
                     (Some(candidate), _) => (
                         if candidate.category == "decision" {
@@ -598,7 +667,7 @@ impl MemoryWriter for Fake {
                     (None, None) => panic!("an action without matter"),
                 };
                 let path = action.target.clone().unwrap_or_else(|| match folder {
-                    "summaries" => format!("{folder}/20260101-000000-summary-{index}.md"),
+                    "summaries" => format!("{folder}/20260101-000000-summary.md"),
                     _ => format!("{folder}/20260101-{}.md", action.memory_id.to_lowercase()),
                 });
                 let text = format!(

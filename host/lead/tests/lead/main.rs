@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod amend;
+mod clones;
 mod decisions;
 mod disk;
 mod fakes;
@@ -12,3 +13,4 @@ mod pending;
 mod readings;
 mod sequences;
 mod spans;
+mod steps;

@@ -169,7 +169,7 @@ fn an_undo_over_a_later_edit_is_refused_whole() {
     let project = Project::new();
     let ids = seed(&project);
     let report = project.maintain(&project.maintain_options(NOW, repository()));
-    project.edit_by_hand(&ids[0], "nextest", "the nextest runner");
+    project.edit_by_hand(&ids[3], "merging", "a merge");
     let after = project.bytes();
     let undone = undo(
         &report.run_id,

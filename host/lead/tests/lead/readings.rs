@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use acreta_model::ModelUsage;
 use proptest::prelude::*;
 
-use crate::fakes::{Project, Says};
+use crate::fakes::{Asked, Project, Says};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reader {
@@ -181,14 +181,60 @@ fn a_weaker_reading_takes_nothing_back() {
 }
 
 #[test]
-fn an_empty_reply_archives_nothing_unless_the_reading_is_complete() {
+fn an_empty_or_failed_reply_archives_nothing() {
     let nothing = Says::new("one", 1_003, &[]);
-    for (reader, left) in [(Failed, 2), (Partly, 2), (Model, 0)] {
+    for before in [Rules, Model] {
+        for reader in [Failed, Partly, Model] {
+            let project = Project::new();
+            read(&project, before, Young);
+            let report = project.read(&nothing, usage(reader).as_ref());
+            assert_eq!(report.counts.archived, 0, "{reader:?} after {before:?}");
+            assert_eq!(titles(&project), set(found(before, Young)));
+            let reading = report.reading.unwrap();
+            assert!(!reading.reading.complete, "{reader:?} after {before:?}");
+        }
+    }
+    // Rules look at every event: what they no longer find is not there.
+    let project = Project::new();
+    read(&project, Rules, Young);
+    assert_eq!(project.read(&nothing, None).counts.archived, 2);
+    // A model that finds nothing where nothing was found before has read it all.
+    let project = Project::new();
+    let report = project.read(&nothing, usage(Model).as_ref());
+    assert!(report.reading.unwrap().reading.complete);
+}
+
+/// Replies that say nothing, through the door that plugins use.
+#[test]
+fn an_unusable_reply_makes_the_reading_incomplete() {
+    let asking = |content: &'static str| Asked {
+        content,
+        json_schema: Some("{}".to_owned()),
+    };
+    for (content, is_complete) in [
+        ("{\"add\": []}", true),
+        ("Here it is: {\"add\": []}", true),
+        ("", false),
+        ("   \n", false),
+        ("I cannot help with that.", false),
+        ("{\"add\": [", false),
+    ] {
         let project = Project::new();
-        read(&project, Model, Young);
-        let report = project.read(&nothing, usage(reader).as_ref());
-        assert_eq!(project.statements().len(), left, "{reader:?}");
-        assert_eq!(report.counts.archived, 2 - left as u64, "{reader:?}");
+        let young = usage(Model).unwrap();
+        let says = Says::new("one", 1_003, found(Model, Young));
+        project.read(&says, Some(&young));
+        let fewer = Says::new("one", 1_003, &BY_MODEL[..1]);
+        let report = project.read_asking(&fewer, &young, &asking(content));
+        let left = if is_complete { 1 } else { 2 };
+        assert_eq!(project.statements().len(), left, "{content:?}");
+        let reading = report.reading.unwrap();
+        assert_eq!(reading.reading.complete, is_complete, "{content:?}");
+        let code = reading.code.as_deref();
+        assert_eq!(
+            code,
+            (!is_complete).then_some("invalid-reply"),
+            "{content:?}"
+        );
     }
 }
 

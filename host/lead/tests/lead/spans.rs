@@ -35,6 +35,7 @@ fn rows_of(work: impl FnOnce()) -> Vec<Row> {
         otlp: None,
         redactor: Arc::new(Redactor::new(&[]).unwrap()),
         clock: Arc::new(|| UNIX_EPOCH),
+        request_id: None,
     })
     .unwrap();
     tracing::dispatcher::with_default(&log, work);

@@ -25,6 +25,7 @@ fn options() -> Options {
         otlp: None,
         redactor: Arc::new(Redactor::new(&[]).unwrap()),
         clock: Arc::new(|| UNIX_EPOCH),
+        request_id: None,
     }
 }
 

@@ -185,8 +185,8 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         name: "context_explore",
         title: "Explore a codebase",
         description: "Where to look in a codebase: entry points, files that matter, imports, commands that build and \
-                      test, and what changed since the last time. With `query`, the files a task is about come first. \
-                      Cheaper than reading files.",
+                      test, and what changed since the last time. With `query`, the files a task is about come first, \
+                      with the functions and lines in them. Cheaper than reading files.",
         effect: Effect::Reads,
         result: render::report_schema,
         arguments: &[
@@ -226,7 +226,7 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         name: "context_delta",
         title: "See what changed in a codebase",
         description: "Files added, modified, removed and renamed since the codebase was explored last, or since a git \
-                      revision.",
+                      revision, and the files that import them.",
         effect: Effect::Reads,
         result: render::report_schema,
         arguments: &[
@@ -241,6 +241,12 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
                 need: Need::Optional,
                 shape: NAME,
                 description: "A git revision to tell changes from",
+            },
+            Argument {
+                name: "detail",
+                need: Need::Optional,
+                shape: Shape::OneOf(details),
+                description: "How much to say; compact unless told",
             },
         ],
     },

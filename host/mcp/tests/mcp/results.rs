@@ -65,7 +65,7 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
     (
         "context_delta",
         r#"{"since": "HEAD~3"}"#,
-        r#"DeltaRequest { project: None, since: Some("HEAD~3"), budget: 1500 }"#,
+        r#"DeltaRequest { project: None, since: Some("HEAD~3"), budget: 1500, detail: Compact }"#,
         r#"> {"command":"delta""#,
     ),
     (

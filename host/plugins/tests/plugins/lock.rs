@@ -33,10 +33,7 @@ fn a_lock_that_says_something_else_is_an_error_with_its_place() {
         ),
         (entry.replace("adapter", "boss"), "there is no role `boss`"),
         (entry.replace("sha256 = \"", "sha256 = \"0"), "is no digest"),
-        (
-            entry.replace("/x", "ftp://x"),
-            "is of no kind that is known",
-        ),
+        (entry.replace("/x", "ftp://x"), "is not of a known kind"),
         (
             entry.replace("wit =", "wut ="),
             "acreta.lock:7: unknown key `plugin[0].wut`",

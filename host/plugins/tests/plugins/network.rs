@@ -191,19 +191,22 @@ fn sources_are_read_as_they_are_written() {
             "has a query",
         ),
         ("https://plugins.example/?x=/mine.wasm", "has a query"),
-        ("https://plugins.example/", "is no address of a plugin"),
-        ("https:///mine.wasm", "is no address"),
+        ("https://plugins.example/", "is not the address of a plugin"),
+        ("https:///mine.wasm", "is not an address"),
+        ("ftp://plugins.example/mine.wasm", "is not of a known kind"),
+        ("oci://registry.example/mine", "is not a reference"),
+        ("oci://registry.example/Mine:1", "is not a reference"),
+        ("oci://registry.example/../mine:1", "is not a reference"),
         (
-            "ftp://plugins.example/mine.wasm",
-            "is of no kind that is known",
+            "oci://registry.example/mine@sha256:12",
+            "is not a reference",
         ),
-        ("oci://registry.example/mine", "is no reference"),
-        ("oci://registry.example/Mine:1", "is no reference"),
-        ("oci://registry.example/../mine:1", "is no reference"),
-        ("oci://registry.example/mine@sha256:12", "is no reference"),
-        ("oci://registry.example/mine:a b", "is no reference"),
-        ("oci://me:secret@registry.example/mine:1", "is no reference"),
-        ("", "is no path"),
+        ("oci://registry.example/mine:a b", "is not a reference"),
+        (
+            "oci://me:secret@registry.example/mine:1",
+            "is not a reference",
+        ),
+        ("", "is not a path"),
     ] {
         let error = Source::parse(text).expect_err(text);
         assert!(error.to_string().contains(says), "{text}: {error}");

@@ -7,7 +7,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "aws-access-key-id",
         keywords: &["akia", "asia", "abia", "acca"],
-        finder: Finder::Pattern(r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?-u:\b)"),
+        finder: Finder::Pattern(r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b"),
         ..TOKEN
     },
     Rule {
@@ -48,7 +48,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "digitalocean-token",
         keywords: &["dop_v1_", "doo_v1_", "dor_v1_"],
-        finder: Finder::Pattern(r"do[opr]_v1_[a-f0-9]{64}(?-u:\b)"),
+        finder: Finder::Pattern(r"do[opr]_v1_[a-f0-9]{64}\b"),
         ..TOKEN
     },
     Rule {
@@ -83,14 +83,14 @@ pub(crate) const RULES: &[Rule] = &[
         finder: Finder::Pattern(concat!(
             r"(?i:heroku)[A-Za-z_-]{0,4}(?i:api|auth|token|key|oauth)[A-Za-z_-]{0,12}",
             assigned!(),
-            r#"([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?-u:\b)"#
+            r#"([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\b"#
         )),
         ..CONTEXT
     },
     Rule {
         id: "databricks-token",
         keywords: &["dapi"],
-        finder: Finder::Pattern(r"dapi[a-f0-9]{32}(?:-\d)?(?-u:\b)"),
+        finder: Finder::Pattern(r"dapi[a-f0-9]{32}(?:-\d)?\b"),
         ..TOKEN
     },
     Rule {
@@ -102,7 +102,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "pulumi-token",
         keywords: &["pul-"],
-        finder: Finder::Pattern(r"pul-[a-f0-9]{40}(?-u:\b)"),
+        finder: Finder::Pattern(r"pul-[a-f0-9]{40}\b"),
         ..TOKEN
     },
     Rule {

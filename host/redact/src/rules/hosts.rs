@@ -44,7 +44,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "npm-token",
         keywords: &["npm_"],
-        finder: Finder::Pattern(r"npm_[A-Za-z0-9]{36}(?-u:\b)"),
+        finder: Finder::Pattern(r"npm_[A-Za-z0-9]{36}\b"),
         ..TOKEN
     },
     Rule {
@@ -56,13 +56,13 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "rubygems-token",
         keywords: &["rubygems_"],
-        finder: Finder::Pattern(r"rubygems_[a-f0-9]{48}(?-u:\b)"),
+        finder: Finder::Pattern(r"rubygems_[a-f0-9]{48}\b"),
         ..TOKEN
     },
     Rule {
         id: "crates-io-token",
         keywords: &["cio"],
-        finder: Finder::Pattern(r"cio[A-Za-z0-9]{32}(?-u:\b)"),
+        finder: Finder::Pattern(r"cio[A-Za-z0-9]{32}\b"),
         likeness: Likeness::Random(3.5),
         ..TOKEN
     },

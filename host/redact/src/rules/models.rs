@@ -32,38 +32,38 @@ pub(crate) const RULES: &[Rule] = &[
         id: "openai-key",
         keywords: &["sk-"],
         before: Before::RunStart,
-        finder: Finder::Pattern(r"sk-[A-Za-z0-9]{32,128}(?-u:\b)"),
+        finder: Finder::Pattern(r"sk-[A-Za-z0-9]{32,128}\b"),
         likeness: Likeness::Random(3.2),
         ..TOKEN
     },
     Rule {
         id: "huggingface-token",
         keywords: &["hf_"],
-        finder: Finder::Pattern(r"hf_[A-Za-z0-9]{30,40}(?-u:\b)"),
+        finder: Finder::Pattern(r"hf_[A-Za-z0-9]{30,40}\b"),
         ..TOKEN
     },
     Rule {
         id: "groq-key",
         keywords: &["gsk_"],
-        finder: Finder::Pattern(r"gsk_[A-Za-z0-9]{40,64}(?-u:\b)"),
+        finder: Finder::Pattern(r"gsk_[A-Za-z0-9]{40,64}\b"),
         ..TOKEN
     },
     Rule {
         id: "xai-key",
         keywords: &["xai-"],
-        finder: Finder::Pattern(r"xai-[A-Za-z0-9]{64,96}(?-u:\b)"),
+        finder: Finder::Pattern(r"xai-[A-Za-z0-9]{64,96}\b"),
         ..TOKEN
     },
     Rule {
         id: "perplexity-key",
         keywords: &["pplx-"],
-        finder: Finder::Pattern(r"pplx-[A-Za-z0-9]{40,64}(?-u:\b)"),
+        finder: Finder::Pattern(r"pplx-[A-Za-z0-9]{40,64}\b"),
         ..TOKEN
     },
     Rule {
         id: "replicate-token",
         keywords: &["r8_"],
-        finder: Finder::Pattern(r"r8_[A-Za-z0-9]{37}(?-u:\b)"),
+        finder: Finder::Pattern(r"r8_[A-Za-z0-9]{37}\b"),
         ..TOKEN
     },
 ];

@@ -25,7 +25,7 @@ macro_rules! gap {
 /// Some words of a command, as few as there need be.
 macro_rules! words {
     () => {
-        r"(?:[ -~\t\r\n&&[^|;&]]{0,400}?)"
+        r"(?:[ -%'-:<-{}~\t\r\n]{0,400}?)"
     };
 }
 

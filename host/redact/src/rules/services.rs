@@ -35,7 +35,7 @@ pub(crate) const RULES: &[Rule] = &[
         id: "discord-token",
         keywords: &["discord"],
         finder: Finder::Pattern(
-            r"(?i)discord[ -~\s&&[:ascii:]]{0,120}?(?-u:\b)((?-i)[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})",
+            r"(?i)discord[ -~\s]{0,120}?\b((?-i)[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38})",
         ),
         ..CONTEXT
     },
@@ -52,7 +52,7 @@ pub(crate) const RULES: &[Rule] = &[
             "sk0", "sk1", "sk2", "sk3", "sk4", "sk5", "sk6", "sk7", "sk8", "sk9", "ska", "skb",
             "skc", "skd", "ske", "skf",
         ],
-        finder: Finder::Pattern(r"SK[0-9a-f]{32}(?-u:\b)"),
+        finder: Finder::Pattern(r"SK[0-9a-f]{32}\b"),
         ..TOKEN
     },
     Rule {
@@ -64,14 +64,14 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "mailgun-key",
         keywords: &["key-"],
-        finder: Finder::Pattern(r"key-[0-9a-f]{32}(?-u:\b)"),
+        finder: Finder::Pattern(r"key-[0-9a-f]{32}\b"),
         ..TOKEN
     },
     Rule {
         id: "mailgun-key",
         keywords: &["mailgun"],
         finder: Finder::Pattern(
-            r"(?i)mailgun[ -~\s&&[:ascii:]]{0,60}?(?-u:\b)([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?-u:\b)",
+            r"(?i)mailgun[ -~\s]{0,60}?\b([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})\b",
         ),
         ..CONTEXT
     },
@@ -87,19 +87,19 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "shopify-token",
         keywords: &["shpat_", "shpca_", "shppa_", "shpss_", "shptka_"],
-        finder: Finder::Pattern(r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32,38}(?-u:\b)"),
+        finder: Finder::Pattern(r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32,38}\b"),
         ..TOKEN
     },
     Rule {
         id: "linear-key",
         keywords: &["lin_api_", "lin_oauth_"],
-        finder: Finder::Pattern(r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}(?-u:\b)"),
+        finder: Finder::Pattern(r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}\b"),
         ..TOKEN
     },
     Rule {
         id: "notion-token",
         keywords: &["ntn_"],
-        finder: Finder::Pattern(r"ntn_[A-Za-z0-9]{40,50}(?-u:\b)"),
+        finder: Finder::Pattern(r"ntn_[A-Za-z0-9]{40,50}\b"),
         ..TOKEN
     },
     Rule {
@@ -111,21 +111,21 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         id: "sentry-token",
         keywords: &["sntrys_", "sntryu_"],
-        finder: Finder::Pattern(r"sntrys_eyJ[A-Za-z0-9_=+/-]{40,400}|sntryu_[a-f0-9]{64}(?-u:\b)"),
+        finder: Finder::Pattern(r"sntrys_eyJ[A-Za-z0-9_=+/-]{40,400}|sntryu_[a-f0-9]{64}\b"),
         ..TOKEN
     },
     Rule {
         id: "grafana-token",
         keywords: &["glsa_", "glc_eyj"],
         finder: Finder::Pattern(
-            r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}(?-u:\b)|glc_eyJ[A-Za-z0-9+/=]{32,400}",
+            r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}\b|glc_eyJ[A-Za-z0-9+/=]{32,400}",
         ),
         ..TOKEN
     },
     Rule {
         id: "supabase-key",
         keywords: &["sbp_", "sb_secret_"],
-        finder: Finder::Pattern(r"sbp_[a-f0-9]{40}(?-u:\b)|sb_secret_[A-Za-z0-9_-]{24,64}"),
+        finder: Finder::Pattern(r"sbp_[a-f0-9]{40}\b|sb_secret_[A-Za-z0-9_-]{24,64}"),
         ..TOKEN
     },
 ];

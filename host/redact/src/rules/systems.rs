@@ -129,7 +129,7 @@ pub(crate) const RULES: &[Rule] = &[
             "enter this",
         ],
         finder: Finder::Pattern(
-            r"(?i:setup key|totp|otp|authenticator|2fa|mfa|two-factor|this)[^\n\\]{0,60}?(?-u:\b)((?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})(?-u:\b)",
+            r"(?i:setup key|totp|otp|authenticator|2fa|mfa|two-factor|this)[^\n\\]{0,60}?\b((?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}|[A-Z2-7]{16,64})\b",
         ),
         likeness: Likeness::Random(2.8),
         ..CONTEXT

@@ -13,14 +13,14 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "1password-key",
         &["a3-"],
-        r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?-u:\b)",
+        r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}\b",
     ),
-    token("adobe-secret", &["p8e-"], r"p8e-[A-Za-z0-9]{32}(?-u:\b)"),
+    token("adobe-secret", &["p8e-"], r"p8e-[A-Za-z0-9]{32}\b"),
     Rule {
         id: "airtable-token",
         keywords: &["airtable"],
         finder: Finder::Pattern(
-            r"(?i)airtable[ -~\s&&[:ascii:]]{0,80}?(?-u:\b)(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})(?-u:\b)",
+            r"(?i)airtable[ -~\s]{0,80}?\b(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})\b",
         ),
         ..CONTEXT
     },
@@ -28,12 +28,12 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "artifactory-key",
         &["akcp", "cmvmd"],
-        r"(?:AKCp[A-Za-z0-9]{60,80}|cmVmd[A-Za-z0-9]{59})(?-u:\b)",
+        r"(?:AKCp[A-Za-z0-9]{60,80}|cmVmd[A-Za-z0-9]{59})\b",
     ),
     token(
         "asana-token",
         &["1/1", "2/1"],
-        r"[12]/\d{10,20}(?:/\d{10,20})?:[a-f0-9]{32}(?-u:\b)",
+        r"[12]/\d{10,20}(?:/\d{10,20})?:[a-f0-9]{32}\b",
     ),
     token(
         "bedrock-key",
@@ -55,7 +55,7 @@ pub(crate) const RULES: &[Rule] = &[
         &["ccipat_", "cciprj_"],
         r"CCIP(?:AT|RJ)_[A-Za-z0-9]{20,24}_[a-f0-9]{40}",
     ),
-    token("clickhouse-key", &["4b1d"], r"4b1d[A-Za-z0-9]{38}(?-u:\b)"),
+    token("clickhouse-key", &["4b1d"], r"4b1d[A-Za-z0-9]{38}\b"),
     token("clojars-token", &["clojars_"], r"(?i)CLOJARS_[a-z0-9]{60}"),
     token(
         "contentful-token",
@@ -72,7 +72,7 @@ pub(crate) const RULES: &[Rule] = &[
             "dp.scim.",
             "dp.audit.",
         ],
-        r"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}(?-u:\b)",
+        r"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}\b",
     ),
     token(
         "dropbox-token",
@@ -87,21 +87,17 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "dynatrace-token",
         &["dt0c01.", "dt0s01.", "dt0s16.", "dt0s08."],
-        r"dt0[cs]\d\d\.[A-Za-z0-9]{8,24}\.[A-Za-z0-9]{64}(?-u:\b)",
+        r"dt0[cs]\d\d\.[A-Za-z0-9]{8,24}\.[A-Za-z0-9]{64}\b",
     ),
     token(
         "easypost-key",
         &["ezak", "eztk"],
-        r"EZ[AT]K[A-Za-z0-9]{54}(?-u:\b)",
+        r"EZ[AT]K[A-Za-z0-9]{54}\b",
     ),
-    token("elevenlabs-key", &["sk_"], r"sk_[a-f0-9]{40,64}(?-u:\b)"),
+    token("elevenlabs-key", &["sk_"], r"sk_[a-f0-9]{40,64}\b"),
     Rule {
         likeness: Likeness::Entropy(3.5),
-        ..token(
-            "facebook-token",
-            &["eaa"],
-            r"EAA[A-Za-z0-9]{80,400}(?-u:\b)",
-        )
+        ..token("facebook-token", &["eaa"], r"EAA[A-Za-z0-9]{80,400}\b")
     },
     token(
         "figma-token",
@@ -111,7 +107,7 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "firebase-key",
         &["aaaa"],
-        r"AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{140}(?-u:\b)",
+        r"AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{140}\b",
     ),
     token(
         "flutterwave-key",
@@ -132,14 +128,14 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "harness-token",
         &["pat.", "sat."],
-        r"[ps]at\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}(?-u:\b)",
+        r"[ps]at\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}\b",
     ),
     token(
         "hubspot-token",
         &["pat-na", "pat-eu"],
-        r"pat-(?:na|eu)\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?-u:\b)",
+        r"pat-(?:na|eu)\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b",
     ),
-    token("infracost-key", &["ico-"], r"ico-[A-Za-z0-9]{32}(?-u:\b)"),
+    token("infracost-key", &["ico-"], r"ico-[A-Za-z0-9]{32}\b"),
     token(
         "intra42-secret",
         &["s-s4t2"],
@@ -148,12 +144,12 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "keygen-token",
         &["prod-", "admin-", "activ-"],
-        r"(?:prod|admin|activ)-[a-f0-9]{60,66}v[23](?-u:\b)",
+        r"(?:prod|admin|activ)-[a-f0-9]{60,66}v[23]\b",
     ),
     token(
         "launchdarkly-key",
         &["sdk-", "api-", "mob-"],
-        r"(?:sdk|api|mob)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?-u:\b)",
+        r"(?:sdk|api|mob)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b",
     ),
     token(
         "mapbox-token",
@@ -163,12 +159,12 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "maxmind-key",
         &["maxmind"],
-        r"(?i)maxmind[ -~\s&&[:ascii:]]{0,40}?([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)",
+        r"(?i)maxmind[ -~\s]{0,40}?([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)",
     ),
     token(
         "netlify-token",
         &["nfp_", "nfc_", "nfu_", "nfb_"],
-        r"nf[pcub]_[A-Za-z0-9]{36,40}(?-u:\b)",
+        r"nf[pcub]_[A-Za-z0-9]{36,40}\b",
     ),
     token(
         "new-relic-key",
@@ -178,14 +174,14 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "neon-key",
         &["napi_", "npg_"],
-        r"(?:napi_[a-z0-9]{40,70}|npg_[A-Za-z0-9]{10,40})(?-u:\b)",
+        r"(?:napi_[a-z0-9]{40,70}|npg_[A-Za-z0-9]{10,40})\b",
     ),
-    token("nuget-key", &["oy2"], r"oy2[a-z0-9]{43}(?-u:\b)"),
-    token("octopus-key", &["api-"], r"API-[A-Z0-9]{25,32}(?-u:\b)"),
+    token("nuget-key", &["oy2"], r"oy2[a-z0-9]{43}\b"),
+    token("octopus-key", &["api-"], r"API-[A-Z0-9]{25,32}\b"),
     token(
         "openshift-token",
         &["sha256~"],
-        r"sha256~[A-Za-z0-9_-]{43}(?-u:\b)",
+        r"sha256~[A-Za-z0-9_-]{43}\b",
     ),
     token(
         "paypal-token",
@@ -210,19 +206,19 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "postman-key",
         &["pmak-"],
-        r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}(?-u:\b)",
+        r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}\b",
     ),
     token(
         "prefect-token",
         &["pnu_", "pnb_"],
-        r"pn[ub]_[A-Za-z0-9]{36}(?-u:\b)",
+        r"pn[ub]_[A-Za-z0-9]{36}\b",
     ),
     token("readme-token", &["rdme_"], r"rdme_[a-z0-9]{70}"),
-    token("render-key", &["rnd_"], r"rnd_[A-Za-z0-9]{24,40}(?-u:\b)"),
+    token("render-key", &["rnd_"], r"rnd_[A-Za-z0-9]{24,40}\b"),
     token(
         "resend-key",
         &["re_"],
-        r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?-u:\b)",
+        r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b",
     ),
     token("scalingo-token", &["tk-us-"], r"tk-us-[A-Za-z0-9_-]{48}"),
     token(
@@ -233,7 +229,7 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "settlemint-token",
         &["sm_aat_", "sm_pat_", "sm_sat_"],
-        r"sm_[aps]at_[A-Za-z0-9]{16}(?-u:\b)",
+        r"sm_[aps]at_[A-Za-z0-9]{16}\b",
     ),
     token(
         "shippo-token",
@@ -243,23 +239,23 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "sonar-token",
         &["sqp_", "squ_", "sqa_"],
-        r"sq[pua]_[a-f0-9]{40}(?-u:\b)",
+        r"sq[pua]_[a-f0-9]{40}\b",
     ),
     token(
         "sourcegraph-token",
         &["sgp_", "slk_"],
-        r"(?:sgp_(?:(?:[a-fA-F0-9]{16}|local)_)?|slk_)[a-fA-F0-9]{40,64}(?-u:\b)",
+        r"(?:sgp_(?:(?:[a-fA-F0-9]{16}|local)_)?|slk_)[a-fA-F0-9]{40,64}\b",
     ),
     token(
         "square-token",
         &["sq0atp-", "sq0csp-", "sq0idp-", "eaaa"],
-        r"(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,60}|EAAA[A-Za-z0-9_-]{60})(?-u:\b)",
+        r"(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,60}|EAAA[A-Za-z0-9_-]{60})\b",
     ),
     token("typeform-token", &["tfp_"], r"tfp_[A-Za-z0-9_.=-]{40,70}"),
     token(
         "vercel-token",
         &["vcp_", "vci_", "vca_", "vcr_", "vck_"],
-        r"vc[piark]_[A-Za-z0-9]{24,64}(?-u:\b)",
+        r"vc[piark]_[A-Za-z0-9]{24,64}\b",
     ),
     token(
         "yandex-key",
@@ -274,7 +270,7 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "bitcoin-key",
         &["xprv", "yprv", "zprv", "tprv"],
-        r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}(?-u:\b)",
+        r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}\b",
     ),
     token(
         "teams-webhook",
@@ -297,8 +293,8 @@ pub(crate) const RULES: &[Rule] = &[
         r"tvly-(?:dev-)?[A-Za-z0-9-]{28,60}",
     ),
     token("nvidia-key", &["nvapi-"], r"nvapi-[A-Za-z0-9_-]{60,80}"),
-    token("cerebras-key", &["csk-"], r"csk-[a-z0-9]{40,64}(?-u:\b)"),
-    token("fireworks-key", &["fw_"], r"fw_[A-Za-z0-9]{22,32}(?-u:\b)"),
+    token("cerebras-key", &["csk-"], r"csk-[a-z0-9]{40,64}\b"),
+    token("fireworks-key", &["fw_"], r"fw_[A-Za-z0-9]{22,32}\b"),
     token("assemblyai-key", &["aai_"], r"aai_[A-Za-z0-9]{30,64}"),
     token(
         "wandb-key",
@@ -308,14 +304,10 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "posthog-key",
         &["phx_", "phs_"],
-        r"ph[xs]_[A-Za-z0-9]{32,60}(?-u:\b)",
+        r"ph[xs]_[A-Za-z0-9]{32,60}\b",
     ),
     token("linear-webhook", &["lin_wh_"], r"lin_wh_[A-Za-z0-9]{32,64}"),
-    token(
-        "deno-token",
-        &["ddp_", "ddw_"],
-        r"dd[pw]_[A-Za-z0-9]{36}(?-u:\b)",
-    ),
+    token("deno-token", &["ddp_", "ddw_"], r"dd[pw]_[A-Za-z0-9]{36}\b"),
     token("expo-token", &["expo_"], r"expo_[A-Za-z0-9_-]{36,44}"),
     token(
         "stytch-secret",
@@ -325,12 +317,12 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "razorpay-key",
         &["rzp_live_", "rzp_test_"],
-        r"rzp_(?:live|test)_[A-Za-z0-9]{14,20}(?-u:\b)",
+        r"rzp_(?:live|test)_[A-Za-z0-9]{14,20}\b",
     ),
     token(
         "upstash-token",
         &["upstash"],
-        r"(?i)upstash[ -~\s&&[:ascii:]]{0,60}?token.{0,8}?([A-Za-z0-9_-]{40,100}={0,2})",
+        r"(?i)upstash[ -~\s]{0,60}?token.{0,8}?([A-Za-z0-9_-]{40,100}={0,2})",
     ),
     token(
         "turnstile-secret",
@@ -340,15 +332,11 @@ pub(crate) const RULES: &[Rule] = &[
     token(
         "recaptcha-secret",
         &["6ld", "6le", "6lf", "6lc"],
-        r"6L[c-f][A-Za-z0-9_-]{5}AAAAA[A-Za-z0-9_-]{27}(?-u:\b)",
+        r"6L[c-f][A-Za-z0-9_-]{5}AAAAA[A-Za-z0-9_-]{27}\b",
     ),
-    token(
-        "notion-token",
-        &["secret_"],
-        r"secret_[A-Za-z0-9]{43}(?-u:\b)",
-    ),
-    token("alibaba-key", &["ltai"], r"LTAI[A-Za-z0-9]{12,20}(?-u:\b)"),
-    token("tencent-key", &["akid"], r"AKID[A-Za-z0-9]{28,34}(?-u:\b)"),
+    token("notion-token", &["secret_"], r"secret_[A-Za-z0-9]{43}\b"),
+    token("alibaba-key", &["ltai"], r"LTAI[A-Za-z0-9]{12,20}\b"),
+    token("tencent-key", &["akid"], r"AKID[A-Za-z0-9]{28,34}\b"),
     Rule {
         id: "azure-client-secret",
         keywords: &[
@@ -393,7 +381,7 @@ pub(crate) const RULES: &[Rule] = &[
         concat!(
             r"(?i:datadog|dd)[A-Za-z_-]{0,24}",
             assigned!(),
-            r"([a-f0-9]{40}|[a-f0-9]{32})(?-u:\b)"
+            r"([a-f0-9]{40}|[a-f0-9]{32})\b"
         ),
     ),
     beside(
@@ -402,7 +390,7 @@ pub(crate) const RULES: &[Rule] = &[
         concat!(
             r"(?i:twilio)[A-Za-z_-]{0,20}",
             assigned!(),
-            r"([a-f0-9]{32})(?-u:\b)"
+            r"([a-f0-9]{32})\b"
         ),
     ),
     Rule {

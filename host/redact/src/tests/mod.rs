@@ -431,7 +431,7 @@ fn every_pattern_compiles_and_every_rule_has_a_secret() {
             rule.id
         );
         if let Finder::Pattern(pattern) = rule.finder
-            && let Err(error) = regex::Regex::new(pattern)
+            && let Err(error) = regex_lite::Regex::new(pattern)
         {
             panic!("{}: {error}", rule.id);
         }

@@ -38,6 +38,8 @@ pub struct MaintainRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Accepted {
     pub job_id: String,
+    /// `accepted`, or `queued` where the same job was waiting already.
+    pub state: TaskState,
     /// Of the request that asked first, where the same job was waiting already.
     pub request_id: String,
 }

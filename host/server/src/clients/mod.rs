@@ -1,10 +1,12 @@
-//! Small typed clients, written from the OpenAPI document: what they know of the API stands there.
+//! Small typed clients, written from the OpenAPI document: what they know of the API stands there. Each
+//! is a package of its language, with the version of the daemon.
 
 mod model;
 mod python;
+mod rust;
 mod typescript;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use model::Model;
 
@@ -23,12 +25,36 @@ pub fn generate(version: &str) -> Vec<GeneratedFile> {
     let file = |path, text| GeneratedFile { path, text };
     vec![
         file("docs/openapi.json", pretty(&document)),
-        file("sdk/client-python/acreta_client.py", python::client(&model)),
         file(
-            "sdk/client-typescript/acreta-client.ts",
-            typescript::client(&model),
+            "sdk/client-python/src/acreta_client/__init__.py",
+            python::client(&model),
         ),
+        file("sdk/client-python/pyproject.toml", python::project(version)),
+        file("sdk/client-typescript/index.js", typescript::client(&model)),
+        file(
+            "sdk/client-typescript/index.d.ts",
+            typescript::types(&model),
+        ),
+        file(
+            "sdk/client-typescript/package.json",
+            pretty(&package(version)),
+        ),
+        file("sdk/client-rust/src/api.rs", rust::api(&model)),
     ]
+}
+
+fn package(version: &str) -> Value {
+    json!({
+        "name": "acreta-client",
+        "version": version,
+        "description": "A typed client of acreta's HTTP API",
+        "license": "Apache-2.0 OR MIT",
+        "type": "module",
+        "exports": { ".": { "types": "./index.d.ts", "default": "./index.js" } },
+        "types": "./index.d.ts",
+        "files": ["index.js", "index.d.ts"],
+        "engines": { "node": ">=20" },
+    })
 }
 
 fn pretty(document: &Value) -> String {

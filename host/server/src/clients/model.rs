@@ -217,3 +217,14 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or("").to_owned()
 }
+
+/// `add_memory` and `not-found` as names of types: `AddMemory`, `NotFound`.
+pub(crate) fn pascal_case(name: &str) -> String {
+    let mut pascal = String::new();
+    for part in name.split(['_', '-']) {
+        let (first, rest) = part.split_at(part.len().min(1));
+        pascal.push_str(&first.to_ascii_uppercase());
+        pascal.push_str(rest);
+    }
+    pascal
+}

@@ -1,4 +1,4 @@
-//! The Python client: one file, standard library only.
+//! The Python client: one module, standard library only.
 
 use super::model::{Field, Model, Named, Operation, Shape, Type};
 
@@ -12,6 +12,11 @@ pub(crate) fn client(model: &Model) -> String {
         text.push_str(&method(operation));
     }
     text
+}
+
+/// How the package is built.
+pub(crate) fn project(version: &str) -> String {
+    PROJECT.replace("@VERSION@", version)
 }
 
 fn definition(named: &Named) -> String {
@@ -150,6 +155,21 @@ fn is_keyword(name: &str) -> bool {
     ["from", "import", "class", "with", "in", "is", "global"].contains(&name)
 }
 
+const PROJECT: &str = r#"# Generated with the client; the version is acreta's.
+[build-system]
+requires = []
+build-backend = "build_package"
+backend-path = ["."]
+
+[project]
+name = "acreta-client"
+version = "@VERSION@"
+description = "A typed client of acreta's HTTP API"
+readme = "README.md"
+requires-python = ">=3.11"
+dependencies = []
+"#;
+
 const HEAD: &str = r#""""A client of acreta's HTTP API. Generated from docs/openapi.json; Python 3.11 or later.
 
     client = Client(token=open("/home/me/.acreta/token").read().strip())
@@ -225,19 +245,27 @@ class Client:
         token: str,
         base_url: str = "http://127.0.0.1:8765",
         timeout: float = 150.0,
+        request_id: str | None = None,
     ) -> None:
         self._token = token
         self._base_url = base_url.rstrip("/")
         self._timeout = timeout
+        self._request_id = request_id
         self._opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}), _NoRedirect()
         )
+
+    def with_request_id(self, request_id: str) -> Client:
+        """A client whose calls have this id in acreta's log: letters, digits and `._-`, at most 128."""
+        return Client(self._token, self._base_url, self._timeout, request_id)
 
     def _open(self, method: str, path: str, fields: dict[str, Any], headers: dict[str, str]) -> Any:
         given = {name: value for name, value in fields.items() if value is not None}
         url = self._base_url + path
         body = None
         headers = {"Authorization": f"Bearer {self._token}", **headers}
+        if self._request_id is not None:
+            headers["X-Request-Id"] = self._request_id
         if method == "GET":
             if given:
                 words = {name: _word(value) for name, value in given.items()}

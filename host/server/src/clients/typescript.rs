@@ -1,15 +1,27 @@
-//! The TypeScript client: one file, `fetch` only, and no syntax that cannot be erased.
+//! The TypeScript client: a module of plain JavaScript and its types, so that nothing has to be compiled.
+//! `fetch` only.
 
 use super::model::{Field, Model, Named, Operation, Shape, Type};
 
+/// `index.js`.
 pub(crate) fn client(model: &Model) -> String {
+    let mut text = format!("{HEAD}{CLIENT}");
+    for operation in &model.operations {
+        text.push_str(&method(operation));
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// `index.d.ts`.
+pub(crate) fn types(model: &Model) -> String {
     let mut text = HEAD.to_owned();
     for named in &model.types {
         text.push_str(&definition(named));
     }
-    text.push_str(CLIENT);
+    text.push_str(DECLARED);
     for operation in &model.operations {
-        text.push_str(&method(operation));
+        text.push_str(&signature(operation));
     }
     text.push_str("}\n");
     text
@@ -41,7 +53,7 @@ fn member(field: &Field) -> String {
     format!("{}{mark}: {}", field.name, type_name(&field.value))
 }
 
-fn method(operation: &Operation) -> String {
+fn signature(operation: &Operation) -> String {
     let mut arguments: Vec<String> = operation
         .in_path
         .iter()
@@ -50,14 +62,33 @@ fn method(operation: &Operation) -> String {
     let fields = &operation.fields;
     if !fields.is_empty() {
         let members: Vec<String> = fields.iter().map(member).collect();
-        let usual = if fields.iter().any(|field| field.required) {
-            ""
-        } else {
-            " = {}"
-        };
-        arguments.push(format!("fields: {{ {} }}{usual}", members.join("; ")));
+        let is_needed = fields.iter().any(|field| field.required);
+        let mark = if is_needed { "" } else { "?" };
+        arguments.push(format!("fields{mark}: {{ {} }}", members.join("; ")));
     }
-    let given = if fields.is_empty() { "{}" } else { "fields" };
+    let answer = type_name(&operation.answer);
+    let answer = match operation.streams {
+        true => {
+            arguments.push("lastEventId?: string".to_owned());
+            arguments.push("signal?: AbortSignal".to_owned());
+            format!("AsyncGenerator<{answer}, void, unknown>")
+        }
+        false => format!("Promise<{answer}>"),
+    };
+    let (name, arguments) = (camel_case(&operation.name), arguments.join(", "));
+    let doc = doc("  ", &operation.summary);
+    format!("\n{doc}  {name}({arguments}): {answer};\n")
+}
+
+fn method(operation: &Operation) -> String {
+    let mut arguments = operation.in_path.clone();
+    let given = match operation.fields.is_empty() {
+        true => "{}",
+        false => {
+            arguments.push("fields = {}".to_owned());
+            "fields"
+        }
+    };
     let path = operation
         .in_path
         .iter()
@@ -67,22 +98,15 @@ fn method(operation: &Operation) -> String {
                 &format!("${{encodeURIComponent({name})}}"),
             )
         });
-    let answer = type_name(&operation.answer);
-    let name = camel_case(&operation.name);
-    let doc = doc("  ", &operation.summary);
-    if operation.streams {
-        arguments.push("lastEventId?: string".to_owned());
-        arguments.push("signal?: AbortSignal".to_owned());
-        return format!(
-            "\n{doc}  {name}({}): AsyncGenerator<{answer}> {{\n    return this.stream(`{path}`, {given}, lastEventId, signal);\n  }}\n",
-            arguments.join(", "),
-        );
-    }
-    format!(
-        "\n{doc}  async {name}({}): Promise<{answer}> {{\n    return (await this.call(\"{}\", `{path}`, {given})) as {answer};\n  }}\n",
-        arguments.join(", "),
-        operation.method,
-    )
+    let call = match operation.streams {
+        true => {
+            arguments.extend(["lastEventId".to_owned(), "signal".to_owned()]);
+            format!("this.#stream(`{path}`, {given}, lastEventId, signal)")
+        }
+        false => format!("this.#call(\"{}\", `{path}`, {given})", operation.method),
+    };
+    let (name, arguments) = (camel_case(&operation.name), arguments.join(", "));
+    format!("\n  {name}({arguments}) {{\n    return {call};\n  }}\n")
 }
 
 fn type_name(value: &Type) -> String {
@@ -129,18 +153,32 @@ fn camel_case(name: &str) -> String {
 
 const HEAD: &str = r#"// A client of acreta's HTTP API. Generated from docs/openapi.json; needs nothing but `fetch`.
 //
+//   import { Client } from "acreta-client";
 //   const client = new Client(token);
 //   const { hits } = await client.search({ q: "queue" });
 "#;
 
-const CLIENT: &str = r#"
+const DECLARED: &str = r#"
 /** A call that did nothing, and why. */
 export class AcretaError extends Error {
   readonly status: number;
   readonly problem: Problem;
   readonly requestId: string;
 
-  constructor(status: number, problem: Problem, requestId: string) {
+  constructor(status: number, problem: Problem, requestId: string);
+}
+
+/** Calls one server. Every method is one call; a failure throws AcretaError. */
+export class Client {
+  constructor(token: string, baseUrl?: string, requestId?: string);
+
+  /** A client whose calls have this id in acreta's log: letters, digits and `._-`, at most 128. */
+  withRequestId(requestId: string): Client;
+"#;
+
+const CLIENT: &str = r#"
+export class AcretaError extends Error {
+  constructor(status, problem, requestId) {
     super(problem.message);
     this.name = "AcretaError";
     this.status = status;
@@ -149,87 +187,72 @@ export class AcretaError extends Error {
   }
 }
 
-async function failure(response: Response): Promise<AcretaError> {
+async function failure(response) {
   const text = await response.text();
   try {
-    const body = JSON.parse(text) as ProblemBody;
+    const body = JSON.parse(text);
     return new AcretaError(response.status, body.error, body.request_id);
   } catch {
     const message = `the server answered ${response.status}`;
-    const problem: Problem = { code: "failed", message, causes: [], hints: [] };
+    const problem = { code: "failed", message, causes: [], hints: [] };
     return new AcretaError(response.status, problem, "");
   }
 }
 
-/** Calls one server. Every method is one call; a failure throws AcretaError. */
 export class Client {
-  private readonly token: string;
-  private readonly baseUrl: string;
+  #token;
+  #baseUrl;
+  #requestId;
 
-  constructor(token: string, baseUrl: string = "http://127.0.0.1:8765") {
-    this.token = token;
-    this.baseUrl = baseUrl.replace(/\/+$/, "");
+  constructor(token, baseUrl = "http://127.0.0.1:8765", requestId = undefined) {
+    this.#token = token;
+    this.#baseUrl = baseUrl.replace(/\/+$/, "");
+    this.#requestId = requestId;
   }
 
-  private async open(
-    method: string,
-    path: string,
-    fields: object,
-    headers: Record<string, string>,
-    signal?: AbortSignal,
-  ): Promise<Response> {
+  withRequestId(requestId) {
+    return new Client(this.#token, this.#baseUrl, requestId);
+  }
+
+  async #open(method, path, fields, headers, signal) {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-    const init: RequestInit = {
-      method,
-      headers: { authorization: `Bearer ${this.token}`, ...headers },
-      redirect: "error",
-      ...(signal === undefined ? {} : { signal }),
-    };
-    let url = this.baseUrl + path;
+    // The token goes to one server and to no other.
+    const init = { method, headers: { authorization: `Bearer ${this.#token}`, ...headers }, redirect: "error" };
+    if (signal !== undefined) init.signal = signal;
+    if (this.#requestId !== undefined) init.headers["x-request-id"] = this.#requestId;
+    let url = this.#baseUrl + path;
     if (method === "GET") {
       const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
       url += given.length > 0 ? `?${query}` : "";
     } else {
-      init.headers = { ...init.headers, "content-type": "application/json" };
+      init.headers["content-type"] = "application/json";
       init.body = JSON.stringify(Object.fromEntries(given));
     }
     const response = await fetch(url, init);
-    if (!response.ok) {
-      throw await failure(response);
-    }
+    if (!response.ok) throw await failure(response);
     return response;
   }
 
-  private async call(method: string, path: string, fields: object): Promise<unknown> {
-    const response = await this.open(method, path, fields, {});
+  async #call(method, path, fields) {
+    const response = await this.#open(method, path, fields, {}, undefined);
     return response.json();
   }
 
-  private async *stream(
-    path: string,
-    fields: object,
-    lastEventId?: string,
-    signal?: AbortSignal,
-  ): AsyncGenerator<LiveEvent> {
-    const headers: Record<string, string> =
-      lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-    const response = await this.open("GET", path, fields, headers, signal);
-    const reader = response.body!.getReader();
+  async *#stream(path, fields, lastEventId, signal) {
+    const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const response = await this.#open("GET", path, fields, headers, signal);
+    const reader = response.body.getReader();
     const decoder = new TextDecoder();
     let waiting = "";
     try {
       for (;;) {
         const { done, value } = await reader.read();
-        if (done) {
-          return;
-        }
+        if (done) return;
         waiting += decoder.decode(value, { stream: true });
         const lines = waiting.split("\n");
         waiting = lines.pop() ?? "";
         for (const line of lines) {
-          if (line.startsWith("data:")) {
-            yield JSON.parse(line.slice(5)) as LiveEvent;
-          }
+          if (line.startsWith("data:")) yield JSON.parse(line.slice(5));
         }
       }
     } finally {

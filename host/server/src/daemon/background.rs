@@ -82,7 +82,7 @@ pub fn up(context: &Context, program: &Utf8Path, keeper: Keeper) -> Result<Addre
         }
         std::thread::sleep(LOOK);
     }
-    Err(Failure::saying("the daemon did not start").hint("`acreta logs` says why"))
+    Err(Failure::saying("the daemon did not start").hint("`acreta logs --daemon` says why"))
 }
 
 /// Ends the daemon and waits until it is gone; says whether there was one.

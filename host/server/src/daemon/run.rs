@@ -55,6 +55,8 @@ pub fn run(
         if let Err(error) = written {
             tracing::warn!(%error, "where the daemon listens could not be written down");
         }
+        let process_id = std::process::id();
+        tracing::info!(name: "daemon.started", url, process_id);
         ready(&url);
     };
     let host = listen.host.as_deref();
@@ -83,6 +85,7 @@ pub fn run(
     drop(post);
     match served {
         Ok(ended) => {
+            tracing::info!(name: "daemon.ended", jobs_cut = ended.jobs_cut);
             if ended.jobs_cut > 0 {
                 tracing::warn!(jobs = ended.jobs_cut, "did not stop in time");
             }

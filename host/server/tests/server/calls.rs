@@ -358,3 +358,31 @@ fn a_call_that_takes_too_long_is_given_up_and_the_next_one_works() {
     assert_eq!(answer.problem().0, "timed-out");
     assert_eq!(running.get("/api/jobs").status, 200);
 }
+
+#[test]
+fn an_id_that_a_caller_brings_is_its_request_id() {
+    let running = Running::start();
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let parent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+    let table = [
+        ("X-Request-Id", "build-17", Some("build-17")),
+        ("traceparent", parent.as_str(), Some(TRACE)),
+        ("X-Request-Id", "no spaces", None),
+        ("X-Request-Id", "<b>", None),
+        ("traceparent", "00-1-2-3", None),
+    ];
+    for (name, value, expected) in table {
+        for path in ["/api/status", "/api/memories/none"] {
+            let request = Request::new("GET", path).token().with(name, value);
+            let answer = running.send(&request);
+            let id = answer.header("x-request-id").unwrap().to_owned();
+            match expected {
+                Some(expected) => assert_eq!(id, expected, "{name}: {value}"),
+                None => assert!(id != value && !id.is_empty(), "{name}: {value}"),
+            }
+            if answer.status != 200 {
+                assert_eq!(answer.json()["request_id"], id);
+            }
+        }
+    }
+}

@@ -1,9 +1,18 @@
-//! The generated clients, compiled by their own languages and used against the server.
+//! The generated clients, installed as packages of their own languages and used against the server.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use acreta_client::{
+    Client, EditMemoryFields, Error, EventsFields, ExploreFields, GetMemoryFields,
+    ListMemoriesFields, MaintainFields, MemoryType, OverviewFields, ProblemCode, SearchFields,
+    TaskState,
+};
+
 use crate::support::{Running, TOKEN, has, root};
+
+/// What every client changes in the same memory.
+const CONFIRMED: &str = "Confirm 01J000000000000000000A0003";
 
 fn checked(name: &str, output: Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -12,95 +21,223 @@ fn checked(name: &str, output: Output) -> String {
     text
 }
 
+/// A copy of a package: installing writes beside the sources.
+fn copied(name: &str, into: &Path) -> PathBuf {
+    let to = into.join(name);
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        std::fs::create_dir_all(to.join(&folder)).unwrap();
+        let from = root().join("sdk").join(name).join(&folder);
+        for entry in std::fs::read_dir(from).unwrap().flatten() {
+            let below = folder.join(entry.file_name());
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(below),
+                false => drop(std::fs::copy(entry.path(), to.join(below)).unwrap()),
+            }
+        }
+    }
+    to
+}
+
 #[test]
-fn the_python_client_works() {
+fn the_python_client_is_installed_and_works() {
     let version = "import sys; sys.exit(sys.version_info < (3, 11))";
-    if !has("python3", &["-c", version]) {
-        println!("skipped: there is no python3 of 3.11 or later");
+    if !has("python3", &["-c", version]) || !has("python3", &["-m", "pip", "--version"]) {
+        println!("skipped: there is no python3 of 3.11 or later with pip");
         return;
     }
     let running = Running::start();
+    let folder = tempfile::tempdir().unwrap();
+    let installed = folder.path().join("installed");
+    let output = Command::new("python3")
+        .args(["-m", "pip", "install", "--quiet", "--no-index", "--target"])
+        .arg(&installed)
+        .arg(copied("client-python", folder.path()))
+        .output();
+    checked("pip install", output.unwrap());
+    assert!(installed.join("acreta_client/py.typed").exists());
     let output = Command::new("python3")
         .arg("-B")
         .arg(root().join("host/server/tests/use_client.py"))
-        .arg(root().join("sdk/client-python"))
+        .arg(&installed)
         .arg(format!("http://{}", running.address))
         .arg(TOKEN)
         .output();
     let text = checked("python3", output.unwrap());
     assert!(text.contains("python client: "), "{text}");
     print!("{text}");
-    assert!(
-        running
-            .fake
-            .calls()
-            .contains(&"Confirm 01J000000000000000000A0003".to_owned())
-    );
+    assert!(running.fake.calls().contains(&CONFIRMED.to_owned()));
 }
 
-/// `tsc` checks the types and takes them away; `node` runs what is left. `ACRETA_NODE_MODULES` names
-/// a folder with `typescript` and `@types/node`.
+/// `npm` installs the packed package; `tsc` checks the types where there is one. `ACRETA_NODE_MODULES`
+/// names a folder with `typescript`.
 #[test]
-fn the_typescript_client_works() {
-    let modules = std::env::var_os("ACRETA_NODE_MODULES");
-    let compiler = modules
-        .as_ref()
-        .map(|modules| Path::new(modules).join(".bin/tsc"));
-    let compiler = compiler.map_or_else(
-        || "tsc".to_owned(),
-        |path| path.to_string_lossy().into_owned(),
-    );
-    if !has(&compiler, &["--version"]) || !has("node", &["--version"]) {
-        println!("skipped: there is no tsc or no node");
+fn the_typescript_client_is_installed_and_works() {
+    if !has("npm", &["--version"]) || !has("node", &["--version"]) {
+        println!("skipped: there is no npm or no node");
         return;
     }
     let running = Running::start();
     let folder = tempfile::tempdir().unwrap();
-    let client = root().join("sdk/client-typescript/acreta-client.ts");
-    let compile = |more: &[&str]| {
-        let mut command = Command::new(&compiler);
-        command.args([
-            "--strict",
-            "--exactOptionalPropertyTypes",
-            "--noUncheckedIndexedAccess",
-        ]);
-        command.args([
-            "--target",
-            "es2022",
-            "--module",
-            "esnext",
-            "--lib",
-            "es2022,dom,dom.iterable",
-            "--types",
-            "",
-        ]);
-        command.args(more).arg(&client).output().unwrap()
+    let folder = folder.path();
+    let npm = |arguments: &[&str], place: &Path| {
+        let output = Command::new("npm")
+            .args(arguments)
+            .current_dir(place)
+            .output();
+        checked("npm", output.unwrap())
     };
-    checked(
-        "tsc --noEmit",
-        compile(&["--noEmit", "--erasableSyntaxOnly"]),
+    let package = copied("client-typescript", folder);
+    let packed = npm(&["pack", "--silent", "--offline"], &package);
+    let packed = package.join(packed.trim()).to_string_lossy().into_owned();
+    let user = folder.join("user");
+    std::fs::create_dir(&user).unwrap();
+    std::fs::copy(
+        root().join("host/server/tests/user_package.json"),
+        user.join("package.json"),
+    )
+    .unwrap();
+    npm(
+        &["install", "--offline", "--no-audit", "--no-fund", &packed],
+        &user,
     );
-    let out = folder.path().to_string_lossy().into_owned();
-    checked("tsc", compile(&["--outDir", &out]));
-    // As it is written, node takes it only with this ending.
-    let (from, to) = (
-        folder.path().join("acreta-client.js"),
-        folder.path().join("acreta-client.mjs"),
-    );
-    std::fs::copy(from, &to).unwrap();
+    for name in ["use_client.mjs", "use_client.ts"] {
+        let from = root().join("host/server/tests").join(name);
+        std::fs::copy(from, user.join(name)).unwrap();
+    }
+    check_types(&user);
     let output = Command::new("node")
-        .arg(root().join("host/server/tests/use_client.mjs"))
-        .arg(&to)
+        .arg(user.join("use_client.mjs"))
         .arg(format!("http://{}", running.address))
         .arg(TOKEN)
         .output();
     let text = checked("node", output.unwrap());
     assert!(text.contains("typescript client: "), "{text}");
     print!("{text}");
-    assert!(
-        running
-            .fake
-            .calls()
-            .contains(&"Confirm 01J000000000000000000A0003".to_owned())
+    assert!(running.fake.calls().contains(&CONFIRMED.to_owned()));
+}
+
+fn check_types(user: &Path) {
+    let modules = std::env::var_os("ACRETA_NODE_MODULES");
+    let compiler = modules.map_or_else(
+        || PathBuf::from("tsc"),
+        |modules| Path::new(&modules).join(".bin/tsc"),
     );
+    if !has(&compiler.to_string_lossy(), &["--version"]) {
+        println!("types not checked: there is no tsc");
+        return;
+    }
+    let output = Command::new(compiler)
+        .args(["--noEmit", "--strict", "--exactOptionalPropertyTypes"])
+        .args(["--noUncheckedIndexedAccess", "--target", "es2022"])
+        .args(["--module", "nodenext", "--moduleResolution", "nodenext"])
+        .args(["--lib", "es2022,dom,dom.iterable", "--types", ""])
+        .arg("use_client.ts")
+        .current_dir(user)
+        .output();
+    checked("tsc", output.unwrap());
+}
+
+#[test]
+fn the_rust_client_works() {
+    let running = Running::start();
+    let url = format!("http://{}/", running.address);
+    let client = Client::at(TOKEN, &url);
+    let id = "01J000000000000000000A0003";
+    assert_eq!(client.health().unwrap().status, "ok");
+    let page = client.list_memories(&ListMemoriesFields {
+        limit: Some(3),
+        stale: Some(false),
+        r#type: Some(MemoryType::Learning),
+        ..ListMemoriesFields::default()
+    });
+    assert_eq!(page.unwrap().limit, 3);
+    let project = Some("/home/sam/code/lantern".to_owned());
+    let memory = client.get_memory(
+        id,
+        &GetMemoryFields {
+            project_root: project.clone(),
+        },
+    );
+    let memory = memory.unwrap();
+    assert!(!memory.evidence[0].quote.is_empty());
+    let edit = |digest: &str| EditMemoryFields {
+        expected_digest: digest.to_owned(),
+        title: Some("Näher & <b>".to_owned()),
+        ..EditMemoryFields::default()
+    };
+    assert!(
+        client
+            .edit_memory(id, &edit(&memory.digest))
+            .unwrap()
+            .changed
+    );
+    assert_eq!(
+        client.confirm_memory(id, &Default::default()).unwrap().id,
+        id
+    );
+    let found = client.search(&SearchFields {
+        q: "queue & co".to_owned(),
+        ..SearchFields::default()
+    });
+    assert!(!found.unwrap().hits.is_empty());
+    let explored = client.explore(&ExploreFields {
+        project_root: "/home/sam/code/lantern".to_owned(),
+        budget: Some(500),
+        ..ExploreFields::default()
+    });
+    assert!(explored.unwrap().contains_key("slice"));
+
+    let mut events = client
+        .events(&EventsFields::default(), Some("0-0"))
+        .unwrap();
+    let named = client.with_request_id("from-rust-1");
+    let accepted = named.maintain(&MaintainFields::default()).unwrap();
+    assert_eq!(accepted.request_id, "from-rust-1");
+    assert_eq!(accepted.state, TaskState::Accepted);
+    let completed = events.find(|event| {
+        let event = event.as_ref().unwrap();
+        event.kind == "job" && event.name == "completed"
+    });
+    let completed = completed.unwrap().unwrap();
+    assert_eq!(completed.request_id.as_deref(), Some("from-rust-1"));
+    let job = client.get_job(&accepted.job_id).unwrap();
+    assert_eq!(job.state, TaskState::Completed);
+
+    let wrong = Client::at("wrong", &url);
+    let nowhere = OverviewFields {
+        project_root: Some("/etc".to_owned()),
+    };
+    let table = [
+        (
+            client.edit_memory(id, &edit("old")).err(),
+            409,
+            ProblemCode::ChangedMeanwhile,
+        ),
+        (
+            client.get_memory("a/b?c#d", &Default::default()).err(),
+            404,
+            ProblemCode::NotFound,
+        ),
+        (
+            client.overview(&nowhere).err(),
+            403,
+            ProblemCode::ProjectNotRegistered,
+        ),
+        (wrong.status().err(), 401, ProblemCode::Unauthorised),
+    ];
+    for (error, expected, code) in table {
+        let error = error.unwrap();
+        assert!(error.request_id().is_some_and(|id| !id.is_empty()));
+        let Error::Refused {
+            status, problem, ..
+        } = error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!((status, problem.code), (expected, code));
+    }
+    let nobody = Client::at(TOKEN, "http://127.0.0.1:9").health();
+    assert!(matches!(nobody, Err(Error::Unreachable { .. })));
+    assert!(running.fake.calls().contains(&CONFIRMED.to_owned()));
 }

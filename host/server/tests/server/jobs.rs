@@ -5,7 +5,7 @@ use std::time::Duration;
 use acreta_server::Schedule;
 use serde_json::{Value, json};
 
-use crate::support::{Running, quick};
+use crate::support::{Request, Running, quick};
 
 fn ask(running: &Running, body: Value) -> String {
     let answer = running.post("/api/sync", &body);
@@ -131,4 +131,40 @@ fn what_is_off_is_off() {
     let schedule = running.get("/api/status").json()["schedule"].clone();
     let off = json!({ "running": false });
     assert_eq!(schedule, json!({ "sync": off, "maintain": off }));
+}
+
+#[test]
+fn a_job_is_accepted_first_and_found_by_a_prefix_of_its_id() {
+    let running = Running::start();
+    let named = |id: &str, body: Value| {
+        let request = Request::new("POST", "/api/sync").token().json(&body);
+        running.send(&request.with("X-Request-Id", id)).json()
+    };
+    let first = named("night-1", json!({ "agent": "wait" }));
+    running.fake.until_waiting(1);
+    let second = named("night-2", json!({}));
+    assert_eq!(
+        (&first["state"], &second["state"]),
+        (&json!("accepted"), &json!("accepted"))
+    );
+    let again = named("night-3", json!({}));
+    let kept = (&again["job_id"], &again["state"], &again["request_id"]);
+    assert_eq!(
+        kept,
+        (&second["job_id"], &json!("queued"), &json!("night-2"))
+    );
+
+    assert_eq!(job(&running, "job-night-1")["id"], first["job_id"]);
+    let several = running.get("/api/jobs/job-night");
+    assert_eq!(
+        (several.status, several.json()["error"]["code"].as_str()),
+        (400, Some("invalid"))
+    );
+    assert_eq!(running.get("/api/jobs/job-day").status, 404);
+    let cancelled = running
+        .post("/api/jobs/job-night-2/cancel", &json!({}))
+        .json();
+    assert_eq!(cancelled["state"], "cancelled");
+    running.fake.open_gate();
+    assert_eq!(ended(&running, "job-night-1")["state"], "completed");
 }

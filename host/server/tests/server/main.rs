@@ -13,8 +13,6 @@ mod events;
 #[cfg(test)]
 mod fake;
 #[cfg(test)]
-mod generated;
-#[cfg(test)]
 mod jobs;
 #[cfg(test)]
 mod login;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use acreta_text::{tokens, words};
+use acreta_text::{beginning, is_stop_word, tokens, words};
 
 use crate::ask::{Answer, Passage};
 
@@ -12,15 +12,6 @@ const FITS: f32 = 0.45;
 
 /// Most sentences of one memory.
 const SENTENCES: usize = 3;
-
-/// Words are the same when they start with this many same letters.
-const STEM: usize = 5;
-
-/// Words that make a question and say nothing of its matter.
-const ASKING: &[&str] = &[
-    "can", "did", "do", "does", "how", "i", "my", "not", "our", "should", "there", "they", "we",
-    "what", "when", "where", "which", "who", "why", "you",
-];
 
 /// The answer that memory gives by itself. Every sentence of it is a passage's own.
 pub fn extract(question: &str, passages: &[Passage]) -> Answer {
@@ -32,7 +23,7 @@ pub fn extract(question: &str, passages: &[Passage]) -> Answer {
     let mut answer = Answer::default();
     for (index, passage) in passages.iter().enumerate() {
         let shares = words(&format!("{} {}", passage.title, passage.body))
-            .any(|word| asked.contains_key(&stem(&word)));
+            .any(|word| asked.contains_key(beginning(&word)));
         if passage.score < best * FITS || !shares {
             continue;
         }
@@ -48,17 +39,21 @@ pub fn extract(question: &str, passages: &[Passage]) -> Answer {
 
 /// The words of the question with their weights: what stands in few passages tells more.
 fn weighted(question: &str, passages: &[Passage]) -> BTreeMap<String, f32> {
-    let stems =
-        |text: &str| -> Vec<String> { tokens(text).iter().map(|word| stem(word)).collect() };
+    let stems = |text: &str| -> Vec<String> {
+        tokens(text)
+            .iter()
+            .map(|word| beginning(word).to_owned())
+            .collect()
+    };
     let known: Vec<Vec<String>> = passages
         .iter()
         .map(|passage| stems(&format!("{} {}", passage.title, passage.body)))
         .collect();
     tokens(question)
         .iter()
-        .filter(|word| !ASKING.contains(&word.as_str()))
+        .filter(|word| !is_stop_word(word))
         .map(|word| {
-            let word = stem(word);
+            let word = beginning(word).to_owned();
             let having = known.iter().filter(|stems| stems.contains(&word)).count();
             (word, 1.0 / (1.0 + having as f32))
         })
@@ -69,7 +64,9 @@ fn weighted(question: &str, passages: &[Passage]) -> BTreeMap<String, f32> {
 fn sentences(passage: &Passage, asked: &BTreeMap<String, f32>) -> Vec<String> {
     let split = split(&passage.body);
     let score = |sentence: &str| -> f32 {
-        let mut found: Vec<String> = words(sentence).map(|word| stem(&word)).collect();
+        let mut found: Vec<String> = words(sentence)
+            .map(|word| beginning(&word).to_owned())
+            .collect();
         found.sort();
         found.dedup();
         found.iter().filter_map(|word| asked.get(word)).sum()
@@ -137,10 +134,6 @@ fn finished(title: &str) -> String {
     } else {
         format!("{title}.")
     }
-}
-
-fn stem(word: &str) -> String {
-    word.chars().take(STEM).collect()
 }
 
 #[cfg(test)]

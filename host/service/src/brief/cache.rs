@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Candidate, Standing};
 use crate::clock::now_ms;
+use crate::short_ids::ShortIds;
 use crate::{Context, Failure, scopes};
 
 const FILE_BYTES: u64 = 4 * 1024 * 1024;
@@ -168,6 +169,7 @@ impl BriefCache {
         let memory_folder = memory_folder
             .strip_prefix(layout.base())
             .unwrap_or(&memory_folder);
+        let short = ShortIds::new(snapshot.iter().map(|memory| memory.id.as_str()));
         let told = snapshot
             .memories
             .iter()
@@ -179,7 +181,7 @@ impl BriefCache {
                 Entry {
                     stamp: self.stamp(&path),
                     path,
-                    candidate: candidate(memory, asked_ms),
+                    candidate: candidate(memory, &short, asked_ms),
                 }
             })
             .filter(|entry| entry.candidate.standing != Standing::Doubtful)
@@ -197,7 +199,7 @@ impl BriefCache {
     }
 }
 
-fn candidate(memory: &Memory, asked_ms: Option<u64>) -> Candidate {
+fn candidate(memory: &Memory, short: &ShortIds, asked_ms: Option<u64>) -> Candidate {
     let state = memory.state.as_ref();
     let is_doubtful = state.is_some_and(|state| state.stale || state.superseded_by.is_some());
     let standing = match memory.trust() {
@@ -211,6 +213,7 @@ fn candidate(memory: &Memory, asked_ms: Option<u64>) -> Candidate {
     let body = body.strip_prefix(heading.as_str()).unwrap_or(body).trim();
     Candidate {
         id: memory.id.clone(),
+        short_id: short.of(&memory.id),
         memory_type: memory.memory_type,
         kind: memory.kind().to_owned(),
         title: memory.title().to_owned(),

@@ -80,7 +80,7 @@ pub fn brief(
 /// More lines than fit any sensible number of tokens.
 const MOST: usize = 24;
 
-/// `- convention: Title. First sentence. (01ABC)`
+/// `- convention: Title. First sentence. (7K2M9Q4X)`
 fn line(candidate: &Candidate, changes: &Changes) -> String {
     let kind = match candidate.memory_type {
         MemoryType::Decision => "decision",
@@ -108,7 +108,10 @@ fn line(candidate: &Candidate, changes: &Changes) -> String {
         .last_session_ms
         .is_some_and(|last| candidate.updated_ms > last);
     let new = if is_new { ", new" } else { "" };
-    let id: String = candidate.id.chars().take(10).collect();
+    let id = match candidate.short_id.as_str() {
+        "" => candidate.id.as_str(),
+        short => short,
+    };
     format!("{line} ({id}{new})")
 }
 

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     pub id: String,
+    /// The short form of the id; what an earlier version kept has none.
+    #[serde(default)]
+    pub short_id: String,
     pub memory_type: MemoryType,
     /// The kind of a learning; empty for a decision.
     pub kind: String,

@@ -7,65 +7,23 @@ use acreta_store::{
 };
 
 const EVIDENCE: &str = r#"{
-  "id": "01A",
-  "contributions": [
-    {
-      "agent": "claude",
-      "session_id": "s1",
-      "run_id": "run-1",
-      "events": 12,
-      "last_ms": null,
-      "newest_ms": 1700000000000,
-      "created_ms": 1600000000000,
-      "candidate": {
-        "type": "learning",
-        "kind": "pitfall",
-        "title": "Title",
-        "body": "Body",
-        "confidence": 0.7,
-        "tags": [
-          "a"
-        ]
-      },
-      "evidence": [
-        {
-          "event_id": "e1",
-          "record": "r1",
-          "start": 0,
-          "end": 9,
-          "role": "user",
-          "at_ms": 1700000000000,
-          "quote": "so „quoted“"
-        }
-      ]
-    }
-  ]
+"id": "01A",
+"contributions": [
+{"agent":"claude","session_id":"s1","run_id":"run-1","events":12,"last_ms":null,"newest_ms":1700000000000,"created_ms":1600000000000,"candidate":{"type":"learning","kind":"pitfall","title":"Title","body":"Body","confidence":0.7,"tags":["a"]},"evidence":[{"event_id":"e1","record":"r1","start":0,"end":9,"role":"user","at_ms":1700000000000,"quote":"so „quoted“"}]}
+]
 }
 "#;
 
 const STATE: &str = r#"{
-  "id": "01A",
-  "status": "superseded",
-  "supersedes": [
-    "01B"
-  ],
-  "superseded_by": "01C",
-  "stale": true,
-  "last_verified": "2026-01-02T03:04:05Z",
-  "rejected": false,
-  "written": "abc",
-  "proposals": [
-    {
-      "run_id": "run-2",
-      "operation": "update",
-      "title": "T",
-      "body": "B",
-      "kind": "",
-      "tags": [],
-      "confidence": 0.5,
-      "reason": "edited by a person"
-    }
-  ]
+"id": "01A",
+"status": "superseded",
+"supersedes": ["01B"],
+"superseded_by": "01C",
+"stale": true,
+"last_verified": "2026-01-02T03:04:05Z",
+"rejected": false,
+"written": "abc",
+"proposals": [{"run_id":"run-2","operation":"update","title":"T","body":"B","kind":"","tags":[],"confidence":0.5,"reason":"edited by a person"}]
 }
 "#;
 

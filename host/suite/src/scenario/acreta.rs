@@ -1,6 +1,7 @@
 //! What acreta does around an agent: connecting, the brief, the tools, reading, and the way back.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -11,6 +12,9 @@ use crate::scratch::Files;
 
 /// Stands in a memory that a person added, so that it can be looked for in what the model saw.
 const MARKER: &str = "Amounts are kept in integer cents, as note-7731 says";
+
+/// Looks at the queue, half a second apart, until nothing is open.
+const SETTLING: usize = 240;
 
 impl Trial<'_> {
     /// Asks what acreta does with the agent.
@@ -82,7 +86,8 @@ impl Trial<'_> {
         let called: Vec<&str> = seen
             .answers
             .values()
-            .filter_map(|answer| Some(answer.call.as_ref()?.name.as_str()))
+            .filter_map(|answer| answer.call.as_ref())
+            .map(|call| call.arguments["tool_name"].as_str().unwrap_or(&call.name))
             .collect();
         for tool in ["memory_search", "memory_add"] {
             if !called.iter().any(|name| name.ends_with(tool)) {
@@ -119,6 +124,27 @@ impl Trial<'_> {
         Ok(())
     }
 
+    /// Waits for the sync that the agent's own hook began: it may hold a session that the suite's found taken.
+    fn settle(&mut self, project: &Path) -> Result<(), String> {
+        let wanted = ["queue", "list", "--json"];
+        for _ in 0..SETTLING {
+            let listed = self.scratch.acreta(project, &wanted)?.stdout;
+            let jobs: Value = serde_json::from_str(&listed).unwrap_or_default();
+            let is_open = |job: &Value| {
+                matches!(
+                    job["state"].as_str(),
+                    Some("queued" | "running" | "accepted")
+                )
+            };
+            if !jobs.as_array().into_iter().flatten().any(is_open) {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(500));
+        }
+        self.fail("sync", "jobs are still open");
+        Ok(())
+    }
+
     pub(super) fn compare(&mut self, row: &mut Row) -> Result<(), String> {
         if !self.is_read {
             return Ok(());
@@ -129,6 +155,7 @@ impl Trial<'_> {
         if ![Some(0), Some(3)].contains(&ran.code) || !report.is_object() {
             self.fail("sync", ran.last_line());
         }
+        self.settle(&alpha)?;
         for problem in report["problems"].as_array().into_iter().flatten() {
             self.fail("sync", format!("problem: {problem}"));
         }

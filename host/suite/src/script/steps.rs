@@ -1,6 +1,6 @@
 //! Steps of a ticket as calls of whatever tools an agent has.
 
-use acreta_scripted::{Call, Protocol, Request, Tool, ToolForm};
+use acreta_suite::scripted::{Call, Protocol, Request, Tool, ToolForm};
 use serde_json::{Value, json};
 
 use super::{SEARCHERS, Step, Ticket};
@@ -102,6 +102,7 @@ impl Asked<'_> {
                         ("agent_name", kind.clone()),
                         ("agent_type", kind),
                         ("run_in_background", json!(false)),
+                        ("background", json!(false)),
                         ("mode", json!("sync")),
                     ]),
                 ))
@@ -186,6 +187,11 @@ impl Asked<'_> {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.clone()));
         let arguments = Value::Object(arguments.collect());
+        if let Some(tool) = self.tool(&["use_tool"]) {
+            let target = json!(format!("acreta__{name}"));
+            let wanted = json!({ "tool_name": target, "tool_input": arguments });
+            return Some(called(tool, wanted));
+        }
         let (name, namespace) = match self.request.protocol {
             Protocol::Responses => (name.to_owned(), Some("mcp__acreta".to_owned())),
             _ => (format!("mcp__acreta__{name}"), None),

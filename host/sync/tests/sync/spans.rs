@@ -28,6 +28,7 @@ fn jobs_are_told_with_all_that_was_done_for_them() {
         otlp: None,
         redactor: Arc::new(Redactor::new(&[]).unwrap()),
         clock: Arc::new(|| UNIX_EPOCH),
+        request_id: None,
     })
     .unwrap();
     let report = info_span!(target: "acreta", "request", request_id = "r-1")

@@ -33,6 +33,7 @@ pub(crate) fn options() -> Options {
         otlp: None,
         redactor: Arc::new(Redactor::new(&[]).unwrap()),
         clock: clock(),
+        request_id: None,
     }
 }
 

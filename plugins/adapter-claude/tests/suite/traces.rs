@@ -3,7 +3,8 @@
 use std::io::Cursor as Bytes;
 use std::path::{Path, PathBuf};
 
-use acreta_sdk::adapter::Session;
+use acreta_sdk::adapter::{Session, testing};
+use adapter_claude::Claude;
 
 use crate::support::{START, assert_same, files, read, session};
 
@@ -118,4 +119,14 @@ fn real_sessions_in_steps() {
         }
         assert_same(&steps, &whole, &path.to_string_lossy());
     }
+}
+
+/// Sessions of our own writing, one folder per agent.
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
+
+#[test]
+fn our_own_corpus_is_told_and_no_other_agents() {
+    let told = testing::traces::<Claude>(CORPUS);
+    assert!(told.iter().any(|trace| !trace.sessions.is_empty()));
+    testing::strangers::<Claude>(CORPUS);
 }

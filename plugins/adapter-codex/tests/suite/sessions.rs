@@ -1,7 +1,7 @@
 //! What is said of a file before it is read.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::sessions;
+use acreta_sdk::adapter::testing::{START, read, sessions};
 use adapter_codex::Codex;
 
 use crate::support::{Home, THREAD, attr, fixture, fixtures, message, meta, session, wrapped};
@@ -182,4 +182,54 @@ fn the_adapter_describes_itself() {
     };
     assert_eq!(root.candidates, ["$CODEX_HOME", "~/.codex"]);
     assert_eq!(root.patterns.len(), 4);
+}
+
+#[test]
+fn a_session_resumed_elsewhere_has_a_part_for_each_place() {
+    let turn = |directory: &str| wrapped("turn_context", &format!(r#"{{"cwd":"{directory}"}}"#));
+    let lines = [
+        meta(""),
+        turn("/w"),
+        message("user", "in w"),
+        turn("/beta"),
+        message("user", "in beta"),
+        turn("/w/deep"),
+        message("user", "in a folder of w"),
+        turn("/beta"),
+        message("user", "in beta again"),
+    ];
+    let home = Home::new();
+    let told = |lines: &[String]| {
+        let path = home.lines("rollout.jsonl", lines);
+        let found = sessions::<Codex>(&path).into_iter();
+        let told = found.map(|session| {
+            let (told, _) = read::<Codex>(&session, &START);
+            let texts: Vec<_> = told.texts().into_iter().map(|text| text.2).collect();
+            let place = session.project_dir.clone().unwrap_or_default();
+            (session.id, place, texts.join(", "), session.revision)
+        });
+        told.collect::<Vec<_>>()
+    };
+    let [whole] = &told(&lines[..3])[..] else {
+        panic!("one place");
+    };
+    assert_eq!((&*whole.0, &*whole.1), (THREAD, "/w"));
+    let [first, second] = &told(&lines)[..] else {
+        panic!("two places");
+    };
+    let expected = (THREAD, "/w", "in w, in a folder of w");
+    assert_eq!((&*first.0, &*first.1, &*first.2), expected);
+    let id = format!("{THREAD}.2");
+    let expected = (&*id, "/beta", "in beta, in beta again");
+    assert_eq!((&*second.0, &*second.1, &*second.2), expected);
+
+    // What was said in one place changes nothing in the other.
+    let grown = told(&[&lines[..], &[message("user", "and more")]].concat());
+    assert_eq!(grown[0].3, first.3);
+    assert_ne!(grown[1].3, second.3);
+
+    // What a fork copied was said in the thread it came from.
+    let mut fork = lines.to_vec();
+    fork[0] = meta(r#","forked_from_id":"p""#);
+    assert_eq!(told(&fork).len(), 1);
 }

@@ -1,7 +1,7 @@
 //! Real sessions, where they are at hand.
 
 use acreta_sdk::adapter::Adapter;
-use acreta_sdk::adapter::testing::{real_sessions, traces};
+use acreta_sdk::adapter::testing::{real_sessions, strangers, traces};
 use adapter_continue::Continue;
 
 /// Where real sessions lie, one folder per agent, if they are at hand.
@@ -28,4 +28,14 @@ fn other_agents_are_left_alone() {
             assert!(found.is_empty(), "{path}: {found:?}");
         }
     }
+}
+
+/// Sessions of our own writing, one folder per agent.
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
+
+#[test]
+fn our_own_corpus_is_told_and_no_other_agents() {
+    let told = traces::<Continue>(CORPUS);
+    assert!(told.iter().any(|trace| !trace.sessions.is_empty()));
+    strangers::<Continue>(CORPUS);
 }

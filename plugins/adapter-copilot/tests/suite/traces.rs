@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use acreta_sdk::adapter::testing::{
-    START, assert_same, attribute, files, read, real_sessions, sessions, traces,
+    START, assert_same, attribute, files, read, real_sessions, sessions, strangers, traces,
 };
 use adapter_copilot::Copilot;
 
@@ -67,4 +67,14 @@ fn real_sessions_in_steps() {
         }
         assert_same(&steps, &whole, &path.to_string_lossy());
     }
+}
+
+/// Sessions of our own writing, one folder per agent.
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
+
+#[test]
+fn our_own_corpus_is_told_and_no_other_agents() {
+    let told = traces::<Copilot>(CORPUS);
+    assert!(told.iter().any(|trace| !trace.sessions.is_empty()));
+    strangers::<Copilot>(CORPUS);
 }

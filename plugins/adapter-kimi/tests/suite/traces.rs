@@ -1,6 +1,6 @@
 //! Real sessions, where they are at hand: nothing panics, nothing is lost.
 
-use acreta_sdk::adapter::testing::{attribute, traces};
+use acreta_sdk::adapter::testing::{attribute, strangers, traces};
 use adapter_kimi::Kimi;
 
 /// Where real sessions lie, one folder per agent, if they are at hand.
@@ -26,4 +26,14 @@ fn every_real_session_is_told() {
             .filter_map(|event| attribute(event, "output_tokens"));
         assert!(tokens.count() > 0, "{:?}", trace.path);
     }
+}
+
+/// Sessions of our own writing, one folder per agent.
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
+
+#[test]
+fn our_own_corpus_is_told_and_no_other_agents() {
+    let told = traces::<Kimi>(CORPUS);
+    assert!(told.iter().any(|trace| !trace.sessions.is_empty()));
+    strangers::<Kimi>(CORPUS);
 }

@@ -24,3 +24,13 @@ fn real_sessions_are_told() {
 fn other_agents_are_left_alone() {
     strangers::<SweAgent>(TRACES);
 }
+
+/// Sessions of our own writing, one folder per agent.
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
+
+#[test]
+fn our_own_corpus_is_told_and_no_other_agents() {
+    let told = traces::<SweAgent>(CORPUS);
+    assert!(told.iter().any(|trace| !trace.sessions.is_empty()));
+    strangers::<SweAgent>(CORPUS);
+}

@@ -24,3 +24,12 @@ fn real_sessions_are_told() {
 fn other_agents_are_left_alone() {
     strangers::<Zed>(TRACES);
 }
+
+/// Sessions of our own writing, one folder per agent.
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");
+
+#[test]
+fn our_own_corpus_is_told_and_no_other_agents() {
+    traces::<Zed>(CORPUS);
+    strangers::<Zed>(CORPUS);
+}

@@ -1,7 +1,8 @@
 //! An answer for a terminal: one fact a line, nothing said that the JSON does not say.
 
 use acreta_service::codebase::{
-    CacheStatus, Change, Changed, Delta, Found, Freshness, Reason, Response, Slice,
+    CacheStatus, Change, Changed, Delta, Dependent, Found, Freshness, Reason, Response, Segment,
+    Slice,
 };
 
 use crate::output::{count, line};
@@ -56,11 +57,32 @@ fn print_delta(delta: &Delta) {
         &format!("changed {}", counts.join(", ")),
         delta.files.iter().map(changed),
     );
-    let all: u64 = named.iter().map(|(number, _)| number).sum();
-    let left = all.saturating_sub(delta.files.len() as u64);
+    more(delta.changed(), delta.files.len());
+    if let Some(dependents) = &delta.dependents {
+        let (direct, indirect) = (dependents.direct, dependents.indirect);
+        section(
+            &format!("imported by {direct} directly, {indirect} indirectly"),
+            dependents.files.iter().map(dependent),
+        );
+        more(direct + indirect, dependents.files.len());
+    }
+}
+
+/// Says how many are not named.
+fn more(all: u64, named: usize) {
+    let left = all.saturating_sub(named as u64);
     if left > 0 {
         line(&format!("  … and {left} more"));
     }
+}
+
+fn dependent(file: &Dependent) -> String {
+    let distance = file.distance.map(|distance| format!("  {distance}"));
+    let imports = match file.imports.is_empty() {
+        true => String::new(),
+        false => format!("  imports {}", file.imports.join(" ")),
+    };
+    format!("{}{}{imports}", file.path, distance.unwrap_or_default())
 }
 
 fn print_slice(slice: &Slice) {
@@ -136,19 +158,32 @@ fn changed(changed: &Changed) -> String {
         Change::Renamed => 'R',
         Change::Unknown => '?',
     };
+    let bytes = changed.bytes.map(|bytes| count(bytes, "byte", "bytes"));
+    let bytes = bytes.map_or_else(String::new, |bytes| format!("  {bytes}"));
     match &changed.from {
-        Some(from) => format!("{mark} {from} -> {}", changed.path),
-        None => format!("{mark} {}", changed.path),
+        Some(from) => format!("{mark} {from} -> {}{bytes}", changed.path),
+        None => format!("{mark} {}{bytes}", changed.path),
     }
 }
 
 fn found(found: &Found) -> String {
-    let symbols: Vec<String> = found
-        .symbols
-        .iter()
-        .map(|symbol| format!("{}:{}", symbol.name, symbol.line))
-        .collect();
-    format!("{:.2}  {}  {}", found.score, found.path, symbols.join(" "))
+    let segments: Vec<String> = found.segments.iter().map(segment).collect();
+    format!(
+        "{:.2}  {}  {}",
+        found.score,
+        found.path,
+        segments.join(", ")
+    )
+}
+
+/// `Cart.add 12-40`, or the lines alone.
+fn segment(segment: &Segment) -> String {
+    let lines = format!("{}-{}", segment.line, segment.end_line);
+    match (&segment.parent, &segment.name) {
+        (Some(parent), Some(name)) => format!("{parent}.{name} {lines}"),
+        (None, Some(name)) => format!("{name} {lines}"),
+        _ => lines,
+    }
 }
 
 fn status(status: CacheStatus) -> &'static str {

@@ -125,7 +125,7 @@ fn in_editor(memory: &Memory, context: &Context) -> Result<String, Failure> {
         .filter(|editor| !editor.trim().is_empty());
     let Some(editor) = editor else {
         return Err(
-            Failure::new(Kind::Usage, "nothing to change is given").hint(
+            Failure::new(Kind::Usage, "nothing is given to change").hint(
                 "give `--title`, `--body`, `--kind`, `--tag` or `--confidence`, or set `EDITOR`",
             ),
         );

@@ -25,33 +25,59 @@ pub(super) fn purge(arguments: &PurgeArguments, context: &Context) -> Result<(),
 }
 
 fn print(purged: &Purged) {
+    let done = |what: &str| match purged.dry_run {
+        true => format!("would be {what}"),
+        false => what.to_owned(),
+    };
     for scope in &purged.scopes {
         let report = &scope.report;
-        let rows = [
+        let memories = [
             ("removed", &report.memories_removed),
             ("rewritten, others say it too", &report.memories_rewritten),
             ("kept, a person holds the text", &report.memories_kept),
-            ("trace removed", &report.traces_removed),
-            ("run folder removed", &report.run_folders_removed),
         ];
-        for (what, paths) in rows {
+        for (what, paths) in memories {
             for path in paths {
-                line(&format!("{}: {what}: {path}", scope.scope));
+                let title = report.titles.get(path).map_or("", String::as_str);
+                line(&format!("{}: {}: {title}", scope.scope, done(what)));
+                line(&format!("    {path}"));
+            }
+        }
+        let files = [
+            ("trace", &report.traces_removed),
+            ("run folder", &report.run_folders_removed),
+        ];
+        for (what, paths) in files {
+            for path in paths {
+                line(&format!(
+                    "{}: {what} {}: {path}",
+                    scope.scope,
+                    done("removed")
+                ));
             }
         }
         talk(&format!(
-            "{}: {} of evidence removed",
+            "{}: {} of evidence {}",
             scope.scope,
-            count(report.evidence_removed, "piece", "pieces")
+            count(report.evidence_removed, "piece", "pieces"),
+            done("removed")
         ));
     }
     for session in &purged.sessions {
-        line(&format!("session {session}"));
+        line(&format!("session {}: {session}", done("removed")));
+    }
+    if purged.pending_removed > 0 {
+        talk(&format!(
+            "{} {}",
+            count(purged.pending_removed, "pending record", "pending records"),
+            done("removed")
+        ));
     }
     talk(&format!(
-        "{} and {} removed with {}",
+        "{} and {} {} with {}",
         count(purged.archives_removed, "archived copy", "archived copies"),
         count(purged.jobs_removed, "job", "jobs"),
+        done("removed"),
         count(purged.sessions.len() as u64, "session", "sessions")
     ));
     if purged.dry_run {

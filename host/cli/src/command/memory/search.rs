@@ -36,7 +36,7 @@ fn print(found: &Found) {
         };
         line(&format!(
             "{}  {kind}  {}{}",
-            hit.id,
+            found.short_ids.of(&hit.id),
             hit.title,
             remarks(hit)
         ));
@@ -119,7 +119,8 @@ pub(super) fn related(id: &str, limit: usize, context: &Context) -> Result<(), F
         talk("nothing is near it");
     }
     for other in &neighbours.related {
-        line(&format!("{}  {}: {}", other.id, other.why, other.title));
+        let id = neighbours.short_ids.of(&other.id);
+        line(&format!("{id}  {}: {}", other.why, other.title));
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 // A client of acreta's HTTP API. Generated from docs/openapi.json; needs nothing but `fetch`.
 //
+//   import { Client } from "acreta-client";
 //   const client = new Client(token);
 //   const { hits } = await client.search({ q: "queue" });
 
@@ -244,6 +245,8 @@ export interface SyncRequest {
 
 export interface Accepted {
   job_id: string;
+  /** `accepted`, or `queued` where the same job was waiting already. */
+  state: TaskState;
   /** Of the request that asked first, where the same job was waiting already. */
   request_id: string;
 }
@@ -758,320 +761,145 @@ export class AcretaError extends Error {
   readonly problem: Problem;
   readonly requestId: string;
 
-  constructor(status: number, problem: Problem, requestId: string) {
-    super(problem.message);
-    this.name = "AcretaError";
-    this.status = status;
-    this.problem = problem;
-    this.requestId = requestId;
-  }
-}
-
-async function failure(response: Response): Promise<AcretaError> {
-  const text = await response.text();
-  try {
-    const body = JSON.parse(text) as ProblemBody;
-    return new AcretaError(response.status, body.error, body.request_id);
-  } catch {
-    const message = `the server answered ${response.status}`;
-    const problem: Problem = { code: "failed", message, causes: [], hints: [] };
-    return new AcretaError(response.status, problem, "");
-  }
+  constructor(status: number, problem: Problem, requestId: string);
 }
 
 /** Calls one server. Every method is one call; a failure throws AcretaError. */
 export class Client {
-  private readonly token: string;
-  private readonly baseUrl: string;
+  constructor(token: string, baseUrl?: string, requestId?: string);
 
-  constructor(token: string, baseUrl: string = "http://127.0.0.1:8765") {
-    this.token = token;
-    this.baseUrl = baseUrl.replace(/\/+$/, "");
-  }
-
-  private async open(
-    method: string,
-    path: string,
-    fields: object,
-    headers: Record<string, string>,
-    signal?: AbortSignal,
-  ): Promise<Response> {
-    const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-    const init: RequestInit = {
-      method,
-      headers: { authorization: `Bearer ${this.token}`, ...headers },
-      redirect: "error",
-      ...(signal === undefined ? {} : { signal }),
-    };
-    let url = this.baseUrl + path;
-    if (method === "GET") {
-      const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-      url += given.length > 0 ? `?${query}` : "";
-    } else {
-      init.headers = { ...init.headers, "content-type": "application/json" };
-      init.body = JSON.stringify(Object.fromEntries(given));
-    }
-    const response = await fetch(url, init);
-    if (!response.ok) {
-      throw await failure(response);
-    }
-    return response;
-  }
-
-  private async call(method: string, path: string, fields: object): Promise<unknown> {
-    const response = await this.open(method, path, fields, {});
-    return response.json();
-  }
-
-  private async *stream(
-    path: string,
-    fields: object,
-    lastEventId?: string,
-    signal?: AbortSignal,
-  ): AsyncGenerator<LiveEvent> {
-    const headers: Record<string, string> =
-      lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-    const response = await this.open("GET", path, fields, headers, signal);
-    const reader = response.body!.getReader();
-    const decoder = new TextDecoder();
-    let waiting = "";
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) {
-          return;
-        }
-        waiting += decoder.decode(value, { stream: true });
-        const lines = waiting.split("\n");
-        waiting = lines.pop() ?? "";
-        for (const line of lines) {
-          if (line.startsWith("data:")) {
-            yield JSON.parse(line.slice(5)) as LiveEvent;
-          }
-        }
-      }
-    } finally {
-      await reader.cancel();
-    }
-  }
+  /** A client whose calls have this id in acreta's log: letters, digits and `._-`, at most 128. */
+  withRequestId(requestId: string): Client;
 
   /** Whether the server is there */
-  async health(): Promise<Health> {
-    return (await this.call("GET", `/api/health`, {})) as Health;
-  }
+  health(): Promise<Health>;
 
   /** How the daemon stands */
-  async status(): Promise<StatusView> {
-    return (await this.call("GET", `/api/status`, {})) as StatusView;
-  }
+  status(): Promise<StatusView>;
 
   /** This document */
-  async openapi(): Promise<unknown> {
-    return (await this.call("GET", `/api/openapi.json`, {})) as unknown;
-  }
+  openapi(): Promise<unknown>;
 
   /** Figures for charts */
-  async overview(fields: { project_root?: string } = {}): Promise<Overview> {
-    return (await this.call("GET", `/api/overview`, fields)) as Overview;
-  }
+  overview(fields?: { project_root?: string }): Promise<Overview>;
 
   /** What happens, as server-sent events; the data of each is one object */
-  events(fields: { project_root?: string } = {}, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<LiveEvent> {
-    return this.stream(`/api/events`, fields, lastEventId, signal);
-  }
+  events(fields?: { project_root?: string }, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<LiveEvent, void, unknown>;
 
   /** Make a URL that lets a browser in once */
-  async loginCode(): Promise<LoginUrl> {
-    return (await this.call("POST", `/api/login/code`, {})) as LoginUrl;
-  }
+  loginCode(): Promise<LoginUrl>;
 
   /** Trade a code for a cookie */
-  async login(fields: { code: string }): Promise<NoBody> {
-    return (await this.call("POST", `/api/login`, fields)) as NoBody;
-  }
+  login(fields: { code: string }): Promise<NoBody>;
 
   /** Forget the browser that asks */
-  async logout(): Promise<NoBody> {
-    return (await this.call("POST", `/api/logout`, {})) as NoBody;
-  }
+  logout(): Promise<NoBody>;
 
   /** Bring new sessions into memory */
-  async sync(fields: { agent?: string | null; since?: string | null; max_sessions?: number | null; force?: boolean; dry_run?: boolean } = {}): Promise<Accepted> {
-    return (await this.call("POST", `/api/sync`, fields)) as Accepted;
-  }
+  sync(fields?: { agent?: string | null; since?: string | null; max_sessions?: number | null; force?: boolean; dry_run?: boolean }): Promise<Accepted>;
 
   /** Consolidate, verify and fade memories */
-  async maintain(fields: { project_root?: string | null; dry_run?: boolean } = {}): Promise<Accepted> {
-    return (await this.call("POST", `/api/maintain`, fields)) as Accepted;
-  }
+  maintain(fields?: { project_root?: string | null; dry_run?: boolean }): Promise<Accepted>;
 
   /** The last jobs of this server, the newest first */
-  async listJobs(): Promise<JobList> {
-    return (await this.call("GET", `/api/jobs`, {})) as JobList;
-  }
+  listJobs(): Promise<JobList>;
 
   /** One job */
-  async getJob(id: string): Promise<JobView> {
-    return (await this.call("GET", `/api/jobs/${encodeURIComponent(id)}`, {})) as JobView;
-  }
+  getJob(id: string): Promise<JobView>;
 
   /** Cancel a job; one that runs ends when it notices */
-  async cancelJob(id: string): Promise<JobView> {
-    return (await this.call("POST", `/api/jobs/${encodeURIComponent(id)}/cancel`, {})) as JobView;
-  }
+  cancelJob(id: string): Promise<JobView>;
 
   /** Memories by filters, in pages */
-  async listMemories(fields: { project_root?: string; type?: MemoryType; kind?: string; tag?: string; trust?: Trust; status?: Status; stale?: boolean; scope?: ListScope; text?: string; sort?: MemorySort; offset?: number; limit?: number } = {}): Promise<MemoryPage> {
-    return (await this.call("GET", `/api/memories`, fields)) as MemoryPage;
-  }
+  listMemories(fields?: { project_root?: string; type?: MemoryType; kind?: string; tag?: string; trust?: Trust; status?: Status; stale?: boolean; scope?: ListScope; text?: string; sort?: MemorySort; offset?: number; limit?: number }): Promise<MemoryPage>;
 
   /** Take a person's note in */
-  async addMemory(fields: { title: string; body: string; type?: MemoryType | null; kind?: string | null; tags?: Array<string>; scope?: WriteScope | null; project_root?: string | null }): Promise<MemoryAdded> {
-    return (await this.call("POST", `/api/memories`, fields)) as MemoryAdded;
-  }
+  addMemory(fields: { title: string; body: string; type?: MemoryType | null; kind?: string | null; tags?: Array<string>; scope?: WriteScope | null; project_root?: string | null }): Promise<MemoryAdded>;
 
   /** One memory with its evidence */
-  async getMemory(id: string, fields: { project_root?: string } = {}): Promise<MemoryDetail> {
-    return (await this.call("GET", `/api/memories/${encodeURIComponent(id)}`, fields)) as MemoryDetail;
-  }
+  getMemory(id: string, fields?: { project_root?: string }): Promise<MemoryDetail>;
 
   /** Change a memory that is still as it was read */
-  async editMemory(id: string, fields: { expected_digest: string; title?: string | null; body?: string | null; tags?: Array<string> | null; kind?: string | null; project_root?: string | null }): Promise<MemoryChanged> {
-    return (await this.call("PUT", `/api/memories/${encodeURIComponent(id)}`, fields)) as MemoryChanged;
-  }
+  editMemory(id: string, fields: { expected_digest: string; title?: string | null; body?: string | null; tags?: Array<string> | null; kind?: string | null; project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Vouch for a memory */
-  async confirmMemory(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
-    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/confirm`, fields)) as MemoryChanged;
-  }
+  confirmMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Say that a memory is wrong */
-  async rejectMemory(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
-    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/reject`, fields)) as MemoryChanged;
-  }
+  rejectMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Put a memory away */
-  async archiveMemory(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
-    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/archive`, fields)) as MemoryChanged;
-  }
+  archiveMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Take a memory back */
-  async restoreMemory(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
-    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/restore`, fields)) as MemoryChanged;
-  }
+  restoreMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Accept what is proposed for a memory */
-  async acceptProposal(id: string, fields: { project_root?: string | null } = {}): Promise<MemoryChanged> {
-    return (await this.call("POST", `/api/memories/${encodeURIComponent(id)}/accept`, fields)) as MemoryChanged;
-  }
+  acceptProposal(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
 
   /** Memories and their relations */
-  async graph(fields: { project_root?: string; limit?: number } = {}): Promise<Graph> {
-    return (await this.call("GET", `/api/graph`, fields)) as Graph;
-  }
+  graph(fields?: { project_root?: string; limit?: number }): Promise<Graph>;
 
   /** Find memories */
-  async search(fields: { q: string; project_root?: string; type?: MemoryType; kind?: string; tag?: string; agent?: string; trust?: Trust; status?: Status; since?: string; scope?: SearchScope; limit?: number; offset?: number }): Promise<SearchPage> {
-    return (await this.call("GET", `/api/search`, fields)) as SearchPage;
-  }
+  search(fields: { q: string; project_root?: string; type?: MemoryType; kind?: string; tag?: string; agent?: string; trust?: Trust; status?: Status; since?: string; scope?: SearchScope; limit?: number; offset?: number }): Promise<SearchPage>;
 
   /** Ask memory a question */
-  async ask(fields: { question: string; project_root?: string | null }): Promise<AskAnswer> {
-    return (await this.call("POST", `/api/ask`, fields)) as AskAnswer;
-  }
+  ask(fields: { question: string; project_root?: string | null }): Promise<AskAnswer>;
 
   /** Agents and whether their sessions may be read */
-  async listConnections(): Promise<Array<Connection>> {
-    return (await this.call("GET", `/api/connect`, {})) as Array<Connection>;
-  }
+  listConnections(): Promise<Array<Connection>>;
 
   /** Let an agent's sessions be read */
-  async connect(fields: { agent: string; root?: string | null }): Promise<Connection> {
-    return (await this.call("POST", `/api/connect`, fields)) as Connection;
-  }
+  connect(fields: { agent: string; root?: string | null }): Promise<Connection>;
 
   /** Read an agent's sessions no longer */
-  async disconnect(agent: string): Promise<Removed> {
-    return (await this.call("POST", `/api/connect/${encodeURIComponent(agent)}/remove`, {})) as Removed;
-  }
+  disconnect(agent: string): Promise<Removed>;
 
   /** Projects that are known */
-  async listProjects(): Promise<Array<ProjectRow>> {
-    return (await this.call("GET", `/api/project/list`, {})) as Array<ProjectRow>;
-  }
+  listProjects(): Promise<Array<ProjectRow>>;
 
   /** Register a project */
-  async addProject(fields: { path: string }): Promise<ProjectAdded> {
-    return (await this.call("POST", `/api/project/add`, fields)) as ProjectAdded;
-  }
+  addProject(fields: { path: string }): Promise<ProjectAdded>;
 
   /** Plugins with their grants, limits and use */
-  async listPlugins(): Promise<Array<PluginRow>> {
-    return (await this.call("GET", `/api/plugins`, {})) as Array<PluginRow>;
-  }
+  listPlugins(): Promise<Array<PluginRow>>;
 
   /** Runs, the newest first */
-  async listRuns(fields: { project_root?: string; state?: TaskState; limit?: number; before?: number } = {}): Promise<RunList> {
-    return (await this.call("GET", `/api/runs`, fields)) as RunList;
-  }
+  listRuns(fields?: { project_root?: string; state?: TaskState; limit?: number; before?: number }): Promise<RunList>;
 
   /** One run with its artifacts */
-  async getRun(id: string): Promise<RunDetail> {
-    return (await this.call("GET", `/api/runs/${encodeURIComponent(id)}`, {})) as RunDetail;
-  }
+  getRun(id: string): Promise<RunDetail>;
 
   /** Jobs of the durable queue */
-  async listQueue(fields: { state?: TaskState } = {}): Promise<QueueList> {
-    return (await this.call("GET", `/api/queue`, fields)) as QueueList;
-  }
+  listQueue(fields?: { state?: TaskState }): Promise<QueueList>;
 
   /** Try a job again now */
-  async retryQueued(id: string): Promise<QueueChanged> {
-    return (await this.call("POST", `/api/queue/${encodeURIComponent(id)}/retry`, {})) as QueueChanged;
-  }
+  retryQueued(id: string): Promise<QueueChanged>;
 
   /** Never run this revision of the session */
-  async skipQueued(id: string): Promise<QueueChanged> {
-    return (await this.call("POST", `/api/queue/${encodeURIComponent(id)}/skip`, {})) as QueueChanged;
-  }
+  skipQueued(id: string): Promise<QueueChanged>;
 
   /** Cancel a job of the queue */
-  async cancelQueued(id: string): Promise<QueueChanged> {
-    return (await this.call("POST", `/api/queue/${encodeURIComponent(id)}/cancel`, {})) as QueueChanged;
-  }
+  cancelQueued(id: string): Promise<QueueChanged>;
 
   /** Sessions by filters, in pages */
-  async listSessions(fields: { project_root?: string; agent?: string; state?: SessionState; text?: string; offset?: number; limit?: number } = {}): Promise<SessionPage> {
-    return (await this.call("GET", `/api/sessions`, fields)) as SessionPage;
-  }
+  listSessions(fields?: { project_root?: string; agent?: string; state?: SessionState; text?: string; offset?: number; limit?: number }): Promise<SessionPage>;
 
   /** One session and what it led to */
-  async getSession(agent: string, id: string): Promise<SessionDetail> {
-    return (await this.call("GET", `/api/sessions/${encodeURIComponent(agent)}/${encodeURIComponent(id)}`, {})) as SessionDetail;
-  }
+  getSession(agent: string, id: string): Promise<SessionDetail>;
 
   /** The conversation, in pages */
-  async sessionEvents(agent: string, id: string, fields: { offset?: number; limit?: number; around?: string } = {}): Promise<EventPage> {
-    return (await this.call("GET", `/api/sessions/${encodeURIComponent(agent)}/${encodeURIComponent(id)}/events`, fields)) as EventPage;
-  }
+  sessionEvents(agent: string, id: string, fields?: { offset?: number; limit?: number; around?: string }): Promise<EventPage>;
 
   /** What a codebase is */
-  async explore(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>> {
-    return (await this.call("POST", `/v1/explore`, fields)) as Record<string, unknown>;
-  }
+  explore(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>>;
 
   /** What changed in a codebase */
-  async delta(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>> {
-    return (await this.call("POST", `/v1/delta`, fields)) as Record<string, unknown>;
-  }
+  delta(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>>;
 
   /** What to read for a task */
-  async context(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>> {
-    return (await this.call("POST", `/v1/context`, fields)) as Record<string, unknown>;
-  }
+  context(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>>;
 
   /** Look at a codebase again */
-  async refresh(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>> {
-    return (await this.call("POST", `/v1/refresh`, fields)) as Record<string, unknown>;
-  }
+  refresh(fields: { project_root: string; detail?: ContextDetail | null; refresh?: boolean; query?: string | null; budget?: number | null; since?: string | null }): Promise<Record<string, unknown>>;
 }

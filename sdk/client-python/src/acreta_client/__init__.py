@@ -270,6 +270,8 @@ class SyncRequest(TypedDict):
 
 class Accepted(TypedDict):
     job_id: str
+    # `accepted`, or `queued` where the same job was waiting already.
+    state: TaskState
     # Of the request that asked first, where the same job was waiting already.
     request_id: str
 
@@ -854,19 +856,27 @@ class Client:
         token: str,
         base_url: str = "http://127.0.0.1:8765",
         timeout: float = 150.0,
+        request_id: str | None = None,
     ) -> None:
         self._token = token
         self._base_url = base_url.rstrip("/")
         self._timeout = timeout
+        self._request_id = request_id
         self._opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}), _NoRedirect()
         )
+
+    def with_request_id(self, request_id: str) -> Client:
+        """A client whose calls have this id in acreta's log: letters, digits and `._-`, at most 128."""
+        return Client(self._token, self._base_url, self._timeout, request_id)
 
     def _open(self, method: str, path: str, fields: dict[str, Any], headers: dict[str, str]) -> Any:
         given = {name: value for name, value in fields.items() if value is not None}
         url = self._base_url + path
         body = None
         headers = {"Authorization": f"Bearer {self._token}", **headers}
+        if self._request_id is not None:
+            headers["X-Request-Id"] = self._request_id
         if method == "GET":
             if given:
                 words = {name: _word(value) for name, value in given.items()}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Protocol;
+use crate::scripted::Protocol;
 
 /// One thing that was said, called or answered.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::{Answer, Call, Protocol, Request, ToolForm};
+use crate::scripted::{Answer, Call, Protocol, Request, ToolForm};
 
 /// An id that no other answer of this process has.
 fn fresh(prefix: &str) -> String {

@@ -1,9 +1,14 @@
 //! The document and the clients that are checked in are the ones that the table of routes gives.
-//! `ACRETA_UPDATE=1` writes them anew.
+//! `ACRETA_UPDATE=1` writes them anew. A binary of its own: whoever uses the Rust client does not compile
+//! until it is written.
+
+use std::path::{Path, PathBuf};
 
 use acreta_server::generate;
 
-use crate::support::root;
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
 
 #[test]
 fn what_is_checked_in_is_current() {
@@ -26,7 +31,7 @@ fn what_is_checked_in_is_current() {
     clippy::disallowed_methods,
     reason = "a chore on the repository itself"
 )]
-fn write(path: &std::path::Path, text: &str) {
+fn write(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
 }

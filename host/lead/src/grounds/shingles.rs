@@ -1,0 +1,140 @@
+//! Words of a text as hashes, and rows of them: how the same words are found again, whatever lines, marks and case
+//! they stand in.
+
+/// Words in a row that two texts do not share by chance.
+pub(super) const SHINGLE: usize = 5;
+
+/// A line without its number, file name and marks of a diff or list.
+pub(super) fn line_body(line: &str) -> &str {
+    let line = line.trim_start();
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = line[digits..].trim_start_matches(' ');
+    if digits > 0 && rest.starts_with(['→', '\t', '|', ':']) {
+        return rest[rest.chars().next().map_or(0, char::len_utf8)..].trim_start();
+    }
+    line.trim_start_matches(['+', '-', '>', '*', '#', ' '])
+}
+
+/// Bytes of a line by what they are to a word.
+pub(super) const LETTER: u8 = 1;
+pub(super) const SEPARATOR: u8 = 2;
+pub(super) const MARK: u8 = 3;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let one = byte as u8;
+        classes[byte] = match one {
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => SEPARATOR,
+            b'"' | b'`' | b'(' | b')' | b'[' | b']' | b'<' | b'>' | b',' | b'|' => SEPARATOR,
+            b'/' | b'.' | b':' | b'_' | b'@' | b'=' => MARK,
+            _ if one.is_ascii_alphanumeric() => LETTER,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+pub(super) fn class(byte: u8) -> u8 {
+    CLASSES[usize::from(byte)]
+}
+
+/// The small form of letters and digits; zero for any other byte.
+const SMALL: [u8; 256] = {
+    let mut small = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let one = byte as u8;
+        if one.is_ascii_alphanumeric() {
+            small[byte] = one.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    small
+};
+
+/// The word that begins at a place of a line of ASCII: where it ends, and its hash.
+pub(super) fn ascii_word(line: &[u8], from: usize) -> (usize, u64) {
+    let mut hash = OFFSET;
+    for (at, byte) in line[from..].iter().enumerate() {
+        let small = SMALL[usize::from(*byte)];
+        if small == 0 {
+            return (from + at, hash);
+        }
+        hash = mix(hash, u64::from(small));
+    }
+    (line.len(), hash)
+}
+
+/// Reports whether a text has nothing that has to be made plain first.
+pub(super) fn is_plain_ascii(text: &str) -> bool {
+    let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) | (byte == b'\n') | (byte == b'\t');
+    // Without an early end the compiler looks at many bytes at once.
+    text.as_bytes().chunks(256).all(|chunk| {
+        chunk
+            .iter()
+            .fold(true, |plain, byte| plain & is_plain(*byte))
+    })
+}
+
+/// The last words read, until they are a row.
+#[derive(Default)]
+pub(super) struct Row {
+    words: [u64; SHINGLE],
+    count: usize,
+}
+
+impl Row {
+    /// The hash of the row that ends with this word.
+    pub(super) fn push(&mut self, word: u64) -> Option<u64> {
+        self.words.copy_within(1.., 0);
+        self.words[SHINGLE - 1] = word;
+        self.count += 1;
+        (self.count >= SHINGLE).then(|| {
+            self.words
+                .iter()
+                .fold(OFFSET, |hash, word| mix(hash, *word))
+        })
+    }
+}
+
+/// Hashes of the rows of words of a text, whatever lines, marks and case they stand in.
+pub(super) fn rows(text: &str) -> Vec<u64> {
+    let mut row = Row::default();
+    let mut found = Vec::new();
+    for line in text.lines() {
+        each_word(line_body(line), |hash| found.extend(row.push(hash)));
+    }
+    found
+}
+
+/// Hashes of the words of a line. A character of a script without blanks is a word.
+pub(super) fn each_word(line: &str, mut take: impl FnMut(u64)) {
+    let mut hash = OFFSET;
+    let mut is_open = false;
+    for character in line.chars().flat_map(char::to_lowercase) {
+        let unspaced = acreta_text::is_unspaced(character);
+        if (unspaced || !character.is_alphanumeric()) && is_open {
+            take(hash);
+            (hash, is_open) = (OFFSET, false);
+        }
+        if unspaced {
+            take(mix(OFFSET, u64::from(character as u32)));
+        } else if character.is_alphanumeric() {
+            hash = mix(hash, u64::from(character as u32));
+            is_open = true;
+        }
+    }
+    if is_open {
+        take(hash);
+    }
+}
+
+/// FNV-1a.
+pub(super) const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+
+pub(super) fn mix(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x0100_0000_01b3)
+}

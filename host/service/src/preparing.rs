@@ -1,0 +1,72 @@
+//! Tells whoever looks on that plugins are being compiled. Each is compiled once and then comes from the cache, so only
+//! the first start takes its time.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use acreta_model::locked;
+use acreta_sandbox::Sandbox;
+
+/// How far compiling has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preparing {
+    /// In the plural: `adapters` or `plugins`.
+    pub what: &'static str,
+    pub done: usize,
+    /// None if nobody knows how many will be needed.
+    pub total: Option<usize>,
+}
+
+/// Hears of plugins that are compiled; never of those that were before.
+pub type OnPreparing = Arc<dyn Fn(Preparing) + Send + Sync>;
+
+/// The plugins of one command that are not compiled yet.
+pub(crate) struct Preparation {
+    what: &'static str,
+    listener: OnPreparing,
+    total: usize,
+    /// By digest.
+    left: Mutex<BTreeSet<String>>,
+}
+
+impl Preparation {
+    /// Counts those of `digests` that have to be compiled first.
+    pub(crate) fn of<'a>(
+        what: &'static str,
+        listener: &OnPreparing,
+        sandbox: &Sandbox,
+        digests: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let left: BTreeSet<String> = digests
+            .filter(|digest| !sandbox.is_compiled(digest))
+            .map(str::to_owned)
+            .collect();
+        Self {
+            what,
+            listener: Arc::clone(listener),
+            total: left.len(),
+            left: Mutex::new(left),
+        }
+    }
+
+    /// Loads a plugin, and says so before and after if it is compiled meanwhile.
+    pub(crate) fn during<T>(&self, digest: &str, load: impl FnOnce() -> T) -> T {
+        if !locked(&self.left).contains(digest) {
+            return load();
+        }
+        self.tell();
+        let loaded = load();
+        locked(&self.left).remove(digest);
+        self.tell();
+        loaded
+    }
+
+    fn tell(&self) {
+        let left = locked(&self.left).len();
+        (self.listener)(Preparing {
+            what: self.what,
+            done: self.total - left,
+            total: Some(self.total),
+        });
+    }
+}

@@ -1,0 +1,53 @@
+//! Stems and stop words: what English prose is searched and compared by. One of each; where something reads text in
+//! another way, `docs/decisions/0023-text.md` says why.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use frostem::{Algorithm, Stemmer};
+
+/// The English stem of a lower-case word; words with digits or other scripts stay as they are.
+pub fn stem(word: &str) -> Cow<'_, str> {
+    static ENGLISH: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::new(Algorithm::English));
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        ENGLISH.stem(word)
+    } else {
+        Cow::Borrowed(word)
+    }
+}
+
+/// Reports whether a word says nothing about what is looked for. [`crate::tokens`] leaves out fewer: it weighs
+/// short texts against each other, where a `not` or a `before` makes the difference.
+pub fn is_stop_word(word: &str) -> bool {
+    static WORDS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| STOP_WORDS.split_whitespace().collect());
+    WORDS.contains(word)
+}
+
+const STOP_WORDS: &str = "
+    a about after also am an and any are aren as at be been before being but by can could d did didn
+    do does doesn don down for from had has have he her here him his how i if in into is isn it its
+    just ll m may me might my no not of on or our out over re s she should so some such t than that
+    the their them then there these they this those to up us ve very was wasn we were what when where
+    which who whom why will with would you your";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_meets_in_its_stems() {
+        assert_eq!(stem("connections"), stem("connected"));
+        for same in ["e0425", "größe", "Caps"] {
+            assert_eq!(stem(same), same);
+        }
+    }
+
+    #[test]
+    fn every_word_that_short_texts_are_weighed_without_is_a_stop_word() {
+        for word in crate::FUNCTION_WORDS {
+            assert!(is_stop_word(word), "{word}");
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Data of earlier versions, as each release left it (`tests/upgrade`): this version reads it without loss, and works on from
+//! there without doing anything twice.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::support::{Project, files};
+
+/// A home and a project as a version left them.
+struct Old {
+    version: String,
+    project: Project,
+    /// A line for each memory: status, trust, type, kind and title.
+    expected: Vec<String>,
+}
+
+fn releases() -> Vec<PathBuf> {
+    let folder = acreta_guests::workspace_root().join("tests/upgrade");
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut releases: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    releases.retain(|path| path.is_dir());
+    releases.sort();
+    assert!(!releases.is_empty(), "no data of any release");
+    releases
+}
+
+fn lay_out(release: &Path) -> Old {
+    let project = Project::new();
+    let root = project.outside().to_str().unwrap().to_owned();
+    let filled = |bytes: Vec<u8>| match String::from_utf8(bytes) {
+        Ok(text) => text.replace("{ROOT}", &root).into_bytes(),
+        Err(error) => error.into_bytes(),
+    };
+    let mut expected = Vec::new();
+    for file in files(release) {
+        let relative = file.strip_prefix(release).unwrap().to_str().unwrap();
+        let bytes = filled(std::fs::read(&file).unwrap());
+        let relative = relative
+            .replace("dot-acreta", ".acreta")
+            .replace("/gitignore", "/.gitignore");
+        match relative.as_str() {
+            "expected.txt" => {
+                let text = String::from_utf8(bytes).unwrap();
+                expected = text.lines().map(str::to_owned).collect();
+            }
+            "home/state.sql" => {
+                let database = Connection::open(project.home().join("state.db")).unwrap();
+                let dump = String::from_utf8(bytes).unwrap();
+                database.execute_batch(&dump).unwrap();
+            }
+            "home/trust/words.jsonl" => {
+                // Named by the folder of the memory that they are about.
+                let base = format!("{root}/project/.acreta");
+                let key = acreta_text::hex(&Sha256::digest(base));
+                let name = format!("home/trust/project-{}.jsonl", &key[..16]);
+                project.write(&name, &bytes);
+            }
+            _ => {
+                let relative = match relative.strip_prefix("sessions/") {
+                    Some(session) => format!(".claude/projects/bakery/{session}"),
+                    None => relative,
+                };
+                project.write(&relative, &bytes);
+            }
+        }
+    }
+    let version = release.file_name().unwrap().to_str().unwrap().to_owned();
+    let component = acreta_guests::workspace_root()
+        .join("tests/released")
+        .join(&version)
+        .join("sample-adapter.wasm");
+    let component = std::fs::read(component).unwrap();
+    project.write("home/plugins/sample-adapter/component.wasm", &component);
+    expected.sort();
+    Old {
+        version,
+        project,
+        expected,
+    }
+}
+
+impl Old {
+    fn json(&self, arguments: &[&str]) -> Value {
+        let arguments = [arguments, &["--json"]].concat();
+        self.project.acreta(&arguments).succeeded().json()
+    }
+
+    /// Memories in use and archived, as `expected.txt` has them.
+    fn memories(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for archived in [&[][..], &["--archived"]] {
+            let listed = self.json(&[&["memory", "list"], archived].concat());
+            for memory in listed["memories"].as_array().unwrap() {
+                let text = |name: &str| memory[name].as_str().unwrap();
+                let what = format!("{} {}", text("type"), text("kind"));
+                lines.push(format!(
+                    "{} {} {}: {}",
+                    text("status"),
+                    text("trust"),
+                    what.trim_end(),
+                    text("title")
+                ));
+            }
+        }
+        lines.sort();
+        lines.dedup();
+        lines
+    }
+
+    fn session(&self, name: &str) -> PathBuf {
+        let folder = self.project.outside().join(".claude/projects/bakery");
+        folder.join(format!("{name}.jsonl"))
+    }
+}
+
+#[test]
+fn nothing_of_an_earlier_version_is_lost() {
+    for release in releases() {
+        let old = lay_out(&release);
+        let version = &old.version;
+        assert_eq!(old.memories(), old.expected, "{version}");
+        // Evidence, by its quotes.
+        let found = old.json(&[
+            "memory",
+            "search",
+            "whole cents floats",
+            "--type",
+            "learning",
+        ]);
+        let id = found["hits"][0]["id"].as_str().unwrap();
+        let shown = old.project.acreta(&["memory", "show", id]).succeeded();
+        let quote = ": “Always keep prices as whole cents, never as floats.”";
+        assert!(shown.stdout.contains(quote), "{version}: {}", shown.stdout);
+        // Settings of the user, and of the project that they trusted.
+        for (key, value) in [("runs.keep", 7), ("extract.max_candidates", 9)] {
+            let setting = old.json(&["config", "get", key]);
+            assert_eq!(setting["value"], value, "{version}: {setting}");
+        }
+        // Lock and grant.
+        let listed = old.json(&["plugin", "list"]);
+        let plugins = listed["plugins"].as_array().unwrap();
+        let sample = plugins.iter().find(|row| row["id"] == "sample-adapter");
+        let sample = sample.unwrap();
+        assert_eq!(sample["granted"], true, "{version}: {sample}");
+        assert_eq!(sample["problem"], Value::Null, "{version}: {sample}");
+        // The state database.
+        let sessions = old.json(&["sessions", "list"]);
+        let sessions = sessions["sessions"].as_array().unwrap().len();
+        assert_eq!(sessions, 2, "{version}");
+        let runs = old.project.acreta(&["runs", "list"]).succeeded().stdout;
+        assert_eq!(runs.matches("completed").count(), 2, "{version}: {runs}");
+        let doctor = old.project.acreta(&["doctor"]);
+        assert_ne!(doctor.code, 1, "{version}: {}", doctor.stdout);
+        let database = Connection::open(old.project.home().join("state.db")).unwrap();
+        let intact: String = database
+            .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(intact, "ok", "{version}");
+    }
+}
+
+#[test]
+fn work_goes_on_where_an_earlier_version_left_it() {
+    for release in releases() {
+        let old = lay_out(&release);
+        let version = &old.version;
+        // The files are others, their sessions are not.
+        let synced = old.json(&["sync"]);
+        assert_eq!(synced["ran"], 0, "{version}: {synced}");
+        assert_eq!(synced["failed"], 0, "{version}: {synced}");
+        assert_eq!(old.memories(), old.expected, "{version}");
+        // A session that was learnt from before, once more.
+        let known = old.session("1a2b3c4d-0000-4000-8000-00000000aaaa");
+        old.project.run(&known);
+        assert_eq!(old.memories(), old.expected, "{version}");
+        // And one that is new.
+        let text = std::fs::read_to_string(&known).unwrap();
+        let text = text
+            .replace("1a2b3c4d", "1a2b3c4f")
+            .replace("2026-04-02", "2026-04-09")
+            .replace(
+                "Always keep prices as whole cents, never as floats.",
+                "Never print a customer's name on the receipt.",
+            )
+            .replace("run `make check` before every commit", "sign every tag");
+        old.project.write(
+            ".claude/projects/bakery/1a2b3c4f-0000-4000-8000-00000000aaaa.jsonl",
+            text.as_bytes(),
+        );
+        let synced = old.json(&["sync"]);
+        assert_eq!(synced["ran"], 1, "{version}: {synced}");
+        let memories = old.memories();
+        for known in &old.expected {
+            assert!(
+                memories.contains(known),
+                "{version}: {known} is not in {memories:#?}"
+            );
+        }
+        let is_new = |line: &&String| line.contains("Never print a customer's name");
+        assert!(memories.iter().any(|line| is_new(&line)), "{memories:#?}");
+        let maintained = old.json(&["maintain", "--dry-run"]);
+        assert_eq!(maintained["counts"]["merged"], 0, "{version}: {maintained}");
+        // What the lock says runs as before.
+        let session = acreta_guests::workspace_root()
+            .join("tests/released")
+            .join(version)
+            .join("session.jsonl");
+        let component = old
+            .project
+            .home()
+            .join("plugins/sample-adapter/component.wasm");
+        let frozen = old.json(&[
+            "run",
+            session.to_str().unwrap(),
+            "--frozen",
+            "--plugin",
+            component.to_str().unwrap(),
+            "--memory-root",
+            old.project.outside().join("frozen").to_str().unwrap(),
+        ]);
+        assert_eq!(
+            frozen["session"]["agent"], "sample-adapter",
+            "{version}: {frozen}"
+        );
+    }
+}
