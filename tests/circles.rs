@@ -180,13 +180,17 @@ fn parsed(texts: impl Iterator<Item = (Module, String)>) -> Crate {
 /// Every circle, with the names that tie it.
 fn circles(files: &Crate) -> Vec<String> {
     let ties = ties(files);
+    let mut next: BTreeMap<&Module, Vec<&Module>> = BTreeMap::new();
+    for (from, to) in ties.keys() {
+        next.entry(from).or_default().push(to);
+    }
     let mut reached: BTreeMap<&Module, BTreeSet<&Module>> = BTreeMap::new();
     for module in files.keys() {
         let seen = reached.entry(module).or_default();
         let mut waiting = vec![module];
         while let Some(from) = waiting.pop() {
-            let next = ties.keys().filter(|(tied, _)| tied == from);
-            waiting.extend(next.map(|(_, to)| to).filter(|to| seen.insert(*to)));
+            let next = next.get(from).into_iter().flatten();
+            waiting.extend(next.filter(|to| seen.insert(**to)));
         }
     }
     let mut circles = BTreeSet::new();

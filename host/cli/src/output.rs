@@ -1,6 +1,7 @@
 //! Printing. Nothing a guest, a session or a file says reaches a terminal unescaped.
 
 pub(crate) use acreta_service::counted as count;
+use acreta_service::learn::Action;
 use acreta_service::visible;
 use serde::Serialize;
 
@@ -51,5 +52,15 @@ pub(crate) fn table(rows: &[Vec<String>]) {
             .map(|(cell, width)| format!("{cell:width$}"))
             .collect();
         line(cells.join("  ").trim_end());
+    }
+}
+
+/// How a change of memory is marked in lists.
+pub(crate) fn sign(action: Action) -> &'static str {
+    match action {
+        Action::Add => "+",
+        Action::Update => "~",
+        Action::NoOp => "=",
+        Action::Archive => "-",
     }
 }

@@ -27,6 +27,21 @@ pub struct Scoped {
     pub memory: Arc<Memory>,
 }
 
+impl ShortIds {
+    pub fn among(memories: &[Scoped]) -> Self {
+        Self::new(memories.iter().map(|scoped| scoped.memory.id.as_str()))
+    }
+
+    /// The ids in the scopes that commands look at. Sidecars have their names, so no memory is read.
+    pub fn known(context: &Context) -> Result<Self, Failure> {
+        let mut ids = Vec::new();
+        for scope in configured(context)? {
+            ids.extend(Store::open(scope.layout, acreta_fs::NoFaults::shared())?.sidecar_ids()?);
+        }
+        Ok(Self::new(ids.iter().map(String::as_str)))
+    }
+}
+
 impl MemoryScope {
     pub fn project(context: &Context) -> Self {
         Self {

@@ -1,11 +1,7 @@
 //! Ids as people read and type them: the shortest part that fits one memory only, and at least eight characters. It
 //! comes from the random part of an id, since memories of one day begin alike.
 
-use acreta_fs::NoFaults;
-use acreta_store::{SHORT_ID, Store, telling_part};
-
-use crate::scopes::{self, Scoped};
-use crate::{Context, Failure};
+use acreta_store::{SHORT_ID, telling_part};
 
 /// All ids that a short one is told from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,19 +17,6 @@ impl ShortIds {
         parts.sort_unstable();
         parts.dedup();
         Self { parts }
-    }
-
-    pub fn among(memories: &[Scoped]) -> Self {
-        Self::new(memories.iter().map(|scoped| scoped.memory.id.as_str()))
-    }
-
-    /// The ids in the scopes that commands look at. Sidecars have their names, so no memory is read.
-    pub fn known(context: &Context) -> Result<Self, Failure> {
-        let mut ids = Vec::new();
-        for scope in scopes::configured(context)? {
-            ids.extend(Store::open(scope.layout, NoFaults::shared())?.sidecar_ids()?);
-        }
-        Ok(Self::new(ids.iter().map(String::as_str)))
     }
 
     /// The short form of an id, as the id spells it.

@@ -2,15 +2,13 @@
 
 use acreta_model::Diagnostic;
 use acreta_service::candidates::{CandidateVerdict, candidates};
-use acreta_service::learn::{
-    self, Action, Learn, LearnMode, LearntAll, RunReport, SessionReport, Total,
-};
+use acreta_service::learn::{self, Learn, LearnMode, LearntAll, RunReport, SessionReport, Total};
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 
 use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::context::Context;
-use crate::output::{count, json, line, talk, warn};
+use crate::output::{count, json, line, sign, talk, warn};
 use crate::progress::Terminal;
 use crate::{junit, watch};
 
@@ -224,16 +222,6 @@ fn print(report: &RunReport, project: &Utf8Path) {
                 denial.operation, denial.path, denial.count
             ));
         }
-    }
-}
-
-/// How a change of memory is marked in lists.
-pub(super) fn sign(action: Action) -> &'static str {
-    match action {
-        Action::Add => "+",
-        Action::Update => "~",
-        Action::NoOp => "=",
-        Action::Archive => "-",
     }
 }
 

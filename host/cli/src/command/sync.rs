@@ -6,10 +6,9 @@ use acreta_service::readings;
 use acreta_service::sync::{LearntLine, Sync, SyncReport, sync};
 use acreta_service::{Failure, Kind};
 
-use super::run::sign;
 use crate::args::SyncArguments;
 use crate::context::Context;
-use crate::output::{count, json, line, table, talk, warn};
+use crate::output::{count, json, line, sign, table, talk, warn};
 use crate::watch::{self, Bar};
 
 /// Problems shown one by one; all of them are in the JSON.
