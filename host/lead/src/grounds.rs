@@ -24,15 +24,17 @@ mod terms;
 mod translated;
 mod typed;
 
+mod ground;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 use std::collections::BTreeSet;
 
 use acreta_model::{Candidate, Event, TraceReader};
 use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, jaccard, tokens, words};
 
-use crate::decide::gates::Cited;
+use crate::decide::kept::Cited;
 use own_words::own_words;
 use record::Record;
 

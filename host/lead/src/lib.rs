@@ -13,9 +13,15 @@ mod memory;
 mod people;
 mod run;
 
-pub use decide::gates::{GATES, Judged, Thresholds};
+pub use crate::decide::thresholds::Thresholds;
+pub use crate::maintain::report::Conflict;
+pub use crate::maintain::report::ConflictingMemory;
+pub use crate::memory::speakers::{CLIENT, IMPORT, PERSON};
+pub use crate::memory::workspace::Times;
+pub use crate::run::report::Resume;
+pub use decide::gates::{GATES, Judged};
 pub use error::RunError;
-pub use maintain::conflicts::{Conflict, ConflictingMemory, conflicts};
+pub use maintain::conflicts::conflicts;
 pub use maintain::decay::{Seen, effective_confidence_of};
 pub use maintain::pass::{MAINTAIN_STEPS, maintain};
 pub use maintain::references::References;
@@ -26,13 +32,13 @@ pub use maintain::verify::{Repository, Sighting};
 pub use memory::desk::{Desk, DeskOptions};
 pub use memory::workspace::{ARTIFACTS, MAINTAIN_ARTIFACTS, RunMode};
 pub use people::amend::{Amended, Amendment, Edit};
-pub use people::notes::{CLIENT, IMPORT, Note, NoteSource, NotesReport, PERSON, RefusedNote};
+pub use people::notes::{Note, NoteSource, NotesReport, RefusedNote};
 pub use people::pending::{PendingQuote, PendingQuotes, PendingUpdate, pending_id};
 pub use people::purge::{PurgeReport, PurgeSelection};
 pub use people::suggest::Suggestion;
-pub use run::normalise::{KnownSession, Resume, Source, sessions_in};
+pub use run::normalise::{KnownSession, Source, sessions_in};
 pub use run::options::{
-    Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions, Times,
+    Chain, Extractors, GrantedModels, Link, ModelShare, Plugins, Progress, RunOptions,
 };
 pub use run::report::{
     Action, ActionRecord, Counts, MemoryActions, Metrics, PluginMetrics, ReadingReport, RunReport,

@@ -4,6 +4,7 @@ pub(crate) mod conflicts;
 pub(crate) mod consolidate;
 pub(crate) mod consult;
 pub(crate) mod decay;
+pub(crate) mod pair;
 pub(crate) mod pass;
 mod record;
 pub(crate) mod references;

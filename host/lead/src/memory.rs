@@ -4,5 +4,6 @@ pub(crate) mod desk;
 pub(crate) mod files;
 pub(crate) mod ids;
 pub(crate) mod planned;
+pub(crate) mod speakers;
 pub(crate) mod workspace;
 pub(crate) mod write;

@@ -3,15 +3,12 @@
 
 use crate::claims::{Claims, Contrast};
 use crate::read::Class;
-use crate::slots::Titles;
 use crate::statement::{Statement, Unit, shared};
 use crate::topic::Topic;
 
 /// What there is to see between an older and a newer statement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Evidence {
-    /// Units of both statements together.
-    pub(crate) size: usize,
     /// Share of the older statement, by weight, that the newer has.
     pub(crate) cover_older: f64,
     /// Share of the newer statement, by weight, that the older has.
@@ -54,14 +51,6 @@ pub(crate) struct Evidence {
     pub(crate) undone: f64,
     /// One tells more than the other of what was.
     pub(crate) past: f64,
-    /// Each names something in its subject that the other lacks.
-    pub(crate) other_subject: f64,
-    /// Share of either title that the other statement has, the lesser of the two.
-    pub(crate) title_both: f64,
-    /// One denies, or tells as over, a name or a word that the other title affirms.
-    pub(crate) renounced: f64,
-    /// The newer says that something is no longer as it was.
-    pub(crate) turned: f64,
     /// Titles alike but for the choice, in statements phrased alike; or all alike but for what comes first.
     pub(crate) is_replaced: bool,
     /// Share of what both titles have that one affirms and the other denies.
@@ -145,8 +134,6 @@ impl Evidence {
             self.alternated,
             self.chosen,
             self.undone,
-            self.renounced,
-            self.turned,
         ]
         .into_iter()
         .fold(0.0, f64::max)
@@ -183,14 +170,7 @@ impl Evidence {
         };
         let is_quiet = chosen == 0.0 && both.topic.undone == 0.0 && !both.topic.is_reordered;
         let is_replaced = is_rule && both.topic.is_replaced && both.parallel >= PHRASED_ALIKE;
-        let renounced = renounced(older, newer).max(renounced(newer, older));
-        let titles = Titles::of(older, newer);
         Self {
-            size: older.units.len() + newer.units.len(),
-            other_subject: when(titles.is_other_subject(), 1.0),
-            title_both: left.title_cover().min(right.title_cover()),
-            renounced,
-            turned: when(newer.turns > older.turns, 1.0),
             cover_older: left.cover(),
             cover_newer: right.cover(),
             titles: contrast.titles,
@@ -217,11 +197,7 @@ impl Evidence {
             past: newer.pasts.abs_diff(older.pasts).min(2) as f64,
             is_replaced: is_replaced || (both.topic.is_reordered && close == 1.0),
             flipped_title,
-            is_calm: !differs
-                && is_quiet
-                && contrast.flipped_title == 0.0
-                && newer.turns == older.turns
-                && renounced == 0.0,
+            is_calm: !differs && is_quiet && contrast.flipped_title == 0.0,
             lost: left.lost,
             gained: right.lost,
             lost_title: left.lost_in_title,
@@ -263,8 +239,6 @@ struct Side {
     weight: f64,
     found: f64,
     title_lost: f64,
-    title_weight: f64,
-    title_found: f64,
     /// Of the title, but for numbers and alternatives.
     subject_lost: f64,
     names_lost: f64,
@@ -303,8 +277,6 @@ impl Side {
             return;
         }
         self.lost_in_title += missing;
-        self.title_weight += weight;
-        self.title_found += share * weight;
         if unit.class == Class::Number {
             return;
         }
@@ -317,10 +289,6 @@ impl Side {
     fn cover(&self) -> f64 {
         // A part of nothing is all of it.
         ratio_or(self.found, self.weight, 1.0)
-    }
-
-    fn title_cover(&self) -> f64 {
-        ratio_or(self.title_found, self.title_weight, 1.0)
     }
 
     fn lost_weight(&self) -> f64 {
@@ -361,23 +329,6 @@ impl Sentences {
 
 pub(crate) fn title(statement: &Statement) -> impl Iterator<Item = &Unit> {
     statement.units.iter().filter(|unit| unit.in_title)
-}
-
-/// How much the newer turns against what the older title affirms: a name counts whole, a word half.
-fn renounced(older: &Statement, newer: &Statement) -> f64 {
-    title(older)
-        .filter(|unit| unit.anywhere.affirmed && !unit.anywhere.denied && !unit.undone)
-        .filter(|unit| {
-            newer.unit(unit.key).is_some_and(|other| {
-                (other.anywhere.denied && !other.anywhere.affirmed) || other.undone
-            })
-        })
-        .map(|unit| match unit.class {
-            Class::Name => 1.0,
-            Class::Word => 0.5,
-            Class::Number | Class::Generic => 0.0,
-        })
-        .fold(0.0, f64::max)
 }
 
 /// Shared neighbours over all neighbours, as a Dice coefficient.

@@ -14,7 +14,6 @@ use names::{ALTERNATIVES, TOOLS};
 use opposites::{NEGATIVES, OPPOSITES};
 use roles::{
     ACT, CHOOSE, CONTINUITIES, GENERIC, MOVES, NUMBER_WORDS, REJECTIONS, REMOVALS, STOP_WORDS,
-    TURNS,
 };
 
 mod meanings;
@@ -85,8 +84,6 @@ pub(crate) enum Trait {
     Tool,
     /// Says that what was said before goes on.
     Continuity,
-    /// Says that something is no longer as it was.
-    Turn,
     /// Gives something up.
     Rejection,
     /// Gives something up when it is said of the past.
@@ -263,7 +260,6 @@ fn traits_by_word() -> Map<&'static str, Traits> {
         (Trait::Stop, STOP_WORDS),
         (Trait::Tool, TOOLS),
         (Trait::Continuity, CONTINUITIES),
-        (Trait::Turn, TURNS),
         (Trait::Rejection, REJECTIONS),
         (Trait::Removal, REMOVALS),
         (Trait::Move, MOVES),

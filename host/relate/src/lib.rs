@@ -13,12 +13,10 @@ mod lexicon;
 mod read;
 mod relation;
 mod scan;
-mod slots;
 mod statement;
 mod surroundings;
 #[cfg(test)]
 mod tests;
-mod tongue;
 mod topic;
 mod weights;
 
@@ -26,7 +24,7 @@ pub use relation::{Judgement, Relation};
 pub use statement::{Statement, comparable_words};
 
 use evidence::{Evidence, Meeting};
-use weights::{is_short, likelihoods};
+use weights::{RELATIONS, likelihoods};
 
 /// Judges how `newer` stands to `older`.
 ///
@@ -61,31 +59,23 @@ pub fn relate(older: &Statement, newer: &Statement, update_overlap: f64) -> Judg
     }
     if !same_type {
         let is_norm = older.is_norm && newer.is_norm;
-        return match is_norm.then(|| compared(older, newer, &meeting, update_overlap)) {
+        return match is_norm.then(|| compared(&meeting, overlap, update_overlap)) {
             Some((Relation::Contradiction, reason)) => judged(Relation::Contradiction, reason),
             _ if cover < SAME_AREA => judged(Relation::Unrelated, "they share little"),
             _ => judged(Relation::Similar, OTHER_TYPE),
         };
     }
-    let (relation, reason) = compared(older, newer, &meeting, update_overlap);
+    let (relation, reason) = compared(&meeting, overlap, update_overlap);
     judged(relation, reason)
 }
 
 /// Judges two statements by what they say, whatever their types are.
-fn compared(
-    older: &Statement,
-    newer: &Statement,
-    meeting: &Meeting<'_>,
-    update_overlap: f64,
-) -> (Relation, &'static str) {
-    if let Some(found) = slots::plain(older, newer) {
-        return found;
-    }
+fn compared(meeting: &Meeting<'_>, overlap: f64, update_overlap: f64) -> (Relation, &'static str) {
     let (evidence, back) = meeting.evidence();
     if let Some(found) = plain_case(&evidence, &back) {
         return found;
     }
-    if adds_to_all(&evidence, &back) && older.overlap(newer) >= update_overlap {
+    if adds_to_all(&evidence, &back) && overlap >= update_overlap {
         let reason = "the newer has all of the older, and more in its title";
         return (Relation::Update, reason);
     }
@@ -96,17 +86,11 @@ fn compared(
 /// Below this share of either statement there is nothing to compare.
 const NOTHING_SHARED: f64 = 0.12;
 
-/// From this share on, short statements and those of different types are about the same area.
+/// From this share on, statements of different types are about the same area.
 const SAME_AREA: f64 = 0.18;
 
 /// Below this share of either statement two are never the same nor an update.
 const JOINABLE: f64 = 0.45;
-
-/// The same for short statements, and for their titles.
-const SHORT_JOINABLE: f64 = 0.4;
-
-/// Below this share of either title two short statements whose subjects differ are never joined.
-const SAME_TITLE: f64 = 0.65;
 
 /// Below this share two never contradict each other. Less is asked for: whoever takes something back
 /// has new words for all but the subject.
@@ -114,9 +98,6 @@ const CONTRADICTORY: f64 = 0.3;
 
 /// Two statements are joined only when it is less likely than this that both should stay.
 const DOUBT: f64 = 0.25;
-
-/// The same for short statements, which have fewer words to be sure by.
-const SHORT_DOUBT: f64 = 0.2;
 
 /// A contradiction needs a sign of this strength, however likely it is.
 const SIGN: f64 = 0.18;
@@ -150,46 +131,44 @@ fn adds_to_all(evidence: &Evidence, back: &Evidence) -> bool {
 
 /// The likeliest relation. Contradiction is judged from both sides, so that it holds both ways.
 fn weigh(evidence: &Evidence, back: &Evidence) -> Relation {
-    let is_short = is_short(evidence);
     let cover = evidence.cover_older.max(evidence.cover_newer);
     let sign = evidence.sign().max(back.sign());
     let [forth, back] = [likelihoods(evidence), likelihoods(back)];
     let [same, update, _, similar, unrelated] = forth;
-    let is_similar = if is_short {
-        cover >= SAME_AREA
-    } else {
-        similar >= unrelated
-    };
-    let apart = if is_similar {
-        Relation::Similar
-    } else {
-        Relation::Unrelated
-    };
     let doubt = (similar + unrelated + back[3] + back[4]) / 2.0;
-    let most = if is_short { SHORT_DOUBT } else { DOUBT };
-    if cover >= CONTRADICTORY && margin(&forth) + margin(&back) > 0.0 && doubt <= most {
+    if cover >= CONTRADICTORY && margin(&forth) + margin(&back) > 0.0 && doubt <= DOUBT {
         return if sign >= SIGN {
             Relation::Contradiction
         } else {
-            apart
+            Relation::Similar
         };
     }
-    let least = if is_short { SHORT_JOINABLE } else { JOINABLE };
-    let is_other_subject = evidence.other_subject > 0.0 && evidence.title_both < SAME_TITLE;
-    if cover < least || similar + unrelated > most || (is_short && is_other_subject) {
-        apart
-    } else if same < update {
-        Relation::Update
-    } else if !is_short || evidence.title_both >= SHORT_JOINABLE {
+    if cover < JOINABLE || similar + unrelated > DOUBT {
+        return if similar >= unrelated {
+            Relation::Similar
+        } else {
+            Relation::Unrelated
+        };
+    }
+    if same >= update {
         Relation::Same
     } else {
-        apart
+        Relation::Update
     }
 }
 
 /// By how much contradiction is likelier than the likeliest other relation.
-fn margin([same, update, contradiction, similar, unrelated]: &[f64; 5]) -> f64 {
-    contradiction - same.max(*update).max(*similar).max(*unrelated)
+fn margin(likelihoods: &[f64; 5]) -> f64 {
+    let mut contradiction = 0.0;
+    let mut other: f64 = 0.0;
+    for (relation, likelihood) in RELATIONS.into_iter().zip(likelihoods) {
+        if relation == Relation::Contradiction {
+            contradiction = *likelihood;
+        } else {
+            other = other.max(*likelihood);
+        }
+    }
+    contradiction - other
 }
 
 const ALTERNATIVE: &str = "an alternative is chosen for the same thing";

@@ -13,19 +13,24 @@ pub(crate) use mention::{Class, Mention, Reading};
 
 use crate::hash::{hash, join};
 use crate::lexicon::{self, Concept, Role, Trait, Traits};
-use crate::scan::{Gap, Look, Word};
+use crate::scan::{Gap, Look, Word, scan};
 use cues::{
-    Around, continues_a_list, direction, ends_something, is_auxiliary, is_counted, is_habit,
-    is_measure, is_passive, is_preposition, narrows, opens_a_condition, set_phrase,
-    starts_a_clause, takes_away,
+    Around, continues_a_list, direction, ends_something, is_auxiliary, is_habit, is_measure,
+    is_passive, is_preposition, narrows, opens_a_condition, set_phrase, starts_a_clause,
+    takes_away,
 };
 
 /// Reads a title: besides what it mentions, how it is built.
-pub(crate) fn read_title(words: &[Word]) -> (Reading, Frame) {
-    (read(words), Frame::of(words))
+pub(crate) fn read_title(text: &str) -> (Reading, Frame) {
+    let words = scan(text);
+    (read_words(&words), Frame::of(&words))
 }
 
-pub(crate) fn read(words: &[Word]) -> Reading {
+pub(crate) fn read(text: &str) -> Reading {
+    read_words(&scan(text))
+}
+
+fn read_words(words: &[Word]) -> Reading {
     let mut reader = Reader::default();
     for at in 0..words.len() {
         reader.word(words, at);
@@ -100,9 +105,6 @@ impl Reader {
             }
             Look::Name => self.name(word),
             Look::Number => self.number(text),
-            Look::Word if at > 0 && is_counted(&words[at - 1], text) => {
-                self.mention(lexicon::concept(text), Class::Generic);
-            }
             Look::Word => {
                 let around = Around {
                     before: at.checked_sub(1).map_or("", |at| words[at].text.as_str()),
@@ -160,7 +162,6 @@ impl Reader {
         let traits = lexicon::traits(text);
         self.reading.continuities += usize::from(traits.has(Trait::Continuity));
         self.reading.pasts += usize::from(traits.has(Trait::Past));
-        self.reading.turns += usize::from(traits.has(Trait::Turn));
         self.join(text, traits);
         let takes_back = self.deny(text, traits, around);
         self.place(text, around.before);

@@ -1,8 +1,6 @@
 //! Text into words as they stand: what each is spelled like and what stands before it. No meaning
 //! yet; every text gives words, none fails.
 
-use crate::tongue;
-
 /// What stands between a word and the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Gap {
@@ -58,9 +56,6 @@ pub(crate) fn scan(text: &str) -> Vec<Word> {
 
 /// Reads one run without spaces and gives the gap that follows it.
 fn chunk_words(chunk: &str, in_backticks: bool, mut gap: Gap, words: &mut Vec<Word>) -> Gap {
-    if chunk.chars().any(is_unspaced) {
-        return unspaced_words(chunk, in_backticks, gap, words);
-    }
     let is_core = |character: char| character.is_alphanumeric() || character == '_';
     let Some(start) = chunk.find(is_core) else {
         return gap.max(gap_of(chunk, true));
@@ -84,38 +79,6 @@ fn chunk_words(chunk: &str, in_backticks: bool, mut gap: Gap, words: &mut Vec<Wo
         gap = Gap::Space;
     }
     gap.max(gap_of(&chunk[end..], true))
-}
-
-/// Reads a run in a script without spaces: small words as their English ones, all else letter by letter, since a
-/// letter is a word or half of one.
-fn unspaced_words(chunk: &str, in_backticks: bool, mut gap: Gap, words: &mut Vec<Word>) -> Gap {
-    let mut rest = chunk;
-    while let Some(first) = rest.chars().next() {
-        if !is_unspaced(first) {
-            let end = rest.find(is_unspaced).unwrap_or(rest.len());
-            gap = chunk_words(&rest[..end], in_backticks, gap, words);
-            rest = &rest[end..];
-            continue;
-        }
-        let letter = first.len_utf8();
-        let (length, text) = tongue::chinese(rest).unwrap_or((letter, &rest[..letter]));
-        for text in text.split(' ').filter(|text| !text.is_empty()) {
-            words.push(Word {
-                text: text.to_owned(),
-                look: Look::Word,
-                gap,
-                parts: Vec::new(),
-            });
-            gap = Gap::Space;
-        }
-        rest = &rest[length..];
-    }
-    gap
-}
-
-/// Of a script that is written without spaces: Han and Kana.
-pub(crate) fn is_unspaced(character: char) -> bool {
-    matches!(character, '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
 fn push_word(piece: &str, named: bool, gap: Gap, words: &mut Vec<Word>) {
@@ -241,9 +204,8 @@ fn gap_of(punctuation: &str, dash_separates: bool) -> Gap {
         .chars()
         .map(|character| match character {
             '.' | '!' | '?' if dash_separates => Gap::Sentence,
-            '。' | '！' | '？' => Gap::Sentence,
-            ',' | '，' | '、' => Gap::Comma,
-            ';' | ':' | '；' | '：' | '—' | '–' | '→' => Gap::Clause,
+            ',' => Gap::Comma,
+            ';' | ':' | '—' | '–' | '→' => Gap::Clause,
             '-' if dash_separates => Gap::Clause,
             _ => Gap::Space,
         })

@@ -5,14 +5,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use acreta_model::MemoryType;
-use acreta_text::{tokens, words};
-
-use crate::scan::is_unspaced;
+use acreta_text::{is_unspaced, tokens, words};
 
 use crate::hash::{hash, join};
 use crate::read::{Class, Frame, Mention, read, read_title};
 use crate::surroundings::sentences;
-use crate::tongue::words_of;
 
 /// What a memory or a candidate says.
 #[derive(Debug, Clone)]
@@ -31,8 +28,6 @@ pub struct Statement {
     pub(crate) continuities: usize,
     /// Words that tell of what was.
     pub(crate) pasts: usize,
-    /// Words that say that something is no longer as it was.
-    pub(crate) turns: usize,
     /// Neighbouring words, as sorted numbers: how it is phrased.
     pub(crate) phrases: Vec<u64>,
     pub(crate) sentences: usize,
@@ -108,9 +103,8 @@ pub(crate) struct Clause {
 
 impl Statement {
     pub fn new(memory_type: MemoryType, kind: &str, title: &str, body: &str) -> Self {
-        let (title_words, body_words) = words_of(title, body);
-        let (title_reading, frame) = read_title(&title_words);
-        let body_reading = read(&body_words);
+        let (title_reading, frame) = read_title(title);
+        let body_reading = read(body);
         let mut content =
             Content::with_capacity(title_reading.mentions.len() + body_reading.mentions.len());
         for mention in title_reading.mentions {
@@ -135,8 +129,8 @@ impl Statement {
         }
         index.sort_unstable_by_key(|(key, unit)| (*key, unit.is_none()));
         index.dedup_by_key(|(key, _)| *key);
-        let tokens = hashed(&comparable_words(&format!("{title}\n{body}")));
-        let title_tokens = hashed(&comparable_words(title));
+        let all_tokens = hashed(&tokens(&format!("{title}\n{body}")));
+        let title_tokens = hashed(&tokens(title));
         let mut phrases = title_reading.phrases;
         phrases.extend(body_reading.phrases);
         phrases.sort_unstable();
@@ -150,7 +144,6 @@ impl Statement {
                 || matches!(kind, "convention" | "preference"),
             frame,
             pasts: title_reading.pasts + body_reading.pasts,
-            turns: title_reading.turns + body_reading.turns,
             continuities: title_reading.continuities + body_reading.continuities,
             phrases,
             sentences: title_reading.sentences + body_reading.sentences,
@@ -158,7 +151,7 @@ impl Statement {
             title: title.to_owned(),
             body: body.to_owned(),
             kind: kind.to_owned(),
-            tokens,
+            tokens: all_tokens,
             title_tokens,
             index,
         }
@@ -184,12 +177,6 @@ impl Statement {
     /// Token overlap of the titles, 0 to 1.
     pub fn title_overlap(&self, other: &Self) -> f64 {
         overlap(&self.title_tokens, &other.title_tokens)
-    }
-
-    /// Whether it has a number that the other has not.
-    pub(crate) fn numbers_beyond(&self, other: &Self) -> bool {
-        let mut numbers = self.units.iter().filter(|unit| unit.class == Class::Number);
-        numbers.any(|unit| !other.has(unit.key))
     }
 
     /// Whether it speaks of this, or of a name this is a piece of.
@@ -321,7 +308,7 @@ fn overlap(left: &[u64], right: &[u64]) -> f64 {
     }
 }
 
-/// The words by which texts are compared: the tokens and, in scripts without spaces, the letters.
+/// The words by which texts are looked up: the tokens and, in scripts without blanks, the letters.
 pub fn comparable_words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for token in tokens(text) {

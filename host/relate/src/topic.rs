@@ -33,9 +33,8 @@ impl Topic {
             && left.said_lost_in_title
             && right.said_lost_in_title
             && is_one_span(&older.frame.words, &newer.frame.words);
-        let is_other_deed = !older.frame.deed.may_be(newer.frame.deed);
         let is_agent = left.is_agent(&right) && right.is_agent(&left);
-        let displaced = if is_exclusive && same_subject && !is_other_deed {
+        let displaced = if is_exclusive && same_subject {
             left.displaced().min(right.displaced())
         } else {
             0.0
@@ -46,27 +45,6 @@ impl Topic {
             is_reordered: is_reordered(older, newer),
             undone: (left.undone.max(right.undone) / HEAVY).min(1.0),
         }
-    }
-}
-
-impl Topic {
-    /// Whether both titles speak of one subject and one deed, and everything else that they say differs.
-    pub(crate) fn is_another_answer(older: &Statement, newer: &Statement) -> bool {
-        let (one, other) = (&older.frame, &newer.frame);
-        let [left, right] = [Half::of(older, newer), Half::of(newer, older)];
-        let is_whole = |half: &Half| {
-            half.subject > LEAST_SUBJECT && half.subject_lost == 0.0 && half.displaced() == 1.0
-        };
-        let is_comparable =
-            left.lost_name == right.lost_name || !(one.is_choice && other.is_choice);
-        is_whole(&left)
-            && is_whole(&right)
-            && is_comparable
-            && one.is_exclusive
-            && other.is_exclusive
-            && !(one.is_bound || other.is_bound)
-            && one.is_frequency == other.is_frequency
-            && one.deed.may_be(other.deed)
     }
 }
 
@@ -122,9 +100,7 @@ impl Half {
             None => aligned(unit, other) >= share,
         };
         if unit.class == Class::Number {
-            let is_lost = !other.has(unit.key);
-            self.numbers_lost += usize::from(is_lost && unit.is_subject);
-            self.said_lost_in_title |= is_lost && !unit.is_subject;
+            self.numbers_lost += usize::from(!other.has(unit.key));
         } else if unit.is_subject {
             self.subject += weight;
             if !in_title(1.0) {
@@ -165,11 +141,6 @@ impl Half {
 /// Affirmed and not gone itself.
 fn is_sure(unit: &Unit) -> bool {
     !unit.undone && unit.anywhere.affirmed && unit.class != Class::Generic
-}
-
-pub(crate) fn common_head(older: &[u64], newer: &[u64]) -> usize {
-    let alike = |(one, other): &(&u64, &u64)| one == other;
-    older.iter().zip(newer).take_while(alike).count()
 }
 
 /// Whether two titles differ in one short run of words only.

@@ -103,7 +103,7 @@ fn it_reads_as_data_with_a_way_to_more() {
     );
     assert_eq!(
         lines[1],
-        "- convention: Use `pnpm`, never npm. The lock file is pnpm's. (01ABCDEFGH, new)"
+        "- convention: Use `pnpm`, never npm. The lock file is pnpm's. (01ABCDEFGHJKMNPQ, new)"
     );
     assert_eq!(
         lines[2],

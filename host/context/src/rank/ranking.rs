@@ -34,6 +34,9 @@ pub(crate) struct Ranking<'a> {
     pub(crate) hints: Option<&'a dyn MemoryHints>,
 }
 
+/// The folder of acreta's own files in a project.
+const MEMORY: &str = ".acreta/";
+
 /// What a text is about.
 pub(crate) struct Ranked {
     pub(crate) query: Query,
@@ -96,6 +99,10 @@ impl Ranking<'_> {
             let path = self.tables.path(index);
             let (literal, module) = named(query, &path, &namesakes);
             if !is_candidate[index as usize] && literal == 0.0 && module < 0.5 {
+                continue;
+            }
+            // Memory has a search of its own, which knows whose word it is.
+            if path.starts_with(MEMORY) {
                 continue;
             }
             let file = self.tables.file(index);

@@ -1,58 +1,12 @@
 //! A memory is the fold of its contributions, one per session. The same contributions give the
 //! same text, in whatever order the sessions were run.
 
-use acreta_model::MemoryType;
-use acreta_store::{Contribution, Trust};
+use crate::decide::folded::Folded;
+use acreta_store::Contribution;
 
-use crate::decide::verdict::{Statement, adds_to, contradicts};
+use crate::decide::verdict::{adds_to, contradicts};
 use crate::memory::ids::founder;
-
-/// What a memory says, from its contributions.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Folded {
-    pub(crate) memory_type: MemoryType,
-    pub(crate) kind: String,
-    pub(crate) title: String,
-    pub(crate) body: String,
-    pub(crate) confidence: f32,
-    pub(crate) tags: Vec<String>,
-    pub(crate) created_ms: u64,
-    /// Time of the evidence that gave the text.
-    pub(crate) updated_ms: u64,
-    /// The session that gave the text, as agent and id; none where no session is known.
-    pub(crate) source: Option<(String, String)>,
-    /// Titles of earlier texts that a later one said the opposite of.
-    pub(crate) contradicted: Vec<String>,
-    pub(crate) trust: Trust,
-}
-
-impl Folded {
-    /// Whether a file written from `other` would read the same.
-    pub(crate) fn reads_like(&self, other: &Folded) -> bool {
-        (&self.title, &self.body, &self.kind, &self.tags)
-            == (&other.title, &other.body, &other.kind, &other.tags)
-    }
-
-    /// Whether a file written from `other` would be the same, byte for byte.
-    pub(crate) fn renders_like(&self, other: &Folded) -> bool {
-        self.reads_like(other)
-            && (
-                self.confidence,
-                self.created_ms,
-                self.updated_ms,
-                &self.source,
-            ) == (
-                other.confidence,
-                other.created_ms,
-                other.updated_ms,
-                &other.source,
-            )
-    }
-
-    pub(crate) fn statement(&self) -> Statement {
-        Statement::new(self.memory_type, &self.kind, &self.title, &self.body)
-    }
-}
+use acreta_relate::Statement;
 
 /// Folds contributions in the order of their evidence. A later one replaces the text when it says
 /// something new; tags add up; the surest confidence counts. A text is as trusted as whoever said it:
@@ -148,6 +102,9 @@ fn take_in(folded: &mut Folded, contribution: &Contribution) {
 mod tests {
     use acreta_store::{ContributedCandidate, QuotedEvent};
     use proptest::prelude::*;
+
+    use acreta_model::MemoryType;
+    use acreta_store::Trust;
 
     use super::*;
 

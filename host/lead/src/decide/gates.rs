@@ -1,37 +1,19 @@
 //! What every candidate must pass, whoever proposed it. A candidate is kept or dropped with a
 //! reason; nothing is dropped in silence.
 
+use crate::decide::kept::{Cited, Kept};
+use crate::decide::thresholds::Thresholds;
 use std::collections::BTreeSet;
 
-use acreta_model::{Candidate, Event, Evidence, MemoryType, Summary, TraceReader};
+use acreta_model::{Candidate, Evidence, MemoryType, Summary, TraceReader};
 use acreta_redact::Redactor;
 use acreta_text::{head, is_hidden, tokens};
 use serde::Serialize;
 
+use crate::decide::kept::is_pending;
 use crate::decide::near::Near;
 use crate::decide::recall::Recalls;
-use crate::decide::verdict::Statement;
 use crate::grounds::{self, Grounds, Speaker};
-use crate::people::pending::is_pending;
-
-/// Figures a person may set.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Thresholds {
-    /// Overlap from which a candidate updates a memory instead of adding one.
-    pub update_overlap: f64,
-    pub max_candidates: usize,
-    pub min_confidence: f32,
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Self {
-            update_overlap: UPDATE_OVERLAP,
-            max_candidates: 24,
-            min_confidence: 0.5,
-        }
-    }
-}
 
 /// A candidate with what the gates said: an entry of `extract.json`.
 #[derive(Debug, Clone, Serialize)]
@@ -63,27 +45,6 @@ pub(crate) const PENDING: &str = "pending";
 
 /// A gate, and what it says.
 type Stopped = (&'static str, String);
-
-/// A candidate that passed, with its evidence resolved.
-#[derive(Debug, Clone)]
-pub(crate) struct Kept {
-    pub(crate) candidate: Candidate,
-    pub(crate) memory_type: MemoryType,
-    pub(crate) citations: Vec<Cited>,
-    /// Only a tool's output or injected text stands behind it, or the agent alone behind an instruction.
-    pub(crate) untrusted: bool,
-    pub(crate) newest_ms: u64,
-}
-
-/// Evidence that was found in the trace.
-#[derive(Debug, Clone)]
-pub(crate) struct Cited {
-    pub(crate) event: Event,
-    pub(crate) quote: String,
-}
-
-/// See [`Thresholds::update_overlap`].
-pub(crate) const UPDATE_OVERLAP: f64 = 0.72;
 
 const TITLE_CHARACTERS: usize = 120;
 /// The title of a memory in the person's own words is their beginning.
@@ -371,18 +332,6 @@ fn resolve(evidence: &[Evidence], trace: &mut dyn TraceReader) -> Result<Vec<Cit
             })
         })
         .collect()
-}
-
-impl Kept {
-    pub(crate) fn statement(&self) -> Statement {
-        let candidate = &self.candidate;
-        Statement::new(
-            self.memory_type,
-            &candidate.kind,
-            &candidate.title,
-            &candidate.body,
-        )
-    }
 }
 
 /// What passed so far. Of two that say nearly the same the first stays.

@@ -4,11 +4,12 @@
 use acreta_model::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, Memory, Snapshot};
 
+use crate::decide::contributor::Contributor;
 use crate::decide::fold::statement;
-use crate::decide::gates::Kept;
-use crate::decide::plan::Contributor;
-use crate::decide::verdict::{Statement, belong_together};
+use crate::decide::kept::Kept;
+use crate::decide::verdict::belong_together;
 use crate::memory::planned::{contributions_of, own_words};
+use acreta_relate::Statement;
 
 /// A memory that is out of use.
 pub(crate) struct Gone<'a> {

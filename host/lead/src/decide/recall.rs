@@ -7,7 +7,7 @@ use acreta_model::{Candidate, Event};
 use acreta_text::words;
 use serde_json::Value;
 
-use crate::decide::gates::Cited;
+use crate::decide::kept::Cited;
 use crate::grounds;
 
 /// The tools of acreta that only read.

@@ -11,10 +11,11 @@ use acreta_model::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, Memory, Status};
 use acreta_text::words;
 
-use crate::decide::fold::{Folded, fold_memory, sort};
+use crate::decide::fold::{fold_memory, sort};
+use crate::decide::folded::Folded;
 use crate::memory::ids::founder;
+use crate::memory::planned::as_it_reads;
 use crate::memory::planned::{Planned, contributions_of};
-use crate::people::amend::as_it_reads;
 
 /// The memories that change, and for each that is archived the one that takes its place.
 pub(crate) struct Settled {

@@ -7,12 +7,14 @@ use acreta_model::MemoryType;
 use acreta_relate::comparable_words;
 use acreta_store::{Contribution, Memory, Status, Trust};
 
-use crate::decide::fold::{Folded, fold, fold_memory, statement};
-use crate::decide::gates::Kept;
+use crate::decide::contributor::{Contributor, Voice, contribution};
+use crate::decide::fold::{fold, fold_memory, statement};
+use crate::decide::folded::Folded;
+use crate::decide::kept::Kept;
 use crate::decide::near::Near;
-use crate::decide::plan::{Contributor, Voice, contribution};
-use crate::decide::verdict::{Known, Says, Statement, Verdict, decide};
+use crate::decide::verdict::{Known, Says, Verdict, decide};
 use crate::memory::planned::{body_of, contributions_of, own_words};
+use acreta_relate::Statement;
 
 /// Below this overlap two texts are not worth comparing, unless their titles are.
 const NEAR: f64 = 0.15;

@@ -4,10 +4,10 @@
 use acreta_relate::{Judgement, Relation, relate};
 use acreta_text::tokens;
 
-pub(crate) use acreta_relate::Statement;
+use acreta_relate::Statement;
 
-use crate::decide::fold::Folded;
-use crate::decide::gates::UPDATE_OVERLAP;
+use crate::decide::folded::Folded;
+use crate::decide::thresholds::UPDATE_OVERLAP;
 
 /// A memory a candidate may match.
 #[derive(Debug, Clone)]

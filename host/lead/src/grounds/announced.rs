@@ -2,7 +2,7 @@
 
 use super::lexicon::{REPORTING, has_phrase, starts_with_phrase};
 use super::lines::is_bullet;
-use super::typed::GAP;
+use crate::grounds::unit::GAP;
 
 /// Cuts what a line announces as somebody else's, and what stands above a question about it.
 pub(super) fn without_announced(lines: Vec<String>, cut: &mut String) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! Texts that carry terms: words by their stems, names as they stand, numbers however they are written.
 
+use crate::grounds::terms::slips;
 use std::collections::{BTreeSet, HashSet};
 
 use super::terms::{Term, bare_name, number_word, pieces, plain, stem, terms};
@@ -128,37 +129,6 @@ impl Carrier {
     pub(super) fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
-}
-
-/// Letters inserted, left out, changed or swapped with their neighbour between two words.
-pub(super) fn slips(left: &str, right: &str) -> usize {
-    let left: Vec<char> = left.chars().collect();
-    let right: Vec<char> = right.chars().collect();
-    if left.len().abs_diff(right.len()) > 2 {
-        return usize::MAX;
-    }
-    let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    for (j, cell) in rows[0].iter_mut().enumerate() {
-        *cell = j;
-    }
-    for i in 1..=left.len() {
-        for j in 1..=right.len() {
-            let changed = usize::from(left[i - 1] != right[j - 1]);
-            let mut least = (rows[i - 1][j] + 1)
-                .min(rows[i][j - 1] + 1)
-                .min(rows[i - 1][j - 1] + changed);
-            let swapped =
-                i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
-            if swapped {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = least;
-        }
-    }
-    rows[left.len()][right.len()]
 }
 
 /// Numbers up to 999 that a text writes in Chinese characters.

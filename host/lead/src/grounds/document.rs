@@ -3,7 +3,7 @@
 use super::lines::is_bullet;
 use super::stance::{is_asking, sentences};
 use super::terms::language;
-use super::typed::GAP;
+use crate::grounds::unit::GAP;
 
 /// How the person writes elsewhere in the session.
 #[derive(Debug, Default, Clone)]

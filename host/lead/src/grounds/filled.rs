@@ -1,7 +1,7 @@
 //! Messages on the person's line that a program filled in: templates of commands, summaries of earlier sessions.
 
 use super::lexicon::{has_phrase, starts_with_phrase};
-use super::typed::GAP;
+use crate::grounds::unit::GAP;
 
 /// Reports whether a program filled the message in from a prompt file.
 pub(super) fn is_template(text: &str) -> bool {

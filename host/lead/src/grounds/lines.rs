@@ -1,7 +1,7 @@
 //! Lines of a message that programs and other people wrote: quotes, tables, code, logs, mails, chats.
 
 use super::lexicon::LOG_LEVELS;
-use super::typed::GAP;
+use crate::grounds::unit::GAP;
 
 /// Cuts quoted, tabular, indented and log-like lines, and the output after a prompt.
 pub(super) fn without_lines(text: &str, cut: &mut String) -> Vec<String> {

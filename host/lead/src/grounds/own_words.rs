@@ -1,7 +1,7 @@
 //! The person's own sentences in place of a candidate's wording. A sentence that the person typed says
 //! what they said, with every condition, doubt and exception, whatever the candidate made of it.
 
-use super::carrier::{Carrier, slips};
+use super::carrier::Carrier;
 use super::echo::distinct;
 use super::lexicon::{ACCEPTING, RULING, RULING_UNSPACED, has_phrase, starts_with_phrase};
 use super::qualified::is_filler;
@@ -10,8 +10,9 @@ use super::spread::parts;
 use super::stance::{Stance, clauses};
 use super::terms::{is_unlisted, terms};
 use super::translated::{DEFERRING, letters};
-use super::typed::Unit;
-use crate::decide::gates::Cited;
+use crate::decide::kept::Cited;
+use crate::grounds::terms::slips;
+use crate::grounds::unit::Unit;
 
 /// Content words from which a sentence says something by itself.
 const LEAST_TERMS: usize = 2;

@@ -12,8 +12,9 @@ use super::filled::is_command;
 use super::selection;
 use super::stance::{Stance, sentences};
 use super::terms::terms;
-use super::typed::{Unit, typed};
+use super::typed::typed;
 use super::{is_answer, is_own_word, is_person_text};
+use crate::grounds::unit::Unit;
 
 /// A message of the person.
 #[derive(Debug, Default, Clone)]

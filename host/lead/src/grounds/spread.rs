@@ -2,7 +2,7 @@
 
 use super::lexicon::{HEDGING, REPORTING, SUPPOSING, has_phrase, starts_with_phrase};
 use super::stance::{Stance, clauses, is_asking, stance};
-use super::typed::Unit;
+use crate::grounds::unit::Unit;
 
 /// Characters from which a sentence is several that commas and conjunctions join; half as many without blanks.
 pub(super) const RUN_ON: usize = 160;

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 use acreta_text::{is_hidden, is_unspaced};
 
-use super::carrier::slips;
 use super::lexicon::{
     LANGUAGE_WORDS, MODAL_WORDS, NEUTRAL_UNSPACED, NEUTRAL_WORDS, NUMBERS, UNLISTED,
 };
@@ -494,4 +493,35 @@ pub(super) fn language(text: &str) -> Option<&'static str> {
         [(most, name), (next, _), ..] if most > next && *most * 8 >= words.len() => Some(*name),
         _ => None,
     }
+}
+
+/// Letters inserted, left out, changed or swapped with their neighbour between two words.
+pub(crate) fn slips(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.chars().collect();
+    let right: Vec<char> = right.chars().collect();
+    if left.len().abs_diff(right.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
+    for (i, row) in rows.iter_mut().enumerate() {
+        row[0] = i;
+    }
+    for (j, cell) in rows[0].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=left.len() {
+        for j in 1..=right.len() {
+            let changed = usize::from(left[i - 1] != right[j - 1]);
+            let mut least = (rows[i - 1][j] + 1)
+                .min(rows[i][j - 1] + 1)
+                .min(rows[i - 1][j - 1] + changed);
+            let swapped =
+                i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1];
+            if swapped {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = least;
+        }
+    }
+    rows[left.len()][right.len()]
 }

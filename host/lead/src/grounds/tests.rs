@@ -9,7 +9,7 @@ mod speakers;
 use acreta_model::{Attrs, Candidate, Event, Evidence, Failure, Origin, TraceReader};
 
 use super::{Grounds, Speaker, instructs};
-use crate::decide::gates::Cited;
+use crate::decide::kept::Cited;
 
 /// Events, and whether the next page is the first.
 struct Said(Vec<Event>, bool);

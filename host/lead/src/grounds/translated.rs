@@ -2,14 +2,14 @@
 
 use acreta_model::Candidate;
 
-use super::carried::{Ground, OFFERED_BY_TOOL};
 use super::echo::distinct;
 use super::lexicon::{STANDING, STANDING_UNSPACED, has_phrase};
 use super::polarity::denies;
 use super::record::{Record, statements};
 use super::stance::clauses;
 use super::terms::{is_unlisted, language, plain, terms};
-use crate::decide::gates::Cited;
+use crate::decide::kept::Cited;
+use crate::grounds::ground::{Ground, OFFERED_BY_TOOL};
 
 /// Judges a translation by its original: the quote is typed, whole and standing, all names are typed, and no
 /// tool output says it in the candidate's own language.

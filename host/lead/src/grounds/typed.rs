@@ -10,17 +10,7 @@ use super::lookalike::has_disguise;
 use super::spread::{RUN_ON, parts, spread};
 use super::stance::{Stance, before_example, sentences, stance};
 use super::terms::plain;
-
-/// A sentence that the person typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Unit {
-    pub(super) text: String,
-    /// The sentence as it stands, with what it quotes.
-    pub(super) whole: String,
-    /// Examples that it gives: they belong to it and state nothing.
-    pub(super) example: String,
-    pub(super) stance: Stance,
-}
+use crate::grounds::unit::{GAP, Unit};
 
 #[derive(Debug, Default, Clone)]
 pub(super) struct Typed {
@@ -90,9 +80,6 @@ pub(super) fn typed(text: &str, others: &Habits, after_command: bool) -> Typed {
     spread(&mut units);
     Typed { units, cut }
 }
-
-/// Stands where something was cut out.
-pub(super) const GAP: char = '\u{0}';
 
 /// Cuts comments, tagged regions and fenced blocks.
 fn without_regions(text: &str, cut: &mut String) -> String {

@@ -1,34 +1,21 @@
 //! Memories in use that say the opposite of each other and that acreta may not decide between: a person holds the older
 //! one, or both are equally new. A pure function of the memories; briefs tell only the newer one of each pair.
 
+use crate::maintain::report::Conflict;
+use crate::maintain::report::ConflictingMemory;
 use std::collections::BTreeSet;
 
 use acreta_model::MemoryType;
 use acreta_relate::{Relation, comparable_words};
 use acreta_store::{Layout, Memory, Status, Trust};
-use serde::{Deserialize, Serialize};
 
-use super::consolidate::pair_of;
 use super::undo;
 use crate::decide::near::Near;
-use crate::decide::verdict::{Statement, judge};
+use crate::decide::verdict::judge;
+use crate::maintain::pair::pair_of;
+use crate::memory::planned::as_it_reads;
 use crate::memory::planned::contributions_of;
-use crate::people::amend::as_it_reads;
-
-/// Two memories in use of which only one can hold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Conflict {
-    pub older: ConflictingMemory,
-    pub newer: ConflictingMemory,
-    /// The evidence that they disagree, as a sentence for people.
-    pub reason: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ConflictingMemory {
-    pub id: String,
-    pub title: String,
-}
+use acreta_relate::Statement;
 
 /// Titles that share less than this are not compared.
 const NEAR_TITLE: f64 = 0.1;

@@ -2,19 +2,19 @@
 //! is superseded, neighbours learn of each other. A pure function of the memories and of the pairs
 //! that explorers propose; run again on its own result, it finds nothing to do.
 
+use crate::maintain::pair::{Pair, pair_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_relate::Relation;
 use acreta_store::{ArchivedBy, Contribution, Memory, Proposal, ProposalOperation, Status};
 
 use super::report::{MaintainAction, MaintainRecord};
-use crate::decide::fold::{Folded, fold_memory, sort};
-use crate::decide::verdict::{Statement, judge};
+use crate::decide::fold::{fold_memory, sort};
+use crate::decide::folded::Folded;
+use crate::decide::verdict::judge;
+use crate::memory::planned::as_it_reads;
 use crate::memory::planned::{Planned, TextChange};
-use crate::people::amend::as_it_reads;
-
-/// Two memories, by id, the smaller first.
-pub(crate) type Pair = (String, String);
+use acreta_relate::Statement;
 
 /// Most neighbours a memory names.
 const NEIGHBOURS: usize = 5;
@@ -371,14 +371,6 @@ impl Items {
 
     pub(crate) fn is_held(&self, id: &str) -> bool {
         self.by_id.get(id).is_some_and(|item| item.held)
-    }
-}
-
-pub(crate) fn pair_of(left: &str, right: &str) -> Pair {
-    if left <= right {
-        (left.to_owned(), right.to_owned())
-    } else {
-        (right.to_owned(), left.to_owned())
     }
 }
 

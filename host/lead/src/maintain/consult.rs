@@ -9,7 +9,8 @@ use acreta_redact::Redactor;
 use acreta_store::{Memory, ProposalOperation, Snapshot};
 use serde::Deserialize;
 
-use super::consolidate::{Items, Pair};
+use super::consolidate::Items;
+use crate::maintain::pair::Pair;
 use crate::memory::planned::{body_of, contributions_of};
 
 /// Most questions of one maintenance, the nearest pairs first.

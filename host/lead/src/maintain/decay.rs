@@ -3,7 +3,7 @@
 use acreta_model::effective_confidence;
 use acreta_store::Memory;
 
-use crate::people::amend::milliseconds;
+use crate::memory::planned::milliseconds;
 
 /// What is known of a memory being asked for, on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

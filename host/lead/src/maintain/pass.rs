@@ -11,23 +11,25 @@ use acreta_store::{ArchivedBy, Memory};
 
 use crate::error::RunError;
 use crate::memory::desk::Desk;
+use crate::memory::planned::milliseconds;
 use crate::memory::planned::{Planned, TextChange, body_of};
+use crate::memory::workspace::Times;
 use crate::memory::workspace::{RunFolder, RunMode};
-use crate::people::amend::milliseconds;
 use crate::run::explore::explore;
-use crate::run::options::{Progress, Times};
+use crate::run::options::Progress;
 use crate::run::report::Metrics;
 use crate::run::search::WordSearch;
 use crate::run::spans;
 use crate::run::steps::{Steps, Stepwise};
 
 use super::conflicts::conflicts;
-use super::consolidate::{Items, Pair, pair_of};
+use super::consolidate::Items;
 use super::references::References;
 use super::report::{MaintainAction, MaintainRecord, MaintainReport};
 use super::state::{MaintainOptions, Maintenance};
 use super::undo::Undo;
 use super::{consult, decay, undo, verify};
+use crate::maintain::pair::{Pair, pair_of};
 
 /// The steps of maintenance, in order.
 pub const MAINTAIN_STEPS: [&str; 6] =

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::conflicts::{Conflict, conflicts};
+use super::conflicts::conflicts;
 use super::report::{MaintainAction, MaintainCounts, MaintainRecord, MaintainReport, readable};
 use super::state::Maintenance;
 use crate::error::RunError;
+use crate::maintain::report::Conflict;
 use crate::memory::workspace::{Level, RunMode};
 use crate::run::report::{Metrics, Todo};
 use crate::run::steps::Stepwise;

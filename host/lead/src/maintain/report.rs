@@ -7,7 +7,6 @@ use std::fmt::Write;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
-use super::conflicts::Conflict;
 use crate::run::report::Metrics;
 
 /// What was done about a memory.
@@ -144,4 +143,19 @@ pub(super) fn readable(
         );
     }
     text
+}
+
+/// Two memories in use of which only one can hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conflict {
+    pub older: ConflictingMemory,
+    pub newer: ConflictingMemory,
+    /// The evidence that they disagree, as a sentence for people.
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConflictingMemory {
+    pub id: String,
+    pub title: String,
 }

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use acreta_model::{Explorer, ModelSource, SharedModels};
 
-use super::conflicts::Conflict;
-use super::consolidate::Pair;
 use super::decay::Seen;
 use super::report::MaintainRecord;
 use super::undo::{self, Undo};
 use super::verify::Repository;
+use crate::maintain::pair::Pair;
+use crate::maintain::report::Conflict;
 use crate::memory::desk::{Desk, DeskOptions};
 use crate::memory::workspace::{RunFolder, RunLog};
 use crate::run::options::Progress;

@@ -8,9 +8,9 @@ use acreta_store::{Change, FileChange, Layout, digest};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
-use super::consolidate::{Pair, pair_of};
 use super::report::{MaintainAction, MaintainRecord};
 use crate::error::RunError;
+use crate::maintain::pair::{Pair, pair_of};
 use crate::memory::desk::{Desk, DeskOptions};
 use crate::memory::workspace::RunFolder;
 use crate::people::amend::refused as refuse;

@@ -166,15 +166,6 @@ impl Desk {
     }
 }
 
-/// Nobody reads along.
-pub(crate) struct NoLog;
-
-impl PluginLog for NoLog {
-    fn write(&self, plugin: &str, level: &str, message: &str) {
-        tracing::debug!(plugin, level, message, "plugin");
-    }
-}
-
 /// What opening memory takes.
 pub(crate) struct MemoryJob<'a> {
     pub(crate) known: &'a KnownFiles,

@@ -4,8 +4,8 @@
 use acreta_model::MemoryType;
 use acreta_store::{ArchivedBy, Contribution, EvidenceFile, Memory, Proposal, StateFile, Status};
 
-use crate::decide::fold::Folded;
-use crate::decide::verdict::Statement;
+use crate::decide::folded::Folded;
+use acreta_relate::Statement;
 
 /// One memory after the change.
 #[derive(Debug, Clone)]
@@ -162,4 +162,30 @@ pub(crate) fn body_of(memory: &Memory) -> &str {
         Some(heading) if heading.trim() == memory.title() => rest.trim(),
         _ => body,
     }
+}
+
+/// What a memory's file says, as if it were all there is.
+pub(crate) fn as_it_reads(memory: &Memory, now_ms: u64) -> Folded {
+    let front_matter = &memory.front_matter;
+    let time = |text: &Option<String>| text.as_deref().and_then(milliseconds);
+    let created_ms = time(&front_matter.created).unwrap_or(now_ms);
+    Folded {
+        memory_type: memory.memory_type,
+        kind: memory.kind().to_owned(),
+        title: memory.title().to_owned(),
+        body: body_of(memory).to_owned(),
+        confidence: front_matter.confidence.unwrap_or(0.5),
+        tags: front_matter.tags.clone(),
+        created_ms,
+        updated_ms: time(&front_matter.updated).unwrap_or(created_ms),
+        source: None,
+        contradicted: Vec::new(),
+        trust: memory.trust(),
+    }
+}
+
+/// A time of front matter.
+pub(crate) fn milliseconds(text: &str) -> Option<u64> {
+    let time: jiff::Timestamp = text.parse().ok()?;
+    u64::try_from(time.as_millisecond()).ok()
 }

@@ -13,8 +13,6 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::Arc;
 
-use crate::run::options::Times;
-
 /// Why a run was started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RunMode {
@@ -356,4 +354,22 @@ pub(crate) fn short_id(seed: u64) -> String {
             char::from(letter)
         })
         .collect()
+}
+
+/// Whether reports say how long things took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Times {
+    #[default]
+    Told,
+    /// So that the same input gives the same bytes.
+    LeftOut,
+}
+
+/// Nobody reads along.
+pub(crate) struct NoLog;
+
+impl PluginLog for NoLog {
+    fn write(&self, plugin: &str, level: &str, message: &str) {
+        tracing::debug!(plugin, level, message, "plugin");
+    }
 }

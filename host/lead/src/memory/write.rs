@@ -2,6 +2,7 @@
 //! it or nothing. The writer never sees memory; what it leaves is believed only as far as it agrees
 //! with what was decided.
 
+use crate::run::report::SUMMARY_ACTION;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,15 +17,15 @@ use acreta_store::{
 };
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::decide::fold::Folded;
-use crate::decide::gates::Cited;
-use crate::decide::plan::{Contributor, quoted};
+use crate::decide::contributor::{Contributor, quoted};
+use crate::decide::folded::Folded;
+use crate::decide::kept::Cited;
 use crate::error::RunError;
 use crate::memory::files::Files;
 use crate::memory::ids::founder;
 use crate::memory::planned::{Planned, TextChange};
+use crate::memory::speakers::PERSON;
 use crate::memory::workspace::instant;
-use crate::people::notes::PERSON;
 use crate::run::report::{Action, ActionRecord};
 use crate::run::spans;
 
@@ -74,8 +75,6 @@ impl Prepared {
         !self.change.files.is_empty() || !self.words.is_empty()
     }
 }
-
-pub(crate) const SUMMARY_ACTION: &str = "summary";
 
 /// Most files that are drafted at once. However much there is to write, a draft stays within the limits
 /// of a writer, and a commit takes them all.

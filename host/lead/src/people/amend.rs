@@ -1,6 +1,7 @@
 //! What a person does to one memory: edit, archive, restore, confirm, reject, take or dismiss a
 //! proposal. Every change goes through a draft, its checks and one commit.
 
+use crate::memory::planned::as_it_reads;
 use std::sync::Arc;
 
 use acreta_model::MemoryType;
@@ -10,13 +11,14 @@ use acreta_store::{
 };
 use serde::Serialize;
 
-use crate::decide::fold::Folded;
+use crate::decide::folded::Folded;
 use crate::decide::gates::well_formed_note;
 use crate::error::RunError;
-use crate::memory::desk::{Desk, NoLog};
-use crate::memory::planned::{Planned, TextChange, body_of};
+use crate::memory::desk::Desk;
+use crate::memory::planned::{Planned, TextChange};
+use crate::memory::speakers::PERSON;
+use crate::memory::workspace::NoLog;
 use crate::memory::workspace::instant;
-use crate::people::notes::PERSON;
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -305,32 +307,6 @@ fn dismiss(planned: &mut Planned) -> &'static str {
         }
     }
     "its proposals are dismissed"
-}
-
-/// What a memory's file says, as if it were all there is.
-pub(crate) fn as_it_reads(memory: &Memory, now_ms: u64) -> Folded {
-    let front_matter = &memory.front_matter;
-    let time = |text: &Option<String>| text.as_deref().and_then(milliseconds);
-    let created_ms = time(&front_matter.created).unwrap_or(now_ms);
-    Folded {
-        memory_type: memory.memory_type,
-        kind: memory.kind().to_owned(),
-        title: memory.title().to_owned(),
-        body: body_of(memory).to_owned(),
-        confidence: front_matter.confidence.unwrap_or(0.5),
-        tags: front_matter.tags.clone(),
-        created_ms,
-        updated_ms: time(&front_matter.updated).unwrap_or(created_ms),
-        source: None,
-        contradicted: Vec::new(),
-        trust: memory.trust(),
-    }
-}
-
-/// A time of front matter.
-pub(crate) fn milliseconds(text: &str) -> Option<u64> {
-    let time: jiff::Timestamp = text.parse().ok()?;
-    u64::try_from(time.as_millisecond()).ok()
 }
 
 pub(crate) fn day(now_ms: u64) -> String {

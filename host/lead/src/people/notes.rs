@@ -1,15 +1,19 @@
 //! What a person or an agent tells acreta directly, or what is brought over from other notes. It takes the same way as what
 //! a session says: the same gates, the same decisions, the same draft and commit.
 
+use crate::memory::speakers::{CLIENT, IMPORT, PERSON};
 use acreta_model::{Attrs, Candidate, Event, MemoryType, Origin};
 use serde::Serialize;
 
-use crate::decide::gates::{Cited, Kept, Passed, well_formed_note};
-use crate::decide::plan::{Contributor, Voice, contribution, plan};
+use crate::decide::contributor::{Contributor, Voice, contribution};
+use crate::decide::gates::{Passed, well_formed_note};
+use crate::decide::kept::{Cited, Kept};
+use crate::decide::plan::plan;
 use crate::decide::precedence::Precedence;
 use crate::error::RunError;
 use crate::grounds::INSTRUCTING_KINDS;
-use crate::memory::desk::{Desk, NoLog};
+use crate::memory::desk::Desk;
+use crate::memory::workspace::NoLog;
 use crate::people::pending::{PendingQuote, pending_id};
 use crate::run::report::{ActionRecord, Counts};
 
@@ -64,15 +68,6 @@ pub struct RefusedNote {
     pub place: String,
     pub reason: String,
 }
-
-/// The agent that evidence of a person's own words names.
-pub const PERSON: &str = "person";
-
-/// The agent that evidence from a file of notes names; its session is the file's name.
-pub const IMPORT: &str = "import";
-
-/// The agent that evidence of an agent's own words names; its session starts with the agent's name.
-pub const CLIENT: &str = "mcp";
 
 impl Desk {
     /// Remembers notes. With `dry_run` it only says what it would do.

@@ -4,14 +4,15 @@
 
 use std::collections::BTreeSet;
 
-use acreta_model::Candidate;
 use acreta_store::{Contribution, Snapshot};
 use acreta_text::{jaccard, tokens, words};
 use sha2::{Digest, Sha256};
 
+use crate::decide::contributor::{Contributor, contribution};
 use crate::decide::fold::{fold_memory, sort};
-use crate::decide::gates::{Judged, Kept};
-use crate::decide::plan::{Contributor, Plan, contribution};
+use crate::decide::gates::Judged;
+use crate::decide::kept::Kept;
+use crate::decide::plan::Plan;
 use crate::memory::planned::{TextChange, contributions_of};
 
 /// One session's sighting of a quote.
@@ -52,14 +53,6 @@ pub fn pending_id(project: &str, quote: &str) -> String {
     let digest = Sha256::digest(format!("{project}\n{}", said.join(" ")));
     format!("p-{}", acreta_text::hex(&digest[..6]))
 }
-
-/// Reports whether an extractor is not sure of a candidate.
-pub(crate) fn is_pending(candidate: &Candidate) -> bool {
-    candidate.attrs.get(CERTAINTY) == Some(PENDING)
-}
-
-const CERTAINTY: &str = "certainty";
-const PENDING: &str = "pending";
 
 /// Share of all words from which two quotes say the same.
 const SAME: f64 = 0.72;

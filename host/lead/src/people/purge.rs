@@ -12,9 +12,10 @@ use serde::Serialize;
 
 use crate::decide::fold::fold_memory;
 use crate::error::RunError;
-use crate::memory::desk::{Desk, NoLog};
+use crate::memory::desk::Desk;
 use crate::memory::files::Files;
 use crate::memory::planned::{Planned, contributions_of};
+use crate::memory::workspace::NoLog;
 
 /// Which evidence goes. What is none leaves everything in; something must be given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use acreta_store::{ArchivedBy, Memory, Proposal, ProposalOperation};
 
 use crate::error::RunError;
-use crate::memory::desk::{Desk, NoLog};
+use crate::memory::desk::Desk;
 use crate::memory::planned::Planned;
-use crate::people::amend::{Amended, as_it_reads, refused, restore};
-use crate::people::notes::CLIENT;
+use crate::memory::planned::as_it_reads;
+use crate::memory::speakers::CLIENT;
+use crate::memory::workspace::NoLog;
+use crate::people::amend::{Amended, refused, restore};
 
 /// What an agent would like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

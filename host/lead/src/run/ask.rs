@@ -12,10 +12,12 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::state::Run;
-use crate::decide::gates::{Cited, Judged, Kept, Verdict, judge};
-use crate::decide::plan::Contributor;
+use crate::decide::contributor::Contributor;
+use crate::decide::gates::{Judged, Verdict, judge};
+use crate::decide::kept::is_pending;
+use crate::decide::kept::{Cited, Kept};
 use crate::error::RunError;
-use crate::people::pending::{compare, is_pending};
+use crate::people::pending::compare;
 use crate::run::explore::explore;
 use crate::run::options::{Chain, Extractors};
 use crate::run::report::ReadingReport;

@@ -7,7 +7,7 @@ use acreta_model::{MemoryType, Session};
 use acreta_sessions::TraceStats;
 use acreta_store::{Contribution, Memory};
 
-use crate::decide::plan::Contributor;
+use crate::decide::contributor::Contributor;
 use crate::memory::planned::contributions_of;
 
 /// Says so when a state of this session after the present one is in memory already.
@@ -95,4 +95,15 @@ pub(crate) fn in_use(ids: &[String], memories: &[Arc<Memory>]) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Reports whether memory has something of a session beside its summary.
+pub(crate) fn has_contributed(memories: &[Arc<Memory>], contributor: &Contributor) -> bool {
+    memories
+        .iter()
+        .filter(|memory| memory.memory_type != MemoryType::Summary && !memory.is_archived())
+        .any(|memory| {
+            let mut contributions = contributions_of(memory).iter();
+            contributions.any(|one| contributor.made(one))
+        })
 }

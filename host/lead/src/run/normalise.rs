@@ -2,6 +2,7 @@
 //! the adapters are asked in order whether they know it; a session that the catalog knows is read
 //! where its agent keeps it, on from where the last read stopped.
 
+use crate::run::report::Resume;
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +13,7 @@ use acreta_sessions::{PendingTrace, TraceArchive, TraceLimits, TraceMark, TraceW
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::error::RunError;
-use crate::memory::desk::NoLog;
+use crate::memory::workspace::NoLog;
 use crate::run::report::Metrics;
 use crate::run::spans;
 
@@ -33,13 +34,6 @@ pub struct KnownSession {
     pub session: Session,
     /// Where the last read stopped; none to read it whole.
     pub resume: Option<Resume>,
-}
-
-/// Where a read stopped, in the session and in its archived trace.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resume {
-    pub cursor: Cursor,
-    pub mark: TraceMark,
 }
 
 /// A session file where an adapter can see it, and nothing else.

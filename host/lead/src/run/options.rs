@@ -1,5 +1,6 @@
 //! What a run is given, and who looks on.
 
+use crate::memory::workspace::Times;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use acreta_redact::Redactor;
 use acreta_store::{DraftLimits, KnownFiles, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::decide::gates::Thresholds;
+use crate::decide::thresholds::Thresholds;
 use crate::memory::workspace::RunMode;
 use crate::people::pending::PendingQuotes;
 use crate::run::report::TodoState;
@@ -58,15 +59,6 @@ pub struct RunOptions {
     pub times: Times,
     /// Looks on at everything the run writes; tests let it fail.
     pub faults: Arc<dyn Faults>,
-}
-
-/// Whether reports say how long things took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Times {
-    #[default]
-    Told,
-    /// So that the same input gives the same bytes.
-    LeftOut,
 }
 
 /// Language models, and the plugins that may ask them.

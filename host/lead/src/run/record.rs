@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::state::Run;
 use crate::error::RunError;
+use crate::memory::workspace::Times;
 use crate::memory::workspace::{ARTIFACTS, Level};
-use crate::run::options::Times;
 use crate::run::report::{Counts, MemoryActions, RunReport, SessionReport};
 use crate::run::spans;
 use crate::run::steps::Stepwise;

@@ -3,12 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use acreta_model::{Denial, Diagnostic, ModelUsage, Reading, Session, Shortfall, Usage};
+use acreta_model::{Cursor, Denial, Diagnostic, ModelUsage, Reading, Session, Shortfall, Usage};
+use acreta_sessions::TraceMark;
 use camino::Utf8PathBuf;
 use serde::Serialize;
-
-use crate::memory::write::SUMMARY_ACTION;
-use crate::run::normalise::Resume;
 
 /// The run's steps, in order: its todo list.
 pub const STEPS: [&str; 8] = [
@@ -299,4 +297,13 @@ pub struct PluginMetrics {
     pub role: &'static str,
     #[serde(flatten)]
     pub usage: Usage,
+}
+
+pub(crate) const SUMMARY_ACTION: &str = "summary";
+
+/// Where a read stopped, in the session and in its archived trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resume {
+    pub cursor: Cursor,
+    pub mark: TraceMark,
 }

@@ -11,8 +11,9 @@ use acreta_store::{Memory, Snapshot, Store};
 use camino::Utf8PathBuf;
 use serde::Serialize;
 
-use crate::decide::gates::{Cited, Kept};
-use crate::decide::plan::{Contributor, Plan, Voice, plan};
+use crate::decide::contributor::{Contributor, Voice};
+use crate::decide::kept::{Cited, Kept};
+use crate::decide::plan::{Plan, plan};
 use crate::decide::precedence::{Earlier, Precedence, earlier, precedence, yielded};
 use crate::decide::settle::{Settled, settle};
 use crate::error::RunError;
@@ -26,9 +27,12 @@ use crate::memory::write::{
 };
 use crate::people::pending::{Found, PendingUpdate};
 use crate::run::ask::seed_of;
-use crate::run::history::{first_read, in_use, own_summaries, same_state, taken_later};
-use crate::run::normalise::{Reading, Resume, Source, named_file, read, recognise, stage};
+use crate::run::history::{
+    first_read, has_contributed, in_use, own_summaries, same_state, taken_later,
+};
+use crate::run::normalise::{Reading, Source, named_file, read, recognise, stage};
 use crate::run::options::{Plugins, Progress, RunOptions};
+use crate::run::report::Resume;
 use crate::run::report::{
     Action, ActionRecord, Metrics, ReadingReport, RunReport, STEPS, SessionReport, Taken,
 };
@@ -160,7 +164,10 @@ impl Run<'_> {
             self.todo("summarise", |run| run.summarise(&session, &reader))?;
         let mut reading = self.read_by();
         let mut precedence = precedence(earlier.as_ref(), &reading.reading, &stats);
-        if precedence == Precedence::Replaces && earlier.is_some() && self.says_nothing(&reading) {
+        if precedence == Precedence::Replaces
+            && has_contributed(&snapshot.memories, &contributor)
+            && self.says_nothing(&reading)
+        {
             reading.falls_short(
                 "empty-reply",
                 "the model found nothing in the whole session",

@@ -11,8 +11,9 @@ use camino::Utf8PathBuf;
 
 use crate::memory::workspace::{RunFolder, RunLog};
 use crate::people::pending::Found;
-use crate::run::normalise::{Resume, Source};
+use crate::run::normalise::Source;
 use crate::run::options::{Plugins, Progress, RunOptions};
+use crate::run::report::Resume;
 use crate::run::report::{ActionRecord, Metrics, ReadingReport, SessionReport, Taken};
 use crate::run::share;
 use crate::run::steps::{Steps, Stepwise};

@@ -192,10 +192,6 @@ fn a_later_word_on_the_same_subject_supersedes() {
             ),
             ("Releases are tagged by CI", "The pipeline tags releases."),
         ),
-        (
-            ("提交信息用中文写", "提交信息用中文写。"),
-            ("提交信息用英文写", "提交信息用英文写。"),
-        ),
     ];
     for (older, newer) in table {
         for kind in ["convention", "preference", ""] {

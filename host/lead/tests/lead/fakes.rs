@@ -282,6 +282,13 @@ impl Project {
         std::fs::write(path, memory.text.replace(from, to)).unwrap();
     }
 
+    /// A person adds to a file that [`Self::bytes`] names.
+    pub(crate) fn append_by_hand(&self, path: &Utf8Path, text: &str) {
+        let path = self.layout().base().join(path);
+        let before = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(path, before + text).unwrap();
+    }
+
     /// Every file of memory and its sidecars.
     pub(crate) fn bytes(&self) -> BTreeMap<Utf8PathBuf, Vec<u8>> {
         let base = self.layout().base().to_owned();

@@ -167,9 +167,15 @@ fn exactly_what_is_to_be_done_is_done_once_and_can_be_undone() {
 #[test]
 fn an_undo_over_a_later_edit_is_refused_whole() {
     let project = Project::new();
-    let ids = seed(&project);
+    seed(&project);
+    let before = project.bytes();
     let report = project.maintain(&project.maintain_options(NOW, repository()));
-    project.edit_by_hand(&ids[3], "merging", "a merge");
+    let written = project.bytes();
+    let (changed, _) = written
+        .iter()
+        .find(|(path, bytes)| path.extension() == Some("md") && before.get(*path) != Some(bytes))
+        .expect("maintenance writes a file");
+    project.append_by_hand(changed, "Said by a person.\n");
     let after = project.bytes();
     let undone = undo(
         &report.run_id,

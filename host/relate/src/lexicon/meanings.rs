@@ -4,7 +4,6 @@
 /// Words of one meaning, a group a line; the first gives the group its name.
 pub(super) const SYNONYMS: &[&str] = &[
     "rg ripgrep",
-    "everybody everyone anyone anybody",
     "leave left leaves",
     "lose lost loses loss",
     "below under beneath",
@@ -46,7 +45,7 @@ pub(super) const SYNONYMS: &[&str] = &[
     "show display print render report",
     "return give yield hand",
     "get fetch retrieve obtain load download",
-    "send sent sends post dispatch deliver transmit",
+    "send post dispatch deliver transmit",
     "wait sleep pause hang hung stall stuck freeze froze frozen",
     "slow sluggish slowly slower slows slowness expensive costly",
     "fast quick quickly quicker rapid faster speed speeds speedup",

@@ -51,11 +51,7 @@ pub(super) const NUMBER_WORDS: &[(&str, &str)] = &[
 
 /// What was said before goes on, and there is more.
 pub(super) const CONTINUITIES: &str = "stay stays stayed stand stands keeps still unchanged also added besides \
-    except further plus too additionally remains unless exception extended";
-
-/// What follows, or what came before, is no longer so.
-pub(super) const TURNS: &str = "now instead longer anymore switch switched moved migrated dropped gone removed replaced replace replaces \
-    replacing retired deprecated cancelled canceled discontinued banned forbidden rather";
+    except further plus too additionally remains unless exception extended now";
 
 /// What follows is given up, or what stands before it when it `was`.
 pub(super) const REJECTIONS: &str = "drop dropped dropping retire retired abandon abandoned \

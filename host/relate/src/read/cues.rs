@@ -227,49 +227,6 @@ pub(super) fn is_measure(text: &str) -> bool {
     )
 }
 
-/// A unit of time or size behind a number: `30 seconds`, `two hours`.
-pub(super) fn is_counted(before: &Word, text: &str) -> bool {
-    let is_number = before.look == Look::Number
-        || lexicon::traits(&before.text).has(Trait::Number)
-        || before.text == "one";
-    let is_unit = |unit: &&str| text.starts_with(*unit);
-    is_number && UNITS.iter().any(|unit| is_unit(&unit))
-}
-
-/// How units of time and size begin, in the languages that are read.
-const UNITS: [&str; 30] = [
-    "second",
-    "minute",
-    "hour",
-    "day",
-    "week",
-    "month",
-    "year",
-    "time",
-    "character",
-    "line",
-    "percent",
-    "byte",
-    "sekund",
-    "minut",
-    "stund",
-    "tag",
-    "woch",
-    "monat",
-    "jahr",
-    "segund",
-    "hora",
-    "día",
-    "semana",
-    "mes",
-    "año",
-    "секунд",
-    "час",
-    "дн",
-    "秒",
-    "天",
-];
-
 pub(super) fn is_preposition(text: &str) -> bool {
     matches!(
         text,

@@ -40,8 +40,6 @@ pub(crate) struct Reading {
     pub(crate) continuities: usize,
     /// Words that tell of what was.
     pub(crate) pasts: usize,
-    /// Words that say that something is no longer as it was.
-    pub(crate) turns: usize,
     /// Each two neighbouring words, as a number.
     pub(crate) phrases: Vec<u64>,
 }

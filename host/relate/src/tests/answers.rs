@@ -67,7 +67,7 @@ fn one_name_in_the_place_of_another() {
                 "Carts are held for 45 minutes",
                 "The state of a cart is held in Quvex for 45 minutes with two copies, then it is written to disk.",
             ),
-            true,
+            false,
         ),
         (
             "another thing that is needed",

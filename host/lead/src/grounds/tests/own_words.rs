@@ -4,7 +4,8 @@ use acreta_redact::Redactor;
 
 use super::cases::{Case, events};
 use super::{Said, Speaker, candidate, judged};
-use crate::decide::gates::{self, Thresholds};
+use crate::decide::gates::{self};
+use crate::decide::thresholds::Thresholds;
 
 /// Said, whether it ends as grounded memory, and its title and body.
 #[test]

@@ -1,0 +1,51 @@
+//! What contributions say together: the text and the figures of a memory.
+
+use acreta_model::{MemoryType, Trust};
+use acreta_relate::Statement;
+
+/// What a memory says, from its contributions.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Folded {
+    pub(crate) memory_type: MemoryType,
+    pub(crate) kind: String,
+    pub(crate) title: String,
+    pub(crate) body: String,
+    pub(crate) confidence: f32,
+    pub(crate) tags: Vec<String>,
+    pub(crate) created_ms: u64,
+    /// Time of the evidence that gave the text.
+    pub(crate) updated_ms: u64,
+    /// The session that gave the text, as agent and id; none where no session is known.
+    pub(crate) source: Option<(String, String)>,
+    /// Titles of earlier texts that a later one said the opposite of.
+    pub(crate) contradicted: Vec<String>,
+    pub(crate) trust: Trust,
+}
+
+impl Folded {
+    /// Whether a file written from `other` would read the same.
+    pub(crate) fn reads_like(&self, other: &Folded) -> bool {
+        (&self.title, &self.body, &self.kind, &self.tags)
+            == (&other.title, &other.body, &other.kind, &other.tags)
+    }
+
+    /// Whether a file written from `other` would be the same, byte for byte.
+    pub(crate) fn renders_like(&self, other: &Folded) -> bool {
+        self.reads_like(other)
+            && (
+                self.confidence,
+                self.created_ms,
+                self.updated_ms,
+                &self.source,
+            ) == (
+                other.confidence,
+                other.created_ms,
+                other.updated_ms,
+                &other.source,
+            )
+    }
+
+    pub(crate) fn statement(&self) -> Statement {
+        Statement::new(self.memory_type, &self.kind, &self.title, &self.body)
+    }
+}
