@@ -1,7 +1,7 @@
 //! Where two statements say opposite things of the same: clause against clause, word against word, and
 //! one alternative in the place of another.
 
-use crate::evidence::{ratio_or, title, weight};
+use crate::measures::{ratio_or, title, weight};
 use crate::read::Class;
 use crate::statement::{Clause, Statement, Unit, WIDTH};
 

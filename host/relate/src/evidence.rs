@@ -2,6 +2,7 @@
 //! place of what, and what one denies of the other. Every figure is bounded and none is a verdict.
 
 use crate::claims::{Claims, Contrast};
+use crate::measures::{aligned, ratio_or, weight};
 use crate::read::Class;
 use crate::statement::{Statement, Unit, shared};
 use crate::topic::Topic;
@@ -206,31 +207,6 @@ impl Evidence {
     }
 }
 
-/// Weight of a unit: names far more than words, the title more than the body.
-pub(crate) fn weight(unit: &Unit) -> f64 {
-    let class = match unit.class {
-        Class::Name => 3.0,
-        Class::Number => 2.0,
-        Class::Word => 1.0,
-        Class::Generic => 0.35,
-    };
-    if unit.in_title { class * 1.5 } else { class }
-}
-
-/// How much of a unit the other statement has: a name counts half when half of its pieces are there.
-pub(crate) fn aligned(unit: &Unit, other: &Statement) -> f64 {
-    if other.has(unit.key) {
-        return 1.0;
-    }
-    let found = unit.parts.iter().filter(|part| other.has(**part)).count();
-    match (found, unit.parts.len()) {
-        (0, _) => 0.0,
-        (found, all) if found == all => 1.0,
-        (found, all) if found * 2 >= all => 0.5,
-        _ => 0.0,
-    }
-}
-
 /// One statement as the other sees it.
 #[derive(Debug, Default)]
 struct Side {
@@ -327,19 +303,11 @@ impl Sentences {
     }
 }
 
-pub(crate) fn title(statement: &Statement) -> impl Iterator<Item = &Unit> {
-    statement.units.iter().filter(|unit| unit.in_title)
-}
-
 /// Shared neighbours over all neighbours, as a Dice coefficient.
 fn parallel(older: &Statement, newer: &Statement) -> f64 {
     let shared = shared(&older.phrases, &newer.phrases) * 2;
     let all = older.phrases.len() + newer.phrases.len();
     ratio_or(shared as f64, all as f64, 0.0)
-}
-
-pub(crate) fn ratio_or(part: f64, whole: f64, otherwise: f64) -> f64 {
-    if whole > 0.0 { part / whole } else { otherwise }
 }
 
 fn when(condition: bool, value: f64) -> f64 {

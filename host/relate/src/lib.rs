@@ -10,9 +10,11 @@ mod claims;
 mod evidence;
 mod hash;
 mod lexicon;
+mod measures;
 mod read;
 mod relation;
 mod scan;
+mod sentences;
 mod statement;
 mod surroundings;
 #[cfg(test)]
@@ -23,8 +25,9 @@ mod weights;
 pub use relation::{Judgement, Relation};
 pub use statement::{Statement, comparable_words};
 
+use crate::relation::RELATIONS;
 use evidence::{Evidence, Meeting};
-use weights::{RELATIONS, likelihoods};
+use weights::likelihoods;
 
 /// Judges how `newer` stands to `older`.
 ///

@@ -26,7 +26,7 @@ impl Relation {
     }
 
     pub fn from_name(name: &str) -> Option<Self> {
-        crate::weights::RELATIONS
+        RELATIONS
             .into_iter()
             .find(|relation| relation.name() == name)
     }
@@ -41,3 +41,12 @@ pub struct Judgement {
     /// The evidence that decided, as a sentence for people.
     pub reason: &'static str,
 }
+
+/// The order of the columns.
+pub(crate) const RELATIONS: [Relation; 5] = [
+    Relation::Same,
+    Relation::Update,
+    Relation::Contradiction,
+    Relation::Similar,
+    Relation::Unrelated,
+];

@@ -9,7 +9,7 @@ use acreta_text::{is_unspaced, tokens, words};
 
 use crate::hash::{hash, join};
 use crate::read::{Class, Frame, Mention, read, read_title};
-use crate::surroundings::sentences;
+use crate::sentences::sentences;
 
 /// What a memory or a candidate says.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 //! written, what an extractor adds. Both statements have them because both were made alike, so they say nothing of
 //! how the statements stand to each other and are left out before these are compared.
 
+use crate::sentences::sentences;
 use std::collections::BTreeSet;
 
 use acreta_text::tokens;
@@ -57,29 +58,6 @@ fn beside<'a>(title: &str, body: &'a str) -> Vec<Sentence<'a>> {
             !one.words.is_empty() && repeated as f64 <= BESIDE * one.words.len() as f64
         })
         .collect()
-}
-
-/// The sentences of a text, each with the stop at its end.
-pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start();
-        if rest.is_empty() {
-            return None;
-        }
-        let stop = rest.char_indices().find_map(|(at, one)| {
-            let end = at + one.len_utf8();
-            let is_end = match one {
-                '.' | '!' | '?' => rest[end..].chars().next().is_none_or(char::is_whitespace),
-                '。' | '！' | '？' | '\n' => true,
-                _ => false,
-            };
-            is_end.then_some(end)
-        });
-        let (sentence, left) = rest.split_at(stop.unwrap_or(rest.len()));
-        rest = left;
-        Some(sentence.trim_end())
-    })
 }
 
 fn dice(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {

@@ -1,7 +1,7 @@
 //! Whether two titles are about the same thing and give another answer: another choice in the same place, a
 //! thing that is gone, an order turned round.
 
-use crate::evidence::{aligned, ratio_or, title, weight};
+use crate::measures::{aligned, ratio_or, title, weight};
 use crate::read::{Class, PAUSE};
 use crate::statement::{Statement, Unit};
 

@@ -14,18 +14,8 @@
 //! Whoever changes how text is read fits the table again.
 
 use crate::evidence::Evidence;
-use crate::relation::Relation;
 
-/// The order of the columns.
-pub(crate) const RELATIONS: [Relation; 5] = [
-    Relation::Same,
-    Relation::Update,
-    Relation::Contradiction,
-    Relation::Similar,
-    Relation::Unrelated,
-];
-
-/// How likely each relation is, in the order of [`RELATIONS`]; they add up to one.
+/// How likely each relation is, in the order of [`crate::relation::RELATIONS`]; they add up to one.
 pub(crate) fn likelihoods(evidence: &Evidence) -> [f64; 5] {
     let mut scores = BIAS;
     for (value, weights) in WEIGHTS {
