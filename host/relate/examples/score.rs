@@ -2,7 +2,6 @@
 //! line. Prints a table and, as the last line, the figures as JSON; `--verbose` also lists what was judged otherwise.
 
 #![expect(
-    clippy::disallowed_methods,
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "a bench reads one file and prints its figures"

@@ -32,8 +32,9 @@ fn what_is_checked_in_is_current() {
     reason = "a chore on the repository itself"
 )]
 fn write(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
+    let folder = path.parent().expect("a file lies in a folder");
+    std::fs::create_dir_all(folder).expect("the folder can be made");
+    std::fs::write(path, text).expect("the file can be written");
 }
 
 #[test]

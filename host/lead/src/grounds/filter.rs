@@ -91,7 +91,8 @@ mod tests {
         let mut bits = Bits::default();
         let hashes = (0..1000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         hashes.clone().for_each(|hash| bits.insert(hash));
-        assert!(hashes.clone().all(|hash| bits.may_hold(hash)));
+        let mut hashes = hashes;
+        assert!(hashes.all(|hash| bits.may_hold(hash)));
         let others = (1000..9000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         assert!(others.filter(|hash| bits.may_hold(*hash)).count() < 200);
     }

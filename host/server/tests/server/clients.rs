@@ -156,7 +156,7 @@ fn the_rust_client_works() {
     let memory = client.get_memory(
         id,
         &GetMemoryFields {
-            project_root: project.clone(),
+            project_root: project,
         },
     );
     let memory = memory.unwrap();

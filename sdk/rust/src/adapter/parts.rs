@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn a_file_has_one_part_for_each_place() {
-        let cases: &[(&[&str], &[(&str, Option<u64>)])] = &[
+        type Wanted<'a> = &'a [(&'a str, Option<u64>)];
+        let cases: &[(&[&str], Wanted<'_>)] = &[
             (&[], &[]),
             (&["/a"], &[("/a", None)]),
             (&["/a", "/a/sub", "/a"], &[("/a", None)]),
