@@ -18,7 +18,7 @@ pub trait Faults: fmt::Debug + Send + Sync {
         let _ = operation;
     }
 
-    /// Whether syncs are passed on to the disk. Where a crash is only simulated they need not be.
+    /// Reports whether syncs are passed on to the disk. Where a crash is only simulated they need not be.
     fn passes_syncs(&self) -> bool {
         true
     }
@@ -69,7 +69,7 @@ impl OperationKind {
         matches!(self, OperationKind::SyncFile | OperationKind::SyncDirectory)
     }
 
-    /// Whether it changes what is on disk.
+    /// Reports whether it changes what is on disk.
     pub fn is_change(self) -> bool {
         !matches!(self, OperationKind::Read | OperationKind::Lock)
     }

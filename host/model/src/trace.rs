@@ -65,7 +65,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Whether nothing is damaged: an agent newer than the adapter wrote a new type of record.
+    /// Reports whether nothing is damaged: an agent newer than the adapter wrote a new type of record.
     pub fn is_of_unknown_type(&self) -> bool {
         self.message.contains(UNKNOWN_TYPE)
     }

@@ -41,7 +41,7 @@ fn is_device(id: &str) -> bool {
     }
 }
 
-/// Whether an id looks like the digest of another, which it would then collide with.
+/// Reports whether an id looks like the digest of another, which it would then collide with.
 fn is_digest_name(id: &str) -> bool {
     id.strip_prefix("x-")
         .is_some_and(|rest| rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))

@@ -6,7 +6,7 @@ use crate::{Outline, bodies, grammars, guard, parse, walk};
 /// Files longer than this are read line by line.
 const PARSED_LENGTH: usize = 1 << 20;
 
-/// Whether the parser gets through the whole of a text. It says nothing that an outline does not
+/// Reports whether the parser gets through the whole of a text. It says nothing that an outline does not
 /// say better; the time that outlines take is measured against it.
 pub fn parses(language: Language, text: &[u8]) -> bool {
     text.len() <= PARSED_LENGTH

@@ -80,11 +80,11 @@ mod tests {
 
     #[test]
     fn what_lies_in_an_excluded_folder_is_excluded() {
-        let excluded = Excluded::new(["/work/clients".into(), "/home/me/diary".into()]);
+        let excluded = Excluded::new(["/srv/clients".into(), "/home/me/diary".into()]);
         let table = [
-            ("/work/clients", true),
-            ("/work/clients/one/src", true),
-            ("/work/clients-old", false),
+            ("/srv/clients", true),
+            ("/srv/clients/one/src", true),
+            ("/srv/clients-old", false),
             ("/work", false),
         ];
         for (path, expected) in table {

@@ -78,7 +78,7 @@ impl Adapter for Cline {
     }
 }
 
-/// Whether a file lies in a folder of one of these names. What stands in a task is the same for Cline
+/// Reports whether a file lies in a folder of one of these names. What stands in a task is the same for Cline
 /// and for its forks.
 pub fn is_task_of(names: &[&str], file: &str) -> bool {
     place::folders(file).any(|folder| names.contains(&folder))

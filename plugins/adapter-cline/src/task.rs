@@ -72,7 +72,7 @@ fn is_task(message: Value<'_>) -> bool {
     is_user && texts.any(|text| voice::is_task(&text))
 }
 
-/// Whether a folder is called like a task: the time it began, or a UUID.
+/// Reports whether a folder is called like a task: the time it began, or a UUID.
 fn is_id(name: &str) -> bool {
     let is_time = name.len() >= 12 && name.bytes().all(|byte| byte.is_ascii_digit());
     let is_uuid = name.len() == 36 && name.bytes().filter(|byte| *byte == b'-').count() == 4;

@@ -54,7 +54,7 @@ pub(crate) fn texts(message: Value<'_>) -> Vec<String> {
     texts.collect()
 }
 
-/// Whether a text is the beginning of a task.
+/// Reports whether a text is the beginning of a task.
 pub(crate) fn is_task(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with("<task>") || text.starts_with("<environment_details>")

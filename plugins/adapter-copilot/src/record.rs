@@ -64,7 +64,7 @@ impl Records for Lines {
 }
 
 impl<'a> Record<'a> {
-    /// Whether this is a record of such a log and not of someone else's.
+    /// Reports whether this is a record of such a log and not of someone else's.
     pub(crate) fn is_own(&self) -> bool {
         let is_named = self.kind == "abort" || self.kind.contains('.');
         is_named && self.has_parent && self.id.is_some() && self.timestamp.is_some()

@@ -16,17 +16,17 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Whether the system prompt is another one than before: it is repeated with every prompt.
+    /// Reports whether the system prompt is another one than before: it is repeated with every prompt.
     pub(crate) fn is_new_system(&mut self, text: &str) -> bool {
         replace(&mut self.system, text)
     }
 
-    /// Whether a thought is another one than the last.
+    /// Reports whether a thought is another one than the last.
     pub(crate) fn is_new_thought(&mut self, text: &str) -> bool {
         replace(&mut self.thought, text)
     }
 
-    /// Whether a call of the model is another one than the last: one may give several messages.
+    /// Reports whether a call of the model is another one than the last: one may give several messages.
     pub(crate) fn is_new_call(&mut self, id: &str) -> bool {
         replace(&mut self.call, id)
     }

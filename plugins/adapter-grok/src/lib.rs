@@ -96,7 +96,7 @@ fn workspace(record: Value<'_>) -> Option<String> {
     (!directory.is_empty()).then(|| directory.to_owned())
 }
 
-/// Whether a folder is called like a session.
+/// Reports whether a folder is called like a session.
 fn is_id(name: &str) -> bool {
     name.len() == 36
         && name

@@ -1456,7 +1456,7 @@ pub struct RefreshFields {
 }
 
 impl Client {
-    /// Whether the server is there
+    /// Reports whether the server is there
     pub fn health(&self) -> Result<Health, Error> {
         self.call(Method::GET, "/api/health", Map::new())
     }

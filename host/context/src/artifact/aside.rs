@@ -3,7 +3,7 @@
 use crate::artifact::facts::is_test_path;
 use crate::scan::tree::parts;
 
-/// Whether a path is of the project itself and not an example, a tool or a document of it.
+/// Reports whether a path lies beside the project itself: an example, a tool or a document of it.
 pub(crate) fn is_aside(path: &str) -> bool {
     const ASIDE: &[&str] = &[
         "example",

@@ -23,13 +23,13 @@ pub(crate) struct Folded {
 }
 
 impl Folded {
-    /// Whether a file written from `other` would read the same.
+    /// Reports whether a file written from `other` would read the same.
     pub(crate) fn reads_like(&self, other: &Folded) -> bool {
         (&self.title, &self.body, &self.kind, &self.tags)
             == (&other.title, &other.body, &other.kind, &other.tags)
     }
 
-    /// Whether a file written from `other` would be the same, byte for byte.
+    /// Reports whether a file written from `other` would be the same, byte for byte.
     pub(crate) fn renders_like(&self, other: &Folded) -> bool {
         self.reads_like(other)
             && (

@@ -145,7 +145,7 @@ impl<'a> Replaceable<'a> {
             .collect()
     }
 
-    /// Whether a new memory says the opposite, later, and on no weaker word.
+    /// Reports whether a new memory says the opposite, later, and on no weaker word.
     fn is_replaced_by(&self, statement: &Statement, kept: &Kept, update_overlap: f64) -> bool {
         let is_weaker = kept.untrusted && self.stood.memory.trust() > Trust::Untrusted;
         !is_weaker

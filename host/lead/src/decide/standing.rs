@@ -122,7 +122,7 @@ impl<'a> Standing<'a> {
     }
 }
 
-/// Whether two statements are worth comparing.
+/// Reports whether two statements are worth comparing.
 pub(crate) fn is_near(one: &Statement, other: &Statement) -> bool {
     one.overlap(other) >= NEAR || one.title_overlap(other) >= NEAR_TITLE
 }

@@ -110,7 +110,7 @@ fn is_better(overlap: f64, memory: &Known, best: f64, other: &Known) -> bool {
     overlap > best || (overlap == best && memory.id < other.id)
 }
 
-/// Whether `newer` says something that `older` does not: a word it lacks, or the opposite. Strict, so
+/// Reports whether `newer` says something that `older` does not: a word it lacks, or the opposite. Strict, so
 /// that nothing that was said is left out; and not a matter of the configured threshold, so that the
 /// same contributions give the same text everywhere.
 pub(crate) fn adds_to(newer: &Folded, older: &Folded) -> bool {
@@ -118,13 +118,13 @@ pub(crate) fn adds_to(newer: &Folded, older: &Folded) -> bool {
     !words(newer).is_subset(&words(older)) || contradicts(newer, older)
 }
 
-/// Whether `newer` says the opposite of `older`.
+/// Reports whether `newer` says the opposite of `older`.
 pub(crate) fn contradicts(newer: &Folded, older: &Folded) -> bool {
     let judged = relate(&older.statement(), &newer.statement(), UPDATE_OVERLAP);
     judged.relation == Relation::Contradiction
 }
 
-/// Whether one memory should hold both.
+/// Reports whether one memory should hold both.
 pub(crate) fn belong_together(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
     matches!(
         judge(older, newer, update_overlap).relation,

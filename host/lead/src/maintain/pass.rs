@@ -353,7 +353,7 @@ impl Maintenance<'_> {
     }
 }
 
-/// Whether anything of a memory is to be written.
+/// Reports whether anything of a memory is to be written.
 fn is_changed(planned: &Planned) -> bool {
     let Some(before) = &planned.before else {
         return true;

@@ -36,7 +36,7 @@ fn reader(name: &str) -> Option<Reader> {
 }
 
 impl Roots {
-    /// Whether a file of this path has something to say to [`Roots::from_manifests`].
+    /// Reports whether a file of this path has something to say to [`Roots::from_manifests`].
     pub fn is_manifest(path: &str) -> bool {
         reader(paths::file_name(path)).is_some()
     }

@@ -97,6 +97,36 @@ pub(crate) fn register(home: &Utf8Path, project: &Utf8Path) {
     catalog.register(&root, &Identity::default(), 1).unwrap();
 }
 
+/// Options of a run into a project's memory, at [`NOW`] and without a model.
+pub(crate) fn run_options(root: &Utf8Path, scratch: Utf8PathBuf) -> RunOptions {
+    RunOptions {
+        layout: Layout::for_project(root),
+        known: KnownFiles::default(),
+        repo_name: "project".to_owned(),
+        mode: RunMode::Sync,
+        agent: None,
+        session: None,
+        dry_run: false,
+        thresholds: Thresholds::default(),
+        redactor: Arc::new(Redactor::new(&[]).unwrap()),
+        scratch,
+        draft_limits: DraftLimits {
+            files: 10,
+            bytes: 1 << 20,
+        },
+        lock_wait: Duration::ZERO,
+        keep_runs: 500,
+        shown_failures: BTreeSet::new(),
+        now_ms: NOW,
+        seed: 7,
+        models: None,
+        without_model: None,
+        pending: None,
+        times: acreta_lead::Times::LeftOut,
+        faults: NoFaults::shared(),
+    }
+}
+
 impl Workshop for Home {
     fn adapters(&self) -> &[AdapterEntry] {
         &self.entries
@@ -117,32 +147,7 @@ impl Workshop for Home {
             explorers: Vec::new(),
             writer: nobody,
         };
-        let options = RunOptions {
-            layout: Layout::for_project(root),
-            known: KnownFiles::default(),
-            repo_name: "project".to_owned(),
-            mode: RunMode::Sync,
-            agent: None,
-            session: None,
-            dry_run: false,
-            thresholds: Thresholds::default(),
-            redactor: Arc::new(Redactor::new(&[]).unwrap()),
-            scratch: self.path("scratch"),
-            draft_limits: DraftLimits {
-                files: 10,
-                bytes: 1 << 20,
-            },
-            lock_wait: Duration::ZERO,
-            keep_runs: 50,
-            shown_failures: BTreeSet::new(),
-            now_ms: NOW,
-            seed: 7,
-            models: None,
-            without_model: None,
-            pending: None,
-            times: acreta_lead::Times::Told,
-            faults: NoFaults::shared(),
-        };
+        let options = run_options(root, self.path("scratch"));
         Ok((plugins, options))
     }
 

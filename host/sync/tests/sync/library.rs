@@ -9,13 +9,9 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use acreta_catalog::{Catalog, CatalogOptions};
-use acreta_fs::NoFaults;
-use acreta_lead::{
-    Extractors, GrantedModels, ModelShare, Plugins, RunMode, RunOptions, Thresholds, Times,
-};
+use acreta_lead::{Extractors, GrantedModels, ModelShare, Plugins, RunOptions};
 use acreta_model::{
     Adapter, AdapterRoot, Attrs, Call, Candidate, Cursor, Description, Event, Extractor, Failure,
     Job, MemoryWriter, ModelBudget, ModelReply, ModelRequest, ModelSource, ModelUsage, Models,
@@ -24,7 +20,6 @@ use acreta_model::{
 };
 use acreta_redact::Redactor;
 use acreta_sessions::{Places, Platform};
-use acreta_store::{DraftLimits, KnownFiles, Layout};
 use acreta_sync::{
     AdapterEntry, Scope, Selection, SyncOptions, SyncReport, Watcher, WithoutProject, Workshop,
     sync,
@@ -32,7 +27,7 @@ use acreta_sync::{
 use camino::{Utf8Path, Utf8PathBuf};
 use tempfile::TempDir;
 
-use crate::fakes::{Silent, done, info, register};
+use crate::fakes::{Silent, done, info, register, run_options};
 
 pub(crate) const NOON: u64 = 1_900_022_400_000;
 
@@ -198,30 +193,10 @@ impl Workshop for Library {
             plugins: [("fake".to_owned(), ModelShare::Whole)].into(),
         });
         let options = RunOptions {
-            layout: Layout::for_project(root),
-            known: KnownFiles::default(),
-            repo_name: "project".to_owned(),
-            mode: RunMode::Sync,
-            agent: None,
-            session: None,
-            dry_run: false,
-            thresholds: Thresholds::default(),
-            redactor: Arc::new(Redactor::new(&[]).unwrap()),
-            scratch: self.path("scratch"),
-            draft_limits: DraftLimits {
-                files: 10,
-                bytes: 1 << 20,
-            },
-            lock_wait: Duration::ZERO,
-            keep_runs: 500,
-            shown_failures: Default::default(),
             now_ms: self.now_ms(),
             seed: self.seed.fetch_add(1, Ordering::SeqCst),
             models,
-            without_model: None,
-            pending: None,
-            times: Times::LeftOut,
-            faults: NoFaults::shared(),
+            ..run_options(root, self.path("scratch"))
         };
         Ok((plugins, options))
     }

@@ -10,20 +10,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use acreta_catalog::{Catalog, CatalogOptions, SessionFilter, SessionState};
-use acreta_fs::NoFaults;
-use acreta_lead::{
-    Extractors, Plugins, Progress, RunMode, RunOptions, Source, Thresholds, Times, TodoState,
-};
+use acreta_lead::{Extractors, Plugins, Progress, RunOptions, Source, TodoState};
 use acreta_model::{
     Adapter, AdapterRoot, Attrs, Call, Cursor, Description, Event, Failure, Identity, Job, Origin,
     PluginError, PluginFault, PluginInfo, Preopen, Role, Session, SharedSink, Usage,
 };
 use acreta_redact::Redactor;
 use acreta_sessions::{Places, Platform};
-use acreta_store::{DraftLimits, KnownFiles, Layout};
 use acreta_sync::{
     AdapterEntry, Scope, Selection, SyncOptions, SyncReport, WithoutProject, Workshop,
     record_named_run, sync,
@@ -32,7 +27,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use crate::fakes::{Silent, done, info, register};
+use crate::fakes::{Silent, done, info, register, run_options};
 use crate::library::Scribe;
 
 const NOW: u64 = 1_900_000_000_000;
@@ -384,30 +379,8 @@ impl Workshop for Shop {
             writer: scribe,
         };
         let options = RunOptions {
-            layout: Layout::for_project(root),
-            known: KnownFiles::default(),
-            repo_name: "project".to_owned(),
-            mode: RunMode::Sync,
-            agent: None,
-            session: None,
-            dry_run: false,
-            thresholds: Thresholds::default(),
-            redactor: Arc::new(Redactor::new(&[]).unwrap()),
-            scratch: self.path("scratch"),
-            draft_limits: DraftLimits {
-                files: 10,
-                bytes: 1 << 20,
-            },
-            lock_wait: Duration::ZERO,
-            keep_runs: 500,
-            shown_failures: BTreeSet::new(),
-            now_ms: NOW,
             seed: self.seed.fetch_add(1, Ordering::SeqCst),
-            models: None,
-            without_model: None,
-            pending: None,
-            times: Times::LeftOut,
-            faults: NoFaults::shared(),
+            ..run_options(root, self.path("scratch"))
         };
         Ok((plugins, options))
     }
