@@ -7,6 +7,7 @@ pub(crate) mod gates;
 pub(crate) mod gone;
 pub(crate) mod kept;
 pub(crate) mod near;
+pub(crate) mod opinions;
 pub(crate) mod plan;
 pub(crate) mod precedence;
 pub(crate) mod recall;

@@ -25,7 +25,7 @@ mod weights;
 pub use relation::{Judgement, Relation};
 pub use statement::{Statement, comparable_words};
 
-use crate::relation::RELATIONS;
+use crate::relation::{CERTAIN_DOUBT, RELATIONS};
 use evidence::{Evidence, Meeting};
 use weights::likelihoods;
 
@@ -39,6 +39,7 @@ pub fn relate(older: &Statement, newer: &Statement, update_overlap: f64) -> Judg
     let judged = |relation, reason| Judgement {
         relation,
         overlap,
+        doubt: 0.0,
         reason,
     };
     let same_type = older.memory_type == newer.memory_type;
@@ -63,27 +64,43 @@ pub fn relate(older: &Statement, newer: &Statement, update_overlap: f64) -> Judg
     if !same_type {
         let is_norm = older.is_norm && newer.is_norm;
         return match is_norm.then(|| compared(&meeting, overlap, update_overlap)) {
-            Some((Relation::Contradiction, reason)) => judged(Relation::Contradiction, reason),
+            Some((Relation::Contradiction, doubt, reason)) => Judgement {
+                doubt,
+                ..judged(Relation::Contradiction, reason)
+            },
             _ if cover < SAME_AREA => judged(Relation::Unrelated, "they share little"),
             _ => judged(Relation::Similar, OTHER_TYPE),
         };
     }
-    let (relation, reason) = compared(&meeting, overlap, update_overlap);
-    judged(relation, reason)
+    let (relation, doubt, reason) = compared(&meeting, overlap, update_overlap);
+    Judgement {
+        doubt,
+        ..judged(relation, reason)
+    }
 }
 
 /// Judges two statements by what they say, whatever their types are.
-fn compared(meeting: &Meeting<'_>, overlap: f64, update_overlap: f64) -> (Relation, &'static str) {
+fn compared(
+    meeting: &Meeting<'_>,
+    overlap: f64,
+    update_overlap: f64,
+) -> (Relation, f64, &'static str) {
     let (evidence, back) = meeting.evidence();
-    if let Some(found) = plain_case(&evidence, &back) {
-        return found;
+    if let Some((relation, reason)) = plain_case(&evidence, &back) {
+        return (relation, 0.0, reason);
     }
     if adds_to_all(&evidence, &back) && overlap >= update_overlap {
         let reason = "the newer has all of the older, and more in its title";
-        return (Relation::Update, reason);
+        return (Relation::Update, 0.0, reason);
     }
-    let relation = weigh(&evidence, &back);
-    (relation, reason(relation, &evidence))
+    let (relation, doubt) = weigh(&evidence, &back);
+    // Words that name what they replace, and titles that are the same, leave little to weigh.
+    let names_it = relation == Relation::Contradiction
+        && doubt <= CERTAIN_DOUBT
+        && (evidence.alternated >= 2.0 || evidence.undone >= 1.0);
+    let same_title = evidence.lost_title == 0.0 && evidence.gained_title == 0.0;
+    let doubt = if names_it || same_title { 0.0 } else { doubt };
+    (relation, doubt, reason(relation, &evidence))
 }
 
 /// Below this share of either statement there is nothing to compare.
@@ -133,7 +150,7 @@ fn adds_to_all(evidence: &Evidence, back: &Evidence) -> bool {
 }
 
 /// The likeliest relation. Contradiction is judged from both sides, so that it holds both ways.
-fn weigh(evidence: &Evidence, back: &Evidence) -> Relation {
+fn weigh(evidence: &Evidence, back: &Evidence) -> (Relation, f64) {
     let cover = evidence.cover_older.max(evidence.cover_newer);
     let sign = evidence.sign().max(back.sign());
     let [forth, back] = [likelihoods(evidence), likelihoods(back)];
@@ -141,23 +158,24 @@ fn weigh(evidence: &Evidence, back: &Evidence) -> Relation {
     let doubt = (similar + unrelated + back[3] + back[4]) / 2.0;
     if cover >= CONTRADICTORY && margin(&forth) + margin(&back) > 0.0 && doubt <= DOUBT {
         return if sign >= SIGN {
-            Relation::Contradiction
+            (Relation::Contradiction, doubt)
         } else {
-            Relation::Similar
+            (Relation::Similar, doubt)
         };
     }
-    if cover < JOINABLE || similar + unrelated > DOUBT {
-        return if similar >= unrelated {
+    let doubt = similar + unrelated;
+    let relation = if cover < JOINABLE || doubt > DOUBT {
+        if similar >= unrelated {
             Relation::Similar
         } else {
             Relation::Unrelated
-        };
-    }
-    if same >= update {
+        }
+    } else if same >= update {
         Relation::Same
     } else {
         Relation::Update
-    }
+    };
+    (relation, doubt)
 }
 
 /// By how much contradiction is likelier than the likeliest other relation.

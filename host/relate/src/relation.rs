@@ -38,9 +38,24 @@ pub struct Judgement {
     pub relation: Relation,
     /// Token overlap of title and body, 0 to 1.
     pub overlap: f64,
+    /// How likely it is that both should stay as they are, 0 to 1; 0 where nothing had to be weighed.
+    pub doubt: f64,
     /// The evidence that decided, as a sentence for people.
     pub reason: &'static str,
 }
+
+impl Judgement {
+    /// Reports whether a memory may be merged or replaced on this judgement alone. What is not certain is shown to
+    /// people as it is: a memory too many is seen, one that vanished is not missed until it is.
+    pub fn is_certain(&self) -> bool {
+        self.doubt == 0.0 || (self.doubt <= CERTAIN_DOUBT && self.overlap >= CERTAIN_OVERLAP)
+    }
+}
+
+/// Of 400 pairs of independent authors, weighed judgements with more doubt or fewer common words joined or replaced
+/// thirteen that should both have stayed; those with less, one.
+pub(crate) const CERTAIN_DOUBT: f64 = 0.02;
+const CERTAIN_OVERLAP: f64 = 0.25;
 
 /// The order of the columns.
 pub(crate) const RELATIONS: [Relation; 5] = [

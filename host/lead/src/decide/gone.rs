@@ -7,7 +7,7 @@ use acreta_store::{ArchivedBy, Contribution, Memory, Snapshot};
 use crate::decide::contributor::Contributor;
 use crate::decide::fold::statement;
 use crate::decide::kept::Kept;
-use crate::decide::verdict::belong_together;
+use crate::decide::verdict::resembles;
 use crate::memory::planned::{contributions_of, own_words};
 use acreta_relate::Statement;
 
@@ -86,7 +86,7 @@ impl<'a> Gone<'a> {
         gone.iter()
             .filter(|gone| {
                 let mut statements = gone.statements.iter();
-                statements.any(|one| belong_together(one, candidate, update_overlap))
+                statements.any(|one| resembles(one, candidate, update_overlap))
             })
             .find_map(|gone| gone.returns(kept, contributor))
     }

@@ -13,6 +13,7 @@ use crate::decide::fold::{fold, fold_memory, sort};
 use crate::decide::folded::Folded;
 use crate::decide::gone::{Gone, Return};
 use crate::decide::kept::Kept;
+use crate::decide::opinions::Opinions;
 use crate::decide::standing::{Placement, Standing, Stood, is_near, place};
 use crate::decide::verdict::{Says, adds_to, judge};
 use crate::memory::planned::as_it_reads;
@@ -34,12 +35,20 @@ pub(crate) fn plan(
     kept: Vec<Kept>,
     contributor: &Contributor,
     update_overlap: f64,
+    opinions: &Opinions,
     mut new_id: impl FnMut(&Contribution) -> String,
 ) -> Plan {
     let mut plan = Plan::default();
     let candidates: Vec<Statement> = kept.iter().map(Kept::statement).collect();
-    let standing = Standing::of(&snapshot.memories, contributor, &kept);
-    let mut placed = place(&standing, &candidates, &kept, contributor, update_overlap);
+    let standing = Standing::of(&snapshot.memories, contributor, &kept, opinions);
+    let mut placed = place(
+        &standing,
+        &candidates,
+        &kept,
+        contributor,
+        update_overlap,
+        opinions,
+    );
     let replaceable = Replaceable::all(&standing);
     let gone = Gone::all(snapshot);
     let mut waiting: Vec<Option<Kept>> = kept.into_iter().map(Some).collect();
@@ -70,13 +79,25 @@ pub(crate) fn plan(
                 let id = new_id(&contribution);
                 let is_joined =
                     |other: &str| placed.values().any(|placement| placement.id == other);
+                let opinion = |id: &str| opinions.on(&kept.candidate.id, id);
                 let older = replaceable
                     .iter()
-                    .filter(|one| one.is_replaced_by(statement, &kept, update_overlap))
+                    .filter(|one| {
+                        let opinion = opinion(&one.stood.memory.id);
+                        one.is_replaced_by(statement, &kept, update_overlap, opinion)
+                    })
                     .map(|one| one.stood)
                     .filter(|stood| !is_joined(&stood.memory.id) && !plan.has(&stood.memory.id))
                     .map(|stood| supersede(stood, &id))
                     .collect();
+                let held = standing.0.values().filter(|stood| {
+                    stood.held && opinion(&stood.memory.id) == Some(Relation::Contradiction)
+                });
+                let asked: Vec<Planned> = held
+                    .filter(|stood| !is_joined(&stood.memory.id) && !plan.has(&stood.memory.id))
+                    .map(|stood| ask_person(stood, &kept, contributor))
+                    .collect();
+                plan.planned.extend(asked);
                 add(&mut plan, &kept, contributor, (id, contribution), older);
             }
         }
@@ -146,12 +167,22 @@ impl<'a> Replaceable<'a> {
     }
 
     /// Reports whether a new memory says the opposite, later, and on no weaker word.
-    fn is_replaced_by(&self, statement: &Statement, kept: &Kept, update_overlap: f64) -> bool {
+    fn is_replaced_by(
+        &self,
+        statement: &Statement,
+        kept: &Kept,
+        update_overlap: f64,
+        opinion: Option<Relation>,
+    ) -> bool {
         let is_weaker = kept.untrusted && self.stood.memory.trust() > Trust::Untrusted;
-        !is_weaker
-            && self.newest_ms < kept.newest_ms
-            && is_near(&self.statement, statement)
-            && judge(&self.statement, statement, update_overlap).relation == Relation::Contradiction
+        if is_weaker || self.newest_ms >= kept.newest_ms {
+            return false;
+        }
+        if opinion.is_none() && !is_near(&self.statement, statement) {
+            return false;
+        }
+        let judged = judge(&self.statement, statement, update_overlap, opinion);
+        judged.relation == Relation::Contradiction && judged.is_certain()
     }
 }
 
@@ -159,6 +190,16 @@ fn supersede(stood: &Stood<'_>, by: &str) -> Planned {
     let mut planned = Planned::of(stood.memory);
     planned.state.status = Status::Superseded;
     planned.state.superseded_by = Some(by.to_owned());
+    planned
+}
+
+/// Proposes to a person to put away what they hold, because a session says otherwise.
+fn ask_person(stood: &Stood<'_>, kept: &Kept, contributor: &Contributor) -> Planned {
+    let mut planned = Planned::of(stood.memory);
+    let held = as_it_reads(stood.memory, kept.newest_ms);
+    let reason = format!("a session says otherwise: {}", kept.candidate.title);
+    let operation = ProposalOperation::Archive;
+    planned.propose(propose(operation, &held, contributor, &reason));
     planned
 }
 

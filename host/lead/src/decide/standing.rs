@@ -12,6 +12,7 @@ use crate::decide::fold::{fold, fold_memory, statement};
 use crate::decide::folded::Folded;
 use crate::decide::kept::Kept;
 use crate::decide::near::Near;
+use crate::decide::opinions::Opinions;
 use crate::decide::verdict::{Known, Says, Verdict, decide};
 use crate::memory::planned::{body_of, contributions_of, own_words};
 use acreta_relate::Statement;
@@ -76,6 +77,7 @@ impl<'a> Standing<'a> {
         memories: &'a [Arc<Memory>],
         contributor: &Contributor,
         kept: &[Kept],
+        opinions: &Opinions,
     ) -> Self {
         let (mut wanted, mut titles) = (Near::new(NEAR), Near::new(NEAR_TITLE));
         for kept in kept {
@@ -99,6 +101,7 @@ impl<'a> Standing<'a> {
                     .is_some_and(|state| state.status == Status::Superseded);
                 let is_near = !is_superseded
                     && (near(memory.title(), body_of(memory))
+                        || opinions.touch(&memory.id)
                         || all
                             .iter()
                             .any(|one| near(&one.candidate.title, &one.candidate.body)));
@@ -147,6 +150,7 @@ pub(crate) fn place(
     kept: &[Kept],
     contributor: &Contributor,
     update_overlap: f64,
+    opinions: &Opinions,
 ) -> BTreeMap<usize, Placement> {
     let (withdrawn, left): (Vec<_>, Vec<_>) =
         standing.0.values().partition(|stood| stood.is_withdrawn());
@@ -158,15 +162,17 @@ pub(crate) fn place(
             if placed.contains_key(&index) {
                 continue;
             }
+            let opinion = |id: &str| opinions.on(&kept[index].candidate.id, id);
             let near = group.iter().zip(&known).filter(|(_, memory)| {
                 let mut statements = memory.statements.iter();
-                statements.any(|one| is_near(candidate, one))
+                opinion(&memory.id).is_some() || statements.any(|one| is_near(candidate, one))
             });
             for (stood, memory) in near {
                 // What nobody vouches for stands by itself, beside what somebody said.
                 let is_weaker = kept[index].untrusted && stood.memory.trust() > Trust::Untrusted;
                 let known = std::slice::from_ref(memory);
-                let verdict = decide(candidate, kept[index].newest_ms, known, update_overlap);
+                let newest_ms = kept[index].newest_ms;
+                let verdict = decide(candidate, newest_ms, known, update_overlap, &opinion);
                 if let Verdict::Join { id, overlap, says } = verdict
                     && ((contributor.voice == Voice::Derived && !is_weaker)
                         || says == Says::NothingNew)

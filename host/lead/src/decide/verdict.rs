@@ -1,5 +1,6 @@
-//! Add, update or no-op: a pure function of a candidate, today's memory and the threshold. An
-//! explorer's figures never get here; how two texts stand to each other is worked out on the texts.
+//! Add, update or no-op: a pure function of a candidate, today's memory, the threshold, and how an explorer that asked
+//! a model relates the two. An explorer's figures never get here. Without an opinion, the texts are compared by words, and
+//! only a certain comparison merges or replaces anything.
 
 use acreta_relate::{Judgement, Relation, relate};
 use acreta_text::tokens;
@@ -45,15 +46,44 @@ pub(crate) enum Says {
 /// too many is seen and merged by a person, one that vanished is not missed until it is.
 const JOINED_OVERLAP: f64 = 0.33;
 
-/// How two statements stand to each other, with the benefit of the doubt for keeping both. A contradiction needs no
-/// common words but the subject: whoever takes something back has new words for the rest.
-pub(crate) fn judge(older: &Statement, newer: &Statement, update_overlap: f64) -> Judgement {
+/// How two statements stand to each other, with the benefit of the doubt for keeping both. Words decide where they are the
+/// same; otherwise an explorer's opinion does, if there is one. A contradiction may still be uncertain: it is then shown,
+/// and nothing is replaced.
+pub(crate) fn judge(
+    older: &Statement,
+    newer: &Statement,
+    update_overlap: f64,
+    opinion: Option<Relation>,
+) -> Judgement {
     let mut judged = relate(older, newer, update_overlap);
-    let joins = matches!(judged.relation, Relation::Same | Relation::Update);
-    if joins && judged.overlap < JOINED_OVERLAP {
+    let is_plainly_same = judged.relation == Relation::Same && judged.doubt == 0.0;
+    if let Some(opinion) = opinion
+        && !is_plainly_same
+    {
+        judged = Judgement {
+            relation: opinion,
+            doubt: 0.0,
+            reason: "an explorer compared them",
+            ..judged
+        };
+    }
+    // The newer text takes the place of the older one, which must not lose much by that.
+    let joins = match judged.relation {
+        Relation::Same => judged.overlap >= JOINED_OVERLAP || opinion == Some(Relation::Same),
+        Relation::Update => judged.overlap >= JOINED_OVERLAP,
+        _ => return judged,
+    };
+    if !joins || !(judged.is_certain() || is_certain_back(older, newer, update_overlap)) {
         judged.relation = Relation::Similar;
     }
     judged
+}
+
+/// Reports whether two statements would be joined had they come the other way round: which of two sessions is read first
+/// must not decide whether their words become one memory.
+fn is_certain_back(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
+    let judged = relate(newer, older, update_overlap);
+    matches!(judged.relation, Relation::Same | Relation::Update) && judged.is_certain()
 }
 
 /// Best match wins, ties by id.
@@ -62,6 +92,7 @@ pub(crate) fn decide(
     newest_ms: u64,
     known: &[Known],
     update_overlap: f64,
+    opinion: &dyn Fn(&str) -> Option<Relation>,
 ) -> Verdict {
     let mut joined: Option<(f64, &Known, Relation)> = None;
     for memory in known {
@@ -72,18 +103,21 @@ pub(crate) fn decide(
         if current.memory_type() != candidate.memory_type() {
             continue;
         }
-        let judged = judge(current, candidate, update_overlap);
+        let opinion = opinion(&memory.id);
+        let judged = judge(current, candidate, update_overlap, opinion);
         let said_before = earlier
             .iter()
-            .any(|one| belong_together(one, candidate, update_overlap));
+            .any(|one| belong_together(one, candidate, update_overlap, opinion));
         let overlap = earlier
             .iter()
             .map(|one| one.overlap(candidate))
             .fold(judged.overlap, f64::max);
-        let is_about_it = matches!(
-            judged.relation,
-            Relation::Same | Relation::Update | Relation::Contradiction
-        );
+        let is_about_it = match judged.relation {
+            Relation::Same | Relation::Update => true,
+            // What only an explorer calls the opposite gets a memory of its own, and this one is superseded.
+            Relation::Contradiction => opinion.is_none() && judged.is_certain(),
+            Relation::Similar | Relation::Unrelated => false,
+        };
         if (is_about_it || said_before)
             && joined.is_none_or(|(best, other, _)| is_better(overlap, memory, best, other))
         {
@@ -124,10 +158,22 @@ pub(crate) fn contradicts(newer: &Folded, older: &Folded) -> bool {
     judged.relation == Relation::Contradiction
 }
 
+/// Reports whether two texts are likely one matter. Less is asked for than for joining them: what is gone is only asked
+/// whether it may come back.
+pub(crate) fn resembles(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
+    let judged = relate(older, newer, update_overlap);
+    matches!(judged.relation, Relation::Same | Relation::Update) && judged.overlap >= JOINED_OVERLAP
+}
+
 /// Reports whether one memory should hold both.
-pub(crate) fn belong_together(older: &Statement, newer: &Statement, update_overlap: f64) -> bool {
+pub(crate) fn belong_together(
+    older: &Statement,
+    newer: &Statement,
+    update_overlap: f64,
+    opinion: Option<Relation>,
+) -> bool {
     matches!(
-        judge(older, newer, update_overlap).relation,
+        judge(older, newer, update_overlap, opinion).relation,
         Relation::Same | Relation::Update
     )
 }
@@ -189,7 +235,13 @@ mod tests {
             ("unrelated", "Format with two spaces", 20, "add"),
         ];
         for (name, text, at, expected) in cases {
-            let verdict = decide(&statement(text), at, &[twin.clone(), queue.clone()], 0.72);
+            let verdict = decide(
+                &statement(text),
+                at,
+                &[twin.clone(), queue.clone()],
+                0.72,
+                &|_| None,
+            );
             assert_eq!(describe(&verdict), expected, "{name}");
         }
     }
@@ -203,7 +255,10 @@ mod tests {
             "Run the linter before every push",
             "",
         );
-        assert_eq!(decide(&learning, 2, &[memory], 0.72), Verdict::Add);
+        assert_eq!(
+            decide(&learning, 2, &[memory], 0.72, &|_| None),
+            Verdict::Add
+        );
     }
 
     fn describe(verdict: &Verdict) -> String {

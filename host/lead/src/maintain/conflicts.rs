@@ -1,5 +1,5 @@
 //! Memories in use that say the opposite of each other and that acreta may not decide between: a person holds the older
-//! one, or both are equally new. A pure function of the memories; briefs tell only the newer one of each pair.
+//! one, both are equally new, or it is not certain that they do. A pure function of the memories; briefs tell only the newer one of each pair.
 
 use crate::maintain::report::Conflict;
 use crate::maintain::report::ConflictingMemory;
@@ -52,7 +52,7 @@ pub fn conflicts<'a>(
         .into_iter()
         .filter(|(older, newer)| !refused.contains(&pair_of(&older.memory.id, &newer.memory.id)))
         .filter_map(|(older, newer)| {
-            let judged = judge(&older.statement, &newer.statement, update_overlap);
+            let judged = judge(&older.statement, &newer.statement, update_overlap, None);
             (judged.relation == Relation::Contradiction).then(|| Conflict {
                 older: older.named(),
                 newer: newer.named(),

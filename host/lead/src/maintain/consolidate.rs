@@ -5,7 +5,7 @@
 use crate::maintain::pair::{Pair, pair_of};
 use std::collections::{BTreeMap, BTreeSet};
 
-use acreta_relate::Relation;
+use acreta_relate::{Judgement, Relation};
 use acreta_store::{ArchivedBy, Contribution, Memory, Proposal, ProposalOperation, Status};
 
 use super::report::{MaintainAction, MaintainRecord};
@@ -146,17 +146,24 @@ impl Items {
     /// Does what is to be done about one pair. Gives survivor and loser when one of them is gone.
     fn settle(&mut self, pair: &Pair, overlap: f64) -> Option<(String, String)> {
         let (older, newer) = self.by_age(pair);
-        let relation = self.relation(&older, &newer);
-        match relation {
+        let judged = self.judged(&older, &newer);
+        match judged.relation {
             Relation::Same | Relation::Update => self.merge(&older, &newer, overlap),
-            Relation::Contradiction => self.supersede(&older, &newer, overlap),
-            Relation::Similar | Relation::Unrelated => None,
+            Relation::Contradiction if judged.is_certain() => {
+                self.supersede(&older, &newer, overlap)
+            }
+            Relation::Contradiction | Relation::Similar | Relation::Unrelated => None,
         }
     }
 
-    fn relation(&self, older: &str, newer: &str) -> Relation {
+    fn judged(&self, older: &str, newer: &str) -> Judgement {
         let (older, newer) = (&self.by_id[older], &self.by_id[newer]);
-        judge(&older.statement, &newer.statement, self.update_overlap).relation
+        judge(
+            &older.statement,
+            &newer.statement,
+            self.update_overlap,
+            None,
+        )
     }
 
     fn merge(&mut self, older: &str, newer: &str, overlap: f64) -> Option<(String, String)> {
@@ -175,7 +182,7 @@ impl Items {
             }
         };
         let held = self.by_id[survivor].held;
-        if held && self.relation(survivor, loser) != Relation::Same {
+        if held && self.judged(survivor, loser).relation != Relation::Same {
             // What a person wrote is older and says less: proposed, and both stay. When it is newer, it
             // was written knowing more.
             if survivor == newer {
@@ -296,7 +303,7 @@ impl Items {
                 continue;
             };
             let (older, newer) = self.by_age(pair);
-            if self.relation(&older, &newer) != Relation::Unrelated {
+            if self.judged(&older, &newer).relation != Relation::Unrelated {
                 near.entry(older.clone())
                     .or_default()
                     .push((overlap, newer.clone()));

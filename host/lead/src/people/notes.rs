@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::decide::contributor::{Contributor, Voice, contribution};
 use crate::decide::gates::{Passed, well_formed_note};
 use crate::decide::kept::{Cited, Kept};
+use crate::decide::opinions::Opinions;
 use crate::decide::plan::plan;
 use crate::decide::precedence::Precedence;
 use crate::error::RunError;
@@ -124,7 +125,10 @@ impl Desk {
         }
         let ids = &mut self.ids;
         let overlap = self.options.update_overlap;
-        let mut plan = plan(&self.snapshot, kept, &contributor, overlap, |_| ids.next());
+        let nobody = Opinions::default();
+        let mut plan = plan(&self.snapshot, kept, &contributor, overlap, &nobody, |_| {
+            ids.next()
+        });
         let source = match source {
             NoteSource::Person => PERSON.to_owned(),
             NoteSource::File(name) | NoteSource::AgentMemory(name) => format!("{IMPORT}/{name}"),

@@ -16,6 +16,7 @@ use crate::decide::contributor::Contributor;
 use crate::decide::gates::{Judged, Verdict, judge};
 use crate::decide::kept::is_pending;
 use crate::decide::kept::{Cited, Kept};
+use crate::decide::opinions::Opinions;
 use crate::error::RunError;
 use crate::people::pending::compare;
 use crate::run::explore::explore;
@@ -225,7 +226,12 @@ impl Run<'_> {
         })
     }
 
-    pub(super) fn explore(&mut self, snapshot: &Snapshot, kept: &[Kept]) -> Result<(), RunError> {
+    /// Asks explorers what memory knows of the candidates.
+    pub(super) fn explore(
+        &mut self,
+        snapshot: &Snapshot,
+        kept: &[Kept],
+    ) -> Result<Opinions, RunError> {
         let candidates: Vec<_> = kept.iter().map(|kept| kept.candidate.clone()).collect();
         let layout = &self.options.layout;
         let memory_root = layout.memory_root();
@@ -255,7 +261,7 @@ impl Run<'_> {
             self.log
                 .problem("explore", &format!("explorer left out: {failure}"));
         }
-        Ok(())
+        Ok(Opinions::of(&explored.findings, snapshot))
     }
 
     /// What a plugin without models gets.

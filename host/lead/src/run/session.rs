@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::decide::contributor::{Contributor, Voice};
 use crate::decide::kept::{Cited, Kept};
+use crate::decide::opinions::Opinions;
 use crate::decide::plan::{Plan, plan};
 use crate::decide::precedence::{Earlier, Precedence, earlier, precedence, yielded};
 use crate::decide::settle::{Settled, settle};
@@ -189,12 +190,18 @@ impl Run<'_> {
         self.reading = Some(reading);
         let keeps_summary = precedence.keeps_earlier()
             && earlier.is_some_and(|earlier| earlier.reading.strength == ReadingStrength::Model);
-        self.todo("explore", |run| run.explore(&snapshot, &kept))?;
+        let opinions = self.todo("explore", |run| run.explore(&snapshot, &kept))?;
         let (plan, summary) = self.todo("decide", |run| {
             if !run.options.dry_run {
                 run.settle(&mut snapshot, &session, &scratch)?;
             }
-            Ok(run.decide(&snapshot, kept, summary, &citations, &contributor))
+            Ok(run.decide(
+                &snapshot,
+                (kept, &opinions),
+                summary,
+                &citations,
+                &contributor,
+            ))
         })?;
         drop(reader);
         let stays = keeps_summary
@@ -360,7 +367,7 @@ impl Run<'_> {
     fn decide(
         &mut self,
         snapshot: &Snapshot,
-        kept: Vec<Kept>,
+        (kept, opinions): (Vec<Kept>, &Opinions),
         summary: Summary,
         citations: &[Cited],
         contributor: &Contributor,
@@ -371,6 +378,7 @@ impl Run<'_> {
             kept,
             contributor,
             self.options.thresholds.update_overlap,
+            opinions,
             |contribution| ids.founded_by(contribution),
         );
         self.pending.attach(&mut plan);

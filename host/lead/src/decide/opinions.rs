@@ -1,0 +1,119 @@
+//! How explorers relate candidates to memories. An opinion is about one candidate and one memory of today; where
+//! explorers differ there is none. It decides which texts are compared as one; who may replace whose word, and when, is
+//! decided elsewhere.
+
+use std::collections::BTreeMap;
+
+use acreta_model::Finding;
+use acreta_relate::Relation;
+use acreta_store::Snapshot;
+
+/// The attribute of a finding that says how the candidate stands to the matched memory.
+const RELATION: &str = "relation";
+
+/// Opinions by candidate and memory id.
+#[derive(Debug, Default)]
+pub(crate) struct Opinions(BTreeMap<(String, String), Option<Relation>>);
+
+impl Opinions {
+    /// Takes the relations out of findings. A finding about a file that is no memory in use, or with a relation that is
+    /// not known, has no say.
+    pub(crate) fn of(findings: &[Finding], snapshot: &Snapshot) -> Self {
+        let by_path: BTreeMap<&str, &str> = snapshot
+            .iter()
+            .filter(|memory| !memory.is_archived())
+            .map(|memory| (memory.path.as_str(), memory.id.as_str()))
+            .collect();
+        let mut opinions: BTreeMap<(String, String), Option<Relation>> = BTreeMap::new();
+        for finding in findings {
+            let memory = finding.matched_file.as_deref();
+            let Some(memory) = memory.and_then(|path| by_path.get(path)) else {
+                continue;
+            };
+            let Some(relation) = finding.attrs.get(RELATION).and_then(Relation::from_name) else {
+                continue;
+            };
+            opinions
+                .entry((finding.candidate_id.clone(), (*memory).to_owned()))
+                .and_modify(|known| *known = known.filter(|known| *known == relation))
+                .or_insert(Some(relation));
+        }
+        Self(opinions)
+    }
+
+    /// The opinion on a candidate and a memory, if there is one.
+    pub(crate) fn on(&self, candidate: &str, memory: &str) -> Option<Relation> {
+        let pair = (candidate.to_owned(), memory.to_owned());
+        self.0.get(&pair).copied().flatten()
+    }
+
+    /// Reports whether any candidate is said to speak of a memory's matter.
+    pub(crate) fn touch(&self, memory: &str) -> bool {
+        self.0.iter().any(|((_, id), relation)| {
+            let speaks = |relation: &Relation| !matches!(relation, Relation::Unrelated);
+            id == memory && relation.as_ref().is_some_and(speaks)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use acreta_model::{Attrs, MemoryType};
+    use acreta_store::Memory;
+
+    use super::*;
+
+    fn finding(candidate: &str, path: &str, relation: &str) -> Finding {
+        Finding {
+            candidate_id: candidate.to_owned(),
+            action_hint: "add".to_owned(),
+            matched_file: Some(path.to_owned()),
+            overlap: 0.5,
+            evidence: String::new(),
+            attrs: Attrs(vec![("relation".to_owned(), relation.to_owned())]),
+        }
+    }
+
+    #[test]
+    fn an_opinion_is_one_that_no_explorer_disputes() {
+        let text = "---\nid: m1\ntitle: A\n---\nA\n";
+        let memory = Memory::parse(
+            MemoryType::Decision,
+            "decisions/a.md".into(),
+            text.to_owned(),
+        );
+        let memory = memory.unwrap();
+        let snapshot = Snapshot {
+            memories: vec![Arc::new(memory)],
+            ..Snapshot::default()
+        };
+        let table = [
+            (vec![("c", "decisions/a.md", "same")], Some(Relation::Same)),
+            (
+                vec![
+                    ("c", "decisions/a.md", "same"),
+                    ("c", "decisions/a.md", "same"),
+                ],
+                Some(Relation::Same),
+            ),
+            (
+                vec![
+                    ("c", "decisions/a.md", "same"),
+                    ("c", "decisions/a.md", "unrelated"),
+                    ("c", "decisions/a.md", "same"),
+                ],
+                None,
+            ),
+            (vec![("c", "decisions/a.md", "identical")], None),
+            (vec![("c", "decisions/b.md", "same")], None),
+            (vec![("d", "decisions/a.md", "same")], None),
+        ];
+        for (said, expected) in table {
+            let findings: Vec<_> = said.iter().map(|(c, p, r)| finding(c, p, r)).collect();
+            let opinions = Opinions::of(&findings, &snapshot);
+            assert_eq!(opinions.on("c", "m1"), expected, "{said:?}");
+        }
+    }
+}
