@@ -343,8 +343,8 @@ pub const KEYS: &[KeyEntry] = &[
     KeyEntry {
         path: "plugins.explorers",
         kind: Kind::TextList,
-        default: Builtin::TextList(&["explorer-overlap"]),
-        help: "Explorers that compare candidates with memory",
+        default: Builtin::TextList(&["auto"]),
+        help: "Explorers that compare candidates with memory; auto: explorer-llm with a model, else explorer-overlap",
         ..UNSET
     },
     KeyEntry {

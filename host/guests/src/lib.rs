@@ -44,6 +44,7 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("adapter-zed", "adapter-zed"),
     ("extractor-llm", "extractor-llm"),
     ("extractor-rules", "extractor-rules"),
+    ("explorer-llm", "explorer-llm"),
     ("explorer-overlap", "explorer-overlap"),
     ("writer-markdown", "writer-markdown"),
 ];

@@ -180,6 +180,7 @@ fn settings(config: &Config) -> Result<Settings, Failure> {
     if let Some(role) = settings.roles.get(&Purpose::Extract).cloned() {
         let roles = &mut settings.roles;
         roles.entry(Purpose::Summarise).or_insert(role.clone());
+        roles.entry(Purpose::Explore).or_insert(role.clone());
         roles.entry(Purpose::Maintain).or_insert(role);
     }
     settings.budget = Budget {

@@ -398,10 +398,17 @@ pub fn extractors(context: &Context, config: &Config) -> Result<Vec<String>, Fai
 /// The explorers that a configuration means.
 pub fn explorers(context: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     let tried = tried(context, Role::Explorer)?;
-    Ok(match tried.is_empty() {
-        true => config.text_list("plugins.explorers"),
-        false => tried,
-    })
+    if !tried.is_empty() {
+        return Ok(tried);
+    }
+    let named = config.text_list("plugins.explorers").into_iter();
+    Ok(named
+        .map(|id| match id.as_str() {
+            "auto" if models::is_configured(config, Purpose::Extract) => "explorer-llm".to_owned(),
+            "auto" => "explorer-overlap".to_owned(),
+            _ => id,
+        })
+        .collect())
 }
 
 /// The memory-writer that a configuration means.

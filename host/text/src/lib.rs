@@ -5,6 +5,7 @@
 mod count;
 #[cfg(feature = "english")]
 mod english;
+mod fence;
 mod fnv;
 
 use std::collections::BTreeSet;
@@ -13,6 +14,7 @@ use std::collections::BTreeSet;
 pub use count::count_tokens;
 #[cfg(feature = "english")]
 pub use english::{is_stop_word, stem};
+pub use fence::fenced;
 pub use fnv::Fnv;
 
 /// The words of a text: lower case, letters and digits, in order, with repetitions.

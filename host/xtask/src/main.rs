@@ -32,7 +32,8 @@ Usage: cargo xtask <COMMAND>
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
                sample SESSIONS, serve, soak [--seconds N],
-               relate FILE [--verbose]";
+               relate FILE [--verbose]
+               relate FILE --requests FOLDER | --replies FOLDER";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -129,13 +130,12 @@ fn agents(arguments: &[&str]) -> Result<(), Failed> {
 
 /// Scores labelled pairs of statements: an example of the crate that judges them, which builds in seconds.
 fn bench_relate(arguments: &[&str]) -> Result<(), Failed> {
-    let example = [
-        "--release",
-        "--package",
-        "acreta-relate",
-        "--example",
-        "score",
-    ];
+    let asks = |argument: &&str| ["--requests", "--replies"].contains(argument);
+    let (package, example) = match arguments.iter().any(asks) {
+        true => ("explorer-llm", "judge"),
+        false => ("acreta-relate", "score"),
+    };
+    let example = ["--release", "--package", package, "--example", example];
     run(cargo()
         .args(["run", "--quiet"])
         .args(example)

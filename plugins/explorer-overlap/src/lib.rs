@@ -11,7 +11,8 @@ use std::path::Path;
 
 use acreta_sdk::explorer::{Candidate, Explorer, Failure, Finding, Host};
 
-pub use memories::{MAX_FILE_BYTES, Warning};
+pub use memories::{MAX_FILE_BYTES, Memories, Warning};
+pub use memory::Memory;
 pub use overlap::{MATCH_FLOOR, MATCHES, UPDATE_FLOOR, explore};
 
 /// Of so many that the host finds, the nearest are told.
@@ -20,17 +21,29 @@ const LOOKED_AT: u32 = 12;
 /// The explorer.
 pub struct Overlap;
 
+#[cfg(feature = "component")]
 acreta_sdk::explorer!(Overlap);
 
 impl Explorer for Overlap {
     fn explore(batch: &[Candidate], host: &impl Host) -> Result<Vec<Finding>, Failure> {
+        Self::within(Path::new("/memory"), batch, host)
+    }
+}
+
+impl Overlap {
+    /// The findings for a batch, with memory at `root`.
+    pub fn within(
+        root: &Path,
+        batch: &[Candidate],
+        host: &impl Host,
+    ) -> Result<Vec<Finding>, Failure> {
         let find = |candidate: &Candidate| {
             let query = format!("{}\n{}", candidate.title, candidate.body);
             let filter = [("type".to_owned(), candidate.category.clone())];
             let hits = host.find(&query, LOOKED_AT, &filter)?;
             Ok(hits.into_iter().map(|hit| hit.path).collect())
         };
-        let (findings, warnings) = explore(Path::new("/memory"), &find, batch)?;
+        let (findings, warnings) = explore(root, &find, batch)?;
         for warning in warnings {
             host.log("warn", &warning.to_string());
         }

@@ -26,14 +26,14 @@ impl fmt::Display for Warning {
 }
 
 /// The memories that were looked at, by path.
-pub(crate) struct Memories<'root> {
+pub struct Memories<'root> {
     root: &'root Path,
     known: BTreeMap<String, Option<Memory>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
 impl<'root> Memories<'root> {
-    pub(crate) fn new(root: &'root Path) -> Self {
+    pub fn new(root: &'root Path) -> Self {
         Self {
             root,
             known: BTreeMap::new(),
@@ -41,8 +41,13 @@ impl<'root> Memories<'root> {
         }
     }
 
+    /// The files that were left out so far.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
     /// The memory at a path; none when it cannot be read.
-    pub(crate) fn get(&mut self, path: &str) -> Option<&Memory> {
+    pub fn get(&mut self, path: &str) -> Option<&Memory> {
         if !self.known.contains_key(path) {
             let memory = match read(&self.root.join(path)) {
                 Ok(text) => Some(Memory::parse(&text)),

@@ -8,12 +8,14 @@ use acreta_text::{head, tokens};
 /// Enough of a line to recognise a memory by.
 const EVIDENCE_BYTES: usize = 200;
 
+/// One memory file.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Memory {
-    pub(crate) id: String,
-    pub(crate) title: String,
-    pub(crate) kind: String,
-    pub(crate) body: String,
+pub struct Memory {
+    pub id: String,
+    pub title: String,
+    pub kind: String,
+    /// Everything below the front matter.
+    pub body: String,
 }
 
 impl Memory {
@@ -41,8 +43,17 @@ impl Memory {
         tokens(&format!("{}\n{}", self.title, self.body))
     }
 
+    /// The body without a heading that repeats the title.
+    pub fn text(&self) -> &str {
+        let body = self.body.trim();
+        let below = body
+            .strip_prefix("# ")
+            .and_then(|rest| rest.strip_prefix(self.title.as_str()));
+        below.map_or(body, str::trim)
+    }
+
     /// The title and the first line below it.
-    pub(crate) fn evidence(&self) -> String {
+    pub fn evidence(&self) -> String {
         let mut lines = self
             .body
             .lines()

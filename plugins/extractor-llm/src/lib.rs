@@ -15,7 +15,6 @@ mod cues;
 mod digest;
 mod extract;
 mod failure;
-mod fence;
 mod findings;
 mod navigate;
 mod offline;

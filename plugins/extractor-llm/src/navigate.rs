@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::batch::{Reserve, UNUSABLE, ask_one};
 use crate::digest::Digest;
-use crate::fence::fenced;
 use crate::ports::Continue;
 use crate::reply::{Action, actions, changes};
 use crate::request::{self, or_nothing};
@@ -15,6 +14,7 @@ use crate::shorten::{one_line, plain, size};
 use crate::study::Study;
 use crate::transcript::{Line, voice};
 use crate::{Event, Failure};
+use acreta_text::fenced;
 
 /// Reads what a model chooses to read.
 pub(crate) fn navigate(study: &mut Study<'_>, script: &Script) -> Result<(), Failure> {

@@ -2,13 +2,13 @@
 //! came to, and the end of it. Where no model can be asked, the offline extractor tells it.
 
 use crate::batch::{Reserve, UNUSABLE, ask_one};
-use crate::fence::fenced;
 use crate::reply::{Account, account};
 use crate::script::Script;
 use crate::shorten::{one_line, plain};
 use crate::types::tags;
 use crate::{Evidence, Failure, Ports, Settings, Summary};
 use crate::{offline, request};
+use acreta_text::fenced;
 
 /// What was asked, done, decided and left open. Fails only when the trace cannot be read.
 pub fn summarise(ports: Ports<'_>, settings: &Settings) -> Result<Summary, Failure> {

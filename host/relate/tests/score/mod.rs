@@ -92,22 +92,52 @@ pub(crate) struct Score {
     /// Pairs that stay apart are of one class, unless the labels know two.
     classes: usize,
     pub(crate) wrong: Vec<String>,
+    /// Pairs that would be merged or replaced without asking anybody.
+    acted: usize,
+    /// Those of them that should have stayed apart.
+    acted_wrongly: usize,
+}
+
+/// One pair, judged.
+pub(crate) struct Judged {
+    pub(crate) relation: Relation,
+    pub(crate) is_certain: bool,
+    pub(crate) reason: &'static str,
 }
 
 impl Score {
+    /// The score of the comparison by words.
     pub(crate) fn of(pairs: &[Pair]) -> Self {
+        Self::by(pairs, |_, pair| {
+            let judgement = relate(&pair.older, &pair.newer, UPDATE_OVERLAP);
+            Judged {
+                relation: judgement.relation,
+                is_certain: judgement.is_certain(),
+                reason: judgement.reason,
+            }
+        })
+    }
+
+    /// The score of another judge, who is told the number of each pair.
+    pub(crate) fn by(pairs: &[Pair], judge: impl Fn(usize, &Pair) -> Judged) -> Self {
         let is_similar = |pair: &Pair| pair.relation == Relation::Similar;
         let classes = if pairs.iter().any(is_similar) { 5 } else { 4 };
         let mut score = Self {
             counts: [[0; 5]; 5],
             classes,
             wrong: Vec::new(),
+            acted: 0,
+            acted_wrongly: 0,
         };
-        for pair in pairs {
-            let judgement = relate(&pair.older, &pair.newer, UPDATE_OVERLAP);
+        for (number, pair) in pairs.iter().enumerate() {
+            let judgement = judge(number, pair);
             let label = score.position(pair.relation);
             let judged = score.position(judgement.relation);
             score.counts[label][judged] += 1;
+            if judged < 3 && judgement.is_certain {
+                score.acted += 1;
+                score.acted_wrongly += usize::from(label >= 3);
+            }
             if label != judged {
                 score.wrong.push(format!(
                     "{} {} as {}: {}",
@@ -184,6 +214,9 @@ impl Score {
             "false_merges": self.joined(),
             "false_merge_rate": self.false_merges(),
             "false_merge_rate_of_apart": self.joined() as f64 / apart.max(1) as f64,
+            "acted": self.acted,
+            "acted_wrongly": self.acted_wrongly,
+            "wrong_act_rate": self.acted_wrongly as f64 / self.all().max(1) as f64,
             "classes": self.names(),
             "recall_of_contradictions": self.found(Relation::Contradiction),
             "confusion": rows,
@@ -195,9 +228,12 @@ impl fmt::Display for Score {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             formatter,
-            "macro-F1 {:.3}, false merges {:.2} %",
+            "macro-F1 {:.3}, false merges {:.2} %; certain enough to act on: {}, wrongly {} ({:.2} % of all)",
             self.macro_f1(),
-            self.false_merges() * 100.0
+            self.false_merges() * 100.0,
+            self.acted,
+            self.acted_wrongly,
+            100.0 * self.acted_wrongly as f64 / self.all().max(1) as f64
         )?;
         for (name, row) in self.names().into_iter().zip(&self.counts) {
             writeln!(formatter, "{name:>14} {:4?}", &row[..self.classes])?;
