@@ -65,6 +65,8 @@ pub(crate) fn say(asked: &Asked, propose: Propose<'_>) -> String {
         json!({ "add": propose(&lines(asked)), "change": [], "withdraw": [] }).to_string()
     } else if has("memories") {
         keep_all(asked)
+    } else if has("answers") {
+        json!({ "answers": [{ "question": 1, "relation": "unrelated" }] }).to_string()
     } else {
         summary()
     }

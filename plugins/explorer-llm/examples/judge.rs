@@ -99,7 +99,11 @@ fn score_replies(file: &str, folder: &Path) -> Result<(), String> {
     for wrong in &score.wrong {
         println!("  {wrong}");
     }
-    println!("{unanswered} of {} not answered", pairs.len());
+    print!("by words alone: {}", score::Score::of(&pairs));
+    println!(
+        "by the model ({unanswered} of {} not answered):",
+        pairs.len()
+    );
     println!("{score}{}", score.json());
     Ok(())
 }

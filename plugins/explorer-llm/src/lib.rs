@@ -11,7 +11,7 @@ mod tests;
 use std::path::Path;
 
 use acreta_sdk::explorer::{Attrs, Candidate, Explorer, Failure, Finding, Host};
-use acreta_text::{jaccard, tokens};
+use acreta_text::jaccard;
 
 use pairs::{Pair, pairs};
 pub use reply::{Relation, relations};
@@ -79,7 +79,6 @@ fn judged(pairs: &[Pair], host: &impl Host) -> Vec<Option<Relation>> {
 }
 
 fn finding(candidate: &Candidate, pair: &Pair, relation: Relation) -> Finding {
-    let words = |note: &Note| tokens(&format!("{}\n{}", note.title, note.body));
     let attrs: Attrs = vec![
         ("relation".to_owned(), relation.name().to_owned()),
         ("memory_id".to_owned(), pair.memory_id.clone()),
@@ -88,7 +87,7 @@ fn finding(candidate: &Candidate, pair: &Pair, relation: Relation) -> Finding {
         candidate_id: candidate.id.clone(),
         action_hint: relation.action_hint().to_owned(),
         matched_file: Some(pair.path.clone()),
-        overlap: jaccard(&words(&pair.new), &words(&pair.known)) as f32,
+        overlap: jaccard(&pair.new.words(), &pair.known.words()) as f32,
         evidence: pair.evidence.clone(),
         attrs,
     }

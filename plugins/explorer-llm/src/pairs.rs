@@ -37,6 +37,7 @@ pub(crate) fn pairs(
     let types = types.iter().filter(|one| one.name != SUMMARY);
     let types: Vec<&str> = types.map(|one| one.name.as_str()).collect();
     for (number, candidate) in batch.iter().enumerate() {
+        let new = Note::of(candidate);
         let query = format!("{}\n{}", candidate.title, candidate.body);
         for memory_type in &types {
             let filter = [("type".to_owned(), (*memory_type).to_owned())];
@@ -44,16 +45,18 @@ pub(crate) fn pairs(
                 let Some(memory) = memories.get(&hit.path) else {
                     continue;
                 };
-                // In maintenance a candidate is a memory itself.
-                if memory.id == candidate.id {
+                let known = Note::new(memory_type, &memory.kind, &memory.title, memory.text());
+                // In maintenance a candidate is a memory itself; and whoever reads a session again finds what it said
+                // before.
+                if memory.id == candidate.id || known.has_the_words_of(&new) {
                     continue;
                 }
                 pairs.push(Pair {
                     candidate: number,
                     memory_id: memory.id.clone(),
                     evidence: memory.evidence(),
-                    known: Note::new(memory_type, &memory.kind, &memory.title, memory.text()),
-                    new: Note::of(candidate),
+                    known,
+                    new: new.clone(),
                     path: hit.path,
                 });
             }

@@ -1,10 +1,11 @@
 //! One request: the prompt, the questions between marks, and the schema of the reply. The same questions give the same
 //! request byte for byte, so that the host's cache knows it again.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use acreta_sdk::explorer::{Candidate, Message, Request};
-use acreta_text::{fenced, head};
+use acreta_text::{fenced, head, tokens};
 
 /// Questions in one request.
 pub const AT_ONCE: usize = 12;
@@ -39,6 +40,14 @@ impl Note {
             title: one_line(title),
             body: one_line(head(body, BODY)),
         }
+    }
+
+    pub(crate) fn words(&self) -> BTreeSet<String> {
+        tokens(&format!("{}\n{}", self.title, self.body))
+    }
+
+    pub(crate) fn has_the_words_of(&self, other: &Self) -> bool {
+        self.words() == other.words()
     }
 
     pub(crate) fn of(candidate: &Candidate) -> Self {

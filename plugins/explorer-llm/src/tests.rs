@@ -91,6 +91,16 @@ fn without_a_usable_reply_words_are_compared() {
 }
 
 #[test]
+fn what_memory_says_already_is_not_asked() {
+    let (root, host) = memory(&[("learnings/a.md", "m1", "Tag releases in CI")]);
+    host.replies
+        .borrow_mut()
+        .push("nobody asks for this".to_owned());
+    assert_eq!(said(root.path(), &host), ["no-op learnings/a.md -"]);
+    assert_eq!(host.replies.borrow().len(), 1);
+}
+
+#[test]
 fn a_reply_answers_what_was_asked() {
     let table = [
         (

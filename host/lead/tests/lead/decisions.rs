@@ -1,5 +1,6 @@
 //! What several sessions leave together, in whatever order they are run.
 
+use acreta_lead::{Note, NoteSource};
 use acreta_store::{Status, Trust};
 
 use crate::fakes::{Project, Says};
@@ -201,14 +202,7 @@ fn a_later_word_on_the_same_subject_supersedes() {
                 kind,
                 ..Says::new("two", 20, &[newer])
             });
-            let in_use: Vec<String> = project
-                .memories()
-                .into_iter()
-                .filter(|memory| memory.memory_type != acreta_model::MemoryType::Summary)
-                .filter(|memory| memory.state.as_ref().unwrap().status == Status::Active)
-                .map(|memory| memory.title().to_owned())
-                .collect();
-            assert_eq!(in_use, [newer.0], "{kind}");
+            assert_eq!(in_use(&project), [newer.0], "{kind}");
         }
     }
 }
@@ -237,4 +231,128 @@ fn unrelated_rules_with_the_same_task_stay_apart() {
     let mut expected = RULES.map(ToOwned::to_owned);
     expected.sort();
     assert_eq!(titles, expected);
+}
+
+/// An explorer's word decides how texts stand to each other; whose word may replace whose is decided by the host.
+#[test]
+fn an_explorers_opinion_counts_within_bounds() {
+    const HAND: (&str, &str) = (
+        "Releases are tagged by hand",
+        "Whoever releases tags by hand.",
+    );
+    const ROBOT: (&str, &str) = (
+        "The robot does the release tags",
+        "It tags what main builds.",
+    );
+    let table = [
+        // Opinion, who says the later one, what is in use then.
+        (None, "user", vec![HAND.0, ROBOT.0]),
+        (Some("contradiction"), "user", vec![ROBOT.0]),
+        (Some("contradiction"), "tool", vec![HAND.0, ROBOT.0]),
+        (Some("same"), "user", vec![ROBOT.0]),
+        // A tool's text adds evidence, and no word of its own.
+        (Some("same"), "tool", vec![HAND.0]),
+        (Some("unrelated"), "user", vec![HAND.0, ROBOT.0]),
+        (Some("whatever"), "user", vec![HAND.0, ROBOT.0]),
+        // The newer text would take the older one's place, and says next to nothing of it.
+        (Some("update"), "user", vec![HAND.0, ROBOT.0]),
+    ];
+    for (relation, role, expected) in table {
+        let project = Project::new();
+        project.run(&Says::new("one", 10, &[HAND]));
+        project.run(&Says {
+            relation,
+            role,
+            // A tool lays down no conventions.
+            kind: if role == "tool" {
+                "pitfall"
+            } else {
+                "convention"
+            },
+            ..Says::new("two", 20, &[ROBOT])
+        });
+        assert_eq!(in_use(&project), expected, "{relation:?} by {role}");
+        // An older session that is read later replaces nothing.
+        let project = Project::new();
+        project.run(&Says::new("one", 30, &[HAND]));
+        project.run(&Says {
+            relation: Some("contradiction"),
+            ..Says::new("two", 20, &[ROBOT])
+        });
+        assert_eq!(in_use(&project), [HAND.0, ROBOT.0]);
+    }
+}
+
+#[test]
+fn words_that_are_alike_stay_two_memories_where_an_explorer_says_so() {
+    const ORDERS: (&str, &str) = ("Use PostgreSQL for orders", "Orders live in PostgreSQL.");
+    const MORE: (&str, &str) = ("Use PostgreSQL for orders", "Orders live in PostgreSQL 16.");
+    for (relation, expected) in [(None, 1), (Some("unrelated"), 2)] {
+        let project = Project::new();
+        project.run(&Says::new("one", 10, &[ORDERS]));
+        project.run(&Says {
+            relation,
+            ..Says::new("two", 20, &[MORE])
+        });
+        assert_eq!(in_use(&project).len(), expected, "{relation:?}");
+    }
+}
+
+#[test]
+fn what_a_person_holds_is_not_replaced_on_an_explorers_word() {
+    let project = Project::new();
+    let mut desk = project.desk(5);
+    let note = Note {
+        memory_type: acreta_model::MemoryType::Learning,
+        kind: "convention".to_owned(),
+        title: "Releases are tagged by hand".to_owned(),
+        body: "Whoever releases tags by hand.".to_owned(),
+        tags: Vec::new(),
+        confidence: 0.9,
+        at_ms: None,
+        quote: "tag by hand".to_owned(),
+        place: String::new(),
+    };
+    desk.remember(vec![note], &NoteSource::Person, false)
+        .unwrap();
+    drop(desk);
+    project.run(&Says {
+        relation: Some("contradiction"),
+        ..Says::new(
+            "two",
+            20,
+            &[(
+                "The robot does the release tags",
+                "It tags what main builds.",
+            )],
+        )
+    });
+    let titles = in_use(&project);
+    assert_eq!(titles.len(), 2, "{titles:?}");
+    let snapshot = project.load();
+    let held = snapshot
+        .memories
+        .iter()
+        .find(|one| one.title() == "Releases are tagged by hand");
+    let proposals = &held.unwrap().state.as_ref().unwrap().proposals;
+    assert_eq!(proposals.len(), 1);
+    assert_eq!(
+        proposals[0].reason,
+        "a session says otherwise: The robot does the release tags"
+    );
+}
+
+/// Titles of what is in use, sorted, without summaries.
+fn in_use(project: &Project) -> Vec<String> {
+    let memories = project.memories().into_iter();
+    let mut titles: Vec<String> = memories
+        .filter(|memory| memory.memory_type != acreta_model::MemoryType::Summary)
+        .filter(|memory| {
+            let state = memory.state.as_ref();
+            !memory.is_archived() && state.is_none_or(|state| state.status == Status::Active)
+        })
+        .map(|memory| memory.title().to_owned())
+        .collect();
+    titles.sort();
+    titles
 }

@@ -38,6 +38,8 @@ pub(crate) struct Says {
     pub(crate) role: &'static str,
     /// The kind of a learning; empty for a decision.
     pub(crate) kind: &'static str,
+    /// How the explorer relates its candidates to whatever memory it finds.
+    pub(crate) relation: Option<&'static str>,
 }
 
 impl Says {
@@ -53,6 +55,7 @@ impl Says {
             candidates: candidates.to_vec(),
             role: "user",
             kind: "convention",
+            relation: None,
         }
     }
 }
@@ -635,10 +638,26 @@ impl Explorer for Fake {
         &self,
         _job: &Job,
         _root: &Utf8Path,
-        _search: SharedSearch,
-        _batch: &[Candidate],
+        search: SharedSearch,
+        batch: &[Candidate],
     ) -> Call<Vec<Finding>> {
-        done(Vec::new())
+        let mut findings = Vec::new();
+        let relation = self.says.relation.into_iter();
+        for (relation, candidate) in
+            relation.flat_map(|one| batch.iter().map(move |own| (one, own)))
+        {
+            for hit in search.find(&candidate.title, 6, &Attrs::default()).unwrap() {
+                findings.push(Finding {
+                    candidate_id: candidate.id.clone(),
+                    action_hint: "add".to_owned(),
+                    matched_file: Some(hit.path),
+                    overlap: 0.0,
+                    evidence: String::new(),
+                    attrs: Attrs(vec![("relation".to_owned(), relation.to_owned())]),
+                });
+            }
+        }
+        done(findings)
     }
 }
 
