@@ -131,6 +131,70 @@ fn what_a_model_says_is_kept_where_its_quotes_are_true() {
     assert_eq!(again["metrics"]["llm"]["cached"].as_u64(), Some(asked));
 }
 
+/// Whoever reads a session is asked how what it found stands to what memory has.
+#[test]
+fn a_model_says_that_a_later_decision_replaces_an_earlier_one() {
+    let about = |thing: &'static str| {
+        move |lines: &[(u64, String, String)]| {
+            let said = lines
+                .iter()
+                .find(|(_, voice, text)| voice == "person" && text.contains(thing));
+            let Some((number, _, text)) = said else {
+                return Vec::new();
+            };
+            vec![json!({
+                "type": "decision", "kind": "", "confidence": 0.9,
+                "title": format!("Webhook jobs go with the {thing}"),
+                "body": format!("We go with the {thing} for webhook jobs."),
+                "evidence": [{ "event": number, "quote": text.chars().take(40).collect::<String>() }],
+            })]
+        }
+    };
+    for (relation, expected) in [("supersedes", 1), ("unrelated", 2)] {
+        let provider = Provider::new(move |asked| {
+            let has = |field: &str| asked.fields.iter().any(|name| name == field);
+            Ok(if has("answers") {
+                json!({ "answers": [{ "question": 1, "relation": relation }] }).to_string()
+            } else if asked.text.contains("RabbitMQ exchange") {
+                say(asked, &about("RabbitMQ exchange"))
+            } else {
+                say(asked, &about("PostgreSQL table"))
+            })
+        });
+        let mut project = Project::new();
+        project.configure(&provider.settings(&["extract"]));
+        run(&project, &[]).succeeded();
+        let later = std::fs::read_to_string(fixture(DEMO)).unwrap();
+        let later = later
+            .replace(
+                "3e9d6b70-51c8-4a2f-8d14-c7f0a9b2e635",
+                "4e9d6b70-51c8-4a2f-8d14-c7f0a9b2e635",
+            )
+            .replace("2026-05-11", "2026-06-11")
+            .replace("PostgreSQL table", "RabbitMQ exchange");
+        let later = project.write("later.jsonl", later.as_bytes());
+        project
+            .acreta(&["run", later.to_str().unwrap()])
+            .succeeded();
+        let shown = project
+            .acreta(&["memory", "list", "--json"])
+            .succeeded()
+            .json();
+        let active: Vec<&str> = shown["memories"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|one| one["type"] == "decision" && one["status"] == "active")
+            .map(|one| one["title"].as_str().unwrap())
+            .collect();
+        assert_eq!(active.len(), expected, "{relation}: {shown}");
+        assert!(
+            active.contains(&"Webhook jobs go with the RabbitMQ exchange"),
+            "{active:?}"
+        );
+    }
+}
+
 #[test]
 fn memories_are_written_in_the_language_that_is_set() {
     let provider = scripted(about_the_queue);

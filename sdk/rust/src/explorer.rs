@@ -1,7 +1,8 @@
 //! The explorer role: says what today's memory already knows of a candidate.
 //!
 //! An explorer asks a [`Host`], and may read the files under `/memory`. Its findings are hints: the
-//! host decides.
+//! host decides. A finding with the attribute `relation` (`same`, `update`, `contradiction` or `unrelated`) tells how
+//! the candidate stands to the matched memory; the host compares texts by words where there is none.
 //!
 //! ```
 //! use acreta_sdk::explorer::{Candidate, Explorer, Failure, Finding, Host};
