@@ -12,7 +12,7 @@ use std::{env, fs, io};
 
 /// Folders of the repository that are taken whole.
 const FOLDERS: &[&str] = &[
-    "host/templates/files",
+    "host/authoring/files",
     "sdk/js/src",
     "sdk/js/template",
     "sdk/js/types",

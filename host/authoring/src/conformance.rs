@@ -1,25 +1,10 @@
 //! What every plugin has to hold, and what one plugin did before: the conformance suite of each
 //! role, and cases that are recorded once and compared byte for byte afterwards.
 //!
+//! The suite of adapters is the SDK's, so that an adapter's own tests run the same checks natively.
+//!
 //! Works on the role traits alone and links no sandbox: whoever calls it loads the component, with no
 //! grants at all, and hands it in. Prints nothing; results are values that can be shown.
-//!
-//! ```no_run
-//! # use acreta_conformance::*;
-//! # fn run(plugin: Plugin, scratch: &acreta_fs::Directory) -> Result<(), Box<dyn std::error::Error>> {
-//! let cases: Vec<Case> = cases("cases".into())?.into_iter().collect::<Result<_, _>>()?;
-//! let report = conformance(&plugin, &cases, scratch, &acreta_model::Limits::for_role(plugin.role()))?;
-//! let all_well = report.is_passed();
-//! for case in &cases {
-//!     // The plugin of a case is loaded with `case.settings()`.
-//!     let run = Run::new(scratch);
-//!     match replay(case, &plugin, &run)? {
-//!         Replayed::Same { .. } => {}
-//!         Replayed::Different(difference) => panic!("{difference}"),
-//!     }
-//! }
-//! # Ok(()) }
-//! ```
 
 mod adapter;
 mod bench;
@@ -41,6 +26,7 @@ mod report;
 mod stage;
 mod suite;
 
+pub use acreta_sdk::conformance::{Check, Counts, Verdict};
 pub use case::{CASE_FILE, Case, RECORDED, cases};
 pub use error::CaseError;
 pub use new_case::new_case;
@@ -48,5 +34,5 @@ pub use plugin::Plugin;
 pub use record::{Clock, Outside, Run, record};
 pub use recorded::Recorded;
 pub use replay::{Difference, Replayed, replay};
-pub use report::{Check, Counts, Report, Verdict};
+pub use report::Report;
 pub use suite::{check_names, conformance};

@@ -8,9 +8,10 @@ use acreta_fs::{Directory, FsError};
 use acreta_model::{
     Call, Denial, Failure, Job, Limits, PluginFault, PluginLog, SharedModels, Usage,
 };
+use acreta_sdk::conformance::{self, Check};
+pub(crate) use acreta_sdk::conformance::{ensure, failed};
 
-use crate::ports::Refusing;
-use crate::report::{Check, Verdict};
+use crate::conformance::ports::Refusing;
 
 /// The run's time where nobody says another: 2026-01-01T00:00:00Z.
 pub(crate) const NOW_MS: u64 = 1_767_225_600_000;
@@ -18,78 +19,13 @@ pub(crate) const NOW_MS: u64 = 1_767_225_600_000;
 pub(crate) const SEED: u64 = 1;
 
 /// A row of a role's table.
-pub(crate) struct Entry<B: ?Sized> {
-    pub(crate) name: &'static str,
-    pub(crate) promise: &'static str,
-    pub(crate) mend: &'static str,
-    pub(crate) run: fn(&B) -> Outcome,
-}
+pub(crate) type Entry<B> = conformance::Entry<B, FsError>;
+pub(crate) type Outcome = conformance::Outcome<FsError>;
+pub(crate) type Reason = conformance::Reason<FsError>;
 
-/// What was found where all is well, or why it is not.
-pub(crate) type Outcome = Result<String, Reason>;
-
-pub(crate) enum Reason {
-    Failed {
-        expected: String,
-        found: String,
-    },
-    Skipped(String),
-    /// The fault of the machine, not of the plugin.
-    Host(FsError),
-}
-
-impl From<FsError> for Reason {
-    fn from(error: FsError) -> Self {
-        Reason::Host(error)
-    }
-}
-
-pub(crate) fn failed(expected: impl Into<String>, found: impl Into<String>) -> Reason {
-    Reason::Failed {
-        expected: expected.into(),
-        found: found.into(),
-    }
-}
-
-/// Fails unless something holds.
-pub(crate) fn ensure(
-    holds: bool,
-    expected: &str,
-    found: impl FnOnce() -> String,
-) -> Result<(), Reason> {
-    if holds {
-        Ok(())
-    } else {
-        Err(failed(expected, found()))
-    }
-}
-
-/// Goes through a table in its order.
+/// Runs a table in its order.
 pub(crate) fn run_all<B: ?Sized>(table: &[Entry<B>], bench: &B) -> Result<Vec<Check>, FsError> {
-    table
-        .iter()
-        .map(|entry| {
-            let verdict = match (entry.run)(bench) {
-                Ok(found) => Verdict::Passed {
-                    found: shown(&found),
-                },
-                Err(Reason::Failed { expected, found }) => Verdict::Failed {
-                    expected: shown(&expected),
-                    found: shown(&found),
-                    mend: entry.mend,
-                },
-                Err(Reason::Skipped(reason)) => Verdict::Skipped {
-                    reason: shown(&reason),
-                },
-                Err(Reason::Host(error)) => return Err(error),
-            };
-            Ok(Check {
-                name: entry.name,
-                promise: entry.promise,
-                verdict,
-            })
-        })
-        .collect()
+    conformance::run_all(table, bench, shown)
 }
 
 /// One line of at most so many bytes, with nothing hidden in it.

@@ -8,11 +8,11 @@ use acreta_model::Role;
 use camino::Utf8Path;
 use serde_json::Value;
 
-use crate::bench::{NOW_MS, SEED};
-use crate::case_file::File;
-use crate::error::CaseError;
-use crate::input::Input;
-use crate::recorded::Recorded;
+use crate::conformance::bench::{NOW_MS, SEED};
+use crate::conformance::case_file::File;
+use crate::conformance::error::CaseError;
+use crate::conformance::input::Input;
+use crate::conformance::recorded::Recorded;
 
 /// What a case is.
 pub const CASE_FILE: &str = "case.toml";

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::error::CaseError;
+use crate::conformance::error::CaseError;
 
 /// `case.toml` as it is written. Times and seeds may be left out.
 #[derive(Debug, Deserialize)]

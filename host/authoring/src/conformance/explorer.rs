@@ -10,11 +10,11 @@ use std::sync::Arc;
 use acreta_fs::FsError;
 use acreta_model::{Candidate, Explorer, Failure, Finding, Job, SharedSearch};
 
-use crate::bench::{Bench, Entry, Outcome, Reason, failed};
-use crate::case::Case;
-use crate::input::Input;
-use crate::ports::WordSearch;
-use crate::stage::Staged;
+use crate::conformance::bench::{Bench, Entry, Outcome, Reason, failed};
+use crate::conformance::case::Case;
+use crate::conformance::input::Input;
+use crate::conformance::ports::WordSearch;
+use crate::conformance::stage::Staged;
 
 pub(crate) struct ExplorerBench {
     bench: Bench,

@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex};
 
 use acreta_model::{Candidate, Event, Extractor, Failure, Job, Session, SharedTrace, Summary};
 
-use crate::bench::{Bench, Entry, Outcome, Reason, failed};
-use crate::case::Case;
-use crate::input::Input;
-use crate::ports::{Broken, Pages};
+use crate::conformance::bench::{Bench, Entry, Outcome, Reason, failed};
+use crate::conformance::case::Case;
+use crate::conformance::input::Input;
+use crate::conformance::ports::{Broken, Pages};
 
 pub(crate) struct ExtractorBench {
     bench: Bench,

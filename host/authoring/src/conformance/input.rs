@@ -10,9 +10,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::case_file::{File, SESSIONS};
-use crate::error::CaseError;
-use crate::stage::{CASE_LIMITS, files};
+use crate::conformance::case_file::{File, SESSIONS};
+use crate::conformance::error::CaseError;
+use crate::conformance::stage::{CASE_LIMITS, files};
 
 #[derive(Debug)]
 pub(crate) enum Input {

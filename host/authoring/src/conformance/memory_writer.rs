@@ -18,10 +18,10 @@ use acreta_model::{
 use acreta_store::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
 use camino::Utf8PathBuf;
 
-use crate::bench::{Bench, Entry, Reason, failed};
-use crate::case::Case;
-use crate::input::Input;
-use crate::stage::{CASE_LIMITS, DRAFT};
+use crate::conformance::bench::{Bench, Entry, Reason, failed};
+use crate::conformance::case::Case;
+use crate::conformance::input::Input;
+use crate::conformance::stage::{CASE_LIMITS, DRAFT};
 
 pub(crate) struct WriterBench {
     bench: Bench,

@@ -4,12 +4,12 @@ use acreta_fs::{Directory, FsError, NoFaults};
 use acreta_model::Role;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::bench::{NOW_MS, SEED};
-use crate::case::{CASE_FILE, Case};
-use crate::case_file::{SESSIONS, is_plain};
-use crate::error::CaseError;
-use crate::input::accepts;
-use crate::stage::CASE_LIMITS;
+use crate::conformance::bench::{NOW_MS, SEED};
+use crate::conformance::case::{CASE_FILE, Case};
+use crate::conformance::case_file::{SESSIONS, is_plain};
+use crate::conformance::error::CaseError;
+use crate::conformance::input::accepts;
+use crate::conformance::stage::CASE_LIMITS;
 
 /// Makes the case `<folder>/<name>` with a copy of `input`: a session file for an adapter, a trace
 /// for an extractor, candidates for an explorer, actions for a memory-writer.

@@ -9,7 +9,7 @@ mod told;
 pub(crate) use models::Refusing;
 pub(crate) use pages::{Broken, Pages};
 pub(crate) use search::{BrokenSearch, WordSearch};
-pub(crate) use told::{Told, listening};
+pub(crate) use told::listening;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

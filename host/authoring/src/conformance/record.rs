@@ -15,13 +15,13 @@ use acreta_model::{Job, PluginError, SharedModels, SharedSearch};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::case::Case;
-use crate::error::CaseError;
-use crate::plugin::Plugin;
-use crate::ports::Refusing;
-use crate::recorded::Recorded;
-use crate::recording::{FORMAT, Source, Tape};
-use crate::stage::{DRAFT, STAGED};
+use crate::conformance::case::Case;
+use crate::conformance::error::CaseError;
+use crate::conformance::plugin::Plugin;
+use crate::conformance::ports::Refusing;
+use crate::conformance::recorded::Recorded;
+use crate::conformance::recording::{FORMAT, Source, Tape};
+use crate::conformance::stage::{DRAFT, STAGED};
 use recorder::{RecordedLog, RecordedModels};
 
 pub(crate) use calls::root_of;

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::ports::lock;
+use crate::conformance::ports::lock;
 
 /// Of the lines' shape; a reader that knows another one refuses nothing and finds a difference.
 pub(crate) const FORMAT: u32 = 1;

@@ -5,12 +5,12 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::bench::shown;
-use crate::case::Case;
-use crate::error::CaseError;
-use crate::plugin::Plugin;
-use crate::record::{Run, play};
-use crate::recording::Source;
+use crate::conformance::bench::shown;
+use crate::conformance::case::Case;
+use crate::conformance::error::CaseError;
+use crate::conformance::plugin::Plugin;
+use crate::conformance::record::{Run, play};
+use crate::conformance::recording::Source;
 
 /// How a replay ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -7,7 +7,7 @@ use acreta_fs::{Directory, EntryKind, FsError, Limits, OperationKind, Scratch};
 use acreta_model::Preopen;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::bench::NOW_MS;
+use crate::conformance::bench::NOW_MS;
 
 /// A folder as a guest sees it under `/<name>`, gone on drop.
 pub(crate) struct Staged {

@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use acreta_fs::{Directory, FsError};
 use acreta_model::{Limits, Role};
+use acreta_sdk::conformance::adapter::checks;
 
-use crate::adapter::{self, AdapterBench};
-use crate::bench::{Bench, Entry, run_all};
-use crate::case::Case;
-use crate::explorer::{self, ExplorerBench};
-use crate::extractor::{self, ExtractorBench};
-use crate::memory_writer::{self, WriterBench};
-use crate::plugin::Plugin;
-use crate::report::Report;
+use crate::conformance::adapter::AdapterBench;
+use crate::conformance::bench::{Bench, Entry, run_all};
+use crate::conformance::case::Case;
+use crate::conformance::explorer::{self, ExplorerBench};
+use crate::conformance::extractor::{self, ExtractorBench};
+use crate::conformance::memory_writer::{self, WriterBench};
+use crate::conformance::plugin::Plugin;
+use crate::conformance::report::Report;
 
 /// Tries a plugin. Cases of other roles are passed over; `scratch` is for copies and drafts, and
 /// `limits` is what the plugin was loaded with. Fails only where the disk does.
@@ -27,7 +28,7 @@ pub fn conformance(
     let checks = match plugin {
         Plugin::Adapter(adapter) => {
             let bench = AdapterBench::new(bench, Arc::clone(adapter), cases);
-            run_all(adapter::CHECKS, &bench)
+            run_all(&adapter_checks(), &bench)
         }
         Plugin::Extractor(extractor) => {
             let bench = ExtractorBench::new(bench, Arc::clone(extractor), cases);
@@ -55,9 +56,13 @@ pub fn check_names(role: Role) -> Vec<&'static str> {
         table.iter().map(|entry| entry.name).collect()
     }
     match role {
-        Role::Adapter => names(adapter::CHECKS),
+        Role::Adapter => names(&adapter_checks()),
         Role::Extractor => names(extractor::CHECKS),
         Role::Explorer => names(explorer::CHECKS),
         Role::MemoryWriter => names(memory_writer::CHECKS),
     }
+}
+
+fn adapter_checks() -> Vec<Entry<AdapterBench>> {
+    checks()
 }

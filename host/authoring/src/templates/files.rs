@@ -2,7 +2,7 @@
 
 use acreta_model::Role;
 
-use crate::Language;
+use super::Language;
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -24,8 +24,8 @@ pub(crate) enum Kind {
 /// Everything a project of this role and language is made of.
 pub(crate) fn sources(role: Role, language: Language) -> Vec<Source> {
     let templates = [
-        "host/templates/files/common/".to_owned(),
-        format!("host/templates/files/{role}/"),
+        "host/authoring/files/common/".to_owned(),
+        format!("host/authoring/files/{role}/"),
         format!("sdk/{language}/template/common/"),
         format!("sdk/{language}/template/{role}/"),
     ];
@@ -35,7 +35,7 @@ pub(crate) fn sources(role: Role, language: Language) -> Vec<Source> {
     }
     if role == Role::Adapter {
         // The sample session is also a case, so that `plugin test` has one from the start.
-        let from = "host/templates/files/adapter/fixtures/example-plugin/";
+        let from = "host/authoring/files/adapter/fixtures/example-plugin/";
         sources.extend(taken(from, "cases/sample/input/", Kind::Template));
     }
     for (folder, to) in verbatim(role, language) {

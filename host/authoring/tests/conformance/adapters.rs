@@ -1,6 +1,6 @@
 //! The suite of adapters.
 
-use acreta_conformance::Verdict;
+use acreta_authoring::Verdict;
 use acreta_model::Role;
 
 use crate::fable::{FILES, adapter};
@@ -40,6 +40,7 @@ const VICES: &[&str] = &[
     "cursor-forward",
     "grows",
     "shrunken-file",
+    "rewritten-file",
     "damaged-line/silent",
     "damaged-line/fatal",
     "damaged-line/ends",
@@ -66,7 +67,7 @@ fn without_a_case_what_needs_one_is_skipped() {
         .filter(|check| matches!(check.verdict, Verdict::Skipped { .. }))
         .map(|check| check.name)
         .collect();
-    assert_eq!(skipped.len(), 13, "{report}");
+    assert_eq!(skipped.len(), 14, "{report}");
     assert!(skipped.contains(&"finds-sessions") && skipped.contains(&"grows"));
 }
 
@@ -119,4 +120,15 @@ fn that_an_event_is_a_copy_may_show_later() {
     let cases = [place.case("short", FILES)];
     let report = run(&adapter("late-copies"), &cases, &place);
     assert!(report.is_passed(), "{report}");
+}
+
+#[test]
+fn the_sdk_calls_the_same_characters_hidden_as_the_host() {
+    for character in '\0'..=char::MAX {
+        assert_eq!(
+            acreta_sdk::conformance::adapter::is_hidden(character),
+            acreta_text::is_hidden(character),
+            "{character:?}"
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acreta_conformance::{Plugin, Replayed, Run, record, replay};
+use acreta_authoring::{Plugin, Replayed, Run, record, replay};
 use acreta_model::{
     Attrs, Call, Candidate, Event, Evidence, Extractor, Failure, Job, MEMORY_TYPES, MemoryWriter,
     PluginError, PluginFault, PluginInfo, Role, Session, SharedTrace, Summary, Usage, WriteAction,

@@ -1,6 +1,6 @@
 //! Cases as people write them, and as they are made from a bare file.
 
-use acreta_conformance::{Case, CaseError, cases, new_case};
+use acreta_authoring::{Case, CaseError, cases, new_case};
 use acreta_model::Role;
 
 use crate::support::Place;

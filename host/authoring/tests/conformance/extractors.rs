@@ -1,6 +1,6 @@
 //! The suite of extractors.
 
-use acreta_conformance::Verdict;
+use acreta_authoring::Verdict;
 use acreta_model::Role;
 
 use crate::listener::{FILES, extractor};

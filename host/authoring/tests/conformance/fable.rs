@@ -1,6 +1,6 @@
 //! A fake adapter of an agent that does not exist: a line that names it, then a line per event.
 
-use acreta_conformance::Plugin;
+use acreta_authoring::Plugin;
 use acreta_model::{
     Adapter, AdapterRoot, Attrs, Call, Cursor, Description, Event, Job, Origin, PluginFault,
     PluginInfo, Preopen, Role, Session, SharedSink,
@@ -84,7 +84,10 @@ impl Fable {
             parent: None,
             started_ms: None,
             updated_ms: None,
-            revision: format!("{}{}", bytes.len(), self.0.drift("sessions-stable")),
+            revision: match self.0.is("rewritten-file") {
+                true => bytes.len().to_string(),
+                false => format!("{}{}", revision(&bytes), self.0.drift("sessions-stable")),
+            },
             attrs: Attrs::default(),
         };
         if self.0.is("session-fields/twice") {
@@ -208,6 +211,14 @@ impl Fable {
             attrs: Attrs::default(),
         })
     }
+}
+
+/// Another one for other bytes.
+pub(crate) fn revision(bytes: &[u8]) -> String {
+    let sum = bytes.iter().fold(7, |sum: u32, byte| {
+        sum.wrapping_mul(31).wrapping_add(u32::from(*byte))
+    });
+    format!("{}-{sum:08x}", bytes.len())
 }
 
 /// What stands before a cursor, in short.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acreta_conformance::Plugin;
+use acreta_authoring::Plugin;
 use acreta_model::{
     Attrs, Call, Candidate, Event, Evidence, Extractor, Job, ModelMessage, ModelRequest,
     PluginFault, PluginInfo, Role, Session, SharedTrace, Summary,

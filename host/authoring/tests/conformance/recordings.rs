@@ -1,6 +1,6 @@
 //! What is recorded: every call in its order, the same bytes on every machine and at any time.
 
-use acreta_conformance::{Case, CaseError, Clock, Plugin, Recorded, Replayed, Run, record, replay};
+use acreta_authoring::{Case, CaseError, Clock, Plugin, Recorded, Replayed, Run, record, replay};
 use acreta_model::{PluginFault, Role};
 
 use crate::support::{Place, copy};
@@ -78,7 +78,6 @@ fn an_adapter_s_calls_are_recorded_in_order() {
     let case = place.case("one", fable::FILES);
     let recorded = record(&case, &fable::adapter(""), &Run::new(&place.scratch())).unwrap();
     let digest = acreta_store::digest(fable::SESSION);
-    let size = fable::SESSION.len();
     let found = lines(&recorded);
     assert_eq!(found.len(), 10, "{found:#?}");
     assert_eq!(
@@ -99,7 +98,8 @@ fn an_adapter_s_calls_are_recorded_in_order() {
         format!(
             "{{\"call\":\"adapter.sessions\",\"arguments\":{{\"path\":\"/fable/projects/one.jsonl\"}},\
              \"result\":{{\"ok\":[{{\"id\":\"s1\",\"agent\":\"fable\",\"path\":\"/fable/projects/one.jsonl\",\
-             \"revision\":\"{size}\"}}]}}}}"
+             \"revision\":\"{}\"}}]}}}}",
+            crate::fable::revision(crate::fable::SESSION.as_bytes())
         )
     );
     assert_eq!(

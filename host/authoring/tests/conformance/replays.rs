@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use acreta_conformance::{
+use acreta_authoring::{
     Case, CaseError, Difference, Outside, Plugin, RECORDED, Replayed, Run, record, replay,
 };
 use acreta_model::{

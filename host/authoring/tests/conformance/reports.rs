@@ -1,6 +1,6 @@
 //! How results are shown.
 
-use acreta_conformance::{Check, Report, Verdict};
+use acreta_authoring::{Check, Report, Verdict};
 use acreta_model::Role;
 
 use crate::fable::{FILES, adapter};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use acreta_conformance::Plugin;
+use acreta_authoring::Plugin;
 use acreta_model::{
     Call, Job, MemoryType, MemoryWriter, PluginFault, PluginInfo, Role, WriteAction, WriteContext,
     Written,

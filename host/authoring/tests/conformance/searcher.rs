@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acreta_conformance::Plugin;
+use acreta_authoring::Plugin;
 use acreta_model::{
     Attrs, Call, Candidate, Explorer, Finding, Job, PluginFault, PluginInfo, Role, SharedSearch,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use acreta_conformance::{Case, Plugin, Report, Verdict, check_names, conformance};
+use acreta_authoring::{Case, Plugin, Report, Verdict, check_names, conformance};
 use acreta_fs::{Directory, NoFaults};
 use acreta_model::{
     Call, Denial, Failure, Limits, PluginError, PluginFault, PluginInfo, Role, Usage,

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use acreta_authoring::Language;
 use acreta_model::Role;
-use acreta_templates::Language;
 
 use crate::contract::repository;
 use crate::project::{answers, assert_built, project, run, target};

@@ -1,7 +1,7 @@
 //! Which names there may be.
 
+use acreta_authoring::{Language, stamp};
 use acreta_model::Role;
-use acreta_templates::{Language, stamp};
 
 #[test]
 fn odd_names_are_refused_with_one_that_would_do() {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use acreta_authoring::{Language, stamp};
 use acreta_model::Role;
-use acreta_templates::{Language, stamp};
 
 /// The name that every project here has.
 pub(crate) const NAME: &str = "my-plugin";

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use acreta_authoring::{Language, stamp};
 use acreta_model::Role;
-use acreta_templates::{Language, stamp};
 
 fn project(role: Role, name: &str, language: Language) -> BTreeMap<String, String> {
     let files = stamp(role, name, language).unwrap();

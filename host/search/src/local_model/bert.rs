@@ -1,10 +1,10 @@
 //! The layers of a BERT encoder, as sentence models have them: attention and two linear steps, each
 //! added to what went in and normalised; then the mean over the words of a text, of length one.
 
-use crate::config::Shape;
-use crate::linear::{Linear, Rounded};
-use crate::rows::{self, Attend, Normalise};
-use crate::weights::Weights;
+use super::config::Shape;
+use super::linear::{Linear, Rounded};
+use super::rows::{self, Attend, Normalise};
+use super::weights::Weights;
 
 pub(crate) struct Bert {
     shape: Shape,

@@ -6,7 +6,7 @@ use std::io::Read;
 use acreta_fs::{Directory, FsError, NoFaults, Reader, canonical};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::ModelError;
+use super::ModelError;
 
 /// Where a model lies.
 #[derive(Debug, Clone)]

@@ -2,8 +2,8 @@
 //! rounded for each word, as finely as a sum of 32 bits can hold. So a step reads a quarter of the
 //! bytes and takes several products at once, and the vectors of texts stay where they were.
 
-use crate::rows;
-use crate::sums::{self, Factors, LINE_OUTPUTS, Line};
+use super::rows;
+use super::sums::{self, Factors, LINE_OUTPUTS, Line};
 
 /// Weights, outputs by inputs, in the order they are read.
 pub(crate) struct Packed {

@@ -1,19 +1,19 @@
 //! A model in a folder, loaded when it is first asked. What it is can be told by its digest: vectors
 //! of a model with another digest are of no use to this one.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use acreta_search::{ModelFailure, ModelIdentity, SentenceModel};
+use acreta_model::Threads;
 use camino::Utf8Path;
 use sha2::{Digest, Sha256};
 
-use crate::ModelError;
-use crate::bert::Bert;
-use crate::config::Config;
-use crate::folder::Folder;
-use crate::tokens::Words;
-use crate::weights::{Weights, WordTable};
+use super::ModelError;
+use super::bert::Bert;
+use super::config::Config;
+use super::folder::Folder;
+use super::tokens::Words;
+use super::weights::{Weights, WordTable};
+use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
 
 /// A sentence model in a local folder: `model.safetensors`, `tokenizer.json`, and `config.json` if
 /// there is one. Making one touches nothing; the first question to it reads the files, once.
@@ -28,9 +28,6 @@ struct Loaded {
     words: WordTable,
     bert: Bert,
 }
-
-/// The number of a batch, and the vectors of its texts.
-type Batch = (usize, Vec<Vec<f32>>);
 
 const CONFIG: &str = "config.json";
 const CONFIG_BYTES: u64 = 1 << 20;
@@ -120,36 +117,10 @@ impl Loaded {
             .map(|text| self.tokenizer.of(text))
             .collect::<Result<_, _>>()?;
         let batches = batches(&texts);
-        let threads = match batches.len() {
-            0 | 1 => 1,
-            count => {
-                let processors = std::thread::available_parallelism().map_or(1, usize::from);
-                processors.min(MOST_THREADS).min(count)
-            }
-        };
-        let next = AtomicUsize::new(0);
-        // Each thread takes the next batch until there is none.
-        let work = || -> Result<Vec<Batch>, String> {
-            let mut done = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                match batches.get(number) {
-                    Some(batch) => done.push((number, self.batch(batch)?)),
-                    None => return Ok(done),
-                }
-            }
-        };
-        let mut done = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut done = work()?;
-            for other in others {
-                let other = other.join();
-                done.extend(other.map_err(|_| "a thread of it stopped".to_owned())??);
-            }
-            Ok::<_, String>(done)
-        })?;
-        done.sort_by_key(|(number, _)| *number);
-        let vectors: Vec<Vec<f32>> = done.into_iter().flat_map(|(_, vectors)| vectors).collect();
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = Threads::at_most(processors.min(MOST_THREADS));
+        let done = threads.map(&batches, |batch| self.batch(batch));
+        let vectors: Vec<Vec<f32>> = done.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
         let is_number = |vector: &Vec<f32>| vector.iter().all(|value| value.is_finite());
         if !vectors.iter().all(is_number) {
             return Err("its weights give no numbers".to_owned());

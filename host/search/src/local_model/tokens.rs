@@ -2,8 +2,8 @@
 
 use tokenizers::{Tokenizer, TruncationParams};
 
-use crate::ModelError;
-use crate::folder::Folder;
+use super::ModelError;
+use super::folder::Folder;
 
 pub(crate) const FILE: &str = "tokenizer.json";
 

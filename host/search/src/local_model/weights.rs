@@ -10,10 +10,10 @@ use acreta_fs::Reader;
 use safetensors::tensor::{Metadata, TensorInfo};
 use sha2::{Digest, Sha256};
 
-use crate::ModelError;
-use crate::folder::Folder;
-use crate::linear::Packed;
-use crate::numbers::Kind;
+use super::ModelError;
+use super::folder::Folder;
+use super::linear::Packed;
+use super::numbers::Kind;
 
 pub(crate) const FILE: &str = "model.safetensors";
 

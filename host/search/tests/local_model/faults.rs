@@ -1,7 +1,7 @@
 //! Folders that cannot be used: which file and what is wrong with it is said, and nothing stops.
 
 use acreta_search::SentenceModel;
-use acreta_vectors::{LocalModel, ModelError};
+use acreta_search::{LocalModel, ModelError};
 use camino::Utf8Path;
 
 use crate::toy::{CONFIG, HIDDEN, Toy, file, tensors};

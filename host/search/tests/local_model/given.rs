@@ -1,7 +1,7 @@
 //! The vectors a model gives, and which model it is.
 
+use acreta_search::LocalModel;
 use acreta_search::SentenceModel;
-use acreta_vectors::LocalModel;
 use camino::Utf8Path;
 
 use safetensors::Dtype;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use acreta_search::LocalModel;
 use acreta_search::SentenceModel;
-use acreta_vectors::LocalModel;
 use camino::{Utf8Path, Utf8PathBuf};
 use safetensors::SafeTensors;
 use tokenizers::Tokenizer;

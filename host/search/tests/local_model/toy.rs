@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acreta_vectors::LocalModel;
+use acreta_search::LocalModel;
 use camino::Utf8PathBuf;
 use safetensors::Dtype;
 use safetensors::tensor::TensorView;

@@ -8,8 +8,8 @@ use camino::Utf8Path;
 
 use super::memories::{DAMAGED, EMPTY, SOME};
 use super::{ExplorerBench, Memory};
-use crate::bench::{Outcome, Reason};
-use crate::ports::BrokenSearch;
+use crate::conformance::bench::{Outcome, Reason};
+use crate::conformance::ports::BrokenSearch;
 
 pub(super) fn no_candidates(bench: &ExplorerBench) -> Outcome {
     let memory = bench.named(SOME)?;

@@ -5,7 +5,7 @@ use acreta_model::{Attrs, Candidate};
 use camino::Utf8Path;
 
 use super::Memory;
-use crate::stage::Staged;
+use crate::conformance::stage::Staged;
 
 pub(super) const EMPTY: &str = "an empty memory";
 pub(super) const SOME: &str = "a small memory";

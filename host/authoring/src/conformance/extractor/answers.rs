@@ -4,7 +4,7 @@ use acreta_model::{Failure, Summary};
 
 use super::traces::{EMPTY, HOSTILE, ONE};
 use super::{ExtractorBench, Trace, broken};
-use crate::bench::{Outcome, Reason};
+use crate::conformance::bench::{Outcome, Reason};
 
 pub(super) fn empty_trace(bench: &ExtractorBench) -> Outcome {
     let trace = named(bench, EMPTY)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use acreta_model::{Candidate, MEMORY_TYPES, MemoryType};
 
 use super::{ExtractorBench, Trace};
-use crate::bench::{Outcome, Reason};
+use crate::conformance::bench::{Outcome, Reason};
 
 pub(super) fn fields(bench: &ExtractorBench) -> Outcome {
     bench.each_candidate(check_fields)

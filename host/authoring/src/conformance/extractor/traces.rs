@@ -6,7 +6,7 @@ use std::sync::Arc;
 use acreta_model::{Attrs, Event, Origin, Session};
 
 use super::Trace;
-use crate::bench::NOW_MS;
+use crate::conformance::bench::NOW_MS;
 
 /// What the checks of single traces look for.
 pub(super) const EMPTY: &str = "no events";

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use acreta_model::{Attrs, Candidate, Session, Summary, WriteAction, WriteContext};
 
 use super::Order;
-use crate::bench::NOW_MS;
+use crate::conformance::bench::NOW_MS;
 
 pub(super) fn built_in() -> Vec<Order> {
     vec![

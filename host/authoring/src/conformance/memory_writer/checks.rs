@@ -6,7 +6,7 @@ use acreta_model::{WriteAction, with_causes};
 
 use super::actions::some_action;
 use super::{Drafted, NotTaken, Order, WriterBench, is_about_files, said};
-use crate::bench::{Outcome, Reason};
+use crate::conformance::bench::{Outcome, Reason};
 
 pub(super) fn nothing(bench: &WriterBench) -> Outcome {
     let order = order_of(bench, Vec::new())?;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::checks::none_checked;
 use super::{Order, WriterBench};
-use crate::bench::{Outcome, Reason};
+use crate::conformance::bench::{Outcome, Reason};
 
 pub(super) fn decided(bench: &WriterBench) -> Outcome {
     let mut files = 0;

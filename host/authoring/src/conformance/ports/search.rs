@@ -8,7 +8,7 @@ use acreta_model::{Attrs, Failure, MemorySearch, MemoryType, SearchHit};
 use acreta_store::{Document, MEMORY_BYTES};
 
 use super::unavailable;
-use crate::stage::files;
+use crate::conformance::stage::files;
 
 pub(crate) struct WordSearch {
     entries: Vec<Entry>,

@@ -12,14 +12,14 @@ use serde_json::json;
 
 use super::Run;
 use super::recorder::{RecordedSearch, RecordedSink, RecordedTrace};
-use crate::case::Case;
-use crate::case_file::SESSIONS;
-use crate::error::CaseError;
-use crate::input::Input;
-use crate::plugin::Plugin;
-use crate::ports::WordSearch;
-use crate::recording::{CursorLine, Tape};
-use crate::stage::{CASE_LIMITS, DRAFT, Staged};
+use crate::conformance::case::Case;
+use crate::conformance::case_file::SESSIONS;
+use crate::conformance::error::CaseError;
+use crate::conformance::input::Input;
+use crate::conformance::plugin::Plugin;
+use crate::conformance::ports::WordSearch;
+use crate::conformance::recording::{CursorLine, Tape};
+use crate::conformance::stage::{CASE_LIMITS, DRAFT, Staged};
 
 /// The root of an adapter that describes none.
 const ROOT: &str = "case";
@@ -121,7 +121,7 @@ pub(crate) fn root_of(description: Option<&Description>) -> &str {
     description
         .and_then(|description| description.roots.first())
         .map(|root| root.name.as_str())
-        .filter(|name| crate::case_file::is_plain(name))
+        .filter(|name| crate::conformance::case_file::is_plain(name))
         .unwrap_or(ROOT)
 }
 

@@ -9,8 +9,8 @@ use acreta_model::{
 };
 use serde_json::json;
 
-use crate::ports::Pages;
-use crate::recording::{Reply, Tape};
+use crate::conformance::ports::Pages;
+use crate::conformance::recording::{Reply, Tape};
 
 pub(super) struct RecordedLog(pub(super) Arc<Tape>);
 
