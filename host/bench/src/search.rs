@@ -30,6 +30,6 @@ pub(crate) fn run(words: &[&str]) -> Option<Outcome<()>> {
 }
 
 /// Formats a model error with its hint.
-fn told(error: Arc<acreta_vectors::ModelError>) -> String {
+fn told(error: Arc<acreta_search::ModelError>) -> String {
     format!("{error}\nhint: {}", error.hint())
 }

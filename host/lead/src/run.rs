@@ -1,6 +1,7 @@
 //! One pass over one trace: [`session`] is the list of steps, and each step is a function of its own file.
 
 pub(crate) mod ask;
+pub(crate) mod commit;
 pub(crate) mod explore;
 pub(crate) mod history;
 pub(crate) mod normalise;

@@ -3,10 +3,10 @@
 //! call on the way is paid for from the run's budget before it is made.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use acreta_model::with_causes;
+use acreta_model::{Threads, with_causes};
 
 use crate::account::{Account, Taken, WorstCase};
 use crate::blocked;
@@ -62,25 +62,11 @@ impl LlmSession {
     /// The same for several at once; replies in the order of the requests.
     pub fn complete_all(&self, requests: &[Request]) -> Vec<Result<Reply, LlmError>> {
         let workers = self.parallel(requests);
-        let next = AtomicUsize::new(0);
         let around = tracing::Span::current();
-        let work = || {
+        Threads::at_most(workers).map(requests, |request| {
             let _inside = around.enter();
-            let mut done = Vec::new();
-            while let Some((index, request)) = take(requests, &next) {
-                done.push((index, self.complete(request)));
-            }
-            done
-        };
-        let mut replies: Vec<(usize, Result<Reply, LlmError>)> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            let joined = workers.into_iter().map(|worker| worker.join());
-            joined
-                .flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
-        });
-        replies.sort_by_key(|(index, _)| *index);
-        replies.into_iter().map(|(_, reply)| reply).collect()
+            self.complete(request)
+        })
     }
 
     /// What a request would cost. Nothing is sent.
@@ -404,9 +390,4 @@ const MOST_WORKERS: usize = 32;
 
 fn cancelled() -> LlmError {
     LlmError::new(Code::Cancelled, "the run was cancelled")
-}
-
-fn take<'a>(requests: &'a [Request], next: &AtomicUsize) -> Option<(usize, &'a Request)> {
-    let index = next.fetch_add(1, Ordering::Relaxed);
-    Some((index, requests.get(index)?))
 }

@@ -12,6 +12,7 @@ mod project;
 mod reading;
 mod registry;
 mod roles;
+mod threads;
 mod trace;
 mod vocabulary;
 
@@ -35,5 +36,6 @@ pub use roles::{
     MemoryWriter, PluginLog, Preopen, SearchHit, SharedSearch, SharedSink, SharedTrace,
     TraceReader, WriteAction, WriteContext, Written,
 };
+pub use threads::Threads;
 pub use trace::{Diagnostic, Event, Origin, Session};
 pub use vocabulary::{Detail, ScopeMode, Status, TaskState, Trust, UnknownName, WriteScope};

@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use acreta_config::{Config, Home};
 use acreta_model::locked;
-use acreta_search::MemoryIndex;
+use acreta_search::{LocalModel, MemoryIndex};
 use acreta_store::Layout;
-use acreta_vectors::LocalModel;
 use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;

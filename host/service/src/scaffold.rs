@@ -1,10 +1,10 @@
 //! Beginning a plugin and checking one without running it: what `plugin new` and `plugin check` do.
 
+pub use acreta_authoring::Language;
+use acreta_authoring::stamp;
 use acreta_fs::{Directory, NoFaults};
 use acreta_model::Role;
 use acreta_plugins::{host_interfaces, inspect};
-pub use acreta_templates::Language;
-use acreta_templates::stamp;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acreta_conformance::{
+use acreta_authoring::{
     Case, CaseError, Plugin, Recorded, Run, cases, conformance, new_case, record, replay,
 };
-pub use acreta_conformance::{Replayed, Report};
+pub use acreta_authoring::{Replayed, Report};
 use acreta_fs::{Directory, NoFaults};
 use acreta_model::{Limits, Role};
 use acreta_plugins::inspect;

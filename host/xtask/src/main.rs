@@ -98,7 +98,7 @@ fn test() -> Result<(), Failed> {
 }
 
 fn docs() -> Result<(), Failed> {
-    let example = ["--package", "acreta-templates", "--example", "wit-docs"];
+    let example = ["--package", "acreta-authoring", "--example", "wit-docs"];
     run(cargo().args(["run", "--quiet"]).args(example))
 }
 

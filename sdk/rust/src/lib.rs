@@ -9,10 +9,12 @@
 //! | `memory-writer` | [`memory_writer::MemoryWriter`] | [`memory_writer!`] | actions and an empty folder |
 //!
 //! Everything here also compiles natively, so that a plugin's logic is tested without a sandbox;
-//! the feature `testing` has what such tests need. A macro expands to nothing outside a component.
+//! the feature `testing` has what such tests need, and `conformance` the checks that every adapter passes. A macro expands to nothing outside a component.
 
 #[cfg(feature = "adapter")]
 pub mod adapter;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 #[cfg(feature = "explorer")]
 pub mod explorer;
 #[cfg(feature = "extractor")]

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use acreta_fs::NoFaults;
 use acreta_search::{
-    MemoryIndex, ModelFailure, ModelIdentity, Query, RefreshOutcome, SentenceModel, Source,
+    LocalModel, MemoryIndex, ModelFailure, ModelIdentity, Query, RefreshOutcome, SentenceModel,
+    Source,
 };
 use acreta_store::Layout;
-use acreta_vectors::LocalModel;
 use camino::Utf8Path;
 use serde_json::{Value, json};
 

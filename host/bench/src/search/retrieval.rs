@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use acreta_search::{Entry, PassageIndex, Query};
-use acreta_vectors::LocalModel;
+use acreta_search::{Entry, LocalModel, PassageIndex, Query};
 use camino::Utf8Path;
 use serde_json::{Map, Value, json};
 

@@ -3,7 +3,9 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use acreta_model::Threads;
 
 use crate::answer::response::{Reason, Skipped};
 use crate::options::Limits;
@@ -34,6 +36,9 @@ pub(crate) enum Reach {
     Everything,
 }
 
+/// Folders a thread takes at once.
+const BATCH: usize = 16;
+
 struct Start {
     path: String,
     chain: Arc<Chain>,
@@ -56,13 +61,12 @@ pub(crate) fn walk(
             chain: rules.chain(root, path),
         })
         .collect();
+    let threads = Threads::at_most(limits.workers()).batch(BATCH);
     while !level.is_empty() {
         let mut next = Vec::new();
         for (start, mut part) in level
             .iter()
-            .zip(parallel(&level, limits.workers(), |start| {
-                list(root, start, limits, &found)
-            }))
+            .zip(threads.map(&level, |start| list(root, start, limits, &found)))
         {
             all.is_full |= part.is_full;
             all.skipped.append(&mut part.skipped);
@@ -86,7 +90,7 @@ pub(crate) fn walk(
         if all.is_full || reach == Reach::Entries {
             break;
         }
-        level = parallel(&next, limits.workers(), |start| Start {
+        level = threads.map(&next, |start| Start {
             chain: rules.enter(root, &start.path, Arc::clone(&start.chain)),
             path: start.path.clone(),
         });
@@ -188,43 +192,4 @@ pub(crate) fn joined(folder: &str, name: &str) -> String {
     } else {
         format!("{folder}/{name}")
     }
-}
-
-/// `work` for each item, by several threads; the results are in the order of the items.
-pub(crate) fn parallel<T: Sync, R: Send>(
-    items: &[T],
-    workers: usize,
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
-    /// Items a thread takes at once: fewer would have it wait for its turn more than work.
-    const BATCH: usize = 16;
-    let workers = workers.min(items.len().div_ceil(BATCH));
-    if workers <= 1 {
-        return items.iter().map(work).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let run = || {
-        let mut done = Vec::new();
-        loop {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
-            if start >= items.len() {
-                return done;
-            }
-            let batch = &items[start..items.len().min(start + BATCH)];
-            done.push((start, batch.iter().map(&work).collect::<Vec<R>>()));
-        }
-    };
-    let mut batches = std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..workers).map(|_| scope.spawn(run)).collect();
-        let mut batches = run();
-        for helper in helpers {
-            match helper.join() {
-                Ok(done) => batches.extend(done),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        batches
-    });
-    batches.sort_unstable_by_key(|(start, _)| *start);
-    batches.into_iter().flat_map(|(_, done)| done).collect()
 }

@@ -5,38 +5,24 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use acreta_fs::Directory;
-use acreta_model::{Adapter, Cursor, Preopen, ReadingStrength, Session, Summary, WriteContext};
+use acreta_model::{Adapter, Cursor, Preopen, ReadingStrength, Session};
 use acreta_sessions::{PendingTrace, TraceArchive, TraceStats};
-use acreta_store::{Memory, Snapshot, Store};
-use camino::Utf8PathBuf;
-use serde::Serialize;
+use acreta_store::{Snapshot, Store};
 
 use crate::decide::contributor::{Contributor, Voice};
-use crate::decide::kept::{Cited, Kept};
-use crate::decide::opinions::Opinions;
-use crate::decide::plan::{Plan, plan};
 use crate::decide::precedence::{Earlier, Precedence, earlier, precedence, yielded};
-use crate::decide::settle::{Settled, settle};
 use crate::error::RunError;
 use crate::memory::desk::{MemoryJob, open_memory};
-use crate::memory::ids::{Ids, state_name};
-use crate::memory::planned::Planned;
+use crate::memory::ids::state_name;
 use crate::memory::workspace::{RunFolder, ignore_what_is_not_shared};
-use crate::memory::write::{
-    PlannedSummary, Prepared, PutSummary, WriteJob, add_record, kept_record, prepare,
-    summary_contribution,
-};
-use crate::people::pending::{Found, PendingUpdate};
+use crate::people::pending::Found;
 use crate::run::ask::seed_of;
-use crate::run::history::{
-    first_read, has_contributed, in_use, own_summaries, same_state, taken_later,
-};
+use crate::run::commit::Decided;
+use crate::run::history::{first_read, has_contributed, taken_later};
 use crate::run::normalise::{Reading, Source, named_file, read, recognise, stage};
 use crate::run::options::{Plugins, Progress, RunOptions};
 use crate::run::report::Resume;
-use crate::run::report::{
-    Action, ActionRecord, Metrics, ReadingReport, RunReport, STEPS, SessionReport, Taken,
-};
+use crate::run::report::{Metrics, ReadingReport, RunReport, STEPS, SessionReport, Taken};
 use crate::run::state::Run;
 use crate::run::steps::{Steps, Stepwise};
 use crate::run::{share, spans};
@@ -112,21 +98,6 @@ pub fn run(
     run.folder.prune(options.keep_runs, &options.shown_failures);
     run.tell_end(&result);
     result.map(|()| run.report())
-}
-
-/// The titles of memories by id, as they read after the change.
-fn titles<'a>(memories: &'a [Arc<Memory>], planned: &'a [Planned]) -> BTreeMap<&'a str, &'a str> {
-    let before = memories.iter().map(|one| (one.id.as_str(), one.title()));
-    let after = planned.iter().map(|one| (one.id.as_str(), one.title()));
-    before.chain(after).collect()
-}
-
-/// The outcome of the step `decide`.
-struct Decided<'a> {
-    plan: &'a Plan,
-    summary: &'a PlannedSummary,
-    /// The summary of a stronger reading, which stays in the place of this one.
-    stays: Option<&'a Memory>,
 }
 
 impl Run<'_> {
@@ -361,237 +332,6 @@ impl Run<'_> {
             reading: None,
             precedence: Precedence::Replaces,
             created_ms,
-        }
-    }
-
-    fn decide(
-        &mut self,
-        snapshot: &Snapshot,
-        (kept, opinions): (Vec<Kept>, &Opinions),
-        summary: Summary,
-        citations: &[Cited],
-        contributor: &Contributor,
-    ) -> (Plan, PlannedSummary) {
-        let ids = &mut Ids::new(self.options.now_ms, self.options.seed, snapshot);
-        let mut plan = plan(
-            snapshot,
-            kept,
-            contributor,
-            self.options.thresholds.update_overlap,
-            opinions,
-            |contribution| ids.founded_by(contribution),
-        );
-        self.pending.attach(&mut plan);
-        self.actions.append(&mut plan.actions);
-        let replaces: Vec<Arc<Memory>> = own_summaries(&snapshot.memories, contributor)
-            .filter(|memory| !memory.is_protected())
-            .cloned()
-            .collect();
-        let Contributor {
-            agent,
-            session_id,
-            created_ms,
-            ..
-        } = contributor;
-        let earlier = replaces.first();
-        let id = match earlier {
-            Some(memory) => memory.id.clone(),
-            None => ids.of_summary(agent, session_id, *created_ms),
-        };
-        let fresh = summary_contribution(contributor, &summary, citations);
-        let known = earlier.and_then(|memory| same_state(memory, &fresh));
-        let related = earlier.map(|memory| &memory.front_matter.related);
-        let related = related
-            .filter(|related| in_use(related, &snapshot.memories) == plan.contributed)
-            .unwrap_or(&plan.contributed);
-        let summary = PlannedSummary {
-            id,
-            summary,
-            related: related.clone(),
-            contribution: known.cloned().unwrap_or(fresh),
-            replaces,
-        };
-        (plan, summary)
-    }
-
-    fn write(
-        &mut self,
-        snapshot: &Snapshot,
-        session: &Session,
-        trace: PendingTrace,
-        decided: &Decided<'_>,
-        scratch: &Directory,
-    ) -> Result<(), RunError> {
-        let Decided {
-            plan,
-            summary,
-            stays,
-        } = *decided;
-        let Prepared {
-            change,
-            paths,
-            written,
-            summary: put,
-            // A session is nobody's confirmation.
-            words: _,
-        } = self.prepare(
-            snapshot,
-            session,
-            &plan.planned,
-            stays.is_none().then_some(summary),
-            scratch,
-        )?;
-        let titles = titles(&snapshot.memories, &plan.planned);
-        for action in &mut self.actions {
-            if let Some(path) = paths.get(&action.memory_id) {
-                action.path = Some(path.to_string());
-            }
-            if let Some(title) = titles.get(action.memory_id.as_str()) {
-                (*title).clone_into(&mut action.title);
-            }
-        }
-        let (summary_path, record) = match (put, stays) {
-            (Some(PutSummary { path, action }), _) => {
-                let title = &summary.summary.title;
-                let record = add_record(action, &summary.id, title, &path);
-                (path, record)
-            }
-            (None, Some(memory)) => {
-                let record = kept_record(&memory.id, memory.title(), &memory.path);
-                (memory.path.clone(), record)
-            }
-            (None, None) => unreachable!("a summary was asked for"),
-        };
-        self.actions.push(record);
-        #[derive(Serialize)]
-        struct SummaryFile<'a> {
-            summary: &'a Summary,
-            summary_path: Utf8PathBuf,
-        }
-        let memory_root = self.options.layout.memory_root();
-        let summary_path = memory_root.join(summary_path);
-        self.folder.write_json(
-            "summary.json",
-            &SummaryFile {
-                summary: &summary.summary,
-                summary_path: summary_path.clone(),
-            },
-        )?;
-        if !self.options.dry_run {
-            if !self.progress.may_commit() {
-                return Err(RunError::LeaseLost);
-            }
-            trace.keep()?;
-            if !change.files.is_empty() {
-                self.store.commit(&self.lock, &change)?;
-            }
-            self.set_aside(session);
-        }
-        self.written = written.iter().map(|path| memory_root.join(path)).collect();
-        self.summary_path = Some(summary_path);
-        Ok(())
-    }
-
-    /// Has the writer draft what was decided; nothing is written into memory yet.
-    fn prepare(
-        &mut self,
-        snapshot: &Snapshot,
-        session: &Session,
-        planned: &[Planned],
-        summary: Option<&PlannedSummary>,
-        scratch: &Directory,
-    ) -> Result<Prepared, RunError> {
-        let job = self.job(seed_of(session));
-        let run_id = self.folder.run_id.clone();
-        // A summary that was there keeps the name of the repository.
-        let earlier = summary.and_then(|summary| summary.replaces.first());
-        let repo_name = earlier.and_then(|memory| memory.front_matter.repo_name.clone());
-        let write = WriteJob {
-            writer: self.plugins.writer.as_ref(),
-            job: &job,
-            context: WriteContext {
-                run_id: summary.map_or_else(String::new, |one| one.contribution.run_id.clone()),
-                now_ms: self.options.now_ms,
-                repo_name: repo_name.unwrap_or_else(|| self.options.repo_name.clone()),
-                raw_trace_path: self.session.raw_trace_path.clone(),
-                coding_agent: session.agent.clone(),
-            },
-            run_id: &run_id,
-            session: Some(session),
-            limits: self.options.draft_limits,
-            scratch,
-            faults: Arc::clone(&self.options.faults),
-        };
-        let info = write.writer.info().clone();
-        let metrics = &mut self.metrics;
-        prepare(
-            &write,
-            &self.store,
-            &snapshot.memories,
-            planned,
-            summary,
-            &mut |call| metrics.used(&info.id, info.role.name(), &call.usage),
-        )
-    }
-
-    /// Puts in order what a merge in git left, as a change of its own.
-    fn settle(
-        &mut self,
-        snapshot: &mut Snapshot,
-        session: &Session,
-        scratch: &Directory,
-    ) -> Result<(), RunError> {
-        let Settled { planned, doubles } = settle(&snapshot.memories);
-        if planned.is_empty() {
-            return Ok(());
-        }
-        let prepared = self.prepare(snapshot, session, &planned, None, scratch)?;
-        if prepared.change.files.is_empty() {
-            return Ok(());
-        }
-        if !self.progress.may_commit() {
-            return Err(RunError::LeaseLost);
-        }
-        self.store.commit(&self.lock, &prepared.change)?;
-        for (double, survivor) in doubles {
-            let memory = snapshot.memories.iter().find(|memory| memory.id == double);
-            self.actions.push(ActionRecord {
-                title: memory.map_or_else(String::new, |memory| memory.title().to_owned()),
-                candidate_id: None,
-                action: Action::Archive,
-                path: prepared.paths.get(&double).map(ToString::to_string),
-                memory_id: double,
-                overlap: None,
-                reason: format!("memory {survivor} was learnt from the same words elsewhere"),
-            });
-        }
-        let files = prepared.change.files.len();
-        self.log.step(
-            "decide",
-            &format!("put in order after a merge: {files} files"),
-        );
-        *snapshot = self
-            .store
-            .load_again(&self.options.known, self.options.now_ms)?;
-        Ok(())
-    }
-
-    /// Writes down what is not sure. That is no memory: failing to keep it fails no run.
-    fn set_aside(&mut self, session: &Session) {
-        let Some(waiting) = &self.options.pending else {
-            return;
-        };
-        let found = std::mem::take(&mut self.pending);
-        let kept = waiting.keep(&PendingUpdate {
-            agent: session.agent.clone(),
-            session_id: session.id.clone(),
-            quotes: found.quotes,
-            repeated: found.repeated,
-            now_ms: self.options.now_ms,
-        });
-        if let Err(problem) = kept {
-            let message = format!("pending records not written: {problem}");
-            self.log.problem("write", &message);
         }
     }
 }

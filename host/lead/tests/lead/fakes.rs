@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use acreta_fs::{Faults, NoFaults};
 use acreta_lead::{
-    Desk, DeskOptions, GrantedModels, MaintainOptions, MaintainReport, ModelShare, PendingQuotes,
-    Plugins, Progress, References, Repository, RunError, RunMode, RunOptions, RunReport, Sighting,
-    Source, Thresholds, TodoState, run,
+    Desk, DeskOptions, Extractors, GrantedModels, MaintainOptions, MaintainReport, ModelShare,
+    PendingQuotes, Plugins, Progress, References, Repository, RunError, RunMode, RunOptions,
+    RunReport, Sighting, Source, Thresholds, TodoState, run,
 };
 use acreta_model::{
     Adapter, Attrs, Call, Candidate, Cursor, Description, Event, Evidence, Explorer, Extractor,
@@ -121,8 +121,18 @@ impl Project {
     /// A run whose extractor asks a model once.
     pub(crate) fn read_asking(&self, says: &Says, usage: &ModelUsage, asked: &Asked) -> RunReport {
         let faults = NoFaults::shared();
-        self.run_asking(says, Some(usage), Some(asked), faults, &Silent)
+        self.run_asking(says, Some(usage), Some(asked), None, faults, &Silent)
             .unwrap()
+    }
+
+    /// A run with extractors of the test's own.
+    pub(crate) fn run_extractors(
+        &self,
+        says: &Says,
+        extractors: &Extractors,
+    ) -> Result<RunReport, RunError> {
+        let faults = NoFaults::shared();
+        self.run_asking(says, None, None, Some(extractors), faults, &Silent)
     }
 
     fn run_by(
@@ -132,7 +142,7 @@ impl Project {
         faults: Arc<dyn Faults>,
         progress: &dyn Progress,
     ) -> Result<RunReport, RunError> {
-        self.run_asking(says, usage, None, faults, progress)
+        self.run_asking(says, usage, None, None, faults, progress)
     }
 
     fn run_asking(
@@ -140,6 +150,7 @@ impl Project {
         says: &Says,
         usage: Option<&ModelUsage>,
         asked: Option<&Asked>,
+        extractors: Option<&Extractors>,
         faults: Arc<dyn Faults>,
         progress: &dyn Progress,
     ) -> Result<RunReport, RunError> {
@@ -180,9 +191,13 @@ impl Project {
             asks: asked.cloned(),
             ..Fake::new(says.clone())
         });
+        let extractors = match extractors {
+            Some(extractors) => extractors.clone(),
+            None => Extractors::one(fake.clone()),
+        };
         let plugins = Plugins {
             adapters: vec![fake.clone()],
-            extractors: acreta_lead::Extractors::one(fake.clone()),
+            extractors,
             explorers: vec![fake.clone()],
             writer: fake,
         };
@@ -465,14 +480,14 @@ impl Progress for Silent {
     fn step(&self, _step: &'static str, _state: TodoState) {}
 }
 
-struct Fake {
+pub(crate) struct Fake {
     says: Says,
     asks: Option<Asked>,
     info: PluginInfo,
 }
 
 impl Fake {
-    fn new(says: Says) -> Self {
+    pub(crate) fn new(says: Says) -> Self {
         Self {
             says,
             asks: None,

@@ -7,6 +7,7 @@ mod amend;
 mod clones;
 mod decisions;
 mod disk;
+mod extractors;
 mod fakes;
 mod maintain;
 mod pending;

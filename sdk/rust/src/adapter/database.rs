@@ -221,9 +221,7 @@ mod native {
         pub(super) fn open(path: &str) -> Result<Self, Failure> {
             let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
                 .map_err(told)?;
-            connection
-                .query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
-                .map_err(told)?;
+            read_schema(&connection).map_err(told)?;
             Ok(Self(connection))
         }
 
@@ -259,6 +257,18 @@ mod native {
             page.reverse();
             Ok(page)
         }
+    }
+
+    /// Refuses what is no database, and names that are not UTF-8, as the host does.
+    fn read_schema(connection: &Connection) -> rusqlite::Result<()> {
+        let mut schema = connection.prepare("SELECT name, tbl_name, sql FROM sqlite_schema")?;
+        let mut rows = schema.query([])?;
+        while let Some(row) = rows.next()? {
+            for column in 0..3 {
+                row.get::<_, Option<String>>(column)?;
+            }
+        }
+        Ok(())
     }
 
     fn told(error: rusqlite::Error) -> Failure {

@@ -2,9 +2,8 @@
 //! every adapter has to pass, whatever its format.
 
 mod conformance;
-mod damage;
+mod native;
 mod scratch;
-mod steps;
 mod traces;
 
 use std::path::{Path, PathBuf};
@@ -13,10 +12,8 @@ use crate::adapter::{Cursor, Event, Failure, Session, Sink};
 
 use crate::adapter::Adapter;
 
-pub use conformance::conformance;
-pub use damage::damage;
+pub use conformance::{conformance, steps};
 pub use scratch::Scratch;
-pub use steps::steps;
 pub use traces::{Trace, strangers, traces};
 
 /// The cursor at the start of a session.

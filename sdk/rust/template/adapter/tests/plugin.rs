@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use acreta_sdk::adapter::testing::{
-    START, Scratch, attribute, conformance, damage, only_session, read, steps,
+    START, Scratch, attribute, conformance, only_session, read, steps,
 };
 use example_plugin::ExamplePlugin;
 
@@ -70,7 +70,6 @@ fn it_holds_what_every_adapter_holds() {
         &fixtures(),
         scratch.path(),
     );
-    damage::<ExamplePlugin>(&own(), scratch.path());
     for step in [1, 7, 64] {
         steps::<ExamplePlugin>(&own(), scratch.path(), step);
     }

@@ -1,0 +1,170 @@
+//! What all checks share: the job every call gets, what calls used, and how a check ends. A call
+//! that trapped or went over a limit is a failed check, whatever the check was about.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use acreta_fs::{Directory, FsError};
+use acreta_model::{
+    Call, Denial, Failure, Job, Limits, PluginFault, PluginLog, SharedModels, Usage,
+};
+use acreta_sdk::conformance::{self, Check};
+pub(crate) use acreta_sdk::conformance::{ensure, failed};
+
+use crate::conformance::ports::Refusing;
+
+/// The run's time where nobody says another: 2026-01-01T00:00:00Z.
+pub(crate) const NOW_MS: u64 = 1_767_225_600_000;
+/// The seed where nobody says another.
+pub(crate) const SEED: u64 = 1;
+
+/// A row of a role's table.
+pub(crate) type Entry<B> = conformance::Entry<B, FsError>;
+pub(crate) type Outcome = conformance::Outcome<FsError>;
+pub(crate) type Reason = conformance::Reason<FsError>;
+
+/// Runs a table in its order.
+pub(crate) fn run_all<B: ?Sized>(table: &[Entry<B>], bench: &B) -> Result<Vec<Check>, FsError> {
+    conformance::run_all(table, bench, shown)
+}
+
+/// One line of at most so many bytes, with nothing hidden in it.
+pub(crate) fn shown(text: &str) -> String {
+    let cut = acreta_text::head(text, SHOWN_BYTES);
+    let mut line = acreta_text::visible(cut).replace(['\n', '\t'], " ");
+    if cut.len() < text.len() {
+        line.push('…');
+    }
+    line
+}
+
+const SHOWN_BYTES: usize = 600;
+
+/// What every check has at hand.
+pub(crate) struct Bench {
+    pub(crate) scratch: Directory,
+    pub(crate) job: Job,
+    limits: Limits,
+    /// Each call by its name, with what it used.
+    used: RefCell<Vec<(String, Usage)>>,
+}
+
+impl Bench {
+    pub(crate) fn new(scratch: &Directory, limits: &Limits) -> Self {
+        Self {
+            scratch: scratch.clone(),
+            job: Job {
+                now_ms: NOW_MS,
+                seed: SEED,
+                log: Arc::new(Silence),
+                models: None,
+            },
+            limits: limits.clone(),
+            used: RefCell::default(),
+        }
+    }
+
+    /// A result or the guest's own failure; anything else fails the check.
+    pub(crate) fn value<T>(
+        &self,
+        call_name: &str,
+        call: Call<T>,
+    ) -> Result<Result<T, Failure>, Reason> {
+        self.used
+            .borrow_mut()
+            .push((call_name.to_owned(), call.usage));
+        match call.result {
+            Ok(value) => Ok(Ok(value)),
+            Err(error) => match error.fault {
+                PluginFault::Failed(failure) => Ok(Err(failure)),
+                fault => Err(failed(
+                    "a result, or a failure value",
+                    format!("{call_name} {fault}"),
+                )),
+            },
+        }
+    }
+
+    /// A result; the guest's own failure fails the check too.
+    pub(crate) fn result<T>(&self, call_name: &str, call: Call<T>) -> Result<T, Reason> {
+        self.value(call_name, call)?.map_err(|failure| {
+            failed(
+                "a result",
+                format!(
+                    "{call_name} failed with `{}`: {}",
+                    failure.code, failure.message
+                ),
+            )
+        })
+    }
+
+    /// A job whose models refuse everything and count.
+    pub(crate) fn refusing(&self) -> (Job, Arc<Refusing>) {
+        let models = Arc::new(Refusing::default());
+        let mut job = self.job.clone();
+        job.models = Some(Arc::clone(&models) as SharedModels);
+        (job, models)
+    }
+
+    /// What all calls so far used at most.
+    pub(crate) fn within_limits(&self) -> Outcome {
+        let used = self.used.borrow();
+        let most = |figure: fn(&Usage) -> u64| {
+            let largest = used.iter().max_by_key(|(_, usage)| figure(usage));
+            largest.map_or((0, ""), |(name, usage)| (figure(usage), name.as_str()))
+        };
+        let memory = most(|usage| usage.peak_memory_bytes);
+        let time = most(|usage| usage.guest_ms);
+        let emitted = most(|usage| usage.emitted_bytes);
+        let rows = [
+            ("bytes of memory", memory, self.limits.memory_bytes),
+            ("milliseconds", time, self.limits.wall_ms),
+            ("bytes of events", emitted, self.limits.emitted_bytes),
+        ];
+        for (unit, (found, call_name), allowed) in rows {
+            ensure(
+                found <= allowed,
+                &format!("at most {allowed} {unit}"),
+                || format!("{call_name} used {found}"),
+            )?;
+        }
+        if rows.iter().all(|(_, (found, _), _)| *found == 0) {
+            let reason = "nothing was measured: the plugin does not run in a sandbox";
+            return Err(Reason::Skipped(reason.to_owned()));
+        }
+        Ok(format!(
+            "{} calls, at most {} KiB of memory and {} ms",
+            used.len(),
+            memory.0.div_ceil(1024),
+            time.0
+        ))
+    }
+
+    /// Whether calls tried only what `may_try` says, of what they were refused.
+    pub(crate) fn refused(
+        &self,
+        expected: &str,
+        may_try: impl Fn(&str, &Denial) -> bool,
+    ) -> Outcome {
+        let used = self.used.borrow();
+        let mut total = 0;
+        for (call_name, usage) in used.iter() {
+            for denial in &usage.denied {
+                total += denial.count;
+                ensure(may_try(call_name, denial), expected, || {
+                    format!(
+                        "{call_name} tried `{}` on `{}`",
+                        denial.operation, denial.path
+                    )
+                })?;
+            }
+        }
+        Ok(format!("{total} operations refused"))
+    }
+}
+
+struct Silence;
+
+impl PluginLog for Silence {
+    fn write(&self, _plugin: &str, _level: &str, _message: &str) {}
+}

@@ -1,0 +1,37 @@
+//! What a suite says: one row per check, as a value, as JSON and as plain text. Whatever a guest
+//! said in it is made visible before it gets here.
+
+use std::fmt;
+
+use acreta_model::Role;
+use acreta_sdk::conformance::{Check, Counts, write_rows};
+use serde::Serialize;
+
+/// How a plugin did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Report {
+    pub plugin: String,
+    pub role: Role,
+    /// In the order of the role's table.
+    pub checks: Vec<Check>,
+}
+
+impl Report {
+    /// Whether nothing failed.
+    pub fn is_passed(&self) -> bool {
+        self.counts().failed == 0
+    }
+
+    pub fn counts(&self) -> Counts {
+        Counts::of(&self.checks)
+    }
+}
+
+/// A line per check, three more for one that failed, and a last line with the counts.
+impl fmt::Display for Report {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_rows(&self.checks, formatter)?;
+        let Self { plugin, role, .. } = self;
+        writeln!(formatter, "{plugin} ({role}): {}", self.counts())
+    }
+}

@@ -1,0 +1,86 @@
+//! A stamped project on disk, and the programs that build and test it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use acreta_authoring::{Language, stamp};
+use acreta_model::Role;
+
+/// The name that every project here has.
+pub(crate) const NAME: &str = "my-plugin";
+
+/// Where projects lie. They stay there, so that a second run builds only what changed.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("stamped")
+}
+
+/// What cargo builds for all projects.
+pub(crate) fn target() -> PathBuf {
+    folder().join("target")
+}
+
+/// A project with exactly the stamped files in it, beside what earlier builds left.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "files of the tests' own, which nobody misses"
+)]
+pub(crate) fn project(role: Role, language: Language) -> PathBuf {
+    let project = folder().join(format!("{language}-{role}"));
+    for file in stamp(role, NAME, language).unwrap() {
+        let path = project.join(&file.path);
+        // A file that did not change keeps its time, by which cargo knows.
+        if std::fs::read(&path).is_ok_and(|bytes| bytes == file.bytes) {
+            continue;
+        }
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, file.bytes).unwrap();
+    }
+    // What an earlier run built or linked says nothing about this one.
+    let _gone = std::fs::remove_file(component(&project));
+    let _gone = std::fs::remove_file(project.join("node_modules"));
+    project
+}
+
+pub(crate) fn component(project: &Path) -> PathBuf {
+    project.join(NAME).with_extension("wasm")
+}
+
+/// Runs a program to its end.
+///
+/// # Panics
+/// With what it said, when it fails.
+pub(crate) fn run(command: &mut Command) {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}\n{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// Whether a program is there and its answer to these arguments is what was hoped for.
+pub(crate) fn answers(program: &str, arguments: &[&str], hoped: fn(&str) -> bool) -> bool {
+    let output = Command::new(program).args(arguments).output();
+    output.is_ok_and(|output| {
+        output.status.success() && hoped(String::from_utf8_lossy(&output.stdout).trim())
+    })
+}
+
+/// Checks that the project built a component of its role.
+pub(crate) fn assert_built(project: &Path, role: Role, most: usize) {
+    let path = component(project);
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(
+        bytes.starts_with(b"\0asm\x0d\0\x01\0"),
+        "{role} is no component"
+    );
+    let export = format!("acreta:{role}/{role}@0.1.0");
+    let is_exported = bytes
+        .windows(export.len())
+        .any(|window| window == export.as_bytes());
+    assert!(is_exported, "no {export}");
+    assert!(bytes.len() <= most, "{role}: {} bytes", bytes.len());
+}

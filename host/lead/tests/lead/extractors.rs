@@ -1,0 +1,239 @@
+//! Runs with two extractors of which one fails: what it said before stays, whatever the other one says now.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use acreta_lead::{Chain, Extractors, Link};
+use acreta_model::{
+    Call, Candidate, Extractor, Failure, Job, PluginError, PluginFault, PluginInfo, Role, Session,
+    SharedTrace, Summary, Usage,
+};
+
+use crate::fakes::{Fake, Project, Says};
+
+const SAID: [(&str, &str); 4] = [
+    (
+        "Tabs indent the makefiles",
+        "Indent makefiles with tabs, nothing else.",
+    ),
+    (
+        "Commits carry a ticket number",
+        "Write the ticket number into every commit.",
+    ),
+    (
+        "Staging resets on Sunday night",
+        "Leave no data on staging over the weekend.",
+    ),
+    (
+        "Fixtures live beside the parser",
+        "Put new fixtures beside the parser they try.",
+    ),
+];
+
+/// How one extractor does in one run.
+#[derive(Debug, Clone)]
+enum Part {
+    /// Says these statements of the session.
+    Says(Range<usize>),
+    Fails,
+    Traps,
+}
+
+use Part::{Fails, Traps};
+
+struct OneOfTwo {
+    info: PluginInfo,
+    part: Part,
+    all: Fake,
+}
+
+impl OneOfTwo {
+    fn result<T>(&self, value: impl FnOnce(&Range<usize>) -> T) -> Call<T> {
+        let fault = match &self.part {
+            Part::Says(range) => {
+                return Call {
+                    result: Ok(value(range)),
+                    usage: Usage::default(),
+                };
+            }
+            Fails => PluginFault::Failed(Failure {
+                code: "io".to_owned(),
+                message: "the index is gone".to_owned(),
+                retryable: true,
+            }),
+            Traps => PluginFault::Trap {
+                message: "unreachable".to_owned(),
+            },
+        };
+        Call {
+            result: Err(PluginError {
+                plugin: self.info.id.clone(),
+                role: Role::Extractor,
+                fault,
+            }),
+            usage: Usage::default(),
+        }
+    }
+}
+
+impl Extractor for OneOfTwo {
+    fn info(&self) -> &PluginInfo {
+        &self.info
+    }
+
+    fn extract(&self, job: &Job, session: &Session, trace: SharedTrace) -> Call<Vec<Candidate>> {
+        self.result(|range| {
+            let all = self.all.extract(job, session, trace).result.unwrap();
+            all[range.clone()].to_vec()
+        })
+    }
+
+    fn summarise(&self, job: &Job, session: &Session, trace: SharedTrace) -> Call<Summary> {
+        self.result(|_| self.all.summarise(job, session, trace).result.unwrap())
+    }
+}
+
+/// The session in a state: `events` of it, one per statement.
+fn session(events: u64) -> Says {
+    Says {
+        events,
+        ..Says::new("one", 1_000 + events, &SAID[..events as usize])
+    }
+}
+
+fn extractors(says: &Says, chain: Chain, parts: &[Part; 2]) -> Extractors {
+    let links = ["first", "second"].into_iter().zip(parts);
+    Extractors {
+        links: links
+            .map(|(id, part)| Link {
+                extractor: Arc::new(OneOfTwo {
+                    info: PluginInfo {
+                        id: id.to_owned(),
+                        role: Role::Extractor,
+                        wit: "0.1.0".to_owned(),
+                        digest: String::new(),
+                    },
+                    part: part.clone(),
+                    all: Fake::new(says.clone()),
+                }),
+                threshold: 0.5,
+            })
+            .collect(),
+        chain,
+    }
+}
+
+fn titles(project: &Project) -> BTreeSet<String> {
+    project.statements().into_keys().collect()
+}
+
+fn set(indices: &[usize]) -> BTreeSet<String> {
+    indices.iter().map(|at| SAID[*at].0.to_owned()).collect()
+}
+
+#[test]
+fn an_extractor_that_fails_takes_nothing_back() {
+    use Chain::{First, Union};
+    let says = |range: Range<usize>| Part::Says(range);
+    let both = [says(0..1), says(1..2)];
+    /// Events and parts of each run, and which statements are remembered after the last.
+    type Row = (Chain, Vec<(u64, [Part; 2])>, Vec<usize>);
+    let mut table: Vec<Row> = Vec::new();
+    for broken in [Fails, Traps] {
+        table.extend([
+            // At the same state, whichever of the two fails.
+            (
+                Union,
+                vec![(2, both.clone()), (2, [broken.clone(), says(1..2)])],
+                vec![0, 1],
+            ),
+            (
+                Union,
+                vec![(2, both.clone()), (2, [says(0..1), broken.clone()])],
+                vec![0, 1],
+            ),
+            // The other one finds nothing more.
+            (
+                Union,
+                vec![(2, both.clone()), (2, [broken.clone(), says(1..1)])],
+                vec![0, 1],
+            ),
+            // The session went on: only what is new is added.
+            (
+                Union,
+                vec![(2, both.clone()), (3, [broken.clone(), says(1..3)])],
+                vec![0, 1, 2],
+            ),
+            // The second is asked because the first fails; it does not speak for the first.
+            (
+                First,
+                vec![
+                    (2, [says(0..1), says(1..2)]),
+                    (2, [broken.clone(), says(1..2)]),
+                ],
+                vec![0],
+            ),
+            (
+                First,
+                vec![
+                    (2, [says(0..1), says(1..2)]),
+                    (3, [broken.clone(), says(1..3)]),
+                ],
+                vec![0, 2],
+            ),
+            // A first run that misses one extractor has what the other says, and the next completes it.
+            (Union, vec![(2, [broken.clone(), says(1..2)])], vec![1]),
+            (
+                Union,
+                vec![(2, [broken.clone(), says(1..2)]), (2, both.clone())],
+                vec![0, 1],
+            ),
+            // Once both answer again, what neither says any more is withdrawn.
+            (
+                Union,
+                vec![
+                    (2, both.clone()),
+                    (2, [broken, says(1..2)]),
+                    (2, [says(0..0), says(1..2)]),
+                ],
+                vec![1],
+            ),
+        ]);
+    }
+    for (chain, runs, expected) in table {
+        let project = Project::new();
+        for (number, (events, parts)) in runs.iter().enumerate() {
+            let says = session(*events);
+            let before = titles(&project);
+            let extractors = extractors(&says, chain, parts);
+            let report = project.run_extractors(&says, &extractors).unwrap();
+            let is_complete = parts.iter().all(|part| matches!(part, Part::Says(_)));
+            let case = format!("{chain:?} {runs:?}, run {number}");
+            let reading = report.reading.unwrap();
+            assert_eq!(reading.reading.complete, is_complete, "{case}");
+            if !is_complete {
+                assert_eq!(reading.code.as_deref(), Some("extractor"), "{case}");
+                assert_eq!(report.counts.archived, 0, "{case}");
+                assert!(before.is_subset(&titles(&project)), "{case}");
+            }
+        }
+        assert_eq!(titles(&project), set(&expected), "{chain:?} {runs:?}");
+    }
+}
+
+#[test]
+fn a_run_whose_extractors_all_fail_changes_nothing() {
+    for chain in [Chain::First, Chain::Union] {
+        let project = Project::new();
+        let says = session(2);
+        let both = [Part::Says(0..1), Part::Says(1..2)];
+        let first = extractors(&says, Chain::Union, &both);
+        project.run_extractors(&says, &first).unwrap();
+        let before = project.bytes();
+        let failing = extractors(&says, chain, &[Fails, Traps]);
+        let error = project.run_extractors(&says, &failing).unwrap_err();
+        assert!(error.to_string().contains("second"), "{error}");
+        assert_eq!(project.bytes(), before, "{chain:?}");
+    }
+}

@@ -1,0 +1,300 @@
+//! How each end of a program is told.
+
+use std::time::Duration;
+
+use acreta_llm::{Code, Program};
+use acreta_model::with_causes;
+
+use super::Fake;
+
+#[test]
+fn every_end_of_a_program_has_its_code() {
+    use Program::{Claude, Codex, Copilot, Gemini, OpenCode};
+    // Stdout, stderr and exit code; the code, and in how many minutes to ask again.
+    type Case = (Program, &'static str, &'static str, i32, Code, Option<u64>);
+    let cases: &[Case] = &[
+        (
+            Claude,
+            r#"{"is_error":true,"subtype":"success","result":"Not logged in · Please run /login"}"#,
+            "",
+            1,
+            Code::LoggedOut,
+            None,
+        ),
+        (
+            Claude,
+            r#"{"is_error":true,"api_error_status":401,"result":"Failed to authenticate"}"#,
+            "",
+            1,
+            Code::LoggedOut,
+            None,
+        ),
+        (
+            Claude,
+            r#"{"is_error":true,"api_error_status":429,"result":"You've hit your limit · resets 11am"}"#,
+            "",
+            1,
+            Code::RateLimited,
+            Some(120),
+        ),
+        (
+            Claude,
+            r#"{"is_error":true,"api_error_status":429,"result":"API Error: 429"}"#,
+            "",
+            1,
+            Code::RateLimited,
+            Some(60),
+        ),
+        (
+            Claude,
+            r#"{"is_error":true,"api_error_status":529,"result":"Overloaded"}"#,
+            "",
+            1,
+            Code::Provider,
+            None,
+        ),
+        (
+            Claude,
+            r#"{"is_error":true,"subtype":"error_max_budget_usd","terminal_reason":"budget_exhausted"}"#,
+            "",
+            1,
+            Code::Provider,
+            None,
+        ),
+        (
+            Claude,
+            r#"{"is_error":true,"result":"Prompt is too long"}"#,
+            "",
+            1,
+            Code::TooLarge,
+            None,
+        ),
+        (
+            Claude,
+            r#"{"is_error":false,"subtype":"success","result":"I would rather not."}"#,
+            "",
+            0,
+            Code::InvalidReply,
+            None,
+        ),
+        (
+            Claude,
+            "",
+            "error: unknown option '--safe-mode'",
+            1,
+            Code::Provider,
+            None,
+        ),
+        (
+            Codex,
+            r#"{"type":"turn.failed","error":{"message":"You’ve hit your usage limit. Upgrade to Plus or try again at 10:05 AM."}}"#,
+            "",
+            1,
+            Code::RateLimited,
+            Some(65),
+        ),
+        (
+            Codex,
+            r#"{"type":"turn.failed","error":{"message":"exceeded retry limit, last status: 429 Too Many Requests"}}"#,
+            "",
+            1,
+            Code::RateLimited,
+            Some(60),
+        ),
+        (
+            Codex,
+            r#"{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: no"}}"#,
+            "",
+            1,
+            Code::LoggedOut,
+            None,
+        ),
+        (Codex, "", "Not logged in", 1, Code::LoggedOut, None),
+        (
+            Codex,
+            r#"{"type":"turn.started"}"#,
+            "",
+            0,
+            Code::InvalidReply,
+            None,
+        ),
+        (
+            Codex,
+            "",
+            "error: unexpected argument '--ephemeral' found",
+            2,
+            Code::Provider,
+            None,
+        ),
+        (
+            OpenCode,
+            r#"{"type":"error","error":{"name":"APIError","data":{"statusCode":401,"message":"no"}}}"#,
+            "",
+            1,
+            Code::LoggedOut,
+            None,
+        ),
+        (
+            OpenCode,
+            r#"{"type":"error","error":{"name":"APIError","data":{"statusCode":429,"message":"try again in 2 hours"}}}"#,
+            "",
+            1,
+            Code::RateLimited,
+            Some(120),
+        ),
+        (
+            OpenCode,
+            r#"{"type":"error","error":{"name":"UnknownError","data":{"message":"boom"}}}"#,
+            "",
+            1,
+            Code::Provider,
+            None,
+        ),
+        (
+            Copilot,
+            "",
+            "Error: No authentication information found.",
+            1,
+            Code::LoggedOut,
+            None,
+        ),
+        (
+            Copilot,
+            r#"{"type":"session.error","data":{"errorType":"quota","statusCode":429,"message":"no premium requests left, retry-after: 300"}}"#,
+            "",
+            1,
+            Code::RateLimited,
+            Some(5),
+        ),
+        (
+            Copilot,
+            r#"{"type":"session.error","data":{"errorType":"authentication","statusCode":401}}"#,
+            "",
+            1,
+            Code::LoggedOut,
+            None,
+        ),
+        (
+            Gemini,
+            "",
+            "{\n \"error\": {\"type\":\"Error\",\"message\":\"you must specify the GEMINI_API_KEY\",\"code\":41}}",
+            41,
+            Code::LoggedOut,
+            None,
+        ),
+        (
+            Gemini,
+            "",
+            "A warning.\n{\n\"error\": {\"message\":\"API key not valid\",\"code\":401}}",
+            145,
+            Code::LoggedOut,
+            None,
+        ),
+        (
+            Gemini,
+            "",
+            "{\n\"error\": {\"message\":\"Quota exceeded. Please retry in 30s.\",\"code\":429}}",
+            173,
+            Code::RateLimited,
+            None,
+        ),
+        (
+            Gemini,
+            r#"{"response":""}"#,
+            "",
+            0,
+            Code::InvalidReply,
+            None,
+        ),
+    ];
+    for (program, stdout, stderr, exit, code, minutes) in cases {
+        let behaviour =
+            format!("cat \"$SEEN/../answer\"\ncat \"$SEEN/../complaint\" >&2\nexit {exit}");
+        let fake = Fake::new(*program, &behaviour);
+        fake.write("answer", stdout);
+        fake.write("complaint", stderr);
+        // It is 08:00 UTC, 09:00 for the user.
+        let now = fake.home.clock_ms();
+        let error = fake.fails();
+        let told = format!("{program:?} {stdout}{stderr}: {}", with_causes(&error));
+        assert_eq!(error.code(), *code, "{told}");
+        assert_eq!(fake.left(), ["empty", "lock"], "{told}");
+        if let Some(minutes) = minutes {
+            assert_eq!(error.retry_at_ms(), Some(now + minutes * 60_000), "{told}");
+        }
+        assert_eq!(
+            error.retry_at_ms().is_some(),
+            *code == Code::RateLimited,
+            "{told}"
+        );
+        if *code == Code::LoggedOut {
+            let help = error.help().unwrap_or_default();
+            assert!(help.contains(program.login_command()), "{told}");
+        }
+        if stderr.contains("unknown option") || stderr.contains("unexpected argument") {
+            assert!(
+                error.help().unwrap_or_default().contains("update"),
+                "{told}"
+            );
+        }
+    }
+}
+
+#[test]
+fn junk_floods_hangs_and_absence_are_told_apart() {
+    for program in Program::ALL {
+        let cases = [
+            ("echo '%%% no json'", Code::InvalidReply, "no JSON"),
+            ("true", Code::InvalidReply, "wrote nothing"),
+            (
+                "exec head -c 10000000 /dev/zero",
+                Code::TooLarge,
+                "8388608 bytes",
+            ),
+            ("kill -9 $$", Code::Provider, "said nothing"),
+        ];
+        for (behaviour, code, says) in cases {
+            let fake = Fake::new(program, behaviour);
+            let error = fake.fails();
+            let told = format!("{program:?} {behaviour}: {}", with_causes(&error));
+            assert_eq!(error.code(), code, "{told}");
+            assert!(with_causes(&error).contains(says), "{told}");
+        }
+        let mut absent = Fake::new(program, "");
+        absent.agent().command = Some("no-such-program-anywhere".to_owned());
+        let error = absent.fails();
+        assert!(with_causes(&error).contains("is not installed"), "{error}");
+        assert_eq!(absent.starts(), 0);
+    }
+    let mut slow = Fake::new(Program::Codex, "sleep 600 & sleep 600");
+    slow.home.provider().timeout = Duration::from_millis(400);
+    assert_eq!(slow.fails().code(), Code::Timeout);
+    assert_eq!(slow.left(), ["empty", "lock"]);
+    // One that repeats a refused call until its time is over.
+    let mut limited = Fake::new(
+        Program::Gemini,
+        "echo 'Attempt 1 failed with status 429. Retrying with backoff...' >&2; sleep 600",
+    );
+    limited.home.provider().timeout = Duration::from_millis(2_000);
+    let error = limited.fails();
+    assert_eq!(error.code(), Code::RateLimited, "{}", with_causes(&error));
+    // One that says so when it is told to end.
+    let mut told = Fake::new(
+        Program::Copilot,
+        "trap 'cat $SEEN/../answer; exit 1' TERM\nsleep 600 & wait",
+    );
+    told.write(
+        "answer",
+        r#"{"type":"model.call_final_result","data":{"result":"http_429"}}"#,
+    );
+    told.home.provider().timeout = Duration::from_millis(2_000);
+    let error = told.fails();
+    assert_eq!(error.code(), Code::RateLimited, "{}", with_causes(&error));
+    // A session that speaks of limits is none.
+    let mut quoting = Fake::new(
+        Program::Copilot,
+        "echo '{\"type\":\"user.message\",\"data\":{\"content\":\"usage limit\"}}'; sleep 600",
+    );
+    quoting.home.provider().timeout = Duration::from_millis(1_000);
+    assert_eq!(quoting.fails().code(), Code::Timeout);
+}

@@ -1,0 +1,160 @@
+//! A model in a folder, loaded when it is first asked. What it is can be told by its digest: vectors
+//! of a model with another digest are of no use to this one.
+
+use std::sync::{Arc, OnceLock};
+
+use acreta_model::Threads;
+use camino::Utf8Path;
+use sha2::{Digest, Sha256};
+
+use super::ModelError;
+use super::bert::Bert;
+use super::config::Config;
+use super::folder::Folder;
+use super::tokens::Words;
+use super::weights::{Weights, WordTable};
+use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
+
+/// A sentence model in a local folder: `model.safetensors`, `tokenizer.json`, and `config.json` if
+/// there is one. Making one touches nothing; the first question to it reads the files, once.
+pub struct LocalModel {
+    folder: Folder,
+    loaded: OnceLock<Result<Loaded, Arc<ModelError>>>,
+}
+
+struct Loaded {
+    identity: ModelIdentity,
+    tokenizer: Words,
+    words: WordTable,
+    bert: Bert,
+}
+
+const CONFIG: &str = "config.json";
+const CONFIG_BYTES: u64 = 1 << 20;
+
+/// Part of the digest: raised when the same weights would give other vectors.
+const VERSION: u32 = 2;
+
+/// Words of texts that go through the layers together: enough that weights are read for many, little
+/// enough that what lies between two layers stays in a processor's cache.
+const BATCH_WORDS: usize = 256;
+
+/// Threads for many texts. One text alone never waits for a second one.
+const MOST_THREADS: usize = 8;
+
+impl LocalModel {
+    pub fn new(folder: &Utf8Path) -> Self {
+        Self {
+            folder: Folder::new(folder),
+            loaded: OnceLock::new(),
+        }
+    }
+
+    /// Loads it if that was not done, to learn whether it can be used.
+    pub fn check(&self) -> Result<(), Arc<ModelError>> {
+        self.loaded().map(drop)
+    }
+
+    fn loaded(&self) -> Result<&Loaded, Arc<ModelError>> {
+        let loaded = self
+            .loaded
+            .get_or_init(|| Loaded::read(&self.folder).map_err(Arc::new));
+        loaded.as_ref().map_err(Arc::clone)
+    }
+}
+
+impl SentenceModel for LocalModel {
+    fn identity(&self) -> Result<ModelIdentity, ModelFailure> {
+        let loaded = self.loaded().map_err(failure)?;
+        Ok(loaded.identity)
+    }
+
+    fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelFailure> {
+        let loaded = self.loaded().map_err(failure)?;
+        loaded.vectors(texts).map_err(|what| {
+            let error = self.folder.failed(&what);
+            failure(Arc::new(error))
+        })
+    }
+}
+
+impl Loaded {
+    fn read(folder: &Folder) -> Result<Self, ModelError> {
+        let mut digest = Sha256::new();
+        digest.update(VERSION.to_le_bytes());
+        let config = folder.read_if_there(CONFIG, CONFIG_BYTES)?;
+        let tokenizer = Words::read_bytes(folder)?;
+        for file in [config.as_deref().unwrap_or_default(), &tokenizer] {
+            digest.update((file.len() as u64).to_le_bytes());
+            digest.update(file);
+        }
+        let config: Config = match &config {
+            Some(bytes) => {
+                serde_json::from_slice(bytes).map_err(|cause| folder.damaged(CONFIG, &cause))?
+            }
+            None => Config::default(),
+        };
+        let mut weights = Weights::read(folder, &mut digest)?;
+        let unsupported = |what: String| folder.unsupported(what);
+        let shape = config
+            .shape(weights.words.width, weights.layers())
+            .map_err(unsupported)?;
+        let bert = Bert::new(shape, &mut weights).map_err(unsupported)?;
+        Ok(Self {
+            identity: ModelIdentity {
+                digest: digest.finalize().into(),
+                dimensions: shape.hidden,
+            },
+            tokenizer: Words::new(folder, &tokenizer, bert.positions())?,
+            words: weights.words,
+            bert,
+        })
+    }
+
+    fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, String> {
+        let texts: Vec<Vec<u32>> = texts
+            .iter()
+            .map(|text| self.tokenizer.of(text))
+            .collect::<Result<_, _>>()?;
+        let batches = batches(&texts);
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = Threads::at_most(processors.min(MOST_THREADS));
+        let done = threads.map(&batches, |batch| self.batch(batch));
+        let vectors: Vec<Vec<f32>> = done.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        let is_number = |vector: &Vec<f32>| vector.iter().all(|value| value.is_finite());
+        if !vectors.iter().all(is_number) {
+            return Err("its weights give no numbers".to_owned());
+        }
+        Ok(vectors)
+    }
+
+    fn batch(&self, batch: &[Vec<u32>]) -> Result<Vec<Vec<f32>>, String> {
+        let lengths: Vec<usize> = batch.iter().map(|text| text.len()).collect();
+        let words = self.words.rows(&batch.concat())?;
+        Ok(self.bert.vectors(words, &lengths))
+    }
+}
+
+/// Texts that go through the layers together: at least one each time.
+fn batches(texts: &[Vec<u32>]) -> Vec<&[Vec<u32>]> {
+    let mut batches = Vec::new();
+    let mut rest = texts;
+    while !rest.is_empty() {
+        let mut words = 0;
+        let fits = rest.iter().take_while(|text| {
+            words += text.len();
+            words <= BATCH_WORDS
+        });
+        let (batch, later) = rest.split_at(fits.count().max(1));
+        batches.push(batch);
+        rest = later;
+    }
+    batches
+}
+
+fn failure(error: Arc<ModelError>) -> ModelFailure {
+    ModelFailure {
+        hint: error.hint().to_owned(),
+        cause: Box::new(error),
+    }
+}

@@ -1,0 +1,384 @@
+//! The marks of a sentence: which closed classes of words it has, and the small forms that several rules look
+//! for.
+
+use crate::classes::*;
+use crate::phrases::phrases;
+use crate::view::View;
+use crate::words::ENGLISH;
+
+/// The closed classes of words that a sentence has.
+pub(super) struct Marks {
+    pub(super) scope: bool,
+    pub(super) wide: bool,
+    pub(super) reason: bool,
+    pub(super) contrast: bool,
+    pub(super) forbids: bool,
+    pub(super) must: bool,
+    pub(super) troubled: bool,
+    pub(super) orders: bool,
+    pub(super) task: bool,
+    pub(super) habit: bool,
+    pub(super) conditional: bool,
+    /// Elsewhere than in English an order need not come first.
+    pub(super) inside: bool,
+    pub(super) policy: bool,
+}
+
+impl Marks {
+    pub(super) fn of(view: &View<'_>) -> Self {
+        let tongue = view.tongue;
+        let must = view.has(tongue.must);
+        let names = must && names_first(view);
+        Self {
+            scope: view.has(tongue.scope),
+            wide: view.has(tongue.wide),
+            reason: view.has(tongue.reason) || is_spliced(view),
+            contrast: view.has(tongue.contrast) || is_against(view.text),
+            forbids: forbids(view) || bans(view),
+            must,
+            troubled: view.has(tongue.status),
+            orders: !names && (view.opens(tongue.orders) || view.opens(tongue.scope))
+                || orders_after_condition(view),
+            task: !names && view.opens(tongue.tasks) && !view.opens(tongue.forbid),
+            habit: is_habit(view),
+            conditional: view.has(tongue.whenever),
+            inside: !std::ptr::eq(tongue, &ENGLISH) && view.has(tongue.orders),
+            policy: view.has(POLICY) || view.has(STANDS) && !view.opens(PERSONS),
+        }
+    }
+
+    /// Reports whether the sentence says what ought to be.
+    pub(super) fn is_norm(&self) -> bool {
+        self.forbids
+            || self.must
+            || self.orders
+            || self.task
+            || self.habit
+            || self.policy
+            || self.inside && !self.troubled
+    }
+
+    /// `You should run it before you push`.
+    pub(super) fn orders_person(&self, view: &View<'_>) -> bool {
+        view.opens(phrases!(
+            "you should|you must|you have to|du sollst|du musst|debes|tu dois"
+        ))
+    }
+}
+
+/// `No emojis in commits, our changelog tool dies of them`: the reason behind a comma.
+pub(super) fn is_spliced(view: &View<'_>) -> bool {
+    view.text
+        .split_once([',', '，'])
+        .map(|(_, rest)| View::of(rest))
+        .is_some_and(|rest| rest.size() >= 3 && rest.tongue.spaced && rest.opens(SUBJECTS))
+}
+
+/// Reports whether a sentence points at something outside it.
+pub(super) fn points(view: &View<'_>) -> bool {
+    let tongue = view.tongue;
+    if view.opens(HERE) || is_it(view) {
+        return false;
+    }
+    if view.opens(tongue.pointing) || view.has(tongue.hanging) {
+        return true;
+    }
+    if !std::ptr::eq(tongue, &ENGLISH) {
+        return false;
+    }
+    let words: Vec<&str> = view.words().collect();
+    let early = words
+        .iter()
+        .take(EARLY)
+        .any(|word| matches!(*word, "it" | "them" | "they" | "he" | "she"));
+    let last = words.last().copied().unwrap_or("");
+    let short = words.len() < 7;
+    let shows = words.windows(2).any(|pair| {
+        matches!(pair[0], "this" | "these" | "those")
+            && !OURS.contains(pair[1])
+            && !GOES_ON.contains(pair[1])
+            || pair[0] == "that"
+                && matches!(
+                    pair[1],
+                    "one"
+                        | "thing"
+                        | "part"
+                        | "way"
+                        | "file"
+                        | "code"
+                        | "function"
+                        | "test"
+                        | "line"
+                        | "change"
+                )
+    });
+    early
+        || shows
+        || matches!(last, "this" | "that" | "these" | "those" | "so" | "there")
+        || short && matches!(last, "it" | "them" | "too")
+}
+
+/// Reports whether a sentence names what only the moment knows: a ticket, a commit, a numbered point, an address.
+pub(super) fn cites(text: &str) -> bool {
+    ["://", "/Users/", "/home/", ":\\"]
+        .iter()
+        .any(|mark| text.contains(mark))
+        || text.split_whitespace().any(|word| {
+            let bare = word
+                .trim_matches(|character: char| !character.is_alphanumeric() && character != '#');
+            let digits = bare.bytes().filter(u8::is_ascii_digit).count();
+            let hex = bare.len() >= 7
+                && bare.len() <= 40
+                && digits >= 2
+                && bare.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let numbered = bare.strip_prefix('#').is_some_and(|rest| {
+                !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_hexdigit())
+            });
+            let ticket = bare.split_once('-').is_some_and(|(before, after)| {
+                (2..=6).contains(&before.len())
+                    && before.bytes().all(|byte| byte.is_ascii_uppercase())
+                    && !after.is_empty()
+                    && after.bytes().all(|byte| byte.is_ascii_digit())
+                    && !matches!(before, "UTF" | "ISO" | "SHA" | "RFC" | "AES" | "PEP" | "MD")
+            });
+            hex || numbered || ticket
+        })
+}
+
+/// A prohibition; after a subject `don't` tells what a thing does not do.
+pub(super) fn forbids(view: &View<'_>) -> bool {
+    let mut words = view.words();
+    if words.next() == Some("stop") && words.next().is_some_and(|second| second.ends_with("ing")) {
+        return true;
+    }
+    if !view.has(view.tongue.forbid) {
+        return false;
+    }
+    let clauses = view.text.split([',', ';', ':', '—', '–']);
+    let mut clauses =
+        clauses.flat_map(|clause| clause.split(" and ").flat_map(|part| part.split(" but ")));
+    !view.has(NOT_DOING)
+        || view.has(FORBIDDING)
+        || clauses.any(|clause| View::of(View::of(clause).bare()).opens(NOT_DOING_OPENS))
+}
+
+/// `No force push anywhere`: a noun under `no`, and no verb that would make it a report.
+pub(super) fn bans(view: &View<'_>) -> bool {
+    if !view.opens(NONE_OF) {
+        return false;
+    }
+    let reports = view.has(phrases!("is|are|was|were|have|has|seems|need|needs|idea|problem|worries|way|one|matter|reason|difference|point|longer|changes|issues|more questions|needed|required|i|i'll|i'm|you|ist|sind|problema|hay|est|sont"));
+    !reports
+        || view.has(phrases!(
+            "is allowed|are allowed|is merged|are merged|needs to"
+        ))
+}
+
+/// Reports whether the sentence tells the agent what is to be done now: `you must`, `we need to fix`.
+pub(super) fn addresses(view: &View<'_>) -> bool {
+    view.opens(PERSONS) && !view.has(view.tongue.scope) && !view.has(view.tongue.forbid) && !view.has(view.tongue.reason)
+        || view.opens(phrases!("we need|we have to|you need|you have to|i need|we should now|we should also|we should probably|we just need|we need to"))
+}
+
+/// A demand that is none of the moment: `must`, or a subject that stands for many.
+pub(super) fn demands(view: &View<'_>) -> bool {
+    let first = view.words().next().unwrap_or("");
+    let plural = first.len() > 3
+        && first.ends_with('s')
+        && !first.ends_with("ss")
+        && !OPENING_S.contains(first);
+    let ours = view.opens(phrases!(
+        "our|the project|the api|the cli|the app|the code|users|all|every|each"
+    ));
+    let firm = view.has(phrases!("must|has to|have to|is required|are required|is mandatory|are mandatory|needs to|muss|müssen|debe|deben|doit|doivent|должен|должна|должно|должны|обязательно|обязан|必须|必須|務必|务必"));
+    (plural || ours || firm) && view.size() >= 5
+}
+
+/// `We ship on Fridays only`: a person speaks of what they do as a rule.
+pub(super) fn is_habit(view: &View<'_>) -> bool {
+    let mut words = view.words();
+    let subject = words.next().unwrap_or("");
+    let mut verb = words.next().unwrap_or("");
+    if matches!(verb, "always" | "never" | "only" | "usually" | "generally") {
+        verb = words.next().unwrap_or("");
+    }
+    if matches!(verb, "don't" | "do") {
+        let verb = words.find(|word| *word != "not").unwrap_or("");
+        return subject == "we" && !verb.is_empty() && !STATIVE.contains(verb);
+    }
+    match subject {
+        "we" | "everyone" | "everybody" => {
+            !verb.is_empty() && !verb.ends_with("ed") && !NO_HABIT.contains(verb)
+        }
+        "wir" | "мы" | "nous" | "on" | "nosotros" => !verb.is_empty(),
+        _ => !view.tongue.spaced && view.has(phrases!("我们|我們|私たち|うちでは|当社")),
+    }
+}
+
+/// Reports whether a verb in the present passive says what is done with things.
+pub(super) fn is_passive(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().collect();
+    words.windows(2).any(|pair| {
+        matches!(pair[0], "is" | "are" | "be" | "get" | "gets")
+            && (pair[1].ends_with("ed") && !UNLASTING.contains(pair[1])
+                || PARTICIPLES.contains(pair[1]))
+    })
+}
+
+/// How things are as a rule: many of a kind, or what is ours, put without doubt.
+pub(super) fn is_general(view: &View<'_>, marks: &Marks) -> bool {
+    let words: Vec<&str> = view.words().collect();
+    let Some(first) = words.first() else {
+        return false;
+    };
+    if words.len() < 5
+        || view.opens(PERSONS)
+        || view.opens(view.tongue.tasks) && !names_first(view)
+        || view.opens(view.tongue.orders)
+        || main_clause(view).has(phrases!("now|currently|still|just|was|were|been|will"))
+    {
+        return false;
+    }
+    let plural = first.len() > 3
+        && first.ends_with('s')
+        && !first.ends_with("ss")
+        && !OPENING_S.contains(first)
+        || words.get(1).is_some_and(|second| {
+            second.len() > 3
+                && second.ends_with('s')
+                && !matches!(*first, "the" | "these" | "those")
+        });
+    let ours = matches!(*first, "our") && words.iter().any(|word| matches!(*word, "is" | "are"));
+    let clause = view.text.split([',', ';']).next().unwrap_or("");
+    let only = View::of(clause).has(phrases!("only"));
+    let never = view.has(phrases!("never"));
+    let passive = is_passive(view);
+    let against = is_against(view.text);
+    ours || plural && (only || never || passive && (marks.reason || against)) || passive && against
+}
+
+/// One thing and not another: `in the spec, not in the code`.
+pub(super) fn is_against(text: &str) -> bool {
+    let text = text.to_lowercase();
+    [", no ", ", not ", "; no ", "; not ", ", never "]
+        .iter()
+        .any(|mark| text.contains(mark))
+}
+
+/// A noun that is also a verb opens the sentence: `commit messages should`.
+pub(super) fn names_first(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().take(6).collect();
+    let object = words
+        .get(1)
+        .is_some_and(|second| !ARTICLES.contains(second));
+    object
+        && words.iter().skip(1).take(4).any(|word| {
+            matches!(
+                *word,
+                "must"
+                    | "should"
+                    | "shall"
+                    | "need"
+                    | "needs"
+                    | "has"
+                    | "have"
+                    | "may"
+                    | "shouldn't"
+                    | "cannot"
+            )
+        })
+}
+
+/// `Keep functions short`: what is ordered is about all of a kind.
+pub(super) fn generic_object(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().collect();
+    let object = words.get(1).copied().unwrap_or("");
+    let many = object.len() > 3 && object.ends_with('s') && !object.ends_with("ss");
+    many && words.len() >= 4
+        && !view.opens(view.tongue.tasks)
+        && !words
+            .iter()
+            .any(|word| matches!(*word, "the" | "this" | "that" | "these" | "those" | "here"))
+}
+
+/// An order behind the condition that it hangs on: `when you add a flag, document it`.
+pub(super) fn orders_after_condition(view: &View<'_>) -> bool {
+    if !view.opens(view.tongue.whenever) && !view.opens(SETTINGS) {
+        return false;
+    }
+    view.text
+        .split_once([',', '，', '、'])
+        .is_some_and(|(_, rest)| {
+            let rest = View::of(rest);
+            let order = View::of(rest.bare());
+            order.opens(order.tongue.orders) || order.opens(order.tongue.tasks)
+        })
+}
+
+/// An order whose verb says what to do now and nothing in it makes it last.
+pub(super) fn is_bare_task(view: &View<'_>) -> bool {
+    view.opens(view.tongue.tasks) && !view.has(view.tongue.whenever) && !view.has(view.tongue.scope)
+}
+
+/// Reports whether what is spoken of is one known thing: a task names it, a rule seldom does.
+pub(super) fn is_definite(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().take(4).collect();
+    let named = view
+        .text
+        .split_whitespace()
+        .take(4)
+        .any(|word| word.starts_with('`') && (word.contains('(') || word.contains("::")));
+    named
+        || words
+            .iter()
+            .skip(1)
+            .take(2)
+            .any(|word| matches!(*word, "the" | "that" | "this" | "those" | "these" | "my"))
+}
+
+/// `Let's use X for Y`: what is used is named with its purpose or alone.
+pub(super) fn names_use(view: &View<'_>) -> bool {
+    view.opens(phrases!("let's use|let's go with|let's stick|let's standardise|let's standardize|let's always|let's never|let's switch to|let's prefer|let us use|lets use|lets stick"))
+        && !view.has(phrases!("option|approach|a|b|something|simple"))
+        || !std::ptr::eq(view.tongue, &ENGLISH)
+}
+
+/// Reports whether there is more to a sentence than its verb.
+pub(super) fn says_what(view: &View<'_>) -> bool {
+    view.size() >= 3
+        && !view.has(phrases!(
+            "option|option 1|option a|the second option|both options"
+        ))
+}
+
+/// A decision that its label announces: `Final answer on payments: Mollie replaces Stripe`.
+pub(super) fn is_outcome(said: &str) -> bool {
+    said.split_once(": ").is_some_and(|(label, rest)| {
+        let label = View::of(label);
+        label.size() <= 8 && label.has(OUTCOMES) && !rest.trim().is_empty()
+    })
+}
+
+/// A sentence up to its reason, which may speak of the past, of trouble and of the moment.
+pub(super) fn main_clause<'a>(view: &View<'a>) -> View<'a> {
+    let ends = view.tongue.clause.iter().take_while(|mark| **mark != ". ");
+    let ends = ends
+        .chain(&[", so ", "; ", ", not ", ", no ", ", never "])
+        .filter_map(|mark| view.text.find(mark));
+    let end = ends.filter(|at| *at >= SHORTEST_CLAUSE).min();
+    View::of(&view.text[..end.unwrap_or(view.text.len())])
+}
+
+/// `LiveView it is`.
+pub(super) fn is_it(view: &View<'_>) -> bool {
+    let words: Vec<&str> = view.words().take(4).collect();
+    let it_is = words
+        .windows(2)
+        .position(|pair| pair == ["it", "is"] || pair == ["it", "will"]);
+    it_is.is_some_and(|at| at == 1 || at == 2) && !SUBJECTS.contains(words[0])
+}
+
+/// Less than this is no clause.
+const SHORTEST_CLAUSE: usize = 12;
+/// Words within which a pronoun has nothing to stand for.
+const EARLY: usize = 4;

@@ -1,0 +1,197 @@
+//! Which forms make a rule, in words that lay it down (`explicit`) or by the way it is put (`implicit`). The
+//! tables of conditions are in their order: the first that holds decides.
+
+use super::Kind;
+use super::marks::{
+    Marks, addresses, bans, demands, generic_object, is_bare_task, is_definite, is_general, is_it,
+    is_outcome, is_passive, names_use, says_what,
+};
+use crate::classes::*;
+use crate::phrases::phrases;
+use crate::view::View;
+
+/// What is laid down in so many words. The first that holds decides.
+pub(super) fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
+    let tongue = view.tongue;
+    let marks = Marks::of(view);
+    let decided = view.has(tongue.decided) || is_outcome(whole.text) || is_it(view);
+    if decided && says_what(view) {
+        let backed = marks.reason || marks.contrast;
+        return Some((Kind::Decision, !marks.troubled || backed));
+    }
+    if view.has(tongue.consent)
+        && (marks.forbids || marks.orders || marks.task || marks.must || view.has(NEGATION))
+    {
+        return Some((Kind::Preference, true));
+    }
+    if let Some((kind, sure)) = wishes(view) {
+        return Some((kind, sure));
+    }
+    let talk = view.opens(TALKING) && view.has(IN_SOME_WAY) && !is_definite(view);
+    if marks.orders && (view.has(YOUR_WORDS) || talk && view.size() >= 4) {
+        return Some((Kind::Preference, true));
+    }
+    if view.opens(MYSELF) && !whole.has(whole.tongue.remember) {
+        return None;
+    }
+    // A task with its place is a task.
+    let placed = marks.task
+        && !marks.forbids
+        && !marks.must
+        && view.has(PLACES)
+        && !view.has(phrases!("always|never|every|from now on"));
+    if marks.scope && marks.is_norm() && !placed {
+        // `create a branch and always push` is still a task.
+        let tasked = marks.task && !view.opens(tongue.scope) && view.has(phrases!("always|never"));
+        let sound = !marks.troubled || marks.must || marks.forbids || marks.orders;
+        return Some((Kind::Convention, sound && !tasked));
+    }
+    if whole.has(whole.tongue.remember) && !marks.task {
+        return Some((Kind::Convention, !marks.troubled && view.size() >= 4));
+    }
+    if view.has(BANNED) && !view.opens(PERSONS) {
+        return Some((Kind::Convention, true));
+    }
+    if marks.must && !marks.task && !view.has(SOMEBODY) {
+        return must(view, &marks);
+    }
+    if marks.troubled && !marks.forbids {
+        return None;
+    }
+    if view.opens(ONLY) && view.size() >= 5 {
+        return Some((Kind::Convention, true));
+    }
+    let settled = view.has(tongue.settled) && !view.opens(PERSONS) && !marks.orders;
+    if settled && !marks.task || lets(view) {
+        return Some((Kind::Decision, !marks.troubled));
+    }
+    (marks.forbids && !marks.task).then(|| {
+        let banned = bans(view) && view.size() >= 4 && !marks.troubled;
+        let wide = if view.opens(NONE_OF) {
+            banned
+        } else {
+            marks.wide
+        };
+        let general = (wide || marks.conditional) && !is_definite(view);
+        let backed = marks.reason || marks.contrast || view.has(tongue.belong);
+        (Kind::Convention, backed || general)
+    })
+}
+
+/// `Let Caddy serve the files`: a thing named is to do something.
+pub(super) fn lets(view: &View<'_>) -> bool {
+    let mut words = view.words();
+    words.next() == Some("let") && words.next().is_some_and(|second| !OBJECTS.contains(second))
+}
+
+/// How a thing has to be: `The footer should show the branch`.
+pub(super) fn must(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
+    if addresses(view) && !(marks.conditional && marks.orders_person(view)) {
+        return None;
+    }
+    let backed = marks.wide || marks.reason || marks.contrast || marks.forbids || marks.conditional;
+    if view.has(NEEDS) && !backed {
+        return None;
+    }
+    let sure = (!marks.troubled || backed)
+        && view.size() >= 4
+        && !view.opens(CONDITIONS)
+        && !view.opens(PERSONS);
+    let kind = if marks.wide || marks.forbids || demands(view) {
+        Kind::Convention
+    } else {
+        Kind::Decision
+    };
+    Some((kind, sure))
+}
+
+/// What is a rule by the way it is put. The first that holds decides.
+pub(super) fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
+    let tongue = view.tongue;
+    let marks = Marks::of(view);
+    if view.opens(MYSELF) || marks.troubled && !marks.must && !marks.forbids && !marks.orders {
+        return None;
+    }
+    if !marks.troubled {
+        let said_of_all = is_passive(view) || marks.contrast || marks.reason;
+        if view.opens(ALL_OF) && said_of_all && view.size() >= 5 {
+            return Some((Kind::Convention, true));
+        }
+        let belongs = view.has(tongue.belong) && !view.opens(tongue.belong);
+        if belongs && !marks.task && !view.opens(PERSONS) && view.size() >= 4 {
+            return Some((Kind::Convention, true));
+        }
+        let told = marks.contrast || marks.wide || marks.forbids;
+        if marks.habit && (told || marks.reason) && view.size() >= 4 {
+            return Some((Kind::Convention, told));
+        }
+        if view.has(MEANS) && !view.opens(PERSONS) && !marks.orders && view.size() >= 4 {
+            return Some((Kind::Convention, true));
+        }
+        if is_general(view, &marks) {
+            return Some((Kind::Convention, true));
+        }
+    }
+    ordered(view, &marks)
+}
+
+/// A sentence that tells how to work.
+pub(super) fn ordered(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
+    let definite = is_definite(view);
+    // `For headings use Inter`: a thing for its purpose.
+    if view.opens(PURPOSES) && view.has(USING) && view.size() >= 4 {
+        return Some((Kind::Decision, true));
+    }
+    let label = view
+        .words()
+        .last()
+        .is_some_and(|last| last.len() == 1 && last.is_ascii());
+    if view.has(view.tongue.propose) && says_what(view) && view.size() >= 4 && !label {
+        // With a contrast both sides are named, so `the` does not point elsewhere.
+        let backed = marks.contrast || marks.wide || !definite && (marks.reason || names_use(view));
+        return Some((Kind::Decision, backed));
+    }
+    if !marks.orders || is_bare_task(view) {
+        return None;
+    }
+    if marks.contrast || generic_object(view) {
+        return Some((Kind::Convention, !definite));
+    }
+    if marks.reason && (marks.wide || view.opens(KEEPING)) {
+        return Some((Kind::Convention, true));
+    }
+    if (marks.reason || marks.conditional || marks.wide) && !definite {
+        return Some((Kind::Convention, marks.conditional));
+    }
+    None
+}
+
+/// A wish about how things are done: `I prefer`, `I want messages to be short`.
+pub(super) fn wishes(view: &View<'_>) -> Option<(Kind, bool)> {
+    if !says_what(view) {
+        return None;
+    }
+    let words: Vec<&str> = view.words().take(4).collect();
+    let object = match words.as_slice() {
+        ["i" | "we", "want" | "like", object, ..] | ["i'd" | "we'd", "like", object, ..] => *object,
+        _ => "",
+    };
+    let says_how = view.has(phrases!(
+        "to be|to have|to go|to use|to stay|in|without|with|not"
+    ));
+    let ours = words
+        .iter()
+        .any(|word| matches!(*word, "we" | "we'd" | "wir" | "мы" | "nous"));
+    let kind = if ours {
+        Kind::Decision
+    } else {
+        Kind::Preference
+    };
+    if view.has(view.tongue.prefer) {
+        return Some((kind, true));
+    }
+    // `I want the whole thing in Go`: perhaps only the task of the day.
+    let wants = !object.is_empty() && !WANTED_NOW.contains(object);
+    let article = matches!(object, "the" | "a" | "an" | "it");
+    (says_how && (wants || article)).then_some((kind, wants))
+}

@@ -1,0 +1,251 @@
+//! The adapter under test as the checks see it, and the values it gives: the contract's records
+//! without the bindings of one side.
+
+use super::super::{Outcome, Reason, failed};
+
+/// An adapter and the files it is asked about, wherever it runs. A call that traps, panics or goes over
+/// a limit is a [`Reason::Failed`].
+pub trait Subject {
+    type Folder: Folder<Error = Self::Error>;
+    /// A fault of the machine.
+    type Error;
+
+    fn describe(&self) -> Result<Description, Reason<Self::Error>>;
+
+    /// The sessions in a file of the folder, or the adapter's own failure.
+    fn sessions(&self, folder: &Self::Folder, file: &str) -> Answer<Vec<Session>, Self::Error>;
+
+    /// Reads a session on from a cursor.
+    fn read(
+        &self,
+        folder: &Self::Folder,
+        session: &Session,
+        from: &Cursor,
+    ) -> Result<Reading, Reason<Self::Error>>;
+
+    /// The adapter's own session files.
+    fn fixtures(&self) -> &[Fixture];
+
+    /// Copies the files of a fixture of [`fixtures`](Self::fixtures), all with one modification time.
+    fn stage(&self, fixture: &Fixture) -> Result<Self::Folder, Reason<Self::Error>>;
+
+    /// A folder without files.
+    fn empty(&self) -> Result<Self::Folder, Reason<Self::Error>>;
+
+    /// Files of other agents that are at hand. They are only read.
+    fn strangers(&self) -> Result<Vec<(Self::Folder, Fixture)>, Reason<Self::Error>>;
+
+    fn effort(&self) -> Effort;
+
+    /// Compares what all calls so far used with what they may use.
+    fn within_limits(&self) -> Outcome<Self::Error>;
+
+    /// Looks at what calls were refused outside of the adapter's roots.
+    fn keeps_to_its_roots(&self) -> Outcome<Self::Error>;
+}
+
+/// A result or the adapter's own failure; anything else fails the check.
+pub type Answer<T, E> = Result<Result<T, Failure>, Reason<E>>;
+
+/// A folder with copies of session files, gone on drop.
+pub trait Folder {
+    type Error;
+
+    /// The folder's path as the adapter sees it, without a slash at its end.
+    fn root(&self) -> &str;
+    fn content(&self, file: &str) -> Result<Vec<u8>, Self::Error>;
+    /// Creates or replaces a file. Its modification time is the one that all copies have.
+    fn write(&self, file: &str, bytes: &[u8]) -> Result<(), Self::Error>;
+}
+
+/// A named set of session files, as paths in their folder.
+#[derive(Debug, Clone)]
+pub struct Fixture {
+    pub name: String,
+    pub files: Vec<String>,
+}
+
+/// How much is tried where more finds more.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Damaged copies of each file.
+    pub damaged_copies: usize,
+    /// Steps in which each file grows.
+    pub growth_steps: usize,
+}
+
+/// What an adapter says of itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Description {
+    pub agent: String,
+    pub roots: Vec<Root>,
+    pub attrs: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Root {
+    pub name: String,
+    pub candidates: Vec<String>,
+    pub patterns: Vec<String>,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    pub id: String,
+    pub agent: String,
+    pub path: String,
+    pub project_dir: Option<String>,
+    pub parent: Option<String>,
+    pub started_ms: Option<u64>,
+    pub updated_ms: Option<u64>,
+    pub revision: String,
+    pub attrs: Vec<(String, String)>,
+}
+
+impl Session {
+    pub(super) fn attr(&self, key: &str) -> Option<&str> {
+        let mut attrs = self.attrs.iter().rev();
+        attrs
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| &**value)
+    }
+}
+
+/// Its origin is `record`, `start` and `end`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    pub id: String,
+    pub record: String,
+    pub start: u64,
+    pub end: u64,
+    pub role: String,
+    pub kind: String,
+    pub at_ms: Option<u64>,
+    pub text: String,
+    pub attrs: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cursor {
+    pub offset: u64,
+    pub state: Vec<u8>,
+}
+
+impl Cursor {
+    /// An adapter that returns the start reads everything again each time.
+    pub(super) fn is_start(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The adapter's own failure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    pub code: String,
+    pub message: String,
+    pub retryable: bool,
+}
+
+impl Failure {
+    pub(super) fn of(&self, call: &str) -> String {
+        format!("{call} failed with `{}`: {}", self.code, self.message)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    pub record: String,
+    pub start: u64,
+    pub end: u64,
+    pub message: String,
+}
+
+/// One read: where it ended, and what it told on the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    pub end: Result<Cursor, Failure>,
+    pub events: Vec<Event>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One session in one file of one fixture.
+pub(super) struct Sample<'s, S: Subject> {
+    pub(super) subject: &'s S,
+    pub(super) fixture: &'s Fixture,
+    pub(super) folder: &'s S::Folder,
+    pub(super) file: &'s str,
+    pub(super) session: &'s Session,
+}
+
+impl<S: Subject> Sample<'_, S> {
+    pub(super) fn read(&self, from: &Cursor) -> Result<Reading, Reason<S::Error>> {
+        self.subject.read(self.folder, self.session, from)
+    }
+
+    /// Reads the whole session; a failure fails the check.
+    pub(super) fn whole(&self) -> Result<(Cursor, Reading), Reason<S::Error>> {
+        let reading = self.read(&Cursor::default())?;
+        match &reading.end {
+            Ok(cursor) => Ok((cursor.clone(), reading)),
+            Err(failure) => Err(self.failed("the session's events", &failure.of("read"))),
+        }
+    }
+
+    pub(super) fn failed(&self, expected: &str, found: &str) -> Reason<S::Error> {
+        let found = format!("session `{}`: {found}", self.session.id);
+        in_file(self.fixture, self.file, expected, &found)
+    }
+}
+
+/// A check that failed on a file of a fixture.
+pub(super) fn in_file<E>(fixture: &Fixture, file: &str, expected: &str, found: &str) -> Reason<E> {
+    failed(
+        expected,
+        format!("case `{}`, `{file}`: {found}", fixture.name),
+    )
+}
+
+/// Runs something on a copy of every file of every fixture; skips without fixtures.
+pub(super) fn each_file<S: Subject>(
+    subject: &S,
+    mut run: impl FnMut(&Fixture, &S::Folder, &str) -> Result<(), Reason<S::Error>>,
+) -> Result<(), Reason<S::Error>> {
+    if subject.fixtures().is_empty() {
+        let reason = "there is no case of an adapter: make one from a session file";
+        return Err(Reason::Skipped(reason.to_owned()));
+    }
+    for fixture in subject.fixtures() {
+        let folder = subject.stage(fixture)?;
+        for file in &fixture.files {
+            run(fixture, &folder, file)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs something on every session of every fixture, and returns how many there are.
+pub(super) fn each_session<S: Subject>(
+    subject: &S,
+    mut run: impl FnMut(&Sample<'_, S>) -> Result<(), Reason<S::Error>>,
+) -> Result<usize, Reason<S::Error>> {
+    let mut count = 0;
+    each_file(subject, |fixture, folder, file| {
+        // A fixture may be about a file that cannot be read.
+        for session in subject.sessions(folder, file)?.unwrap_or_default() {
+            count += 1;
+            run(&Sample {
+                subject,
+                fixture,
+                folder,
+                file,
+                session: &session,
+            })?;
+        }
+        Ok(())
+    })?;
+    if count == 0 {
+        return Err(Reason::Skipped("no case has a session".to_owned()));
+    }
+    Ok(count)
+}
