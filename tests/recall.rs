@@ -162,7 +162,7 @@ fn what_is_told_is_short_and_says_how_far_it_is_to_be_believed() {
     );
     for line in &lines[1..] {
         assert!(line.starts_with("- pitfall: The zebra importer"), "{text}");
-        assert!(line.ends_with(", grounded)"), "{text}");
+        assert!(line.ends_with(", confirmed)"), "{text}");
     }
 }
 
@@ -175,10 +175,6 @@ fn only_what_somebody_stands_behind_and_what_holds_is_told() {
     );
     let asked = "Deploy the new build to the staging cluster in Frankfurt";
     assert_eq!(project.prompt("one", asked), [ids[4].as_str()]);
-    project.acreta(&["memory", "confirm", &ids[4]]).succeeded();
-    let answer = project.moment("prompt", "two", &json!({ "prompt": asked }));
-    let text = answer["text"].as_str().unwrap();
-    assert!(text.contains(", confirmed)"), "{text}");
     project.acreta(&["memory", "archive", &ids[4]]).succeeded();
     assert!(project.prompt("three", asked).is_empty());
 }

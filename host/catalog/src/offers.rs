@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::params;
+use rusqlite::{Connection, params, params_from_iter};
 
 use crate::database::Stop;
 use crate::values::{Columns, stored};
@@ -111,33 +111,50 @@ impl Catalog {
 
     /// Totals by moment.
     pub fn offer_totals(&self) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
-        self.totals_by("moment")
+        self.read(|connection| totals(connection, "moment", None))
     }
 
     /// Totals by subject.
     pub fn offers_by_subject(&self) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
-        self.totals_by("subject")
+        self.read(|connection| totals(connection, "subject", None))
     }
 
-    fn totals_by(&self, column: &str) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
+    /// Totals of these subjects, as far as they were offered.
+    pub fn offers_of(
+        &self,
+        subjects: &[&str],
+    ) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
         self.read(|connection| {
-            connection
-                .prepare_cached(&format!(
-                    "SELECT {column}, count(*), sum(outcome IS 'used'), sum(outcome IS 'dismissed')
-                     FROM offers GROUP BY 1"
-                ))?
-                .query_map([], |row| {
-                    let mut columns = Columns::new(row);
-                    Ok((
-                        columns.take()?,
-                        OfferTotals {
-                            offered: columns.number()?,
-                            used: columns.number()?,
-                            dismissed: columns.number()?,
-                        },
-                    ))
-                })?
-                .collect()
+            let mut all = BTreeMap::new();
+            for subject in subjects {
+                all.extend(totals(connection, "subject", Some(subject))?);
+            }
+            Ok(all)
         })
     }
+}
+
+fn totals(
+    connection: &Connection,
+    column: &str,
+    subject: Option<&str>,
+) -> rusqlite::Result<BTreeMap<String, OfferTotals>> {
+    let condition = subject.map_or("", |_| "WHERE subject = ?1");
+    connection
+        .prepare_cached(&format!(
+            "SELECT {column}, count(*), sum(outcome IS 'used'), sum(outcome IS 'dismissed')
+             FROM offers {condition} GROUP BY 1"
+        ))?
+        .query_map(params_from_iter(subject), |row| {
+            let mut columns = Columns::new(row);
+            Ok((
+                columns.take()?,
+                OfferTotals {
+                    offered: columns.number()?,
+                    used: columns.number()?,
+                    dismissed: columns.number()?,
+                },
+            ))
+        })?
+        .collect()
 }

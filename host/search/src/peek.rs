@@ -8,6 +8,7 @@ use tantivy::Term;
 
 use crate::index::MemoryIndex;
 use crate::opened::{Due, Fault, LOCK, guarded, lock};
+use crate::snapshot::Snapshot;
 use crate::tokens::{WordKind, words};
 use crate::verify::{self, Answer};
 use crate::{Hit, Query, SearchError};
@@ -97,19 +98,34 @@ impl MemoryIndex {
         &self,
         terms: impl IntoIterator<Item = &'a str>,
     ) -> Result<BTreeMap<String, u64>, SearchError> {
-        let opened = self.files()?.and_then(|files| self.open(&files).ok());
-        let Some(opened) = opened else {
-            return Ok(BTreeMap::new());
-        };
-        let counted = guarded(|| {
-            let snapshot = opened.index.snapshot();
+        self.ask_as_it_is(|snapshot| {
             let count = |term: &str| {
                 let key = Term::from_field_text(snapshot.fields.memory, term);
                 Ok((term.to_owned(), snapshot.searcher.doc_freq(&key)?))
             };
             terms.into_iter().map(count).collect()
-        });
-        Ok(counted.unwrap_or_default())
+        })
+    }
+
+    /// The ids of all memories in the index, maybe with some that are gone.
+    pub fn ids(&self) -> Result<Vec<String>, SearchError> {
+        self.ask_as_it_is(|snapshot| {
+            let mut ids = Vec::new();
+            for columns in &snapshot.columns {
+                ids.extend(columns.ids()?);
+            }
+            Ok(ids)
+        })
+    }
+
+    /// What the index says; nothing if there is none or it is damaged.
+    fn ask_as_it_is<T: Default>(
+        &self,
+        ask: impl FnOnce(&Snapshot) -> tantivy::Result<T>,
+    ) -> Result<T, SearchError> {
+        let opened = self.files()?.and_then(|files| self.open(&files).ok());
+        let answer = opened.and_then(|opened| guarded(|| ask(&opened.index.snapshot())).ok());
+        Ok(answer.unwrap_or_default())
     }
 
     /// Compares everything with the disk unless somebody else is at it; says whether it did.

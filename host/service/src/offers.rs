@@ -86,6 +86,15 @@ impl<'a> Offers<'a> {
         })?)
     }
 
+    /// How far offering these memories helped before, in any session, from −1 to 1.
+    pub(crate) fn helped(&self, ids: &[&str]) -> Result<BTreeMap<String, f64>, Failure> {
+        let Some(catalog) = &self.catalog else {
+            return Ok(BTreeMap::new());
+        };
+        let totals = catalog.offers_of(ids)?.into_iter();
+        Ok(totals.map(|(id, totals)| (id, balance(totals))).collect())
+    }
+
     /// Notes that this session ran commands.
     pub(crate) fn note_commands(&self, commands: &[&str]) -> Result<(), Failure> {
         let Some(catalog) = self.catalog.as_ref().filter(|_| !self.known.is_empty()) else {
@@ -149,12 +158,13 @@ pub fn totals(catalog: &Catalog) -> Result<BTreeMap<String, Totals>, Failure> {
 /// How far offering each memory helped, from −1 to 1.
 pub(crate) fn helped(catalog: &Catalog) -> Result<BTreeMap<String, f32>, Failure> {
     let subjects = catalog.offers_by_subject()?.into_iter();
-    let helped = |totals: OfferTotals| {
-        let balance = totals.used as f64 - totals.dismissed as f64;
-        (balance / (totals.offered as f64 + UNDECIDED)) as f32
-    };
     Ok(subjects
-        .map(|(subject, totals)| (subject, helped(totals)))
+        .map(|(subject, totals)| (subject, balance(totals) as f32))
         .filter(|(_, helped)| *helped != 0.0)
         .collect())
+}
+
+fn balance(totals: OfferTotals) -> f64 {
+    let balance = totals.used as f64 - totals.dismissed as f64;
+    balance / (totals.offered as f64 + UNDECIDED)
 }

@@ -18,9 +18,9 @@ pub use shelf::refresh;
 
 use acreta_store::Memory;
 
+use crate::Failure;
 use crate::offers::Offers;
-use crate::short_ids::ShortIds;
-use crate::{Context, Failure};
+use shelf::Shelf;
 
 /// What an agent is told in the middle of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,15 +41,17 @@ fn offer(
     moment: &str,
     memories: Vec<(usize, Memory)>,
     offers: &Offers<'_>,
+    shelf: &Shelf,
     nothing: Recalled,
-    context: &Context,
 ) -> Result<Recalled, Failure> {
     if memories.is_empty() {
         return Ok(nothing);
     }
-    let short = ShortIds::known(context)?;
-    let memories = memories.iter().take(2 * statement::MOST);
-    let lines = memories.map(|(_, memory)| statement::line(memory, &short));
+    let mut memories = memories;
+    memories.truncate(2 * statement::MOST);
+    let short = shelf.short_ids(&memories)?;
+    let lines = memories.iter();
+    let lines = lines.map(|(_, memory)| statement::line(memory, &short));
     let (mut lines, _) = statement::fitting(heading, lines.collect());
     let ids: Vec<&str> = lines.iter().map(|line| line.id.as_str()).collect();
     let new = offers.note(moment, &ids)?;

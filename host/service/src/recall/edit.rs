@@ -84,7 +84,7 @@ pub fn edit(request: &EditRequest, context: &Context) -> Result<Recalled, Failur
         kinds: &KINDS,
         limit: JUDGED,
     };
-    let hits = shelf.look(&looked, context)?;
+    let hits = shelf.look(&looked)?;
     let nothing = Recalled {
         needs_refresh: shelf.needs_refresh,
         ..Recalled::default()
@@ -105,7 +105,7 @@ pub fn edit(request: &EditRequest, context: &Context) -> Result<Recalled, Failur
     let memories = naming.into_iter();
     let memories = memories.map(|(_, scope, memory)| (scope, memory)).collect();
     let memories = shelf.without_outdated(memories, context);
-    super::offer(HEADING, "edit", memories, &offers, nothing, context)
+    super::offer(HEADING, "edit", memories, &offers, &shelf, nothing)
 }
 
 /// The path of the file below the project; none for a file outside of it.

@@ -25,6 +25,10 @@ const HEADING: &str =
 /// Hits of each scope that are read and judged.
 const JUDGED: usize = 10;
 
+/// Most that a memory gains if it helped whenever it was offered, or loses if people rejected it, in the order of those that
+/// pass: as in search. Whether it passes is not touched.
+const HELPED: f64 = 0.1;
+
 /// Bytes of a prompt that are looked at.
 const PROMPT_BYTES: usize = 64 * 1024;
 
@@ -57,7 +61,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         kinds: &[],
         limit: JUDGED,
     };
-    let hits = shelf.look(&looked, context)?;
+    let hits = shelf.look(&looked)?;
     let nothing = Recalled {
         needs_refresh: shelf.needs_refresh,
         ..Recalled::default()
@@ -91,12 +95,20 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
             Some((asked.relevance(subject, &vocabulary)?, scope, memory))
         })
         .collect();
-    // The index put the surer, newer and more helpful first; among equals that order stays.
+    let ids: Vec<&str> = judged
+        .iter()
+        .map(|(.., memory)| memory.id.as_str())
+        .collect();
+    let helped = offers.helped(&ids)?;
+    for (relevance, _, memory) in &mut judged {
+        *relevance *= 1.0 + HELPED * helped.get(&memory.id).copied().unwrap_or(0.0);
+    }
+    // The index put the surer and newer first; among equals that order stays.
     judged.sort_by(|left, right| right.0.total_cmp(&left.0));
     let memories = judged.into_iter();
     let memories = memories.map(|(_, scope, memory)| (scope, memory)).collect();
     let memories = shelf.without_outdated(memories, context);
-    super::offer(HEADING, "prompt", memories, &offers, nothing, context)
+    super::offer(HEADING, "prompt", memories, &offers, &shelf, nothing)
 }
 
 /// Quotation marks ask the index for phrases; in a prompt they are only that.

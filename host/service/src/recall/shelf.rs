@@ -6,11 +6,12 @@ use std::sync::Arc;
 use acreta_fs::NoFaults;
 use acreta_model::{MemoryType, Status, Trust};
 use acreta_search::{Filter, Freshness, Hit, MemoryIndex, Query};
-use acreta_store::{Layout, Memory, Store};
+use acreta_store::{Layout, Memory, SHORT_ID, Store, telling_part};
 
 use super::gate::Vocabulary;
 use crate::clock::now_ms;
 use crate::scopes::{self, MemoryScope};
+use crate::short_ids::ShortIds;
 use crate::{Context, Failure};
 
 /// Memories with no more files than this are compared with their index on the spot.
@@ -66,11 +67,7 @@ impl Shelf {
     }
 
     /// The best hits of each scope.
-    pub(crate) fn look(
-        &mut self,
-        looked: &Looked<'_>,
-        context: &Context,
-    ) -> Result<Vec<ShelfHit>, Failure> {
+    pub(crate) fn look(&mut self, looked: &Looked<'_>) -> Result<Vec<ShelfHit>, Failure> {
         let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
         let query = Query {
             limit: looked.limit,
@@ -84,7 +81,6 @@ impl Shelf {
                 statuses: BTreeSet::from([Status::Active]),
                 ..Filter::default()
             },
-            accesses: crate::find::accesses(context),
             ..Query::new(looked.text.clone())
         };
         let mut hits = Vec::new();
@@ -119,6 +115,22 @@ impl Shelf {
             }
         }
         Ok(vocabulary)
+    }
+
+    /// Short ids of these memories, told from all that the indexes have.
+    pub(crate) fn short_ids(&self, wanted: &[(usize, Memory)]) -> Result<ShortIds, Failure> {
+        let start = |id: &str| {
+            let part = telling_part(id);
+            part.get(..SHORT_ID).unwrap_or(part).to_uppercase()
+        };
+        let starts: BTreeSet<String> = wanted.iter().map(|(_, memory)| start(&memory.id)).collect();
+        let mut ids = Vec::new();
+        for scope in &self.scopes {
+            let alike = scope.index.ids()?.into_iter();
+            ids.extend(alike.filter(|id| starts.contains(&start(id))));
+        }
+        let wanted = wanted.iter().map(|(_, memory)| memory.id.as_str());
+        Ok(ShortIds::new(ids.iter().map(String::as_str).chain(wanted)))
     }
 
     /// The memory of a hit as it is now; `None` if it went away, nobody stands behind it, or it is stale or superseded.
