@@ -74,20 +74,22 @@ const CODEX: [Moment; 5] = [
     Moment::of_tools(Event::Edit, "PreToolUse", "apply_patch|Edit|Write"),
 ];
 
-/// What a hook says before a tool runs does not reach the model.
-const GEMINI: [Moment; 4] = [
+/// What a hook says before a tool runs does not reach the model; after it, it stands beside the result.
+const GEMINI: [Moment; 5] = [
     START,
     END,
     Moment::new(Event::Prompt, "BeforeAgent"),
     Moment::of_tools(Event::Failure, "AfterTool", "run_shell_command"),
+    Moment::of_tools(Event::Edit, "AfterTool", "replace|write_file"),
 ];
 
+/// As in Gemini CLI.
 const QWEN: [Moment; 5] = [
     START,
     END,
     PROMPT,
     Moment::of_tools(Event::Failure, "PostToolUse", "run_shell_command"),
-    Moment::of_tools(Event::Edit, "PreToolUse", "edit|write_file|replace"),
+    Moment::of_tools(Event::Edit, "PostToolUse", "edit|write_file"),
 ];
 
 /// Of its hooks in the middle of a session only this one adds to what the model sees.

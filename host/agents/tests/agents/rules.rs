@@ -81,6 +81,7 @@ pub(crate) fn check(home: &Home, agent: Agent) {
         Agent::Kimi => {
             check_server(&json(home, ".kimi-code/mcp.json")["mcpServers"]["acreta"]);
             let settings = home.read(".kimi-code/config.toml");
+            let settings = settings.trim_start_matches('\u{feff}');
             let settings: toml_edit::DocumentMut = settings.parse().unwrap();
             let hooks = settings["hooks"].as_array_of_tables().unwrap();
             let command = command_of("prompt", "kimi");
@@ -165,13 +166,14 @@ fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)]
             ("SessionEnd", "session-end", ""),
             ("BeforeAgent", "prompt", ""),
             ("AfterTool", "failure", "run_shell_command"),
+            ("AfterTool", "edit", "write_file"),
         ],
         "qwen" => &[
             ("SessionStart", "session-start", ""),
             ("SessionEnd", "session-end", ""),
             ("UserPromptSubmit", "prompt", ""),
             ("PostToolUse", "failure", "run_shell_command"),
-            ("PreToolUse", "edit", "write_file"),
+            ("PostToolUse", "edit", "write_file"),
         ],
         _ => &[],
     }
