@@ -109,6 +109,7 @@ fn a_prompt_is_told_what_bears_on_it_and_nothing_else() {
             &[1],
         ),
         ("What does retry_budget count?", &[3]),
+        ("\"What does retry_budget count?\"", &[3]),
         ("Deploy the new build to the staging cluster", &[4]),
         (
             "What is our latency to the staging cluster in Frankfurt?",
@@ -145,10 +146,16 @@ fn a_session_is_told_each_memory_once() {
 #[test]
 fn what_is_told_is_short_and_says_how_far_it_is_to_be_believed() {
     let project = Project::new();
-    for number in 0..12 {
+    for number in 0..4 {
         let title = format!("The zebra importer wants ledger column {number} as whole kopecks");
         let body = "Otherwise the nightly reconciliation of the zebra importer fails with an error that names no row.";
         project.note("pitfall", &title, body);
+    }
+    for place in [
+        "harbour", "airport", "market", "library", "quarry", "orchard",
+    ] {
+        let title = format!("The office at the {place} closes at noon");
+        project.note("context", &title, "On Fridays.");
     }
     let said = json!({ "prompt": "How does the zebra importer want ledger columns, as kopecks?" });
     let answer = project.moment("prompt", "one", &said);

@@ -61,7 +61,7 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
 
 /// Cursor also runs the hooks that it finds in Claude Code's settings.
 fn is_anothers(said: &Said, own: &HookArguments) -> bool {
-    said.cursor_version.is_some() && agent(own) != Some("cursor")
+    said.is_cursor && agent(own) != Some("cursor")
 }
 
 fn agent(arguments: &HookArguments) -> Option<&str> {

@@ -15,7 +15,7 @@ pub(crate) fn is_everyday(stem: &str) -> bool {
 }
 
 const WORDS: &str = "
-    able above accept access across act action actual actually add addition again agent agree ahead all allow
+    able above accept across act action actual actually add addition again agent agree ahead all allow
     almost alone along already alright always amount another answer anything anyway app appear apply approach
     area around ask attempt available avoid away back bad base based basic basically because become begin
     behave behavior behaviour behind below best better between big bit both branch break broken bug bugs build
@@ -24,32 +24,31 @@ const WORDS: &str = "
     copy correct correctly couple create current currently day deal default define delete depend describe
     detail details develop diff different direct directly directory discuss display docs document documentation done
     double during each earlier early easily easy edit effect either else empty end enough ensure entire error
-    errors etc even event ever every everything exact exactly example except exist existing expect explain
+    errors etc even ever every everything exact exactly example except exist existing expect explain
     extra fact fail failing fails failure false fast feature feel few field figure file files final finally
     find fine finish first fix fixed focus folder follow following forget form format found four full
     fully function functionality further future general get git github give given go goal going good got great group guess
-    guide half hand handle happen hard having head hello help hence hey hi high hold hope idea ignore image
+    guide half hand handle happen hard having head hello help hence hey hi high hold hope idea ignore
     immediately implement implementation important improve improvement include incorrect info information
     inside instead instruction intend interesting internal introduce issue issues item job keep kind know
-    large last lastly later latest layer lead learn least leave left less let level like likely line lines link
+    large last lastly later latest lead learn least leave left less let level like likely line lines link
     list little live local logic long look lot low main make manage many match matter maybe mean mention merge
-    master message method mind minor miss missing mode modify module moment more most mostly move much multiple must
+    master message method mind minor miss missing modify module moment more most mostly move much multiple must
     name near nearly necessary need needed never new next nice normal note nothing notice now number object
     obvious obviously occur off often ok okay old once one ones only onto open option order origin original other
     others otherwise output own page part particular pass past paste path pattern per perfect perform perhaps
-    person phase pick piece place plan play please plus point position possible possibly pr prefer prepare
+    person pick piece place plan play please plus point position possible possibly pr prefer prepare
     present pretty previous previously print prior probably problem proceed process produce program progress
     project prompt proper properly provide pull purpose push put question quick quickly quite rather reach read
     ready real really reason rebase recent recently refactor refer regard related relevant remain remember remote remove
     rename repeat replace repo report repository request require required rerun resolve respect response rest
-    result results return review rewrite right round rule run running safe same save say scope script search
-    second section see seem select send sense separate session set setup several share short show side similar
+    result results return review rewrite right round rule run running safe same save say script search
+    second section see seem select send sense separate set setup several share short show side similar
     simple simplify simply since single size skip slightly small smaller solution solve something sometimes soon
-    sorry sort sound source space specific specifically split stage standard start state statement stay step
+    sorry sort sound source space specific specifically split standard start state statement stay step
     steps still stop structure stuff style suggest suggestion support suppose sure switch system take talk
-    target task tell term test tested testing tests text thank thanks thing things think third thought three
-    through throughout time times to-do today todo together tomorrow too took tool top total touch toward track
-    tried true try turn twice two type typo under understand unless until update upon use used useful user using
+    task tell term test tested testing tests text thank thanks thing things think third thought three
+    through throughout time times to-do today todo together tomorrow too took tool top total touch toward     tried true try turn twice two type typo under understand unless until update upon use used useful user using
     usual usually value values various verify version via view wait want warning watch way week well whatever
     whenever whether while whole wish within without word words work working works world worry worth write
     writing written wrong yeah year yes yesterday yet yourself";

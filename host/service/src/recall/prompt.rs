@@ -41,7 +41,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         return Ok(Recalled::default());
     }
     let prompt = acreta_text::head(&request.prompt, PROMPT_BYTES);
-    let typed = TypedPrompt::of(prompt);
+    let typed = TypedPrompt::of(unwrapped(prompt));
     let asked = Asked::new(&typed.sentences, &typed.pasted);
     if !asked.says_something() {
         return Ok(Recalled::default());
@@ -109,6 +109,15 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
     let memories = memories.map(|(_, scope, memory)| (scope, memory)).collect();
     let memories = shelf.without_outdated(memories, context);
     super::offer(HEADING, "prompt", memories, &offers, &shelf, nothing)
+}
+
+/// A prompt without quotation marks around all of it, which `opencode run` puts there: it is no quotation.
+fn unwrapped(prompt: &str) -> &str {
+    let inner = prompt.trim();
+    let inner = inner
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    inner.filter(|inner| !inner.contains('"')).unwrap_or(prompt)
 }
 
 /// Quotation marks ask the index for phrases; in a prompt they are only that.

@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Read};
 
 use camino::Utf8PathBuf;
-use serde::Deserialize;
 use serde_json::Value;
 
 /// Bytes that are read of it.
@@ -12,31 +11,17 @@ const SAID_BYTES: u64 = 1024 * 1024;
 /// Parts of the names of tools that take a path and change nothing.
 const READERS: [&str; 7] = ["read", "view", "grep", "glob", "list", "search", "fetch"];
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Default)]
 pub(super) struct Said {
-    #[serde(alias = "sessionId", alias = "conversation_id", alias = "taskId")]
     pub(super) session_id: String,
-    #[serde(alias = "transcriptPath")]
     pub(super) transcript_path: String,
-    #[serde(alias = "workspace_root")]
     pub(super) cwd: String,
-    #[serde(alias = "hookEventName")]
     pub(super) hook_event_name: String,
-    /// Only Cursor says it.
-    pub(super) cursor_version: Option<String>,
-    #[serde(alias = "user_prompt", alias = "userPrompt", alias = "message")]
+    /// Only Cursor says its version.
+    pub(super) is_cursor: bool,
     prompt: Value,
-    #[serde(alias = "toolName")]
     tool_name: String,
-    #[serde(alias = "toolInput", alias = "toolArgs", alias = "tool_args")]
     tool_input: Value,
-    #[serde(
-        alias = "tool_result",
-        alias = "tool_output",
-        alias = "toolResult",
-        alias = "toolResponse"
-    )]
     tool_response: Value,
     error: Value,
 }
@@ -54,7 +39,33 @@ impl Said {
     }
 
     fn parse(text: &str) -> Self {
-        serde_json::from_str(text).unwrap_or_default()
+        let said: Value = serde_json::from_str(text).unwrap_or_default();
+        let first = |names: &[&str]| {
+            let mut values = names.iter().map(|name| &said[*name]);
+            values
+                .find(|value| !value.is_null())
+                .cloned()
+                .unwrap_or_default()
+        };
+        let text = |names: &[&str]| text_of(&first(names)).unwrap_or_default();
+        Self {
+            session_id: text(&["session_id", "sessionId", "conversation_id"]),
+            transcript_path: text(&["transcript_path", "transcriptPath"]),
+            cwd: text(&["cwd", "workspace_root"]),
+            hook_event_name: text(&["hook_event_name", "hookEventName"]),
+            is_cursor: !said["cursor_version"].is_null(),
+            prompt: first(&["prompt", "user_prompt", "userPrompt", "message"]),
+            tool_name: text(&["tool_name", "toolName"]),
+            tool_input: first(&["tool_input", "toolInput", "toolArgs", "tool_args"]),
+            tool_response: first(&[
+                "tool_response",
+                "toolResponse",
+                "tool_result",
+                "toolResult",
+                "tool_output",
+            ]),
+            error: first(&["error"]),
+        }
     }
 
     /// What the person typed. Some agents give it as a list of parts.
@@ -221,6 +232,7 @@ mod tests {
         let prompts = [
             (r#"{"prompt":"a b"}"#, "a b"),
             (r#"{"user_prompt":"a"}"#, "a"),
+            (r#"{"user_prompt":"a","prompt":"b","userPrompt":"c"}"#, "b"),
             (
                 r#"{"prompt":[{"type":"text","text":"a"},{"type":"image"},{"text":"b"}]}"#,
                 "a\nb",
