@@ -165,3 +165,27 @@ fn a_home_that_cannot_be_written_stays_as_it_is() {
     let after = tree(project.outside(), &["home"]);
     assert_eq!(after, before);
 }
+
+#[test]
+fn doctor_names_hooks_that_a_connected_agent_lacks() {
+    let project = prepared();
+    let told = || project.acreta(&["doctor"]).stdout;
+    assert!(!told().contains("has no hook"), "nothing is connected");
+    let init = ["init", "--yes", "--agents", "claude,gemini"];
+    project.acreta(&init).succeeded();
+    assert!(!told().contains("has no hook"), "{}", told());
+    // As an earlier version left it.
+    let path = project.outside().join(".claude/settings.json");
+    let mut settings: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let hooks = settings["hooks"].as_object_mut().unwrap();
+    hooks.remove("UserPromptSubmit").unwrap();
+    project.write(".claude/settings.json", settings.to_string().as_bytes());
+    assert!(
+        told().contains("Claude Code has no hook for prompts"),
+        "{}",
+        told()
+    );
+    project.acreta(&init).succeeded();
+    assert!(!told().contains("has no hook"), "{}", told());
+}

@@ -11,6 +11,8 @@ impl Project {
         let arguments = [&["hook", name], arguments].concat();
         let mut hook = self
             .command(&arguments)
+            // Tests run side by side, and this is no build for speed.
+            .env("ACRETA_HOOK_WAIT_MS", "60000")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -36,6 +36,7 @@ mod outputs;
 mod permissions;
 mod plugins;
 mod readings;
+mod recall;
 mod reruns;
 mod scopes;
 mod sessions;

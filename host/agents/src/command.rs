@@ -5,11 +5,19 @@ use camino::Utf8Path;
 
 use crate::{Agent, Platform};
 
-/// What an agent runs at the start and at the end of a session.
+/// A moment at which an agent runs acreta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
+    /// The start of a session.
     Start,
+    /// The end of a session.
     End,
+    /// A person sent a prompt.
+    Prompt,
+    /// A command ended, maybe with an error.
+    Failure,
+    /// A file is about to be edited.
+    Edit,
 }
 
 /// Whose rules a command line follows.
@@ -23,12 +31,13 @@ pub(crate) enum Shell {
 }
 
 impl Event {
-    pub(crate) const BOTH: [Event; 2] = [Event::Start, Event::End];
-
     pub(crate) fn subcommand(self) -> &'static str {
         match self {
             Event::Start => "session-start",
             Event::End => "session-end",
+            Event::Prompt => "prompt",
+            Event::Failure => "failure",
+            Event::Edit => "edit",
         }
     }
 }

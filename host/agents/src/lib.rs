@@ -14,6 +14,7 @@ mod gitignore;
 mod json;
 mod json_edit;
 mod machine;
+mod moments;
 mod plan;
 mod receipt;
 mod setup;

@@ -212,12 +212,19 @@ fn put(want: &Want, exists: bool, text: &str, setup: &Setup<'_>) -> Result<(Put,
             Entry::text(),
         ),
         Thing::TomlHook {
-            key,
-            event,
+            moment,
             command,
             timeout,
         } => (
-            toml::put_hook(path, text, key, *event, command, *timeout)?,
+            toml::put_hook(path, text, *moment, command, *timeout)?,
+            Entry::text(),
+        ),
+        Thing::TomlListedHook {
+            moment,
+            command,
+            timeout,
+        } => (
+            toml::put_listed_hook(path, text, *moment, command, *timeout)?,
             Entry::text(),
         ),
         Thing::Rules => (gitignore::put_rules(text), Entry::text()),

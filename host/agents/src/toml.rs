@@ -5,8 +5,9 @@ use camino::Utf8Path;
 use toml_edit::{Document, Item, TableLike, Value};
 
 use crate::Problem;
-use crate::command::{self, Event};
+use crate::command;
 use crate::json_edit::Put;
+use crate::moments::Moment;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -34,31 +35,68 @@ pub(crate) fn put_server(path: &Utf8Path, text: &str, binary: &str) -> Result<Pu
     added(path, "mcp_servers", after, fits)
 }
 
-/// Adds a hook as `[[hooks.…]]`.
+/// Adds a hook as `[[hooks.EVENT]]`.
 pub(crate) fn put_hook(
     path: &Utf8Path,
     text: &str,
-    key: &str,
-    event: Event,
+    moment: Moment,
     command: &str,
     timeout: u32,
 ) -> Result<Put, Problem> {
     let document = parse(path, text)?;
+    let key = moment.key;
     let commands = hook_commands(document.as_table(), key);
-    if commands.iter().any(|found| found == command) {
-        return Ok(Put::There);
+    if let Some(put) = known(&commands, moment, command) {
+        return Ok(put);
     }
-    if commands.iter().any(|found| command::is_hook(found, event)) {
-        return Ok(Put::Differs);
-    }
+    let tools = match moment.tools {
+        Some(tools) => format!("matcher = {}\n", Value::from(tools)),
+        None => String::new(),
+    };
     let entry = format!(
-        "[[hooks.{key}]]\n\n[[hooks.{key}.hooks]]\ntype = \"command\"\ncommand = {}\ntimeout = {timeout}\n",
+        "[[hooks.{key}]]\n{tools}\n[[hooks.{key}.hooks]]\ntype = \"command\"\ncommand = {}\ntimeout = {timeout}\n",
         Value::from(command)
     );
     let after = appended(text, &entry);
     let fits = Document::parse(unmarked(&after))
         .is_ok_and(|document| hook_commands(document.as_table(), key).len() == commands.len() + 1);
     added(path, &format!("hooks.{key}"), after, fits)
+}
+
+/// Adds a hook as `[[hooks]]`, with its event among its keys.
+pub(crate) fn put_listed_hook(
+    path: &Utf8Path,
+    text: &str,
+    moment: Moment,
+    command: &str,
+    timeout: u32,
+) -> Result<Put, Problem> {
+    let document = parse(path, text)?;
+    let commands = listed_commands(document.as_table(), moment.key);
+    if let Some(put) = known(&commands, moment, command) {
+        return Ok(put);
+    }
+    let entry = format!(
+        "[[hooks]]\nevent = {}\ncommand = {}\ntimeout = {timeout}\n",
+        Value::from(moment.key),
+        Value::from(command)
+    );
+    let after = appended(text, &entry);
+    let fits = Document::parse(unmarked(&after)).is_ok_and(|document| {
+        listed_commands(document.as_table(), moment.key).len() == commands.len() + 1
+    });
+    added(path, "hooks", after, fits)
+}
+
+/// What becomes of a hook if there is one of ours already.
+fn known(commands: &[String], moment: Moment, command: &str) -> Option<Put> {
+    if commands.iter().any(|found| found == command) {
+        return Some(Put::There);
+    }
+    let mut commands = commands.iter();
+    commands
+        .any(|found| command::is_hook(found, moment.event))
+        .then_some(Put::Differs)
 }
 
 /// Whether hooks are kept in these settings rather than in a file of their own.
@@ -156,6 +194,15 @@ fn hook_commands(document: &dyn TableLike, key: &str) -> Vec<String> {
     tables(groups)
         .into_iter()
         .flat_map(|group| tables(group.get("hooks")))
+        .filter_map(|hook| hook.get("command")?.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// Every command of an event in a list of all hooks.
+fn listed_commands(document: &dyn TableLike, event: &str) -> Vec<String> {
+    tables(document.get("hooks"))
+        .into_iter()
+        .filter(|hook| hook.get("event").and_then(Item::as_str) == Some(event))
         .filter_map(|hook| hook.get("command")?.as_str().map(str::to_owned))
         .collect()
 }

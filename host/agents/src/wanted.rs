@@ -8,11 +8,15 @@ use crate::agent::vscode_folders;
 use crate::command::{Event, Shell, hook, shell_of};
 use crate::files::{Links, exists, read_text};
 use crate::json::Document;
+use crate::moments::{Moment, moments};
 use crate::{Agent, Machine, Setup, texts, toml};
 
 /// Codex stops the end of a session after three seconds, whatever it is told.
 const START_SECONDS: u32 = 10;
 const END_SECONDS: u32 = 3;
+
+/// In the middle of a session acreta answers in a fifth of a second or not at all.
+const MOMENT_SECONDS: u32 = 5;
 
 /// One entry in one file.
 pub(crate) struct Want {
@@ -42,8 +46,13 @@ pub(crate) enum Thing {
     },
     TomlServer,
     TomlHook {
-        key: &'static str,
-        event: Event,
+        moment: Moment,
+        command: String,
+        timeout: u32,
+    },
+    /// A hook in a list of all events, as Kimi Code has it.
+    TomlListedHook {
+        moment: Moment,
         command: String,
         timeout: u32,
     },
@@ -122,15 +131,7 @@ impl Table<'_> {
                 .is_some_and(|text| toml::has_hooks(&settings, &text).unwrap_or(false));
         match inline {
             false => wants.extend(self.hook_groups(&hooks)),
-            true => wants.extend(Event::BOTH.map(|event| {
-                let thing = Thing::TomlHook {
-                    key: pascal(event),
-                    event,
-                    command: self.command(event),
-                    timeout: seconds(event),
-                };
-                self.want(&settings, hook_name(event), thing)
-            })),
+            true => wants.extend(self.toml_hooks(&settings)),
         }
         wants.push(self.shared_skill());
         wants
@@ -148,9 +149,13 @@ impl Table<'_> {
             self.server(folder.join("mcp.json"), &["mcpServers", "acreta"], server),
             self.want(&hooks, "version of the file", version),
         ];
-        for event in Event::BOTH {
-            let value = json!({"command": self.command(event), "timeout": seconds(event)});
-            wants.push(self.item(&hooks, camel(event), value, event));
+        for moment in moments(self.agent) {
+            let event = moment.event;
+            let mut value = json!({"command": self.command(event), "timeout": seconds(event)});
+            if let Some(tools) = moment.tools {
+                value["matcher"] = json!(tools);
+            }
+            wants.push(self.item(&hooks, *moment, value));
         }
         wants.push(self.shared_skill());
         wants
@@ -188,7 +193,7 @@ impl Table<'_> {
             self.server(settings, at, server),
             self.want(
                 &folder.join("plugins/acreta.js"),
-                "plugin for the start and end of a session",
+                "plugin for sessions, prompts, failed commands and edits",
                 plugin,
             ),
             self.shared_skill(),
@@ -207,14 +212,15 @@ impl Table<'_> {
     fn gemini_like(&self, settings: Utf8PathBuf) -> Vec<Want> {
         let server = json!({"command": self.binary, "args": ["mcp"]});
         let mut wants = vec![self.server(settings.clone(), &["mcpServers", "acreta"], server)];
-        for event in Event::BOTH {
+        for moment in moments(self.agent) {
+            let event = moment.event;
             let hook = json!({
                 "name": format!("acreta-{}", event.subcommand()),
                 "type": "command",
                 "command": self.command(event),
                 "timeout": seconds(event) * 1000,
             });
-            wants.push(self.item(&settings, pascal(event), json!({"hooks": [hook]}), event));
+            wants.push(self.item(&settings, *moment, group(*moment, hook)));
         }
         wants.push(self.shared_skill());
         wants
@@ -234,33 +240,30 @@ impl Table<'_> {
         ]
     }
 
-    /// What a hook says at the start of a session never reaches Grok Build's model.
     fn grok(&self) -> Vec<Want> {
         let settings = self.machine.grok_folder().join("config.toml");
-        let event = Event::End;
-        let hook = Thing::TomlHook {
-            key: pascal(event),
-            event,
-            command: self.command(event),
-            timeout: seconds(event),
-        };
-        vec![
-            self.want(&settings, "MCP server", Thing::TomlServer),
-            self.want(&settings, hook_name(event), hook),
-            self.shared_skill(),
-        ]
+        let mut wants = vec![self.want(&settings, "MCP server", Thing::TomlServer)];
+        wants.extend(self.toml_hooks(&settings));
+        wants.push(self.shared_skill());
+        wants
     }
 
     fn kimi(&self) -> Vec<Want> {
         let server = json!({"command": self.binary, "args": ["mcp"]});
-        vec![
-            self.server(
-                self.machine.kimi_folder().join("mcp.json"),
-                &["mcpServers", "acreta"],
-                server,
-            ),
-            self.shared_skill(),
-        ]
+        let folder = self.machine.kimi_folder();
+        let mut wants =
+            vec![self.server(folder.join("mcp.json"), &["mcpServers", "acreta"], server)];
+        let settings = folder.join("config.toml");
+        wants.extend(moments(self.agent).iter().map(|moment| {
+            let thing = Thing::TomlListedHook {
+                moment: *moment,
+                command: self.command(moment.event),
+                timeout: seconds(moment.event),
+            };
+            self.want(&settings, hook_name(moment.event), thing)
+        }));
+        wants.push(self.shared_skill());
+        wants
     }
 
     fn copilot(&self) -> Vec<Want> {
@@ -303,7 +306,7 @@ impl Table<'_> {
 
     /// A file of its own: Copilot reads every file in the folder.
     fn copilot_hooks(&self) -> Want {
-        let entry = |event| {
+        let entry = |event| -> Value {
             json!([{
                 "type": "command",
                 "bash": hook(Shell::Posix, self.binary, event, Agent::Copilot),
@@ -311,33 +314,48 @@ impl Table<'_> {
                 "timeoutSec": seconds(event),
             }])
         };
-        let hooks = json!({
-            "version": 1,
-            "hooks": {"sessionStart": entry(Event::Start), "sessionEnd": entry(Event::End)},
-        });
+        let entries = moments(Agent::Copilot).iter();
+        let entries: serde_json::Map<String, Value> = entries
+            .map(|moment| (moment.key.to_owned(), entry(moment.event)))
+            .collect();
+        let hooks = json!({"version": 1, "hooks": entries});
         let path = self.machine.copilot_folder().join("hooks/acreta.json");
         let text = format!("{hooks:#}\n");
         self.want(
             &path,
-            "hooks for the start and end of a session",
+            "hooks for sessions, prompts, failed commands and edits",
             Thing::File { text },
         )
     }
 
     /// Hooks in the form that Claude Code brought up and Codex took over.
-    fn hook_groups(&self, path: &Utf8Path) -> [Want; 2] {
-        Event::BOTH.map(|event| {
+    fn hook_groups(&self, path: &Utf8Path) -> Vec<Want> {
+        let groups = moments(self.agent).iter().map(|moment| {
             let hook = json!({
                 "type": "command",
-                "command": self.command(event),
-                "timeout": seconds(event),
+                "command": self.command(moment.event),
+                "timeout": seconds(moment.event),
             });
-            self.item(path, pascal(event), json!({"hooks": [hook]}), event)
-        })
+            self.item(path, *moment, group(*moment, hook))
+        });
+        groups.collect()
     }
 
-    fn item(&self, path: &Utf8Path, key: &str, value: Value, event: Event) -> Want {
-        let at = keys(&["hooks", key]);
+    /// The same in TOML.
+    fn toml_hooks(&self, settings: &Utf8Path) -> Vec<Want> {
+        let hooks = moments(self.agent).iter().map(|moment| {
+            let thing = Thing::TomlHook {
+                moment: *moment,
+                command: self.command(moment.event),
+                timeout: seconds(moment.event),
+            };
+            self.want(settings, hook_name(moment.event), thing)
+        });
+        hooks.collect()
+    }
+
+    fn item(&self, path: &Utf8Path, moment: Moment, value: Value) -> Want {
+        let (at, event) = (keys(&["hooks", moment.key]), moment.event);
         self.want(path, hook_name(event), Thing::Item { at, value, event })
     }
 
@@ -389,17 +407,11 @@ fn keys(at: &[&str]) -> Vec<String> {
     at.iter().map(|&key| key.to_owned()).collect()
 }
 
-fn pascal(event: Event) -> &'static str {
-    match event {
-        Event::Start => "SessionStart",
-        Event::End => "SessionEnd",
-    }
-}
-
-fn camel(event: Event) -> &'static str {
-    match event {
-        Event::Start => "sessionStart",
-        Event::End => "sessionEnd",
+/// A hook and the tools it is for.
+fn group(moment: Moment, hook: Value) -> Value {
+    match moment.tools {
+        Some(tools) => json!({"matcher": tools, "hooks": [hook]}),
+        None => json!({"hooks": [hook]}),
     }
 }
 
@@ -407,6 +419,9 @@ fn hook_name(event: Event) -> &'static str {
     match event {
         Event::Start => "hook for the start of a session",
         Event::End => "hook for the end of a session",
+        Event::Prompt => "hook for prompts",
+        Event::Failure => "hook for failed commands",
+        Event::Edit => "hook for edits",
     }
 }
 
@@ -414,5 +429,6 @@ fn seconds(event: Event) -> u32 {
     match event {
         Event::Start => START_SECONDS,
         Event::End => END_SECONDS,
+        Event::Prompt | Event::Failure | Event::Edit => MOMENT_SECONDS,
     }
 }

@@ -1,6 +1,6 @@
 //! Benches of search: `retrieval` and `search`.
 
-mod generate;
+pub(crate) mod generate;
 mod latency;
 mod measures;
 mod memory;

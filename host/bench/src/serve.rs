@@ -2,11 +2,11 @@
 //! loopback alone, bounded in count and time.
 
 mod daemon;
-mod home;
+pub(crate) mod home;
 mod requests;
 
 mod soak;
-mod times;
+pub(crate) mod times;
 
 use std::path::PathBuf;
 

@@ -61,10 +61,12 @@ impl Catalog {
     /// Forgets memories that are gone for good.
     pub fn forget_memories(&self, memories: &[&str]) -> Result<(), CatalogError> {
         self.write_aside(|connection| {
-            let mut statement =
-                connection.prepare_cached("DELETE FROM accesses WHERE memory = ?1")?;
-            for memory in memories {
-                statement.execute([memory])?;
+            for table in ["accesses WHERE memory", "offers WHERE subject"] {
+                let mut statement =
+                    connection.prepare_cached(&format!("DELETE FROM {table} = ?1"))?;
+                for memory in memories {
+                    statement.execute([memory])?;
+                }
             }
             Ok::<_, Stop<CatalogError>>(())
         })

@@ -1,6 +1,6 @@
 //! The state database: which session files were seen, which sessions and projects there are, the
-//! durable queue of work on them, the runs that were made, what happened in them, and what waits to be
-//! said again before it is memory.
+//! durable queue of work on them, the runs that were made, what happened in them, what waits to be
+//! said again before it is memory, and what agents were offered.
 //!
 //! What a method returned from is on disk, whole or not at all. Several processes may use one
 //! database at once; a job is never in two hands, and whoever lost a lease cannot complete its job.
@@ -20,6 +20,7 @@ mod keys;
 mod lease;
 mod lookup;
 mod named;
+mod offers;
 mod pending;
 mod places;
 mod projects;
@@ -49,6 +50,7 @@ pub use keys::{ProjectId, SessionKey};
 pub use lease::{Completion, Heartbeat, Lease, MAX_ATTEMPTS, Retry};
 pub use lookup::Lookup;
 pub use named::NamedRun;
+pub use offers::{NewOffers, OfferTotals};
 pub use places::Place;
 pub use projects::{Project, Waiting};
 pub use purge::Purged;

@@ -20,7 +20,7 @@ pub struct Purged {
 }
 
 impl Catalog {
-    /// Removes the rows of a session everywhere: session, jobs, runs, events, pending sightings. A worker on it loses its lease.
+    /// Removes the rows of a session everywhere: session, jobs, runs, events, offers, pending sightings. A worker on it loses its lease.
     /// The row of its file stays while the file is on disk and did not change, so that the next
     /// discovery does not bring the session back; that of a file that is gone goes too.
     pub fn purge_session(&self, key: &SessionKey) -> Result<Purged, CatalogError> {
@@ -35,6 +35,10 @@ impl Catalog {
                 .prepare("DELETE FROM runs WHERE agent = ?1 AND session_id = ?2 RETURNING folder")?
                 .query_map([&key.agent, &key.id], |row| Columns::new(row).path())?
                 .collect::<rusqlite::Result<_>>()?;
+            connection.execute(
+                "DELETE FROM offers WHERE agent = ?1 AND session = ?2",
+                [&key.agent, &key.id],
+            )?;
             let row: Option<(i64, String, String)> = connection
                 .query_row(
                     "SELECT session, adapter, path FROM sessions WHERE agent = ?1 AND id = ?2",

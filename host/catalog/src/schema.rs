@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 8] = [
     FIRST,
     ACCESSES,
     EVENTS,
@@ -12,6 +12,7 @@ const STEPS: [&str; 7] = [
     PENDING,
     OLD_CONFIRMATIONS,
     RAN_PROJECT,
+    OFFERS,
 ];
 
 /// What `user_version` says of a database this code reads and writes.
@@ -238,6 +239,22 @@ UPDATE sessions SET ran_project = project WHERE ran_revision IS NOT NULL;
 DELETE FROM files WHERE size = 0 AND mtime_ns = 0 AND ctime_ns = 0 AND inode = 0;
 UPDATE sessions SET gone_ms = NULL WHERE root = '';
 UPDATE files SET seen_ms = 0 WHERE adapter IN (SELECT adapter FROM sessions WHERE root = '');
+";
+
+const OFFERS: &str = "
+CREATE TABLE offers (
+    agent TEXT NOT NULL,
+    session TEXT NOT NULL,
+    -- A memory's id, or a name for something else.
+    subject TEXT NOT NULL,
+    project TEXT NOT NULL,
+    moment TEXT NOT NULL CHECK (moment IN ('start', 'prompt', 'failure', 'edit')),
+    at_ms INTEGER NOT NULL,
+    outcome TEXT CHECK (outcome IN ('used', 'dismissed')),
+    PRIMARY KEY (agent, session, subject)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX offers_of_subject ON offers (subject);
+CREATE INDEX offers_by_time ON offers (at_ms);
 ";
 
 /// The version of a database; zero for one that is still empty.

@@ -138,7 +138,7 @@ pub(crate) enum Command {
     Logs(LogsArguments),
     /// Open the dashboard in a browser; starts the daemon if none runs
     Dashboard(DashboardArguments),
-    /// What agents call when a session starts and ends
+    /// What agents call when a session starts and ends, at a prompt, an edit or a failure
     #[command(subcommand)]
     Hook(HookCommand),
     /// Make, check, install, grant and look at plugins

@@ -11,11 +11,12 @@ pub type Environment = BTreeMap<String, String>;
 const PREFIX: &str = "ACRETA_";
 
 /// Variables that are no settings.
-const RESERVED: [&str; 7] = [
+const RESERVED: [&str; 8] = [
     "ACRETA_CACHE_DIR",
     "ACRETA_CHILD",
     "ACRETA_CONFIG",
     "ACRETA_HOME",
+    "ACRETA_HOOK_WAIT_MS",
     "ACRETA_LOG",
     "ACRETA_REQUEST_ID",
     "ACRETA_TRACING",

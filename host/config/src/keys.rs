@@ -112,10 +112,31 @@ pub const KEYS: &[KeyEntry] = &[
         help: "Candidates with less confidence are left out",
     },
     KeyEntry {
+        path: "hooks.edit",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(true),
+        help: "Whether an agent that is about to edit a file is told the pitfalls and conventions that name it",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "hooks.failure",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(true),
+        help: "Whether an agent whose command failed is told how earlier sessions cured that failure",
+        ..UNSET
+    },
+    KeyEntry {
         path: "hooks.learn",
         kind: Kind::Boolean,
         default: Builtin::Boolean(true),
         help: "Whether a session is learnt from as soon as its agent says that it ended",
+        ..UNSET
+    },
+    KeyEntry {
+        path: "hooks.prompt",
+        kind: Kind::Boolean,
+        default: Builtin::Boolean(true),
+        help: "Whether an agent is told the few memories that bear on a prompt",
         ..UNSET
     },
     KeyEntry {

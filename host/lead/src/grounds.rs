@@ -14,6 +14,7 @@ mod lines;
 mod lookalike;
 mod own_words;
 mod polarity;
+mod prompt;
 mod qualified;
 mod record;
 mod selection;
@@ -37,6 +38,8 @@ use acreta_text::{asks_person, beginning, is_hidden, is_unspaced, jaccard, token
 use crate::decide::kept::Cited;
 use own_words::own_words;
 use record::Record;
+
+pub use prompt::TypedPrompt;
 
 /// Whose word it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

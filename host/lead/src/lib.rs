@@ -21,6 +21,7 @@ pub use crate::memory::workspace::Times;
 pub use crate::run::report::Resume;
 pub use decide::gates::{GATES, Judged};
 pub use error::RunError;
+pub use grounds::TypedPrompt;
 pub use maintain::conflicts::conflicts;
 pub use maintain::decay::{Seen, effective_confidence_of};
 pub use maintain::pass::{MAINTAIN_STEPS, maintain};

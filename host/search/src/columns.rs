@@ -63,6 +63,11 @@ impl Columns {
         text_of(&self.id, doc)
     }
 
+    /// Every id of the segment.
+    pub(crate) fn ids(&self) -> tantivy::Result<Vec<String>> {
+        all(&self.id)
+    }
+
     /// Every path and id of the segment, by the numbers that documents have for them.
     pub(crate) fn dictionaries(&self) -> tantivy::Result<Dictionaries<'_>> {
         Ok(Dictionaries {

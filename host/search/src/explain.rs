@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::rank::RankedMemory;
 
 /// The parts of a memory's score:
-/// `(memory + passage + next + meaning) × recency × confidence × access`.
+/// `(memory + passage + next + meaning) × recency × confidence × access × helped`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     pub score: f32,
@@ -20,6 +20,7 @@ pub struct Explanation {
     pub recency: f32,
     pub confidence: f32,
     pub access: f32,
+    pub helped: f32,
     /// What each word gave to the best passage.
     pub terms: Vec<TermPart>,
 }
@@ -43,6 +44,7 @@ pub(crate) fn explanation(ranked: &RankedMemory, terms: Vec<(String, f32)>) -> E
         recency: best.factors.recency,
         confidence: best.factors.confidence,
         access: best.factors.access,
+        helped: best.factors.helped,
         terms: terms
             .into_iter()
             .map(|(term, score)| TermPart { term, score })

@@ -5,15 +5,16 @@ use acreta_model::effective_confidence;
 
 use crate::query::Access;
 use crate::weights::{
-    ACCESS, ACCESS_FULL, CONFIDENCE, CONFIDENCE_UNSTATED, RECENCY, RECENCY_HALF_LIFE_DAYS,
+    ACCESS, ACCESS_FULL, CONFIDENCE, CONFIDENCE_UNSTATED, HELPED, RECENCY, RECENCY_HALF_LIFE_DAYS,
 };
 
-/// What a score is multiplied with, each 1 or a little more.
+/// What a score is multiplied with, each 1 or a little more; the last a little less for what people rejected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Factors {
     pub(crate) recency: f32,
     pub(crate) confidence: f32,
     pub(crate) access: f32,
+    pub(crate) helped: f32,
 }
 
 impl Factors {
@@ -23,6 +24,8 @@ impl Factors {
         confidence: Option<f32>,
         access: Option<&Access>,
     ) -> Self {
+        let helped = access.map_or(0.0, |access| access.helped.clamp(-1.0, 1.0));
+        let access = access.filter(|access| access.count > 0);
         let days = |time_ms: i64| (now_ms.saturating_sub(time_ms).max(0) as f32) / 86_400_000.0;
         let age = updated_ms.map(days);
         let unused = match (age, access.map(|access| days(access.last_ms))) {
@@ -39,11 +42,12 @@ impl Factors {
             recency: 1.0 + RECENCY * recent,
             confidence: 1.0 + CONFIDENCE * effective,
             access: 1.0 + ACCESS * used,
+            helped: 1.0 + HELPED * helped,
         }
     }
 
     pub(crate) fn product(self) -> f32 {
-        self.recency * self.confidence * self.access
+        self.recency * self.confidence * self.access * self.helped
     }
 }
 
@@ -69,12 +73,22 @@ mod tests {
             Some(Access {
                 count,
                 last_ms: now - days_ago * DAY_MS,
+                helped: 0.0,
             })
         };
         assert!(of(0, 0.8, None) > of(100, 0.8, None));
         assert!(of(10, 0.9, None) > of(10, 0.5, None));
         assert!(of(10, 0.8, access(5, 10)) > of(10, 0.8, access(1, 10)));
         assert!(of(170, 0.8, access(1, 1)) > of(170, 0.8, access(1, 160)));
+        let offered = |helped| {
+            Some(Access {
+                helped,
+                ..Access::default()
+            })
+        };
+        assert!(of(10, 0.8, offered(0.5)) > of(10, 0.8, None));
+        assert!(of(10, 0.8, offered(-0.5)) < of(10, 0.8, None));
+        assert!(of(10, 0.8, offered(1.0)) <= of(10, 0.8, None) * (1.0 + HELPED) + 1e-6);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub struct MemoryIndex {
     faults: Arc<dyn Faults>,
     opened: Mutex<Option<Arc<Opened>>>,
     /// Held by whoever brings it up to date, for all others in this process.
-    updating: Updating,
+    pub(crate) updating: Updating,
     meaning: Option<Meaning>,
 }
 
@@ -133,7 +133,7 @@ impl MemoryIndex {
         Ok(self.give_vectors(&opened, &files, at_most))
     }
 
-    fn files(&self) -> Result<Option<Files>, SearchError> {
+    pub(crate) fn files(&self) -> Result<Option<Files>, SearchError> {
         Files::open(&self.layout, &self.faults).map_err(|cause| SearchError::Memory {
             path: self.layout.base().to_owned(),
             cause,
@@ -206,7 +206,11 @@ impl MemoryIndex {
     }
 
     /// The index, compared with everything on disk if nobody else is at it.
-    fn checked(&self, files: &Files, now_ms: i64) -> Result<(Arc<Opened>, Refreshed), SearchError> {
+    pub(crate) fn checked(
+        &self,
+        files: &Files,
+        now_ms: i64,
+    ) -> Result<(Arc<Opened>, Refreshed), SearchError> {
         let Ok(opened) = self.open(files) else {
             return self.rebuilt(files, now_ms);
         };
@@ -300,7 +304,7 @@ impl MemoryIndex {
     }
 
     /// The index that is there, with what others committed meanwhile.
-    fn open(&self, files: &Files) -> Result<Arc<Opened>, Fault> {
+    pub(crate) fn open(&self, files: &Files) -> Result<Arc<Opened>, Fault> {
         let mut place = locked(&self.opened);
         if let Some(opened) = &*place {
             let usable = match &opened.place {

@@ -42,10 +42,13 @@ pub struct Filter {
 }
 
 /// How often a memory was asked for, and when last.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Access {
+    /// Nobody asked for it if 0.
     pub count: u64,
     pub last_ms: i64,
+    /// How far offering it to agents helped, from −1 (people rejected it) to 1 (it was always used).
+    pub helped: f32,
 }
 
 /// Accesses by memory id.

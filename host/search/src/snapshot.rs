@@ -41,6 +41,10 @@ impl Snapshot {
         })
     }
 
+    pub(crate) fn memories(&self) -> u64 {
+        self.memories
+    }
+
     /// The `count` best documents of a query, skipping what cannot be among them.
     pub(crate) fn best(
         &self,

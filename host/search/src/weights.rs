@@ -82,6 +82,10 @@ pub(crate) const ACCESS: f32 = 0.05;
 /// See [`ACCESS`].
 pub(crate) const ACCESS_FULL: f32 = 20.0;
 
+/// Most a memory gains if it helped whenever agents were offered it, or loses if people rejected it: about as much as by being
+/// new. Whether it fits the question decides, not how it did with other questions.
+pub(crate) const HELPED: f32 = 0.10;
+
 /// How many more passages than hits are wanted are ranked in full: what labels, age, confidence and use
 /// may bring up from below.
 pub(crate) const RANKED_BEYOND: usize = 22;

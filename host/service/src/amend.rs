@@ -31,6 +31,13 @@ pub fn amend(
             amended.push(desk.amend(&scoped.memory.id, amendment)?);
         }
     }
+    if *amendment == Amendment::Reject {
+        let ids: Vec<&str> = wanted
+            .iter()
+            .map(|scoped| scoped.memory.id.as_str())
+            .collect();
+        scopes::note_rejection(context, &ids);
+    }
     Ok(amended)
 }
 

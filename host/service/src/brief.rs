@@ -7,5 +7,6 @@ mod render;
 mod select;
 
 pub(crate) use cache::BriefCache;
+pub(crate) use render::statement;
 pub use render::{Brief, Changes, brief};
 pub use select::{Candidate, Standing};

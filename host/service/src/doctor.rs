@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::clock::{now_ms, shown};
 use crate::conflicts::conflicts;
 use crate::remember::WriteScope;
-use crate::{Context, Failure, LazyWorkshop, counted, readings, scopes, settings};
+use crate::{Context, Failure, LazyWorkshop, counted, init, readings, scopes, settings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -75,8 +75,19 @@ pub fn doctor(context: &Context) -> Result<Vec<Check>, Failure> {
             });
         }
     }
+    checks.extend(hooks(context)?);
     checks.extend(memory(context)?);
     Ok(checks)
+}
+
+/// Connected agents run every hook that they can.
+fn hooks(context: &Context) -> Result<Vec<Check>, Failure> {
+    let missing = init::missing_hooks(context)?.into_iter();
+    let checks = missing.map(|(agent, what)| {
+        Check::new("hooks", Health::Warning, format!("{agent} has no {what}"))
+            .hint("`acreta init` adds it")
+    });
+    Ok(checks.collect())
 }
 
 /// No two memories in use say the opposite of each other.

@@ -8,7 +8,7 @@ use acreta_store::{Memory, Store};
 
 use crate::clock::{moment, now_ms};
 use crate::scopes::{self, MemoryScope};
-use crate::{Context, Failure};
+use crate::{Context, Failure, offers};
 
 /// Which memories may be found, in the words of whoever asks.
 #[derive(Debug, Clone, Default)]
@@ -159,28 +159,32 @@ pub fn query(
     })
 }
 
-/// What is known of accesses. Only the order of hits depends on it: without a catalog there is none.
-fn accesses(context: &Context) -> Accesses {
-    let asked = scopes::catalog(context).and_then(|catalog| match catalog {
-        Some(catalog) => Ok(catalog.asked()?),
+/// What is known of accesses and offers. Only the order of hits depends on it: without a catalog there is none.
+pub(crate) fn accesses(context: &Context) -> Accesses {
+    let known = scopes::catalog(context).and_then(|catalog| match catalog {
+        Some(catalog) => Ok((catalog.asked()?, offers::helped(&catalog)?)),
         None => Ok(Default::default()),
     });
-    match asked {
-        Ok(asked) => asked
-            .into_iter()
-            .filter_map(|(id, access)| {
-                let access = Access {
-                    count: access.count,
-                    last_ms: i64::try_from(access.last_ms?).ok()?,
-                };
-                Some((id, access))
-            })
-            .collect(),
+    let (asked, helped) = match known {
+        Ok(known) => known,
         Err(error) => {
             tracing::debug!(%error, "accesses are not known");
-            Accesses::new()
+            return Accesses::new();
         }
+    };
+    let asked = asked.into_iter().filter_map(|(id, access)| {
+        let access = Access {
+            count: access.count,
+            last_ms: i64::try_from(access.last_ms?).ok()?,
+            helped: 0.0,
+        };
+        Some((id, access))
+    });
+    let mut accesses: Accesses = asked.collect();
+    for (id, helped) in helped {
+        accesses.entry(id).or_default().helped = helped;
     }
+    accesses
 }
 
 /// The memory of a hit, with its sidecars; none when it went away just now.

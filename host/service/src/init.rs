@@ -109,6 +109,38 @@ pub fn take_back(context: &Context) -> Result<Vec<TakenBack>, Failure> {
     Ok(taken)
 }
 
+/// Hooks that connected agents lack, by the agent's name: they were connected by an earlier version, or somebody took
+/// them out.
+pub(crate) fn missing_hooks(
+    context: &Context,
+) -> Result<Vec<(&'static str, &'static str)>, Failure> {
+    let Ok(folders) = backups(context).read_dir_utf8() else {
+        return Ok(Vec::new());
+    };
+    let receipts = folders.flatten().map(|entry| Receipt::read(entry.path()));
+    let written = receipts
+        .filter_map(Result::ok)
+        .flat_map(|receipt| receipt.written);
+    let mut agents: Vec<Agent> = written.flat_map(|written| written.agents).collect();
+    agents.sort_unstable();
+    agents.dedup();
+    let machine = machine(context)?;
+    let plan = plan_files(&Setup {
+        machine: &machine,
+        project: None,
+        // Hooks are known whichever binary they run.
+        binary: &context.home.folder().join("acreta"),
+        agents: &agents,
+    });
+    let mut missing = Vec::new();
+    for change in &plan.changes {
+        for what in change.what.iter().filter(|what| what.contains("hook")) {
+            missing.extend(change.agents.iter().map(|agent| (agent.name(), *what)));
+        }
+    }
+    Ok(missing)
+}
+
 /// Where copies and receipts lie, one folder for each time.
 pub fn backups(context: &Context) -> Utf8PathBuf {
     context.home.folder().join("connected")

@@ -10,7 +10,7 @@ use camino::Utf8PathBuf;
 
 use crate::clock::now_ms;
 use crate::short_ids::{Fit, ShortIds, fit};
-use crate::{Context, Failure, Kind, LentCatalog};
+use crate::{Context, Failure, Kind, LentCatalog, offers};
 
 /// One scope's memory.
 pub struct MemoryScope {
@@ -217,10 +217,24 @@ pub fn find<'a>(memories: &'a [Scoped], id: &str) -> Result<&'a Scoped, Failure>
 /// Memories that are asked for do not fade. Failing to note it fails nothing.
 pub fn note_access(context: &Context, ids: &[&str]) {
     let noted = catalog(context).and_then(|catalog| match catalog {
-        Some(catalog) => Ok(catalog.note_accesses(ids, now_ms())?),
+        Some(catalog) => {
+            catalog.note_accesses(ids, now_ms())?;
+            offers::note_asked_for(&catalog, ids)
+        }
         None => Ok(()),
     });
     if let Err(error) = noted {
         tracing::debug!(%error, "access not noted");
+    }
+}
+
+/// Offers of memories that a person rejected were dismissed. Failing to note it fails nothing.
+pub(crate) fn note_rejection(context: &Context, ids: &[&str]) {
+    let noted = catalog(context).and_then(|catalog| match catalog {
+        Some(catalog) => Ok(catalog.note_dismissed(ids)?),
+        None => Ok(()),
+    });
+    if let Err(error) = noted {
+        tracing::debug!(%error, "rejection not noted");
     }
 }

@@ -3,19 +3,26 @@
 
 use std::process::{Command, Stdio};
 
+use acreta_catalog::SessionKey;
 use acreta_git::GitRepository;
 use camino::Utf8Path;
 
 use crate::brief::{Brief, BriefCache, Changes, brief};
 use crate::clock::now_ms;
+use crate::offers::Offers;
 use crate::sync::Turns;
 use crate::{Context, Failure, scopes};
 
 /// Tokens of a brief, at the most.
 const TOKENS: usize = 500;
 
-/// The brief for a session that starts in a directory; none when there is nothing to tell.
-pub fn start(directory: &Utf8Path, context: &Context) -> Result<Option<Brief>, Failure> {
+/// The brief for a session that starts in a directory; none when there is nothing to tell. Recall does not repeat in that
+/// session what the brief told.
+pub fn start(
+    directory: &Utf8Path,
+    session: &SessionKey,
+    context: &Context,
+) -> Result<Option<Brief>, Failure> {
     let layout = context.layout(&context.project);
     if !layout.has_memory()? {
         return Ok(None);
@@ -37,6 +44,13 @@ pub fn start(directory: &Utf8Path, context: &Context) -> Result<Option<Brief>, F
         cache.tokens(line)
     });
     cache.note_session(now, head);
+    if let Some(brief) = &told {
+        let ids: Vec<&str> = brief.ids.iter().map(String::as_str).collect();
+        let noted = Offers::of(session, context).and_then(|offers| offers.note("start", &ids));
+        if let Err(error) = noted {
+            tracing::debug!(%error, "the brief is not noted");
+        }
+    }
     Ok(told)
 }
 
@@ -81,18 +95,33 @@ pub fn end(agent: Option<&str>, program: &Utf8Path, context: &Context) -> Result
     if Turns::new(context, agent, directory)?.is_awaited()? {
         return Ok(());
     }
-    let mut sync = Command::new(program);
-    sync.args(["sync", "--in-turn", "--background"]);
-    if let Some(agent) = agent {
-        sync.args(["--agent", agent]);
-    }
-    sync.current_dir(directory)
+    let mut arguments = vec!["sync", "--in-turn", "--background"];
+    arguments.extend(agent.iter().flat_map(|agent| ["--agent", agent]));
+    in_background(program, &arguments, directory)
+}
+
+/// Starts a process that compares the indexes of a project with its files and outlives whoever asks for it.
+pub fn refresh_in_background(program: &Utf8Path, context: &Context) -> Result<(), Failure> {
+    in_background(program, &["hook", "refresh"], &context.project)
+}
+
+fn in_background(
+    program: &Utf8Path,
+    arguments: &[&str],
+    directory: &Utf8Path,
+) -> Result<(), Failure> {
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .current_dir(directory)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut sync, 0);
-    sync.spawn()
-        .map_err(|error| Failure::saying(format!("the sync could not be started: {error}")))?;
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.spawn().map_err(|error| {
+        let name = arguments.first().copied().unwrap_or_default();
+        Failure::saying(format!("`acreta {name}` could not be started: {error}"))
+    })?;
     Ok(())
 }

@@ -8,7 +8,8 @@ pub use acreta_llm::Spending;
 use serde::Serialize;
 
 use crate::clock::now_ms;
-use crate::{Context, Failure, models, readings, scopes};
+use crate::offers::Totals;
+use crate::{Context, Failure, models, offers, readings, scopes};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Status {
@@ -24,6 +25,8 @@ pub struct Status {
     pub models_today: Option<Spending>,
     /// Pending records that wait for a person.
     pub pending: u64,
+    /// What agents were offered, by moment: `start`, `prompt`, `failure`, `edit`.
+    pub offers: BTreeMap<String, Totals>,
     /// `waiting_for_model` as sentences.
     #[serde(skip)]
     pub waiting: Vec<String>,
@@ -68,6 +71,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
         oldest_queued_ms: counts.oldest_queued_ms,
         models_today: is_told.then_some(spending),
         pending: catalog.pending_waiting(now)?,
+        offers: offers::totals(&catalog)?,
         waiting: readings::waiting(&waiting, now),
         waiting_for_model: waiting.into_iter().map(WaitingForModel::from).collect(),
     })

@@ -73,6 +73,9 @@ pub(crate) struct Program {
 pub(crate) struct Init {
     pub(crate) server: bool,
     pub(crate) brief: bool,
+    /// Memories that bear on a prompt reach the model, and those that name a file before it is written.
+    pub(crate) prompt: bool,
+    pub(crate) edit: bool,
 }
 
 pub(crate) enum Compaction {
@@ -89,9 +92,25 @@ pub(crate) struct Turn<'a> {
     pub(crate) session: &'a str,
 }
 
-pub(crate) const BOTH: Init = Init {
+/// Everything.
+pub(crate) const ALL_MOMENTS: Init = Init {
     server: true,
     brief: true,
+    prompt: true,
+    edit: true,
+};
+
+/// Tools alone.
+pub(crate) const SERVER: Init = Init {
+    server: true,
+    ..NOTHING
+};
+
+const NOTHING: Init = Init {
+    server: false,
+    brief: false,
+    prompt: false,
+    edit: false,
 };
 
 /// What an agent is that offers nothing; files of programs say what differs.
@@ -110,10 +129,7 @@ pub(crate) const PLAIN: Program = Program {
     has_tools: true,
     connected: None,
     prepare: |_| Vec::new(),
-    init: Init {
-        server: false,
-        brief: false,
-    },
+    init: NOTHING,
 };
 
 pub(crate) fn words(words: &[&str]) -> Vec<String> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 /// The checks, in the order of the columns.
-pub(crate) const CHECKS: [&str; 15] = [
+pub(crate) const CHECKS: [&str; 17] = [
     "turn",
     "tools",
     "resume",
@@ -17,6 +17,8 @@ pub(crate) const CHECKS: [&str; 15] = [
     "init",
     "connected",
     "brief",
+    "prompt",
+    "edit",
     "memory",
     "sync",
     "compared",

@@ -2,6 +2,7 @@
 //! saw of them, what acreta read of them, and the way back.
 
 mod acreta;
+mod recall;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -90,6 +91,8 @@ struct Plan<'a> {
     arguments: fn(&Turn<'_>) -> Vec<String>,
     session: String,
     input_tokens: u64,
+    /// What else the prompt says.
+    about: &'a str,
 }
 
 impl Trial<'_> {
@@ -124,6 +127,8 @@ impl Trial<'_> {
         let connects = is_known && program.connected.is_some();
         self.judge(row, "connected", connects);
         self.judge(row, "brief", is_known && program.init.brief);
+        self.judge(row, "prompt", is_known && program.init.prompt);
+        self.judge(row, "edit", is_known && program.init.edit);
         for check in ["init", "memory", "undo"] {
             self.judge(row, check, is_known);
         }
@@ -176,7 +181,10 @@ impl Trial<'_> {
         }
         let ticket = Ticket {
             number,
-            prompt: format!("Please work on ticket-{number} and tell me when it is finished."),
+            prompt: format!(
+                "Please work on ticket-{number} and tell me when it is finished.{}",
+                plan.about
+            ),
             steps,
             directory: plan.directory.clone(),
             input_tokens: plan.input_tokens,
@@ -226,6 +234,7 @@ impl Trial<'_> {
             arguments: self.program.fresh,
             session: String::new(),
             input_tokens: 120,
+            about: "",
         })
     }
 
@@ -248,6 +257,7 @@ impl Trial<'_> {
                 arguments,
                 session,
                 input_tokens: 120,
+                about: "",
             })?;
             // Some agents go back to where the session began; the shell says where it is.
             let seen = self.script.seen(number);
@@ -263,6 +273,7 @@ impl Trial<'_> {
         if self.is_known {
             let number = self.turn("memory", "beta", "beta", vec![Step::Search, Step::Add])?;
             self.memory(number);
+            self.recall()?;
         }
         if self.program.subagent.is_some() {
             let number = self.turn(
@@ -293,6 +304,7 @@ impl Trial<'_> {
             arguments,
             session: (self.program.newest)(self.scratch).unwrap_or_default(),
             input_tokens,
+            about: "",
         })
     }
 

@@ -133,7 +133,9 @@ impl Scratch {
             .env("HOME", self.home())
             .env("TMPDIR", self.path("tmp"))
             .env("LANG", "C.UTF-8")
-            .env("TERM", "dumb");
+            .env("TERM", "dumb")
+            // The suite drives a build that is not made for speed.
+            .env("ACRETA_HOOK_WAIT_MS", "4000");
         command
     }
 

@@ -8,7 +8,15 @@ use adapter_gemini::part::{Piece, answered, pieces, words};
 
 const WRAPPING: Wrapping = Wrapping {
     wrappers: &[],
-    inserts: &[("<system-reminder>", "</system-reminder>", "system-reminder")],
+    inserts: &[
+        ("<system-reminder>", "</system-reminder>", "system-reminder"),
+        // Hooks of this name add to a prompt, and no person says it.
+        (
+            "<qwen:user-prompt-submit-context>",
+            "</qwen:user-prompt-submit-context>",
+            "hook",
+        ),
+    ],
 };
 
 /// How the files begin and end that a person pointed at.

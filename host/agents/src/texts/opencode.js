@@ -1,26 +1,28 @@
-// Brings the project's memory into a session, and tells acreta when a turn is over.
+// Brings the project's memory into a session: at its start, at a prompt, before an edit and after a command that failed.
+// Tells acreta when a turn is over.
 // `acreta init --undo` takes this file away. Whatever fails here, the session goes on.
 import { spawn } from "node:child_process"
 
 const ACRETA = "@BINARY@"
 const WAIT_MS = 5000
+const MOMENT_WAIT_MS = 1000
 const MOST_SESSIONS = 200
 
-function hook(event, directory, sessionID) {
+function hook(event, directory, sessionID, more = {}, wait = WAIT_MS) {
   return new Promise((resolve) => {
     let text = ""
     try {
       const child = spawn(ACRETA, ["hook", event, "--agent", "@AGENT@"], {
         cwd: directory,
         stdio: ["pipe", "pipe", "ignore"],
-        timeout: WAIT_MS,
+        timeout: wait,
         windowsHide: true,
       })
       child.on("error", () => resolve(""))
       child.on("close", (code) => resolve(code === 0 ? text.trim() : ""))
       child.stdout.on("data", (part) => (text += part))
       child.stdin.on("error", () => {})
-      child.stdin.end(JSON.stringify({ hook_event_name: event, session_id: sessionID, cwd: directory }))
+      child.stdin.end(JSON.stringify({ hook_event_name: event, session_id: sessionID, cwd: directory, ...more }))
     } catch {
       resolve("")
     }
@@ -44,13 +46,53 @@ function briefs(directory) {
   }
 }
 
+const EDITORS = new Set(["edit", "write", "patch", "multiedit", "apply_patch"])
+
+// What acreta says in the middle of a session. It answers at once or not at all.
+function moments(directory) {
+  const ask = (event, sessionID, more) => hook(event, directory, sessionID, more, MOMENT_WAIT_MS)
+  const edits = new Map()
+  return {
+    async prompt(input, output) {
+      const typed = output.parts.filter((part) => part.type === "text" && !part.synthetic)
+      const last = output.parts.at(-1)
+      if (typed.length === 0 || !last?.id) return
+      const told = await ask("prompt", input.sessionID, { prompt: typed.map((part) => part.text).join("\n") })
+      if (!told) return
+      const { sessionID, messageID } = last
+      output.parts.push({ id: `${last.id}0`, sessionID, messageID, type: "text", synthetic: true, text: told })
+    },
+    async before(input, output) {
+      if (!EDITORS.has(input.tool)) return
+      const told = await ask("edit", input.sessionID, { tool_name: input.tool, tool_input: output.args })
+      if (!told) return
+      if (edits.size >= MOST_SESSIONS) edits.delete(edits.keys().next().value)
+      edits.set(input.callID, told)
+    },
+    async after(input, output) {
+      let told = edits.get(input.callID)
+      edits.delete(input.callID)
+      const exit = output.metadata?.exit
+      if (input.tool === "bash" && typeof exit === "number") {
+        const said = { tool_name: input.tool, tool_input: input.args, tool_response: { exit_code: exit, output: output.output } }
+        told = await ask("failure", input.sessionID, said)
+      }
+      if (told && typeof output.output === "string") output.output += `\n\n${told}`
+    },
+  }
+}
+
 export default {
   id: "acreta",
 
   // OpenCode 1
   async server({ directory }) {
     const brief = briefs(directory)
+    const moment = moments(directory)
     return {
+      "chat.message": moment.prompt,
+      "tool.execute.before": moment.before,
+      "tool.execute.after": moment.after,
       event: async ({ event }) => {
         if (event.type === "session.idle") await hook("session-end", directory, event.properties.sessionID)
       },

@@ -175,6 +175,9 @@ fn foreign(path: &str) -> String {
         ".codex/config.toml" | ".grok/config.toml" => {
             "model = \"m\"\n\n[mcp_servers.other]\ncommand = \"other\"\nargs = [\"serve\"]\n\n[projects.\"/work\"]\ntrust_level = \"trusted\"\n"
         }
+        ".kimi-code/config.toml" => {
+            "default_model = \"m\"\n\n[[hooks]]\nevent = \"UserPromptSubmit\"\ncommand = \"other prompt\"\n\n[providers.p]\ntype = \"kimi\"\n"
+        }
         ".cursor/hooks.json" => {
             "{\n  \"version\": 1,\n  \"hooks\": {\n    \"sessionStart\": [{ \"command\": \"other start\" }],\n    \"stop\": [\n      { \"command\": \"other stop\" }\n    ]\n  }\n}\n"
         }
@@ -202,6 +205,7 @@ fn packed(path: &str) -> String {
         ".codex/config.toml" | ".grok/config.toml" => {
             "mcp_servers.other.command = \"other\"".to_owned()
         }
+        ".kimi-code/config.toml" => "default_model = \"m\"".to_owned(),
         ".cursor/hooks.json" => r#"{"version":1,"hooks":{}}"#.to_owned(),
         ".codex/hooks.json" => r#"{"hooks":{"Stop":[]}}"#.to_owned(),
         ".claude/settings.json" => r#"{ "hooks": { "SessionEnd": [] } }"#.to_owned(),

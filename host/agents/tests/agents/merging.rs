@@ -183,13 +183,13 @@ fn entries_that_a_person_changed_stay_and_are_told() {
             Agent::Copilot,
             ".copilot/hooks/acreta.json",
             "{}".to_owned(),
-            "hooks for the start and end of a session",
+            "hooks for sessions, prompts, failed commands and edits",
         ),
         (
             Agent::OpenCode,
             ".config/opencode/plugins/acreta.js",
             String::new(),
-            "plugin for the start and end of a session",
+            "plugin for sessions, prompts, failed commands and edits",
         ),
     ];
     for (agent, path, text, what) in cases {

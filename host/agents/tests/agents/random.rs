@@ -125,7 +125,10 @@ fn without_ours(mut value: Value, before: &Value) -> Value {
     let ours = |value: &Value| value.to_string().contains("/opt/acreta/bin/acreta");
     for (list, entries) in [
         ("mcpServers", vec!["acreta"]),
-        ("hooks", vec!["SessionStart", "SessionEnd"]),
+        (
+            "hooks",
+            vec!["SessionStart", "SessionEnd", "BeforeAgent", "AfterTool"],
+        ),
     ] {
         let root = value.as_object_mut().unwrap();
         for entry in entries {

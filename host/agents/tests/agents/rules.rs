@@ -21,12 +21,14 @@ pub(crate) fn check(home: &Home, agent: Agent) {
             check_server(&json(home, ".cursor/mcp.json")["mcpServers"]["acreta"]);
             let hooks = json(home, ".cursor/hooks.json");
             assert_eq!(hooks["version"], 1);
-            for (event, command) in [
-                ("sessionStart", "session-start"),
-                ("sessionEnd", "session-end"),
+            for (event, command, tools) in [
+                ("sessionStart", "session-start", Value::Null),
+                ("sessionEnd", "session-end", Value::Null),
+                ("postToolUse", "failure", "Shell".into()),
             ] {
                 let ours = only(&hooks["hooks"][event], command);
                 assert_eq!(ours["command"], command_of(command, "cursor"));
+                assert_eq!(ours["matcher"], tools);
                 assert!(ours["timeout"].as_u64().unwrap() <= 60, "seconds");
             }
         }
@@ -45,6 +47,9 @@ pub(crate) fn check(home: &Home, agent: Agent) {
                 "id: \"acreta\"",
                 "async server(",
                 "async setup(",
+                "\"chat.message\": ",
+                "\"tool.execute.before\": ",
+                "\"tool.execute.after\": ",
             ] {
                 assert!(plugin.contains(part), "{part}");
             }
@@ -75,13 +80,31 @@ pub(crate) fn check(home: &Home, agent: Agent) {
         }
         Agent::Kimi => {
             check_server(&json(home, ".kimi-code/mcp.json")["mcpServers"]["acreta"]);
+            let settings = home.read(".kimi-code/config.toml");
+            let settings = settings.trim_start_matches('\u{feff}');
+            let settings: toml_edit::DocumentMut = settings.parse().unwrap();
+            let hooks = settings["hooks"].as_array_of_tables().unwrap();
+            let command = command_of("prompt", "kimi");
+            let ours = hooks
+                .iter()
+                .filter(|hook| hook["command"].as_str() == Some(&*command));
+            let events: Vec<_> = ours.map(|hook| hook["event"].as_str()).collect();
+            assert_eq!(events, [Some("UserPromptSubmit")]);
         }
         Agent::Grok => {
             let settings = toml(home, ".grok/config.toml");
-            let hook = &settings["hooks"]["SessionEnd"][0]["hooks"][0];
-            assert_eq!(hook["type"].as_str(), Some("command"));
-            let command = command_of("session-end", "grok");
-            assert_eq!(hook["command"].as_str(), Some(&*command));
+            for (event, command, tools) in [
+                ("SessionEnd", "session-end", None),
+                ("PostToolUse", "failure", Some("Bash")),
+            ] {
+                let group = &settings["hooks"][event][0];
+                let matcher = group.get("matcher").and_then(|tools| tools.as_str());
+                assert_eq!(matcher, tools);
+                let hook = &group["hooks"][0];
+                assert_eq!(hook["type"].as_str(), Some("command"));
+                let command = command_of(command, "grok");
+                assert_eq!(hook["command"].as_str(), Some(&*command));
+            }
         }
         Agent::Pi => {}
     }
@@ -115,15 +138,44 @@ fn check_server(server: &Value) {
 
 /// Hooks as groups with an optional matcher: Claude Code and those that took its form over.
 fn check_groups(hooks: &Value, agent: &str) {
-    for (event, command) in [
-        ("SessionStart", "session-start"),
-        ("SessionEnd", "session-end"),
-    ] {
+    for (event, command, tool) in moments(agent) {
         let group = only(&hooks[event], command);
+        match group["matcher"].as_str() {
+            Some(tools) => assert!(tools.split('|').any(|one| one == *tool), "{tools}"),
+            None => assert_eq!(*tool, ""),
+        }
         let handlers = group["hooks"].as_array().unwrap();
         assert_eq!(handlers.len(), 1);
         assert_eq!(handlers[0]["type"], "command");
         assert_eq!(handlers[0]["command"], command_of(command, agent));
+    }
+}
+
+/// The events whose hooks add to what the agent's model sees, and a tool that each is for.
+fn moments(agent: &str) -> &'static [(&'static str, &'static str, &'static str)] {
+    match agent {
+        "claude" => &[
+            ("SessionStart", "session-start", ""),
+            ("SessionEnd", "session-end", ""),
+            ("UserPromptSubmit", "prompt", ""),
+            ("PostToolUseFailure", "failure", "Bash"),
+            ("PreToolUse", "edit", "Write"),
+        ],
+        "gemini" => &[
+            ("SessionStart", "session-start", ""),
+            ("SessionEnd", "session-end", ""),
+            ("BeforeAgent", "prompt", ""),
+            ("AfterTool", "failure", "run_shell_command"),
+            ("AfterTool", "edit", "write_file"),
+        ],
+        "qwen" => &[
+            ("SessionStart", "session-start", ""),
+            ("SessionEnd", "session-end", ""),
+            ("UserPromptSubmit", "prompt", ""),
+            ("PostToolUse", "failure", "run_shell_command"),
+            ("PostToolUse", "edit", "write_file"),
+        ],
+        _ => &[],
     }
 }
 
@@ -187,6 +239,9 @@ fn check_codex(home: &Home) {
     for (event, command, most) in [
         ("SessionStart", "session-start", 600),
         ("SessionEnd", "session-end", 3),
+        ("UserPromptSubmit", "prompt", 600),
+        ("PostToolUse", "failure", 600),
+        ("PreToolUse", "edit", 600),
     ] {
         let wanted = command_of(command, "codex");
         let found = hooks.hooks[event]
@@ -206,6 +261,9 @@ fn check_copilot_hooks(home: &Home) {
     for (event, command) in [
         ("sessionStart", "session-start"),
         ("sessionEnd", "session-end"),
+        ("userPromptSubmitted", "prompt"),
+        ("postToolUseFailure", "failure"),
+        ("preToolUse", "edit"),
     ] {
         let hook = &hooks["hooks"][event][0];
         assert_eq!(hook["type"], "command");

@@ -158,7 +158,7 @@ pub(crate) fn settings_of(agent: Agent) -> &'static [&'static str] {
         Agent::Qwen => &[".qwen/settings.json"],
         Agent::Cline => &[".cline/data/settings/cline_mcp_settings.json"],
         Agent::Grok => &[".grok/config.toml"],
-        Agent::Kimi => &[".kimi-code/mcp.json"],
+        Agent::Kimi => &[".kimi-code/mcp.json", ".kimi-code/config.toml"],
         Agent::Pi => &[],
     }
 }

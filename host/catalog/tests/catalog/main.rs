@@ -15,6 +15,8 @@ mod model;
 #[cfg(test)]
 mod named;
 #[cfg(test)]
+mod offers;
+#[cfg(test)]
 mod open;
 #[cfg(test)]
 mod places;

@@ -1,72 +1,75 @@
-//! `acreta hook session-start|session-end`: called by agents. Whatever goes wrong, the agent hears
-//! nothing of it and the person finds it in a log.
+//! `acreta hook`: called by agents. Whatever goes wrong, the agent hears nothing of it and the person finds it in a log.
+//! Hooks in the middle of a session have a fifth of a second; after that they say nothing.
 
 mod form;
 mod log;
+mod moment;
+mod said;
 mod start;
 mod stop;
 
-use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use acreta_service::Failure;
-use serde::Deserialize;
+use acreta_service::recall::{self, SessionKey};
 
 use crate::args::{Arguments, HookArguments, HookCommand};
 use crate::context::Context;
 use form::Form;
+use said::Said;
 
 pub(crate) use log::note_once;
 
-/// What agents say about the session. None of them says all of it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Said {
-    #[serde(alias = "sessionId", alias = "conversation_id")]
-    pub(super) session_id: String,
-    #[serde(alias = "transcriptPath")]
-    pub(super) transcript_path: String,
-    #[serde(alias = "workspace_root")]
-    pub(super) cwd: String,
-    /// Only Cursor says it.
-    cursor_version: Option<String>,
-}
-
-/// Bytes that are read of it.
-const SAID_BYTES: u64 = 1024 * 1024;
-
 /// Never fails.
 pub(crate) fn run(command: &HookCommand, arguments: &Arguments) {
-    let done = catch_unwind(AssertUnwindSafe(|| answer(command, arguments)));
-    let problem = match done {
-        Ok(Ok(())) => return,
-        Ok(Err(error)) => error.to_string(),
-        Err(_) => "it panicked".to_owned(),
+    let done = match command {
+        HookCommand::Prompt(_) | HookCommand::Failure(_) | HookCommand::Edit(_) => {
+            moment::answer_in_time(command, arguments)
+        }
+        _ => guarded(|| answer(command, arguments)),
     };
-    log::note(command, &problem);
+    if let Err(problem) = done {
+        log::note(command, &problem);
+    }
+}
+
+/// What something gives, or why it gives nothing.
+fn guarded<T>(action: impl FnOnce() -> Result<T, Failure>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(action)) {
+        Ok(result) => result.map_err(|error| error.to_string()),
+        Err(_) => Err("it panicked".to_owned()),
+    }
 }
 
 fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
-    let (HookCommand::SessionStart(own) | HookCommand::SessionEnd(own)) = command;
+    let own = command.arguments();
     if !own.rest.is_empty() {
         tracing::debug!(rest = ?own.rest, "arguments that mean nothing");
     }
-    let said = said();
+    let said = Said::from_stdin();
     let context = context(arguments, &said)?;
     match command {
-        // Cursor also runs the hooks that it finds in Claude Code's settings.
-        HookCommand::SessionStart(own)
-            if said.cursor_version.is_some() && agent(own) != Some("cursor") =>
-        {
-            Ok(())
+        HookCommand::SessionEnd(_) => stop::put_down(&said, agent(own), &context),
+        HookCommand::Refresh(_) => recall::refresh(&context),
+        _ if is_anothers(&said, own) => Ok(()),
+        _ => {
+            let form = Form::of(agent(own));
+            start::tell(&said, &session(&said, own), form, &context)
         }
-        HookCommand::SessionStart(own) => start::tell(&said, Form::of(agent(own)), &context),
-        HookCommand::SessionEnd(own) => stop::put_down(&said, agent(own), &context),
     }
+}
+
+/// Cursor also runs the hooks that it finds in Claude Code's settings.
+fn is_anothers(said: &Said, own: &HookArguments) -> bool {
+    said.is_cursor && agent(own) != Some("cursor")
 }
 
 fn agent(arguments: &HookArguments) -> Option<&str> {
     arguments.agent.as_deref()
+}
+
+fn session(said: &Said, own: &HookArguments) -> SessionKey {
+    SessionKey::new(agent(own).unwrap_or_default(), said.session_id.as_str())
 }
 
 /// From the directory the agent works in.
@@ -76,16 +79,4 @@ fn context(arguments: &Arguments, said: &Said) -> Result<Context, Failure> {
         return Context::in_directory(arguments, directory);
     }
     Context::from_process(arguments)
-}
-
-fn said() -> Said {
-    use std::io::IsTerminal;
-    let stdin = std::io::stdin();
-    if stdin.is_terminal() {
-        return Said::default();
-    }
-    let mut text = String::new();
-    // What is no JSON, and what is cut off, says nothing.
-    let _ = stdin.lock().take(SAID_BYTES).read_to_string(&mut text);
-    serde_json::from_str(&text).unwrap_or_default()
 }

@@ -56,6 +56,19 @@ fn print(status: &Status) {
         let sessions = count(*sessions, "session", "sessions");
         talk(&format!("{sessions} of {agent} not archived yet"));
     }
+    for (moment, totals) in &status.offers {
+        let memories = count(totals.offered, "memory", "memories");
+        let (used, dismissed) = (totals.used, totals.dismissed);
+        let when = match moment.as_str() {
+            "start" => "at the start of sessions",
+            "prompt" => "at prompts",
+            "edit" => "before edits",
+            _ => "after failures",
+        };
+        talk(&format!(
+            "{memories} offered {when}: {used} used, {dismissed} dismissed"
+        ));
+    }
     if status.pending > 0 {
         let records = count(
             status.pending,

@@ -239,6 +239,15 @@ fn among_equals_newer_surer_and_more_used_come_first() {
             Some(Access {
                 count: 9,
                 last_ms: now,
+                helped: 0.0,
+            }),
+        ),
+        (
+            twin("a", new, 0.8),
+            twin("b", new, 0.8),
+            Some(Access {
+                helped: 0.5,
+                ..Access::default()
             }),
         ),
     ];

@@ -186,7 +186,7 @@ impl BriefCache {
                 Entry {
                     stamp: self.stamp(&path),
                     path,
-                    candidate: candidate(memory, &short, asked_ms),
+                    candidate: Candidate::new(memory, &short, asked_ms),
                 }
             })
             .filter(|entry| entry.candidate.standing != Standing::Doubtful)
@@ -204,38 +204,40 @@ impl BriefCache {
     }
 }
 
-fn candidate(memory: &Memory, short: &ShortIds, asked_ms: Option<u64>) -> Candidate {
-    let state = memory.state.as_ref();
-    let is_doubtful = state.is_some_and(|state| state.stale || state.superseded_by.is_some());
-    let standing = match memory.trust() {
-        Trust::Confirmed if !is_doubtful => Standing::Confirmed,
-        Trust::Reviewed if !is_doubtful => Standing::Reviewed,
-        Trust::Grounded if !is_doubtful => Standing::Grounded,
-        _ => Standing::Doubtful,
-    };
-    let body = memory.body().trim_start();
-    let heading = format!("# {}", memory.title());
-    let body = body.strip_prefix(heading.as_str()).unwrap_or(body).trim();
-    Candidate {
-        id: memory.id.clone(),
-        short_id: short.of(&memory.id),
-        memory_type: memory.memory_type,
-        kind: memory.kind().to_owned(),
-        title: memory.title().to_owned(),
-        names: References::of(memory.title(), body)
-            .paths
-            .into_iter()
-            .collect(),
-        body: acreta_text::head(body, 600).to_owned(),
-        // Without a figure a person wrote it, and meant it.
-        confidence: memory.front_matter.confidence.map_or(1.0, f64::from),
-        standing,
-        updated_ms: memory
-            .front_matter
-            .updated
-            .as_deref()
-            .and_then(|time| time.parse::<jiff::Timestamp>().ok())
-            .map_or(0, jiff::Timestamp::as_millisecond),
-        asked_ms: asked_ms.and_then(|asked| i64::try_from(asked).ok()),
+impl Candidate {
+    pub(crate) fn new(memory: &Memory, short: &ShortIds, asked_ms: Option<u64>) -> Self {
+        let state = memory.state.as_ref();
+        let is_doubtful = state.is_some_and(|state| state.stale || state.superseded_by.is_some());
+        let standing = match memory.trust() {
+            Trust::Confirmed if !is_doubtful => Standing::Confirmed,
+            Trust::Reviewed if !is_doubtful => Standing::Reviewed,
+            Trust::Grounded if !is_doubtful => Standing::Grounded,
+            _ => Standing::Doubtful,
+        };
+        let body = memory.body().trim_start();
+        let heading = format!("# {}", memory.title());
+        let body = body.strip_prefix(heading.as_str()).unwrap_or(body).trim();
+        Candidate {
+            id: memory.id.clone(),
+            short_id: short.of(&memory.id),
+            memory_type: memory.memory_type,
+            kind: memory.kind().to_owned(),
+            title: memory.title().to_owned(),
+            names: References::of(memory.title(), body)
+                .paths
+                .into_iter()
+                .collect(),
+            body: acreta_text::head(body, 600).to_owned(),
+            // Without a figure a person wrote it, and meant it.
+            confidence: memory.front_matter.confidence.map_or(1.0, f64::from),
+            standing,
+            updated_ms: memory
+                .front_matter
+                .updated
+                .as_deref()
+                .and_then(|time| time.parse::<jiff::Timestamp>().ok())
+                .map_or(0, jiff::Timestamp::as_millisecond),
+            asked_ms: asked_ms.and_then(|asked| i64::try_from(asked).ok()),
+        }
     }
 }

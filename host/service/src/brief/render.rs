@@ -82,9 +82,24 @@ const MOST: usize = 24;
 
 /// `- convention: Title. First sentence. (7K2M9Q4X)`
 fn line(candidate: &Candidate, changes: &Changes) -> String {
+    let line = statement(candidate, LINE);
+    let is_new = changes
+        .last_session_ms
+        .is_some_and(|last| candidate.updated_ms > last);
+    let new = if is_new { ", new" } else { "" };
+    let id = match candidate.short_id.as_str() {
+        "" => candidate.id.as_str(),
+        short => short,
+    };
+    format!("{line} ({id}{new})")
+}
+
+/// `- convention: Title. First sentence.`, with the sentence if the line stays below so many characters.
+pub(crate) fn statement(candidate: &Candidate, characters: usize) -> String {
     let kind = match candidate.memory_type {
         MemoryType::Decision => "decision",
-        _ => candidate.kind.as_str(),
+        MemoryType::Summary => "summary",
+        MemoryType::Learning => candidate.kind.as_str(),
     };
     let title = plain(&candidate.title);
     let title = title.trim_end_matches('.');
@@ -99,20 +114,12 @@ fn line(candidate: &Candidate, changes: &Changes) -> String {
     };
     let said = after.unwrap_or(&body).trim_start_matches(['.', ':', ' ']);
     let first = sentence(said);
-    let left = LINE.saturating_sub(line.chars().count());
+    let left = characters.saturating_sub(line.chars().count());
     if !line.contains(first) && first.chars().count() < left {
         line.push(' ');
         line.push_str(first);
     }
-    let is_new = changes
-        .last_session_ms
-        .is_some_and(|last| candidate.updated_ms > last);
-    let new = if is_new { ", new" } else { "" };
-    let id = match candidate.short_id.as_str() {
-        "" => candidate.id.as_str(),
-        short => short,
-    };
-    format!("{line} ({id}{new})")
+    line
 }
 
 /// The first sentence of a text.

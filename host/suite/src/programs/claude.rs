@@ -1,6 +1,6 @@
 //! Claude Code. Sessions cannot be resumed from another directory.
 
-use super::{BOTH, Compaction, KEY, PLAIN, Program, words};
+use super::{ALL_MOMENTS, Compaction, KEY, PLAIN, Program, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -21,7 +21,7 @@ pub(super) const PROGRAM: Program = Program {
     compaction: Compaction::Told(|_| words(&["-p", "/compact", "--continue"])),
     subagent: Some("general-purpose"),
     connected: Some((&["mcp", "list"], "Connected")),
-    init: BOTH,
+    init: ALL_MOMENTS,
     ..PLAIN
 };
 

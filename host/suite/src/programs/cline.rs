@@ -1,6 +1,6 @@
 //! Cline's command line. It resumes a session by its id at a terminal alone.
 
-use super::{Init, KEY, PLAIN, Program, words};
+use super::{KEY, PLAIN, Program, SERVER, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -15,9 +15,6 @@ pub(super) const PROGRAM: Program = Program {
     },
     fresh: |turn| words(&["-P", "openai", "-m", "scripted", turn.prompt]),
     subagent: Some("helper"),
-    init: Init {
-        server: true,
-        brief: false,
-    },
+    init: SERVER,
     ..PLAIN
 };

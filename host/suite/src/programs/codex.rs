@@ -1,7 +1,7 @@
 //! Codex. Its `mcp list` tells the configuration, so the tools that it offers to the model are what
 //! shows a connection.
 
-use super::{BOTH, Compaction, KEY, PLAIN, Program, newest_file, words};
+use super::{ALL_MOMENTS, Compaction, Init, KEY, PLAIN, Program, newest_file, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -39,7 +39,11 @@ pub(super) const PROGRAM: Program = Program {
     compaction: Compaction::Tokens(LIMIT + 10_000),
     subagent: Some("default"),
     connected: Some((&["mcp", "list"], "acreta")),
-    init: BOTH,
+    // It offers a model that it does not know no tool for edits.
+    init: Init {
+        edit: false,
+        ..ALL_MOMENTS
+    },
     ..PLAIN
 };
 

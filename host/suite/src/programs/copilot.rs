@@ -1,6 +1,6 @@
 //! Copilot CLI, with a model of one's own.
 
-use super::{BOTH, Compaction, KEY, PLAIN, Program, newest_file, words};
+use super::{ALL_MOMENTS, Compaction, KEY, PLAIN, Program, newest_file, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -44,6 +44,6 @@ pub(super) const PROGRAM: Program = Program {
     compaction: Compaction::None,
     subagent: Some("general-purpose"),
     connected: Some((&["mcp", "list"], "acreta")),
-    init: BOTH,
+    init: ALL_MOMENTS,
     ..PLAIN
 };

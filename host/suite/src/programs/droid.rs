@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Init, KEY, PLAIN, Program, words};
+use super::{KEY, PLAIN, Program, SERVER, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -19,10 +19,7 @@ pub(super) const PROGRAM: Program = Program {
         vec![(path, format!("{settings:#}\n"))]
     },
     fresh: |turn| words(&["exec", "-m", MODEL, FREE, turn.prompt]),
-    init: Init {
-        server: true,
-        brief: false,
-    },
+    init: SERVER,
     ..PLAIN
 };
 

@@ -1,6 +1,6 @@
 //! Gemini CLI. Sessions belong to a project, so none can be resumed in another.
 
-use super::{BOTH, KEY, PLAIN, Program, words};
+use super::{ALL_MOMENTS, KEY, PLAIN, Program, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -22,6 +22,6 @@ pub(super) const PROGRAM: Program = Program {
     resume: Some(|turn| words(&["--resume", "latest", "-p", turn.prompt, "--yolo"])),
     subagent: Some("generalist"),
     connected: Some((&["mcp", "list"], "Connected")),
-    init: BOTH,
+    init: ALL_MOMENTS,
     ..PLAIN
 };

@@ -1,6 +1,6 @@
 //! Grok Build.
 
-use super::{Init, KEY, PLAIN, Program, words};
+use super::{KEY, PLAIN, Program, SERVER, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -29,9 +29,6 @@ pub(super) const PROGRAM: Program = Program {
         ])
     }),
     subagent: Some("general-purpose"),
-    init: Init {
-        server: true,
-        brief: false,
-    },
+    init: SERVER,
     ..PLAIN
 };

@@ -17,6 +17,6 @@ pub(super) const PROGRAM: Program = Program {
     subagent: Some("general"),
     connected: Some((&["mcp", "list"], "connected")),
     compaction: opencode::COMPACTION,
-    init: super::BOTH,
+    init: super::ALL_MOMENTS,
     ..PLAIN
 };

@@ -1,6 +1,6 @@
 //! Kimi Code.
 
-use super::{Init, KEY, PLAIN, Program, words};
+use super::{Init, KEY, PLAIN, Program, SERVER, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -20,8 +20,8 @@ pub(super) const PROGRAM: Program = Program {
     resume: Some(|turn| words(&["--continue", "-p", turn.prompt])),
     subagent: Some("coder"),
     init: Init {
-        server: true,
-        brief: false,
+        prompt: true,
+        ..SERVER
     },
     ..PLAIN
 };

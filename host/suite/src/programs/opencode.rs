@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{BOTH, Compaction, KEY, PLAIN, Program, words};
+use super::{ALL_MOMENTS, Compaction, KEY, PLAIN, Program, words};
 use crate::cache::Package;
 use crate::scratch::Scratch;
 
@@ -26,7 +26,7 @@ pub(super) const PROGRAM: Program = Program {
     compaction: COMPACTION,
     subagent: Some("general"),
     connected: Some((&["mcp", "list"], "connected")),
-    init: BOTH,
+    init: ALL_MOMENTS,
     ..PLAIN
 };
 

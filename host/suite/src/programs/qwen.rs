@@ -1,6 +1,6 @@
 //! Qwen Code.
 
-use super::{BOTH, KEY, PLAIN, Program, words};
+use super::{ALL_MOMENTS, KEY, PLAIN, Program, words};
 use crate::cache::Package;
 
 pub(super) const PROGRAM: Program = Program {
@@ -22,6 +22,6 @@ pub(super) const PROGRAM: Program = Program {
     resume: Some(|turn| words(&["--continue", "-p", turn.prompt, "--yolo"])),
     subagent: Some("general-purpose"),
     connected: Some((&["mcp", "list"], "Connected")),
-    init: BOTH,
+    init: ALL_MOMENTS,
     ..PLAIN
 };

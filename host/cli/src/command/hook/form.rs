@@ -1,8 +1,10 @@
-//! How each agent wants to be told something at the start of a session.
+//! How each agent wants to be told something.
 
 use serde_json::json;
 
-/// What is printed around a brief.
+use crate::args::HookCommand;
+
+/// What is printed around a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// The text itself.
@@ -14,11 +16,14 @@ pub(super) enum Form {
     Copilot,
     /// An object with the text in Cursor's key; silence is an object, too.
     Cursor,
+    /// The text at the start of a session, and an object as for [`Form::Nested`] in the middle of one.
+    Claude,
 }
 
 impl Form {
     pub(super) fn of(agent: Option<&str>) -> Self {
         match agent {
+            Some("claude" | "grok") => Form::Claude,
             Some("codex" | "gemini" | "qwen" | "vscode") => Form::Nested,
             Some("copilot") => Form::Copilot,
             Some("cursor") => Form::Cursor,
@@ -29,21 +34,40 @@ impl Form {
     /// A brief as the agent reads it; nothing to tell is an empty one.
     pub(super) fn of_brief(self, text: &str) -> String {
         match self {
-            Form::Text => text.to_owned(),
+            Form::Text | Form::Claude => text.to_owned(),
             Form::Nested | Form::Copilot if text.is_empty() => String::new(),
             Form::Cursor if text.is_empty() => object(json!({})),
-            Form::Nested => object(json!({ "hookSpecificOutput": nested(text) })),
+            _ => self.around("SessionStart", text),
+        }
+    }
+
+    /// A text in the middle of a session. `event` is the agent's own name for the moment, if it says one.
+    pub(super) fn of_moment(self, command: &HookCommand, event: &str, text: &str) -> String {
+        let usual = match command {
+            HookCommand::Failure(_) => "PostToolUse",
+            HookCommand::Edit(_) => "PreToolUse",
+            _ => "UserPromptSubmit",
+        };
+        let is_name = !event.is_empty() && event.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        match text.is_empty() {
+            true if self == Form::Cursor => object(json!({})),
+            true => String::new(),
+            false => self.around(if is_name { event } else { usual }, text),
+        }
+    }
+
+    fn around(self, event: &str, text: &str) -> String {
+        let nested = json!({ "hookEventName": event, "additionalContext": text });
+        match self {
+            Form::Text => text.to_owned(),
+            Form::Nested | Form::Claude => object(json!({ "hookSpecificOutput": nested })),
             Form::Copilot => object(json!({
                 "additionalContext": text,
-                "hookSpecificOutput": nested(text),
+                "hookSpecificOutput": nested,
             })),
             Form::Cursor => object(json!({ "additional_context": text })),
         }
     }
-}
-
-fn nested(text: &str) -> serde_json::Value {
-    json!({ "hookEventName": "SessionStart", "additionalContext": text })
 }
 
 fn object(value: serde_json::Value) -> String {
@@ -70,6 +94,35 @@ mod tests {
         ];
         for (agent, text, expected) in table {
             assert_eq!(Form::of(agent).of_brief(text), expected, "{agent:?}");
+        }
+        let own = || crate::args::HookArguments {
+            agent: None,
+            rest: Vec::new(),
+        };
+        let (prompt, failure) = (HookCommand::Prompt(own()), HookCommand::Failure(own()));
+        let moments = [
+            (None, &prompt, "", "a", "a"),
+            (Some("kilo"), &failure, "", "a", "a"),
+            (Some("claude"), &prompt, "", "", ""),
+            (Some("cursor"), &failure, "", "", "{}\n"),
+            (
+                Some("claude"),
+                &failure,
+                "PostToolUseFailure",
+                "a",
+                "{\"hookSpecificOutput\":{\"hookEventName\":\"PostToolUseFailure\",\"additionalContext\":\"a\"}}\n",
+            ),
+            (
+                Some("codex"),
+                &prompt,
+                "not a \"name\"",
+                "a",
+                "{\"hookSpecificOutput\":{\"hookEventName\":\"UserPromptSubmit\",\"additionalContext\":\"a\"}}\n",
+            ),
+        ];
+        for (agent, command, event, text, expected) in moments {
+            let told = Form::of(agent).of_moment(command, event, text);
+            assert_eq!(told, expected, "{agent:?}");
         }
         for agent in ["codex", "gemini", "qwen", "copilot", "vscode"] {
             let told = Form::of(Some(agent)).of_brief("hello");

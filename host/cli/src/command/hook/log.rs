@@ -7,11 +7,7 @@ use crate::environment::environment;
 
 /// Adds a line about a hook that failed.
 pub(super) fn note(command: &HookCommand, problem: &str) {
-    let hook = match command {
-        HookCommand::SessionStart(_) => "session-start",
-        HookCommand::SessionEnd(_) => "session-end",
-    };
-    add(hook, problem, Repeats::Kept, &environment());
+    add(command.name(), problem, Repeats::Kept, &environment());
 }
 
 /// Adds a line about something that holds at every session, once.

@@ -1,5 +1,6 @@
 //! `acreta hook session-start`.
 
+use acreta_service::recall::SessionKey;
 use acreta_service::{Failure, session};
 use camino::Utf8Path;
 
@@ -9,8 +10,13 @@ use crate::context::Context;
 use crate::output::{json, raw};
 
 /// Prints the brief for the directory of the session; nothing when there is nothing to tell.
-pub(super) fn tell(said: &Said, form: Form, context: &Context) -> Result<(), Failure> {
-    match session::start(Utf8Path::new(&said.cwd), context)? {
+pub(super) fn tell(
+    said: &Said,
+    session: &SessionKey,
+    form: Form,
+    context: &Context,
+) -> Result<(), Failure> {
+    match session::start(Utf8Path::new(&said.cwd), session, context)? {
         None => raw(&form.of_brief("")),
         Some(brief) if context.json => json(&serde_json::json!({
             "text": brief.text,

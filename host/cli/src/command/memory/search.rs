@@ -51,7 +51,7 @@ fn print(found: &Found) {
                 .map(|part| format!("{} {:.2}", part.term, part.score))
                 .collect();
             line(&format!(
-                "    score {:.2} = (memory {:.2} + passage {:.2} + next {:.2}) × recency {:.2} × confidence {:.2} × access {:.2}; {}",
+                "    score {:.2} = (memory {:.2} + passage {:.2} + next {:.2}) × recency {:.2} × confidence {:.2} × access {:.2} × helped {:.2}; {}",
                 explanation.score,
                 explanation.memory,
                 explanation.passage,
@@ -59,6 +59,7 @@ fn print(found: &Found) {
                 explanation.recency,
                 explanation.confidence,
                 explanation.access,
+                explanation.helped,
                 terms.join(", ")
             ));
         }

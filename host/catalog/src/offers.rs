@@ -1,0 +1,160 @@
+//! What was offered to agents in the middle of their sessions, and what came of it. On this machine only: an offer is
+//! about a session here, and no memory file says anything of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Connection, params, params_from_iter};
+
+use crate::database::Stop;
+use crate::values::{Columns, stored};
+use crate::{Catalog, CatalogError, SessionKey};
+
+/// Memories, or other subjects, that one session is offered at one moment.
+#[derive(Debug, Clone, Copy)]
+pub struct NewOffers<'a> {
+    pub session: &'a SessionKey,
+    pub project: &'a str,
+    /// The occasion: `start`, `prompt`, `failure` or `edit`.
+    pub moment: &'a str,
+    /// Memory ids, or names that stand for something else that was offered.
+    pub subjects: &'a [&'a str],
+    pub now_ms: u64,
+}
+
+/// How often something was offered, and how often that helped or was turned down.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OfferTotals {
+    pub offered: u64,
+    pub used: u64,
+    pub dismissed: u64,
+}
+
+/// Offers older than this are forgotten when new ones are noted: how a memory did a year ago says little of today.
+const KEPT_MS: u64 = 180 * 86_400_000;
+
+impl Catalog {
+    /// Subjects that a session was offered already.
+    pub fn offered(&self, session: &SessionKey) -> Result<BTreeSet<String>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached("SELECT subject FROM offers WHERE agent = ?1 AND session = ?2")?
+                .query_map([&session.agent, &session.id], |row| {
+                    Columns::new(row).take()
+                })?
+                .collect()
+        })
+    }
+
+    /// Notes offers and gives those that are new to the session: of two processes that offer one memory at once, one
+    /// is told to.
+    pub fn note_offers(&self, offers: &NewOffers<'_>) -> Result<BTreeSet<String>, CatalogError> {
+        self.write_aside(|connection| {
+            connection
+                .prepare_cached("DELETE FROM offers WHERE at_ms < ?1")?
+                .execute([stored(offers.now_ms.saturating_sub(KEPT_MS))])?;
+            let mut statement = connection.prepare_cached(
+                "INSERT INTO offers (agent, session, subject, project, moment, at_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+            )?;
+            let mut new = BTreeSet::new();
+            for subject in offers.subjects {
+                let added = statement.execute(params![
+                    offers.session.agent,
+                    offers.session.id,
+                    subject,
+                    offers.project,
+                    offers.moment,
+                    stored(offers.now_ms),
+                ])?;
+                if added > 0 {
+                    new.insert((*subject).to_owned());
+                }
+            }
+            Ok::<_, Stop<CatalogError>>(new)
+        })
+    }
+
+    /// Notes that subjects were used after they were offered at `since_ms` or later. In every such session if none is
+    /// named: whoever asks for a memory does not always say in which session.
+    pub fn note_used(
+        &self,
+        subjects: &[&str],
+        session: Option<&SessionKey>,
+        since_ms: u64,
+    ) -> Result<(), CatalogError> {
+        self.write_aside(|connection| {
+            let mut statement = connection.prepare_cached(
+                "UPDATE offers SET outcome = 'used'
+                 WHERE subject = ?1 AND at_ms >= ?2 AND outcome IS NULL
+                     AND (?3 IS NULL OR (agent = ?3 AND session = ?4))",
+            )?;
+            let agent = session.map(|session| &session.agent);
+            let id = session.map(|session| &session.id);
+            for subject in subjects {
+                statement.execute(params![subject, stored(since_ms), agent, id])?;
+            }
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// Notes that a person rejected memories. That outweighs any use.
+    pub fn note_dismissed(&self, memories: &[&str]) -> Result<(), CatalogError> {
+        self.write_aside(|connection| {
+            let mut statement = connection
+                .prepare_cached("UPDATE offers SET outcome = 'dismissed' WHERE subject = ?1")?;
+            for memory in memories {
+                statement.execute([memory])?;
+            }
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// Totals by moment.
+    pub fn offer_totals(&self) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
+        self.read(|connection| totals(connection, "moment", None))
+    }
+
+    /// Totals by subject.
+    pub fn offers_by_subject(&self) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
+        self.read(|connection| totals(connection, "subject", None))
+    }
+
+    /// Totals of these subjects, as far as they were offered.
+    pub fn offers_of(
+        &self,
+        subjects: &[&str],
+    ) -> Result<BTreeMap<String, OfferTotals>, CatalogError> {
+        self.read(|connection| {
+            let mut all = BTreeMap::new();
+            for subject in subjects {
+                all.extend(totals(connection, "subject", Some(subject))?);
+            }
+            Ok(all)
+        })
+    }
+}
+
+fn totals(
+    connection: &Connection,
+    column: &str,
+    subject: Option<&str>,
+) -> rusqlite::Result<BTreeMap<String, OfferTotals>> {
+    let condition = subject.map_or("", |_| "WHERE subject = ?1");
+    connection
+        .prepare_cached(&format!(
+            "SELECT {column}, count(*), sum(outcome IS 'used'), sum(outcome IS 'dismissed')
+             FROM offers {condition} GROUP BY 1"
+        ))?
+        .query_map(params_from_iter(subject), |row| {
+            let mut columns = Columns::new(row);
+            Ok((
+                columns.take()?,
+                OfferTotals {
+                    offered: columns.number()?,
+                    used: columns.number()?,
+                    dismissed: columns.number()?,
+                },
+            ))
+        })?
+        .collect()
+}

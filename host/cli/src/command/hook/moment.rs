@@ -1,0 +1,111 @@
+//! `acreta hook prompt|failure|edit`: asked in the middle of a session, answered in time or not at all.
+
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+use acreta_service::recall::{
+    EditRequest, FailureRequest, PromptRequest, Recalled, edit, failure, learnt_cures, prompt,
+};
+use acreta_service::{Failure, session};
+use camino::Utf8PathBuf;
+
+use super::form::Form;
+use super::said::Said;
+use super::{agent, context, guarded, is_anothers};
+use crate::args::{Arguments, HookCommand};
+use crate::command::serve::program;
+use crate::context::Context;
+use crate::output::raw;
+
+/// An agent waits no longer than this, whatever is in the way. A machine that needs longer says so in its environment.
+const IN_TIME: Duration = Duration::from_millis(200);
+const IN_TIME_VARIABLE: &str = "ACRETA_HOOK_WAIT_MS";
+
+/// Prints the answer if it comes in time. Otherwise the process ends without a word, and whatever the answer waited for
+/// ends with it: nothing is half written, since memory is only read.
+pub(super) fn answer_in_time(command: &HookCommand, arguments: &Arguments) -> Result<(), String> {
+    std::thread::scope(|scope| {
+        let (send, answer) = sync_channel(1);
+        scope.spawn(move || {
+            let _ = send.send(guarded(|| self::answer(command, arguments)));
+        });
+        match answer.recv_timeout(in_time()) {
+            Ok(Ok(text)) => {
+                raw(&text);
+                Ok(())
+            }
+            Ok(Err(problem)) => Err(problem),
+            Err(RecvTimeoutError::Disconnected) => Ok(()),
+            // The thread may wait for an agent that does not close its end.
+            Err(RecvTimeoutError::Timeout) => give_up(),
+        }
+    })
+}
+
+fn in_time() -> Duration {
+    let set = std::env::var(IN_TIME_VARIABLE).ok();
+    let milliseconds = set.and_then(|text| text.parse().ok());
+    milliseconds.map_or(IN_TIME, Duration::from_millis)
+}
+
+fn give_up() -> ! {
+    std::process::exit(0);
+}
+
+fn answer(command: &HookCommand, arguments: &Arguments) -> Result<String, Failure> {
+    let (own, said) = (command.arguments(), Said::from_stdin());
+    if is_anothers(&said, own) {
+        return Ok(String::new());
+    }
+    let context = context(arguments, &said)?;
+    let recalled = recalled(command, &said, &context)?;
+    if recalled.needs_refresh {
+        session::refresh_in_background(&program()?, &context)?;
+    }
+    if context.json {
+        let answer = serde_json::json!({
+            "text": recalled.text,
+            "memories": recalled.memories,
+            "tokens": recalled.tokens,
+        });
+        return Ok(format!("{answer}\n"));
+    }
+    let form = Form::of(agent(own));
+    Ok(form.of_moment(command, &said.hook_event_name, &recalled.text))
+}
+
+fn recalled(command: &HookCommand, said: &Said, context: &Context) -> Result<Recalled, Failure> {
+    let session = super::session(said, command.arguments());
+    match command {
+        HookCommand::Failure(_) => match said.command() {
+            None => Ok(Recalled::default()),
+            Some(command) => {
+                let request = FailureRequest {
+                    session,
+                    command,
+                    failed_with: said.failed_with(),
+                };
+                failure(&request, &learnt_cures(), context)
+            }
+        },
+        HookCommand::Edit(_) => match said.file() {
+            None => Ok(Recalled::default()),
+            Some(file) => {
+                let directory = Utf8PathBuf::from(&said.cwd);
+                let request = EditRequest {
+                    session,
+                    file,
+                    directory,
+                };
+                edit(&request, context)
+            }
+        },
+        _ => {
+            let request = PromptRequest {
+                session,
+                prompt: said.prompt(),
+            };
+            prompt(&request, context)
+        }
+    }
+}

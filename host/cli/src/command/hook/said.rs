@@ -1,0 +1,324 @@
+//! What agents say on stdin. None of them says all of it, each calls it differently, and all of it is untrusted.
+
+use std::io::{IsTerminal, Read};
+
+use camino::Utf8PathBuf;
+use serde_json::Value;
+
+/// Bytes that are read of it.
+const SAID_BYTES: u64 = 1024 * 1024;
+
+/// Parts of the names of tools that take a path and change nothing.
+const READERS: [&str; 7] = ["read", "view", "grep", "glob", "list", "search", "fetch"];
+
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) session_id: String,
+    pub(super) transcript_path: String,
+    pub(super) cwd: String,
+    pub(super) hook_event_name: String,
+    /// Only Cursor says its version.
+    pub(super) is_cursor: bool,
+    prompt: Value,
+    tool_name: String,
+    tool_input: Value,
+    tool_response: Value,
+    error: Value,
+}
+
+impl Said {
+    /// Whatever is no JSON, or cut off, says nothing.
+    pub(super) fn from_stdin() -> Self {
+        let stdin = std::io::stdin();
+        if stdin.is_terminal() {
+            return Self::default();
+        }
+        let mut text = String::new();
+        let _ = stdin.lock().take(SAID_BYTES).read_to_string(&mut text);
+        Self::parse(&text)
+    }
+
+    fn parse(text: &str) -> Self {
+        let said: Value = serde_json::from_str(text).unwrap_or_default();
+        let first = |names: &[&str]| {
+            let mut values = names.iter().map(|name| &said[*name]);
+            values
+                .find(|value| !value.is_null())
+                .cloned()
+                .unwrap_or_default()
+        };
+        let text = |names: &[&str]| text_of(&first(names)).unwrap_or_default();
+        Self {
+            session_id: text(&["session_id", "sessionId", "conversation_id"]),
+            transcript_path: text(&["transcript_path", "transcriptPath"]),
+            cwd: text(&["cwd", "workspace_root"]),
+            hook_event_name: text(&["hook_event_name", "hookEventName"]),
+            is_cursor: !said["cursor_version"].is_null(),
+            prompt: first(&["prompt", "user_prompt", "userPrompt", "message"]),
+            tool_name: text(&["tool_name", "toolName"]),
+            tool_input: first(&["tool_input", "toolInput", "toolArgs", "tool_args"]),
+            tool_response: first(&[
+                "tool_response",
+                "toolResponse",
+                "tool_result",
+                "toolResult",
+                "tool_output",
+            ]),
+            error: first(&["error"]),
+        }
+    }
+
+    /// What the person typed. Some agents give it as a list of parts.
+    pub(super) fn prompt(&self) -> String {
+        match &self.prompt {
+            Value::Array(parts) => {
+                let texts = parts.iter().filter_map(|part| part["text"].as_str());
+                texts.collect::<Vec<_>>().join("\n")
+            }
+            other => text_of(other).unwrap_or_default(),
+        }
+    }
+
+    /// The command of a shell tool.
+    pub(super) fn command(&self) -> Option<String> {
+        let input = self.input();
+        let command = ["command", "cmd", "script"].iter();
+        command
+            .map(|key| match &input[*key] {
+                // As words, which Codex gives: `bash -lc COMMAND`.
+                Value::Array(words) => words.last().and_then(text_of),
+                other => text_of(other),
+            })
+            .find_map(|command| command.filter(|command| !command.trim().is_empty()))
+    }
+
+    /// The file that is about to be edited; the first of a patch of several. Copilot calls the hook before every tool.
+    pub(super) fn file(&self) -> Option<Utf8PathBuf> {
+        let tool = self.tool_name.to_ascii_lowercase();
+        if READERS.iter().any(|reader| tool.contains(reader)) {
+            return None;
+        }
+        let input = self.input();
+        let keys = [
+            "file_path",
+            "filePath",
+            "path",
+            "absolute_path",
+            "notebook_path",
+            "target_file",
+            "file",
+        ];
+        let named = keys.iter().find_map(|key| text_of(&input[*key]));
+        let patch = ["patch", "input", "command", "diff"];
+        let patched = || {
+            let patch = patch.iter().find_map(|key| text_of(&input[*key]));
+            patch
+                .or_else(|| text_of(&input))
+                .and_then(|patch| patched(&patch))
+        };
+        let file = named.or_else(patched)?;
+        (!file.trim().is_empty()).then(|| Utf8PathBuf::from(file))
+    }
+
+    /// What a command that failed printed; `None` if it succeeded, or if that cannot be told.
+    pub(super) fn failed_with(&self) -> Option<String> {
+        let error = match &self.error {
+            Value::Object(error) => error.get("message").and_then(text_of),
+            other => text_of(other),
+        };
+        if let Some(error) = error.filter(|error| !error.is_empty()) {
+            return Some(error);
+        }
+        let response = json_within(&self.tool_response);
+        let output = output_of(&response);
+        if self.hook_event_name.ends_with("Failure") {
+            return Some(output);
+        }
+        let status = ["exit_code", "exitCode", "exit_status", "code"];
+        let status = status.iter().find_map(|key| response[*key].as_i64());
+        let is_flagged = ["is_error", "isError"]
+            .iter()
+            .any(|key| response[*key] == Value::Bool(true))
+            || response["success"] == Value::Bool(false)
+            || response["resultType"] == "failure"
+            || response["error"].is_string()
+            || response["error"].is_object();
+        let status = status.or_else(|| stated_status(&output));
+        (is_flagged || status.is_some_and(|status| status != 0)).then_some(output)
+    }
+
+    /// Copilot gives the arguments as JSON within a string.
+    fn input(&self) -> Value {
+        json_within(&self.tool_input)
+    }
+}
+
+fn json_within(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.trim_start().starts_with('{') => {
+            serde_json::from_str(text).unwrap_or_else(|_| value.clone())
+        }
+        other => other.clone(),
+    }
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+/// The printed text of a tool's answer, whatever it is called.
+fn output_of(response: &Value) -> String {
+    let keys = [
+        "stderr",
+        "stdout",
+        "output",
+        "aggregated_output",
+        "llmContent",
+        "textResultForLlm",
+        "content",
+        "result",
+        "error",
+        "message",
+    ];
+    match response {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().map(output_of).collect::<Vec<_>>().join("\n"),
+        Value::Object(map) => {
+            let texts = keys.iter().filter_map(|key| map.get(*key));
+            let texts = texts.chain(map.get("text")).map(output_of);
+            let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+            texts.join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The exit status that an output states in words, as Codex and Gemini do: `Exit code: 1`.
+fn stated_status(output: &str) -> Option<i64> {
+    let lines = output.lines().take(4).chain(output.lines().rev().take(4));
+    lines
+        .filter_map(|line| {
+            let line = line.trim().to_ascii_lowercase();
+            let rest = ["exit code", "exited with code", "process exited with code"]
+                .iter()
+                .find_map(|phrase| line.strip_prefix(phrase))?;
+            rest.trim_matches(|character: char| !character.is_ascii_digit())
+                .parse()
+                .ok()
+        })
+        .next()
+}
+
+/// The first file that a patch changes, in the form of Codex or of git.
+fn patched(patch: &str) -> Option<String> {
+    let marks = [
+        "*** Update File: ",
+        "*** Add File: ",
+        "*** Delete File: ",
+        "+++ b/",
+    ];
+    patch.lines().find_map(|line| {
+        let name = marks.iter().find_map(|mark| line.strip_prefix(mark))?;
+        Some(name.trim().to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agents_words_are_understood() {
+        let prompts = [
+            (r#"{"prompt":"a b"}"#, "a b"),
+            (r#"{"user_prompt":"a"}"#, "a"),
+            (r#"{"user_prompt":"a","prompt":"b","userPrompt":"c"}"#, "b"),
+            (
+                r#"{"prompt":[{"type":"text","text":"a"},{"type":"image"},{"text":"b"}]}"#,
+                "a\nb",
+            ),
+            (r#"{"prompt":7}"#, ""),
+            ("[1]", ""),
+        ];
+        for (said, prompt) in prompts {
+            assert_eq!(Said::parse(said).prompt(), prompt, "{said}");
+        }
+        let files = [
+            (r#"{"tool_input":{"file_path":"/p/a.rs"}}"#, Some("/p/a.rs")),
+            (r#"{"tool_input":{"filePath":"a.rs"}}"#, Some("a.rs")),
+            (r#"{"toolArgs":"{\"path\":\"/p/a.rs\"}"}"#, Some("/p/a.rs")),
+            (
+                r#"{"tool_input":{"command":"*** Begin Patch\n*** Update File: src/a.rs\n@@"}}"#,
+                Some("src/a.rs"),
+            ),
+            (r#"{"tool_input":{"command":"ls"}}"#, None),
+            (
+                r#"{"toolName":"view","toolArgs":"{\"path\":\"/p/a.rs\"}"}"#,
+                None,
+            ),
+            (r#"{"tool_input":null}"#, None),
+        ];
+        for (said, file) in files {
+            let found = Said::parse(said).file();
+            assert_eq!(found.as_deref().map(|file| file.as_str()), file, "{said}");
+        }
+    }
+
+    #[test]
+    fn failures_are_told_from_successes() {
+        let table = [
+            (
+                r#"{"hook_event_name":"PostToolUseFailure","error":"Exit code 2\nno"}"#,
+                Some("Exit code 2\nno"),
+            ),
+            (
+                r#"{"tool_response":{"exit_code":1,"stderr":"no such file"}}"#,
+                Some("no such file"),
+            ),
+            (r#"{"tool_response":{"exit_code":0,"stdout":"fine"}}"#, None),
+            (
+                r#"{"tool_response":"Exit code: 101\nOutput:\nerror"}"#,
+                Some("Exit code: 101\nOutput:\nerror"),
+            ),
+            (r#"{"tool_response":"Exit code: 0\nOutput:\nerror"}"#, None),
+            (
+                r#"{"tool_response":{"llmContent":"Output: x\nExit Code: 3"}}"#,
+                Some("Output: x\nExit Code: 3"),
+            ),
+            (
+                r#"{"toolResult":{"resultType":"failure","textResultForLlm":"no"}}"#,
+                Some("no"),
+            ),
+            (
+                r#"{"toolResult":{"resultType":"success","textResultForLlm":"yes"}}"#,
+                None,
+            ),
+            (
+                r#"{"tool_response":{"is_error":true,"content":[{"type":"text","text":"no"}]}}"#,
+                Some("no"),
+            ),
+            ("{}", None),
+        ];
+        for (said, expected) in table {
+            assert_eq!(
+                Said::parse(said).failed_with().as_deref(),
+                expected,
+                "{said}"
+            );
+        }
+        let commands = [
+            (
+                r#"{"tool_input":{"command":"cargo test"}}"#,
+                Some("cargo test"),
+            ),
+            (
+                r#"{"tool_input":{"command":["bash","-lc","cargo test"]}}"#,
+                Some("cargo test"),
+            ),
+            (r#"{"tool_input":{"file_path":"a"}}"#, None),
+        ];
+        for (said, expected) in commands {
+            assert_eq!(Said::parse(said).command().as_deref(), expected, "{said}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! One prompt, taken apart into the sentences that the person typed and what they pasted.
+
+use super::document::Habits;
+use super::typed::typed;
+
+/// A prompt in two parts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TypedPrompt {
+    /// Sentences in their order.
+    pub sentences: Vec<String>,
+    /// Fenced blocks, logs, quotations, documents and whatever programs added.
+    pub pasted: String,
+}
+
+impl TypedPrompt {
+    /// Without knowledge of the person's other prompts.
+    pub fn of(text: &str) -> Self {
+        let typed = typed(text, &Habits::default(), false);
+        Self {
+            sentences: typed.units.into_iter().map(|unit| unit.whole).collect(),
+            pasted: typed.cut,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What sessions were offered and what came of it, in the state database. Memory files and git know nothing of it.
+//!
+//! An offer was used if somebody asked for that memory afterwards (`memory show`, the tool `memory_get`), if its short id
+//! stands in a later command of that session, or if the command that it quoted was run. It was dismissed if a person rejected the memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use acreta_catalog::{Catalog, CatalogOptions, NewOffers, OfferTotals, SessionKey};
+use acreta_store::{SHORT_ID, telling_part};
+use serde::Serialize;
+
+use crate::clock::now_ms;
+use crate::{Context, Failure};
+
+/// How long another process that writes the state database is waited for.
+const WAIT: Duration = Duration::from_millis(40);
+
+/// A memory that somebody asks for later than this after the offer was asked for by itself.
+const USED_WITHIN_MS: u64 = 12 * 3_600_000;
+
+/// Offers that are counted as if they had been without effect: one use or dismissal is not yet a habit.
+const UNDECIDED: f64 = 3.0;
+
+/// Counts for `status`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    pub offered: u64,
+    pub used: u64,
+    pub dismissed: u64,
+}
+
+/// The offers of one session.
+pub(crate) struct Offers<'a> {
+    session: &'a SessionKey,
+    project: &'a str,
+    catalog: Option<Catalog>,
+    known: BTreeSet<String>,
+}
+
+impl<'a> Offers<'a> {
+    /// A session that its agent does not name has none, and every moment is its first.
+    pub(crate) fn of(session: &'a SessionKey, context: &'a Context) -> Result<Self, Failure> {
+        let project = context.project.as_str();
+        if session.id.is_empty() {
+            return Ok(Self {
+                session,
+                project,
+                catalog: None,
+                known: BTreeSet::new(),
+            });
+        }
+        let options = CatalogOptions {
+            wait: WAIT,
+            ..CatalogOptions::default()
+        };
+        let catalog = Catalog::open(&context.home.state_file(), options)?;
+        Ok(Self {
+            known: catalog.offered(session)?,
+            catalog: Some(catalog),
+            session,
+            project,
+        })
+    }
+
+    pub(crate) fn has(&self, subject: &str) -> bool {
+        self.known.contains(subject)
+    }
+
+    /// Notes offers before they are made, and gives those that may be made. What cannot be noted is not offered: it could
+    /// be offered again and again.
+    pub(crate) fn note(
+        &self,
+        moment: &str,
+        subjects: &[&str],
+    ) -> Result<BTreeSet<String>, Failure> {
+        let Some(catalog) = &self.catalog else {
+            return Ok(subjects.iter().map(|&subject| subject.to_owned()).collect());
+        };
+        Ok(catalog.note_offers(&NewOffers {
+            session: self.session,
+            project: self.project,
+            moment,
+            subjects,
+            now_ms: now_ms(),
+        })?)
+    }
+
+    /// How far offering these memories helped before, in any session, from −1 to 1.
+    pub(crate) fn helped(&self, ids: &[&str]) -> Result<BTreeMap<String, f64>, Failure> {
+        let Some(catalog) = &self.catalog else {
+            return Ok(BTreeMap::new());
+        };
+        let totals = catalog.offers_of(ids)?.into_iter();
+        Ok(totals.map(|(id, totals)| (id, balance(totals))).collect())
+    }
+
+    /// Notes that this session ran commands.
+    pub(crate) fn note_commands(&self, commands: &[&str]) -> Result<(), Failure> {
+        let Some(catalog) = self.catalog.as_ref().filter(|_| !self.known.is_empty()) else {
+            return Ok(());
+        };
+        let ran: BTreeSet<String> = commands.iter().copied().map(subject_of).collect();
+        let cited = |subject: &str| {
+            let short = telling_part(subject).get(..SHORT_ID);
+            short.is_some_and(|short| commands.iter().any(|command| command.contains(short)))
+        };
+        let used = self.known.iter().map(String::as_str);
+        let used: Vec<&str> = used
+            .filter(|subject| ran.contains(*subject) || cited(subject))
+            .collect();
+        match used.is_empty() {
+            true => Ok(()),
+            false => Ok(catalog.note_used(&used, Some(self.session), 0)?),
+        }
+    }
+}
+
+/// Notes that memories were asked for: offers of them within the last hours were of use.
+pub(crate) fn note_asked_for(catalog: &Catalog, ids: &[&str]) -> Result<(), Failure> {
+    Ok(catalog.note_used(ids, None, now_ms().saturating_sub(USED_WITHIN_MS))?)
+}
+
+/// Notes that a session ran commands: the memories that they cite and the cures that they are were of use.
+pub fn note_commands(
+    session: &SessionKey,
+    commands: &[&str],
+    context: &Context,
+) -> Result<(), Failure> {
+    Offers::of(session, context)?.note_commands(commands)
+}
+
+/// Names a command that is offered, without its text: what a session ran stays out of the state database.
+pub(crate) fn subject_of(command: &str) -> String {
+    format!("command:{}", acreta_store::digest(command.trim()))
+}
+
+/// Totals by moment.
+pub fn totals(catalog: &Catalog) -> Result<BTreeMap<String, Totals>, Failure> {
+    let totals = catalog.offer_totals()?.into_iter();
+    Ok(totals
+        .map(|(moment, totals)| {
+            let OfferTotals {
+                offered,
+                used,
+                dismissed,
+            } = totals;
+            let totals = Totals {
+                offered,
+                used,
+                dismissed,
+            };
+            (moment, totals)
+        })
+        .collect())
+}
+
+/// How far offering each memory helped, from −1 to 1.
+pub(crate) fn helped(catalog: &Catalog) -> Result<BTreeMap<String, f32>, Failure> {
+    let subjects = catalog.offers_by_subject()?.into_iter();
+    Ok(subjects
+        .map(|(subject, totals)| (subject, balance(totals) as f32))
+        .filter(|(_, helped)| *helped != 0.0)
+        .collect())
+}
+
+fn balance(totals: OfferTotals) -> f64 {
+    let balance = totals.used as f64 - totals.dismissed as f64;
+    balance / (totals.offered as f64 + UNDECIDED)
+}

@@ -1,0 +1,69 @@
+//! Recall in the moment: the few memories that bear on a prompt, on a file that is about to be edited, or on a command that
+//! failed, or nothing. Each is offered to a session once and counted; whoever asks is never made to wait: the index is asked
+//! as it is, no lock is waited for, no plugin is run.
+
+mod edit;
+mod everyday;
+mod failure;
+mod gate;
+mod prompt;
+mod shelf;
+mod statement;
+
+pub use acreta_catalog::SessionKey;
+pub use edit::{EditRequest, edit};
+pub use failure::{Cure, Cures, FailureRequest, failure, learnt_cures};
+pub use prompt::{PromptRequest, prompt};
+pub use shelf::refresh;
+
+use acreta_store::Memory;
+
+use crate::Failure;
+use crate::offers::Offers;
+use shelf::Shelf;
+
+/// What an agent is told in the middle of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recalled {
+    /// Empty when nothing is told.
+    pub text: String,
+    /// Ids of the memories in it, in their order.
+    pub memories: Vec<String>,
+    /// An estimate, and never less than there are.
+    pub tokens: usize,
+    /// The index should be compared with the files, which takes longer than a hook may.
+    pub needs_refresh: bool,
+}
+
+/// Offers the first memories that fit: notes each before it is told.
+fn offer(
+    heading: &str,
+    moment: &str,
+    memories: Vec<(usize, Memory)>,
+    offers: &Offers<'_>,
+    shelf: &Shelf,
+    nothing: Recalled,
+) -> Result<Recalled, Failure> {
+    if memories.is_empty() {
+        return Ok(nothing);
+    }
+    let mut memories = memories;
+    memories.truncate(2 * statement::MOST);
+    let short = shelf.short_ids(&memories)?;
+    let lines = memories.iter();
+    let lines = lines.map(|(_, memory)| statement::line(memory, &short));
+    let (mut lines, _) = statement::fitting(heading, lines.collect());
+    let ids: Vec<&str> = lines.iter().map(|line| line.id.as_str()).collect();
+    let new = offers.note(moment, &ids)?;
+    lines.retain(|line| new.contains(&line.id));
+    if lines.is_empty() {
+        return Ok(nothing);
+    }
+    let (lines, tokens) = statement::fitting(heading, lines);
+    Ok(Recalled {
+        text: statement::text(heading, &lines),
+        memories: lines.into_iter().map(|line| line.id).collect(),
+        tokens,
+        ..nothing
+    })
+}

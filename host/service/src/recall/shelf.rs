@@ -1,0 +1,189 @@
+//! The memories that may be recalled, found through the index as it is.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use acreta_fs::NoFaults;
+use acreta_model::{MemoryType, Status, Trust};
+use acreta_search::{Filter, Freshness, Hit, MemoryIndex, Query};
+use acreta_store::{Layout, Memory, SHORT_ID, Store, telling_part};
+
+use super::gate::Vocabulary;
+use crate::clock::now_ms;
+use crate::scopes::{self, MemoryScope};
+use crate::short_ids::ShortIds;
+use crate::{Context, Failure};
+
+/// Memories with no more files than this are compared with their index on the spot.
+const FEW_FILES: usize = 400;
+
+/// Folders of memory files, as many as are counted.
+const FOLDERS: [&str; 2] = ["memory/decisions", "memory/learnings"];
+
+/// The scopes that commands look at.
+pub(crate) struct Shelf {
+    scopes: Vec<ScopeOnShelf>,
+    /// In the indexes.
+    memories: u64,
+    pub(crate) needs_refresh: bool,
+}
+
+struct ScopeOnShelf {
+    layout: Layout,
+    index: Arc<MemoryIndex>,
+    store: Store,
+}
+
+/// A hit and the scope it is of.
+pub(crate) struct ShelfHit {
+    scope: usize,
+    pub(crate) hit: Hit,
+}
+
+/// Which memories are looked for.
+pub(crate) struct Looked<'a> {
+    pub(crate) text: String,
+    pub(crate) types: &'a [MemoryType],
+    pub(crate) kinds: &'a [&'a str],
+    pub(crate) limit: usize,
+}
+
+impl Shelf {
+    pub(crate) fn open(context: &Context) -> Result<Self, Failure> {
+        let mut on_shelf = Vec::new();
+        for scope in scopes::configured(context)? {
+            let index = scope.index(context);
+            on_shelf.push(ScopeOnShelf {
+                index,
+                store: Store::open(scope.layout.clone(), NoFaults::shared())?,
+                layout: scope.layout,
+            });
+        }
+        Ok(Self {
+            scopes: on_shelf,
+            memories: 0,
+            needs_refresh: false,
+        })
+    }
+
+    /// The best hits of each scope.
+    pub(crate) fn look(&mut self, looked: &Looked<'_>) -> Result<Vec<ShelfHit>, Failure> {
+        let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+        let query = Query {
+            limit: looked.limit,
+            filter: Filter {
+                types: looked.types.iter().copied().collect(),
+                kinds: looked.kinds.iter().map(|&kind| kind.to_owned()).collect(),
+                trusts: Trust::ALL
+                    .into_iter()
+                    .filter(|trust| *trust >= Trust::Grounded)
+                    .collect(),
+                statuses: BTreeSet::from([Status::Active]),
+                ..Filter::default()
+            },
+            ..Query::new(looked.text.clone())
+        };
+        let mut hits = Vec::new();
+        for (number, scope) in self.scopes.iter().enumerate() {
+            let mut peeked = scope.index.peek(&query, now)?;
+            if peeked.freshness != Freshness::Fresh {
+                if scope.has_few_files() && scope.index.try_refresh(now)? {
+                    peeked = scope.index.peek(&query, now)?;
+                } else {
+                    self.needs_refresh |= peeked.freshness == Freshness::Outdated;
+                }
+            }
+            self.memories += peeked.memories;
+            let found = peeked.hits.into_iter();
+            hits.extend(found.map(|hit| ShelfHit { scope: number, hit }));
+        }
+        Ok(hits)
+    }
+
+    /// How common terms are in all scopes.
+    pub(crate) fn vocabulary<'a>(
+        &self,
+        terms: impl Iterator<Item = &'a str> + Clone,
+    ) -> Result<Vocabulary, Failure> {
+        let mut vocabulary = Vocabulary {
+            memories: self.memories,
+            ..Vocabulary::default()
+        };
+        for scope in &self.scopes {
+            for (term, frequency) in scope.index.frequencies(terms.clone())? {
+                *vocabulary.frequencies.entry(term).or_default() += frequency;
+            }
+        }
+        Ok(vocabulary)
+    }
+
+    /// Short ids of these memories, told from all that the indexes have.
+    pub(crate) fn short_ids(&self, wanted: &[(usize, Memory)]) -> Result<ShortIds, Failure> {
+        let start = |id: &str| {
+            let part = telling_part(id);
+            part.get(..SHORT_ID).unwrap_or(part).to_uppercase()
+        };
+        let starts: BTreeSet<String> = wanted.iter().map(|(_, memory)| start(&memory.id)).collect();
+        let mut ids = Vec::new();
+        for scope in &self.scopes {
+            let alike = scope.index.ids()?.into_iter();
+            ids.extend(alike.filter(|id| starts.contains(&start(id))));
+        }
+        let wanted = wanted.iter().map(|(_, memory)| memory.id.as_str());
+        Ok(ShortIds::new(ids.iter().map(String::as_str).chain(wanted)))
+    }
+
+    /// The memory of a hit as it is now; `None` if it went away, nobody stands behind it, or it is stale or superseded.
+    pub(crate) fn take(&self, hit: &ShelfHit) -> Result<Option<Memory>, Failure> {
+        let store = &self.scopes[hit.scope].store;
+        let memory = store.read(hit.hit.memory_type, &hit.hit.path)?;
+        Ok(memory.filter(|memory| {
+            let is_doubtful = memory.state.as_ref().is_some_and(|state| {
+                state.stale || state.rejected || state.superseded_by.is_some()
+            });
+            memory.status() == Status::Active && !is_doubtful && memory.trust() >= Trust::Grounded
+        }))
+    }
+
+    /// Leaves out the older of two memories that contradict each other.
+    pub(crate) fn without_outdated(
+        &self,
+        memories: Vec<(usize, Memory)>,
+        context: &Context,
+    ) -> Vec<(usize, Memory)> {
+        let update_overlap = context.config.float("decide.update_overlap");
+        let mut outdated = BTreeSet::new();
+        for (number, scope) in self.scopes.iter().enumerate() {
+            let own = memories.iter().filter(|(of, _)| *of == number);
+            let own = own.map(|(_, memory)| memory);
+            let conflicts = acreta_lead::conflicts(own, &scope.layout, update_overlap);
+            outdated.extend(conflicts.into_iter().map(|conflict| conflict.older.id));
+        }
+        let stays = |memory: &Memory| !outdated.contains(&memory.id);
+        let memories = memories.into_iter();
+        memories.filter(|(_, memory)| stays(memory)).collect()
+    }
+}
+
+impl ShelfHit {
+    pub(crate) fn scope(&self) -> usize {
+        self.scope
+    }
+}
+
+impl ScopeOnShelf {
+    fn has_few_files(&self) -> bool {
+        let folders = FOLDERS.iter().map(|folder| self.layout.base().join(folder));
+        let entries = folders.filter_map(|folder| folder.read_dir_utf8().ok());
+        entries.flatten().take(FEW_FILES + 1).count() <= FEW_FILES
+    }
+}
+
+/// Compares the indexes that recall asks with their files, unless somebody is at it.
+pub fn refresh(context: &Context) -> Result<(), Failure> {
+    let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+    for scope in scopes::configured(context)? {
+        MemoryScope::index(&scope, context).try_refresh(now)?;
+    }
+    Ok(())
+}
