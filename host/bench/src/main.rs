@@ -10,6 +10,7 @@
 mod context;
 mod engine;
 mod extract;
+mod replay;
 mod search;
 mod serve;
 
@@ -25,7 +26,7 @@ struct Group {
     run: fn(&[&str]) -> Option<Outcome<()>>,
 }
 
-const GROUPS: [Group; 5] = [
+const GROUPS: [Group; 6] = [
     Group {
         usage: engine::USAGE,
         run: engine::run,
@@ -41,6 +42,10 @@ const GROUPS: [Group; 5] = [
     Group {
         usage: extract::USAGE,
         run: extract::run,
+    },
+    Group {
+        usage: replay::USAGE,
+        run: replay::run,
     },
     Group {
         usage: serve::USAGE,

@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 8] = [
     FIRST,
     ACCESSES,
     EVENTS,
@@ -12,6 +12,7 @@ const STEPS: [&str; 7] = [
     PENDING,
     OLD_CONFIRMATIONS,
     RAN_PROJECT,
+    CURES,
 ];
 
 /// What `user_version` says of a database this code reads and writes.
@@ -238,6 +239,38 @@ UPDATE sessions SET ran_project = project WHERE ran_revision IS NOT NULL;
 DELETE FROM files WHERE size = 0 AND mtime_ns = 0 AND ctime_ns = 0 AND inode = 0;
 UPDATE sessions SET gone_ms = NULL WHERE root = '';
 UPDATE files SET seen_ms = 0 WHERE adapter IN (SELECT adapter FROM sessions WHERE root = '');
+";
+
+/// How failed commands were cured, by session. The next sync collects what earlier sessions tell.
+const CURES: &str = "
+CREATE TABLE cures (
+    session INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    failed TEXT NOT NULL,
+    commands TEXT NOT NULL CHECK (json_valid(commands)),
+    specifics TEXT NOT NULL CHECK (json_valid(specifics)),
+    sure INTEGER NOT NULL CHECK (sure IN (0, 1)),
+    event TEXT NOT NULL,
+    at_ms INTEGER,
+    PRIMARY KEY (session, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE cure_signatures (
+    signature TEXT NOT NULL,
+    session INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (signature, session, position),
+    FOREIGN KEY (session, position) REFERENCES cures ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX cure_signatures_of_cure ON cure_signatures (session, position);
+
+-- The revision of a session whose cures are known, and which collector found them.
+CREATE TABLE collected_cures (
+    session INTEGER PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
+    revision TEXT NOT NULL,
+    collector INTEGER NOT NULL
+) STRICT;
+UPDATE changes SET settled = NULL;
 ";
 
 /// The version of a database; zero for one that is still empty.

@@ -31,7 +31,7 @@ Usage: cargo xtask <COMMAND>
                search [--model DIR], context TREE, history REPO, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
-               sample SESSIONS, serve, soak [--seconds N],
+               sample SESSIONS, replay [FOLDER], serve, soak [--seconds N],
                relate FILE [--verbose]";
 
 fn main() -> ExitCode {
