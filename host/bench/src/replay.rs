@@ -93,7 +93,8 @@ fn bench(asked: &Asked) -> Outcome<()> {
     }
     judging.flush()?;
     println!("{}", sum.row("all"));
-    println!("\nto judge: {}", out.display());
+    println!("\nlookup of a cure: {:.2?} (p95)", sum.lookup_p95());
+    println!("to judge: {}", out.display());
     let judgements = asked.judged.as_deref().map(Judgements::read).transpose()?;
     if let Some(judgements) = &judgements {
         judgements.print();

@@ -1,5 +1,7 @@
 //! The figures of a series, and of all.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::replay::judging::Judgements;
@@ -20,6 +22,8 @@ pub(crate) struct Figures {
     pub(crate) tokens: u64,
     /// Sessions in which nothing was offered.
     pub(crate) without_offer: u64,
+    /// How long each lookup of a cure took.
+    pub(crate) lookups: Vec<Duration>,
 }
 
 impl Figures {
@@ -51,6 +55,19 @@ impl Figures {
         self.cures += other.cures;
         self.tokens += other.tokens;
         self.without_offer += other.without_offer;
+        self.lookups.extend(&other.lookups);
+    }
+
+    /// The time that 95 of 100 lookups of a cure do not exceed.
+    pub(crate) fn lookup_p95(&self) -> Duration {
+        let mut lookups = self.lookups.clone();
+        lookups.sort_unstable();
+        let at = lookups.len() * 95 / 100;
+        lookups
+            .get(at)
+            .or(lookups.last())
+            .copied()
+            .unwrap_or_default()
     }
 
     pub(crate) fn json(&self, judgements: Option<&Judgements>) -> String {
@@ -66,6 +83,7 @@ impl Figures {
             "cured_share": share(self.cures, self.repeated),
             "tokens_per_session": self.tokens_per_session(),
             "sessions_without_offer": self.without_offer,
+            "lookup_p95_ms": self.lookup_p95().as_secs_f64() * 1000.0,
             "judged": judgements,
         })
         .to_string()

@@ -41,7 +41,7 @@ impl Learner {
             kept: Kept::default(),
         };
         Ok(Self {
-            context: Context::open(&process, &project)?,
+            context: Context::open(&process, &project).map_err(|failure| failure.to_string())?,
             _folder: folder,
         })
     }

@@ -2,6 +2,7 @@
 //! something may be offered. Nothing is offered twice in a session.
 
 use std::collections::{BTreeSet, HashMap};
+use std::time::Instant;
 
 use acreta_cures::Collector;
 use acreta_model::Event;
@@ -62,7 +63,9 @@ impl<'a> Walker<'a> {
                     .iter()
                     .any(|one| failures.iter().any(|(known, _)| known == one));
                 figures.again_in_session += u64::from(is_again);
+                let started = Instant::now();
                 let offer = offers::for_failure(&failed.command, &event.text, session, learner)?;
+                figures.lookups.push(started.elapsed());
                 let offers = new(offer.into_iter().collect(), &mut offered);
                 figures.cures += offers.len() as u64;
                 let place = format!("{} {}", session.key, failed.command);
