@@ -15,6 +15,7 @@ mod command_line;
 mod connecting;
 mod context;
 mod contract;
+mod cures;
 mod daemon;
 mod doors;
 mod frozen;

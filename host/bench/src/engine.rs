@@ -8,6 +8,7 @@ mod sandbox;
 mod sync;
 
 use crate::Outcome;
+pub(crate) use corpus::{all_files, corpus_folder};
 
 pub(crate) const USAGE: &str = "  sandbox
   sync

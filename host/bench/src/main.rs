@@ -11,6 +11,7 @@ mod context;
 mod engine;
 mod extract;
 mod recall;
+mod replay;
 mod search;
 mod serve;
 
@@ -26,7 +27,7 @@ struct Group {
     run: fn(&[&str]) -> Option<Outcome<()>>,
 }
 
-const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 7] = [
     Group {
         usage: engine::USAGE,
         run: engine::run,
@@ -46,6 +47,10 @@ const GROUPS: [Group; 6] = [
     Group {
         usage: recall::USAGE,
         run: recall::run,
+    },
+    Group {
+        usage: replay::USAGE,
+        run: replay::run,
     },
     Group {
         usage: serve::USAGE,

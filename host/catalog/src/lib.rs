@@ -9,6 +9,7 @@
 
 mod accesses;
 mod counts;
+mod cures;
 mod database;
 mod descriptions;
 mod error;
@@ -38,6 +39,7 @@ mod waiting;
 pub use accesses::Access;
 pub use acreta_model::TaskState;
 pub use counts::{Counts, SessionCount};
+pub use cures::{StoredCure, Uncollected};
 pub use database::{Catalog, CatalogOptions};
 pub use error::{CatalogError, JobError, LeaseError};
 pub use events::{

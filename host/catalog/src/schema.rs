@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 8] = [
+const STEPS: [&str; 9] = [
     FIRST,
     ACCESSES,
     EVENTS,
@@ -13,6 +13,7 @@ const STEPS: [&str; 8] = [
     OLD_CONFIRMATIONS,
     RAN_PROJECT,
     OFFERS,
+    CURES,
 ];
 
 /// What `user_version` says of a database this code reads and writes.
@@ -255,6 +256,38 @@ CREATE TABLE offers (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX offers_of_subject ON offers (subject);
 CREATE INDEX offers_by_time ON offers (at_ms);
+";
+
+/// How failed commands were cured, by session. The next sync collects what earlier sessions tell.
+const CURES: &str = "
+CREATE TABLE cures (
+    session INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    failed TEXT NOT NULL,
+    commands TEXT NOT NULL CHECK (json_valid(commands)),
+    specifics TEXT NOT NULL CHECK (json_valid(specifics)),
+    sure INTEGER NOT NULL CHECK (sure IN (0, 1)),
+    event TEXT NOT NULL,
+    at_ms INTEGER,
+    PRIMARY KEY (session, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE cure_signatures (
+    signature TEXT NOT NULL,
+    session INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (signature, session, position),
+    FOREIGN KEY (session, position) REFERENCES cures ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX cure_signatures_of_cure ON cure_signatures (session, position);
+
+-- The revision of a session whose cures are known, and which collector found them.
+CREATE TABLE collected_cures (
+    session INTEGER PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
+    revision TEXT NOT NULL,
+    collector INTEGER NOT NULL
+) STRICT;
+UPDATE changes SET settled = NULL;
 ";
 
 /// The version of a database; zero for one that is still empty.

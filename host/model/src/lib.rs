@@ -4,6 +4,7 @@
 mod attrs;
 mod cause;
 mod confidence;
+mod cure;
 mod memory;
 mod models;
 mod mutex;
@@ -19,6 +20,7 @@ mod vocabulary;
 pub use attrs::Attrs;
 pub use cause::with_causes;
 pub use confidence::effective_confidence;
+pub use cure::CureRecord;
 pub use memory::{Candidate, Evidence, Finding, Summary};
 pub use models::{
     ModelBudget, ModelMessage, ModelReply, ModelRequest, ModelSource, ModelUsage, Models,

@@ -243,6 +243,9 @@ fn record(
         Ok(report) => acreta_sync::record_named_run(&catalog, report, &path, project.id, now)?,
         Err(_) => None,
     };
+    if let Some(session) = &session {
+        acreta_sync::collect_cures(&catalog, context.home.folder(), Some(session))?;
+    }
     catalog.begin_run(
         &NewRun {
             run_id: run_id.clone(),

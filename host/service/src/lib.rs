@@ -16,6 +16,7 @@ pub mod configure;
 pub mod conflicts;
 pub mod connect;
 mod context;
+pub mod cures;
 mod deferred;
 pub mod desk;
 pub mod doctor;

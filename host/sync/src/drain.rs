@@ -19,6 +19,7 @@ use camino::Utf8Path;
 use tracing::Span;
 use tracing::field::Empty;
 
+use crate::cures;
 use crate::error::SyncError;
 use crate::find::Found;
 use crate::options::SyncOptions;
@@ -299,6 +300,9 @@ impl Shared<'_> {
             }
         };
         self.watcher.passing("completed");
+        if matches!((&ended, &outcome), (Ok(_), Ok(_))) {
+            cures::collect(catalog, &self.options.global, Some(&lease.session))?;
+        }
         let is_busy = matches!((&ended, &outcome), (Ok(_), Err(Stopped::Busy)));
         let (state, error) = match (ended, outcome) {
             (Ok(_), Ok(_)) => ("completed", None),

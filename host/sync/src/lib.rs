@@ -5,6 +5,7 @@
 //! twice. Any number of processes may sync at once.
 
 mod assign;
+mod cures;
 mod drain;
 mod error;
 mod exclude;
@@ -22,6 +23,7 @@ mod sync;
 mod waiting;
 mod workshop;
 
+pub use cures::collect as collect_cures;
 pub use error::SyncError;
 pub use exclude::Excluded;
 pub use find::{AgentRoot, RecentFile, agent_roots, recent_files};

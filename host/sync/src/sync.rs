@@ -8,7 +8,7 @@ use crate::error::SyncError;
 use crate::options::{Selection, SyncOptions, WithoutProject};
 use crate::report::{DeadLetter, SyncReport, WaitingProject};
 use crate::workshop::{Stage, Watcher, Workshop};
-use crate::{assign, drain, find, look, rescue, waiting};
+use crate::{assign, cures, drain, find, look, rescue, waiting};
 
 /// Finds sessions, keeps them safe, and works through what is new.
 pub fn sync(
@@ -86,6 +86,9 @@ fn all_steps(
     if (jobs > 0 || is_due) && !report.interrupted {
         watcher.begin(Stage::Run, jobs);
         drain::drain(options, workshop, watcher, &found, wanted, &mut report)?;
+    }
+    if !report.interrupted {
+        cures::collect(&catalog, &options.global, None)?;
     }
     if let Some(fallback) = &mut report.fallback {
         let waiting = catalog.waiting_readings()?;

@@ -31,7 +31,8 @@ Usage: cargo xtask <COMMAND>
                search [--model DIR], context TREE, history REPO, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
-               sample SESSIONS, recall [--memories N], serve, soak [--seconds N],
+               sample SESSIONS, recall [--memories N], replay [FOLDER], serve,
+               soak [--seconds N],
                relate FILE [--verbose]
                relate FILE --requests FOLDER | --replies FOLDER";
 

@@ -34,7 +34,8 @@ impl<S: Sink> Conversation<'_, S> {
         match &*status {
             "completed" => {
                 let text = output(state, place);
-                self.told.tool_result(place, &call, text, false)
+                let is_error = has_failed(state);
+                self.told.tool_result(place, &call, text, is_error)
             }
             "error" => {
                 let text = match state.field("error") {
@@ -52,6 +53,14 @@ impl<S: Sink> Conversation<'_, S> {
             }
         }
     }
+}
+
+/// Reports whether a command ended with an exit code other than 0; a tool that ran one is completed all the same.
+fn has_failed(state: Value<'_>) -> bool {
+    let code = state
+        .field("metadata")
+        .and_then(|metadata| metadata.field("exit"));
+    matches!(code, Some(Value::Scalar(code)) if code != b"0" && code != b"null")
 }
 
 /// The session of the agent that the call started.

@@ -3,6 +3,9 @@
 
 #[cfg(test)]
 mod accesses;
+#[cfg(test)]
+mod cures;
+#[cfg(test)]
 mod discovery;
 #[cfg(test)]
 mod events;

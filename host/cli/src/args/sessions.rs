@@ -13,6 +13,11 @@ pub(crate) enum SessionsCommand {
     Search(SearchSessionsArguments),
     /// Write a session out: as its agent wrote it, or as one event a line
     Export(ExportSessionArguments),
+    /// List how failed commands of this project were cured, the newest first
+    ///
+    /// A cure is a command that an agent ran here after a failure and that made the failed command work. Those without a mark
+    /// are offered to agents when the failure comes again; one marked `(once)` has to work a second time first.
+    Cures,
 }
 
 /// Which sessions are looked at.

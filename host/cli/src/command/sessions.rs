@@ -1,9 +1,9 @@
-//! `acreta sessions list|show|search|export`.
+//! `acreta sessions list|show|search|export|cures`.
 
 use acreta_service::sessions::{
     self, Conversation, EventRow, Export, ExportFormat, List, Search, SessionCopy, SessionRow,
 };
-use acreta_service::{Failure, clock};
+use acreta_service::{Failure, clock, cures};
 use serde_json::json as value;
 
 use crate::args::{
@@ -23,7 +23,37 @@ pub(crate) fn run(command: &SessionsCommand, context: &Context) -> Result<(), Fa
         SessionsCommand::Show(arguments) => show(arguments, context),
         SessionsCommand::Search(arguments) => search(arguments, context),
         SessionsCommand::Export(arguments) => export(arguments, context),
+        SessionsCommand::Cures => list_cures(context),
     }
+}
+
+fn list_cures(context: &Context) -> Result<(), Failure> {
+    let known = cures::list(context)?;
+    if context.json {
+        json(&value!({ "cures": known }));
+        return Ok(());
+    }
+    if known.is_empty() {
+        talk("no cure is known in this project; `acreta sync` collects them from sessions");
+        return Ok(());
+    }
+    for known in &known {
+        let cure = &known.cure;
+        let mark = if known.is_offered { "" } else { "  (once)" };
+        line(&format!(
+            "failed    {}{mark}",
+            one_line(&cure.failed, ONE_LINE)
+        ));
+        for command in &cure.commands {
+            line(&format!("cured by  {}", one_line(command, ONE_LINE)));
+        }
+        let when = cure.at_ms.map(clock::shown).unwrap_or_default();
+        line(&format!(
+            "          {} times, last in {} {when}\n",
+            cure.times, cure.session
+        ));
+    }
+    Ok(())
 }
 
 fn project(which: &WhichSessions, context: &Context) -> Option<camino::Utf8PathBuf> {

@@ -119,3 +119,30 @@ fn origins_are_the_records_themselves() {
         assert!(String::from_utf8_lossy(span).contains(&id), "{id}");
     }
 }
+
+#[test]
+fn a_command_that_ends_with_another_exit_code_than_0_has_failed() {
+    let whole = fs::read_to_string(export("tide-cache.json")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (metadata, expected) in [
+        ("\"exit\": 0", false),
+        ("\"exit\": 1", true),
+        ("\"exit\": 127, \"truncated\": false", true),
+        ("\"exit\": null", false),
+        ("", false),
+    ] {
+        let path = folder.path().join("tide-cache.json");
+        let changed = whole.replace("\"preview\": \"func handler\"", metadata);
+        assert_ne!(changed, whole);
+        fs::write(&path, changed).unwrap();
+        let lines = render(&told(&path, MAIN).events, &IGNORED);
+        let result = lines
+            .lines()
+            .find(|line| line.contains("tool-result") && line.contains("call_id=call_read"));
+        assert_eq!(
+            result.unwrap().contains("is_error=true"),
+            expected,
+            "{metadata}"
+        );
+    }
+}

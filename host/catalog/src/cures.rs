@@ -1,0 +1,166 @@
+//! How failed commands were cured, by session. What is here can be collected again from archived traces; it goes with
+//! the row of its session.
+
+use acreta_model::CureRecord;
+use camino::Utf8PathBuf;
+use rusqlite::{Row, params};
+
+use crate::database::Stop;
+use crate::sessions::require;
+use crate::values::{Columns, stored, to_json};
+use crate::{Catalog, CatalogError, ProjectId, SessionKey};
+
+/// A cure and the session that tells of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredCure {
+    pub session: SessionKey,
+    /// Without its signatures.
+    pub cure: CureRecord,
+}
+
+/// A session that was learnt from and whose cures are not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uncollected {
+    pub session: SessionKey,
+    pub revision: String,
+    /// The project whose folder has the session's trace.
+    pub root: Utf8PathBuf,
+}
+
+impl Catalog {
+    /// The sessions whose cures a collector has not looked for at the revision that was learnt from, the one that changed last
+    /// first. `only` is the one session to ask about.
+    pub fn uncollected_cures(
+        &self,
+        collector: u32,
+        only: Option<&SessionKey>,
+    ) -> Result<Vec<Uncollected>, CatalogError> {
+        let (agent, id) = only.map(|key| (&key.agent, &key.id)).unzip();
+        self.read(|connection| {
+            connection
+                .prepare_cached(
+                    "SELECT s.agent, s.id, s.ran_revision, p.root
+                     FROM sessions s JOIN projects p ON p.project = s.ran_project
+                     WHERE s.ran_revision IS NOT NULL
+                       AND (?2 IS NULL OR s.agent = ?2) AND (?3 IS NULL OR s.id = ?3)
+                       AND NOT EXISTS (SELECT 1 FROM collected_cures c WHERE c.session = s.session
+                           AND c.revision = s.ran_revision AND c.collector = ?1)
+                     ORDER BY ifnull(s.updated_ms, 0) DESC, s.agent, s.id",
+                )?
+                .query_map(params![collector, agent, id], |row| {
+                    let mut columns = Columns::new(row);
+                    Ok(Uncollected {
+                        session: key(&mut columns)?,
+                        revision: columns.take()?,
+                        root: columns.path()?,
+                    })
+                })?
+                .collect()
+        })
+    }
+
+    /// Replaces the cures of a session by those of a revision.
+    pub fn put_cures(
+        &self,
+        session: &SessionKey,
+        revision: &str,
+        collector: u32,
+        cures: &[CureRecord],
+    ) -> Result<(), CatalogError> {
+        self.write_aside(|connection| {
+            let session = require(connection, session)?;
+            connection
+                .prepare_cached("DELETE FROM cures WHERE session = ?1")?
+                .execute([session])?;
+            for (position, cure) in (0_i64..).zip(cures) {
+                connection
+                    .prepare_cached(
+                        "INSERT INTO cures (session, position, failed, commands, specifics, sure, event, at_ms)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                    )?
+                    .execute(params![
+                        session,
+                        position,
+                        cure.failed,
+                        to_json(&cure.commands)?,
+                        to_json(&cure.specifics)?,
+                        cure.is_sure,
+                        cure.event_id,
+                        cure.at_ms.map(stored),
+                    ])?;
+                for signature in &cure.signatures {
+                    connection
+                        .prepare_cached("INSERT OR IGNORE INTO cure_signatures VALUES (?1, ?2, ?3)")?
+                        .execute(params![signature, session, position])?;
+                }
+            }
+            connection
+                .prepare_cached(
+                    "INSERT INTO collected_cures (session, revision, collector) VALUES (?1, ?2, ?3)
+                     ON CONFLICT (session) DO UPDATE SET
+                         revision = excluded.revision, collector = excluded.collector",
+                )?
+                .execute(params![session, revision, collector])?;
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// The cures of failures with one of these signatures, in sessions that a project learnt from, the newest first.
+    pub fn cures_of(
+        &self,
+        project: ProjectId,
+        signatures: &[String],
+    ) -> Result<Vec<StoredCure>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(&select(
+                    "WHERE s.ran_project = ?1 AND (c.session, c.position) IN (
+                         SELECT session, position FROM cure_signatures
+                         WHERE signature IN (SELECT value FROM json_each(?2)))",
+                ))?
+                .query_map(params![project, to_json(&signatures)?], stored_cure)?
+                .collect()
+        })
+    }
+
+    /// All cures in sessions that a project learnt from, the newest first.
+    pub fn cures(&self, project: ProjectId) -> Result<Vec<StoredCure>, CatalogError> {
+        self.read(|connection| {
+            connection
+                .prepare_cached(&select("WHERE s.ran_project = ?1"))?
+                .query_map([project], stored_cure)?
+                .collect()
+        })
+    }
+}
+
+fn select(condition: &str) -> String {
+    format!(
+        "SELECT s.agent, s.id, c.failed, c.commands, c.specifics, c.sure, c.event, c.at_ms
+         FROM cures c JOIN sessions s USING (session) {condition}
+         ORDER BY ifnull(c.at_ms, 0) DESC, c.session DESC, c.position DESC"
+    )
+}
+
+fn key(columns: &mut Columns<'_, '_>) -> rusqlite::Result<SessionKey> {
+    Ok(SessionKey {
+        agent: columns.take()?,
+        id: columns.take()?,
+    })
+}
+
+fn stored_cure(row: &Row<'_>) -> rusqlite::Result<StoredCure> {
+    let mut columns = Columns::new(row);
+    Ok(StoredCure {
+        session: key(&mut columns)?,
+        cure: CureRecord {
+            signatures: Vec::new(),
+            failed: columns.take()?,
+            commands: columns.json()?.unwrap_or_default(),
+            specifics: columns.json()?.unwrap_or_default(),
+            is_sure: columns.take()?,
+            event_id: columns.take()?,
+            at_ms: columns.number_if_any()?,
+        },
+    })
+}

@@ -1,0 +1,110 @@
+//! The command line of a tool call, and the calls that change files. Knows many tools' names and no project's.
+
+use acreta_model::Event;
+use serde_json::Value;
+
+/// Longest command line that is looked at, in bytes.
+const LONGEST: usize = 8 * 1024;
+
+/// Reports whether a tool runs shell commands, by its name.
+pub(crate) fn runs_commands(tool: &str) -> bool {
+    let tool = tool.to_lowercase();
+    ["bash", "shell", "exec", "terminal", "command", "run"]
+        .iter()
+        .any(|name| tool.contains(name))
+        && !tool.contains("stdin")
+}
+
+/// The shell command line that a tool call runs.
+pub(crate) fn command_line(event: &Event) -> Option<String> {
+    if event.text.len() > LONGEST || !runs_commands(event.attrs.get("tool")?) {
+        return None;
+    }
+    let line = match serde_json::from_str(&event.text) {
+        Ok(Value::Object(input)) => {
+            let found = NAMES.iter().find_map(|name| input.get(*name))?;
+            words(found)?
+        }
+        // A log that shows the command alone.
+        _ => event
+            .text
+            .trim()
+            .strip_prefix('`')?
+            .strip_suffix('`')?
+            .to_owned(),
+    };
+    let line = line.trim();
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+const NAMES: &[&str] = &["command", "cmd", "CommandLine", "script", "shell_command"];
+
+fn words(value: &Value) -> Option<String> {
+    match value {
+        Value::String(line) => Some(line.clone()),
+        Value::Array(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            match words.as_slice() {
+                [shell, flag, line] if shell.ends_with("sh") && flag.starts_with('-') => {
+                    Some((*line).to_owned())
+                }
+                words => Some(words.join(" ")),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The number of the running command that a call asks for the rest of, or types into.
+pub(crate) fn continued(event: &Event) -> Option<u64> {
+    if !event.attrs.get("tool")?.contains("stdin") {
+        return None;
+    }
+    let input: Value = serde_json::from_str(&event.text).ok()?;
+    input.get("session_id")?.as_u64()
+}
+
+/// The number of a command that still runs, by its result so far.
+pub(crate) fn still_running(text: &str) -> Option<u64> {
+    let behind = acreta_text::head(text, 400)
+        .split("Process running with session ID ")
+        .nth(1)?;
+    behind
+        .split(|next: char| !next.is_ascii_digit())
+        .next()?
+        .parse()
+        .ok()
+}
+
+/// Reports whether a call of a tool other than a shell may change files or settings: anything but what is known to look.
+pub(crate) fn may_change(tool: &str) -> bool {
+    let tool = tool.to_lowercase();
+    let tool: String = tool.chars().filter(char::is_ascii_alphanumeric).collect();
+    !LOOKING.iter().any(|name| tool.contains(name))
+}
+
+/// Parts of the names of tools that change nothing in the project.
+const LOOKING: &[&str] = &[
+    "read",
+    "view",
+    "grep",
+    "glob",
+    "list",
+    "ls",
+    "search",
+    "find",
+    "fetch",
+    "todo",
+    "plan",
+    "think",
+    "output",
+    "stdin",
+    "browser",
+    "screenshot",
+    "task",
+    "question",
+    "ask",
+    "skill",
+    "status",
+    "diagnostics",
+];

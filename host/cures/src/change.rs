@@ -1,0 +1,235 @@
+//! A command that failed and one that worked: whether the second is the first, said rightly.
+
+use crate::shell::{Command, Line, is_option};
+use crate::signature::Causes;
+
+/// Most words that may differ.
+const MOST_CHANGED: usize = 4;
+
+/// Reports whether `worked` does what `failed` was to do, in other words that the failure asks for.
+pub(crate) fn is_corrected(failed: &Line, worked: &Line, causes: &Causes) -> bool {
+    let (old, new) = (failed.work(), worked.work());
+    match (old.as_slice(), new.as_slice()) {
+        ([old], [new]) => is_changed_rightly(old, new, causes),
+        _ => false,
+    }
+}
+
+/// Reports whether a line runs everything that another does, in its order, and only things that work before it.
+pub(crate) fn includes(whole: &Line, part: &Line) -> bool {
+    let (whole, part) = (whole.work(), part.work());
+    !part.is_empty() && whole.ends_with(&part)
+}
+
+fn is_changed_rightly(old: &Command, new: &Command, causes: &Causes) -> bool {
+    if old == new {
+        return false;
+    }
+    let is_same_line = old.words == new.words;
+    if is_same_line {
+        // `GIT_EDITOR=true git rebase --continue`.
+        return !new.environment.is_empty()
+            && old
+                .environment
+                .iter()
+                .all(|one| new.environment.contains(one));
+    }
+    if old.environment != new.environment {
+        return false;
+    }
+    runs_otherwise(&old.words, &new.words) || has_better_options(&old.words, &new.words, causes)
+}
+
+/// `python x` and `python3 x`, `tsc` and `npx tsc`: another way to run the same arguments.
+fn runs_otherwise(old: &[String], new: &[String]) -> bool {
+    let (Some(program), Some(other)) = (old.first(), new.first()) else {
+        return false;
+    };
+    if let Some(runner) = new.len().checked_sub(old.len()).filter(|more| *more > 0)
+        && new.ends_with(old)
+    {
+        return RUNNERS.contains(&new[..runner].join(" ").as_str());
+    }
+    let is_alias = ALIASES
+        .iter()
+        .any(|names| names.contains(&program.as_str()) && names.contains(&other.as_str()));
+    is_alias && old.len() > 1 && old[1..] == new[1..]
+}
+
+const RUNNERS: &[&str] = &[
+    "npx",
+    "bunx",
+    "pnpm",
+    "yarn",
+    "pnpm exec",
+    "pnpm dlx",
+    "npm exec --",
+    "yarn dlx",
+    "uv run",
+    "poetry run",
+    "pipenv run",
+    "pdm run",
+    "hatch run",
+    "bundle exec",
+    "mise exec --",
+    "mise x --",
+    "python -m",
+    "python3 -m",
+    "cargo",
+    "rye run",
+    "devbox run",
+    "direnv exec .",
+    "docker compose",
+    "winpty",
+    "bun x",
+    "bun run",
+    "npm run",
+];
+
+const ALIASES: &[&[&str]] = &[
+    &["python", "python3", "py"],
+    &["pip", "pip3"],
+    &["docker-compose", "docker compose"],
+    &["npm", "pnpm", "yarn", "bun"],
+    &["node", "nodejs"],
+    &["make", "gmake"],
+    &["sed", "gsed"],
+    &["timeout", "gtimeout"],
+];
+
+/// Options were added, or what the failure complains of was taken away or replaced.
+fn has_better_options(old: &[String], new: &[String], causes: &Causes) -> bool {
+    if old.first() != new.first() {
+        return false;
+    }
+    let gone = only_in(old, new);
+    let added = only_in(new, old);
+    if gone.len() + added.len() > MOST_CHANGED || gone.len() + added.len() == 0 {
+        return false;
+    }
+    let complained = |word: &&String| names(&causes.raw, word);
+    let is_plain =
+        |word: &&String| word.len() <= 40 && !word.contains(['/', '\\', ' ', '$', '*', '"', '\'']);
+    let is_lesser = added
+        .iter()
+        .any(|word| NARROWING.contains(&word.split('=').next().unwrap_or(word)));
+    if is_lesser || !added.iter().all(is_plain) {
+        return false;
+    }
+    match gone.as_slice() {
+        [] => {
+            // The value of a new option stands behind it.
+            let is_option_or_value = |word: &&String| {
+                let at = new.iter().position(|one| one == *word).unwrap_or(0);
+                is_option(word)
+                    || (at > 0 && is_option(&new[at - 1]) && added.contains(&&new[at - 1]))
+            };
+            added.iter().all(is_option_or_value) && added.iter().any(|word| is_option(word))
+        }
+        gone => {
+            let are_options = gone.iter().chain(&added).all(|word| is_option(word));
+            (are_options && gone.iter().any(complained))
+                || (gone.iter().all(complained) && keeps_aim(old, new, gone, &added))
+                || is_shortened_list(gone, &added, causes)
+        }
+    }
+}
+
+/// Reports whether the verb was replaced, or a plain word was left out. Another argument is another aim.
+fn keeps_aim(old: &[String], new: &[String], gone: &[&String], added: &[&String]) -> bool {
+    let is_verb = old.get(1) == gone.first().copied()
+        && new.get(1) == added.first().copied()
+        && gone.len() == 1;
+    let is_left_out = added.is_empty() && !gone.iter().any(|word| word.contains(['/', '\\', '.']));
+    is_left_out || is_verb
+}
+
+/// `--json a,b,c` and `--json a,c` where the failure names `b`.
+fn is_shortened_list(gone: &[&String], added: &[&String], causes: &Causes) -> bool {
+    let ([gone], [added]) = (gone, added) else {
+        return false;
+    };
+    let parts = |word: &str| word.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let (before, after) = (parts(gone), parts(added));
+    let left: Vec<&String> = before.iter().filter(|part| !after.contains(part)).collect();
+    before.len() > 1
+        && !left.is_empty()
+        && after.iter().all(|part| before.contains(part))
+        && left.iter().all(|part| names(&causes.raw, part))
+}
+
+/// Reports whether a text names a word: as a whole, or the option of a longer word.
+fn names(text: &str, word: &str) -> bool {
+    let word = word.split('=').next().unwrap_or(word);
+    word.len() >= 2
+        && text
+            .split(|one: char| one.is_whitespace() || "\"'`()[]<>,:;".contains(one))
+            .any(|part| {
+                part.trim_end_matches('.') == word
+                    || (is_option(word) && part == word.trim_start_matches('-'))
+            })
+}
+
+/// Options with which a command does less than it was to do, or says less.
+const NARROWING: &[&str] = &[
+    "--help",
+    "-h",
+    "--version",
+    "-V",
+    "--dry-run",
+    "-n",
+    "--filter",
+    "-F",
+    "-k",
+    "-t",
+    "--testNamePattern",
+    "--grep",
+    "-g",
+    "-run",
+    "--run",
+    "--lib",
+    "--bins",
+    "-p",
+    "--package",
+    "--exclude",
+    "--ignore",
+    "--skip",
+    "--list",
+    "--no-run",
+    "--collect-only",
+    "-q",
+    "--quiet",
+    "--silent",
+    "-s",
+    "--bail",
+    "--only",
+    "--passWithNoTests",
+    "--if-present",
+    "--ignore-scripts",
+    "--noEmit",
+    "--skip-lib-check",
+    "--skipLibCheck",
+    "-short",
+    "--limit",
+    "--deselect",
+    "--exit-zero",
+    "--continue-on-error",
+    "--keep-going",
+    "-v",
+    "--verbose",
+    "-vv",
+    "-x",
+    "--no-fail-fast",
+    "--abort",
+    "--diff-filter",
+    "--changed",
+    "--allow-empty",
+    "--no-color",
+    "--json",
+    "--update",
+    "-u",
+];
+
+fn only_in<'a>(one: &'a [String], other: &[String]) -> Vec<&'a String> {
+    one.iter().filter(|word| !other.contains(word)).collect()
+}

@@ -1,0 +1,548 @@
+//! What a command is good for: whether it only looks, changes files by hand, provides what was missing, or must never
+//! be offered.
+
+use crate::shell::{Command, Line, is_option};
+
+/// Longest command line that is offered, in bytes.
+const LONGEST: usize = 240;
+
+/// Reports whether a line only looks, or asks for help: that it works cures nothing.
+pub(crate) fn is_look(line: &Line) -> bool {
+    line.work()
+        .iter()
+        .all(|command| looks(command) || asks_for_help(command))
+}
+
+/// Reports whether a line searches or shows: that it finds nothing is no failure.
+pub(crate) fn is_search(line: &Line) -> bool {
+    line.work().iter().all(looks)
+}
+
+fn looks(command: &Command) -> bool {
+    let verb = command.verb();
+    match command.program() {
+        "git" => GIT_LOOKS.contains(&verb),
+        "sed" => !command.words.iter().any(|word| word.starts_with("-i")),
+        "gh" => matches!(
+            command.words.get(2).map(String::as_str),
+            Some("view" | "list" | "diff" | "checks" | "status")
+        ),
+        "find" => !command.has("-delete") && !command.has("-exec"),
+        "docker" | "podman" => matches!(verb, "ps" | "images" | "logs" | "inspect"),
+        "kubectl" => matches!(verb, "get" | "describe" | "logs"),
+        "tmux" => verb.starts_with("capture") || verb.starts_with("list"),
+        program => LOOKS.contains(&program),
+    }
+}
+
+fn asks_for_help(command: &Command) -> bool {
+    let asks = |word: &String| {
+        matches!(
+            word.as_str(),
+            "--help" | "-h" | "--version" | "-V" | "help" | "version"
+        )
+    };
+    command.words.last().is_some_and(asks)
+}
+
+const LOOKS: &[&str] = &[
+    "awk",
+    "bat",
+    "cat",
+    "cmp",
+    "comm",
+    "command",
+    "curl",
+    "cut",
+    "date",
+    "df",
+    "diff",
+    "dir",
+    "du",
+    "env",
+    "eza",
+    "fd",
+    "file",
+    "grep",
+    "head",
+    "hexdump",
+    "hostname",
+    "id",
+    "jq",
+    "less",
+    "ls",
+    "lsof",
+    "man",
+    "md5sum",
+    "more",
+    "netstat",
+    "nl",
+    "od",
+    "pgrep",
+    "ping",
+    "printenv",
+    "ps",
+    "pstree",
+    "readlink",
+    "realpath",
+    "rg",
+    "sha256sum",
+    "shasum",
+    "sort",
+    "ss",
+    "stat",
+    "strings",
+    "tail",
+    "test",
+    "[",
+    "[[",
+    "tree",
+    "tr",
+    "type",
+    "uname",
+    "uniq",
+    "wc",
+    "where",
+    "whereis",
+    "which",
+    "whoami",
+    "xxd",
+    "yq",
+    "for",
+    "while",
+    "if",
+    "xargs",
+    "wget",
+];
+
+const GIT_LOOKS: &[&str] = &[
+    "blame",
+    "branch",
+    "cat-file",
+    "config",
+    "describe",
+    "diff",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "merge-base",
+    "reflog",
+    "remote",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "status",
+    "tag",
+];
+
+/// Reports whether a line changes files in a way that belongs to one moment: edits by hand, commits, scripts.
+pub(crate) fn is_of_the_moment(line: &Line) -> bool {
+    line.writes || line.has_document || line.commands().any(|command| changes_by_hand(&command))
+}
+
+fn changes_by_hand(command: &Command) -> bool {
+    match command.program() {
+        "git" => GIT_CHANGES.contains(&command.verb()),
+        "gh" | "glab" | "hub" => true,
+        "python" | "python3" | "node" | "ruby" | "perl" | "bun" | "deno" => command
+            .words
+            .iter()
+            .skip(1)
+            .take(2)
+            .any(|word| matches!(word.as_str(), "-c" | "-e" | "-" | "-pe" | "--eval")),
+        "find" => true,
+        "sed" => true,
+        program => CHANGES.contains(&program),
+    }
+}
+
+const CHANGES: &[&str] = &[
+    "rm",
+    "mv",
+    "cp",
+    "touch",
+    "tee",
+    "patch",
+    "ln",
+    "kill",
+    "pkill",
+    "killall",
+    "vim",
+    "vi",
+    "nano",
+    "ed",
+    "truncate",
+    "chmod",
+    "chown",
+    "apply_patch",
+    "for",
+    "while",
+    "if",
+    "read",
+    "{",
+    "(",
+    "rmdir",
+    "sqlite3",
+    "psql",
+];
+
+const GIT_CHANGES: &[&str] = &[
+    "add",
+    "am",
+    "apply",
+    "cherry-pick",
+    "clean",
+    "commit",
+    "mv",
+    "push",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+];
+
+/// Reports whether commands provide what their environment lacked: installs, builds, generates, starts, signs in.
+pub(crate) fn provides(work: &[Command]) -> bool {
+    !work.is_empty()
+        && work.iter().all(|command| {
+            let program = command.program();
+            let words = command
+                .words
+                .iter()
+                .skip(1)
+                .filter(|word| !is_option(word))
+                .take(3);
+            PROVIDERS.contains(&program)
+                || words
+                    .flat_map(|word| word.split([':', '-', '/', '.', '_']))
+                    .any(|word| PROVIDES.contains(&word))
+        })
+}
+
+const PROVIDERS: &[&str] = &[
+    "make",
+    "just",
+    "corepack",
+    "nvm",
+    "fnm",
+    "mise",
+    "asdf",
+    "rustup",
+    "pyenv",
+    "direnv",
+    "terraform",
+    "alembic",
+    "flyway",
+    "goose",
+    "buf",
+    "protoc",
+    "sqlx",
+    "mkdir",
+];
+
+const PROVIDES: &[&str] = &[
+    "install",
+    "i",
+    "ci",
+    "add",
+    "sync",
+    "restore",
+    "build",
+    "compile",
+    "generate",
+    "gen",
+    "codegen",
+    "migrate",
+    "migration",
+    "up",
+    "start",
+    "serve",
+    "login",
+    "init",
+    "setup",
+    "use",
+    "bootstrap",
+    "update",
+    "upgrade",
+    "pull",
+    "fetch",
+    "download",
+    "link",
+    "prepare",
+    "enable",
+    "create",
+    "seed",
+    "deploy",
+    "dedupe",
+    "rebuild",
+    "typegen",
+    "tidy",
+    "vendor",
+    "unlock",
+    "run-script",
+    "auth",
+    "stash",
+    "rebase",
+    "merge",
+    "checkout",
+    "switch",
+    "submodule",
+    "venv",
+    "push",
+    "dev",
+    "get",
+];
+
+/// Reports whether commands put code into shape: a formatter, or a linter that fixes.
+pub(crate) fn puts_in_shape(work: &[Command]) -> bool {
+    !work.is_empty()
+        && work.iter().all(|command| {
+            let mut parts = command
+                .words
+                .iter()
+                .flat_map(|word| word.split([':', '-', '/', '.', '_', '=']));
+            parts.any(|word| {
+                matches!(
+                    word,
+                    "fmt"
+                        | "format"
+                        | "fix"
+                        | "write"
+                        | "gofmt"
+                        | "rustfmt"
+                        | "prettier"
+                        | "isort"
+                        | "black"
+                )
+            })
+        })
+}
+
+/// Reports whether commands are about one file.
+pub(crate) fn names_file(work: &[Command]) -> bool {
+    let mut words = work.iter().flat_map(|command| command.words.iter().skip(1));
+    words.any(|word| {
+        let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+        !is_option(word) && name.trim_matches('.').contains('.') && !name.contains('*')
+    })
+}
+
+/// Reports whether a command line may be offered to an agent at all. Nothing that destroys, runs as another user, runs
+/// what it downloads, skips a check, or was not kept whole.
+pub(crate) fn may_be_offered(text: &str, line: &Line) -> bool {
+    text.len() <= LONGEST
+        && !text.contains(['\n', '`'])
+        && !text.chars().any(acreta_text::is_hidden)
+        && !text.contains("[redacted")
+        && !text.contains("REDACTED")
+        && !text.contains("$(")
+        && !text.contains("<(")
+        && !line.has_document
+        && line.commands().all(|command| !is_unsafe(&command))
+        && !runs_download(line)
+}
+
+fn is_unsafe(command: &Command) -> bool {
+    let verb = command.verb();
+    let words = &command.words;
+    let has = |options: &[&str]| words.iter().any(|word| options.contains(&word.as_str()));
+    let short = |letter: char| {
+        let mut options = words
+            .iter()
+            .filter(|word| is_option(word) && !word.starts_with("--"));
+        options.any(|word| word.contains(letter))
+    };
+    if has(SKIPPING)
+        || words.iter().any(|word| names_secret(word))
+        || command.environment.iter().any(|one| names_secret(one))
+    {
+        return true;
+    }
+    let lower = words.join(" ").to_lowercase();
+    if DESTROYING.iter().any(|part| lower.contains(part)) {
+        return true;
+    }
+    match command.program() {
+        "git" => match verb {
+            "push" => {
+                has(&["--force", "--force-with-lease", "--delete", "--mirror"])
+                    || short('f')
+                    || short('d')
+                    || words
+                        .iter()
+                        .any(|word| word.starts_with('+') || word.starts_with("--force"))
+            }
+            "reset" => has(&["--hard"]),
+            "checkout" | "switch" => has(&["--force", "--", "."]) || short('f'),
+            "branch" | "tag" => short('D') || short('d') || has(&["--delete"]),
+            "stash" => has(&["drop", "clear"]),
+            "clean" | "restore" | "filter-branch" | "filter-repo" | "gc" | "update-ref"
+            | "reflog" => true,
+            _ => false,
+        },
+        program => NEVER.contains(&program),
+    }
+}
+
+const NEVER: &[&str] = &[
+    "sudo",
+    "doas",
+    "su",
+    "rm",
+    "rmdir",
+    "unlink",
+    "shred",
+    "dd",
+    "mkfs",
+    "fdisk",
+    "parted",
+    "kill",
+    "pkill",
+    "killall",
+    "shutdown",
+    "reboot",
+    "halt",
+    "chown",
+    "chmod",
+    "dropdb",
+    "eval",
+    "ssh",
+    "scp",
+    "nc",
+    "ncat",
+    "truncate",
+    "iptables",
+    "passwd",
+    "crontab",
+    "systemctl",
+    "launchctl",
+    "reg",
+    "format",
+    "del",
+    "runas",
+    "Remove-Item",
+    "mv",
+];
+
+const SKIPPING: &[&str] = &[
+    "--no-verify",
+    "--force",
+    "--hard",
+    "--no-gpg-sign",
+    "--allow-root",
+    "--insecure",
+    "--no-check",
+    "--skip-checks",
+    "--yolo",
+    "--dangerously-skip-permissions",
+    "--privileged",
+    "--legacy-peer-deps",
+    "--break-system-packages",
+    "--purge",
+    "--volumes",
+    "-rf",
+    "-fr",
+    "--unsafe-perm",
+    "--trust-all",
+];
+
+const DESTROYING: &[&str] = &[
+    "drop table",
+    "drop database",
+    "drop schema",
+    "truncate table",
+    "delete from",
+    "db reset",
+    "db:reset",
+    "db:drop",
+    "migrate reset",
+    "system prune",
+    "volume rm",
+    "volume prune",
+    "compose down -v",
+    "flushall",
+    "terraform destroy",
+    "rm -r",
+    "remove-item",
+    "kubectl delete",
+    "repo delete",
+    "push -f",
+    "npm publish",
+    "cargo publish",
+    "gem push",
+    "twine upload",
+    "force-reset",
+    "/dev/tcp",
+    "| sh",
+    "|sh",
+];
+
+/// Reports whether a word gives or names a secret.
+fn names_secret(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    [
+        "password",
+        "passwd",
+        "secret",
+        "token=",
+        "api_key",
+        "apikey",
+        "bearer ",
+        "authorization",
+        "credential",
+        "private_key",
+    ]
+    .iter()
+    .any(|part| lower.contains(part))
+}
+
+/// Reports whether what a line downloads is run: `curl … | sh`, `sh <(curl …)`.
+fn runs_download(line: &Line) -> bool {
+    line.pipelines.iter().any(|pipeline| {
+        let programs: Vec<&str> = pipeline.commands.iter().map(Command::program).collect();
+        let interprets = |program: &&str| {
+            [
+                "sh",
+                "bash",
+                "zsh",
+                "dash",
+                "python",
+                "python3",
+                "node",
+                "perl",
+                "ruby",
+                "iex",
+                "pwsh",
+                "powershell",
+                "sudo",
+                "tar",
+            ]
+            .contains(program)
+        };
+        let downloads = programs
+            .iter()
+            .position(|program| DOWNLOADS.contains(program));
+        downloads.is_some_and(|at| programs.iter().skip(at + 1).any(interprets))
+    }) || line.commands().any(|command| {
+        let is_pipe_inside = command.words.iter().skip(1).any(|word| {
+            DOWNLOADS
+                .iter()
+                .any(|program| word.contains(&format!("{program} ")))
+                && word.contains('|')
+        });
+        is_pipe_inside || DOWNLOADS.contains(&command.program())
+    })
+}
+
+const DOWNLOADS: &[&str] = &[
+    "curl",
+    "wget",
+    "iwr",
+    "irm",
+    "Invoke-WebRequest",
+    "Invoke-RestMethod",
+    "fetch",
+];

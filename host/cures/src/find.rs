@@ -1,0 +1,178 @@
+//! Which commands cured a failure: what the agent ran between the failure and the next success of the failed command,
+//! or that command in other words.
+
+use acreta_model::CureRecord;
+
+use crate::change::{includes, is_corrected};
+use crate::collect::{End, Ran, Step};
+use crate::commands::{
+    is_look, is_of_the_moment, is_search, may_be_offered, names_file, provides, puts_in_shape,
+};
+use crate::signature::{Causes, specifics};
+use crate::wording::{is_of_environment, is_of_form};
+
+/// Steps and time after which a success has nothing to do with a failure any more.
+const REACH: usize = 40;
+const REACH_MS: u64 = 30 * 60 * 1000;
+/// Commands after a failure among which a corrected one counts.
+const NEAR: usize = 8;
+/// Commands that one cure consists of.
+const MOST_COMMANDS: usize = 2;
+
+pub(crate) fn cures(steps: &[Step]) -> Vec<CureRecord> {
+    let found = (0..steps.len()).filter_map(|at| match &steps[at] {
+        Step::Command(ran) => cure_of(ran, &steps[at + 1..]),
+        _ => None,
+    });
+    found.collect()
+}
+
+fn cure_of(failed: &Ran, later: &[Step]) -> Option<CureRecord> {
+    let End::Failed { causes, signatures } = &failed.end else {
+        return None;
+    };
+    if signatures.is_empty() || is_search(&failed.line) || failed.line.has_document {
+        return None;
+    }
+    let mut between = Between::default();
+    let mut commands = 0;
+    for step in later.iter().take(REACH) {
+        let ran = match step {
+            // The person may have cured it.
+            Step::Person => return None,
+            Step::Changed => {
+                between.is_changed = true;
+                continue;
+            }
+            Step::Command(ran) => ran,
+        };
+        if is_too_late(failed, ran) {
+            return None;
+        }
+        commands += 1;
+        match &ran.end {
+            End::Failed {
+                signatures: again, ..
+            } => {
+                // The later failure has the cure, if there is one.
+                if again == signatures && ran.line.work() == failed.line.work() {
+                    return None;
+                }
+                between.is_changed |= is_of_the_moment(&ran.line);
+            }
+            End::Unfinished => {}
+            End::Unclear => between.is_changed |= !is_look(&ran.line),
+            End::Good if includes(&ran.line, &failed.line) => {
+                let chosen = between.chosen(ran, failed, causes)?;
+                return found(
+                    failed,
+                    signatures,
+                    causes,
+                    &chosen,
+                    true_cause(&chosen, failed, causes),
+                );
+            }
+            End::Good => {
+                let is_near = commands <= NEAR && !between.is_changed;
+                if is_near && is_corrected(&failed.line, &ran.line, causes) {
+                    return found(failed, signatures, causes, &[ran], true);
+                }
+                between.add(ran);
+            }
+        }
+    }
+    None
+}
+
+fn is_too_late(failed: &Ran, ran: &Ran) -> bool {
+    let times = failed.at_ms.zip(ran.at_ms);
+    times.is_some_and(|(before, after)| after.saturating_sub(before) > REACH_MS)
+}
+
+/// Done since a failure.
+#[derive(Default)]
+struct Between<'a> {
+    /// Something was changed by hand, or by nobody knows what.
+    is_changed: bool,
+    commands: Vec<&'a Ran>,
+}
+
+impl<'a> Between<'a> {
+    fn add(&mut self, ran: &'a Ran) {
+        if is_of_the_moment(&ran.line) {
+            self.is_changed = true;
+        } else if !is_look(&ran.line)
+            && !self
+                .commands
+                .iter()
+                .any(|one| one.line.work() == ran.line.work())
+        {
+            self.commands.push(ran);
+        }
+    }
+
+    /// The commands that cured the failure, where nothing else can have done it.
+    fn chosen(mut self, success: &'a Ran, failed: &Ran, causes: &Causes) -> Option<Vec<&'a Ran>> {
+        // What was run first in the same line.
+        if success.line.work().len() > failed.line.work().len() {
+            self.commands.push(success);
+        }
+        let telling: Vec<&Ran> = (self.commands.iter().copied())
+            .filter(|ran| is_known_cure(ran, failed, causes))
+            .collect();
+        let chosen = match self.is_changed {
+            // Edits do not install what is missing; they may do anything else.
+            true if is_of_environment(&causes.raw) => telling,
+            true => return None,
+            false if telling.is_empty() => self.commands,
+            false => telling,
+        };
+        (1..=MOST_COMMANDS)
+            .contains(&chosen.len())
+            .then_some(chosen)
+    }
+}
+
+/// Reports whether a command is of the kind that cures such a failure.
+fn is_known_cure(ran: &Ran, failed: &Ran, causes: &Causes) -> bool {
+    let mut work = ran.line.work();
+    if includes(&ran.line, &failed.line) {
+        work.truncate(work.len() - failed.line.work().len());
+    }
+    (is_of_environment(&causes.raw) && provides(&work))
+        || (is_of_form(&causes.raw) && puts_in_shape(&work) && !names_file(&work))
+}
+
+fn true_cause(chosen: &[&Ran], failed: &Ran, causes: &Causes) -> bool {
+    chosen.iter().all(|ran| is_known_cure(ran, failed, causes))
+}
+
+fn found(
+    failed: &Ran,
+    signatures: &[String],
+    causes: &Causes,
+    chosen: &[&Ran],
+    is_sure: bool,
+) -> Option<CureRecord> {
+    if !chosen
+        .iter()
+        .all(|ran| may_be_offered(&ran.text, &ran.line))
+    {
+        return None;
+    }
+    let mut needed = Vec::new();
+    for ran in chosen {
+        needed.extend(specifics(&ran.line, &failed.line, causes));
+    }
+    needed.sort_unstable();
+    needed.dedup();
+    Some(CureRecord {
+        signatures: signatures.to_vec(),
+        failed: failed.text.clone(),
+        commands: chosen.iter().map(|ran| ran.text.clone()).collect(),
+        specifics: needed,
+        is_sure,
+        event_id: failed.event_id.clone(),
+        at_ms: chosen.last().and_then(|ran| ran.at_ms),
+    })
+}

@@ -1,0 +1,125 @@
+//! How earlier sessions of a project cured a failed command: what the hook on failures offers, and `sessions cures` lists.
+//!
+//! A cure is a command line that an agent ran here itself, given as data. Looking one up reads a few rows of the state
+//! database and no session; `host/cures` says what a cure is, and a sync collects them.
+
+use acreta_catalog::{Catalog, ProjectId, StoredCure};
+use serde::Serialize;
+
+use crate::{Context, Failure, scopes};
+
+/// A cure that was a coincidence once is none the second time.
+const CONVINCING: u64 = 2;
+
+/// How a failure was cured before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cure {
+    /// The command line that failed then.
+    pub failed: String,
+    /// The command lines that cured it, in order.
+    pub commands: Vec<String>,
+    /// `agent/id` of the session that did it last.
+    pub session: String,
+    pub at_ms: Option<u64>,
+    /// How often these commands cured it.
+    pub times: u64,
+}
+
+/// A cure that is known, offered or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KnownCure {
+    #[serde(flatten)]
+    pub cure: Cure,
+    /// Whether it is offered when the failure comes again. Any other one has to work a second time first.
+    pub is_offered: bool,
+}
+
+/// Looks up how earlier sessions of this project cured a failed command. `session` is the id of the session in which it
+/// failed, which is told nothing it did itself; `output` is the output of the command.
+pub fn cure_for(
+    context: &Context,
+    session: &str,
+    command: &str,
+    output: &str,
+) -> Result<Option<Cure>, Failure> {
+    let signatures = acreta_cures::signatures(command, output);
+    if signatures.is_empty() {
+        return Ok(None);
+    }
+    let Some((catalog, project)) = registered(context)? else {
+        return Ok(None);
+    };
+    let tried = acreta_cures::command_key(command);
+    let rows = catalog.cures_of(project, &signatures)?;
+    let fitting = rows.into_iter().filter(|row| {
+        let cure = &row.cure;
+        let keys = cure
+            .commands
+            .iter()
+            .map(|line| acreta_cures::command_key(line));
+        row.session.id != session
+            && acreta_cures::specifics_are_in(&cure.specifics, command, output)
+            && keys.into_iter().all(|key| key != tried)
+    });
+    let known = grouped(fitting, |_| String::new());
+    let offered = known.into_iter().filter(|known| known.is_offered);
+    let best = offered.max_by_key(|known| (known.cure.times, known.cure.at_ms));
+    Ok(best.map(|known| known.cure))
+}
+
+/// Lists the cures that the project's sessions tell, the newest first.
+pub fn list(context: &Context) -> Result<Vec<KnownCure>, Failure> {
+    let Some((catalog, project)) = registered(context)? else {
+        return Ok(Vec::new());
+    };
+    let rows = catalog.cures(project)?;
+    Ok(grouped(rows, |row| {
+        acreta_cures::command_key(&row.cure.failed)
+    }))
+}
+
+fn registered(
+    context: &Context,
+) -> Result<Option<(impl std::ops::Deref<Target = Catalog>, ProjectId)>, Failure> {
+    let Some(catalog) = scopes::catalog(context)? else {
+        return Ok(None);
+    };
+    let project = catalog.project_at(&context.project)?;
+    let project = project.filter(|project| project.registered);
+    Ok(project.map(|project| (catalog, project.id)))
+}
+
+/// Joins rows with the same commands, and the same `aim`. The first row of each, which is the newest, is shown.
+fn grouped(
+    rows: impl IntoIterator<Item = StoredCure>,
+    aim: impl Fn(&StoredCure) -> String,
+) -> Vec<KnownCure> {
+    let mut groups: Vec<(String, KnownCure)> = Vec::new();
+    for row in rows {
+        let mut key = aim(&row);
+        for line in &row.cure.commands {
+            key.push('\n');
+            key.push_str(&acreta_cures::command_key(line));
+        }
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, known)) => {
+                known.cure.times += 1;
+                known.is_offered |= row.cure.is_sure || known.cure.times >= CONVINCING;
+            }
+            None => {
+                let known = KnownCure {
+                    is_offered: row.cure.is_sure,
+                    cure: Cure {
+                        failed: row.cure.failed,
+                        commands: row.cure.commands,
+                        session: row.session.to_string(),
+                        at_ms: row.cure.at_ms,
+                        times: 1,
+                    },
+                };
+                groups.push((key, known));
+            }
+        }
+    }
+    groups.into_iter().map(|(_, known)| known).collect()
+}

@@ -1,0 +1,69 @@
+//! Collecting how sessions cured failed commands, from the traces that runs archived. Whatever the catalog does not know of
+//! a session's learnt revision is collected; a trace that cannot be read is passed over and looked at again.
+
+use acreta_catalog::{Catalog, CatalogError, SessionKey, Uncollected};
+use acreta_cures::Collector;
+use acreta_fs::NoFaults;
+use acreta_model::{CureRecord, TraceReader, with_causes};
+use acreta_sessions::TraceArchive;
+use acreta_store::Layout;
+use camino::Utf8Path;
+
+/// Bytes of a trace that are held at once.
+const PAGE_BYTES: u32 = 1024 * 1024;
+
+/// Collects the cures of every session that was learnt from, or only of one. `global` is the folder of the global scope.
+pub fn collect(
+    catalog: &Catalog,
+    global: &Utf8Path,
+    only: Option<&SessionKey>,
+) -> Result<(), CatalogError> {
+    for session in catalog.uncollected_cures(acreta_cures::VERSION, only)? {
+        let key = &session.session;
+        match cures_in(&session, global) {
+            Ok(Some(cures)) => {
+                catalog.put_cures(key, &session.revision, acreta_cures::VERSION, &cures)?;
+            }
+            Ok(None) => {}
+            Err(error) => tracing::debug!(session = %key, %error, "cures not collected"),
+        }
+    }
+    Ok(())
+}
+
+/// The cures that a session's trace tells; none where there is no trace.
+fn cures_in(session: &Uncollected, global: &Utf8Path) -> Result<Option<Vec<CureRecord>>, String> {
+    let layout = match session.root == global {
+        true => Layout::for_scope(global),
+        false => Layout::for_project(&session.root),
+    };
+    let told = |error: &dyn std::error::Error| with_causes(error);
+    let base = layout
+        .open(&NoFaults::shared())
+        .map_err(|error| told(&error))?;
+    let Some(base) = base else {
+        return Ok(None);
+    };
+    if !base.exists(layout.traces()).map_err(|error| told(&error))? {
+        return Ok(None);
+    }
+    let folder = base
+        .subdirectory(layout.traces())
+        .map_err(|error| told(&error))?;
+    let archive = TraceArchive::new(&folder);
+    let SessionKey { agent, id } = &session.session;
+    if !archive.contains(agent, id).map_err(|error| told(&error))? {
+        return Ok(None);
+    }
+    let mut trace = archive.open(agent, id).map_err(|error| told(&error))?;
+    let mut collector = Collector::default();
+    loop {
+        let page = trace.next(PAGE_BYTES).map_err(|failure| failure.message)?;
+        if page.is_empty() {
+            return Ok(Some(collector.finish()));
+        }
+        for event in &page {
+            collector.take(event);
+        }
+    }
+}
