@@ -7,6 +7,7 @@
     reason = "a bench prints its figures"
 )]
 
+mod ask;
 mod context;
 mod engine;
 mod extract;
@@ -25,7 +26,7 @@ struct Group {
     run: fn(&[&str]) -> Option<Outcome<()>>,
 }
 
-const GROUPS: [Group; 5] = [
+const GROUPS: [Group; 6] = [
     Group {
         usage: engine::USAGE,
         run: engine::run,
@@ -45,6 +46,10 @@ const GROUPS: [Group; 5] = [
     Group {
         usage: serve::USAGE,
         run: serve::run,
+    },
+    Group {
+        usage: ask::USAGE,
+        run: ask::run,
     },
 ];
 

@@ -31,7 +31,7 @@ Usage: cargo xtask <COMMAND>
                search [--model DIR], context TREE, history REPO, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
-               sample SESSIONS, serve, soak [--seconds N],
+               sample SESSIONS, serve, soak [--seconds N], ask FILE [--verbose],
                relate FILE [--verbose]";
 
 fn main() -> ExitCode {
@@ -146,8 +146,9 @@ fn bench_relate(arguments: &[&str]) -> Result<(), Failed> {
 /// Benches live in a crate of their own, so that this one builds in seconds.
 fn bench(arguments: &[&str]) -> Result<(), Failed> {
     /// Benches that start `acreta` by its path.
-    const DRIVERS: [&str; 7] = [
+    const DRIVERS: [&str; 8] = [
         "agreement",
+        "ask",
         "cost",
         "extract",
         "sample",
