@@ -141,20 +141,30 @@ fn memories_are_found_and_shown_alike() {
         assert_eq!(expected, &by_agent[field], "{field}: {by_agent}");
     }
 
-    let question = "Where do jobs wait?";
-    let by_hand = project
-        .acreta(&["ask", question, "--json"])
-        .succeeded()
-        .json();
-    let over_http = doors
-        .daemon
-        .post("/api/ask", &json!({ "question": question }))
-        .ok();
-    assert_eq!(by_hand["answer"], over_http["answer"]);
-    assert_eq!(
-        texts(&by_hand["sources"], "id"),
-        texts(&over_http["sources"], "id")
-    );
+    for question in [
+        "jobs that wait in the queue",
+        "Who empties the queue of jobs?",
+    ] {
+        let by_hand = project
+            .acreta(&["ask", question, "--json"])
+            .succeeded()
+            .json();
+        let body = json!({ "question": question });
+        let over_http = doors.daemon.post("/api/ask", &body).ok();
+        let by_agent = doors.agent.call("ask", body).unwrap();
+        for (door, said) in [("http", &over_http), ("mcp", &by_agent)] {
+            for field in ["answered", "answer", "by"] {
+                assert_eq!(by_hand[field], said[field], "{door} {field}: {said}");
+            }
+            for rows in ["sources", "nearest"] {
+                assert_eq!(
+                    texts(&by_hand[rows], "id"),
+                    texts(&said[rows], "id"),
+                    "{door} {rows}"
+                );
+            }
+        }
+    }
     assert!(doors.daemon.end().success());
 }
 

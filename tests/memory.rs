@@ -217,11 +217,13 @@ fn questions_are_answered_from_memory_with_sources_that_resolve() {
     );
     add(&project, "Indent with two spaces", &[]);
     let ran = project
-        .acreta(&["ask", "why", "not", "Redis", "for", "the", "queue?"])
+        .acreta(&[
+            "ask", "does", "the", "job", "queue", "live", "in", "SQLite?",
+        ])
         .succeeded();
     assert!(
         ran.stdout
-            .contains("Redis was one more service to run. [1]"),
+            .starts_with("The job queue lives in SQLite. [1]\n"),
         "{}",
         ran.stdout
     );
@@ -234,14 +236,70 @@ fn questions_are_answered_from_memory_with_sources_that_resolve() {
     );
     assert!(!ran.stdout.contains("two spaces"), "{}", ran.stdout);
     let answer = project
-        .acreta(&["ask", "--json", "why not Redis?"])
+        .acreta(&["ask", "--json", "where the job queue lives"])
         .succeeded()
         .json();
+    assert_eq!(answer["answered"], true, "{answer}");
+    assert_eq!(answer["nearest"].as_array().unwrap().len(), 0, "{answer}");
     for source in answer["sources"].as_array().unwrap() {
         show(&project, source["id"].as_str().unwrap());
     }
     let ran = project.acreta(&["ask", "zzzz?"]).succeeded();
-    assert!(ran.stderr.contains("memory does not say"), "{}", ran.stderr);
+    assert_eq!(ran.stdout, "Nothing in memory answers this.\n");
+}
+
+#[test]
+fn a_question_that_memory_does_not_answer_gets_pointers_and_no_answer() {
+    let project = Project::new();
+    let queue = add(
+        &project,
+        "The job queue lives in SQLite",
+        &[
+            "--body",
+            "Redis was one more service to run.",
+            "--type",
+            "decision",
+        ],
+    );
+    add(&project, "Indent with two spaces", &[]);
+    for question in [
+        "which version of SQLite does the job queue need?",
+        "who maintains the job queue?",
+        "how many jobs does the queue hold?",
+        "is the job queue encrypted on disk?",
+    ] {
+        let answer = project
+            .acreta(&["ask", question, "--json"])
+            .succeeded()
+            .json();
+        assert_eq!(answer["answered"], false, "{question}: {answer}");
+        assert_eq!(answer["answer"], "", "{question}: {answer}");
+        assert_eq!(answer["sources"].as_array().unwrap().len(), 0, "{question}");
+        assert_eq!(
+            answer["nearest"][0]["id"],
+            queue.as_str(),
+            "{question}: {answer}"
+        );
+        let ran = project.acreta(&["ask", question]).succeeded();
+        assert!(
+            ran.stdout.starts_with("Nothing in memory answers this.\n"),
+            "{}",
+            ran.stdout
+        );
+        assert!(
+            ran.stdout.contains("The job queue lives in SQLite"),
+            "{}",
+            ran.stdout
+        );
+    }
+    let answer = project
+        .acreta(&["ask", "who maintains the job queue?", "--json", "--explain"])
+        .succeeded()
+        .json();
+    assert_eq!(answer["asks_for"], "person");
+    let best = &answer["judged"][0];
+    assert!(best["probability"].as_f64().unwrap() < 0.66, "{best}");
+    assert!(best["figures"]["bound"].is_number(), "{best}");
 }
 
 #[test]
@@ -502,19 +560,24 @@ fn a_model_answers_only_with_sources_that_resolve() {
     ));
     let table = [
         (
-            r#"{"answer":"SQLite, because Redis was one more service [1].","sources":[1]}"#,
+            r#"{"answered":true,"sentences":[{"text":"SQLite [1].","sources":[1]},{"text":"Kafka.","sources":[]}]}"#,
             "model",
             "",
         ),
         (
-            r#"{"answer":"Kafka [9].","sources":[9]}"#,
-            "passages",
-            "cites note 9",
+            r#"{"answered":false,"sentences":[{"text":"Kafka.","sources":[1]}]}"#,
+            "model",
+            "",
         ),
         (
-            r#"{"answer":"Kafka.","sources":[]}"#,
+            r#"{"answered":true,"sentences":[{"text":"Kafka.","sources":[9]}]}"#,
             "passages",
-            "names no source",
+            "names a note it was given",
+        ),
+        (
+            r#"{"answered":true,"sentences":[{"text":"Kafka.","sources":[]}]}"#,
+            "passages",
+            "names a note it was given",
         ),
         (
             "<html>nothing here</html>",
@@ -531,6 +594,11 @@ fn a_model_answers_only_with_sources_that_resolve() {
         let ran = project.acreta(&["ask", &question, "--json"]).succeeded();
         let answer = ran.json();
         assert_eq!(answer["by"], by, "{reply}: {answer}");
+        if by == "model" {
+            let expected = if index == 0 { "SQLite. [1]" } else { "" };
+            assert_eq!(answer["answer"], expected, "{reply}: {answer}");
+            assert_eq!(answer["answered"], index == 0, "{reply}: {answer}");
+        }
         assert!(ran.stderr.contains(warning), "{reply}: {}", ran.stderr);
         assert!(
             !answer["answer"].as_str().unwrap().contains("Kafka"),

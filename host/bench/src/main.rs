@@ -7,6 +7,7 @@
     reason = "a bench prints its figures"
 )]
 
+mod ask;
 mod context;
 mod engine;
 mod extract;
@@ -27,7 +28,7 @@ struct Group {
     run: fn(&[&str]) -> Option<Outcome<()>>,
 }
 
-const GROUPS: [Group; 7] = [
+const GROUPS: [Group; 8] = [
     Group {
         usage: engine::USAGE,
         run: engine::run,
@@ -55,6 +56,10 @@ const GROUPS: [Group; 7] = [
     Group {
         usage: serve::USAGE,
         run: serve::run,
+    },
+    Group {
+        usage: ask::USAGE,
+        run: ask::run,
     },
 ];
 

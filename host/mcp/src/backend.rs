@@ -26,7 +26,7 @@ pub trait Backend: Send + Sync + 'static {
     fn explore(&self, request: &ExploreRequest) -> Result<Map<String, Value>, Failure>;
     /// The report that `context delta --json` prints, within the budget.
     fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Failure>;
-    /// What memory says to a question. An empty answer when it does not say.
+    /// What memory says to a question. An empty answer, and the nearest memories, when it does not say.
     fn ask(&self, question: &str) -> Result<Answer, Failure>;
 }
 
@@ -194,9 +194,11 @@ pub struct DeltaRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Empty when memory does not say.
+    /// Empty when memory does not answer.
     pub text: String,
     pub sources: Vec<AnswerSource>,
+    /// The memories nearest to a question that is not answered.
+    pub nearest: Vec<AnswerSource>,
     /// `passages` or `model`.
     pub by: String,
 }

@@ -177,36 +177,56 @@ pub(crate) fn report(report: Map<String, Value>) -> Rendered {
 
 pub(crate) fn answer(question: &str, answer: &Answer) -> Rendered {
     let (said, truncated) = cut(&shown(&answer.text), ANSWER_TOKENS);
-    let sources: Vec<SourceRow> = answer.sources.iter().map(source_row).collect();
-    let text = if said.is_empty() {
-        "Memory does not say.".to_owned()
-    } else {
-        let mut lines = format!("answered by {}\n", one_line(&answer.by));
-        lines.push_str(&quoted(&said));
-        for (source, row) in answer.sources.iter().zip(&sources) {
-            lines.push_str(&format!(
-                "[{}] {} · trust: {} · {} · from {}, {}\n",
-                row.number,
-                row.id,
-                source.trust.name(),
-                row.scope,
-                row.source,
-                row.date
-            ));
-            lines.push_str(&quoted(&row.title));
+    let rows =
+        |sources: &[AnswerSource]| -> Vec<SourceRow> { sources.iter().map(source_row).collect() };
+    let (sources, nearest) = (rows(&answer.sources), rows(&answer.nearest));
+    let text = match (said.is_empty(), nearest.is_empty()) {
+        (true, true) => UNANSWERED.to_owned(),
+        (true, false) => {
+            let lines = source_lines(&nearest);
+            format!(
+                "{UNANSWERED} The nearest memories:\n{}",
+                fenced(FROM_MEMORY, &lines)
+            )
         }
-        fenced(FROM_MEMORY, &lines)
+        (false, _) => {
+            let mut lines = format!("answered by {}\n", one_line(&answer.by));
+            lines.push_str(&quoted(&said));
+            lines.push_str(&source_lines(&sources));
+            fenced(FROM_MEMORY, &lines)
+        }
     };
     let result = AnswerResult {
         notice: FROM_MEMORY,
         question: shown(cut(question, QUERY_TOKENS).0.as_str()),
+        answered: !said.is_empty(),
         answer: said,
         sources,
+        nearest,
         by: one_line(&answer.by),
         truncated,
         tokens: count_tokens(&text),
     };
     rendered(text, result)
+}
+
+const UNANSWERED: &str = "Nothing in memory answers this.";
+
+/// Memories with their numbers, whose word they are, and their titles as quotes.
+fn source_lines(rows: &[SourceRow]) -> String {
+    let lines = rows.iter().map(|row| {
+        let about = format!(
+            "[{}] {} · trust: {} · {} · from {}, {}\n",
+            row.number,
+            row.id,
+            row.trust.name(),
+            row.scope,
+            row.source,
+            row.date
+        );
+        about + &quoted(&row.title)
+    });
+    lines.collect()
 }
 
 /// What went wrong, with its causes and what may help.

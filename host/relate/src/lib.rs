@@ -21,9 +21,11 @@ mod surroundings;
 mod tests;
 mod topic;
 mod weights;
+mod words;
 
 pub use relation::{Judgement, Relation};
 pub use statement::{Statement, comparable_words};
+pub use words::{TextWord, text_words};
 
 use crate::relation::{CERTAIN_DOUBT, RELATIONS};
 use evidence::{Evidence, Meeting};

@@ -32,7 +32,7 @@ use crate::api::{
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
-use acreta_service::find::{Finder, Wanted, query};
+use acreta_service::find::{Finder, FoundHit, Wanted, query};
 use acreta_service::{Context, Failure, ForAgents, Process, answer, scopes};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
@@ -168,17 +168,22 @@ impl Service for Daemon {
     fn ask(&self, _caller: &Caller, request: &AskRequest) -> Result<AskAnswer, Refusal> {
         let context = self.context(request.project_root.as_deref())?;
         let answered = answer::ask(&request.question, SOURCES, &Wanted::default(), &context)?;
-        let sources = answered.sources.iter().map(|(number, found)| AskSource {
-            number: *number as u64,
-            id: found.hit.id.clone(),
-            scope: found.scope.clone(),
-            title: found.hit.title.clone(),
-            path: found.hit.path.to_string(),
-            trust: found.hit.trust,
-        });
+        let numbered = |found: &[FoundHit]| {
+            let sources = found.iter().zip(1..).map(|(found, number)| AskSource {
+                number,
+                id: found.hit.id.clone(),
+                scope: found.scope.clone(),
+                title: found.hit.title.clone(),
+                path: found.hit.path.to_string(),
+                trust: found.hit.trust,
+            });
+            sources.collect()
+        };
         Ok(AskAnswer {
             question: request.question.to_string(),
-            sources: sources.collect(),
+            answered: answered.is_answered(),
+            sources: numbered(&answered.sources),
+            nearest: numbered(&answered.nearest),
             answer: answered.text,
             by: answered.by.to_owned(),
         })

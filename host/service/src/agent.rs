@@ -207,22 +207,26 @@ impl Backend for ForAgents {
     fn ask(&self, question: &str) -> Result<Answer, Refusal> {
         let context = self.context()?;
         let answered = ask(question, SOURCES, &Wanted::default(), &context)?;
-        let mut sources = Vec::new();
-        for (number, found) in &answered.sources {
-            let memory = memory_of(found)?;
-            sources.push(AnswerSource {
-                number: *number,
-                id: found.hit.id.clone(),
-                title: found.hit.title.clone(),
-                path: found.hit.path.to_string(),
-                scope: found.scope.clone(),
-                trust: found.hit.trust,
-                provenance: memory.as_ref().map_or_else(nowhere, provenance),
-            });
-        }
+        let numbered = |found: &[FoundHit]| -> Result<Vec<AnswerSource>, Failure> {
+            let numbered = found.iter().zip(1..);
+            numbered
+                .map(|(found, number)| {
+                    Ok(AnswerSource {
+                        number,
+                        id: found.hit.id.clone(),
+                        title: found.hit.title.clone(),
+                        path: found.hit.path.to_string(),
+                        scope: found.scope.clone(),
+                        trust: found.hit.trust,
+                        provenance: memory_of(found)?.as_ref().map_or_else(nowhere, provenance),
+                    })
+                })
+                .collect()
+        };
         Ok(Answer {
+            sources: numbered(&answered.sources)?,
+            nearest: numbered(&answered.nearest)?,
             text: answered.text,
-            sources,
             by: answered.by.to_owned(),
         })
     }

@@ -1,8 +1,8 @@
-//! Answering a question from memory, with sources. Writes nothing.
+//! Answering a question from memory, with sources, or saying that memory does not answer it. Writes nothing.
 
-use crate::ask::{Answer, Passage, extract};
 use acreta_llm::{Message, Purpose, Request, Speaker};
 
+use crate::ask::{Answer, Judged, Passage, judge, quote};
 use crate::find::{Finder, FoundHit, Wanted, memory_of, query};
 use crate::models;
 use crate::short_ids::ShortIds;
@@ -11,16 +11,39 @@ use crate::{Context, Failure};
 /// Most that an answer may take.
 const ANSWER_TOKENS: u32 = 600;
 
-/// An answer and what it rests on.
+/// Memories that are looked at to see which words of a question are rare.
+const LOOKED_AT: usize = 16;
+
+/// Memories that are named when none answers.
+const NEAREST: usize = 2;
+
+/// An answer and what it rests on, or where to look instead.
 pub struct Answered {
-    /// Empty when memory does not say.
+    /// Empty when memory does not answer.
     pub text: String,
-    /// With the numbers that the text names them by.
-    pub sources: Vec<(usize, FoundHit)>,
+    /// In the order of their numbers: the text calls the first one [1].
+    pub sources: Vec<FoundHit>,
+    /// The memories nearest to a question that is not answered.
+    pub nearest: Vec<FoundHit>,
     /// `passages` or `model`.
     pub by: &'static str,
+    /// How each memory was judged, the one that fits best first; empty if a model answered.
+    pub judged: Vec<JudgedMemory>,
     /// Of all memories in the scopes that commands look at.
     pub short_ids: ShortIds,
+}
+
+impl Answered {
+    pub fn is_answered(&self) -> bool {
+        !self.text.is_empty()
+    }
+}
+
+/// How a memory was judged.
+pub struct JudgedMemory {
+    pub id: String,
+    pub title: String,
+    pub judged: Judged,
 }
 
 /// What memory says to a question, from at most so many memories.
@@ -30,7 +53,7 @@ pub fn ask(
     wanted: &Wanted,
     context: &Context,
 ) -> Result<Answered, Failure> {
-    let query = query(question.to_owned(), limit, wanted, context)?;
+    let query = query(question.to_owned(), limit.max(LOOKED_AT), wanted, context)?;
     let found = Finder::new(context, wanted).find(&query)?;
     let mut passages = Vec::new();
     for found in &found {
@@ -42,34 +65,67 @@ pub fn ask(
             score: found.hit.score,
         });
     }
-    let (answer, by) = answer(context, question, &passages)?;
-    let used = |index: &usize| answer.sources.contains(index);
-    let sources = found.into_iter().enumerate();
+    let decided = decide(context, question, &passages, limit)?;
+    let nearest: Vec<usize> = match (decided.answer.text.is_empty(), decided.judged.is_empty()) {
+        (false, _) => Vec::new(),
+        (true, true) => (0..found.len()).take(NEAREST).collect(),
+        (true, false) => {
+            let judged = decided.judged.iter().take(NEAREST);
+            judged.map(|one| one.passage).collect()
+        }
+    };
+    let of = |passage: &usize| found[*passage].clone();
     Ok(Answered {
-        sources: sources
-            .filter(|(index, _)| used(index))
-            .map(|(index, found)| (index + 1, found))
+        sources: decided.answer.sources.iter().map(of).collect(),
+        nearest: nearest.iter().map(of).collect(),
+        judged: decided
+            .judged
+            .into_iter()
+            .map(|judged| JudgedMemory {
+                id: passages[judged.passage].id.clone(),
+                title: passages[judged.passage].title.clone(),
+                judged,
+            })
             .collect(),
-        text: answer.text,
-        by,
+        text: decided.answer.text,
+        by: decided.by,
         short_ids: ShortIds::known(context)?,
     })
 }
 
+struct Decided {
+    answer: Answer,
+    by: &'static str,
+    judged: Vec<Judged>,
+}
+
 /// The model's answer where there is one and its sources are real; what memory says itself, otherwise.
-fn answer(
+fn decide(
     context: &Context,
     question: &str,
     passages: &[Passage],
-) -> Result<(Answer, &'static str), Failure> {
-    if !passages.is_empty() {
-        match ask_model(context, question, passages)? {
-            Some(Ok(answer)) => return Ok((answer, "model")),
+    limit: usize,
+) -> Result<Decided, Failure> {
+    let given = &passages[..limit.min(passages.len())];
+    if !given.is_empty() {
+        match ask_model(context, question, given)? {
+            Some(Ok(answer)) => {
+                return Ok(Decided {
+                    answer,
+                    by: "model",
+                    judged: Vec::new(),
+                });
+            }
             Some(Err(reason)) => context.warn(&format!("answered without the model: {reason}")),
             None => {}
         }
     }
-    Ok((extract(question, passages), "passages"))
+    let judged = judge(question, passages, limit);
+    Ok(Decided {
+        answer: quote(&judged),
+        by: "passages",
+        judged,
+    })
 }
 
 /// None when no model is configured.

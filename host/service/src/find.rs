@@ -59,6 +59,7 @@ impl Wanted {
 }
 
 /// Something that was found, and whose it is.
+#[derive(Clone)]
 pub struct FoundHit {
     pub scope: String,
     pub layout: acreta_store::Layout,

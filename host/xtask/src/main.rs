@@ -32,7 +32,7 @@ Usage: cargo xtask <COMMAND>
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
                sample SESSIONS, recall [--memories N], replay [FOLDER], serve,
-               soak [--seconds N],
+               soak [--seconds N], ask FILE [--verbose],
                relate FILE [--verbose]
                relate FILE --requests FOLDER | --replies FOLDER";
 
@@ -147,8 +147,9 @@ fn bench_relate(arguments: &[&str]) -> Result<(), Failed> {
 /// Benches live in a crate of their own, so that this one builds in seconds.
 fn bench(arguments: &[&str]) -> Result<(), Failed> {
     /// Benches that start `acreta` by its path.
-    const DRIVERS: [&str; 8] = [
+    const DRIVERS: [&str; 9] = [
         "agreement",
+        "ask",
         "cost",
         "extract",
         "recall",

@@ -330,10 +330,13 @@ pub(crate) struct AskArguments {
     #[arg(required = true)]
     pub(crate) question: Vec<String>,
     /// From at most this many memories
-    #[arg(long, short = 'n', default_value_t = 5, value_name = "N")]
+    #[arg(long, short = 'n', default_value_t = 8, value_name = "N")]
     pub(crate) limit: usize,
     #[command(flatten)]
     pub(crate) filter: FilterArguments,
+    /// Show how each memory was judged
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 /// Put memory in order: merge duplicates, archive what nobody asks for, mark what is stale

@@ -95,8 +95,11 @@ pub(super) struct ReportResult {
 pub(super) struct AnswerResult {
     pub(super) notice: &'static str,
     pub(super) question: String,
+    pub(super) answered: bool,
     pub(super) answer: String,
     pub(super) sources: Vec<SourceRow>,
+    /// The memories nearest to a question that is not answered.
+    pub(super) nearest: Vec<SourceRow>,
     pub(super) by: String,
     pub(super) truncated: bool,
     pub(super) tokens: usize,

@@ -104,8 +104,10 @@ pub(crate) fn answer_schema() -> Value {
     object(&[
         ("notice", text()),
         ("question", text()),
+        ("answered", flag()),
         ("answer", text()),
-        ("sources", list(source)),
+        ("sources", list(source.clone())),
+        ("nearest", list(source)),
         ("by", text()),
         ("truncated", flag()),
         ("tokens", number()),

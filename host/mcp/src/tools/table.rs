@@ -254,8 +254,8 @@ pub(crate) const TOOLS: &[ToolEntry] = &[
         tool: ToolName::Ask,
         name: "ask",
         title: "Ask memory",
-        description: "Ask memory a question and get a short answer with numbered sources. Says so when memory does \
-                      not know.",
+        description: "Ask memory a question and get one or two sentences with numbered sources. When nothing in memory \
+                      answers it, `answered` is false and the two nearest memories are named.",
         effect: Effect::Reads,
         result: render::answer_schema,
         arguments: &[Argument {

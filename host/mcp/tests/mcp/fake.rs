@@ -165,6 +165,7 @@ impl Backend for Fake {
             return Ok(Answer {
                 text: String::new(),
                 sources: Vec::new(),
+                nearest: Vec::new(),
                 by: "passages".to_owned(),
             });
         }
@@ -181,6 +182,7 @@ impl Backend for Fake {
         Ok(Answer {
             text: format!("The queue is kept in SQLite [1].\n{HOSTILE}"),
             sources: sources.collect(),
+            nearest: Vec::new(),
             by: "passages".to_owned(),
         })
     }

@@ -78,7 +78,7 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
         "ask",
         r#"{"question": "How is the weather?"}"#,
         "ask How is the weather?",
-        "Memory does not say.",
+        "Nothing in memory answers this.",
     ),
 ];
 

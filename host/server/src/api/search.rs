@@ -63,9 +63,13 @@ pub struct AskRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AskAnswer {
     pub question: String,
-    /// Empty when memory does not say.
+    /// False when nothing in memory answers the question.
+    pub answered: bool,
+    /// One or two sentences of memory, or a model's with a source each; empty when it is not answered.
     pub answer: String,
     pub sources: Vec<AskSource>,
+    /// The memories nearest to a question that is not answered.
+    pub nearest: Vec<AskSource>,
     /// `passages` or `model`.
     pub by: String,
 }

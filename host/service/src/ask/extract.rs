@@ -1,145 +1,32 @@
-//! The passages that answer: of each memory the sentences that share most with the question, the
-//! rarer words counting more.
+//! The answer that memory gives by itself: one or two whole sentences of the memory that answers, word for word, or of
+//! two memories that both do. None if none does.
 
-use std::collections::BTreeMap;
+use super::Answer;
+use super::judge::Judged;
 
-use acreta_text::{beginning, is_stop_word, tokens, words};
+/// Most sentences of an answer.
+const SENTENCES: usize = 2;
 
-use crate::ask::{Answer, Passage};
-
-/// A memory that fits less than this share of the best one does not answer.
-const FITS: f32 = 0.45;
-
-/// Most sentences of one memory.
-const SENTENCES: usize = 3;
-
-/// The answer that memory gives by itself. Every sentence of it is a passage's own.
-pub fn extract(question: &str, passages: &[Passage]) -> Answer {
-    let best = passages
-        .iter()
-        .map(|passage| passage.score)
-        .fold(0.0, f32::max);
-    let asked = weighted(question, passages);
+/// The answer of memories that were judged, the one that fits best first. Only that one may answer; the next is quoted
+/// beside it if it answers too.
+pub fn quote(judged: &[Judged]) -> Answer {
     let mut answer = Answer::default();
-    for (index, passage) in passages.iter().enumerate() {
-        let shares = words(&format!("{} {}", passage.title, passage.body))
-            .any(|word| asked.contains_key(beginning(&word)));
-        if passage.score < best * FITS || !shares {
-            continue;
+    let mut sentences = 0;
+    for one in judged.iter().take_while(|one| one.answers()) {
+        sentences += one.quote.len();
+        if sentences > SENTENCES {
+            break;
         }
-        let text = sentences(passage, &asked).join(" ");
-        answer.sources.push(index);
-        if !answer.text.is_empty() {
-            answer.text.push('\n');
-        }
-        answer.text.push_str(&format!("{text} [{}]", index + 1));
+        answer.add(&one.quote.join(" "), &[one.passage]);
     }
     answer
-}
-
-/// The words of the question with their weights: what stands in few passages tells more.
-fn weighted(question: &str, passages: &[Passage]) -> BTreeMap<String, f32> {
-    let stems = |text: &str| -> Vec<String> {
-        tokens(text)
-            .iter()
-            .map(|word| beginning(word).to_owned())
-            .collect()
-    };
-    let known: Vec<Vec<String>> = passages
-        .iter()
-        .map(|passage| stems(&format!("{} {}", passage.title, passage.body)))
-        .collect();
-    tokens(question)
-        .iter()
-        .filter(|word| !is_stop_word(word))
-        .map(|word| {
-            let word = beginning(word).to_owned();
-            let having = known.iter().filter(|stems| stems.contains(&word)).count();
-            (word, 1.0 / (1.0 + having as f32))
-        })
-        .collect()
-}
-
-/// Its title, and the sentences of a memory that answer, in their order.
-fn sentences(passage: &Passage, asked: &BTreeMap<String, f32>) -> Vec<String> {
-    let split = split(&passage.body);
-    let score = |sentence: &str| -> f32 {
-        let mut found: Vec<String> = words(sentence)
-            .map(|word| beginning(&word).to_owned())
-            .collect();
-        found.sort();
-        found.dedup();
-        found.iter().filter_map(|word| asked.get(word)).sum()
-    };
-    let mut ranked: Vec<(usize, f32)> = split
-        .iter()
-        .enumerate()
-        .map(|(index, sentence)| (index, score(sentence)))
-        .filter(|(_, score)| *score > 0.0)
-        .collect();
-    ranked.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-    ranked.truncate(SENTENCES);
-    let best = ranked.first().map_or(0.0, |(_, score)| *score);
-    let mut chosen: Vec<usize> = ranked
-        .into_iter()
-        .filter(|(_, score)| *score >= best / 2.0)
-        .map(|(index, _)| index)
-        .collect();
-    chosen.sort_unstable();
-    let mut text: Vec<String> = chosen.iter().map(|index| split[*index].clone()).collect();
-    // A sentence alone may not say what it is about; the title does.
-    let title = finished(&passage.title);
-    let known =
-        |sentence: &String| sentence.trim_end_matches(['.', '!', '?']) == passage.title.trim();
-    text.retain(|sentence| !known(sentence));
-    text.insert(0, title);
-    text
-}
-
-/// Sentences and list items, each on one line.
-fn split(body: &str) -> Vec<String> {
-    let mut sentences = Vec::new();
-    let lines = body
-        .lines()
-        .map(|line| {
-            line.trim_start_matches(['-', '*', '#', '>', ' ', '\t'])
-                .trim()
-        })
-        .filter(|line| !line.is_empty());
-    for line in lines {
-        let mut start = 0;
-        for (end, _) in line.match_indices(['.', '!', '?']) {
-            let after = &line[end + 1..];
-            let starts_anew = after.starts_with(' ')
-                && after
-                    .trim_start()
-                    .starts_with(|next: char| next.is_uppercase() || next == '`');
-            if starts_anew {
-                sentences.push(line[start..=end].trim().to_owned());
-                start = end + 1;
-            }
-        }
-        let rest = line[start..].trim();
-        if !rest.is_empty() {
-            sentences.push(rest.to_owned());
-        }
-    }
-    sentences
-}
-
-fn finished(title: &str) -> String {
-    let title = title.trim();
-    if title.ends_with(['.', '!', '?']) {
-        title.to_owned()
-    } else {
-        format!("{title}.")
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::{Passage, judge};
     use super::*;
 
     fn passage(title: &str, body: &str, score: f32) -> Passage {
@@ -151,9 +38,12 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_sentences_that_answer_are_given_with_their_sources() {
-        let passages = [
+    fn extract(question: &str, passages: &[Passage]) -> Answer {
+        quote(&judge(question, passages, passages.len()))
+    }
+
+    fn memory() -> [Passage; 3] {
+        [
             passage(
                 "Use SQLite for the job queue",
                 "The queue lives in `state.db`. Redis was too much to run. Retries wait 30 s.",
@@ -161,20 +51,42 @@ mod tests {
             ),
             passage("Format with two spaces", "Everywhere.", 1.0),
             passage("The queue drains newest first", "Old sessions wait.", 6.0),
+        ]
+    }
+
+    #[test]
+    fn the_sentences_that_answer_are_quoted_whole() {
+        let cases = [
+            ("how long do retries wait?", "Retries wait 30 s. [1]"),
+            (
+                "which file does the queue live in?",
+                "The queue lives in `state.db`. [1]",
+            ),
+            ("who maintains the job queue?", ""),
+            ("which version of SQLite does the queue use?", ""),
+            ("how is the coffee machine cleaned?", ""),
+            ("", ""),
         ];
-        let answer = extract("how long do retries of the queue wait?", &passages);
-        assert_eq!(answer.sources, [0, 2]);
-        assert_eq!(
-            answer.text,
-            "Use SQLite for the job queue. Retries wait 30 s. [1]\n\
-             The queue drains newest first. Old sessions wait. [3]"
-        );
+        for (question, expected) in cases {
+            let answer = extract(question, &memory());
+            assert!(
+                answer.text.contains(expected),
+                "{question}: {}",
+                answer.text
+            );
+            assert_eq!(
+                answer.text.is_empty(),
+                expected.is_empty(),
+                "{question}: {}",
+                answer.text
+            );
+        }
         assert_eq!(extract("anything?", &[]), Answer::default());
     }
 
     proptest! {
         #[test]
-        fn every_source_is_one_that_was_given(question in ".{0,80}", bodies in proptest::collection::vec(".{0,120}", 0..6)) {
+        fn an_answer_is_made_of_sentences_of_its_sources(question in ".{0,80}", bodies in proptest::collection::vec(".{0,120}", 0..6)) {
             let passages: Vec<Passage> = bodies
                 .iter()
                 .enumerate()
@@ -182,6 +94,7 @@ mod tests {
                 .collect();
             let answer = extract(&question, &passages);
             prop_assert!(answer.sources.iter().all(|source| *source < passages.len()));
+            prop_assert_eq!(answer.text.is_empty(), answer.sources.is_empty());
         }
     }
 }

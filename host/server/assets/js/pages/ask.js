@@ -113,36 +113,43 @@ function answerNode(answer) {
     "article",
     { class: "panel answer" },
     h("h2", null, answer.question),
-    answer.answer.trim()
+    answer.answered
       ? h("div", { class: "prose" }, markdown(answer.answer, cite))
-      : h("p", { class: "muted" }, "Memory does not say."),
-    answer.sources.length > 0 &&
+      : h("p", { class: "muted" }, "Nothing in memory answers this."),
+    memories(answer.answered ? "Sources" : "The nearest memories", answer.answered ? answer.sources : answer.nearest),
+    answer.answered &&
       h(
-        "section",
-        null,
-        h("h3", { class: "small-head" }, "Sources"),
-        h(
-          "ol",
-          { class: "plain stack tight" },
-          answer.sources.map((source) =>
+        "p",
+        { class: "muted small" },
+        answer.by === "model" ? "Put into words by a model from the sources." : "Sentences of memory, word for word.",
+      ),
+  );
+}
+
+function memories(heading, sources) {
+  return (
+    sources.length > 0 &&
+    h(
+      "section",
+      null,
+      h("h3", { class: "small-head" }, heading),
+      h(
+        "ol",
+        { class: "plain stack tight" },
+        sources.map((source) =>
+          h(
+            "li",
+            null,
             h(
-              "li",
-              null,
-              h(
-                "a",
-                { href: memoryLink(source.id), class: "card-link" },
-                h("span", { class: "cite" }, String(source.number)),
-                h("span", null, source.title),
-                h("span", { class: "push" }, badge(source.trust)),
-              ),
+              "a",
+              { href: memoryLink(source.id), class: "card-link" },
+              h("span", { class: "cite" }, String(source.number)),
+              h("span", null, source.title),
+              h("span", { class: "push" }, badge(source.trust)),
             ),
           ),
         ),
       ),
-    h(
-      "p",
-      { class: "muted small" },
-      answer.by === "model" ? "Put into words by a model from the sources." : "Passages of memory, word for word.",
-    ),
+    )
   );
 }

@@ -130,6 +130,7 @@ impl Backend for Snapshot {
         let hit = hit(&self.memories[0]);
         Ok(Answer {
             text: "The queue is kept in SQLite [1].".to_owned(),
+            nearest: Vec::new(),
             sources: vec![AnswerSource {
                 number: 1,
                 id: hit.id,

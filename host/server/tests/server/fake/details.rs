@@ -278,6 +278,8 @@ pub(crate) fn ask(world: &World, question: &str, project: &str) -> AskAnswer {
     });
     AskAnswer {
         question: question.to_owned(),
+        answered: known,
+        nearest: Vec::new(),
         answer,
         sources: sources.collect(),
         by: "passages".to_owned(),

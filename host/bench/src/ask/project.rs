@@ -1,0 +1,155 @@
+//! A scratch project whose memories are files, asked through the command line. Files keep each memory as the set has
+//! it: an import would merge what is similar.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::set::{MemoryText, ProjectSet, Question};
+use super::{Asked, Best, Verdict};
+use crate::Outcome;
+
+/// Kinds of learnings; a set may have others.
+const KINDS: [&str; 7] = [
+    "insight",
+    "procedure",
+    "friction",
+    "pitfall",
+    "preference",
+    "convention",
+    "context",
+];
+
+pub(crate) struct Project {
+    folder: tempfile::TempDir,
+    binary: PathBuf,
+    /// Ids of the set; a memory's own id is made from its place in it.
+    ids: Vec<String>,
+}
+
+impl Project {
+    pub(crate) fn new(binary: &Path, set: &ProjectSet) -> Outcome<Self> {
+        let project = Self {
+            folder: tempfile::tempdir()?,
+            binary: std::path::absolute(binary)?,
+            ids: set
+                .memories
+                .iter()
+                .map(|memory| memory.id.clone())
+                .collect(),
+        };
+        std::fs::create_dir_all(project.folder.path().join("home"))?;
+        std::fs::create_dir_all(project.folder.path().join("project/.git"))?;
+        project.acreta(&["project", "add"])?;
+        for (place, memory) in set.memories.iter().enumerate() {
+            project.write(place, memory)?;
+        }
+        Ok(project)
+    }
+
+    /// Asks one question. The second value are the names of the figures.
+    pub(crate) fn ask(&self, project: usize, question: &Question) -> Outcome<(Asked, Vec<String>)> {
+        let said = self.acreta(&[
+            "ask",
+            "--json",
+            "--explain",
+            "--no-llm",
+            "--",
+            &question.text,
+        ])?;
+        let said: Value = serde_json::from_str(&said)?;
+        let is_right = |row: &Value| {
+            let id = row["id"].as_str().and_then(|id| self.id_of(id));
+            id.is_some_and(|id| question.answers.iter().any(|answer| answer == id))
+        };
+        let rows = |name: &str| said[name].as_array().cloned().unwrap_or_default();
+        let is_answerable = !question.answers.is_empty();
+        let is_cited = rows("sources").first().is_some_and(is_right);
+        let outcome = match (is_answerable, said["answered"] == true) {
+            (true, true) if is_cited => Verdict::Right,
+            (true, true) => Verdict::Wrong,
+            (true, false) => Verdict::Missed,
+            (false, true) => Verdict::False,
+            (false, false) => Verdict::Refused,
+        };
+        let judged = rows("judged");
+        let figures = judged
+            .first()
+            .and_then(|first| first["figures"].as_object());
+        let names = figures
+            .map(|figures| figures.keys().cloned().collect())
+            .unwrap_or_default();
+        let best = figures.map(|figures| Best {
+            figures: figures
+                .values()
+                .map(|figure| figure.as_f64().unwrap_or_default())
+                .collect(),
+            is_right: judged.first().is_some_and(is_right),
+        });
+        let asked = Asked {
+            project,
+            question: question.text.clone(),
+            kind: said["asks_for"].as_str().unwrap_or_default().to_owned(),
+            is_answerable,
+            outcome,
+            is_pointed_at: is_answerable && (is_cited || rows("nearest").iter().any(is_right)),
+            answer: said["answer"].as_str().unwrap_or_default().to_owned(),
+            best,
+        };
+        Ok((asked, names))
+    }
+
+    fn id_of(&self, id: &str) -> Option<&str> {
+        let place: usize = id.strip_prefix("01K")?.parse().ok()?;
+        self.ids.get(place).map(String::as_str)
+    }
+
+    fn write(&self, place: usize, memory: &MemoryText) -> Outcome<()> {
+        let folder = match memory.memory_type.as_str() {
+            "decision" => "decisions",
+            "learning" => "learnings",
+            "summary" => "summaries",
+            other => return Err(format!("memory {}: there is no type `{other}`", memory.id).into()),
+        };
+        let kind = memory.kind.as_deref().unwrap_or_default();
+        let kind = match folder {
+            "learnings" if KINDS.contains(&kind) => format!("kind: {kind}\n"),
+            "learnings" => "kind: context\n".to_owned(),
+            _ => String::new(),
+        };
+        let title = serde_json::to_string(&memory.title)?;
+        let text = format!(
+            "---\nid: 01K{place:023}\ntitle: {title}\n{kind}created: 2026-06-01T10:00:00Z\nupdated: 2026-06-01T10:00:00Z\n\
+             source: person\nconfidence: 0.8\ntags: []\nrelated: []\n---\n\n{}\n",
+            memory.body
+        );
+        let folder = self
+            .folder
+            .path()
+            .join("project/.acreta/memory")
+            .join(folder);
+        std::fs::create_dir_all(&folder)?;
+        #[expect(clippy::disallowed_methods, reason = "a scratch file of the bench")]
+        std::fs::write(folder.join(format!("20260601-memory-{place}.md")), text)?;
+        Ok(())
+    }
+
+    /// Runs a command that must succeed; what it printed.
+    fn acreta(&self, arguments: &[&str]) -> Outcome<String> {
+        let output = Command::new(&self.binary)
+            .args(arguments)
+            .current_dir(self.folder.path().join("project"))
+            .env_clear()
+            .env("HOME", self.folder.path())
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("ACRETA_HOME", self.folder.path().join("home"))
+            .env("ACRETA_CACHE_DIR", self.folder.path().join("cache"))
+            .output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("acreta {}: {said}", arguments.join(" ")).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+}
