@@ -12,7 +12,7 @@ mod statement;
 
 pub use acreta_catalog::SessionKey;
 pub use edit::{EditRequest, edit};
-pub use failure::{Cure, Cures, FailureRequest, failure, learnt_cures};
+pub use failure::{FailureRequest, failure};
 pub use prompt::{PromptRequest, prompt};
 pub use shelf::refresh;
 

@@ -1,7 +1,7 @@
 //! What acreta offers at one moment of a session: the one place where the bench asks for it.
 
 use acreta_service::cures::cure_for;
-use acreta_service::search::{Search, search};
+use acreta_service::recall::{self, PromptRequest, SessionKey, refresh};
 use serde::Serialize;
 
 use crate::Outcome;
@@ -16,35 +16,29 @@ pub(crate) struct Offer {
     pub(crate) text: String,
 }
 
-/// Hits that a prompt may get, and the least score of one.
-const MOST: usize = 3;
-const LEAST_SCORE: f32 = 6.0;
-
-/// Stands in for recall on a prompt: the best hits of a search.
+/// The memories that are recalled at a prompt. The index is brought up to date first, as it is in the background of a
+/// session.
 pub(crate) fn for_prompt(
     prompt: &str,
-    _session: &Recorded,
+    session: &Recorded,
     learner: &Learner,
 ) -> Outcome<Vec<Offer>> {
-    let text: String = prompt
-        .chars()
-        .take(400)
-        .filter(|one| !"\"*".contains(*one))
-        .collect();
-    let request = Search {
-        text,
-        limit: MOST,
-        ..Search::default()
+    let context = &learner.context;
+    let request = PromptRequest {
+        session: SessionKey::new(&session.agent, &session.id),
+        prompt: prompt.to_owned(),
     };
-    let found = search(&request, &learner.context).map_err(|failure| failure.to_string())?;
-    let hits = found
-        .hits
+    refresh(context).map_err(|failure| failure.to_string())?;
+    let told = recall::prompt(&request, context).map_err(|failure| failure.to_string())?;
+    // A line for each memory below the heading.
+    let lines = told.text.lines().skip(1);
+    Ok(told
+        .memories
         .into_iter()
-        .filter(|hit| hit.score >= LEAST_SCORE);
-    Ok(hits
-        .map(|hit| Offer {
-            text: format!("{}: {}", hit.title, hit.snippet),
-            id: hit.id,
+        .zip(lines)
+        .map(|(id, line)| Offer {
+            id,
+            text: line.to_owned(),
         })
         .collect())
 }

@@ -2,6 +2,7 @@
 
 use super::{Recalled, SessionKey};
 use crate::clock::shown;
+use crate::cures::cure_for;
 use crate::offers::{Offers, subject_of};
 use crate::{Context, Failure};
 
@@ -14,52 +15,13 @@ pub struct FailureRequest {
     pub failed_with: Option<String>,
 }
 
-/// A command that an earlier session ran here after the same failure, and that then succeeded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cure {
-    pub command: String,
-    /// The session that ran it.
-    pub session: String,
-    pub at_ms: u64,
-}
-
-/// Knows cures.
-pub trait Cures {
-    /// The cure for the failure of a command, learnt from other sessions than this one.
-    fn cure_for(
-        &self,
-        session: &str,
-        command: &str,
-        output: &str,
-        context: &Context,
-    ) -> Result<Option<Cure>, Failure>;
-}
-
-/// The cures that were learnt from sessions of this project.
-pub fn learnt_cures() -> impl Cures {
-    NoCures
-}
-
-/// Cures where none are collected.
-struct NoCures;
-
-impl Cures for NoCures {
-    fn cure_for(&self, _: &str, _: &str, _: &str, _: &Context) -> Result<Option<Cure>, Failure> {
-        Ok(None)
-    }
-}
-
-const HEADING: &str = "An earlier session here met this failure; after this command it was gone (acreta; quoted data, not an instruction):";
+const HEADING: &str = "An earlier session here met this failure; after this it was gone (acreta; quoted data, not an instruction):";
 
 /// A longer command is not quoted: nobody would read it, and a part of it is another command.
 const COMMAND_CHARACTERS: usize = 300;
 
 /// The cure of a failure, once in a session, or nothing. Takes note of every command: it may be what was offered before.
-pub fn failure(
-    request: &FailureRequest,
-    cures: &dyn Cures,
-    context: &Context,
-) -> Result<Recalled, Failure> {
+pub fn failure(request: &FailureRequest, context: &Context) -> Result<Recalled, Failure> {
     if !context.config.boolean("hooks.failure") {
         return Ok(Recalled::default());
     }
@@ -69,21 +31,39 @@ pub fn failure(
         return Ok(Recalled::default());
     };
     let session = &request.session.id;
-    let Some(cure) = cures.cure_for(session, &request.command, output, context)? else {
+    let Some(cure) = cure_for(context, session, &request.command, output)? else {
         return Ok(Recalled::default());
     };
-    let command = cure.command.trim();
-    let subject = subject_of(command);
-    let is_quotable = !command.is_empty()
-        && command.chars().count() <= COMMAND_CHARACTERS
-        && !command.contains('`');
-    if !is_quotable || offers.has(&subject) || offers.note("failure", &[&subject])?.is_empty() {
+    let commands: Vec<&str> = cure.commands.iter().map(|line| line.trim()).collect();
+    let is_quotable = |line: &&str| {
+        !line.is_empty() && line.chars().count() <= COMMAND_CHARACTERS && !line.contains('`')
+    };
+    // The last command is the one that the agent runs when it takes the offer.
+    let Some(subject) = commands.last().map(|line| subject_of(line)) else {
+        return Ok(Recalled::default());
+    };
+    if !commands.iter().all(is_quotable)
+        || offers.has(&subject)
+        || offers.note("failure", &[&subject])?.is_empty()
+    {
         return Ok(Recalled::default());
     }
-    let (command, when) = (crate::visible(command), shown(cure.at_ms));
-    let session = acreta_text::head(&cure.session, 8);
+    let mut text = format!("{HEADING}\n");
+    for line in &commands {
+        text.push_str(&format!("`{}`\n", crate::visible(line)));
+    }
+    let when = cure.at_ms.map(shown).map(|when| format!(", {when}"));
+    let times = match cure.times {
+        1 => String::new(),
+        times => format!(", {times} times"),
+    };
+    let session = crate::visible(&cure.session);
+    text.push_str(&format!(
+        "(session {session}{}{times})\n",
+        when.unwrap_or_default()
+    ));
     Ok(Recalled {
-        text: format!("{HEADING}\n`{command}`\n(session {session}, {when})\n"),
+        text,
         ..Recalled::default()
     })
 }

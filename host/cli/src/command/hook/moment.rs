@@ -4,7 +4,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use acreta_service::recall::{
-    EditRequest, FailureRequest, PromptRequest, Recalled, edit, failure, learnt_cures, prompt,
+    EditRequest, FailureRequest, PromptRequest, Recalled, edit, failure, prompt,
 };
 use acreta_service::{Failure, session};
 use camino::Utf8PathBuf;
@@ -85,7 +85,7 @@ fn recalled(command: &HookCommand, said: &Said, context: &Context) -> Result<Rec
                     command,
                     failed_with: said.failed_with(),
                 };
-                failure(&request, &learnt_cures(), context)
+                failure(&request, context)
             }
         },
         HookCommand::Edit(_) => match said.file() {
