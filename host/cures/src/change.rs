@@ -37,7 +37,9 @@ fn is_changed_rightly(old: &Command, new: &Command, causes: &Causes) -> bool {
     if old.environment != new.environment {
         return false;
     }
-    runs_otherwise(&old.words, &new.words) || has_better_options(&old.words, &new.words, causes)
+    runs_otherwise(&old.words, &new.words)
+        || has_known_verb(&old.words, &new.words, causes)
+        || has_better_options(&old.words, &new.words, causes)
 }
 
 /// `python x` and `python3 x`, `tsc` and `npx tsc`: another way to run the same arguments.
@@ -96,6 +98,18 @@ const ALIASES: &[&[&str]] = &[
     &["sed", "gsed"],
     &["timeout", "gtimeout"],
 ];
+
+/// `rtk bun run test`, where rtk has no command `bun`, and `bun run test` or `rtk test bun run test`.
+fn has_known_verb(old: &[String], new: &[String], causes: &Causes) -> bool {
+    let Some(verb) = old.get(1).filter(|verb| names(&causes.raw, verb)) else {
+        return false;
+    };
+    let is_unwrapped = !is_option(verb) && new == &old[1..];
+    let is_inserted = new.first() == old.first()
+        && new.get(1).is_some_and(|word| !is_option(word))
+        && new.get(2..) == old.get(1..);
+    is_unwrapped || is_inserted
+}
 
 /// Options were added, or what the failure complains of was taken away or replaced.
 fn has_better_options(old: &[String], new: &[String], causes: &Causes) -> bool {

@@ -10,7 +10,8 @@ use crate::commands::is_search;
 use crate::find;
 use crate::outcome::{Outcome, is_quiet, outcome};
 use crate::shell::Line;
-use crate::signature::{Causes, causes, signatures_of};
+use crate::signature::{causes, signatures_of};
+use crate::steps::{End, Ran, Step};
 
 /// Takes the events of one session.
 #[derive(Debug, Default)]
@@ -32,37 +33,6 @@ pub struct Failed {
     pub signatures: Vec<String>,
     /// The lines that say what was wrong, normalised.
     pub causes: Vec<String>,
-}
-
-#[derive(Debug)]
-pub(crate) enum Step {
-    Command(Box<Ran>),
-    /// A tool that is no shell may have changed something.
-    Changed,
-    /// The person spoke, and may have done anything meanwhile.
-    Person,
-}
-
-#[derive(Debug)]
-pub(crate) struct Ran {
-    pub(crate) event_id: String,
-    pub(crate) at_ms: Option<u64>,
-    pub(crate) text: String,
-    pub(crate) line: Line,
-    pub(crate) end: End,
-}
-
-#[derive(Debug)]
-pub(crate) enum End {
-    /// Succeeded as far as its exit code and its output tell.
-    Good,
-    Failed {
-        causes: Causes,
-        signatures: Vec<String>,
-    },
-    /// Refused, interrupted or still running: it did nothing, or not yet.
-    Unfinished,
-    Unclear,
 }
 
 impl Collector {

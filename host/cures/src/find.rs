@@ -4,11 +4,10 @@
 use acreta_model::CureRecord;
 
 use crate::change::{includes, is_corrected};
-use crate::collect::{End, Ran, Step};
-use crate::commands::{
-    is_look, is_of_the_moment, is_search, may_be_offered, names_file, provides, puts_in_shape,
-};
+use crate::commands::{is_look, is_of_the_moment, is_search, names_file, provides, puts_in_shape};
+use crate::safety::may_be_offered;
 use crate::signature::{Causes, specifics};
+use crate::steps::{End, Ran, Step};
 use crate::wording::{is_of_environment, is_of_form};
 
 /// Steps and time after which a success has nothing to do with a failure any more.
@@ -115,6 +114,7 @@ impl<'a> Between<'a> {
     fn chosen(mut self, success: &'a Ran, failed: &Ran, causes: &Causes) -> Option<Vec<&'a Ran>> {
         // What was run first in the same line.
         if success.line.work().len() > failed.line.work().len() {
+            self.is_changed |= is_of_the_moment(&success.line);
             self.commands.push(success);
         }
         let telling: Vec<&Ran> = (self.commands.iter().copied())

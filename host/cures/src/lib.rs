@@ -10,8 +10,10 @@ mod commands;
 mod find;
 mod normalise;
 mod outcome;
+mod safety;
 mod shell;
 mod signature;
+mod steps;
 mod wording;
 
 #[cfg(test)]

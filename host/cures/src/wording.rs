@@ -9,9 +9,15 @@ pub(crate) fn names_error(line: &str) -> bool {
         && !is_code(&line)
 }
 
-/// Reports whether a line is code that a tool quotes.
+/// Reports whether a line is code that a tool quotes, the echo of a command, or an option that a usage explains.
 fn is_code(line: &str) -> bool {
     let line = line.trim_end();
+    let explains = line
+        .strip_prefix('-')
+        .is_some_and(|rest| !rest.starts_with(' '));
+    if explains || line.starts_with("$ ") || line.starts_with("> ") {
+        return true;
+    }
     line.ends_with(['{', '}', ';'])
         || (line.ends_with([')', ',']) && line.contains("(\"") && line.contains('.'))
         || CODE.iter().any(|part| line.contains(part))

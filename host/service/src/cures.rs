@@ -89,7 +89,7 @@ fn registered(
     Ok(project.map(|project| (catalog, project.id)))
 }
 
-/// Joins rows with the same commands, and the same `aim`. The first row of each, which is the newest, is shown.
+/// Joins rows with the same commands, and the same `aim`: the session and time of the newest, which comes first.
 fn grouped(
     rows: impl IntoIterator<Item = StoredCure>,
     aim: impl Fn(&StoredCure) -> String,
@@ -103,6 +103,12 @@ fn grouped(
         }
         match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, known)) => {
+                // The shortest form: without a folder to change to, or a filter of the output.
+                let length = |commands: &[String]| commands.iter().map(String::len).sum::<usize>();
+                if length(&row.cure.commands) < length(&known.cure.commands) {
+                    known.cure.commands = row.cure.commands;
+                    known.cure.failed = row.cure.failed;
+                }
                 known.cure.times += 1;
                 known.is_offered |= row.cure.is_sure || known.cure.times >= CONVINCING;
             }

@@ -130,7 +130,20 @@ fn a_corrected_command_is_its_own_cure() {
             "linter run --enable-only=unused ./x",
             true,
         ),
+        (
+            "rtk bun run test",
+            "error: unrecognized subcommand 'bun'",
+            "bun run test",
+            true,
+        ),
+        (
+            "rtk bun run test",
+            "error: unrecognized subcommand 'bun'",
+            "rtk test bun run test",
+            true,
+        ),
         // Other work, and less work.
+        ("rtk bun run test", "error: boom", "bun run test", false),
         (
             "go test -v ./cmd/x",
             "stat ./cmd/x: directory not found",
@@ -222,6 +235,13 @@ fn in_doubt_there_is_no_cure() {
                 Ok("echo fixed > src/a.js", ""),
                 Ok("npm run build", ""),
                 Ok("npm test", ""),
+            ],
+        ),
+        (
+            "a file was changed in the line that worked",
+            &[
+                Bad("npm test", "AssertionError: expected a to be b"),
+                Ok("cp a.json b.json && npm test", ""),
             ],
         ),
         (

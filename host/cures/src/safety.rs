@@ -1,0 +1,223 @@
+//! Which command lines may be offered to an agent at all: nothing that destroys, runs as another user, runs what it
+//! downloads, skips a check, names a secret, or was not kept whole.
+
+use crate::shell::{Command, Line, is_option};
+
+/// Longest command line that is offered, in bytes.
+const LONGEST: usize = 240;
+
+/// Reports whether a command line may be offered.
+pub(crate) fn may_be_offered(text: &str, line: &Line) -> bool {
+    text.len() <= LONGEST
+        && !text.contains(['\n', '`'])
+        && !text.chars().any(acreta_text::is_hidden)
+        && !text.contains("[redacted")
+        && !text.contains("REDACTED")
+        && !text.contains("$(")
+        && !text.contains("<(")
+        && !line.has_document
+        && line.commands().all(|command| !is_unsafe(&command))
+        && !runs_download(line)
+}
+
+fn is_unsafe(command: &Command) -> bool {
+    let verb = command.verb();
+    let words = &command.words;
+    let has = |options: &[&str]| words.iter().any(|word| options.contains(&word.as_str()));
+    let short = |letter: char| {
+        let mut options = words
+            .iter()
+            .filter(|word| is_option(word) && !word.starts_with("--"));
+        options.any(|word| word.contains(letter))
+    };
+    if has(SKIPPING)
+        || words.iter().any(|word| names_secret(word))
+        || command.environment.iter().any(|one| names_secret(one))
+    {
+        return true;
+    }
+    let lower = words.join(" ").to_lowercase();
+    if DESTROYING.iter().any(|part| lower.contains(part)) {
+        return true;
+    }
+    match command.program() {
+        "git" => match verb {
+            "push" => {
+                has(&["--force", "--force-with-lease", "--delete", "--mirror"])
+                    || short('f')
+                    || short('d')
+                    || words
+                        .iter()
+                        .any(|word| word.starts_with('+') || word.starts_with("--force"))
+            }
+            "reset" => has(&["--hard"]),
+            "checkout" | "switch" => has(&["--force", "--", "."]) || short('f'),
+            "branch" | "tag" => short('D') || short('d') || has(&["--delete"]),
+            "stash" => has(&["drop", "clear"]),
+            "clean" | "restore" | "filter-branch" | "filter-repo" | "gc" | "update-ref"
+            | "reflog" => true,
+            _ => false,
+        },
+        program => NEVER.contains(&program),
+    }
+}
+
+const NEVER: &[&str] = &[
+    "sudo",
+    "doas",
+    "su",
+    "rm",
+    "rmdir",
+    "unlink",
+    "shred",
+    "dd",
+    "mkfs",
+    "fdisk",
+    "parted",
+    "kill",
+    "pkill",
+    "killall",
+    "shutdown",
+    "reboot",
+    "halt",
+    "chown",
+    "chmod",
+    "dropdb",
+    "eval",
+    "ssh",
+    "scp",
+    "nc",
+    "ncat",
+    "truncate",
+    "iptables",
+    "passwd",
+    "crontab",
+    "systemctl",
+    "launchctl",
+    "reg",
+    "format",
+    "del",
+    "runas",
+    "Remove-Item",
+    "mv",
+];
+
+const SKIPPING: &[&str] = &[
+    "--no-verify",
+    "--force",
+    "--hard",
+    "--no-gpg-sign",
+    "--allow-root",
+    "--insecure",
+    "--no-check",
+    "--skip-checks",
+    "--yolo",
+    "--dangerously-skip-permissions",
+    "--privileged",
+    "--legacy-peer-deps",
+    "--break-system-packages",
+    "--purge",
+    "--volumes",
+    "-rf",
+    "-fr",
+    "--unsafe-perm",
+    "--trust-all",
+];
+
+const DESTROYING: &[&str] = &[
+    "drop table",
+    "drop database",
+    "drop schema",
+    "truncate table",
+    "delete from",
+    "db reset",
+    "db:reset",
+    "db:drop",
+    "migrate reset",
+    "system prune",
+    "volume rm",
+    "volume prune",
+    "compose down -v",
+    "flushall",
+    "terraform destroy",
+    "rm -r",
+    "remove-item",
+    "kubectl delete",
+    "repo delete",
+    "push -f",
+    "npm publish",
+    "cargo publish",
+    "gem push",
+    "twine upload",
+    "force-reset",
+    "/dev/tcp",
+    "| sh",
+    "|sh",
+];
+
+/// Reports whether a word gives or names a secret.
+fn names_secret(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    [
+        "password",
+        "passwd",
+        "secret",
+        "token=",
+        "api_key",
+        "apikey",
+        "bearer ",
+        "authorization",
+        "credential",
+        "private_key",
+    ]
+    .iter()
+    .any(|part| lower.contains(part))
+}
+
+/// Reports whether what a line downloads is run: `curl … | sh`, `sh <(curl …)`.
+fn runs_download(line: &Line) -> bool {
+    line.pipelines.iter().any(|pipeline| {
+        let programs: Vec<&str> = pipeline.commands.iter().map(Command::program).collect();
+        let interprets = |program: &&str| {
+            [
+                "sh",
+                "bash",
+                "zsh",
+                "dash",
+                "python",
+                "python3",
+                "node",
+                "perl",
+                "ruby",
+                "iex",
+                "pwsh",
+                "powershell",
+                "sudo",
+                "tar",
+            ]
+            .contains(program)
+        };
+        let downloads = programs
+            .iter()
+            .position(|program| DOWNLOADS.contains(program));
+        downloads.is_some_and(|at| programs.iter().skip(at + 1).any(interprets))
+    }) || line.commands().any(|command| {
+        let is_pipe_inside = command.words.iter().skip(1).any(|word| {
+            DOWNLOADS
+                .iter()
+                .any(|program| word.contains(&format!("{program} ")))
+                && word.contains('|')
+        });
+        is_pipe_inside || DOWNLOADS.contains(&command.program())
+    })
+}
+
+const DOWNLOADS: &[&str] = &[
+    "curl",
+    "wget",
+    "iwr",
+    "irm",
+    "Invoke-WebRequest",
+    "Invoke-RestMethod",
+    "fetch",
+];
