@@ -33,7 +33,7 @@ fn from_nothing(language: &str, build: &dyn Fn(&Path)) {
     // What the template brings along is enough for every check of its role.
     let tested = here(&["plugin", "test", "."], &folder).succeeded().stdout;
     assert!(
-        tested.contains("25 passed, 0 failed, 0 skipped"),
+        tested.contains("26 passed, 0 failed, 0 skipped"),
         "{tested}"
     );
     let session = folder.join(format!("fixtures/{NAME}/session.jsonl"));

@@ -71,13 +71,13 @@ impl Sandbox {
         self.cache.is_there()
     }
 
-    /// Looks at a component, compiles it or takes it from the cache, and links it.
     /// Reports whether the component of a digest (SHA-256 in hex) comes from the cache. A guess: a file that does not fit
     /// this version is compiled again.
     pub fn is_compiled(&self, digest: &str) -> bool {
         self.cache.has(digest)
     }
 
+    /// Looks at a component, compiles it or takes it from the cache, and links it.
     pub fn load(
         &self,
         id: &str,

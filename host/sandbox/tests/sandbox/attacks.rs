@@ -1,0 +1,132 @@
+//! An adapter that attacks, one row per attack: each call ends in a fault that names the plugin, nothing
+//! outside or inside its root changes, and the sandbox works on.
+
+use acreta_model::{Limits, PluginFault};
+
+use crate::support::{Place, guest, hostile, job, read};
+
+enum Ends {
+    /// Over this limit.
+    Limit(&'static str),
+    Trap,
+    /// In the guest's own report; so many operations were refused at least.
+    Reported(u64),
+}
+
+use Ends::{Limit, Reported, Trap};
+
+#[test]
+fn every_attack_ends_as_it_should() {
+    let bytes = guest("hostile-adapter");
+    let place = Place::new();
+    let sandbox = place.sandbox(false);
+    let victim = place.path("outside/victim.txt");
+    type Row = (&'static str, fn(&mut Limits), Ends);
+    let table: [Row; 14] = [
+        ("loop", |limits| limits.wall_ms = 200, Limit("wall_ms")),
+        (
+            "memory",
+            |limits| limits.memory_bytes = 32 << 20,
+            Limit("memory_bytes"),
+        ),
+        ("recursion", |_| {}, Limit("stack_bytes")),
+        ("handles", |limits| limits.handles = 20, Limit("handles")),
+        (
+            "huge-value",
+            |limits| limits.value_bytes = 1 << 20,
+            Limit("value_bytes"),
+        ),
+        ("trap", |_| {}, Trap),
+        ("exit", |_| {}, Trap),
+        ("random-flood", |_| {}, Trap),
+        ("read-any", |_| {}, Reported(1)),
+        ("dotdot", |_| {}, Reported(20)),
+        ("absolute", |_| {}, Reported(20)),
+        ("truncate-readonly", |_| {}, Reported(5)),
+        ("sockets", |_| {}, Reported(5)),
+        ("environment", |_| {}, Reported(0)),
+    ];
+    let before = place.tree();
+    for (attack, limits, ends) in table {
+        let settings = [("attack", attack), ("victim", victim.as_str())];
+        let adapter = hostile(&sandbox, &bytes, &settings, limits);
+        let (call, _) = read(adapter.as_ref(), &place);
+        let error = call.result.unwrap_err();
+        assert_eq!(error.plugin, "hostile-adapter", "{attack}");
+        let is_right = match (&error.fault, &ends) {
+            (PluginFault::Limit { limit, .. }, Limit(expected)) => limit == expected,
+            (PluginFault::Trap { .. }, Trap) => true,
+            (PluginFault::Failed(failure), Reported(least)) => {
+                let denied: u64 = call.usage.denied.iter().map(|denial| denial.count).sum();
+                assert!(denied >= *least, "{attack}: {denied} refused");
+                failure.code == "report" && !failure.message.contains("escaped ")
+            }
+            _ => false,
+        };
+        assert!(is_right, "{attack}: {}", error.fault);
+        assert_eq!(place.tree(), before, "{attack}");
+        // The next call is a fresh instance and knows nothing of it.
+        let honest = hostile(&sandbox, &bytes, &[], |_| {});
+        let (call, events) = read(honest.as_ref(), &place);
+        assert!(call.result.is_ok(), "after {attack}");
+        assert_eq!(events.len(), 2, "after {attack}");
+    }
+}
+
+#[test]
+fn a_limit_is_told_with_its_figures() {
+    let bytes = guest("hostile-adapter");
+    let place = Place::new();
+    let sandbox = place.sandbox(false);
+    for allowed in [16 << 20, 32 << 20] {
+        let limit = |limits: &mut Limits| limits.memory_bytes = allowed;
+        let adapter = hostile(&sandbox, &bytes, &[("attack", "memory")], limit);
+        let (call, _) = read(adapter.as_ref(), &place);
+        let error = call.result.unwrap_err();
+        let PluginFault::Limit {
+            limit,
+            allowed: told,
+            used,
+        } = &error.fault
+        else {
+            panic!("{error}");
+        };
+        assert_eq!((*limit, *told), ("memory_bytes", allowed));
+        assert!(*used > allowed, "{used} of {allowed}");
+        assert!(call.usage.peak_memory_bytes <= allowed);
+        let hint = error.fault.hint("hostile-adapter");
+        assert!(
+            hint.contains("plugin.hostile-adapter.limits.memory_bytes"),
+            "{hint}"
+        );
+    }
+}
+
+/// An adapter is asked about paths; only those of a granted root are files to it.
+#[test]
+fn a_guest_sees_its_roots_and_nothing_else() {
+    let bytes = guest("hostile-adapter");
+    let place = Place::new();
+    let sandbox = place.sandbox(false);
+    let adapter = hostile(&sandbox, &bytes, &[], |_| {});
+    std::os::unix::fs::symlink(place.path("outside"), place.path("root/link")).unwrap();
+    place.write("outside/session.jsonl", "{\"hostile\": true}\n");
+    let outside = place.path("outside/session.jsonl");
+    // The path, and how many sessions are found in it with the root.
+    let table = [
+        ("/hostile/attack.jsonl", 1),
+        ("/hostile/gone.jsonl", 0),
+        ("/hostile/link/session.jsonl", 0),
+        ("/hostile/../outside/session.jsonl", 0),
+        ("/other/attack.jsonl", 0),
+        (outside.as_str(), 0),
+    ];
+    for (path, expected) in table {
+        for (roots, expected) in [(&place.roots()[..], expected), (&[], 0)] {
+            let call = adapter.sessions(&job(), roots, path);
+            let found = call.result.map_or(0, |found| found.len());
+            assert_eq!(found, expected, "{path} with {} roots", roots.len());
+        }
+    }
+    assert!(adapter.describe(&job()).result.is_ok());
+}

@@ -1,0 +1,165 @@
+//! `amend`, `edit_if_unchanged` and `suggest`: what changes a memory, and what refuses to.
+
+use acreta_service::amend::{
+    Amendment, Edit, Edited, Suggestion, amend, edit_if_unchanged, suggest,
+};
+use acreta_service::remember::Author;
+use acreta_service::{Kind, scopes};
+
+use crate::world::{World, agent, assert_fails, note};
+
+fn title(text: &str) -> Amendment {
+    Amendment::Edit(Edit {
+        title: Some(text.to_owned()),
+        ..Edit::default()
+    })
+}
+
+fn change(
+    world: &World,
+    ids: &[&str],
+    amendment: &Amendment,
+) -> Result<Vec<bool>, acreta_service::Failure> {
+    let context = world.context();
+    let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+    let amended = amend(&ids, amendment, &scopes::configured(&context)?, &context)?;
+    Ok(amended.into_iter().map(|one| one.changed).collect())
+}
+
+#[test]
+fn amendments_change_what_they_say_and_only_once() {
+    const TITLE: &str = "Deploys go out on Tuesday mornings";
+    use Amendment::{Archive, Confirm, Dismiss, Reject, Restore};
+    /// Amendments with whether each changes something; then status, trust and title.
+    type Row = (
+        Vec<(Amendment, bool)>,
+        &'static str,
+        &'static str,
+        &'static str,
+    );
+    let table: Vec<Row> = vec![
+        (vec![(Confirm, false)], "active", "confirmed", TITLE),
+        (
+            vec![
+                (title("Deploys wait for Tuesday"), true),
+                (title("Deploys wait for Tuesday"), false),
+            ],
+            "active",
+            "confirmed",
+            "Deploys wait for Tuesday",
+        ),
+        (
+            vec![(Archive, true), (Archive, false)],
+            "archived",
+            "confirmed",
+            TITLE,
+        ),
+        (
+            vec![(Archive, true), (Restore, true), (Restore, false)],
+            "active",
+            "confirmed",
+            TITLE,
+        ),
+        (vec![(Dismiss, false)], "active", "confirmed", TITLE),
+        (vec![(Reject, true)], "archived", "confirmed", TITLE),
+    ];
+    for (amendments, status, trust, expected) in table {
+        let world = World::new();
+        let id = world.note(TITLE, "insight");
+        let case = format!("{amendments:?}");
+        for (amendment, changes) in &amendments {
+            let changed = change(&world, &[&id], amendment).unwrap();
+            assert_eq!(changed, [*changes], "{case}: {amendment:?}");
+        }
+        let row = world.row(&id);
+        assert_eq!(row.title, expected, "{case}");
+        assert_eq!(
+            row.status == "active",
+            status == "active",
+            "{case}: {row:?}"
+        );
+        if status == "active" {
+            assert_eq!(row.trust, trust, "{case}");
+        }
+    }
+}
+
+#[test]
+fn an_amendment_that_cannot_be_made_changes_nothing() {
+    let world = World::new();
+    let id = world.note("Deploys go out on Tuesday mornings", "insight");
+    let other = world.note("Port 8080 belongs to the proxy", "pitfall");
+    let before = world.active();
+    let missing = [(&*id, "nothing-has-this-id"), ("nothing-has-this-id", &*id)];
+    for (first, second) in missing {
+        let result = change(&world, &[first, second], &Amendment::Archive);
+        assert_fails(result, Kind::Missing, "nothing-has-this-id");
+    }
+    // The ids of one moment begin alike.
+    let shared = id
+        .bytes()
+        .zip(other.bytes())
+        .take_while(|(left, right)| left == right);
+    let prefix = &id[..shared.count()];
+    if !prefix.is_empty() {
+        let result = change(&world, &[prefix], &Amendment::Archive);
+        assert_fails(result, Kind::Usage, "fits 2 memories");
+    }
+    let accept = change(&world, &[&id], &Amendment::Accept(1));
+    assert_fails(accept, Kind::Refused, "nothing is proposed");
+    let text = Amendment::Text("no front matter".to_owned());
+    assert!(change(&world, &[&id], &text).is_err());
+    assert_eq!(world.active(), before);
+}
+
+#[test]
+fn an_edit_counts_for_the_text_that_the_editor_saw() {
+    let world = World::new();
+    let id = world.note("Deploys go out on Tuesday mornings", "insight");
+    let context = world.context();
+    let scopes = scopes::configured(&context).unwrap();
+    let seen = scopes::find_in(&context, &scopes, &id).unwrap().memory;
+    let edit = |text: &str, digest: &str| {
+        let edit = Edit {
+            title: Some(text.to_owned()),
+            tags: Some(vec![" b".to_owned(), "a".to_owned(), "b".to_owned()]),
+            ..Edit::default()
+        };
+        edit_if_unchanged(&id, edit, digest, &scopes, &context).unwrap()
+    };
+    let digest = seen.digest.clone();
+    assert!(matches!(edit("Deploys wait", &digest), Edited::Done(done) if done.changed));
+    let Edited::ChangedMeanwhile { digest: now } = edit("Deploys never wait", &digest) else {
+        panic!("an edit of an old text was taken");
+    };
+    assert_ne!(now, digest);
+    assert_eq!(world.row(&id).title, "Deploys wait");
+    assert_eq!(world.row(&id).tags, ["a", "b"]);
+    assert!(matches!(edit("Deploys never wait", &now), Edited::Done(_)));
+}
+
+/// An agent changes what an agent wrote, and asks about what a person holds.
+#[test]
+fn an_agent_suggests_and_a_person_decides() {
+    use Suggestion::{Archive, Doubt};
+    // Whose memory, what is suggested; whether it is in use afterwards, and how many proposals it has.
+    let table = [
+        (Author::Person, Archive, true, 1),
+        (Author::Person, Doubt, true, 1),
+        (agent(), Archive, false, 0),
+    ];
+    for (author, suggestion, in_use, proposals) in table {
+        let world = World::new();
+        let request = note("Deploys go out on Tuesday mornings", "insight", author);
+        let id = world.remember(&request).unwrap().id.unwrap();
+        let case = format!("{:?} {suggestion:?}", request.author);
+        suggest(&id, suggestion, &world.context()).unwrap();
+        let row = world.row(&id);
+        assert_eq!(row.status == "active", in_use, "{case}: {row:?}");
+        assert_eq!(row.proposals, proposals, "{case}");
+        if proposals > 0 {
+            assert_eq!(change(&world, &[&id], &Amendment::Dismiss).unwrap(), [true]);
+            assert_eq!(world.row(&id).proposals, 0, "{case}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! `queue` and `status`: jobs as people see and change them.
+
+use std::collections::BTreeMap;
+
+use acreta_service::queue::{JobChange, change, list, show};
+use acreta_service::{Kind, status};
+
+use crate::world::{World, assert_fails};
+
+#[test]
+fn a_fresh_home_has_nothing_to_tell() {
+    let world = World::new();
+    let status = status::status(&world.context()).unwrap();
+    assert_eq!(status.sessions, []);
+    assert_eq!(status.jobs.values().sum::<u64>(), 0, "{:?}", status.jobs);
+    assert_eq!((status.dead_letters, status.pending), (0, 0));
+    assert_eq!(status.oldest_queued_ms, None);
+    assert!(status.models_today.is_none() && status.waiting.is_empty());
+    assert_eq!(list(None, &world.context()).unwrap().jobs, []);
+}
+
+#[test]
+fn a_job_changes_as_its_state_allows() {
+    use JobChange::{Cancel, Retry, Skip};
+    // Changes in their order, each with the state it leads to, or none where it is refused.
+    let table: [&[(JobChange, Option<&str>)]; 5] = [
+        &[(Retry, None)],
+        &[(Cancel, Some("cancelled")), (Cancel, None)],
+        &[(Cancel, Some("cancelled")), (Retry, Some("queued"))],
+        &[(Skip, Some("cancelled")), (Skip, None)],
+        &[
+            (Skip, Some("cancelled")),
+            (Retry, Some("queued")),
+            (Cancel, Some("cancelled")),
+        ],
+    ];
+    for changes in table {
+        let world = World::new();
+        let id = world.enqueue("s1");
+        let mut state = "queued";
+        for (asked, expected) in changes {
+            let done = change(&id, *asked, &world.context());
+            match expected {
+                Some(expected) => state = expected,
+                None => assert_fails(done, Kind::Failure, "cannot be"),
+            }
+            let job = show(&id, &world.context()).unwrap();
+            assert_eq!(job.state, state, "{changes:?}");
+        }
+        let jobs = status::status(&world.context()).unwrap().jobs;
+        let expected: BTreeMap<String, u64> = [(state.to_owned(), 1)].into();
+        assert_eq!(jobs, expected, "{changes:?}");
+    }
+}
+
+#[test]
+fn jobs_are_listed_by_state_and_found_by_their_beginning() {
+    let world = World::new();
+    let (first, second) = (world.enqueue("s1"), world.enqueue("s2"));
+    change(&second, JobChange::Skip, &world.context()).unwrap();
+    let ids = |state: Option<&str>| -> Vec<String> {
+        let jobs = list(state, &world.context()).unwrap().jobs;
+        jobs.into_iter().map(|job| job.id).collect()
+    };
+    // Those that are done are shown when asked for.
+    assert_eq!(ids(None), [first.clone()]);
+    assert_eq!(ids(Some("queued")), [first.clone()]);
+    assert_eq!(ids(Some("cancelled")), [second.clone()]);
+    assert_eq!(ids(Some("failed")), Vec::<String>::new());
+    let unknown = list(Some("lost"), &world.context());
+    assert_fails(unknown, Kind::Usage, "unknown");
+
+    let job = show(&first, &world.context()).unwrap();
+    assert_eq!((job.agent.as_str(), job.session.as_str()), ("claude", "s1"));
+    assert_eq!(job.project, world.path("project"));
+    let missing = show("zzzz", &world.context());
+    assert_fails(missing, Kind::Failure, "there is no job `zzzz`");
+    let shared = first
+        .bytes()
+        .zip(second.bytes())
+        .take_while(|(left, right)| left == right);
+    let prefix = &first[..shared.count()];
+    if !prefix.is_empty() {
+        assert_fails(show(prefix, &world.context()), Kind::Usage, "several jobs");
+    }
+}

@@ -1,0 +1,130 @@
+//! Projects, trust in their settings, reviews of others, and what `doctor` finds.
+
+use acreta_service::doctor::{Health, doctor};
+use acreta_service::remember::WriteScope;
+use acreta_service::{Kind, projects, trust};
+
+use crate::world::{World, assert_fails};
+
+#[test]
+fn a_project_is_registered_until_it_is_removed() {
+    let world = World::new();
+    let context = world.context();
+    let root = context.project.clone();
+    assert_eq!(projects::list(&context).unwrap().projects, []);
+    for expected in [true, false] {
+        assert_eq!(projects::add(&context, &root).unwrap().1, expected);
+    }
+    let listed = projects::list(&context).unwrap().projects;
+    let rows: Vec<_> = listed
+        .iter()
+        .map(|row| (&row.root, row.registered, row.exists))
+        .collect();
+    assert_eq!(rows, [(&root, true, true)]);
+    assert_eq!(projects::remove(&context, None).unwrap(), root);
+    let listed = projects::list(&context).unwrap().projects;
+    assert!(listed.iter().all(|row| !row.registered), "{listed:?}");
+
+    let elsewhere = world.path("nowhere");
+    let unknown = projects::remove(&context, Some(&elsewhere));
+    assert_fails(unknown, Kind::Missing, "nowhere");
+    assert_fails(
+        projects::root_of(&context, Some(&elsewhere)),
+        Kind::Usage,
+        "nowhere",
+    );
+    let home = projects::root_of(&context, Some(&world.path("user")));
+    assert_fails(home, Kind::Failure, "the home folder is not a project");
+}
+
+#[test]
+fn trust_in_a_project_is_given_and_taken_back() {
+    let world = World::new();
+    let table = [(true, true), (true, false), (false, true), (false, false)];
+    for (is_trusted, changes) in table {
+        let changed = projects::trust(&world.context(), is_trusted).unwrap();
+        assert_eq!(changed, changes, "{is_trusted}");
+        let context = world.context();
+        assert_eq!(context.trust.is_trusted(&context.project), is_trusted);
+    }
+}
+
+#[test]
+fn confirmations_are_handed_on_under_a_name() {
+    let world = World::new();
+    world.note("Deploys go out on Tuesday mornings", "insight");
+    world.note("Port 8080 belongs to the proxy", "pitfall");
+    let exported = trust::export(WriteScope::Project, &world.context());
+    assert_eq!(exported.lines().count(), 2, "{exported}");
+    assert_eq!(trust::export(WriteScope::Global, &world.context()), "");
+
+    let accept =
+        |text: &str, name: &str| trust::import(text, name, WriteScope::Project, &world.context());
+    for name in ["", "  ", "a\u{202e}b", &"n".repeat(101)] {
+        assert_fails(accept(&exported, name), Kind::Usage, "--reviewer");
+    }
+    // Words in all, and those for texts that are here.
+    let elsewhere = exported.replace("\"memory\":\"", "\"memory\":\"0");
+    for (text, words, reviewed) in [
+        ("", 0, 0),
+        ("not a word\n", 0, 0),
+        (&*elsewhere, 2, 0),
+        (&*exported, 2, 2),
+    ] {
+        let accepted = accept(text, " Mira ").unwrap();
+        assert_eq!(accepted.reviewer, "Mira");
+        assert_eq!(
+            (accepted.words, accepted.reviewed),
+            (words, reviewed),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_doctor_names_what_is_wrong() {
+    // What is done to the home or the project; the check that tells of it, how bad it is, and its words.
+    type Row = (fn(&World), &'static str, Health, &'static str);
+    let table: [Row; 4] = [
+        (|_| {}, "catalog", Health::Fine, "state"),
+        (
+            |world| {
+                world.write("home/state.db", &"no database at all ".repeat(100));
+            },
+            "catalog",
+            Health::Broken,
+            "state",
+        ),
+        (
+            |world| {
+                world.write("home/config.toml", "[search]\nfavourite = \"blue\"\n");
+            },
+            "settings",
+            Health::Warning,
+            "favourite",
+        ),
+        (
+            |world| {
+                world.note("Releases are tagged by hand", "convention");
+                world.note("Releases are tagged by CI", "convention");
+            },
+            "memory",
+            Health::Warning,
+            "contradicts the older",
+        ),
+    ];
+    for (harm, name, health, says) in table {
+        let world = World::new();
+        harm(&world);
+        let checks = doctor(&world.context()).unwrap();
+        let found = checks
+            .iter()
+            .find(|check| check.name == name && check.health == health);
+        let found = found.unwrap_or_else(|| panic!("{name}: {checks:?}"));
+        assert!(found.message.contains(says), "{found:?}");
+        let others = checks.iter().filter(|check| check.name != name);
+        let is_broken = |check: &acreta_service::doctor::Check| check.health == Health::Broken;
+        assert!(!others.into_iter().any(is_broken), "{checks:?}");
+        assert!(health == Health::Fine || found.hint.is_some(), "{found:?}");
+    }
+}
