@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use acreta_git::GitRepository;
 use camino::Utf8Path;
 
-use crate::brief::{Brief, BriefCache, Changes, brief};
+use crate::brief::{Ahead, Brief, BriefCache, GivenBrief, GivenBriefs, brief};
 use crate::clock::now_ms;
 use crate::sync::Turns;
 use crate::{Context, Failure, scopes};
@@ -14,8 +14,25 @@ use crate::{Context, Failure, scopes};
 /// Tokens of a brief, at the most.
 const TOKENS: usize = 500;
 
-/// The brief for a session that starts in a directory; none when there is nothing to tell.
-pub fn start(directory: &Utf8Path, context: &Context) -> Result<Option<Brief>, Failure> {
+/// Commits that are looked through for the base of a branch. What branched off earlier has no base: the start of a
+/// session cannot wait for it.
+const BASE_COMMITS: usize = 256;
+
+/// Changed files that are looked at.
+const CHANGED_FILES: usize = 200;
+
+/// A session that starts.
+#[derive(Debug, Clone, Default)]
+pub struct Start<'a> {
+    /// Where the agent works.
+    pub directory: &'a str,
+    /// What the agent calls the session.
+    pub session: Option<&'a str>,
+    pub agent: Option<&'a str>,
+}
+
+/// The brief for a session that starts; none when there is nothing to tell. What is told is kept for `brief show`.
+pub fn start(start: &Start<'_>, context: &Context) -> Result<Option<Brief>, Failure> {
     let layout = context.layout(&context.project);
     if !layout.has_memory()? {
         return Ok(None);
@@ -24,24 +41,75 @@ pub fn start(directory: &Utf8Path, context: &Context) -> Result<Option<Brief>, F
     let mut cache = BriefCache::open(&layout, context)?;
     let repository = GitRepository::at(&context.project).ok();
     let head = repository.as_ref().and_then(GitRepository::head);
-    let paths = changed(&cache, repository.as_ref(), head.as_deref());
-    let changes = Changes {
+    let directory = Utf8Path::new(start.directory).strip_prefix(&context.project);
+    let mut ahead = Ahead {
+        directory: directory.map_or("", Utf8Path::as_str).to_owned(),
+        committed: committed(&cache, repository.as_ref(), head.as_deref()),
+        open: cache.open_ends().to_vec(),
         last_session_ms: cache.last_session_ms(),
-        files: paths.len() as u64,
-        paths,
+        ..Ahead::default()
     };
-    let directory = directory.strip_prefix(&context.project);
-    let directory = directory.map_or("", Utf8Path::as_str);
+    if let (Some(repository), Some(head)) = (&repository, &head) {
+        ahead.branch = repository.branch();
+        look_at_branch(&mut ahead, &mut cache, repository, head);
+    }
     let candidates = cache.candidates();
-    let told = brief(&candidates, &changes, directory, now, TOKENS, &mut |line| {
+    let doubtful = cache.doubtful();
+    let told = brief(&candidates, doubtful, &ahead, now, TOKENS, &mut |line| {
         cache.tokens(line)
     });
     cache.note_session(now, head);
+    if let Some(told) = &told {
+        GivenBriefs::of(&layout, context).add(&given(told, &ahead, start, now));
+    }
     Ok(told)
 }
 
+/// Which files the branch changed since it left the default branch.
+fn look_at_branch(
+    ahead: &mut Ahead,
+    cache: &mut BriefCache,
+    repository: &GitRepository,
+    head: &str,
+) {
+    let Some(default) = repository
+        .default_branch()
+        .filter(|default| default.tip != head)
+    else {
+        return;
+    };
+    ahead.changed = cache.branch_changes(head, &default.tip, || {
+        let base = repository.merge_base(head, &default.tip, BASE_COMMITS);
+        let base = base.filter(|base| base != head);
+        let changed = base.and_then(|base| repository.changed_between(&base, head).ok());
+        let mut changed = changed.unwrap_or_default();
+        changed.retain(|path| !path.starts_with(".acreta/"));
+        changed.truncate(CHANGED_FILES);
+        changed
+    });
+    ahead.base = Some(default.name.to_owned());
+}
+
+fn given(told: &Brief, ahead: &Ahead, start: &Start<'_>, now_ms: i64) -> GivenBrief {
+    let named = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(ToOwned::to_owned);
+    GivenBrief {
+        at_ms: now_ms,
+        session: named(start.session),
+        agent: named(start.agent),
+        directory: ahead.directory.clone(),
+        branch: ahead.branch.clone(),
+        base: ahead.base.clone(),
+        changed: ahead.changed.len() as u64,
+        open: ahead.open.clone(),
+        lines: told.lines.clone(),
+        left_out: told.left_out,
+        tokens: told.tokens as u64,
+        text: told.text.clone(),
+    }
+}
+
 /// What was committed since the last session here, by whomever; memory itself is told above.
-fn changed(
+fn committed(
     cache: &BriefCache,
     repository: Option<&GitRepository>,
     head: Option<&str>,

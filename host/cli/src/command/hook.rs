@@ -60,7 +60,9 @@ fn answer(command: &HookCommand, arguments: &Arguments) -> Result<(), Failure> {
         {
             Ok(())
         }
-        HookCommand::SessionStart(own) => start::tell(&said, Form::of(agent(own)), &context),
+        HookCommand::SessionStart(own) => {
+            start::tell(&said, agent(own), Form::of(agent(own)), &context)
+        }
         HookCommand::SessionEnd(own) => stop::put_down(&said, agent(own), &context),
     }
 }

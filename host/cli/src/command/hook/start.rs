@@ -1,7 +1,7 @@
 //! `acreta hook session-start`.
 
-use acreta_service::{Failure, session};
-use camino::Utf8Path;
+use acreta_service::Failure;
+use acreta_service::session::{self, Start};
 
 use super::Said;
 use super::form::Form;
@@ -9,12 +9,24 @@ use crate::context::Context;
 use crate::output::{json, raw};
 
 /// Prints the brief for the directory of the session; nothing when there is nothing to tell.
-pub(super) fn tell(said: &Said, form: Form, context: &Context) -> Result<(), Failure> {
-    match session::start(Utf8Path::new(&said.cwd), context)? {
+pub(super) fn tell(
+    said: &Said,
+    agent: Option<&str>,
+    form: Form,
+    context: &Context,
+) -> Result<(), Failure> {
+    let start = Start {
+        directory: &said.cwd,
+        session: Some(&said.session_id),
+        agent,
+    };
+    match session::start(&start, context)? {
         None => raw(&form.of_brief("")),
         Some(brief) if context.json => json(&serde_json::json!({
             "text": brief.text,
-            "memories": brief.ids,
+            "memories": brief.lines.iter().map(|line| &line.id).collect::<Vec<_>>(),
+            "lines": brief.lines,
+            "left_out": brief.left_out,
             "tokens": brief.tokens,
         })),
         Some(brief) => raw(&form.of_brief(&brief.text)),
