@@ -169,6 +169,23 @@ fn memories_are_found_and_shown_alike() {
 }
 
 #[test]
+fn briefs_are_looked_up_alike() {
+    let doors = Doors::open();
+    doors.add_by_hand("Use pnpm, never npm", "The lock file is pnpm's.");
+    assert_ne!(doors.project.start(), "");
+    let by_hand = doors
+        .project
+        .acreta(&["brief", "show", "--json"])
+        .succeeded()
+        .json();
+    assert_eq!(by_hand["briefs"].as_array().unwrap().len(), 1, "{by_hand}");
+    assert_eq!(by_hand, doors.daemon.get("/api/briefs?limit=1").ok());
+    let by_session = doors.daemon.get("/api/briefs?session=1").ok();
+    assert_eq!(by_hand, by_session);
+    assert!(doors.daemon.end().success());
+}
+
+#[test]
 fn memories_are_changed_alike() {
     let doors = Doors::open();
     let one = doors.add_by_hand("One of two", "The first of two notes about the parser.");

@@ -298,7 +298,7 @@ fn a_question_that_memory_does_not_answer_gets_pointers_and_no_answer() {
         .json();
     assert_eq!(answer["asks_for"], "person");
     let best = &answer["judged"][0];
-    assert!(best["probability"].as_f64().unwrap() < 0.66, "{best}");
+    assert!(best["probability"].as_f64().unwrap() < 0.7, "{best}");
     assert!(best["figures"]["bound"].is_number(), "{best}");
 }
 

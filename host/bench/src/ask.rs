@@ -26,6 +26,8 @@ pub(crate) struct Asked {
     /// The right memory is a source, or one of the two named instead of an answer.
     pub(crate) is_pointed_at: bool,
     pub(crate) answer: String,
+    /// The answer has the very sentence that the file names.
+    pub(crate) is_quoted: bool,
     /// Figures of the memory that fits best, and whether it is the right one. `None` if nothing was found.
     pub(crate) best: Option<Best>,
 }

@@ -138,6 +138,9 @@ pub(crate) enum Command {
     Logs(LogsArguments),
     /// Open the dashboard in a browser; starts the daemon if none runs
     Dashboard(DashboardArguments),
+    /// Show what agents were told when their sessions started
+    #[command(subcommand)]
+    Brief(BriefCommand),
     /// What agents call when a session starts and ends, at a prompt, an edit or a failure
     #[command(subcommand)]
     Hook(HookCommand),
@@ -286,6 +289,24 @@ pub(crate) enum RunsCommand {
     Show {
         /// Its id, or a prefix that fits one only
         id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BriefCommand {
+    /// Show the briefs that agents got in this project, newest first, with the reason for each line
+    Show {
+        /// At most this many
+        #[arg(
+            long,
+            default_value_t = 1,
+            value_name = "N",
+            conflicts_with = "session"
+        )]
+        last: usize,
+        /// Those of one session: its id as the agent calls it, or a prefix
+        #[arg(long, value_name = "ID")]
+        session: Option<String>,
     },
 }
 

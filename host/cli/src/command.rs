@@ -1,6 +1,7 @@
 //! One module per command.
 
 pub(crate) mod ask;
+pub(crate) mod brief;
 pub(crate) mod config;
 pub(crate) mod connect;
 pub(crate) mod context;

@@ -65,6 +65,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Connect(connect) => command::connect::run(connect, context),
         Command::Memory(memory) => command::memory::run(memory, context),
         Command::Ask(ask) => command::ask::run(ask, context),
+        Command::Brief(brief) => command::brief::run(brief, context),
         Command::Maintain(maintain) => command::maintain::run(maintain, context),
         Command::Context(codebase) => command::context::run(codebase, context),
         Command::Init(init) => command::init::run(init, context),

@@ -5,6 +5,7 @@
 //! run filters, hooks or commands are not linked (`tests/git/linked.rs` asserts it).
 
 mod attributes;
+mod base;
 mod changes;
 mod config;
 mod error;
@@ -24,6 +25,7 @@ mod tree;
 mod untracked;
 mod worktree;
 
+pub use base::DefaultBranch;
 pub use changes::{ChangedPath, PathChange};
 pub use config::user_email;
 pub use error::GitError;

@@ -60,7 +60,8 @@ impl<'a> Refs<'a> {
         candidates.find_map(|name| self.follow(name))
     }
 
-    fn follow(&self, name: &str) -> Option<ObjectId> {
+    /// The object that a full name leads to.
+    pub(crate) fn follow(&self, name: &str) -> Option<ObjectId> {
         let mut name = name.to_owned();
         // A circle of symbolic refs ends here as well.
         for _ in 0..REF_DEPTH {

@@ -249,7 +249,7 @@ impl GitRepository {
             })
     }
 
-    fn refs(&self) -> Refs<'_> {
+    pub(crate) fn refs(&self) -> Refs<'_> {
         Refs::new(&self.folders, self.hash)
     }
 }

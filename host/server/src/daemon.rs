@@ -23,15 +23,16 @@ mod work;
 use std::sync::Arc;
 
 use crate::api::{
-    AskAnswer, AskRequest, AskSource, Connection, ContextCommand, ContextRequest, EventPage,
-    EventsQuery, Graph, GraphQuery, InProject, LogEvent, MemoriesQuery, MemoryAdded, MemoryChange,
-    MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, NewConnection, NewProject,
-    Overview, PluginRow, ProjectAdded, ProjectRow, QueueAction, QueueChanged, QueueList,
-    QueueQuery, Removed, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery,
-    ServiceStatus, SessionDetail, SessionPage, SessionsQuery,
+    AskAnswer, AskRequest, AskSource, BriefList, BriefsQuery, Connection, ContextCommand,
+    ContextRequest, EventPage, EventsQuery, Graph, GraphQuery, InProject, LogEvent, MemoriesQuery,
+    MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
+    NewConnection, NewProject, Overview, PluginRow, ProjectAdded, ProjectRow, QueueAction,
+    QueueChanged, QueueList, QueueQuery, Removed, RunDetail, RunList, RunsQuery, SearchHit,
+    SearchPage, SearchQuery, ServiceStatus, SessionDetail, SessionPage, SessionsQuery,
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
+use acreta_service::briefs::{self, GivenRequest};
 use acreta_service::find::{Finder, FoundHit, Wanted, query};
 use acreta_service::{Context, Failure, ForAgents, Process, answer, scopes};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -211,6 +212,19 @@ impl Service for Daemon {
 
     fn add_project(&self, _caller: &Caller, request: &NewProject) -> Result<ProjectAdded, Refusal> {
         Ok(self.take_in(request)?)
+    }
+
+    fn briefs(&self, query: &BriefsQuery) -> Result<BriefList, Refusal> {
+        let context = self.context(query.project_root.as_deref())?;
+        let request = GivenRequest {
+            last: usize::try_from(query.limit.get()).unwrap_or(usize::MAX),
+            session: query
+                .session
+                .as_ref()
+                .map(|session| session.as_str().to_owned()),
+        };
+        let briefs = briefs::given(&request, &context)?;
+        Ok(BriefList { briefs })
     }
 
     fn runs(&self, query: &RunsQuery) -> Result<RunList, Refusal> {

@@ -7,12 +7,12 @@ use acreta_mcp::{Backend, Failure};
 use serde_json::{Map, Value};
 
 use crate::api::{
-    AskAnswer, AskRequest, Connection, ContextCommand, ContextRequest, EventPage, EventsQuery,
-    Graph, GraphQuery, InProject, JobProgress, LogEvent, MaintainRequest, MemoriesQuery,
-    MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
-    NewConnection, NewProject, Overview, PluginRow, ProjectAdded, ProjectRow, QueueAction,
-    QueueChanged, QueueList, QueueQuery, Removed, RunDetail, RunList, RunsQuery, SearchPage,
-    SearchQuery, ServiceStatus, SessionDetail, SessionPage, SessionsQuery, SyncRequest,
+    AskAnswer, AskRequest, BriefList, BriefsQuery, Connection, ContextCommand, ContextRequest,
+    EventPage, EventsQuery, Graph, GraphQuery, InProject, JobProgress, LogEvent, MaintainRequest,
+    MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote,
+    MemoryPage, NewConnection, NewProject, Overview, PluginRow, ProjectAdded, ProjectRow,
+    QueueAction, QueueChanged, QueueList, QueueQuery, Removed, RunDetail, RunList, RunsQuery,
+    SearchPage, SearchQuery, ServiceStatus, SessionDetail, SessionPage, SessionsQuery, SyncRequest,
 };
 
 /// Whoever has memory, sessions and plugins. Where a request names a `project_root`, the server has
@@ -52,6 +52,7 @@ pub trait Service: Send + Sync + 'static {
     fn projects(&self) -> Result<Vec<ProjectRow>, Failure>;
     fn add_project(&self, caller: &Caller, request: &NewProject) -> Result<ProjectAdded, Failure>;
 
+    fn briefs(&self, query: &BriefsQuery) -> Result<BriefList, Failure>;
     fn runs(&self, query: &RunsQuery) -> Result<RunList, Failure>;
     fn run(&self, id: &str) -> Result<RunDetail, Failure>;
     fn queue(&self, query: &QueueQuery) -> Result<QueueList, Failure>;

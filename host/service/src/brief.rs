@@ -1,12 +1,17 @@
-//! What an agent should know when a session starts: the few memories that matter for a directory, and
-//! what changed, in a few hundred tokens. Nothing when no memory clears the bar. Pure: memories and
-//! changes in, text out.
+//! What an agent should know when a session starts: the few memories that matter for what lies ahead, why each of them
+//! is told, and how many are not, in a few hundred tokens. Nothing when no memory clears the bar. Choosing and rendering
+//! are pure; `cache` and `given` keep what briefs are made from and what was told.
 
+mod ahead;
 mod cache;
+mod given;
 mod render;
 mod select;
 
+pub use ahead::Ahead;
 pub(crate) use cache::BriefCache;
+pub use given::GivenBrief;
+pub(crate) use given::{GivenBriefs, forget};
 pub(crate) use render::statement;
-pub use render::{Brief, Changes, brief};
+pub use render::{Brief, BriefLine, LeftOut, brief};
 pub use select::{Candidate, Standing};

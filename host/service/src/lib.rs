@@ -9,6 +9,7 @@ pub mod amend;
 pub mod answer;
 pub mod ask;
 pub mod brief;
+pub mod briefs;
 pub mod candidates;
 pub mod clock;
 pub mod codebase;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::clock::{moment, now_ms};
 use crate::events::forget_in_logs;
 use crate::{Context, Failure, Kind};
-use crate::{desk, models, scopes};
+use crate::{brief, desk, models, scopes};
 
 /// The source to purge. At least one of the first four must be given.
 #[derive(Debug, Clone, Default)]
@@ -96,6 +96,8 @@ pub fn purge(request: &Purge, context: &Context) -> Result<Purged, Failure> {
     }
     if !dry_run {
         forget_replies(context)?;
+        // Briefs quote memory.
+        brief::forget(context)?;
         forget_in_logs(context, &purged.named)?;
     }
     Ok(purged)

@@ -7,7 +7,7 @@ use acreta_catalog::SessionKey;
 use acreta_git::GitRepository;
 use camino::Utf8Path;
 
-use crate::brief::{Brief, BriefCache, Changes, brief};
+use crate::brief::{Ahead, Brief, BriefCache, GivenBrief, GivenBriefs, brief};
 use crate::clock::now_ms;
 use crate::offers::Offers;
 use crate::sync::Turns;
@@ -16,8 +16,15 @@ use crate::{Context, Failure, scopes};
 /// Tokens of a brief, at the most.
 const TOKENS: usize = 500;
 
-/// The brief for a session that starts in a directory; none when there is nothing to tell. Recall does not repeat in that
-/// session what the brief told.
+/// Commits that are looked through for the base of a branch. What branched off earlier has no base: the start of a
+/// session cannot wait for it.
+const BASE_COMMITS: usize = 256;
+
+/// Changed files that are looked at.
+const CHANGED_FILES: usize = 200;
+
+/// The brief for a session that starts in a directory; none when there is nothing to tell. What is told is kept for
+/// `brief show`, and recall does not repeat it in that session.
 pub fn start(
     directory: &Utf8Path,
     session: &SessionKey,
@@ -31,21 +38,27 @@ pub fn start(
     let mut cache = BriefCache::open(&layout, context)?;
     let repository = GitRepository::at(&context.project).ok();
     let head = repository.as_ref().and_then(GitRepository::head);
-    let paths = changed(&cache, repository.as_ref(), head.as_deref());
-    let changes = Changes {
-        last_session_ms: cache.last_session_ms(),
-        files: paths.len() as u64,
-        paths,
-    };
     let directory = directory.strip_prefix(&context.project);
-    let directory = directory.map_or("", Utf8Path::as_str);
+    let mut ahead = Ahead {
+        directory: directory.map_or("", Utf8Path::as_str).to_owned(),
+        committed: committed(&cache, repository.as_ref(), head.as_deref()),
+        open: cache.open_ends().to_vec(),
+        last_session_ms: cache.last_session_ms(),
+        ..Ahead::default()
+    };
+    if let (Some(repository), Some(head)) = (&repository, &head) {
+        ahead.branch = repository.branch();
+        look_at_branch(&mut ahead, &mut cache, repository, head);
+    }
     let candidates = cache.candidates();
-    let told = brief(&candidates, &changes, directory, now, TOKENS, &mut |line| {
+    let doubtful = cache.doubtful();
+    let told = brief(&candidates, doubtful, &ahead, now, TOKENS, &mut |line| {
         cache.tokens(line)
     });
     cache.note_session(now, head);
-    if let Some(brief) = &told {
-        let ids: Vec<&str> = brief.ids.iter().map(String::as_str).collect();
+    if let Some(told) = &told {
+        GivenBriefs::of(&layout, context).add(&given(told, &ahead, session, now));
+        let ids: Vec<&str> = told.lines.iter().map(|line| line.id.as_str()).collect();
         let noted = Offers::of(session, context).and_then(|offers| offers.note("start", &ids));
         if let Err(error) = noted {
             tracing::debug!(%error, "the brief is not noted");
@@ -54,8 +67,51 @@ pub fn start(
     Ok(told)
 }
 
+/// Which files the branch changed since it left the default branch.
+fn look_at_branch(
+    ahead: &mut Ahead,
+    cache: &mut BriefCache,
+    repository: &GitRepository,
+    head: &str,
+) {
+    let Some(default) = repository
+        .default_branch()
+        .filter(|default| default.tip != head)
+    else {
+        return;
+    };
+    ahead.changed = cache.branch_changes(head, &default.tip, || {
+        let base = repository.merge_base(head, &default.tip, BASE_COMMITS);
+        let base = base.filter(|base| base != head);
+        let changed = base.and_then(|base| repository.changed_between(&base, head).ok());
+        let mut changed = changed.unwrap_or_default();
+        changed.retain(|path| !path.starts_with(".acreta/"));
+        changed.truncate(CHANGED_FILES);
+        changed
+    });
+    ahead.base = Some(default.name.to_owned());
+}
+
+fn given(told: &Brief, ahead: &Ahead, session: &SessionKey, now_ms: i64) -> GivenBrief {
+    let named = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    GivenBrief {
+        at_ms: now_ms,
+        session: named(&session.id),
+        agent: named(&session.agent),
+        directory: ahead.directory.clone(),
+        branch: ahead.branch.clone(),
+        base: ahead.base.clone(),
+        changed: ahead.changed.len() as u64,
+        open: ahead.open.clone(),
+        lines: told.lines.clone(),
+        left_out: told.left_out,
+        tokens: told.tokens as u64,
+        text: told.text.clone(),
+    }
+}
+
 /// What was committed since the last session here, by whomever; memory itself is told above.
-fn changed(
+fn committed(
     cache: &BriefCache,
     repository: Option<&GitRepository>,
     head: Option<&str>,

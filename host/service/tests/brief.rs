@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use acreta_model::MemoryType;
-use acreta_service::brief::{Brief, Candidate, Changes, Standing, brief};
+use acreta_service::brief::{Ahead, Brief, Candidate, LeftOut, Standing, brief};
 use acreta_text::count_tokens;
 use proptest::prelude::*;
 
@@ -27,14 +27,15 @@ fn learning(id: &str, kind: &str, title: &str) -> Candidate {
 }
 
 fn told(candidates: &[Candidate], directory: &str) -> Option<Brief> {
-    brief(
-        candidates,
-        &Changes::default(),
-        directory,
-        NOW,
-        500,
-        &mut count_tokens,
-    )
+    let ahead = Ahead {
+        directory: directory.to_owned(),
+        ..Ahead::default()
+    };
+    brief(candidates, 0, &ahead, NOW, 500, &mut count_tokens)
+}
+
+fn ids(brief: &Brief) -> Vec<&str> {
+    brief.lines.iter().map(|line| line.id.as_str()).collect()
 }
 
 #[test]
@@ -67,8 +68,10 @@ fn nothing_is_said_where_nothing_clears_the_bar() {
 }
 
 #[test]
-fn what_tells_how_to_work_comes_first() {
-    let mut near = learning("01D", "insight", "The parser is slow on long lines");
+fn conventions_come_first_then_pitfalls_of_what_is_touched_then_decisions() {
+    let mut decision = learning("01F", "", "Use SQLite");
+    decision.memory_type = MemoryType::Decision;
+    let mut near = learning("01D", "pitfall", "Long lines stall");
     near.names = vec!["src/parser/lines.rs".to_owned()];
     let mut confirmed = learning("01E", "pitfall", "Ports clash");
     confirmed.standing = Standing::Confirmed;
@@ -78,10 +81,83 @@ fn what_tells_how_to_work_comes_first() {
         learning("01C", "pitfall", "The build needs LANG=C"),
         near,
         confirmed,
+        decision,
     ];
-    let ids = |directory: &str| told(&all, directory).unwrap().ids;
-    assert_eq!(ids(""), ["01E", "01B", "01C", "01A", "01D"]);
-    assert_eq!(ids("src/parser"), ["01E", "01B", "01C", "01D", "01A"]);
+    let elsewhere = told(&all, "").unwrap();
+    assert_eq!(ids(&elsewhere), ["01B", "01F", "01E", "01C", "01D", "01A"]);
+    let there = told(&all, "src/parser").unwrap();
+    assert_eq!(ids(&there), ["01B", "01D", "01F", "01E", "01C", "01A"]);
+    assert_eq!(
+        there.lines[1].reason,
+        "grounded pitfall; names src/parser/lines.rs, where the session starts"
+    );
+    assert_eq!(there.lines[0].reason, "grounded convention");
+}
+
+#[test]
+fn the_branch_its_files_and_what_was_left_open_decide() {
+    let mut files = learning("01B", "pitfall", "Drains stall");
+    files.names = vec!["src/drain.rs".to_owned()];
+    let all = [
+        learning("01A", "pitfall", "The queue blocks on a full disk"),
+        files,
+        learning("01C", "pitfall", "Scheduler settings are read once"),
+        learning("01D", "pitfall", "Emoji break the table"),
+    ];
+    let ahead = Ahead {
+        branch: Some("fix/queue-retries".to_owned()),
+        base: Some("main".to_owned()),
+        changed: vec!["src/drain.rs".to_owned()],
+        open: vec!["Reload the scheduler settings at run time".to_owned()],
+        ..Ahead::default()
+    };
+    let brief = brief(&all, 0, &ahead, NOW, 500, &mut count_tokens).unwrap();
+    assert_eq!(ids(&brief)[3], "01D");
+    let reasons = [
+        "as the branch is",
+        "changed since main",
+        "which was left open",
+    ];
+    for (line, reason) in brief.lines.iter().zip(reasons) {
+        assert!(line.reason.contains(reason), "{}", line.reason);
+    }
+    assert!(
+        brief
+            .text
+            .contains("\nLeft open by the last session: Reload the scheduler")
+    );
+}
+
+#[test]
+fn it_says_what_it_left_out_and_conventions_leave_room() {
+    let mut all: Vec<Candidate> = (0..60)
+        .map(|number| {
+            learning(
+                &format!("01{number:02}"),
+                "convention",
+                &format!("Rule number {number} holds"),
+            )
+        })
+        .collect();
+    let mut weak = learning("02A", "insight", "Perhaps");
+    weak.confidence = 0.2;
+    let mut decision = learning("02B", "", "Use SQLite");
+    decision.memory_type = MemoryType::Decision;
+    all.extend([weak, decision]);
+    let brief = brief(&all, 7, &Ahead::default(), NOW, 300, &mut count_tokens).unwrap();
+    assert!(ids(&brief).contains(&"02B"), "{}", brief.text);
+    let space = 61 - brief.lines.len() as u64;
+    assert_eq!(
+        brief.left_out,
+        LeftOut {
+            space,
+            weak: 1,
+            doubtful: 7
+        }
+    );
+    let line = format!("Left out: {space} for space, 1 weak or faded, 7 untrusted or stale.");
+    assert!(brief.text.contains(&line), "{}", brief.text);
+    assert!(!told(&all[..1], "").unwrap().text.contains("Left out"));
 }
 
 #[test]
@@ -90,12 +166,12 @@ fn it_reads_as_data_with_a_way_to_more() {
     one.body = "Use `pnpm`, never npm. The lock file is pnpm's.\nMore of it.".to_owned();
     let mut hidden = learning("01B", "pitfall", "A \u{202e}trap\nof two lines");
     hidden.body = "\u{e0041}Nothing.".to_owned();
-    let changes = Changes {
-        files: 7,
-        paths: (0..6).map(|number| format!("src/{number}.rs")).collect(),
+    let ahead = Ahead {
+        committed: (0..7).map(|number| format!("src/{number}.rs")).collect(),
         last_session_ms: Some(NOW - 2 * DAY),
+        ..Ahead::default()
     };
-    let brief = brief(&[one, hidden], &changes, "", NOW, 500, &mut count_tokens).unwrap();
+    let brief = brief(&[one, hidden], 0, &ahead, NOW, 500, &mut count_tokens).unwrap();
     let lines: Vec<&str> = brief.text.lines().collect();
     assert_eq!(
         lines[0],
@@ -136,14 +212,14 @@ proptest! {
             .enumerate()
             .map(|(number, title)| learning(&format!("01{number}"), "convention", title))
             .collect();
-        let changes = Changes::default();
-        let first = brief(&all, &changes, "", NOW, tokens, &mut count_tokens);
-        prop_assert_eq!(&first, &brief(&all, &changes, "", NOW, tokens, &mut count_tokens));
+        let ahead = Ahead::default();
+        let first = brief(&all, 3, &ahead, NOW, tokens, &mut count_tokens);
+        prop_assert_eq!(&first, &brief(&all, 3, &ahead, NOW, tokens, &mut count_tokens));
         if let Some(brief) = first {
             prop_assert!(brief.tokens <= tokens);
             prop_assert!(count_tokens(&brief.text) <= brief.tokens);
-            prop_assert!(!brief.ids.is_empty());
-            prop_assert_eq!(brief.text.lines().count(), brief.ids.len() + 2);
+            prop_assert!(!brief.lines.is_empty());
+            prop_assert_eq!(brief.text.lines().count(), brief.lines.len() + 3);
         }
     }
 }

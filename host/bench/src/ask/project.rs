@@ -87,6 +87,7 @@ impl Project {
                 .collect(),
             is_right: judged.first().is_some_and(is_right),
         });
+        let answer = said["answer"].as_str().unwrap_or_default();
         let asked = Asked {
             project,
             question: question.text.clone(),
@@ -94,7 +95,8 @@ impl Project {
             is_answerable,
             outcome,
             is_pointed_at: is_answerable && (is_cited || rows("nearest").iter().any(is_right)),
-            answer: said["answer"].as_str().unwrap_or_default().to_owned(),
+            is_quoted: !question.quote.is_empty() && answer.contains(question.quote.trim()),
+            answer: answer.to_owned(),
             best,
         };
         Ok((asked, names))

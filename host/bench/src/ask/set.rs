@@ -36,6 +36,9 @@ pub(crate) struct Question {
     /// Ids of memories that answer it; empty if none does.
     #[serde(rename = "answer")]
     pub(crate) answers: Vec<String>,
+    /// The sentence that answers it.
+    #[serde(default)]
+    pub(crate) quote: String,
 }
 
 impl Set {

@@ -107,7 +107,16 @@ pub(crate) fn shipped(asked: &[Asked], projects: &[&str]) -> Value {
     println!(
         "\nthe right memory is the source or one of the two named instead: {pointed} of {answerable}"
     );
+    let quoted = asked
+        .iter()
+        .filter(|one| one.outcome == Verdict::Right && one.is_quoted)
+        .count();
+    println!(
+        "right answers with the very sentence that the file names: {quoted} of {}",
+        all.right
+    );
     let mut value = all.json();
+    value["quoted"] = json!(quoted);
     value["pointed_at"] = json!(share(pointed, answerable));
     value
 }

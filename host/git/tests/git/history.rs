@@ -192,6 +192,37 @@ fn histories_are_those_of_git_log() {
 }
 
 #[test]
+fn the_base_of_a_branch_is_the_commit_it_shares_with_the_default_branch() {
+    let scratch = Scratch::repository();
+    scratch.write("a.txt", "a");
+    scratch.commit("first");
+    let default = scratch.open().default_branch().unwrap();
+    assert_eq!(default.name, "main");
+    let head = || scratch.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    assert_eq!(default.tip, head());
+    let base = head();
+    scratch.git(&["checkout", "-q", "-b", "side"]);
+    for step in 0..3 {
+        scratch.write("side.txt", format!("{step}"));
+        scratch.commit("side");
+    }
+    let side = head();
+    scratch.git(&["checkout", "-q", "main"]);
+    scratch.write("b.txt", "b");
+    scratch.commit("main");
+    let main = head();
+    let repository = scratch.open();
+    assert_eq!(repository.merge_base(&side, &main, 100), Some(base.clone()));
+    assert_eq!(repository.merge_base(&main, &side, 100), Some(base));
+    assert_eq!(repository.merge_base(&main, &main, 0), Some(main.clone()));
+    assert_eq!(repository.merge_base(&side, &main, 2), None, "too far back");
+    assert_eq!(repository.merge_base(&side, &"0".repeat(40), 100), None);
+    // A merge moves the base.
+    scratch.git(&["merge", "-q", "--no-ff", "side", "-m", "merge"]);
+    assert_eq!(scratch.open().merge_base(&side, &head(), 100), Some(side));
+}
+
+#[test]
 fn a_shallow_clone_ends_where_copying_stopped() {
     let scratch = Scratch::repository();
     for step in 0..4 {

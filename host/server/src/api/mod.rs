@@ -1,6 +1,7 @@
 //! What goes over the wire: requests, checked as they are read, and answers. JSON is snake_case and
 //! keys stay once they are there. A request that says something unknown is refused.
 
+mod briefs;
 mod connect;
 mod context;
 mod jobs;
@@ -17,6 +18,7 @@ mod status;
 mod words;
 
 pub use acreta_model::{Detail, MemoryType, ScopeMode, Status, TaskState, Trust, WriteScope};
+pub use briefs::{BriefLine, BriefList, BriefsQuery, GivenBrief, LeftOut};
 pub use connect::{Connection, NewConnection, NewProject, ProjectAdded, ProjectRow, Removed};
 pub use context::{ContextCommand, ContextRequest};
 pub use jobs::{Accepted, JobKind, JobList, JobProgress, JobView, MaintainRequest, SyncRequest};

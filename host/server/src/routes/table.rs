@@ -4,10 +4,10 @@ use http::{HeaderValue, Method, StatusCode};
 use serde_json::{Map, Value};
 
 use crate::api::{
-    AskRequest, ContextCommand, ContextRequest, EventsQuery, GraphQuery, Health, InProject,
-    JobList, LiveEvent, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery, MemoryChange,
-    MemoryEdit, MemoryNote, NewConnection, NewProject, NoBody, ProblemCode, QueueAction,
-    QueueQuery, RunsQuery, SearchQuery, SessionsQuery, StatusView, SyncRequest,
+    AskRequest, BriefsQuery, ContextCommand, ContextRequest, EventsQuery, GraphQuery, Health,
+    InProject, JobList, LiveEvent, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery,
+    MemoryChange, MemoryEdit, MemoryNote, NewConnection, NewProject, NoBody, ProblemCode,
+    QueueAction, QueueQuery, RunsQuery, SearchQuery, SessionsQuery, StatusView, SyncRequest,
 };
 use crate::login::{NO_COOKIE, cookie_for};
 use crate::refusal::Refusal;
@@ -344,6 +344,12 @@ fn run_routes() -> Vec<Route> {
         })
     };
     vec![
+        Route::get(
+            "/api/briefs",
+            "list_briefs",
+            "Briefs that agents got in a project, the newest first, with the reason for each line",
+            |call, query: BriefsQuery| Ok(call.service().briefs(&query)?),
+        ),
         Route::get(
             "/api/runs",
             "list_runs",

@@ -126,6 +126,13 @@ pub(crate) fn every_call() -> Vec<Call> {
             200,
             "/sources/0/trust",
         ),
+        (
+            "GET",
+            "/api/briefs?limit=1",
+            nothing(),
+            200,
+            "/briefs/0/lines/0/reason",
+        ),
         ("GET", "/api/connect", nothing(), 200, "/0/granted"),
         (
             "POST",

@@ -221,7 +221,6 @@ impl<'a> Memory<'a> {
             .map(|(_, cover)| *cover)
             .collect();
         let demand = self.question.demand;
-        let is_specific = !matches!(demand, Demand::Topic | Demand::Statement | Demand::Yes);
         let is_strange =
             |term: &Term| term.word.is_name && !term.word.opens_sentence || term.word.is_number;
         let strange = terms
@@ -237,11 +236,12 @@ impl<'a> Memory<'a> {
             bound,
             held(&self.whole) / all,
             keys.first().copied().unwrap_or(0.5),
-            (strange.count() as f64 / 2.0).min(1.0),
+            yes(strange.count() > 0),
             (lost.count() as f64 / 4.0).min(1.0),
             0.0,
-            yes(is_specific),
             yes(demand == Demand::Topic),
+            yes(demand == Demand::Reason),
+            yes(matches!(demand, Demand::Number | Demand::Version)),
         ];
         (figures, held(&titled) / all)
     }

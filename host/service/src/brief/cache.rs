@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
 use acreta_lead::References;
-use acreta_store::{Layout, Memory, Store, Trust};
+use acreta_model::MemoryType;
+use acreta_store::{Layout, Memory, Snapshot, Store, Trust};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -19,12 +20,16 @@ use crate::{Context, Failure, scopes};
 const FILE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Whose change means that memories came, went, or stand differently.
-const FOLDERS: [&str; 4] = [
+const FOLDERS: [&str; 5] = [
     "memory/decisions",
     "memory/learnings",
+    "memory/summaries",
     "meta/evidence",
     "meta/state",
 ];
+
+/// Open ends that are told.
+const OPEN_ENDS: usize = 2;
 
 /// More memories than a brief could choose from.
 const MOST: usize = 400;
@@ -46,11 +51,28 @@ struct Kept {
     looked_ms: u64,
     folders: Vec<Option<Stamp>>,
     memories: Vec<Entry>,
+    /// Memories that are never told: untrusted, stale, superseded or outdated.
+    #[serde(default)]
+    doubtful: u64,
+    /// What the newest session that is summed up left open.
+    #[serde(default)]
+    open: Vec<String>,
+    #[serde(default)]
+    branch: Option<BranchChanges>,
     /// By line.
     tokens: BTreeMap<String, usize>,
     last_session_ms: Option<i64>,
     /// The commit at which the last session ended or, where that is not told, began.
     head: Option<String>,
+}
+
+/// The files that a branch changed, for as long as neither it nor its base moves.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct BranchChanges {
+    head: String,
+    /// The newest commit of the default branch.
+    tip: String,
+    paths: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -94,6 +116,34 @@ impl BriefCache {
         memories.map(|entry| entry.candidate.clone()).collect()
     }
 
+    pub(crate) fn doubtful(&self) -> u64 {
+        self.kept.doubtful
+    }
+
+    pub(crate) fn open_ends(&self) -> &[String] {
+        &self.kept.open
+    }
+
+    /// The files that the branch with this head changed since a default branch with this tip; asked for once.
+    pub(crate) fn branch_changes(
+        &mut self,
+        head: &str,
+        tip: &str,
+        find: impl FnOnce() -> Vec<String>,
+    ) -> Vec<String> {
+        let known = self.kept.branch.as_ref();
+        if let Some(known) = known.filter(|known| known.head == head && known.tip == tip) {
+            return known.paths.clone();
+        }
+        let paths = find();
+        self.kept.branch = Some(BranchChanges {
+            head: head.to_owned(),
+            tip: tip.to_owned(),
+            paths: paths.clone(),
+        });
+        paths
+    }
+
     /// Tokens of a line, counted once.
     pub(crate) fn tokens(&mut self, line: &str) -> usize {
         if let Some(tokens) = self.kept.tokens.get(line) {
@@ -119,7 +169,7 @@ impl BriefCache {
         self.kept.head = head;
         if let Ok(text) = serde_json::to_vec(&self.kept) {
             // A cache: whoever cannot write it reads memory again.
-            let _ = Directory::open_or_create(&self.folder, NoFaults::shared())
+            let _ = Directory::open_or_create_private(&self.folder, NoFaults::shared())
                 .and_then(|folder| folder.private().replace_unsynced(&self.file, &text));
         }
     }
@@ -178,7 +228,10 @@ impl BriefCache {
         let conflicts =
             acreta_lead::conflicts(told.clone().map(AsRef::as_ref), layout, update_overlap);
         let is_outdated = |id: &str| conflicts.iter().any(|one| one.older.id == id);
-        let mut memories: Vec<Entry> = told
+        self.kept.open = open_ends(&snapshot);
+        let tellable = told.filter(|memory| memory.memory_type != MemoryType::Summary);
+        let all = tellable.clone().count();
+        let mut memories: Vec<Entry> = tellable
             .filter(|memory| !is_outdated(&memory.id))
             .map(|memory| {
                 let path = memory_folder.join(&memory.path).into_string();
@@ -191,6 +244,7 @@ impl BriefCache {
             })
             .filter(|entry| entry.candidate.standing != Standing::Doubtful)
             .collect();
+        self.kept.doubtful = (all - memories.len()) as u64;
         memories.sort_by(|left, right| {
             let (left, right) = (&left.candidate, &right.candidate);
             right
@@ -202,6 +256,29 @@ impl BriefCache {
         self.kept.memories = memories;
         Ok(())
     }
+}
+
+/// What the newest summary says is open, if it is to be believed.
+fn open_ends(snapshot: &Snapshot) -> Vec<String> {
+    let summaries = snapshot
+        .memories
+        .iter()
+        .filter(|memory| memory.memory_type == MemoryType::Summary && !memory.is_archived());
+    let newest = summaries.max_by(|left, right| {
+        let (left, right) = (&left.front_matter.updated, &right.front_matter.updated);
+        left.cmp(right)
+    });
+    let Some(newest) = newest.filter(|newest| newest.trust() >= Trust::Grounded) else {
+        return Vec::new();
+    };
+    let lines = newest.body().lines().map(str::trim);
+    let open = lines.skip_while(|line| *line != "## Open").skip(1);
+    open.take_while(|line| !line.starts_with('#'))
+        .map(|line| line.trim_start_matches(['-', '*', ' ']))
+        .filter(|line| !line.is_empty())
+        .take(OPEN_ENDS)
+        .map(|line| acreta_text::head(line, 160).to_owned())
+        .collect()
 }
 
 impl Candidate {

@@ -20,7 +20,9 @@ pub(super) fn tell(
         None => raw(&form.of_brief("")),
         Some(brief) if context.json => json(&serde_json::json!({
             "text": brief.text,
-            "memories": brief.ids,
+            "memories": brief.lines.iter().map(|line| &line.id).collect::<Vec<_>>(),
+            "lines": brief.lines,
+            "left_out": brief.left_out,
             "tokens": brief.tokens,
         })),
         Some(brief) => raw(&form.of_brief(&brief.text)),

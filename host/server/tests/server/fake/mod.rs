@@ -431,6 +431,31 @@ impl Service for Fake {
         })
     }
 
+    fn briefs(&self, query: &BriefsQuery) -> Result<BriefList, Failure> {
+        let brief = GivenBrief {
+            at_ms: 1_780_000_000_000,
+            session: Some("s1".to_owned()),
+            agent: Some("claude".to_owned()),
+            directory: String::new(),
+            branch: Some("fix/queue".to_owned()),
+            base: Some("main".to_owned()),
+            changed: 2,
+            open: Vec::new(),
+            lines: vec![BriefLine {
+                id: "01A".to_owned(),
+                text: format!("- pitfall: The queue blocks {} (01A)", HOSTILE[0]),
+                reason: "grounded pitfall; is about `queue`, as the branch is".to_owned(),
+            }],
+            left_out: LeftOut::default(),
+            tokens: 40,
+            text: String::new(),
+        };
+        let briefs = std::iter::repeat_n(brief, query.limit.get().min(1) as usize);
+        Ok(BriefList {
+            briefs: briefs.collect(),
+        })
+    }
+
     fn runs(&self, query: &RunsQuery) -> Result<RunList, Failure> {
         let world = self.world();
         let wanted = |run: &&RunRow| {

@@ -1,0 +1,110 @@
+//! Where the branch that is checked out comes from: the default branch, and the newest commit that it shares with
+//! `HEAD`. Bounded: a base that lies too far back is none.
+
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use gix_hash::ObjectId;
+use gix_object::commit::ref_iter::Token;
+
+use crate::objects::Objects;
+use crate::{GitRepository, refs};
+
+/// The default branch as far as it is known here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefaultBranch {
+    pub name: &'static str,
+    /// Its newest commit.
+    pub tip: String,
+}
+
+/// Refs that may be the default branch, the surest first. Full names: each is looked up once.
+const REFS: [&str; 7] = [
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+    "refs/heads/trunk",
+    "refs/heads/develop",
+];
+
+impl GitRepository {
+    /// The default branch; `None` if no ref is called like one.
+    pub fn default_branch(&self) -> Option<DefaultBranch> {
+        let refs = self.refs();
+        REFS.into_iter().find_map(|full| {
+            let tip = refs.follow(full)?.to_hex().to_string();
+            let name = full
+                .trim_start_matches("refs/remotes/")
+                .trim_start_matches("refs/heads/");
+            Some(DefaultBranch { name, tip })
+        })
+    }
+
+    /// The newest commit that leads to both; `None` if it is not among the `most` newest commits of the two.
+    pub fn merge_base(&self, left: &str, right: &str, most: usize) -> Option<String> {
+        let objects = self.objects();
+        let shallow: HashSet<ObjectId> = refs::shallow(self.common_folder()).into_iter().collect();
+        let ids = [self.object_id(left).ok()?, self.object_id(right).ok()?];
+        let base = shared(&objects, &shallow, ids, most)?;
+        Some(base.to_hex().to_string())
+    }
+}
+
+/// Walks both histories by date, newest first, until a commit is reached from both.
+fn shared(
+    objects: &Objects,
+    shallow: &HashSet<ObjectId>,
+    ids: [ObjectId; 2],
+    most: usize,
+) -> Option<ObjectId> {
+    const BOTH: u8 = 0b11;
+    let mut sides: HashMap<ObjectId, u8> = HashMap::new();
+    let mut waiting: BinaryHeap<(i64, ObjectId)> = BinaryHeap::new();
+    for (side, id) in [0b01, 0b10].into_iter().zip(ids) {
+        *sides.entry(id).or_default() |= side;
+        waiting.push((read(objects, &id)?.0, id));
+    }
+    let mut seen = 0;
+    while let Some((_, id)) = waiting.pop() {
+        let side = sides.get(&id).copied()?;
+        if side == BOTH {
+            return Some(id);
+        }
+        seen += 1;
+        if seen > most {
+            return None;
+        }
+        if shallow.contains(&id) {
+            continue;
+        }
+        for parent in read(objects, &id)?.1 {
+            let known = sides.entry(parent).or_default();
+            if *known & side != side {
+                *known |= side;
+                waiting.push((read(objects, &parent)?.0, parent));
+            }
+        }
+    }
+    None
+}
+
+/// Date and parents of a commit.
+fn read(objects: &Objects, id: &ObjectId) -> Option<(i64, Vec<ObjectId>)> {
+    let read = objects.commit(id, |commit| {
+        let mut parents = Vec::new();
+        for token in commit {
+            match token.ok()? {
+                Token::Parent { id } => parents.push(id),
+                Token::Committer { signature } => {
+                    // A date that cannot be read is the oldest, as in git.
+                    let time = signature.time().map_or(0, |time| time.seconds);
+                    return Some((time, parents));
+                }
+                _ => {}
+            }
+        }
+        None
+    });
+    read.ok().flatten()
+}
