@@ -1,11 +1,38 @@
+# Shortcuts. Anything with an `if` in it is in `cargo xtask`.
+
+# List the recipes.
+default:
+    @just --list
+
+# Format and lints, without tests.
+check:
+    cargo fmt --all --check
+    just lint
+
+# Everything CI runs: format, lints, licences, all tests.
+test:
+    cargo xtask test
+
+# Format all code.
+fmt:
+    cargo fmt --all
+
+# Clippy, with warnings as errors.
+lint:
+    cargo clippy --workspace --all-targets -- --deny warnings
+
+# Measure: `just bench sandbox`.
+bench name *arguments:
+    cargo xtask bench {{name}} {{arguments}}
+
 # Build everything and learn from two sample sessions.
 demo:
     cargo xtask demo
 
-# Everything CI runs.
-test:
-    cargo xtask test
+# Drive real agent programs against a scripted model: `just agents codex`.
+agents *names:
+    cargo xtask agents {{names}}
 
-# Measure: `just bench sandbox`.
-bench name:
-    cargo xtask bench {{name}}
+# Write docs/wit.md anew from the comments in wit/.
+docs:
+    cargo xtask docs
