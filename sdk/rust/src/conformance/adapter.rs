@@ -10,10 +10,10 @@ mod subject;
 mod table;
 
 pub use described::is_hidden;
-pub use growth::{Known, grow};
+pub use growth::{Growth, Known, grow};
 pub use reading::{originals, unlike};
 pub use subject::{
     Answer, Cursor, Description, Diagnostic, Effort, Event, Failure, Fixture, Folder, Reading,
-    Root, Session, Subject,
+    Root, Session, Strangers, Subject,
 };
 pub use table::checks;

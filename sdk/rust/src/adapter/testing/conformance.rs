@@ -48,7 +48,7 @@ fn in_steps<A: Adapter>(
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let length = std::fs::metadata(path)?.len() as usize;
     let sizes = (step..length).step_by(step).chain([length]);
-    let (known, _) = grow(&subject, fixture, &folder, &file, sizes)?;
+    let known = grow(&subject, fixture, &folder, &file, sizes)?.known;
     let found = subject.sessions(&folder, &file)?;
     for session in found.unwrap_or_else(|failure| panic!("{path:?}: {failure:?}")) {
         let whole = subject.read(&folder, &session, &Cursor::default())?.events;

@@ -14,12 +14,23 @@ pub struct Known {
     pub cursor: Cursor,
 }
 
+/// What came of letting a file grow.
+#[derive(Default)]
+pub struct Growth {
+    /// By the id of the session.
+    pub known: BTreeMap<String, Known>,
+    /// The first cursor that went back, as a sentence.
+    pub went_back: Option<String>,
+}
+
+/// The session of a file with exactly one, read whole.
+type Whole = Option<(Session, Vec<Event>)>;
+
 pub(super) fn forward<S: Subject>(subject: &S) -> Outcome<S::Error> {
     let steps = subject.effort().growth_steps;
     each_file(subject, |fixture, folder, file| {
         let sizes = sizes(folder.content(file)?.len(), steps);
-        let (_, went_back) = grow(subject, fixture, folder, file, sizes)?;
-        match went_back {
+        match grow(subject, fixture, folder, file, sizes)?.went_back {
             Some(found) => Err(in_file(fixture, file, "a cursor further on", &found)),
             None => Ok(()),
         }
@@ -32,7 +43,7 @@ pub(super) fn steps<S: Subject>(subject: &S) -> Outcome<S::Error> {
     let mut sessions = 0;
     each_file(subject, |fixture, folder, file| {
         let sizes = sizes(folder.content(file)?.len(), steps);
-        let (known, _) = grow(subject, fixture, folder, file, sizes)?;
+        let known = grow(subject, fixture, folder, file, sizes)?.known;
         for session in subject.sessions(folder, file)?.unwrap_or_default() {
             sessions += 1;
             let whole = subject.read(folder, &session, &Cursor::default())?;
@@ -56,17 +67,19 @@ fn sizes(length: usize, steps: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Lets a file grow to each of the sizes. Each session is read on from its own cursor, and from its start
-/// if the cursor is refused. Returns what was told, and the first cursor that went back.
+/// if the cursor is refused.
 pub fn grow<S: Subject>(
     subject: &S,
     fixture: &Fixture,
     folder: &S::Folder,
     file: &str,
     sizes: impl Iterator<Item = usize>,
-) -> Result<(BTreeMap<String, Known>, Option<String>), Reason<S::Error>> {
+) -> Result<Growth, Reason<S::Error>> {
     let bytes = folder.content(file)?;
-    let mut known: BTreeMap<String, Known> = BTreeMap::new();
-    let mut went_back = None;
+    let Growth {
+        mut known,
+        mut went_back,
+    } = Growth::default();
     for size in sizes {
         folder.write(file, &bytes[..size.min(bytes.len())])?;
         // The start of a file may be no session at all.
@@ -100,7 +113,7 @@ pub fn grow<S: Subject>(
             known.cursor = cursor;
         }
     }
-    Ok((known, went_back))
+    Ok(Growth { known, went_back })
 }
 
 pub(super) fn shrunken<S: Subject>(subject: &S) -> Outcome<S::Error> {
@@ -169,12 +182,11 @@ pub(super) fn rewritten<S: Subject>(subject: &S) -> Outcome<S::Error> {
     Ok(format!("{tried} sessions"))
 }
 
-/// The session of a file with exactly one, read whole.
 fn only_session<S: Subject>(
     subject: &S,
     folder: &S::Folder,
     file: &str,
-) -> Result<Option<(Session, Vec<Event>)>, Reason<S::Error>> {
+) -> Result<Whole, Reason<S::Error>> {
     let found = subject.sessions(folder, file)?.unwrap_or_default();
     let Ok([session]) = <[Session; 1]>::try_from(found) else {
         return Ok(None);

@@ -33,7 +33,7 @@ pub trait Subject {
     fn empty(&self) -> Result<Self::Folder, Reason<Self::Error>>;
 
     /// Files of other agents that are at hand. They are only read.
-    fn strangers(&self) -> Result<Vec<(Self::Folder, Fixture)>, Reason<Self::Error>>;
+    fn strangers(&self) -> Result<Strangers<Self::Folder>, Reason<Self::Error>>;
 
     fn effort(&self) -> Effort;
 
@@ -46,6 +46,9 @@ pub trait Subject {
 
 /// A result or the adapter's own failure; anything else fails the check.
 pub type Answer<T, E> = Result<Result<T, Failure>, Reason<E>>;
+
+/// Folders of other agents, each with the files in it.
+pub type Strangers<F> = Vec<(F, Fixture)>;
 
 /// A folder with copies of session files, gone on drop.
 pub trait Folder {
