@@ -31,7 +31,7 @@ fn a_cure_is_what_was_run_between_a_failure_and_the_success_of_the_same_command(
                 ),
                 Ok("bun run typecheck | tail -5", "done"),
             ],
-            &[(&["cd app && bun install 2>&1 | tail -3"], true)],
+            &[(&["bun install 2>&1 | tail -3"], true)],
         ),
         (
             "edits do not install anything",
