@@ -169,10 +169,21 @@ fn found(
     Some(CureRecord {
         signatures: signatures.to_vec(),
         failed: failed.text.clone(),
-        commands: chosen.iter().map(|ran| ran.text.clone()).collect(),
+        commands: chosen
+            .iter()
+            .map(|ran| in_same_folder(&failed.text, &ran.text).to_owned())
+            .collect(),
         specifics: needed,
         is_sure,
         event_id: failed.event_id.clone(),
         at_ms: chosen.last().and_then(|ran| ran.at_ms),
     })
+}
+
+/// A command line without the change of folder that the failed one began with, too: whoever meets the failure again is
+/// where it has to be run.
+fn in_same_folder<'a>(failed: &str, cure: &'a str) -> &'a str {
+    let end = failed.find("&& ").filter(|_| failed.starts_with("cd "));
+    let folder = end.map_or("", |end| &failed[..end + 3]);
+    cure.strip_prefix(folder).unwrap_or(cure)
 }

@@ -7,8 +7,8 @@ use crate::shell::Line;
 use crate::wording::{is_verdict, names_error};
 
 /// Output that is looked at, from its beginning and its end.
-const HEAD: usize = 64 * 1024;
-const TAIL: usize = 32 * 1024;
+const HEAD: usize = 16 * 1024;
+const TAIL: usize = 8 * 1024;
 /// Lines that make up a signature.
 const MOST_LINES: usize = 3;
 /// An output this short is told by all of its lines, whatever they say.

@@ -117,3 +117,29 @@ impl Judgements {
         println!("repeated instructions   {}", self.instructions.shown());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn judgements_are_read_back_and_what_nobody_judged_does_not_count() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let lines = [
+            r#"{"id":"a","kind":"failure","offered":[],"judgement":true}"#,
+            r#"{"id":"b","kind":"failure","judgement":false,"repeats":null}"#,
+            r#"{"id":"c","kind":"failure","judgement":null}"#,
+            r#"{"id":"d","kind":"prompt","judgement":true,"repeats":true,"supplied":true}"#,
+            r#"{"id":"e","kind":"prompt","repeats":true}"#,
+            r#"{"id":"f","kind":"prompt","repeats":false,"supplied":true}"#,
+        ];
+        file.write_all(lines.join("\n").as_bytes()).unwrap();
+        let judgements = Judgements::read(file.path()).unwrap();
+        assert_eq!(judgements.failures.shown(), "0.500 (1 of 2)");
+        assert_eq!(judgements.prompts.shown(), "1.000 (1 of 1)");
+        assert_eq!(judgements.instructions.shown(), "0.500 (1 of 2)");
+        assert_eq!(Share::default().shown(), "none judged");
+    }
+}

@@ -8,9 +8,12 @@ use super::{collected, commands, cures};
 const NO_TSC: &str = "Exit code 127\n/usr/bin/bash: line 1: tsc: command not found\nerror: script \"typecheck\" exited with code 127";
 const NO_MODULE: &str = "Error: Cannot find module 'left-pad'\nRequire stack: app.js";
 
+/// A name, a session, and the commands of each cure with whether it is sure.
+type Case<'a> = (&'a str, &'a [super::Say<'a>], &'a [(&'a [&'a str], bool)]);
+
 #[test]
 fn a_cure_is_what_was_run_between_a_failure_and_the_success_of_the_same_command() {
-    let table: &[(&str, &[super::Say<'_>], &[(&[&str], bool)])] = &[
+    let table: &[Case<'_>] = &[
         (
             "what was missing is installed",
             &[
@@ -31,7 +34,7 @@ fn a_cure_is_what_was_run_between_a_failure_and_the_success_of_the_same_command(
                 ),
                 Ok("bun run typecheck | tail -5", "done"),
             ],
-            &[(&["cd app && bun install 2>&1 | tail -3"], true)],
+            &[(&["bun install 2>&1 | tail -3"], true)],
         ),
         (
             "edits do not install anything",
