@@ -513,9 +513,13 @@ export interface AskRequest {
 
 export interface AskAnswer {
   question: string;
-  /** Empty when memory does not say. */
+  /** False when nothing in memory answers the question. */
+  answered: boolean;
+  /** One or two sentences of memory, or a model's with a source each; empty when it is not answered. */
   answer: string;
   sources: Array<AskSource>;
+  /** The memories nearest to a question that is not answered. */
+  nearest: Array<AskSource>;
   /** `passages` or `model`. */
   by: string;
 }
@@ -602,6 +606,52 @@ export interface PluginUse {
   peak_memory_bytes: number;
   failures: number;
   denied: number;
+}
+
+export interface BriefList {
+  /** The newest first, each with the reason for every line. */
+  briefs: Array<GivenBrief>;
+}
+
+/** A brief as an agent got it, and why each line is in it. */
+export interface GivenBrief {
+  /** Milliseconds since 1970. */
+  at_ms: number;
+  /** Where it started, relative to the project; empty for its root. */
+  directory: string;
+  /** Files that the branch changed. */
+  changed: number;
+  /** What the last session left open. */
+  open: Array<string>;
+  lines: Array<BriefLine>;
+  left_out: LeftOut;
+  tokens: number;
+  /** The whole brief. */
+  text: string;
+  /** The session, as its agent calls it. */
+  session?: string;
+  agent?: string;
+  branch?: string;
+  /** The default branch that changed files are counted from. */
+  base?: string;
+}
+
+/** A memory in a brief. */
+export interface BriefLine {
+  id: string;
+  text: string;
+  /** Why it is told. */
+  reason: string;
+}
+
+/** How many memories are not told. */
+export interface LeftOut {
+  /** They clear the bar and did not fit. */
+  space: number;
+  /** Too weak or faded to clear the bar. */
+  weak: number;
+  /** Only a tool says so, stale, or something else took their place. */
+  doubtful: number;
 }
 
 export interface RunList {
@@ -863,6 +913,9 @@ export class Client {
 
   /** Plugins with their grants, limits and use */
   listPlugins(): Promise<Array<PluginRow>>;
+
+  /** Briefs that agents got in a project, the newest first, with the reason for each line */
+  listBriefs(fields?: { project_root?: string; session?: string; limit?: number }): Promise<BriefList>;
 
   /** Runs, the newest first */
   listRuns(fields?: { project_root?: string; state?: TaskState; limit?: number; before?: number }): Promise<RunList>;

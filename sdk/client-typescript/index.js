@@ -211,6 +211,10 @@ export class Client {
     return this.#call("GET", `/api/plugins`, {});
   }
 
+  listBriefs(fields = {}) {
+    return this.#call("GET", `/api/briefs`, fields);
+  }
+
   listRuns(fields = {}) {
     return this.#call("GET", `/api/runs`, fields);
   }

@@ -791,9 +791,13 @@ pub struct AskRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskAnswer {
     pub question: String,
-    /// Empty when memory does not say.
+    /// False when nothing in memory answers the question.
+    pub answered: bool,
+    /// One or two sentences of memory, or a model's with a source each; empty when it is not answered.
     pub answer: String,
     pub sources: Vec<AskSource>,
+    /// The memories nearest to a question that is not answered.
+    pub nearest: Vec<AskSource>,
     /// `passages` or `model`.
     pub by: String,
 }
@@ -891,6 +895,60 @@ pub struct PluginUse {
     pub peak_memory_bytes: i64,
     pub failures: i64,
     pub denied: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BriefList {
+    /// The newest first, each with the reason for every line.
+    pub briefs: Vec<GivenBrief>,
+}
+
+/// A brief as an agent got it, and why each line is in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GivenBrief {
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+    /// Where it started, relative to the project; empty for its root.
+    pub directory: String,
+    /// Files that the branch changed.
+    pub changed: i64,
+    /// What the last session left open.
+    pub open: Vec<String>,
+    pub lines: Vec<BriefLine>,
+    pub left_out: LeftOut,
+    pub tokens: i64,
+    /// The whole brief.
+    pub text: String,
+    /// The session, as its agent calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// The default branch that changed files are counted from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+}
+
+/// A memory in a brief.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BriefLine {
+    pub id: String,
+    pub text: String,
+    /// Why it is told.
+    pub reason: String,
+}
+
+/// How many memories are not told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// They clear the bar and did not fit.
+    pub space: i64,
+    /// Too weak or faded to clear the bar.
+    pub weak: i64,
+    /// Only a tool says so, stale, or something else took their place.
+    pub doubtful: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -1318,6 +1376,19 @@ pub struct AddProjectFields {
     pub path: String,
 }
 
+/// Fields of [`Client::list_briefs`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListBriefsFields {
+    /// The daemon's own project unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+    /// Only of this session, as its agent calls it, or a prefix of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+}
+
 /// Fields of [`Client::list_runs`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListRunsFields {
@@ -1456,7 +1527,7 @@ pub struct RefreshFields {
 }
 
 impl Client {
-    /// Reports whether the server is there
+    /// Whether the server is there
     pub fn health(&self) -> Result<Health, Error> {
         self.call(Method::GET, "/api/health", Map::new())
     }
@@ -1639,6 +1710,12 @@ impl Client {
     /// Plugins with their grants, limits and use
     pub fn list_plugins(&self) -> Result<Vec<PluginRow>, Error> {
         self.call(Method::GET, "/api/plugins", Map::new())
+    }
+
+
+    /// Briefs that agents got in a project, the newest first, with the reason for each line
+    pub fn list_briefs(&self, fields: &ListBriefsFields) -> Result<BriefList, Error> {
+        self.call(Method::GET, "/api/briefs", given(fields))
     }
 
 

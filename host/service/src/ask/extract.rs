@@ -57,11 +57,8 @@ mod tests {
     #[test]
     fn the_sentences_that_answer_are_quoted_whole() {
         let cases = [
-            ("how long do retries wait?", "Retries wait 30 s. [1]"),
-            (
-                "which file does the queue live in?",
-                "The queue lives in `state.db`. [1]",
-            ),
+            ("retries wait", "Retries wait 30 s. [1]"),
+            ("which file does the queue live in?", ""),
             ("who maintains the job queue?", ""),
             ("which version of SQLite does the queue use?", ""),
             ("how is the coffee machine cleaned?", ""),

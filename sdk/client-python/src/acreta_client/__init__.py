@@ -556,9 +556,13 @@ class AskRequest(TypedDict):
 
 class AskAnswer(TypedDict):
     question: str
-    # Empty when memory does not say.
+    # False when nothing in memory answers the question.
+    answered: bool
+    # One or two sentences of memory, or a model's with a source each; empty when it is not answered.
     answer: str
     sources: list[AskSource]
+    # The memories nearest to a question that is not answered.
+    nearest: list[AskSource]
     # `passages` or `model`.
     by: str
 
@@ -646,6 +650,55 @@ class PluginUse(TypedDict):
     peak_memory_bytes: int
     failures: int
     denied: int
+
+
+class BriefList(TypedDict):
+    # The newest first, each with the reason for every line.
+    briefs: list[GivenBrief]
+
+
+class GivenBrief(TypedDict):
+    """A brief as an agent got it, and why each line is in it."""
+
+    # Milliseconds since 1970.
+    at_ms: int
+    # Where it started, relative to the project; empty for its root.
+    directory: str
+    # Files that the branch changed.
+    changed: int
+    # What the last session left open.
+    open: list[str]
+    lines: list[BriefLine]
+    left_out: LeftOut
+    tokens: int
+    # The whole brief.
+    text: str
+    # The session, as its agent calls it.
+    session: NotRequired[str]
+    agent: NotRequired[str]
+    branch: NotRequired[str]
+    # The default branch that changed files are counted from.
+    base: NotRequired[str]
+
+
+class BriefLine(TypedDict):
+    """A memory in a brief."""
+
+    id: str
+    text: str
+    # Why it is told.
+    reason: str
+
+
+class LeftOut(TypedDict):
+    """How many memories are not told."""
+
+    # They clear the bar and did not fit.
+    space: int
+    # Too weak or faded to clear the bar.
+    weak: int
+    # Only a tool says so, stale, or something else took their place.
+    doubtful: int
 
 
 class RunList(TypedDict):
@@ -1175,6 +1228,16 @@ class Client:
     ) -> list[PluginRow]:
         """Plugins with their grants, limits and use"""
         return cast(list[PluginRow], self._call("GET", "/api/plugins", {}))
+
+    def list_briefs(
+        self,
+        *,
+        project_root: str | None = None,
+        session: str | None = None,
+        limit: int | None = None,
+    ) -> BriefList:
+        """Briefs that agents got in a project, the newest first, with the reason for each line"""
+        return cast(BriefList, self._call("GET", "/api/briefs", {"project_root": project_root, "session": session, "limit": limit}))
 
     def list_runs(
         self,
