@@ -78,7 +78,7 @@ fn a_newer_schema_is_refused_and_left_alone() {
         assert_eq!((path, *named, *supported), (&place.database(), found, 8));
         let message = error.to_string();
         assert!(message.contains(&format!("version {found}")), "{message}");
-        assert!(message.contains("up to 7"), "{message}");
+        assert!(message.contains("up to 8"), "{message}");
         assert!(error.hint().unwrap().contains("update"));
         assert_eq!(std::fs::read(place.database()).unwrap(), before);
     }
