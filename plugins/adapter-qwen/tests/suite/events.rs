@@ -30,7 +30,7 @@ q-14 system/compaction "<state_snapshot>csv, not pandas</state_snapshot>"
 q-15 user/text "Thanks"
 q-15#1 user/injected "<system-reminder>Tools changed.</system-reminder>" injected_by=system-reminder
 q-15#2 user/note "[file image/png]"
-q-15#3 user/injected "<qwen:user-prompt-submit-context>From memory.</qwen:user-prompt-submit-context>" injected_by=hook
+q-15#3 user/injected "<qwen:user-prompt-submit-context>From memory.</qwen:user-prompt-submit" injected_by=hook
 "##
     );
     let expected: &[&str] = &[
