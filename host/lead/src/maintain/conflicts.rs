@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use acreta_model::MemoryType;
 use acreta_relate::{Relation, comparable_words};
 use acreta_store::{Layout, Memory, Status, Trust};
+use acreta_text::jaccard;
 
 use super::undo;
 use crate::decide::near::Near;
@@ -20,6 +21,10 @@ use acreta_relate::Statement;
 /// Titles that share less than this are not compared.
 const NEAR_TITLE: f64 = 0.1;
 
+/// Pairs that are compared at the most, those with the most alike titles: every title of a large project shares a word with
+/// hundreds of others.
+const MOST_PAIRS: usize = 20_000;
+
 /// The conflicts among memories in use, by the ids of their older sides. Pairs that a person took apart by undoing a
 /// maintenance stand side by side.
 pub fn conflicts<'a>(
@@ -31,19 +36,7 @@ pub fn conflicts<'a>(
         .filter(|memory| is_in_use(memory))
         .map(Side::of)
         .collect();
-    let mut near = Near::new(NEAR_TITLE);
-    let mut pairs: Vec<(&Side<'_>, &Side<'_>)> = Vec::new();
-    for (at, side) in sides.iter().enumerate() {
-        let words = comparable_words(side.memory.title());
-        let mut others: Vec<usize> = near.find(&words).collect();
-        others.sort_unstable();
-        pairs.extend(
-            others
-                .into_iter()
-                .map(|other| in_order(&sides[other], &sides[at])),
-        );
-        near.add(words);
-    }
+    let pairs = nearest(&sides, MOST_PAIRS);
     if pairs.is_empty() {
         return Vec::new();
     }
@@ -64,6 +57,38 @@ pub fn conflicts<'a>(
         (&left.older.id, &left.newer.id).cmp(&(&right.older.id, &right.newer.id))
     });
     found
+}
+
+/// Pairs of near titles in the order of their evidence; if there are too many, those that are most alike.
+fn nearest<'a>(sides: &'a [Side<'a>], most: usize) -> Vec<(&'a Side<'a>, &'a Side<'a>)> {
+    let mut near = Near::new(NEAR_TITLE);
+    let mut titles: Vec<BTreeSet<String>> = Vec::new();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (at, side) in sides.iter().enumerate() {
+        let words = comparable_words(side.memory.title());
+        pairs.extend(near.find(&words).map(|other| (other, at)));
+        near.add(words.clone());
+        titles.push(words);
+    }
+    if pairs.len() > most {
+        let alike = |(one, other): &(usize, usize)| jaccard(&titles[*one], &titles[*other]);
+        let mut ranked: Vec<(f64, (usize, usize))> =
+            pairs.into_iter().map(|pair| (alike(&pair), pair)).collect();
+        ranked.sort_unstable_by(|left, right| {
+            right
+                .0
+                .total_cmp(&left.0)
+                .then_with(|| left.1.cmp(&right.1))
+        });
+        pairs = ranked
+            .into_iter()
+            .take(most)
+            .map(|(_, pair)| pair)
+            .collect();
+    }
+    pairs.sort_unstable();
+    let in_order = |(one, other): (usize, usize)| in_order(&sides[one], &sides[other]);
+    pairs.into_iter().map(in_order).collect()
 }
 
 struct Side<'a> {
@@ -114,4 +139,37 @@ fn is_in_use(memory: &Memory) -> bool {
         && !memory.is_archived()
         && is_active
         && memory.trust() > Trust::Untrusted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_many_pairs_those_with_the_most_alike_titles_are_compared() {
+        let titles = [
+            "Deploy the shop on Fridays",
+            "Deploy the blog from main",
+            "Never deploy the shop on Fridays",
+            "Deploy the wiki by hand",
+        ];
+        let memories: Vec<Memory> = titles
+            .iter()
+            .enumerate()
+            .map(|(number, title)| {
+                let text = format!("---\nid: m{number}\ntitle: {title}\n---\n{title}.\n");
+                let path = format!("decisions/{number}.md");
+                Memory::parse(MemoryType::Decision, path.into(), text).unwrap()
+            })
+            .collect();
+        let sides: Vec<Side<'_>> = memories.iter().map(Side::of).collect();
+        let named = |most: usize| -> Vec<(&str, &str)> {
+            let pairs = nearest(&sides, most).into_iter();
+            pairs
+                .map(|(older, newer)| (older.memory.id.as_str(), newer.memory.id.as_str()))
+                .collect()
+        };
+        assert_eq!(named(1), [("m0", "m2")]);
+        assert_eq!(named(100).len(), 6);
+    }
 }

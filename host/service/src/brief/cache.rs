@@ -3,7 +3,7 @@
 //! when something changed, memory is read again. It lies with the user's caches, not in the project: what
 //! a repository brings along is never told as if it had been read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
 use acreta_lead::References;
@@ -224,15 +224,10 @@ impl BriefCache {
             .memories
             .iter()
             .filter(|memory| !memory.is_archived());
-        let update_overlap = context.config.float("decide.update_overlap");
-        let conflicts =
-            acreta_lead::conflicts(told.clone().map(AsRef::as_ref), layout, update_overlap);
-        let is_outdated = |id: &str| conflicts.iter().any(|one| one.older.id == id);
         self.kept.open = open_ends(&snapshot);
         let tellable = told.filter(|memory| memory.memory_type != MemoryType::Summary);
         let all = tellable.clone().count();
         let mut memories: Vec<Entry> = tellable
-            .filter(|memory| !is_outdated(&memory.id))
             .map(|memory| {
                 let path = memory_folder.join(&memory.path).into_string();
                 let asked_ms = asked.get(&memory.id).and_then(|asked| asked.last_ms);
@@ -244,7 +239,7 @@ impl BriefCache {
             })
             .filter(|entry| entry.candidate.standing != Standing::Doubtful)
             .collect();
-        self.kept.doubtful = (all - memories.len()) as u64;
+        let doubtful = all - memories.len();
         memories.sort_by(|left, right| {
             let (left, right) = (&left.candidate, &right.candidate);
             right
@@ -253,6 +248,18 @@ impl BriefCache {
                 .then(left.id.cmp(&right.id))
         });
         memories.truncate(MOST);
+        // Of two that contradict each other the newer is told. Only what may be told is compared: the start of a session
+        // cannot wait for all of memory.
+        let kept: BTreeSet<String> = memories
+            .iter()
+            .map(|entry| entry.candidate.id.clone())
+            .collect();
+        let kept = snapshot.iter().filter(|memory| kept.contains(&memory.id));
+        let update_overlap = context.config.float("decide.update_overlap");
+        let conflicts = acreta_lead::conflicts(kept, layout, update_overlap);
+        let outdated: BTreeSet<&str> = conflicts.iter().map(|one| one.older.id.as_str()).collect();
+        memories.retain(|entry| !outdated.contains(entry.candidate.id.as_str()));
+        self.kept.doubtful = (doubtful + outdated.len()) as u64;
         self.kept.memories = memories;
         Ok(())
     }
