@@ -48,7 +48,10 @@ impl Judgement {
     /// Reports whether a memory may be merged or replaced on this judgement alone. What is not certain is shown to
     /// people as it is: a memory too many is seen, one that vanished is not missed until it is.
     pub fn is_certain(&self) -> bool {
-        self.doubt == 0.0 || (self.doubt <= CERTAIN_DOUBT && self.overlap >= CERTAIN_OVERLAP)
+        let joins = matches!(self.relation, Relation::Same | Relation::Update);
+        self.doubt == 0.0
+            || (self.doubt <= CERTAIN_DOUBT && self.overlap >= CERTAIN_OVERLAP)
+            || (joins && self.overlap >= ALIKE)
     }
 }
 
@@ -56,6 +59,9 @@ impl Judgement {
 /// thirteen that should both have stayed; those with less, one.
 pub(crate) const CERTAIN_DOUBT: f64 = 0.02;
 const CERTAIN_OVERLAP: f64 = 0.25;
+
+/// Two texts with half of their words in common that are judged to be one matter are one, whatever the doubt.
+const ALIKE: f64 = 0.5;
 
 /// The order of the columns.
 pub(crate) const RELATIONS: [Relation; 5] = [

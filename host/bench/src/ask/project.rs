@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use acreta_model::MemoryType;
 use serde_json::Value;
 
 use super::set::{MemoryText, ProjectSet, Question};
@@ -108,17 +109,16 @@ impl Project {
     }
 
     fn write(&self, place: usize, memory: &MemoryText) -> Outcome<()> {
-        let folder = match memory.memory_type.as_str() {
-            "decision" => "decisions",
-            "learning" => "learnings",
-            "summary" => "summaries",
-            other => return Err(format!("memory {}: there is no type `{other}`", memory.id).into()),
+        let Some(memory_type) = MemoryType::from_name(&memory.memory_type) else {
+            let name = &memory.memory_type;
+            return Err(format!("memory {}: there is no type `{name}`", memory.id).into());
         };
+        let folder = memory_type.folder();
         let kind = memory.kind.as_deref().unwrap_or_default();
-        let kind = match folder {
-            "learnings" if KINDS.contains(&kind) => format!("kind: {kind}\n"),
-            "learnings" => "kind: context\n".to_owned(),
-            _ => String::new(),
+        let kind = match memory_type {
+            MemoryType::Learning if KINDS.contains(&kind) => format!("kind: {kind}\n"),
+            MemoryType::Learning => "kind: context\n".to_owned(),
+            MemoryType::Decision | MemoryType::Summary => String::new(),
         };
         let title = serde_json::to_string(&memory.title)?;
         let text = format!(
