@@ -89,7 +89,7 @@ impl Demand {
             Self::Time if has(CALENDAR) || (number && has(UNITS)) => 1.0,
             Self::Time if has(OCCASIONS) || number => 0.5,
             Self::Person if has(ROLES) || text.contains('@') => 1.0,
-            Self::Person if words.iter().any(|word| is_proper(word)) => 0.7,
+            Self::Person if words.iter().any(is_proper) => 0.7,
             Self::Place if words.iter().any(|word| name(word) && is_path(&word.text)) => 1.0,
             Self::Place if has(PREPOSITIONS) => 0.7,
             Self::Place if words.iter().any(name) => 0.4,

@@ -63,9 +63,9 @@ fn jobs_are_listed_by_state_and_found_by_their_beginning() {
         jobs.into_iter().map(|job| job.id).collect()
     };
     // Those that are done are shown when asked for.
-    assert_eq!(ids(None), [first.clone()]);
-    assert_eq!(ids(Some("queued")), [first.clone()]);
-    assert_eq!(ids(Some("cancelled")), [second.clone()]);
+    assert_eq!(ids(None), std::slice::from_ref(&first));
+    assert_eq!(ids(Some("queued")), std::slice::from_ref(&first));
+    assert_eq!(ids(Some("cancelled")), std::slice::from_ref(&second));
     assert_eq!(ids(Some("failed")), Vec::<String>::new());
     let unknown = list(Some("lost"), &world.context());
     assert_fails(unknown, Kind::Usage, "unknown");

@@ -134,6 +134,7 @@ fn a_command_that_ends_with_another_exit_code_than_0_has_failed() {
         let path = folder.path().join("tide-cache.json");
         let changed = whole.replace("\"preview\": \"func handler\"", metadata);
         assert_ne!(changed, whole);
+        #[expect(clippy::disallowed_methods, reason = "a fixture that is thrown away")]
         fs::write(&path, changed).unwrap();
         let lines = render(&told(&path, MAIN).events, &IGNORED);
         let result = lines

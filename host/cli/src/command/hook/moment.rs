@@ -43,7 +43,8 @@ pub(super) fn answer_in_time(command: &HookCommand, arguments: &Arguments) -> Re
 }
 
 fn in_time() -> Duration {
-    let set = std::env::var(IN_TIME_VARIABLE).ok();
+    let environment = crate::environment::environment();
+    let set = environment.get(IN_TIME_VARIABLE);
     let milliseconds = set.and_then(|text| text.parse().ok());
     milliseconds.map_or(IN_TIME, Duration::from_millis)
 }
