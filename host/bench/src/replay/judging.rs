@@ -1,4 +1,4 @@
-//! Moments on paper: a line of JSON each, for people or their helpers to judge, and read back with the judgements.
+//! Moments on paper: a line of JSON each, for people to judge, and read back with the judgements.
 
 use std::path::Path;
 
