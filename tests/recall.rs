@@ -134,7 +134,7 @@ fn a_session_is_told_each_memory_once() {
     assert_eq!(project.prompt("one", asked), [ids[0].as_str()]);
     assert!(project.prompt("one", asked).is_empty());
     assert_eq!(project.prompt("two", asked), [ids[0].as_str()]);
-    // What the brief said is known, too.
+    // Memories that the brief told are not repeated.
     project.start();
     assert!(project.prompt("1", asked).is_empty());
     // A session without a name is always at its beginning.

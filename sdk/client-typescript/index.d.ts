@@ -621,7 +621,7 @@ export interface GivenBrief {
   directory: string;
   /** Files that the branch changed. */
   changed: number;
-  /** What the last session left open. */
+  /** Open ends of the last session. */
   open: Array<string>;
   lines: Array<BriefLine>;
   left_out: LeftOut;

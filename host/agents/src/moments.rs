@@ -74,7 +74,7 @@ const CODEX: [Moment; 5] = [
     Moment::of_tools(Event::Edit, "PreToolUse", "apply_patch|Edit|Write"),
 ];
 
-/// What a hook says before a tool runs does not reach the model; after it, it stands beside the result.
+/// The model sees a hook's text only after a tool ran, beside the tool's result.
 const GEMINI: [Moment; 5] = [
     START,
     END,
@@ -108,7 +108,7 @@ const COPILOT: [Moment; 5] = [
     Moment::new(Event::Edit, "preToolUse"),
 ];
 
-/// What hooks say at the start of a session and at a prompt never reaches the model.
+/// Text that hooks print at the start of a session and at a prompt never reaches the model.
 const GROK: [Moment; 2] = [END, Moment::of_tools(Event::Failure, "PostToolUse", "Bash")];
 
 /// The other hooks run beside the session, and nobody waits for them.

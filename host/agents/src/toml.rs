@@ -88,7 +88,7 @@ pub(crate) fn put_listed_hook(
     added(path, "hooks", after, fits)
 }
 
-/// What becomes of a hook if there is one of ours already.
+/// The change to a hook that acreta wrote earlier.
 fn known(commands: &[String], moment: Moment, command: &str) -> Option<Put> {
     if commands.iter().any(|found| found == command) {
         return Some(Put::There);

@@ -341,7 +341,7 @@ impl Table<'_> {
         groups.collect()
     }
 
-    /// The same in TOML.
+    /// A hook in TOML.
     fn toml_hooks(&self, settings: &Utf8Path) -> Vec<Want> {
         let hooks = moments(self.agent).iter().map(|moment| {
             let thing = Thing::TomlHook {

@@ -1,4 +1,4 @@
-//! What authors of plugins use: a new project ([`stamp`]), the conformance suite of each role
+//! Tools for authors of plugins: a new project ([`stamp`]), the conformance suite of each role
 //! ([`conformance()`]), and cases that are recorded once and compared byte for byte afterwards.
 //!
 //! Links no sandbox: whoever calls the suite loads the component, with no grants at all, and hands it in.

@@ -37,7 +37,7 @@ pub(crate) struct Best {
     pub(crate) is_right: bool,
 }
 
-/// What became of a question.
+/// The outcome of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Answered from a memory that has the answer.

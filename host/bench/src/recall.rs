@@ -48,12 +48,12 @@ fn parse(mut rest: &[&str]) -> Option<Options> {
     is_whole.then_some(options)
 }
 
-/// What is measured: a hook, and what it is told in a round.
+/// A measured hook, and the input it gets in a round.
 struct Way {
     name: &'static str,
     hook: &'static str,
     said: fn(&Made) -> Value,
-    /// Whether it has an answer.
+    /// Set if the hook has something to tell.
     is_told: bool,
 }
 

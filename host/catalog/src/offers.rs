@@ -1,4 +1,4 @@
-//! What was offered to agents in the middle of their sessions, and what came of it. On this machine only: an offer is
+//! Memories offered to agents in the middle of their sessions, and the outcome of each offer. On this machine only: an offer is
 //! about a session here, and no memory file says anything of it.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -141,7 +141,7 @@ pub(crate) enum Command {
     /// Show what agents were told when their sessions started
     #[command(subcommand)]
     Brief(BriefCommand),
-    /// What agents call when a session starts and ends, at a prompt, an edit or a failure
+    /// Called by agents when a session starts and ends, at a prompt, an edit or a failure
     #[command(subcommand)]
     Hook(HookCommand),
     /// Make, check, install, grant and look at plugins

@@ -1,4 +1,4 @@
-//! What a command is good for: whether it only looks, changes files by hand, or provides what was missing.
+//! The use of a command: it only looks, changes files by hand, or provides what was missing.
 
 use crate::shell::{Command, Line, is_option};
 

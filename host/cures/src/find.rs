@@ -112,7 +112,7 @@ impl<'a> Between<'a> {
 
     /// The commands that cured the failure, where nothing else can have done it.
     fn chosen(mut self, success: &'a Ran, failed: &Ran, causes: &Causes) -> Option<Vec<&'a Ran>> {
-        // What was run first in the same line.
+        // Commands before it in the same line.
         if success.line.work().len() > failed.line.work().len() {
             self.is_changed |= is_of_the_moment(&success.line);
             self.commands.push(success);

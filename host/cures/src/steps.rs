@@ -1,4 +1,4 @@
-//! What is kept of a session: commands with their outcome, changes, and where the person spoke.
+//! The steps of a session that matter for cures: commands with their outcome, changes, and where the person spoke.
 
 use crate::shell::Line;
 use crate::signature::Causes;

@@ -217,7 +217,7 @@ fn quoted(event: &QuotedEvent) -> String {
 
 /// One line that a terminal can take and no comment hides in.
 fn shown(text: &str) -> String {
-    visible(&text.split_whitespace().collect::<Vec<_>>().join(" ")).replace("<!--", "&lt;!--")
+    visible(&acreta_text::one_line(text)).replace("<!--", "&lt;!--")
 }
 
 fn capitalised(word: &str) -> String {

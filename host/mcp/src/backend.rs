@@ -26,7 +26,7 @@ pub trait Backend: Send + Sync + 'static {
     fn explore(&self, request: &ExploreRequest) -> Result<Map<String, Value>, Failure>;
     /// The report that `context delta --json` prints, within the budget.
     fn delta(&self, request: &DeltaRequest) -> Result<Map<String, Value>, Failure>;
-    /// What memory says to a question. An empty answer, and the nearest memories, when it does not say.
+    /// Answers a question from memory. The answer is empty, with the nearest memories, if no memory answers it.
     fn ask(&self, question: &str) -> Result<Answer, Failure>;
 }
 

@@ -165,7 +165,7 @@ impl HostState {
     pub(crate) fn stderr_tail(&self) -> String {
         let bytes = self.stderr.contents();
         let text = String::from_utf8_lossy(&bytes);
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        acreta_text::one_line(&text)
     }
 
     pub(crate) fn usage(&self) -> Usage {

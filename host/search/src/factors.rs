@@ -8,7 +8,7 @@ use crate::weights::{
     ACCESS, ACCESS_FULL, CONFIDENCE, CONFIDENCE_UNSTATED, HELPED, RECENCY, RECENCY_HALF_LIFE_DAYS,
 };
 
-/// What a score is multiplied with, each 1 or a little more; the last a little less for what people rejected.
+/// Factors of a score, each 1 or a little more; the last a little less for what people rejected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Factors {
     pub(crate) recency: f32,

@@ -118,7 +118,7 @@ impl MemoryIndex {
         })
     }
 
-    /// What the index says; nothing if there is none or it is damaged.
+    /// Asks the index as it is; finds nothing if there is none or it is damaged.
     fn ask_as_it_is<T: Default>(
         &self,
         ask: impl FnOnce(&Snapshot) -> tantivy::Result<T>,

@@ -2,7 +2,6 @@
 //! sentences of memory, word for word; with one every sentence names a source that was given. Pure: finding memories
 //! and talking to a model are the caller's.
 
-mod common;
 mod demand;
 mod extract;
 mod judge;

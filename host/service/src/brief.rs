@@ -1,4 +1,4 @@
-//! What an agent should know when a session starts: the few memories that matter for what lies ahead, why each of them
+//! The brief for an agent at the start of a session: the few memories that matter for what lies ahead, why each of them
 //! is told, and how many are not, in a few hundred tokens. Nothing when no memory clears the bar. Choosing and rendering
 //! are pure; `cache` and `given` keep what briefs are made from and what was told.
 

@@ -30,7 +30,7 @@ pub struct Cure {
 pub struct KnownCure {
     #[serde(flatten)]
     pub cure: Cure,
-    /// Whether it is offered when the failure comes again. Any other one has to work a second time first.
+    /// Set if it is offered when the failure comes again. Any other cure has to work a second time first.
     pub is_offered: bool,
 }
 

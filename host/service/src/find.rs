@@ -160,7 +160,7 @@ pub fn query(
     })
 }
 
-/// What is known of accesses and offers. Only the order of hits depends on it: without a catalog there is none.
+/// Accesses and offers of memories. Only the order of hits depends on it: without a catalog there is none.
 pub(crate) fn accesses(context: &Context) -> Accesses {
     let known = scopes::catalog(context).and_then(|catalog| match catalog {
         Some(catalog) => Ok((catalog.asked()?, offers::helped(&catalog)?)),

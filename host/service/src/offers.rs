@@ -1,4 +1,4 @@
-//! What sessions were offered and what came of it, in the state database. Memory files and git know nothing of it.
+//! Offers to sessions and their outcome, in the state database. Memory files and git know nothing of it.
 //!
 //! An offer was used if somebody asked for that memory afterwards (`memory show`, the tool `memory_get`), if its short id
 //! stands in a later command of that session, or if the command that it quoted was run. It was dismissed if a person rejected the memory.

@@ -3,7 +3,6 @@
 //! as it is, no lock is waited for, no plugin is run.
 
 mod edit;
-mod everyday;
 mod failure;
 mod gate;
 mod prompt;
@@ -22,7 +21,7 @@ use crate::Failure;
 use crate::offers::Offers;
 use shelf::Shelf;
 
-/// What an agent is told in the middle of a session.
+/// A text for an agent in the middle of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recalled {
     /// Empty when nothing is told.

@@ -25,7 +25,7 @@ pub struct Status {
     pub models_today: Option<Spending>,
     /// Pending records that wait for a person.
     pub pending: u64,
-    /// What agents were offered, by moment: `start`, `prompt`, `failure`, `edit`.
+    /// Offers to agents, by moment: `start`, `prompt`, `failure`, `edit`.
     pub offers: BTreeMap<String, Totals>,
     /// `waiting_for_model` as sentences.
     #[serde(skip)]

@@ -91,7 +91,7 @@ struct Plan<'a> {
     arguments: fn(&Turn<'_>) -> Vec<String>,
     session: String,
     input_tokens: u64,
-    /// What else the prompt says.
+    /// Further text of the prompt.
     about: &'a str,
 }
 

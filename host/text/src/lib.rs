@@ -5,6 +5,8 @@
 mod count;
 #[cfg(feature = "english")]
 mod english;
+#[cfg(feature = "english")]
+mod everyday;
 mod fence;
 mod fnv;
 
@@ -14,6 +16,8 @@ use std::collections::BTreeSet;
 pub use count::count_tokens;
 #[cfg(feature = "english")]
 pub use english::{is_stop_word, stem};
+#[cfg(feature = "english")]
+pub use everyday::is_everyday;
 pub use fence::fenced;
 pub use fnv::Fnv;
 
@@ -41,6 +45,18 @@ pub fn beginning(word: &str) -> &str {
         Some((end, _)) => &word[..end],
         None => word,
     }
+}
+
+/// A text on one line: its words with single blanks between them.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
 }
 
 /// Shared tokens over all tokens, 0 to 1. Two empty sets share nothing.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use acreta_sdk::explorer::{Candidate, Message, Request};
-use acreta_text::{fenced, head, tokens};
+use acreta_text::{fenced, head, one_line, tokens};
 
 /// Questions in one request.
 pub const AT_ONCE: usize = 12;
@@ -89,8 +89,4 @@ pub fn request<'a>(pairs: impl Iterator<Item = (&'a Note, &'a Note)>) -> Request
         max_output_tokens: FRAME_TOKENS + questions * ANSWER_TOKENS,
         attrs: Vec::new(),
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -46,7 +46,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
 pub(crate) fn last_line(text: &str, limit: usize) -> String {
     let text = text.trim();
     let end = last(text, limit);
-    let line = end.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = acreta_text::one_line(end);
     if end.len() < text.len() {
         format!("…{line}")
     } else {
@@ -76,7 +76,7 @@ pub(crate) fn plain(text: &str) -> String {
         })
         .filter(|character| !acreta_text::is_hidden(*character))
         .collect();
-    seen.split_whitespace().collect::<Vec<_>>().join(" ")
+    acreta_text::one_line(&seen)
 }
 
 /// As many whole sentences as fit into `limit` characters; none when the first does not.

@@ -102,7 +102,7 @@ pub(crate) fn command_line(tool: &str, input: &Json) -> Option<String> {
         Json::List(parts) => parts.last()?.as_text()?.to_owned(),
         _ => return None,
     };
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = acreta_text::one_line(&text);
     (!line.is_empty()).then(|| acreta_text::head(&line, LONGEST_COMMAND).to_owned())
 }
 

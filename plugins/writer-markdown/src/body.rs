@@ -41,7 +41,7 @@ fn one_line(title: &str) -> String {
         .chars()
         .filter(|character| !is_hidden(*character))
         .collect();
-    visible.split_whitespace().collect::<Vec<_>>().join(" ")
+    acreta_text::one_line(&visible)
 }
 
 fn is_line_break(character: char) -> bool {

@@ -912,7 +912,7 @@ pub struct GivenBrief {
     pub directory: String,
     /// Files that the branch changed.
     pub changed: i64,
-    /// What the last session left open.
+    /// Open ends of the last session.
     pub open: Vec<String>,
     pub lines: Vec<BriefLine>,
     pub left_out: LeftOut,

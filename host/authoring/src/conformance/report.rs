@@ -1,4 +1,4 @@
-//! What a suite says: one row per check, as a value, as JSON and as plain text. Whatever a guest
+//! The report of a suite: one row per check, as a value, as JSON and as plain text. Whatever a guest
 //! said in it is made visible before it gets here.
 
 use std::fmt;
@@ -17,7 +17,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether nothing failed.
+    /// Reports whether every check passed.
     pub fn is_passed(&self) -> bool {
         self.counts().failed == 0
     }

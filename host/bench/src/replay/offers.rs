@@ -1,4 +1,4 @@
-//! What acreta offers at one moment of a session: the one place where the bench asks for it.
+//! Asks acreta what it offers at one moment of a session. No other file of the bench does.
 
 use acreta_service::cures::cure_for;
 use acreta_service::recall::{self, PromptRequest, SessionKey, refresh};

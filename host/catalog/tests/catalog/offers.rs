@@ -1,4 +1,4 @@
-//! What is remembered of offers: each once in a session, what came of it, and for how long.
+//! Offers are recorded once in a session, with their outcome, and for a limited time.
 
 use acreta_catalog::{NewOffers, OfferTotals, SessionKey};
 

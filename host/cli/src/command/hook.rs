@@ -33,7 +33,7 @@ pub(crate) fn run(command: &HookCommand, arguments: &Arguments) {
     }
 }
 
-/// What something gives, or why it gives nothing.
+/// A result, or the reason why there is none.
 fn guarded<T>(action: impl FnOnce() -> Result<T, Failure>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(action)) {
         Ok(result) => result.map_err(|error| error.to_string()),

@@ -1,4 +1,4 @@
-//! The same failure has one signature; different ones do not meet.
+//! Equal failures have one signature; different ones have different signatures.
 
 use proptest::prelude::*;
 

@@ -197,7 +197,7 @@ fn pass(
 
 /// A candidate that says what the person said, in their words and no others. `None` if these cannot be a memory.
 fn in_own_words(candidate: &Candidate, words: &str, redactor: &Redactor) -> Option<Candidate> {
-    let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = acreta_text::one_line(words);
     let title = match line.char_indices().nth(OWN_TITLE_CHARACTERS) {
         None => line.clone(),
         Some((place, _)) => {

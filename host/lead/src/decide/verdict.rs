@@ -114,7 +114,7 @@ pub(crate) fn decide(
             .fold(judged.overlap, f64::max);
         let is_about_it = match judged.relation {
             Relation::Same | Relation::Update => true,
-            // What only an explorer calls the opposite gets a memory of its own, and this one is superseded.
+            // A contradiction on an explorer's word becomes a memory of its own, and this one is superseded.
             Relation::Contradiction => opinion.is_none() && judged.is_certain(),
             Relation::Similar | Relation::Unrelated => false,
         };

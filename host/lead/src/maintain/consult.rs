@@ -7,6 +7,7 @@ use std::fmt::Write;
 use acreta_model::{ModelMessage, ModelRequest, SharedModels};
 use acreta_redact::Redactor;
 use acreta_store::{Memory, ProposalOperation, Snapshot};
+use acreta_text::one_line;
 use serde::Deserialize;
 
 use super::consolidate::Items;
@@ -210,10 +211,6 @@ fn take(
         let reason = format!("{why}, by the word of {model}: {reason}");
         items.propose_archiving(id, other, reason, question.overlap);
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn shortened(text: &str, characters: usize) -> String {

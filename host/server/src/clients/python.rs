@@ -1,6 +1,7 @@
 //! The Python client: one module, standard library only.
 
 use super::model::{Field, Model, Named, Operation, Shape, Type};
+use acreta_text::one_line;
 
 pub(crate) fn client(model: &Model) -> String {
     let mut text = HEAD.to_owned();
@@ -144,10 +145,6 @@ fn comment(text: &str) -> String {
         true => String::new(),
         false => format!("# {}\n", one_line(text)),
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Of the keys that there are.

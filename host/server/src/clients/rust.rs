@@ -140,7 +140,7 @@ fn identifier(name: &str) -> String {
 }
 
 fn doc(indent: &str, text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = acreta_text::one_line(text);
     match text.is_empty() {
         true => String::new(),
         false => format!("{indent}/// {text}\n"),

@@ -131,7 +131,7 @@ fn type_name(value: &Type) -> String {
 }
 
 fn doc(indent: &str, text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = acreta_text::one_line(text);
     match text.is_empty() {
         true => String::new(),
         false => format!("{indent}/** {} */\n", text.replace("*/", "* /")),

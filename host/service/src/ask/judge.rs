@@ -1,4 +1,4 @@
-//! Whether a memory answers a question: a few figures about the sentences that would be quoted, and a table of what each
+//! Judges whether a memory answers a question: a few figures about the sentences that would be quoted, and a table of what each
 //! of them is worth. Precision comes first: a question about the right subject is refused if what it asks for is
 //! missing.
 
@@ -162,7 +162,7 @@ impl<'a> Memory<'a> {
         })
     }
 
-    /// What may be quoted: each sentence, the title with each, and a sentence with the one before it. One that points
+    /// The candidates for a quote: each sentence, the title with each, and a sentence with the one before it. One that points
     /// back (`It`, `This`) never stands alone.
     fn quotes(&self) -> Vec<Vec<usize>> {
         let has_title = self
@@ -247,7 +247,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// What a second sentence must add to be quoted.
+/// The share that a second sentence must add to be quoted.
 const SECOND: f64 = 0.1;
 
 /// A noun such as `version` is covered by a version.

@@ -107,7 +107,7 @@ fn uncited(text: &str) -> String {
         };
     }
     kept.push_str(rest);
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    acreta_text::one_line(&kept)
 }
 
 fn is_numbers(text: &str) -> bool {

@@ -3,9 +3,9 @@
 
 use acreta_relate::{TextWord, text_words};
 
-use super::common::is_common;
 use super::demand::Demand;
 use super::likeness::likeness;
+use acreta_text::is_everyday;
 
 /// A question made ready for comparing.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ fn weight(word: &TextWord, memories: &[Vec<TextWord>]) -> f64 {
     let rarity = (all / (having as f64 + 0.5)).ln() / (all / 0.5).ln();
     let role = match word {
         word if word.is_name && !word.opens_sentence => NAME,
-        word if word.is_generic || is_in(LITTLE, word) || is_common(&word.stem) => GENERIC,
+        word if word.is_generic || is_in(LITTLE, word) || is_everyday(&word.stem) => GENERIC,
         _ => 1.0,
     };
     role * rarity.max(COMMON)
@@ -95,7 +95,7 @@ pub(super) fn covered(word: &TextWord, words: &[TextWord]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// What is asked for, and the place of the noun that says so.
+/// The kind of thing asked for, and the place of the noun that names it.
 fn demand(words: &[TextWord]) -> (Demand, Option<usize>) {
     let asking = words.iter().position(|word| is_in(INTERROGATIVES, word));
     let Some(at) = asking else {

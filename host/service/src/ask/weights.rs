@@ -1,4 +1,4 @@
-//! What each figure of an answer is worth. Fitted as a logistic regression on 240 questions about four invented
+//! The weight of each figure of an answer. Fitted as a logistic regression on 240 questions about four invented
 //! projects, half of them without an answer (`cargo xtask bench ask`), and rounded: there are too few questions for a
 //! second digit. Each project's questions were also judged with weights from the other three.
 

@@ -1,9 +1,9 @@
-//! What lies ahead of a session: where it starts, on which branch, which files that branch changed, and what the last
+//! The work ahead of a session: where it starts, on which branch, which files that branch changed, and what the last
 //! session left open. Says of a memory why it bears on that, or that it does not.
 
 use acreta_text::{beginning, is_stop_word, words};
 
-/// What a session is likely to be about.
+/// The likely subject of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ahead {
     /// Where it starts, relative to the project; empty for its root.
@@ -16,7 +16,7 @@ pub struct Ahead {
     pub changed: Vec<String>,
     /// Files that were committed since the last session here, by whomever.
     pub committed: Vec<String>,
-    /// What the last session left open.
+    /// Open ends of the last session.
     pub open: Vec<String>,
     /// When the last session was; memories newer than this are marked.
     pub last_session_ms: Option<i64>,
@@ -31,7 +31,7 @@ const BRANCH_WORDS: [&str; 20] = [
 /// Shortest word by which a memory and a branch meet.
 const WORD: usize = 4;
 
-/// What is compared with every memory, made ready once.
+/// Words to compare with every memory, prepared once.
 pub(crate) struct Outlook<'a> {
     ahead: &'a Ahead,
     branch: Vec<String>,

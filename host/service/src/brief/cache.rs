@@ -54,7 +54,7 @@ struct Kept {
     /// Memories that are never told: untrusted, stale, superseded or outdated.
     #[serde(default)]
     doubtful: u64,
-    /// What the newest session that is summed up left open.
+    /// Open ends of the newest session with a summary.
     #[serde(default)]
     open: Vec<String>,
     #[serde(default)]
@@ -265,7 +265,7 @@ impl BriefCache {
     }
 }
 
-/// What the newest summary says is open, if it is to be believed.
+/// The open ends in the newest summary, if it is grounded or better.
 fn open_ends(snapshot: &Snapshot) -> Vec<String> {
     let summaries = snapshot
         .memories

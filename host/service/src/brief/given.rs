@@ -29,7 +29,7 @@ pub struct GivenBrief {
     pub base: Option<String>,
     /// Files that the branch changed.
     pub changed: u64,
-    /// What the last session left open.
+    /// Open ends of the last session.
     pub open: Vec<String>,
     pub lines: Vec<BriefLine>,
     pub left_out: LeftOut,

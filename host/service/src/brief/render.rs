@@ -80,7 +80,7 @@ pub fn brief(
     let for_conventions = sum + (tokens.saturating_sub(sum) as f64 * CONVENTIONS) as usize;
     let mut taken = vec![false; chosen.len()];
     let mut number = 0;
-    // What conventions leave over comes first; then whatever fits.
+    // The space that conventions leave is filled in order; then with whatever fits.
     for is_bounded in [has_others, false] {
         for (at, one) in chosen.iter().enumerate() {
             let bound = if is_bounded && one.part == Part::Convention {
@@ -133,7 +133,7 @@ pub fn brief(
 }
 
 impl LeftOut {
-    /// What is reserved for the line.
+    /// The counts with the longest line, for which space is reserved.
     const LONGEST: Self = Self {
         space: 9_999,
         weak: 9_999,
@@ -229,7 +229,7 @@ fn changed(ahead: &Ahead) -> Option<String> {
     ))
 }
 
-/// What the last session left open, on one line.
+/// Open ends of the last session, on one line.
 fn open(ahead: &Ahead) -> Option<String> {
     let ends: Vec<String> = ahead.open.iter().map(|end| plain(end)).collect();
     let ends = ends.join("; ");

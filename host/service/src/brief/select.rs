@@ -147,7 +147,7 @@ impl Candidate {
         reason
     }
 
-    /// What it weighs by itself; `None` for what is never told.
+    /// The weight of a memory by itself; `None` for one that is never told.
     fn weight(&self, now_ms: i64) -> Option<f64> {
         let standing = match self.standing {
             Standing::Confirmed => 1.3,

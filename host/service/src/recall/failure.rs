@@ -11,7 +11,7 @@ use crate::{Context, Failure};
 pub struct FailureRequest {
     pub session: SessionKey,
     pub command: String,
-    /// What it printed, if it failed.
+    /// Its output, if it failed.
     pub failed_with: Option<String>,
 }
 

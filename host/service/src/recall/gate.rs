@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use acreta_search::{TextTerm, terms_of};
 
-use super::everyday::is_everyday;
+use acreta_text::is_everyday;
 
 /// A prompt as the gate sees it.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +65,7 @@ const PASTED_MOST: f64 = 0.4;
 /// Shared weight that a memory needs: about two rare words, one of them in its title.
 const LEAST_SHARED: f64 = 1.15;
 
-/// The same for each doubling of the number of sentences: the more there are, the more is shared by chance.
+/// Added to it for each doubling of the number of sentences: the more there are, the more is shared by chance.
 const LEAST_SHARED_MORE: f64 = 0.08;
 
 /// Share of a sentence's weight that a memory must carry.

@@ -10,7 +10,7 @@ use crate::world::{World, assert_fails};
 fn folders_are_excluded_once_and_included_again() {
     let world = World::new();
     let (one, two) = (world.path("project"), world.path("user"));
-    // Whether a folder is excluded or included, and what is excluded then.
+    // A folder, excluded or included, and the list of exclusions afterwards.
     let table: [(bool, &Utf8PathBuf, &[&Utf8PathBuf]); 6] = [
         (true, &one, &[&one]),
         (true, &one, &[&one]),

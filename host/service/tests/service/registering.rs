@@ -83,7 +83,7 @@ fn confirmations_are_handed_on_under_a_name() {
 
 #[test]
 fn the_doctor_names_what_is_wrong() {
-    // What is done to the home or the project; the check that tells of it, how bad it is, and its words.
+    // A change to the home or the project; the check that reports it, how bad it is, and its words.
     type Row = (fn(&World), &'static str, Health, &'static str);
     let table: [Row; 4] = [
         (|_| {}, "catalog", Health::Fine, "state"),

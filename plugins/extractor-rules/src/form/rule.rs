@@ -10,7 +10,7 @@ use crate::classes::*;
 use crate::phrases::phrases;
 use crate::view::View;
 
-/// What is laid down in so many words. The first that holds decides.
+/// Rules that are stated in so many words. The first that holds decides.
 pub(super) fn explicit(whole: &View<'_>, view: &View<'_>) -> Option<(Kind, bool)> {
     let tongue = view.tongue;
     let marks = Marks::of(view);
@@ -105,7 +105,7 @@ pub(super) fn must(view: &View<'_>, marks: &Marks) -> Option<(Kind, bool)> {
     Some((kind, sure))
 }
 
-/// What is a rule by the way it is put. The first that holds decides.
+/// Rules by their form. The first that holds decides.
 pub(super) fn implicit(view: &View<'_>) -> Option<(Kind, bool)> {
     let tongue = view.tongue;
     let marks = Marks::of(view);

@@ -666,7 +666,7 @@ class GivenBrief(TypedDict):
     directory: str
     # Files that the branch changed.
     changed: int
-    # What the last session left open.
+    # Open ends of the last session.
     open: list[str]
     lines: list[BriefLine]
     left_out: LeftOut

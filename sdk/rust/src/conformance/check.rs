@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Check {
     /// Stays the same for good.
     pub name: &'static str,
-    /// What has to hold.
+    /// The property that has to hold.
     pub promise: &'static str,
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -24,7 +24,7 @@ pub enum Verdict {
     Failed {
         expected: String,
         found: String,
-        /// What an author does about it.
+        /// Advice for the author.
         mend: &'static str,
     },
     /// It could not be tried.

@@ -10,7 +10,7 @@ pub struct Entry<B: ?Sized, E> {
     pub run: fn(&B) -> Outcome<E>,
 }
 
-/// What was found where the check passes, or why it does not.
+/// A finding of a check that passes, or the reason why it fails.
 pub type Outcome<E> = Result<String, Reason<E>>;
 
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::args::HookCommand;
 
-/// What is printed around a text.
+/// The frame that an agent expects around a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// The text itself.

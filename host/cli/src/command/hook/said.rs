@@ -1,4 +1,4 @@
-//! What agents say on stdin. None of them says all of it, each calls it differently, and all of it is untrusted.
+//! Input of agents on stdin. None of them says all of it, each calls it differently, and all of it is untrusted.
 
 use std::io::{IsTerminal, Read};
 
@@ -68,7 +68,7 @@ impl Said {
         }
     }
 
-    /// What the person typed. Some agents give it as a list of parts.
+    /// The person's prompt. Some agents give it as a list of parts.
     pub(super) fn prompt(&self) -> String {
         match &self.prompt {
             Value::Array(parts) => {
@@ -120,7 +120,7 @@ impl Said {
         (!file.trim().is_empty()).then(|| Utf8PathBuf::from(file))
     }
 
-    /// What a command that failed printed; `None` if it succeeded, or if that cannot be told.
+    /// Output of a failed command; `None` if it succeeded, or if that cannot be told.
     pub(super) fn failed_with(&self) -> Option<String> {
         let error = match &self.error {
             Value::Object(error) => error.get("message").and_then(text_of),

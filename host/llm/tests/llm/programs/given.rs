@@ -1,4 +1,4 @@
-//! What a program is given: its command line, the prompt, its part of the environment, and nothing else.
+//! The input of a program: its command line, the prompt, its part of the environment, and nothing else.
 
 use acreta_llm::Program;
 

@@ -14,7 +14,7 @@ pub struct Known {
     pub cursor: Cursor,
 }
 
-/// What came of letting a file grow.
+/// The outcome of letting a file grow.
 #[derive(Default)]
 pub struct Growth {
     /// By the id of the session.

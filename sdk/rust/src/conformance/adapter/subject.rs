@@ -77,7 +77,7 @@ pub struct Effort {
     pub growth_steps: usize,
 }
 
-/// What an adapter says of itself.
+/// An adapter's description of itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Description {
     pub agent: String,
