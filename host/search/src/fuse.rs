@@ -63,6 +63,7 @@ impl Snapshot {
         };
         let least = close.iter().flatten().copied().fold(spread.mean, f32::min);
         for (passage, close) in ranking.passages.iter_mut().zip(close) {
+            passage.closeness = closeness.of(passage.address);
             passage.is_close = close.is_some_and(|close| close >= CLOSE_ENOUGH);
             if spread.deviation > 0.0 {
                 // What has no vector yet is neither close nor far. Counted from the least, since age and

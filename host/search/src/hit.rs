@@ -39,6 +39,9 @@ pub struct Hit {
     pub trust: Trust,
     pub status: Status,
     pub score: f32,
+    /// How close the best passage is to the question in meaning: the cosine between them. `None` if no model was asked or
+    /// the passage has no vector yet.
+    pub closeness: Option<f32>,
     /// From the passage that fits best.
     pub snippet: Snippet,
     /// When it was asked for.

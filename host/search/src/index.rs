@@ -174,12 +174,18 @@ impl MemoryIndex {
         Ok(opened)
     }
 
+    /// The same if the model answers at once.
+    pub(crate) fn ask_quickly(&self, files: &Files, query: &Query) -> Option<Asked<'_>> {
+        let is_quick = self.meaning.as_ref().is_some_and(Meaning::is_quick);
+        is_quick.then(|| self.ask(files, query).0)?
+    }
+
     /// The question by its meaning, or why there is none to be had.
     fn ask(&self, files: &Files, query: &Query) -> (Option<Asked<'_>>, Option<String>) {
         let Some(meaning) = &self.meaning else {
             return (None, None);
         };
-        if query.limit == 0 || query.text.trim().is_empty() {
+        if query.limit == 0 || query.words_only || query.text.trim().is_empty() {
             return (None, None);
         }
         meaning.follow(&files.base);

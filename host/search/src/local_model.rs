@@ -8,6 +8,7 @@ mod folder;
 mod linear;
 mod model;
 mod numbers;
+mod prepared;
 mod rows;
 mod sums;
 mod tokens;

@@ -68,6 +68,10 @@ impl Meaning {
         }
     }
 
+    pub(crate) fn is_quick(&self) -> bool {
+        self.model.is_quick()
+    }
+
     /// A question, with its vector.
     pub(crate) fn ask(&self, question: &str) -> Result<Asked<'_>, ModelFailure> {
         let identity = self.identity()?;

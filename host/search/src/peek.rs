@@ -1,4 +1,4 @@
-//! Answers from the index as it is, for those who cannot wait. Never builds, writes, waits for a lock or asks a model;
+//! Answers from the index as it is, for those who cannot wait. Never builds, writes, waits for a lock or for a model;
 //! hits are compared with their files all the same, so an answer may lack what is new and never says what is not so.
 
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ pub fn terms_of(text: &str) -> Vec<TextTerm> {
 }
 
 impl MemoryIndex {
-    /// Answers a query by words alone.
+    /// Answers a query by its words, and by its meaning if there is a model that takes no time to load.
     pub fn peek(&self, query: &Query, now_ms: i64) -> Result<Peeked, SearchError> {
         let Some(files) = self.files()? else {
             return Ok(Peeked::default());
@@ -72,9 +72,10 @@ impl MemoryIndex {
         let Ok(opened) = self.open(&files) else {
             return Ok(outdated);
         };
+        let asked = self.ask_quickly(&files, query);
         let answered = guarded(|| {
             let snapshot = opened.index.snapshot();
-            let answer = verify::answer(&opened.index, &files, query, now_ms, None)?;
+            let answer = verify::answer(&opened.index, &files, query, now_ms, asked.as_ref())?;
             Ok((answer, snapshot.memories()))
         });
         let Ok((Answer { hits, changed }, memories)) = answered else {

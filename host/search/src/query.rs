@@ -22,6 +22,8 @@ pub struct Query {
     pub accesses: Accesses,
     /// Whether each hit says how its score came about.
     pub explain: bool,
+    /// Set to ask no model.
+    pub words_only: bool,
 }
 
 /// Which memories may be found. An empty set means any, but for the statuses.
@@ -63,6 +65,7 @@ impl Query {
             filter: Filter::default(),
             accesses: Accesses::new(),
             explain: false,
+            words_only: false,
         }
     }
 }

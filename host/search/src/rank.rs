@@ -34,6 +34,8 @@ pub(crate) struct RankedPassage {
     pub(crate) memory: f32,
     /// What closeness in meaning adds; nothing where it was not asked.
     pub(crate) meaning: f32,
+    /// The cosine of the angle to the question, where it is known.
+    pub(crate) closeness: Option<f32>,
     /// Whether it is a hit by its meaning.
     pub(crate) is_close: bool,
     pub(crate) factors: Factors,
@@ -231,6 +233,7 @@ impl Snapshot {
                 labels: 0.0,
                 memory: 0.0,
                 meaning: 0.0,
+                closeness: None,
                 is_close: false,
                 factors: self.factors(address, circumstances)?,
             });
@@ -298,6 +301,7 @@ impl Snapshot {
                     labels: 0.0,
                     memory,
                     meaning: 0.0,
+                    closeness: None,
                     is_close: false,
                     factors: self.factors(address, circumstances)?,
                 });

@@ -6,6 +6,11 @@ use std::fmt;
 
 /// Turns texts into vectors whose angles tell how close texts are in meaning.
 pub trait SentenceModel: Send + Sync {
+    /// Reports whether it answers within milliseconds: somebody who cannot wait asks no other.
+    fn is_quick(&self) -> bool {
+        true
+    }
+
     /// Which model it is.
     fn identity(&self) -> Result<ModelIdentity, ModelFailure>;
 

@@ -161,6 +161,7 @@ fn hit(
             .find(|status| number(&columns.status) == Some(*status as u64))
             .unwrap_or(Status::Archived),
         score: ranked.score,
+        closeness: ranked.best.closeness,
         snippet: snippet(text(document, fields.passage), &terms),
         explanation,
     })

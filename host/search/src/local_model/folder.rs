@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use acreta_fs::{Directory, FsError, NoFaults, Reader, canonical};
+use acreta_fs::{Directory, FsError, NoFaults, Reader, Stamp, canonical};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::ModelError;
@@ -19,6 +19,14 @@ impl Folder {
 
     pub(crate) fn file(&self, name: &str) -> Utf8PathBuf {
         self.0.join(name)
+    }
+
+    /// The stamp of a file, which may be a link; `None` if it is not there.
+    pub(crate) fn stamp(&self, name: &str) -> Option<Stamp> {
+        let resolved = canonical(&self.file(name)).ok()?;
+        let directory = Directory::open(resolved.parent()?, NoFaults::shared()).ok()?;
+        let metadata = directory.metadata(resolved.file_name()?).ok()?;
+        Some(metadata.stamp())
     }
 
     /// Opens a file of at most `limit` bytes.

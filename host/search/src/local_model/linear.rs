@@ -2,6 +2,7 @@
 //! rounded for each word, as finely as a sum of 32 bits can hold. So a step reads a quarter of the
 //! bytes and takes several products at once, and the vectors of texts stay where they were.
 
+use super::numbers;
 use super::rows;
 use super::sums::{self, Factors, LINE_OUTPUTS, Line};
 
@@ -57,6 +58,29 @@ impl Packed {
             scales,
             lines,
         }
+    }
+
+    /// Appends scales and lines.
+    pub(crate) fn write_to(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.scales.iter().flat_map(|scale| scale.to_le_bytes()));
+        bytes.extend(self.lines.iter().flat_map(Line::to_bytes));
+    }
+
+    /// Takes scales and lines off the front; `None` if there are not enough bytes.
+    pub(crate) fn take(outputs: usize, inputs: usize, bytes: &mut &[u8]) -> Option<Self> {
+        let scales = numbers::take(&[outputs], bytes)?;
+        let count = outputs
+            .div_ceil(LINE_OUTPUTS)
+            .checked_mul(inputs.div_ceil(2))?;
+        let (lines, rest) = bytes.split_at_checked(count.checked_mul(size_of::<Line>())?)?;
+        *bytes = rest;
+        let (lines, _) = lines.as_chunks();
+        Some(Self {
+            outputs,
+            inputs,
+            scales,
+            lines: lines.iter().map(Line::from_bytes).collect(),
+        })
     }
 }
 

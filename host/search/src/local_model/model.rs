@@ -2,7 +2,9 @@
 //! of a model with another digest are of no use to this one.
 
 use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 
+use acreta_fs::unix_ns;
 use acreta_model::Threads;
 use camino::Utf8Path;
 use sha2::{Digest, Sha256};
@@ -11,14 +13,16 @@ use super::ModelError;
 use super::bert::Bert;
 use super::config::Config;
 use super::folder::Folder;
-use super::tokens::Words;
-use super::weights::{Weights, WordTable};
+use super::prepared::{Prepared, Sources};
+use super::tokens::{self, Words};
+use super::weights::{self, Weights, WordTable};
 use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
 
 /// A sentence model in a local folder: `model.safetensors`, `tokenizer.json`, and `config.json` if
 /// there is one. Making one touches nothing; the first question to it reads the files, once.
 pub struct LocalModel {
     folder: Folder,
+    prepared: Option<Prepared>,
     loaded: OnceLock<Result<Loaded, Arc<ModelError>>>,
 }
 
@@ -46,7 +50,16 @@ impl LocalModel {
     pub fn new(folder: &Utf8Path) -> Self {
         Self {
             folder: Folder::new(folder),
+            prepared: None,
             loaded: OnceLock::new(),
+        }
+    }
+
+    /// The same with a cache, from which it loads in milliseconds after the first time.
+    pub fn with_cache(folder: &Utf8Path, cache: &Utf8Path) -> Self {
+        Self {
+            prepared: Some(Prepared::new(cache, folder)),
+            ..Self::new(folder)
         }
     }
 
@@ -58,12 +71,16 @@ impl LocalModel {
     fn loaded(&self) -> Result<&Loaded, Arc<ModelError>> {
         let loaded = self
             .loaded
-            .get_or_init(|| Loaded::read(&self.folder).map_err(Arc::new));
+            .get_or_init(|| Loaded::read(&self.folder, self.prepared.as_ref()).map_err(Arc::new));
         loaded.as_ref().map_err(Arc::clone)
     }
 }
 
 impl SentenceModel for LocalModel {
+    fn is_quick(&self) -> bool {
+        self.loaded.get().is_some() || self.prepared.as_ref().is_some_and(Prepared::exists)
+    }
+
     fn identity(&self) -> Result<ModelIdentity, ModelFailure> {
         let loaded = self.loaded().map_err(failure)?;
         Ok(loaded.identity)
@@ -79,30 +96,43 @@ impl SentenceModel for LocalModel {
 }
 
 impl Loaded {
-    fn read(folder: &Folder) -> Result<Self, ModelError> {
-        let mut digest = Sha256::new();
-        digest.update(VERSION.to_le_bytes());
+    fn read(folder: &Folder, prepared: Option<&Prepared>) -> Result<Self, ModelError> {
+        let looked_ns = unix_ns(SystemTime::now());
+        let sources = Sources::of(folder, &[CONFIG, tokens::FILE, weights::FILE], looked_ns);
         let config = folder.read_if_there(CONFIG, CONFIG_BYTES)?;
         let tokenizer = Words::read_bytes(folder)?;
-        for file in [config.as_deref().unwrap_or_default(), &tokenizer] {
-            digest.update((file.len() as u64).to_le_bytes());
-            digest.update(file);
-        }
+        let ready = prepared.and_then(|prepared| prepared.read(folder, &sources));
+        let (mut weights, digest) = match ready {
+            Some(ready) => ready,
+            None => {
+                let mut digest = Sha256::new();
+                digest.update(VERSION.to_le_bytes());
+                for file in [config.as_deref().unwrap_or_default(), &tokenizer] {
+                    digest.update((file.len() as u64).to_le_bytes());
+                    digest.update(file);
+                }
+                let weights = Weights::read(folder, &mut digest)?;
+                let digest = digest.finalize().into();
+                if let Some(prepared) = prepared {
+                    prepared.write(&sources, &weights, digest);
+                }
+                (weights, digest)
+            }
+        };
         let config: Config = match &config {
             Some(bytes) => {
                 serde_json::from_slice(bytes).map_err(|cause| folder.damaged(CONFIG, &cause))?
             }
             None => Config::default(),
         };
-        let mut weights = Weights::read(folder, &mut digest)?;
         let unsupported = |what: String| folder.unsupported(what);
         let shape = config
-            .shape(weights.words.width, weights.layers())
+            .shape(weights.words.place.width, weights.layers())
             .map_err(unsupported)?;
         let bert = Bert::new(shape, &mut weights).map_err(unsupported)?;
         Ok(Self {
             identity: ModelIdentity {
-                digest: digest.finalize().into(),
+                digest,
                 dimensions: shape.hidden,
             },
             tokenizer: Words::new(folder, &tokenizer, bert.positions())?,

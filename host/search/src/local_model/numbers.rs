@@ -1,8 +1,9 @@
 //! The kinds of numbers that weights come in, and what they are as 32-bit ones.
 
 use safetensors::Dtype;
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Kind {
     Single,
     Half,
@@ -46,6 +47,16 @@ impl Kind {
                 .collect(),
         }
     }
+}
+
+/// Takes the numbers of this shape off the front; `None` if there are not enough bytes.
+pub(crate) fn take(shape: &[usize], bytes: &mut &[u8]) -> Option<Vec<f32>> {
+    let count = shape
+        .iter()
+        .try_fold(4usize, |count, side| count.checked_mul(*side))?;
+    let (numbers, rest) = bytes.split_at_checked(count)?;
+    *bytes = rest;
+    Some(Kind::Single.decoded(numbers))
 }
 
 /// A sign, five bits of exponent, ten of fraction.

@@ -25,6 +25,14 @@ impl Line {
     pub(crate) fn put(&mut self, output: usize, pair: [i8; 2]) {
         self.0[2 * output..2 * output + 2].copy_from_slice(&pair);
     }
+
+    pub(crate) fn to_bytes(&self) -> [u8; 2 * LINE_OUTPUTS] {
+        self.0.map(|weight| weight as u8)
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8; 2 * LINE_OUTPUTS]) -> Self {
+        Self(bytes.map(|byte| byte as i8))
+    }
 }
 
 /// Words whose sums are kept at hand together: as many as there are places for.

@@ -8,12 +8,13 @@ use std::sync::{Mutex, PoisonError};
 
 use acreta_fs::Reader;
 use safetensors::tensor::{Metadata, TensorInfo};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::ModelError;
 use super::folder::Folder;
 use super::linear::Packed;
-use super::numbers::Kind;
+use super::numbers::{self, Kind};
 
 pub(crate) const FILE: &str = "model.safetensors";
 
@@ -47,6 +48,12 @@ enum Values {
 /// The rows of the words, on disk.
 pub(crate) struct WordTable {
     reader: Mutex<Reader>,
+    pub(crate) place: Place,
+}
+
+/// Where the rows of the words lie in the file of the weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
     start: u64,
     kind: Kind,
     rows: usize,
@@ -107,19 +114,65 @@ impl Weights {
                     .map_err(|cause| damaged(&cause))?,
             }
         }
-        let Some((start, kind, rows, width)) = words else {
+        let Some(place) = words else {
             return Err(folder.unsupported(format!("it has no table `{WORDS}`")));
         };
         Ok(Self {
             tensors,
             words: WordTable {
                 reader: Mutex::new(reader),
-                start,
-                kind,
-                rows,
-                width,
+                place,
             },
         })
+    }
+
+    /// None but the words, whose place in the file is known.
+    pub(crate) fn placed(folder: &Folder, place: Place) -> Result<Self, ModelError> {
+        Ok(Self {
+            tensors: HashMap::new(),
+            words: WordTable {
+                reader: Mutex::new(folder.open(FILE, MOST_BYTES)?),
+                place,
+            },
+        })
+    }
+
+    /// Appends the values of all tensors, and says in which order they come: name, shape, and whether they are packed.
+    pub(crate) fn write_to(&self, bytes: &mut Vec<u8>) -> Vec<(&str, &[usize], bool)> {
+        let mut order = Vec::with_capacity(self.tensors.len());
+        for (name, tensor) in &self.tensors {
+            let is_packed = match &tensor.values {
+                Values::Packed(packed) => {
+                    packed.write_to(bytes);
+                    true
+                }
+                Values::Numbers(numbers) => {
+                    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+                    false
+                }
+            };
+            order.push((name.as_str(), tensor.shape.as_slice(), is_packed));
+        }
+        order
+    }
+
+    /// Adds a tensor as [`Self::write_to`] wrote it and takes its bytes; `None` if they do not suffice.
+    pub(crate) fn put(
+        &mut self,
+        name: &str,
+        shape: &[usize],
+        is_packed: bool,
+        bytes: &mut &[u8],
+    ) -> Option<()> {
+        let values = match (is_packed, shape) {
+            (true, [outputs, inputs]) => Values::Packed(Packed::take(*outputs, *inputs, bytes)?),
+            (true, _) => return None,
+            (false, _) => Values::Numbers(numbers::take(shape, bytes)?),
+        };
+        let shape = shape.to_vec();
+        self.tensors
+            .insert(name.to_owned(), Tensor { shape, values });
+        Some(())
     }
 
     /// How many layers there are weights of.
@@ -197,26 +250,37 @@ impl Tensor {
 impl WordTable {
     /// The rows of some words below each other.
     pub(crate) fn rows(&self, ids: &[u32]) -> Result<Vec<f32>, String> {
-        let row = self.width * self.kind.bytes();
+        let Place {
+            start,
+            kind,
+            rows,
+            width,
+        } = self.place;
+        let row = width * kind.bytes();
         let mut bytes = vec![0; ids.len() * row];
         let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, row_bytes) in ids.iter().zip(bytes.chunks_exact_mut(row)) {
-            if *id as usize >= self.rows {
-                return Err(format!("it knows {} words, and not number {id}", self.rows));
+            if *id as usize >= rows {
+                return Err(format!("it knows {rows} words, and not number {id}"));
             }
-            let position = self.start + u64::from(*id) * row as u64;
+            let position = start + u64::from(*id) * row as u64;
             let read = reader
                 .seek(SeekFrom::Start(position))
                 .and_then(|_| reader.read_exact(row_bytes));
             read.map_err(|cause| format!("its words cannot be read: {cause}"))?;
         }
-        Ok(self.kind.decoded(&bytes))
+        Ok(kind.decoded(&bytes))
     }
 }
 
-fn table(info: &TensorInfo, kind: Kind, data: u64) -> Option<(u64, Kind, usize, usize)> {
+fn table(info: &TensorInfo, kind: Kind, data: u64) -> Option<Place> {
     match info.shape[..] {
-        [rows, width] => Some((data + info.data_offsets.0 as u64, kind, rows, width)),
+        [rows, width] => Some(Place {
+            start: data + info.data_offsets.0 as u64,
+            kind,
+            rows,
+            width,
+        }),
         _ => None,
     }
 }

@@ -8,6 +8,8 @@ mod faults;
 #[cfg(test)]
 mod given;
 #[cfg(test)]
+mod prepared;
+#[cfg(test)]
 mod real;
 #[cfg(test)]
 mod toy;

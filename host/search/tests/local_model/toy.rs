@@ -54,6 +54,11 @@ impl Toy {
         std::fs::remove_file(self.folder.join(name)).unwrap();
     }
 
+    /// With its cache in the same folder.
+    pub(crate) fn cached(&self) -> LocalModel {
+        LocalModel::with_cache(&self.folder, &self.folder.join("cache"))
+    }
+
     pub(crate) fn model(&self) -> LocalModel {
         LocalModel::new(&self.folder)
     }

@@ -83,6 +83,7 @@ pub fn edit(request: &EditRequest, context: &Context) -> Result<Recalled, Failur
         types: &[MemoryType::Learning],
         kinds: &KINDS,
         limit: JUDGED,
+        words_only: true,
     };
     let hits = shelf.look(&looked)?;
     let nothing = Recalled {

@@ -3,7 +3,8 @@
 //!
 //! A word weighs by how rare it is among the project's memories; words that any task may use ("fix", "test", "file") weigh
 //! little everywhere. A memory passes if one sentence of the prompt, or two that follow each other, share enough weight with
-//! it: in sum, as a share of the sentence, and as a share of the memory's title, which says what it is about.
+//! it: in sum, as a share of the sentence, and as a share of the memory's title, which says what it is about. Where a
+//! sentence model says how close prompt and memory are in meaning, a memory also passes by that, and shared words help.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,6 +75,15 @@ const LEAST_OF_SENTENCE: f64 = 0.34;
 /// Share of a title's weight that a sentence must carry.
 const LEAST_OF_TITLE: f64 = 0.3;
 
+/// Closeness in meaning that a memory needs if it shares no words with the prompt. Chosen on prompts of people whose notes
+/// bear on a few of them, for at least nine right in ten.
+const CLOSE: f64 = 0.6;
+
+/// A unit of shared weight counts as much as this closeness, and so many units at most: long prompts share some with
+/// everything.
+const SHARED_BESIDE_MEANING: f64 = 0.06;
+const SHARED_MOST: f64 = 3.0;
+
 /// Sentences that are looked at.
 const SENTENCES: usize = 64;
 
@@ -112,8 +122,13 @@ impl Asked {
         own.chain(&self.pasted).map(String::as_str)
     }
 
-    /// How much a memory bears on the prompt; `None` below the bar.
-    pub(crate) fn relevance(&self, subject: &Subject, vocabulary: &Vocabulary) -> Option<f64> {
+    /// How much a memory bears on the prompt; `None` below the bar. `closeness` is the cosine between their meanings.
+    pub(crate) fn relevance(
+        &self,
+        subject: &Subject,
+        vocabulary: &Vocabulary,
+        closeness: Option<f64>,
+    ) -> Option<f64> {
         let count = self.sentences.len().max(1) as f64;
         let least = LEAST_SHARED + LEAST_SHARED_MORE * count.log2();
         let pairs = self.sentences.windows(2).map(|pair| pair.concat());
@@ -125,8 +140,22 @@ impl Asked {
             .map(|term| PASTED * vocabulary.rarity(term))
             .sum();
         let pasted = pasted.min(PASTED_MOST);
-        windows
-            .filter_map(|window| window_relevance(&window, subject, vocabulary, least, pasted))
+        let windows: Vec<Window> = windows
+            .map(|window| Window::new(&window, subject, vocabulary))
+            .collect();
+        let by_words = windows
+            .iter()
+            .filter(|window| window.passes(least, pasted))
+            .map(|window| (window.shared + pasted) * (window.of_sentence + window.of_title));
+        let by_words = by_words.max_by(f64::total_cmp);
+        let shared = windows.iter().map(|window| window.shared);
+        let shared = shared.fold(0.0, f64::max).min(SHARED_MOST);
+        let by_meaning = closeness
+            .map(|closeness| closeness + SHARED_BESIDE_MEANING * shared)
+            .filter(|sum| *sum >= CLOSE);
+        by_words
+            .into_iter()
+            .chain(by_meaning)
             .max_by(f64::total_cmp)
     }
 }
@@ -182,50 +211,60 @@ impl Subject {
     }
 }
 
-fn window_relevance(
-    window: &[Unit],
-    subject: &Subject,
-    vocabulary: &Vocabulary,
-    least: f64,
-    pasted: f64,
-) -> Option<f64> {
-    let (mut shared, mut all, mut telling, mut in_title) = (0.0, 0.0, 0.0, false);
-    let mut seen = BTreeSet::new();
-    for unit in window.iter().filter(|unit| seen.insert(&unit.term)) {
-        let weight = vocabulary.weight(unit);
-        let share = subject.share_of(unit);
-        all += weight;
-        shared += weight * share;
-        if !unit.is_everyday && share > 0.0 && vocabulary.rarity(&unit.term) >= TELLING {
-            let is_whole_name = !unit.parts.is_empty() && share >= IN_BODY;
-            telling += if is_whole_name { 2.0 } else { 1.0 };
-            in_title |= share == 1.0 || is_whole_name;
+/// What a sentence, or two that follow each other, and a memory have in common.
+struct Window {
+    shared: f64,
+    of_sentence: f64,
+    of_title: f64,
+    /// Shared words that say what something is about; a name counts twice.
+    telling: f64,
+    is_in_title: bool,
+}
+
+impl Window {
+    fn new(units: &[Unit], subject: &Subject, vocabulary: &Vocabulary) -> Self {
+        let (mut shared, mut all, mut telling, mut is_in_title) = (0.0, 0.0, 0.0, false);
+        let mut seen = BTreeSet::new();
+        for unit in units.iter().filter(|unit| seen.insert(&unit.term)) {
+            let weight = vocabulary.weight(unit);
+            let share = subject.share_of(unit);
+            all += weight;
+            shared += weight * share;
+            if !unit.is_everyday && share > 0.0 && vocabulary.rarity(&unit.term) >= TELLING {
+                let is_whole_name = !unit.parts.is_empty() && share >= IN_BODY;
+                telling += if is_whole_name { 2.0 } else { 1.0 };
+                is_in_title |= share == 1.0 || is_whole_name;
+            }
+        }
+        let asked: BTreeSet<&str> = units
+            .iter()
+            .flat_map(|unit| std::iter::once(&unit.term).chain(&unit.parts))
+            .map(String::as_str)
+            .collect();
+        let (mut title_shared, mut title_weight) = (0.0, 0.0);
+        for unit in &subject.title {
+            let weight = vocabulary.weight(unit);
+            title_weight += weight;
+            if asked.contains(unit.term.as_str()) {
+                title_shared += weight;
+            }
+        }
+        Self {
+            shared,
+            of_sentence: shared / f64::max(all, f64::EPSILON),
+            of_title: title_shared / f64::max(title_weight, f64::EPSILON),
+            telling,
+            is_in_title,
         }
     }
-    let title_weight: f64 = subject
-        .title
-        .iter()
-        .map(|unit| vocabulary.weight(unit))
-        .sum();
-    let asked: BTreeSet<&str> = window
-        .iter()
-        .flat_map(|unit| std::iter::once(&unit.term).chain(&unit.parts))
-        .map(String::as_str)
-        .collect();
-    let title_shared: f64 = subject
-        .title
-        .iter()
-        .filter(|unit| asked.contains(unit.term.as_str()))
-        .map(|unit| vocabulary.weight(unit))
-        .sum();
-    let of_sentence = shared / f64::max(all, f64::EPSILON);
-    let of_title = title_shared / f64::max(title_weight, f64::EPSILON);
-    let passes = telling >= 2.0
-        && in_title
-        && shared + pasted >= least
-        && of_sentence >= LEAST_OF_SENTENCE
-        && of_title >= LEAST_OF_TITLE;
-    passes.then_some((shared + pasted) * (of_sentence + of_title))
+
+    fn passes(&self, least: f64, pasted: f64) -> bool {
+        self.telling >= 2.0
+            && self.is_in_title
+            && self.shared + pasted >= least
+            && self.of_sentence >= LEAST_OF_SENTENCE
+            && self.of_title >= LEAST_OF_TITLE
+    }
 }
 
 /// The words of a sentence that say something, each name as one.

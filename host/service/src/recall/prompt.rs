@@ -7,7 +7,7 @@ use acreta_model::MemoryType;
 use acreta_store::Memory;
 
 use super::gate::{Asked, Subject};
-use super::shelf::{Looked, Shelf};
+use super::shelf::{Looked, Shelf, ShelfHit};
 use super::{Recalled, SessionKey};
 use crate::offers::Offers;
 use crate::{Context, Failure};
@@ -60,6 +60,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         types,
         kinds: &[],
         limit: JUDGED,
+        words_only: false,
     };
     let hits = shelf.look(&looked)?;
     let nothing = Recalled {
@@ -70,7 +71,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         return Ok(nothing);
     }
     let offers = Offers::of(&request.session, context)?;
-    let mut fitting: Vec<(usize, Memory)> = Vec::new();
+    let mut fitting: Vec<(&ShelfHit, Memory)> = Vec::new();
     let mut subjects: Vec<Subject> = Vec::new();
     for hit in &hits {
         if offers.has(&hit.hit.id) {
@@ -79,7 +80,7 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
         if let Some(memory) = shelf.take(hit)? {
             let body = acreta_text::head(memory.body(), BODY_BYTES);
             subjects.push(Subject::new(memory.title(), body));
-            fitting.push((hit.scope(), memory));
+            fitting.push((hit, memory));
         }
     }
     let terms: BTreeSet<&str> = subjects
@@ -91,8 +92,10 @@ pub fn prompt(request: &PromptRequest, context: &Context) -> Result<Recalled, Fa
     let mut judged: Vec<(f64, usize, Memory)> = fitting
         .into_iter()
         .zip(&subjects)
-        .filter_map(|((scope, memory), subject)| {
-            Some((asked.relevance(subject, &vocabulary)?, scope, memory))
+        .filter_map(|((hit, memory), subject)| {
+            let closeness = hit.hit.closeness.map(f64::from);
+            let relevance = asked.relevance(subject, &vocabulary, closeness)?;
+            Some((relevance, hit.scope(), memory))
         })
         .collect();
     let ids: Vec<&str> = judged

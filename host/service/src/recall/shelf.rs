@@ -46,6 +46,7 @@ pub(crate) struct Looked<'a> {
     pub(crate) types: &'a [MemoryType],
     pub(crate) kinds: &'a [&'a str],
     pub(crate) limit: usize,
+    pub(crate) words_only: bool,
 }
 
 impl Shelf {
@@ -71,6 +72,7 @@ impl Shelf {
         let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
         let query = Query {
             limit: looked.limit,
+            words_only: looked.words_only,
             filter: Filter {
                 types: looked.types.iter().copied().collect(),
                 kinds: looked.kinds.iter().map(|&kind| kind.to_owned()).collect(),
