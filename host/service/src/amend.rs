@@ -4,7 +4,7 @@
 pub use acreta_lead::{Amended, Amendment, Edit, Suggestion};
 use acreta_store::Layout;
 
-use crate::scopes::{self, MemoryScope, Scoped};
+use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure, desk, remember};
 
 /// Applies one amendment to memories, named by id or unique prefix. All are found before the first is changed.
@@ -14,10 +14,7 @@ pub fn amend(
     scopes: &[MemoryScope],
     context: &Context,
 ) -> Result<Vec<Amended>, Failure> {
-    let wanted = ids
-        .iter()
-        .map(|id| scopes::find_in(context, scopes, id))
-        .collect::<Result<Vec<Scoped>, Failure>>()?;
+    let wanted = scopes::find_all_in(context, scopes, ids)?;
     let mut layouts: Vec<&Layout> = Vec::new();
     for scoped in &wanted {
         if !layouts.contains(&&scoped.layout) {
@@ -27,9 +24,9 @@ pub fn amend(
     let mut amended = Vec::new();
     for layout in layouts {
         let mut desk = desk::open(context, layout.clone())?;
-        for scoped in wanted.iter().filter(|scoped| scoped.layout == *layout) {
-            amended.push(desk.amend(&scoped.memory.id, amendment)?);
-        }
+        let of_layout = wanted.iter().filter(|scoped| scoped.layout == *layout);
+        let ids: Vec<&str> = of_layout.map(|scoped| scoped.memory.id.as_str()).collect();
+        amended.extend(desk.amend_all(&ids, amendment)?);
     }
     if *amendment == Amendment::Reject {
         let ids: Vec<&str> = wanted

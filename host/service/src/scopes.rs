@@ -151,9 +151,31 @@ pub fn snapshot(context: &Context, layout: &Layout) -> Result<Arc<Snapshot>, Fai
 
 /// The memory of an id, or of the start of one, in these scopes.
 pub fn find_in(context: &Context, scopes: &[MemoryScope], id: &str) -> Result<Scoped, Failure> {
+    named(&read(context, scopes)?, id)
+}
+
+/// The memories that ids or unique prefixes name, in their order. Each scope is read once.
+pub fn find_all_in(
+    context: &Context,
+    scopes: &[MemoryScope],
+    ids: &[String],
+) -> Result<Vec<Scoped>, Failure> {
+    let read = read(context, scopes)?;
+    ids.iter().map(|id| named(&read, id)).collect()
+}
+
+type ReadScope<'a> = (&'a MemoryScope, Arc<Snapshot>);
+
+fn read<'a>(context: &Context, scopes: &'a [MemoryScope]) -> Result<Vec<ReadScope<'a>>, Failure> {
+    let scopes = scopes.iter();
+    scopes
+        .map(|scope| Ok((scope, scope.snapshot(context)?)))
+        .collect()
+}
+
+fn named(scopes: &[ReadScope<'_>], id: &str) -> Result<Scoped, Failure> {
     let mut fitting = Vec::new();
-    for scope in scopes {
-        let snapshot = scope.snapshot(context)?;
+    for (scope, snapshot) in scopes {
         let named = snapshot.memories.iter();
         let named = named.filter(|memory| fit(&memory.id, id).is_some());
         fitting.extend(named.map(|memory| Scoped {

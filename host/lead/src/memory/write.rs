@@ -74,6 +74,17 @@ impl Prepared {
     pub(crate) fn changes_something(&self) -> bool {
         !self.change.files.is_empty() || !self.words.is_empty()
     }
+
+    /// Reports whether anything of one planned memory changes: its text, its sidecar, or the user's word.
+    pub(crate) fn changes(&self, id: &str) -> bool {
+        let text = self.paths.get(id);
+        let is_of_memory = |path: &Utf8Path| {
+            path.file_stem() == Some(id) || text.is_some_and(|text| path.ends_with(text))
+        };
+        let mut files = self.change.files.iter();
+        files.any(|file| is_of_memory(&file.path))
+            || self.words.iter().any(|word| word.memory == id)
+    }
 }
 
 /// Most files that are drafted at once. However much there is to write, a draft stays within the limits

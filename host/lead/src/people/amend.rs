@@ -2,6 +2,7 @@
 //! proposal. Every change goes through a draft, its checks and one commit.
 
 use crate::memory::planned::as_it_reads;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use acreta_model::MemoryType;
@@ -19,6 +20,10 @@ use crate::memory::planned::{Planned, TextChange};
 use crate::memory::speakers::PERSON;
 use crate::memory::workspace::NoLog;
 use crate::memory::workspace::instant;
+
+/// Memories that are changed with one commit. All of memory is read again after it, so that one at a time would take the
+/// square of their number.
+const TOGETHER: usize = 200;
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,31 +65,73 @@ pub struct Amended {
 impl Desk {
     /// Changes one memory. The id must be one of the snapshot's.
     pub fn amend(&mut self, id: &str, amendment: &Amendment) -> Result<Amended, RunError> {
-        let Some(memory) = self.snapshot.memories.iter().find(|memory| memory.id == id) else {
-            return Err(refused(format!("there is no memory `{id}`")));
-        };
-        let mut planned = Planned::of(memory);
+        let amended = self.amend_together(&[id], amendment)?;
+        let amended = amended.into_iter().next();
+        amended.ok_or_else(|| refused(format!("there is no memory `{id}`")))
+    }
+
+    /// Changes several memories in the same way, many with one commit. Ids must be of the snapshot.
+    pub fn amend_all(
+        &mut self,
+        ids: &[&str],
+        amendment: &Amendment,
+    ) -> Result<Vec<Amended>, RunError> {
+        let mut amended = Vec::with_capacity(ids.len());
+        for some in ids.chunks(TOGETHER) {
+            amended.extend(self.amend_together(some, amendment)?);
+        }
+        Ok(amended)
+    }
+
+    fn amend_together(
+        &mut self,
+        ids: &[&str],
+        amendment: &Amendment,
+    ) -> Result<Vec<Amended>, RunError> {
         let run_id = self.run_id("amend");
-        let message = match amendment {
-            Amendment::Edit(edit) => self.edit(&mut planned, memory, edit, &run_id)?,
-            Amendment::Text(text) => self.replace_text(&mut planned, memory, text, &run_id)?,
-            Amendment::Archive => archive(&mut planned, memory)?,
-            Amendment::Restore => restore(&mut planned, memory),
-            Amendment::Confirm => self.confirm(&mut planned, memory),
-            Amendment::Reject => reject(&mut planned, memory)?,
-            Amendment::Accept(number) => self.accept(&mut planned, memory, *number)?,
-            Amendment::Dismiss => dismiss(&mut planned),
-        };
-        let log = Arc::new(NoLog);
-        let planned = std::slice::from_ref(&planned);
-        let prepared = self.prepare(&run_id, PERSON, planned, log, &mut |_| {})?;
+        let memories = self.snapshot.memories.iter();
+        let memories: HashMap<&str, &Memory> = memories
+            .map(|memory| (memory.id.as_str(), memory.as_ref()))
+            .collect();
+        let (mut planned, mut messages) = (Vec::new(), Vec::new());
+        for &id in ids {
+            let Some(&memory) = memories.get(id) else {
+                return Err(refused(format!("there is no memory `{id}`")));
+            };
+            let mut of_memory = Planned::of(memory);
+            messages.push(self.plan(&mut of_memory, memory, amendment, &run_id)?);
+            planned.push(of_memory);
+        }
+        let prepared = self.prepare(&run_id, PERSON, &planned, Arc::new(NoLog), &mut |_| {})?;
         self.commit(&prepared)?;
-        Ok(Amended {
-            id: id.to_owned(),
-            path: prepared.paths[id].to_string(),
-            changed: prepared.changes_something(),
-            message,
-        })
+        let amended = ids.iter().zip(messages);
+        Ok(amended
+            .map(|(&id, message)| Amended {
+                id: id.to_owned(),
+                path: prepared.paths[id].to_string(),
+                changed: prepared.changes(id),
+                message,
+            })
+            .collect())
+    }
+
+    fn plan(
+        &self,
+        planned: &mut Planned,
+        memory: &Memory,
+        amendment: &Amendment,
+        run_id: &str,
+    ) -> Result<&'static str, RunError> {
+        match amendment {
+            Amendment::Edit(edit) => self.edit(planned, memory, edit, run_id),
+            Amendment::Text(text) => self.replace_text(planned, memory, text, run_id),
+            Amendment::Archive => archive(planned, memory),
+            Amendment::Restore => Ok(restore(planned, memory)),
+            Amendment::Confirm => Ok(self.confirm(planned, memory)),
+            Amendment::Reject => reject(planned, memory),
+            Amendment::Accept(number) => self.accept(planned, memory, *number),
+            Amendment::Dismiss => Ok(dismiss(planned)),
+        }
     }
 
     fn edit(

@@ -27,6 +27,32 @@ fn change(
 }
 
 #[test]
+fn several_are_changed_together_and_each_says_whether_it_was() {
+    let world = World::new();
+    let ids: Vec<String> = [
+        "Deploys go out on Tuesdays",
+        "Tags are signed",
+        "Logs are JSON",
+    ]
+    .iter()
+    .map(|title| world.note(title, "insight"))
+    .collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let changed = change(&world, &ids[1..2], &Amendment::Archive).unwrap();
+    assert_eq!(changed, [true]);
+    let changed = change(&world, &ids, &Amendment::Archive).unwrap();
+    assert_eq!(changed, [true, false, true]);
+    let changed = change(&world, &ids, &Amendment::Restore).unwrap();
+    assert_eq!(changed, [true, true, true]);
+    for id in &ids {
+        assert_eq!(world.row(id).status, "active");
+    }
+    let nobody = "01K00000000000000000000000";
+    assert!(change(&world, &[ids[0], nobody], &Amendment::Archive).is_err());
+    assert_eq!(world.row(ids[0]).status, "active");
+}
+
+#[test]
 fn amendments_change_what_they_say_and_only_once() {
     const TITLE: &str = "Deploys go out on Tuesday mornings";
     use Amendment::{Archive, Confirm, Dismiss, Reject, Restore};
