@@ -1,36 +1,44 @@
 //! Says how common three bytes in a row are in sessions of agents, so that keywords are looked for by their rarest.
 
-use std::collections::HashMap;
-
-/// Costs of bytes in a row, by their codes.
-#[derive(Debug)]
-pub(crate) struct Costs(HashMap<Vec<u8>, u32>);
+/// Costs of two and of three bytes in a row, by their codes of six bits.
+pub(crate) struct Costs {
+    code: fn(u8) -> u8,
+    pairs: Vec<u32>,
+    triples: Vec<u32>,
+}
 
 impl Costs {
     /// `code` tells which bytes are taken for each other.
     pub(crate) fn new(code: fn(u8) -> u8) -> Self {
-        let mut costs = HashMap::new();
+        let mut costs = Self {
+            code,
+            pairs: vec![0; 1 << 12],
+            triples: vec![0; 1 << 18],
+        };
         let lines = COMMON.lines().flat_map(|line| line.as_bytes().chunks(3));
         for (rank, bytes) in lines.enumerate() {
-            let bytes: Vec<u8> = bytes.iter().map(|byte| code(*byte)).collect();
             // As counted: places in a million, nearly.
             let cost = 125_000 / (rank as u32 + 20);
-            *costs.entry(bytes[..2].to_vec()).or_default() += cost;
-            *costs.entry(bytes).or_default() += cost;
+            let (pair, whole) = (costs.place(&bytes[..2]), costs.place(bytes));
+            costs.pairs[pair] += cost;
+            costs.triples[whole] += cost;
         }
-        Self(costs)
+        costs
     }
 
     /// In how many of a million places these two or three bytes stand, nearly.
-    pub(crate) fn of(&self, bytes: &[u8], code: fn(u8) -> u8) -> u32 {
-        let codes: Vec<u8> = bytes.iter().map(|byte| code(*byte)).collect();
-        let known = self.0.get(&codes).copied().unwrap_or_default();
+    pub(crate) fn of(&self, bytes: &[u8]) -> u32 {
         let rare: u32 = bytes.iter().map(|byte| rarity(*byte)).sum();
-        let unknown = match bytes {
-            [_, _, _] => 60,
-            _ => 600,
+        let (costs, unknown) = match bytes {
+            [_, _, _] => (&self.triples, 60),
+            _ => (&self.pairs, 600),
         };
-        known + unknown / (rare + 1)
+        costs[self.place(bytes)] + unknown / (rare + 1)
+    }
+
+    fn place(&self, bytes: &[u8]) -> usize {
+        let codes = bytes.iter().map(|byte| usize::from((self.code)(*byte)));
+        codes.fold(0, |place, code| place << 6 | code)
     }
 }
 

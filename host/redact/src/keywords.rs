@@ -187,7 +187,7 @@ impl Keywords {
 fn rarest(keyword: &[u8], parity: usize, costs: &Costs) -> usize {
     (parity..keyword.len() - 1)
         .step_by(2)
-        .min_by_key(|at| costs.of(&keyword[*at..(at + 3).min(keyword.len())], code))
+        .min_by_key(|at| costs.of(&keyword[*at..(at + 3).min(keyword.len())]))
         .unwrap_or(parity)
 }
 

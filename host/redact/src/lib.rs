@@ -23,6 +23,7 @@ mod names;
 mod numbers;
 mod phrases;
 mod redactor;
+mod rulebook;
 mod rules;
 mod spoken;
 mod sql;

@@ -4,16 +4,16 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use regex::Regex;
 use regex_lite::Regex as Pattern;
 
 use crate::blobs::{self, Run};
 use crate::edits::{self, Mark};
-use crate::keywords::{Keywords, Owner};
+use crate::keywords::Owner;
 use crate::names::names_no_secret;
-use crate::rules::{self, Finder, Rule};
+use crate::rulebook::RULEBOOK;
+use crate::rules::Finder;
 use crate::view::View;
 use crate::{Counts, dumps, files, forms, numbers, tokens};
 
@@ -44,11 +44,6 @@ pub struct Found {
 /// Takes secrets out of text. Made once and shared.
 #[derive(Debug)]
 pub struct Redactor {
-    keywords: Keywords,
-    rules: Vec<&'static Rule>,
-    /// Compiled when a keyword of theirs is first seen: most runs meet a few of them only.
-    /// Compiled when first needed, by a crate that compiles fast: a run needs few of them, and each for a few bytes.
-    patterns: Vec<OnceLock<Pattern>>,
     allowed: Vec<Regex>,
 }
 
@@ -56,51 +51,9 @@ impl Redactor {
     /// `allow` lists values that are never redacted: as they are, or, between slashes, as a regular
     /// expression (`/test-[0-9]+/`). An entry covers a value only as a whole.
     pub fn new(allow: &[String]) -> Result<Self, RuleError> {
-        let rules: Vec<&'static Rule> = rules::all().collect();
-        let straight = rules.iter().enumerate().flat_map(|(index, rule)| {
-            let owned = move |keyword: &&str| ((*keyword).to_owned(), Owner::Rule(index));
-            rule.keywords.iter().map(owned)
-        });
-        let reversed = rules.iter().enumerate().filter(|(_, rule)| rule.token);
-        let reversed = reversed.flat_map(|(index, rule)| {
-            let backwards =
-                move |keyword: &&str| (keyword.chars().rev().collect(), Owner::Reversed(index));
-            let keywords = rule.keywords.iter();
-            let telling = |it: &&&str| it.len() > 3 || TELLING.contains(it);
-            keywords.filter(telling).map(backwards)
-        });
-        let marks = edits::MARKS
-            .iter()
-            .map(|mark| ((*mark).to_owned(), Owner::Encoding))
-            .chain([(dumps::MARK.to_owned(), Owner::Dump)])
-            .chain(
-                numbers::MARKS
-                    .iter()
-                    .map(|mark| ((*mark).to_owned(), Owner::Numbers)),
-            );
-        let foreign = rules.iter().flat_map(|rule| rule.keywords);
-        let foreign = foreign.filter(|word| !word.is_ascii());
-        let foreign = foreign.map(|word| (edits::escaped(word), Owner::Escaped));
-        let rotated = rules.iter().filter(|rule| rule.token);
-        let rotated = rotated.flat_map(|rule| rule.keywords);
-        let rotated = rotated
-            .filter(|word| word.len() > 3 && word.contains(['_', '-']))
-            .chain(&["password", "secret", "token="])
-            .map(|word| (tokens::rotated(word), Owner::Rotated));
+        let allowed = allow.iter().map(|entry| allowed(entry));
         Ok(Self {
-            keywords: Keywords::new(
-                straight
-                    .chain(reversed)
-                    .chain(marks)
-                    .chain(foreign)
-                    .chain(rotated),
-            ),
-            patterns: rules.iter().map(|_| OnceLock::new()).collect(),
-            rules,
-            allowed: allow
-                .iter()
-                .map(|entry| allowed(entry))
-                .collect::<Result<_, _>>()?,
+            allowed: allowed.collect::<Result<_, _>>()?,
         })
     }
 
@@ -158,7 +111,7 @@ impl Redactor {
         }
         let found = |find: Find| Found {
             range: find.span,
-            rule: self.rules[find.rule].id,
+            rule: RULEBOOK.rules[find.rule].id,
         };
         finds.into_iter().map(found).collect()
     }
@@ -172,23 +125,25 @@ impl Redactor {
         let mut numbers: Vec<usize> = Vec::new();
         let mut rotated: Vec<usize> = Vec::new();
         let mut is_mail = false;
-        self.keywords.find(bytes, |at, length, owner| match owner {
-            Owner::Rule(rule) => {
-                keywords.push(at);
-                if self.rules[rule].before.holds(bytes, at) {
-                    self.try_rule(rule, text, at, length, finds);
+        RULEBOOK
+            .keywords
+            .find(bytes, |at, length, owner| match owner {
+                Owner::Rule(rule) => {
+                    keywords.push(at);
+                    if RULEBOOK.rules[rule].before.holds(bytes, at) {
+                        self.try_rule(rule, text, at, length, finds);
+                    }
                 }
-            }
-            Owner::Reversed(rule) => self.try_reversed(rule, text, at + length, finds),
-            Owner::Encoding => {
-                is_mail |= matches!(bytes[at], b'=' | b'u' | b'U');
-                marks.extend(edits::mark(bytes, at).map(|mark| (at, mark)));
-            }
-            Owner::Escaped => marks.push((at, Mark::Hides)),
-            Owner::Dump => dumped.push(at),
-            Owner::Numbers => numbers.push(at),
-            Owner::Rotated => rotated.push(at),
-        });
+                Owner::Reversed(rule) => self.try_reversed(rule, text, at + length, finds),
+                Owner::Encoding => {
+                    is_mail |= matches!(bytes[at], b'=' | b'u' | b'U');
+                    marks.extend(edits::mark(bytes, at).map(|mark| (at, mark)));
+                }
+                Owner::Escaped => marks.push((at, Mark::Hides)),
+                Owner::Dump => dumped.push(at),
+                Owner::Numbers => numbers.push(at),
+                Owner::Rotated => rotated.push(at),
+            });
         if depth == DEPTH {
             return;
         }
@@ -268,7 +223,7 @@ impl Redactor {
 
     /// The secrets of one rule whose keyword starts at `at`.
     fn try_rule(&self, index: usize, text: &str, at: usize, length: usize, finds: &mut Vec<Find>) {
-        let rule = self.rules[index];
+        let rule = RULEBOOK.rules[index];
         match rule.finder {
             Finder::Pattern(_) => {
                 let span = self.matched(index, text, at);
@@ -307,11 +262,11 @@ impl Redactor {
     }
 
     fn matched(&self, index: usize, text: &str, at: usize) -> Option<Range<usize>> {
-        let rule = self.rules[index];
+        let rule = RULEBOOK.rules[index];
         let Finder::Pattern(pattern) = rule.finder else {
             return None;
         };
-        let pattern = self.patterns[index].get_or_init(|| {
+        let pattern = RULEBOOK.patterns[index].get_or_init(|| {
             Pattern::new(&format!(r"\A(?:{pattern})"))
                 .expect("the tests compile every pattern of the table")
         });
@@ -343,7 +298,7 @@ impl Redactor {
     }
 
     fn push_form(&self, text: &str, span: Range<usize>, id: &str, finds: &mut Vec<Find>) {
-        let rule = self.rules.iter().position(|rule| rule.id == id);
+        let rule = RULEBOOK.rules.iter().position(|rule| rule.id == id);
         if let Some(rule) = rule
             && !self.is_allowed(&text[span.clone()])
         {
@@ -362,7 +317,7 @@ impl Redactor {
             match merged.last_mut() {
                 Some(last) if find.span.start < last.span.end => {
                     last.span.end = last.span.end.max(find.span.end);
-                    if self.rules[last.rule].general && !self.rules[find.rule].general {
+                    if RULEBOOK.rules[last.rule].general && !RULEBOOK.rules[find.rule].general {
                         last.rule = find.rule;
                     }
                 }
@@ -372,9 +327,6 @@ impl Redactor {
         merged
     }
 }
-
-/// Keywords of three bytes that say enough when they stand backwards.
-const TELLING: &[&str] = &["cio", "eyj", "hf_", "r8_", "sg.", "sk-"];
 
 /// More than any text needs that was not made to need them.
 const ROUNDS: usize = 8;
