@@ -76,7 +76,9 @@ impl Keywords {
             start: 0,
             end: 0,
         };
-        let mut buckets = vec![(nothing, Vec::new())];
+        let mut buckets = vec![nothing];
+        // Members with the place of their bucket, in the order they come.
+        let mut placed: Vec<(u16, Member)> = Vec::new();
         let keywords: Vec<(Box<[u8]>, Owner)> = keywords
             .map(|(text, owner)| (text.into_bytes().into(), owner))
             .collect();
@@ -99,30 +101,36 @@ impl Keywords {
                     if *place == 0 {
                         *place = u16::try_from(buckets.len())
                             .expect("the rules have fewer keywords than that");
-                        buckets.push((nothing, Vec::new()));
+                        buckets.push(nothing);
                     }
-                    let (bucket, members) = &mut buckets[usize::from(*place)];
+                    let bucket = &mut buckets[usize::from(*place)];
                     bucket.after |= bit(bytes.get(3));
                     bucket.before |= bit(anchor.checked_sub(1).and_then(|it| text.get(it)));
-                    members.push(member);
+                    bucket.end += 1;
+                    placed.push((*place, member));
                 }
             }
         }
-        let mut members = Vec::new();
-        let buckets = buckets.into_iter().map(|(bucket, those)| {
-            let start = members.len() as u32;
-            members.extend(those);
-            let end = members.len() as u32;
-            Bucket {
-                start,
-                end,
-                ..bucket
-            }
-        });
+        // `end` counted the members of a bucket; now it is where the next of them goes.
+        let mut start = 0;
+        for bucket in &mut buckets {
+            let count = std::mem::replace(&mut bucket.end, start);
+            bucket.start = start;
+            start += count;
+        }
+        let mut members = match placed.first() {
+            Some((_, first)) => vec![*first; placed.len()],
+            None => Vec::new(),
+        };
+        for (place, member) in placed {
+            let bucket = &mut buckets[usize::from(place)];
+            members[bucket.end as usize] = member;
+            bucket.end += 1;
+        }
         Self {
             filter,
             table,
-            buckets: buckets.collect(),
+            buckets,
             members,
             keywords,
         }
