@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use acreta_model::MemoryType;
-use acreta_text::{is_unspaced, tokens, words};
+use acreta_text::{content_words, is_unspaced, tokens, words};
 
 use crate::hash::{hash, join};
 use crate::read::{Class, Frame, Mention, read, read_title};
@@ -311,8 +311,8 @@ fn overlap(left: &[u64], right: &[u64]) -> f64 {
 /// The words by which texts are looked up: the tokens and, in scripts without blanks, the letters.
 pub fn comparable_words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for token in tokens(text) {
-        if token.chars().any(is_unspaced) {
+    for token in content_words(text) {
+        if !token.is_ascii() && token.chars().any(is_unspaced) {
             let letters = token.chars().filter(|letter| is_unspaced(*letter));
             found.extend(letters.map(String::from));
             let others = token.split(is_unspaced).filter(|rest| !rest.is_empty());

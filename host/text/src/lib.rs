@@ -31,11 +31,14 @@ pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(str::to_lowercase)
 }
 
-/// The set of words that carry meaning: [`words`] without the commonest function words.
+/// The set of words that carry meaning.
 pub fn tokens(text: &str) -> BTreeSet<String> {
-    words(text)
-        .filter(|word| !FUNCTION_WORDS.contains(&word.as_str()))
-        .collect()
+    content_words(text).collect()
+}
+
+/// The words that carry meaning, in order: [`words`] without the commonest function words.
+pub fn content_words(text: &str) -> impl Iterator<Item = String> {
+    words(text).filter(|word| !FUNCTION_WORDS.contains(&word.as_str()))
 }
 
 /// The first letters of a word, by which its forms meet in most languages that put blanks between words. Coarser than a
