@@ -13,12 +13,14 @@ use crate::search::generate::{Made, memory};
 use crate::serve::home::Home;
 use crate::serve::times::{Times, rounded, timed};
 
-pub(crate) const USAGE: &str = "  recall [--memories N] [--rounds N]";
+pub(crate) const USAGE: &str = "  recall [--memories N] [--rounds N] [--model FOLDER]";
 
 struct Options {
     binary: PathBuf,
     memories: u64,
     rounds: u64,
+    /// Folder of a sentence model; empty for words alone.
+    model: String,
 }
 
 pub(crate) fn run(words: &[&str]) -> Option<Outcome<()>> {
@@ -34,12 +36,14 @@ fn parse(mut rest: &[&str]) -> Option<Options> {
         binary: PathBuf::new(),
         memories: 10_000,
         rounds: 60,
+        model: String::new(),
     };
     while let [name, value, more @ ..] = rest {
         match *name {
             "--binary" => options.binary = PathBuf::from(value),
             "--memories" => options.memories = value.parse().ok()?,
             "--rounds" => options.rounds = value.parse().ok()?,
+            "--model" => options.model = (*value).to_owned(),
             _ => return None,
         }
         rest = more;
@@ -48,13 +52,14 @@ fn parse(mut rest: &[&str]) -> Option<Options> {
     is_whole.then_some(options)
 }
 
+/// Memories, and a few more, that get vectors whenever the index is brought up to date.
+const REFRESHED: u64 = 200;
+
 /// A measured hook, and the input it gets in a round.
 struct Way {
     name: &'static str,
     hook: &'static str,
     said: fn(&Made) -> Value,
-    /// Set if the hook has something to tell.
-    is_told: bool,
 }
 
 const WAYS: [Way; 4] = [
@@ -62,51 +67,56 @@ const WAYS: [Way; 4] = [
         name: "a prompt that a memory bears on",
         hook: "prompt",
         said: |made| json!({ "prompt": format!("How do we do this: {}?", made.title) }),
-        is_told: true,
     },
     Way {
         name: "a prompt that none bears on",
         hook: "prompt",
         said: |made| json!({ "prompt": format!("Please paint the {} green", word(made)) }),
-        is_told: false,
     },
     Way {
         name: "`continue`",
         hook: "prompt",
         said: |_| json!({ "prompt": "continue" }),
-        is_told: false,
     },
     Way {
         name: "an edit",
         hook: "edit",
         said: |made| json!({ "tool_input": { "file_path": format!("src/{}.rs", word(made)) } }),
-        is_told: true,
     },
 ];
 
 fn bench(options: &Options) -> Outcome<()> {
-    let home = Home::new(&options.binary, "")?;
+    let config = format!("[search]\nmodel = {:?}\n", options.model);
+    let home = Home::new(&options.binary, &config)?;
     for number in 0..options.memories {
         write(&home, number)?;
     }
     // A search brings the index up to date.
     home.acreta(&["memory", "search", "anything"])?;
+    if !options.model.is_empty() {
+        for _ in 0..options.memories / REFRESHED + 2 {
+            home.acreta(&["hook", "refresh"])?;
+        }
+    }
     let (mut started, mut times) = (Vec::new(), vec![Vec::new(); WAYS.len()]);
+    let mut told = vec![0_u64; WAYS.len()];
     for round in 0..options.rounds {
         let made = memory(round * 97 % options.memories);
         let (version, took) = timed(|| home.acreta(&["--version"]));
         version?;
         started.push(took);
-        for (way, times) in WAYS.iter().zip(&mut times) {
-            times.push(ask(&home, way, round, &made)?);
+        for ((way, times), told) in WAYS.iter().zip(&mut times).zip(&mut told) {
+            let (took, is_told) = ask(&home, way, round, &made)?;
+            times.push(took);
+            *told += u64::from(is_told);
         }
     }
     let started = Times::new(started);
     let start = started.percentile(50);
     println!("{} memories, {} rounds", options.memories, options.rounds);
     println!(
-        "{:<34} {:>9} {:>9} {:>9}",
-        "", "p50 ms", "p95 ms", "× start"
+        "{:<34} {:>9} {:>9} {:>9} {:>9}",
+        "", "p50 ms", "p95 ms", "× start", "told"
     );
     println!(
         "{:<34} {start:>9.1} {:>9.1} {:>9.1}",
@@ -115,17 +125,18 @@ fn bench(options: &Options) -> Outcome<()> {
         1.0
     );
     let mut figures = serde_json::Map::new();
-    for (way, times) in WAYS.iter().zip(times) {
+    for ((way, times), told) in WAYS.iter().zip(times).zip(told) {
         let times = Times::new(times);
         let (p50, p95) = (times.percentile(50), times.percentile(95));
         println!(
-            "{:<34} {p50:>9.1} {p95:>9.1} {:>9.1}",
+            "{:<34} {p50:>9.1} {p95:>9.1} {:>9.1} {told:>9}",
             way.name,
             p50 / start
         );
         figures.insert(
             way.name.to_owned(),
-            json!({ "p50_ms": rounded(p50), "p95_ms": rounded(p95), "starts": rounded(p50 / start) }),
+            json!({ "p50_ms": rounded(p50), "p95_ms": rounded(p95), "starts": rounded(p50 / start),
+                "told": told }),
         );
     }
     println!(
@@ -135,8 +146,8 @@ fn bench(options: &Options) -> Outcome<()> {
     Ok(())
 }
 
-/// How long an agent waits for the answer to one call.
-fn ask(home: &Home, way: &Way, round: u64, made: &Made) -> Outcome<Duration> {
+/// How long an agent waits for the answer to one call, and whether it is told something.
+fn ask(home: &Home, way: &Way, round: u64, made: &Made) -> Outcome<(Duration, bool)> {
     let mut said = (way.said)(made);
     said["session_id"] = json!(format!("{}-{round}", way.name));
     said["cwd"] = json!(home.project());
@@ -152,11 +163,7 @@ fn ask(home: &Home, way: &Way, round: u64, made: &Made) -> Outcome<Duration> {
         drop(stdin);
         Ok(hook.wait_with_output()?)
     });
-    let is_told = !output?.stdout.is_empty();
-    if is_told != way.is_told {
-        return Err(format!("{}: unexpected answer in round {round}", way.name).into());
-    }
-    Ok(took)
+    Ok((took, !output?.stdout.is_empty()))
 }
 
 /// A memory that somebody said, with a file that it names.
