@@ -58,6 +58,7 @@ pub mod recall;
 pub mod remember;
 pub mod reports;
 pub mod repository;
+pub mod review;
 mod run_options;
 pub mod runs;
 pub mod scaffold;

@@ -34,7 +34,7 @@ fn a_new_database_is_the_owners_and_safe() {
             .unwrap()
     };
     assert_eq!(pragma("journal_mode"), "wal");
-    assert_eq!(pragma("user_version"), "9");
+    assert_eq!(pragma("user_version"), "10");
 
     #[cfg(unix)]
     for name in ["state.db", "state.db-wal", "state.db-shm"] {

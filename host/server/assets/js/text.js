@@ -132,3 +132,10 @@ export function counts(all) {
     .map(([name, count]) => `${number(Number(count))} ${DONE[name] ?? words(name)}`);
   return parts.length > 0 ? parts.join(", ") : "no change";
 }
+
+/** The text of a memory without the heading that repeats its title. */
+export function withoutTitle({ title, body }) {
+  const text = String(body ?? "").trim();
+  const heading = `# ${String(title ?? "").trim()}`;
+  return text === heading || text.startsWith(`${heading}\n`) ? text.slice(heading.length).trim() : text;
+}

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { h, replace } from "../dom.js";
 import { bytes, compact, dictionary, duration, number, percent, words } from "../text.js";
-import { badge, empty, failure, facts, loading, panel } from "../widgets.js";
+import { badge, empty, failure, facts, loading, table } from "../widgets.js";
 import { listKeys } from "../keys.js";
 
 const ROLES = dictionary({
@@ -43,94 +43,87 @@ function content(plugins) {
           "section",
           { class: "stack" },
           h("h2", null, ROLES[role] ?? words(role), h("span", { class: "count" }, String(mine.length))),
-          h("div", { class: "cards" }, mine.map(card)),
+          table(
+            ROLES[role] ?? words(role),
+            [
+              "Plugin",
+              { label: "Runs", class: "num" },
+              { label: "Calls", class: "num" },
+              { label: "Time inside", class: "num" },
+              { label: "Memory at most", class: "num" },
+              "May read",
+              "More",
+            ],
+            mine.map(row),
+          ),
         )
       );
     }),
   );
 }
 
-function card(plugin) {
+function row(plugin) {
   const { limits, use: used } = plugin;
   const memoryLimit = Number(limits.memory_bytes) || 0;
-  const element = panel(
-    plugin.id,
+  const share = memoryLimit > 0 ? `${percent(used.peak_memory_bytes / memoryLimit)} of what it may use` : undefined;
+  const granted = plugin.grants.filter((one) => one.granted).length;
+  return h(
+    "tr",
+    { class: "plugin", tabindex: "-1" },
     h(
-      "div",
-      { class: "stack loose" },
+      "th",
+      { scope: "row" },
       h(
         "div",
         { class: "row" },
-        badge(plugin.origin === "built-in" ? "built-in" : "installed", plugin.origin === "built-in" ? "" : "accent"),
+        plugin.id,
+        plugin.origin !== "built-in" && badge("installed", "accent"),
         used.denied > 0 && badge(`${number(used.denied)} denied`, "bad"),
         used.failures > 0 && badge(`${number(used.failures)} failed`, "bad"),
       ),
-      h(
-        "ul",
-        { class: "figures", "aria-label": "Use" },
-        figure("runs", compact(used.runs)),
-        figure("calls", compact(used.calls)),
-        figure("time inside", duration(used.guest_ms)),
-        figure("memory at most", bytes(used.peak_memory_bytes)),
-      ),
-      memoryLimit > 0 &&
-        h(
-          "div",
-          { class: "gauge" },
-          h(
-            "span",
-            { class: "bars-track", "aria-hidden": "true" },
-            h("span", {
-              class: `bars-fill ${used.peak_memory_bytes / memoryLimit > 0.8 ? "tone-4" : "tone-2"}`,
-              vars: { width: `${Math.min(100, (used.peak_memory_bytes / memoryLimit) * 100)}%` },
-            }),
-          ),
-          h(
-            "span",
-            { class: "muted small" },
-            `${percent(used.peak_memory_bytes / memoryLimit)} of the memory it may use`,
-          ),
-        ),
-      h(
-        "div",
-        null,
-        h("h3", { class: "small-head" }, "May read"),
-        plugin.grants.length === 0
-          ? h("p", { class: "muted" }, "No folder of this machine.")
-          : h("ul", { class: "plain stack" }, plugin.grants.map(grant)),
-      ),
-      h(
-        "div",
-        null,
-        h("h3", { class: "small-head" }, "Limits"),
-        Object.keys(limits).length === 0
-          ? h("p", { class: "muted" }, "The defaults.")
-          : facts(
-              Object.entries(limits).map(([name, value]) => [
-                words(name.replace(/_?(bytes|ms|milliseconds)$/, "") || "time"),
-                limit(name, value),
-              ]),
-            ),
-      ),
-      h(
-        "details",
-        null,
-        h("summary", null, "Component"),
-        facts([
-          ["Interface", h("code", null, plugin.wit)],
-          ["Size", bytes(plugin.bytes)],
-          ["From", h("code", { class: "break" }, plugin.origin)],
-          ["SHA-256", h("code", { class: "break" }, plugin.digest)],
-        ]),
-      ),
     ),
-    { look: "plugin", level: 3 },
+    h("td", { class: "num" }, compact(used.runs)),
+    h("td", { class: "num" }, compact(used.calls)),
+    h("td", { class: "num" }, duration(used.guest_ms)),
+    h("td", { class: "num", title: share }, bytes(used.peak_memory_bytes)),
+    h(
+      "td",
+      null,
+      plugin.grants.length === 0 ? h("span", { class: "muted" }, "nothing") : `${granted} of ${plugin.grants.length}`,
+    ),
+    h("td", null, more(plugin)),
   );
-  element.tabIndex = -1;
-  return element;
 }
 
-const figure = (label, value) => h("li", null, h("b", null, value), h("span", { class: "muted small" }, label));
+/** What few want to know, and those want to know it exactly. */
+function more(plugin) {
+  const { limits } = plugin;
+  return h(
+    "details",
+    null,
+    h("summary", null, "Details"),
+    h(
+      "div",
+      { class: "stack plugin-more" },
+      plugin.grants.length > 0 && h("ul", { class: "plain stack" }, plugin.grants.map(grant)),
+      h("h3", { class: "small-head" }, "Limits"),
+      Object.keys(limits).length === 0
+        ? h("p", { class: "muted" }, "The defaults.")
+        : facts(
+            Object.entries(limits).map(([name, value]) => [
+              words(name.replace(/_?(bytes|ms|milliseconds)$/, "") || "time"),
+              limit(name, value),
+            ]),
+          ),
+      facts([
+        ["Interface", h("code", null, plugin.wit)],
+        ["Size", bytes(plugin.bytes)],
+        ["From", h("code", { class: "break" }, plugin.origin)],
+        ["SHA-256", h("code", { class: "break" }, plugin.digest)],
+      ]),
+    ),
+  );
+}
 
 function grant(one) {
   return h(
