@@ -11,43 +11,49 @@ use crate::mcp::Client;
 use crate::support::{Daemon, Project};
 
 const HAND: &str = "Releases are tagged by hand";
+const CI: &str = "Releases are tagged by CI";
 const DEPLOYS: &str = "Deploys go out on Tuesday mornings";
 
-/// A session of Claude Code: the agent's words and the person's, in turns.
-fn session(id: u32, turns: &[(&str, &str)]) -> String {
+/// A session of Claude Code that takes place after everything that is said today.
+fn session(turns: &[(&str, &str)]) -> String {
     let mut text = String::new();
     for (number, (role, said)) in turns.iter().enumerate() {
         let record = json!({
-            "type": role, "uuid": format!("00000000-0000-4000-{id:04}-{number:012}"),
+            "type": role, "uuid": format!("00000000-0000-4000-8000-{number:012}"),
             "parentUuid": null, "isSidechain": false, "userType": "external",
-            "cwd": "/home/dev/shop", "sessionId": format!("5d2f6c1e-7a4b-4c39-9b61-{id:012}"),
+            "cwd": "/home/dev/shop", "sessionId": "5d2f6c1e-7a4b-4c39-9b61-d0c4f7a1e822",
             "version": "2.1.146",
             "message": { "role": role, "content": [{ "type": "text", "text": said }] },
-            "timestamp": format!("2026-05-{:02}T08:{number:02}:00.000Z", 10 + id),
+            "timestamp": format!("2096-05-11T08:{number:02}:00.000Z"),
         });
         writeln!(text, "{record}").unwrap();
     }
     text
 }
 
-/// A conflict between what a person holds and what a session says, and the file of that session.
-fn with_conflict() -> (Project, std::path::PathBuf) {
+/// Two notes of a person that contradict each other.
+fn with_conflict() -> Project {
+    let project = Project::new();
+    for title in [HAND, CI] {
+        project
+            .acreta(&["memory", "add", title, "--kind", "convention"])
+            .succeeded();
+    }
+    project
+}
+
+/// A note of a person, a later session that says otherwise, and the file of that session.
+fn with_proposal() -> (Project, std::path::PathBuf) {
     let project = Project::new();
     project
         .acreta(&["memory", "add", HAND, "--kind", "convention"])
         .succeeded();
-    let text = session(
-        1,
-        &[
-            ("user", "Please look at the release scripts."),
-            ("assistant", "They tag from a laptop at the moment."),
-            (
-                "user",
-                "Releases are always tagged by CI from now on, remember that for this project.",
-            ),
-            ("assistant", "Understood, I changed the script."),
-        ],
-    );
+    let text = session(&[
+        ("user", "Please look at the release scripts."),
+        ("assistant", "They tag from a laptop at the moment."),
+        ("user", "Releases are always tagged by CI, never by hand."),
+        ("assistant", "Understood, I changed the script."),
+    ]);
     let file = project.write("session.jsonl", text.as_bytes());
     project.run(&file);
     (project, file)
@@ -81,26 +87,29 @@ fn titles(project: &Project) -> Vec<String> {
 
 #[test]
 fn what_is_rejected_stays_rejected_when_its_session_is_read_again() {
-    let (project, file) = with_conflict();
+    let (project, file) = with_proposal();
     let before = queue(&project);
-    assert_eq!(before["waiting"]["conflicts"], 1, "{before}");
+    assert_eq!(before["waiting"]["proposals"], 1, "{before}");
     let item = &before["items"][0];
-    let newer = item["memories"][0]["id"].as_str().unwrap();
-    assert_ne!(item["title"], HAND, "{item}");
+    let memory = item["memories"][0]["id"].as_str().unwrap();
     let shown = project
-        .acreta(&["review", "show", newer, "--json"])
+        .acreta(&["review", "show", memory, "--json"])
         .succeeded()
         .json();
     let turns = shown["evidence"][0]["turns"].as_array().unwrap();
-    let quoted: Vec<bool> = turns.iter().map(|turn| turn["quoted"] == true).collect();
-    assert!(
-        turns.len() >= 3 && quoted.iter().filter(|one| **one).count() == 1,
-        "{shown}"
-    );
-    assert!(
-        turns
-            .iter()
-            .any(|turn| turn["text"].as_str().unwrap().contains("from a laptop")),
+    let told: Vec<(&str, bool)> = turns
+        .iter()
+        .map(|turn| (turn["role"].as_str().unwrap(), turn["quoted"] == true))
+        .collect();
+    let (person, agent) = ("user", "assistant");
+    assert_eq!(
+        told,
+        [
+            (person, false),
+            (agent, false),
+            (person, true),
+            (agent, false)
+        ],
         "{shown}"
     );
     let id = item["id"].as_str().unwrap();
@@ -112,7 +121,7 @@ fn what_is_rejected_stays_rejected_when_its_session_is_read_again() {
         assert_eq!(ids(&queue(&project)), Vec::<String>::new());
         project.run(&file);
     }
-    // Taken back, it waits again, and the session still has nothing new to say.
+    // Taken back, it waits again.
     project.acreta(&["review", "undo", "--yes"]).succeeded();
     assert_eq!(ids(&queue(&project)), ids(&before));
 }
@@ -137,7 +146,7 @@ fn a_rejected_pending_record_is_not_promoted_by_another_session() {
 
 #[test]
 fn nothing_is_decided_without_a_terminal_or_a_yes() {
-    let (project, _) = with_conflict();
+    let project = with_conflict();
     let before = ids(&queue(&project));
     for arguments in [
         ["review", "accept"],
@@ -164,12 +173,8 @@ fn nothing_is_decided_without_a_terminal_or_a_yes() {
         .acreta(&["review", "supersede", &before[0], "--yes"])
         .succeeded();
     assert_eq!(ids(&queue(&project)), Vec::<String>::new());
-    assert!(
-        !titles(&project).iter().any(|title| title == HAND) || {
-            let listed = project.acreta(&["memory", "list"]).succeeded().stdout;
-            listed.contains("superseded")
-        }
-    );
+    let listed = project.acreta(&["memory", "list"]).succeeded().stdout;
+    assert!(listed.contains(&format!("{HAND} (superseded)")), "{listed}");
 }
 
 #[test]
@@ -233,7 +238,7 @@ fn the_queue_is_the_same_over_http_and_agents_have_no_door_to_it() {
 
 #[test]
 fn a_person_is_told_once_a_day_and_the_agent_is_not() {
-    let (project, _) = with_conflict();
+    let project = with_conflict();
     let start = |agent: &str| {
         let mut child = project
             .command(&["hook", "session-start", "--agent", agent])
@@ -332,7 +337,7 @@ fn in_terminal(project: &Project, arguments: &[&str], played: &[(&str, &str)]) -
 
 #[test]
 fn the_full_screen_takes_keys_and_gives_the_terminal_back() {
-    let (project, _) = with_conflict();
+    let project = with_conflict();
     let before = queue(&project);
     let played = [
         ("What each key would do", "s"),
@@ -348,7 +353,8 @@ fn the_full_screen_takes_keys_and_gives_the_terminal_back() {
         "\u{1b}[?1049h",
         "1 item waits",
         HAND,
-        "is superseded",
+        "What each key would do",
+        "[s] the newer replaces the older",
         "\u{1b}[?1049l",
         "\u{1b}[?25h",
     ] {
@@ -359,7 +365,7 @@ fn the_full_screen_takes_keys_and_gives_the_terminal_back() {
 
 #[test]
 fn prompts_ask_line_by_line() {
-    let (project, _) = with_conflict();
+    let project = with_conflict();
     let played = [
         ("q quit:", "x\n"),
         ("q quit:", "r\n"),

@@ -116,7 +116,8 @@ impl Catalog {
         self.write_aside(|connection| {
             connection.execute("DELETE FROM reviews", [])?;
             Ok::<_, Stop<CatalogError>>(())
-        })
+        })?;
+        self.empty_log()
     }
 
     /// Reports whether a notice may be shown now, and notes that it is: at most once in `every_ms`.

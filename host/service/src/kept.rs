@@ -13,7 +13,7 @@ use acreta_sandbox::{Sandbox, SandboxOptions};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::Failure;
-use crate::conflicts::Contradictions;
+use crate::contradictions::Contradictions;
 use crate::indexes::Indexes;
 use crate::snapshots::Snapshots;
 

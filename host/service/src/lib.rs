@@ -17,6 +17,7 @@ pub mod configure;
 pub mod conflicts;
 pub mod connect;
 mod context;
+mod contradictions;
 pub mod cures;
 mod deferred;
 pub mod desk;

@@ -8,6 +8,7 @@ mod decide;
 mod effect;
 mod evidence;
 mod items;
+mod step;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -139,3 +139,13 @@ export function withoutTitle({ title, body }) {
   const heading = `# ${String(title ?? "").trim()}`;
   return text === heading || text.startsWith(`${heading}\n`) ? text.slice(heading.length).trim() : text;
 }
+
+/** From this length on a quote may have been cut by whoever cited it. */
+const LONG_QUOTE = 280;
+
+/** A quote that ends with a whole word. */
+export function wholeWords(quote) {
+  const text = String(quote ?? "").trim();
+  const isCut = text.length >= LONG_QUOTE && /[\p{L}\p{N}]$/u.test(text);
+  return isCut ? `${text.replace(/\s+\S*$/, "")} …` : text;
+}

@@ -170,6 +170,7 @@ export const checks = {
         sessions: [],
         runs: { completed: 0, failed: 0, recent: [] },
         cost: { days: [], total: { calls: 0, input_tokens: 0, output_tokens: 0 } },
+        waiting_for_model: [],
         denied: [],
       },
     };

@@ -71,7 +71,7 @@ export const checks = {
     await page.locator(".talk-turn.is-quoted").waitFor();
     assert.ok((await page.locator(".talk-turn").count()) >= 3);
     const effect = page.locator(".review-effect");
-    assert.match(await effect.innerText(), /confirmed by you/);
+    assert.match(await effect.innerText(), /becomes confirmed/);
     assert.ok((await effect.locator(".diff-line.is-added").count()) > 0);
     await page.locator("[data-action=reject]").hover();
     await until(page, () => document.querySelector(".review-effect")?.innerText.includes("does not bring it back"));

@@ -2,32 +2,20 @@
 //! of `memory confirm|edit|reject|accept`.
 
 use acreta_catalog::{NewReview, PendingState, Review};
-use acreta_lead::{Amendment, Decided, Desk, Edit, Note, Reversal};
+use acreta_lead::{Amendment, Decided, Desk, Reversal};
 use acreta_store::Layout;
 use serde::{Deserialize, Serialize};
 
-use super::items::{self, Subject, Waiting};
+use super::items::{self, Waiting};
+use super::step::{Answer, Step, step};
 use super::{
     ActionEffect, DecisionReport, PastDecision, ReviewAction, ReviewDecision, ReviewReport,
     ReviewUndone, effect, scopes_of,
 };
-use crate::amend::normalised;
 use crate::clock::{now_ms, seed};
 use crate::pending;
 use crate::scopes;
 use crate::{Context, Failure, Kind, desk, plugins};
-
-/// A decision in terms of what makes it.
-enum Step {
-    Amend {
-        memory: String,
-        amendment: Amendment,
-    },
-    /// A pending record becomes a memory.
-    Remember(Box<Note>),
-    /// A pending record is let go.
-    Refuse,
-}
 
 /// How a decision is taken back, as the catalog keeps it.
 #[derive(Serialize, Deserialize)]
@@ -186,93 +174,6 @@ fn noted(waiting: &Waiting, action: ReviewAction, kept: &Kept) -> NewReview {
     }
 }
 
-/// Translates a decision; refuses what makes no sense for the item.
-fn step(waiting: &Waiting, decision: &ReviewDecision) -> Result<Step, Failure> {
-    let action = decision.action;
-    let allowed = waiting.item.actions.iter().find(|one| one.action == action);
-    let Some(allowed) = allowed else {
-        let (kind, name) = (waiting.item.kind.name(), action.name());
-        let message = format!("`{name}` is no decision on a {kind} item");
-        return Err(Failure::new(Kind::Usage, message));
-    };
-    if allowed.needs_keep && decision.keep.is_none() {
-        let message = format!(
-            "`{}` needs the memory that stands afterwards",
-            action.name()
-        );
-        return Err(Failure::new(Kind::Usage, message).hint("name it with `--keep ID`"));
-    }
-    let edit = match (action, &decision.edit) {
-        (ReviewAction::Edit, None) => {
-            return Err(Failure::new(Kind::Usage, "an edit needs the new text"));
-        }
-        (_, edit) => normalised(edit.clone().map(Edit::from).unwrap_or_default()),
-    };
-    let amend = |memory: &str, amendment| Step::Amend {
-        memory: memory.to_owned(),
-        amendment,
-    };
-    let elsewhere = decision.keep.clone().unwrap_or_default();
-    Ok(match (&waiting.subject, action) {
-        (Subject::Untrusted(memory), _) => amend(
-            &memory.id,
-            match action {
-                ReviewAction::Accept => Amendment::Confirm,
-                ReviewAction::Edit => Amendment::Edit(edit),
-                ReviewAction::Reject => Amendment::Reject,
-                ReviewAction::Merge => Amendment::MergeInto(elsewhere),
-                ReviewAction::Supersede => Amendment::SupersedeBy(elsewhere),
-            },
-        ),
-        (Subject::Proposal { memory, digest }, _) => {
-            let proposals = memory.state.iter().flat_map(|state| &state.proposals);
-            let mut digests = proposals.map(acreta_store::Proposal::digest);
-            let number = digests
-                .position(|one| one == *digest)
-                .map_or(0, |at| at + 1);
-            amend(
-                &memory.id,
-                match action {
-                    ReviewAction::Accept => Amendment::Accept(number),
-                    ReviewAction::Edit => Amendment::AcceptEdited(number, edit),
-                    _ => Amendment::DismissOne(number),
-                },
-            )
-        }
-        (Subject::Conflict { newer, older }, _) => {
-            let (kept, other) = match decision.keep.as_deref() {
-                Some(keep) if keep == older.id => (older, newer),
-                Some(keep) if keep != newer.id => {
-                    let message = format!("`{keep}` is no side of this conflict");
-                    return Err(Failure::new(Kind::Usage, message));
-                }
-                _ => (newer, older),
-            };
-            match action {
-                ReviewAction::Accept => amend(&newer.id, Amendment::HoldsBeside(older.id.clone())),
-                ReviewAction::Edit => amend(&kept.id, Amendment::Edit(edit)),
-                // Without a word on what stands, the newer one is what came up for review.
-                ReviewAction::Reject if decision.keep.is_none() => {
-                    amend(&newer.id, Amendment::Reject)
-                }
-                ReviewAction::Reject => amend(&other.id, Amendment::Reject),
-                ReviewAction::Merge => amend(&other.id, Amendment::MergeInto(kept.id.clone())),
-                ReviewAction::Supersede => {
-                    amend(&other.id, Amendment::SupersedeBy(kept.id.clone()))
-                }
-            }
-        }
-        (Subject::Pending(_), ReviewAction::Reject) => Step::Refuse,
-        (Subject::Pending(record), _) => {
-            let mut note = pending::note(record)?;
-            note.title = edit.title.unwrap_or(note.title);
-            note.body = edit.body.unwrap_or(note.body);
-            note.tags = edit.tags.unwrap_or(note.tags);
-            Step::Remember(Box::new(note))
-        }
-    })
-}
-
 /// A decision that was made, or would be.
 struct Done {
     message: String,
@@ -314,6 +215,21 @@ impl<'a> Desks<'a> {
         Ok(&mut self.open[place].1)
     }
 
+    /// The desk of an item whose memories still say what the reviewer read. An earlier decision of the same request may
+    /// have changed them.
+    fn read_by(&mut self, waiting: &Waiting) -> Result<&mut Desk, Failure> {
+        let desk = self.of(&waiting.layout)?;
+        for read in waiting.subject.memories() {
+            let mut now = desk.snapshot().iter().filter(|memory| memory.id == read.id);
+            let is_same = now.any(|memory| memory.content_digest() == read.content_digest());
+            if !is_same {
+                let message = format!("“{}” changed meanwhile", read.title());
+                return Err(Failure::new(Kind::Refused, message).hint("look at it again"));
+            }
+        }
+        Ok(desk)
+    }
+
     fn make(
         &mut self,
         waiting: &Waiting,
@@ -323,10 +239,25 @@ impl<'a> Desks<'a> {
         let (context, dry_run) = (self.context, self.dry_run);
         match step {
             Step::Amend { memory, amendment } => {
-                let decided = self.of(&waiting.layout)?.decide(memory, amendment)?;
+                let decided = self.read_by(waiting)?.decide(memory, amendment)?;
                 if *amendment == Amendment::Reject && !dry_run {
                     scopes::note_rejection(context, &[memory]);
                 }
+                Ok(done(action, decided, None))
+            }
+            Step::Proposal {
+                memory,
+                digest,
+                answer,
+            } => {
+                let desk = self.read_by(waiting)?;
+                let number = number_of(desk, memory, digest)?;
+                let amendment = match answer {
+                    Answer::Take => Amendment::Accept(number),
+                    Answer::TakeEdited(edit) => Amendment::AcceptEdited(number, edit.clone()),
+                    Answer::Dismiss => Amendment::DismissOne(number),
+                };
+                let decided = desk.decide(memory, &amendment)?;
                 Ok(done(action, decided, None))
             }
             Step::Remember(note) => {
@@ -334,7 +265,15 @@ impl<'a> Desks<'a> {
                 if !dry_run {
                     pending::settle(context, &waiting.item.id, PendingState::Confirmed)?;
                 }
-                Ok(done(action, decided, Some(waiting.item.id.clone())))
+                let mut done = done(action, decided, Some(waiting.item.id.clone()));
+                if !dry_run && done.kept.is_none() {
+                    // Memory said it already; the record waits no longer all the same.
+                    done.kept = Some(Kept {
+                        memory: None,
+                        pending: Some(waiting.item.id.clone()),
+                    });
+                }
+                Ok(done)
             }
             Step::Refuse => {
                 if !dry_run {
@@ -353,6 +292,18 @@ impl<'a> Desks<'a> {
             }
         }
     }
+}
+
+/// The place of a proposal among those that wait now, counted from 1.
+fn number_of(desk: &Desk, memory: &str, digest: &str) -> Result<usize, Failure> {
+    let mut memories = desk.snapshot().iter();
+    let memory = memories.find(|one| one.id == memory);
+    let proposals = memory.and_then(|memory| memory.state.as_ref());
+    let mut proposals = proposals.into_iter().flat_map(|state| &state.proposals);
+    let place = proposals.position(|proposal| proposal.digest() == digest);
+    place
+        .map(|place| place + 1)
+        .ok_or_else(|| Failure::new(Kind::Missing, "the proposal was decided meanwhile"))
 }
 
 fn done(action: ReviewAction, decided: Decided, pending: Option<String>) -> Done {

@@ -1,7 +1,7 @@
 //! The effect of a decision for people: a sentence per memory, and the difference of the text that people read.
 
 use acreta_lead::MemoryEffect;
-use acreta_store::{Memory, Status};
+use acreta_store::{Memory, Status, Trust};
 use similar::TextDiff;
 
 use super::{ActionEffect, FileDiff, ReviewAction};
@@ -46,12 +46,10 @@ fn sentence(effect: &MemoryEffect) -> Option<String> {
         (_, Status::Archived) => format!("“{title}” goes into the archive"),
         (_, Status::Superseded) => format!("“{title}” is superseded: readable, and not used"),
         (None, _) => format!("“{title}” becomes a memory, confirmed by you"),
-        (Some(before), Status::Active) if effect.confirmed => {
-            format!(
-                "“{title}” is confirmed by you (now {})",
-                before.trust().name()
-            )
-        }
+        (Some(before), Status::Active) if effect.confirmed => match before.trust() {
+            Trust::Confirmed => format!("“{title}” is confirmed by you"),
+            trust => format!("“{title}” becomes confirmed ({} until now)", trust.name()),
+        },
         (Some(_), Status::Active) => format!("“{title}” stays"),
     };
     Some(text)

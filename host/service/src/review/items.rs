@@ -38,6 +38,15 @@ pub(super) enum Subject {
 }
 
 impl Subject {
+    /// The memories that a reviewer read.
+    pub(super) fn memories(&self) -> Vec<&Memory> {
+        match self {
+            Subject::Conflict { newer, older } => vec![newer, older],
+            Subject::Proposal { memory, .. } | Subject::Untrusted(memory) => vec![memory],
+            Subject::Pending(_) => Vec::new(),
+        }
+    }
+
     /// Contributions that stand behind it.
     pub(super) fn contributions(&self) -> Vec<Contribution> {
         let of = |memory: &Memory| {
@@ -182,14 +191,9 @@ impl Place<'_> {
 
     fn proposal(&self, memory: &Arc<Memory>, proposal: &Proposal) -> Waiting {
         let digest = proposal.digest();
-        let who = match &proposal.run_id {
-            run if run.starts_with("suggest-") => "an agent",
-            run if run.starts_with("maintain-") => "maintenance",
-            _ => "a session",
-        };
-        let (what, accept, reject) = match proposal.operation {
-            ProposalOperation::Archive => ("archive it", "archive it", "keep it"),
-            ProposalOperation::Update => ("change it", "take the change", "keep it as it is"),
+        let (accept, reject) = match proposal.operation {
+            ProposalOperation::Archive => ("archive it", "keep it"),
+            ProposalOperation::Update => ("take the change", "keep it as it is"),
         };
         let mut actions = vec![
             offered(ReviewAction::Accept, accept),
@@ -215,7 +219,7 @@ impl Place<'_> {
                 scope: self.scope.to_owned(),
                 title: memory.title().to_owned(),
                 memories,
-                why: format!("{who} would {what}: {}", proposal.reason),
+                why: why_proposed(proposal),
                 at_ms: newest(memory),
                 actions,
             },
@@ -344,6 +348,20 @@ pub(super) fn text_of(memory: &Memory) -> ReviewMemory {
 fn newest(memory: &Memory) -> Option<u64> {
     let evidence = memory.evidence.as_ref()?;
     evidence.contributions.iter().map(|one| one.newest_ms).max()
+}
+
+fn why_proposed(proposal: &Proposal) -> String {
+    let what = match proposal.operation {
+        ProposalOperation::Archive => "archive it",
+        ProposalOperation::Update => "change it",
+    };
+    let who = match &proposal.run_id {
+        run if run.starts_with("suggest-") => "an agent",
+        run if run.starts_with("maintain-") => "maintenance",
+        // A run gives no other reason than that a person holds the memory.
+        _ => return format!("a later session would {what}, and you hold it"),
+    };
+    format!("{who} would {what}: {}", proposal.reason)
 }
 
 fn why_untrusted(memory: &Memory) -> String {

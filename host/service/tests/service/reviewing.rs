@@ -159,9 +159,9 @@ fn a_decision_does_what_its_preview_said_and_undo_takes_it_back() {
             Accept,
             &[],
             &[],
-            "confirmed by you (now untrusted)",
+            "becomes confirmed (untrusted until now)",
         ),
-        (Untrusted, Edit, &[NEW], &[DEPLOYS], "confirmed by you"),
+        (Untrusted, Edit, &[NEW], &[DEPLOYS], "becomes confirmed"),
         (Untrusted, Reject, &[], &[DEPLOYS], "does not bring it back"),
         (Pending, Accept, &[REBASE], &[], "becomes a memory"),
         (Pending, Edit, &[NEW], &[], "becomes a memory"),
@@ -318,6 +318,71 @@ fn what_makes_no_sense_is_refused_and_stops_no_other_decision() {
     assert_eq!(report.failed(), bad.len());
     assert_eq!(report.waiting.untrusted, 0);
     assert_eq!(undo(&world.context()).unwrap().undone.len(), 1);
+}
+
+/// Two proposals for one memory are two decisions: the first to be taken changes the text that the second is about.
+#[test]
+fn decisions_of_one_request_see_each_other() {
+    use ReviewAction::{Accept, Reject};
+    let table = [
+        (Reject, Reject, [None, None], 0),
+        (Accept, Reject, [None, Some("changed meanwhile")], 0),
+        (Reject, Accept, [None, None], 0),
+    ];
+    for (first, second, problems, waiting) in table {
+        let case = format!("{first:?} {second:?}");
+        let world = World::new();
+        let held = world.note("Port 8080 belongs to the proxy", "pitfall");
+        let state = format!("project/.acreta/meta/state/{held}.json");
+        let mut text: serde_json::Value = serde_json::from_str(
+            &acreta_service::read_text(&world.path(&state), 1_000_000).unwrap(),
+        )
+        .unwrap();
+        let proposal = |title: &str| {
+            serde_json::json!({
+                "run_id": "sync-1", "operation": "update", "title": title, "body": format!("{title}."),
+                "kind": "pitfall", "tags": [], "confidence": 0.8, "reason": "said so",
+            })
+        };
+        text["proposals"] = serde_json::json!([
+            proposal("Port 8081 belongs to the proxy"),
+            proposal("Port 8082 belongs to the proxy"),
+        ]);
+        world.write(&state, &text.to_string());
+        let queue = items(&world);
+        assert_eq!(queue.len(), 2, "{case}: {queue:?}");
+        let proposed = |item: &ReviewItem| item.memories[1].title.clone();
+        let (one, other) = match proposed(&queue[0]).contains("8081") {
+            true => (&queue[0], &queue[1]),
+            false => (&queue[1], &queue[0]),
+        };
+        let report = make(
+            &world,
+            &[decision(&one.id, first), decision(&other.id, second)],
+        );
+        let found: Vec<bool> = report
+            .decisions
+            .iter()
+            .map(|one| one.effect.problem.is_some())
+            .collect();
+        let expected: Vec<bool> = problems.iter().map(Option::is_some).collect();
+        assert_eq!(found, expected, "{case}: {report:?}");
+        for (one, problem) in report.decisions.iter().zip(problems) {
+            assert!(
+                one.message.contains(problem.unwrap_or_default()),
+                "{case}: {one:?}"
+            );
+        }
+        let title = world.row(&held).title;
+        let port = match (first, second) {
+            (Accept, _) => "8081",
+            (_, Accept) => "8082",
+            _ => "8080",
+        };
+        assert!(title.contains(port), "{case}: {title}");
+        let left = report.waiting.total;
+        assert_eq!(left, waiting + u64::from(first == Accept), "{case}");
+    }
 }
 
 #[test]

@@ -201,9 +201,13 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     if lines.len() > 1 && lines[0].is_empty() {
         lines.remove(0);
     }
+    // Only the first line keeps the indentation of the text.
+    let lines = lines.iter().enumerate();
     lines
-        .iter()
-        .map(|line| line.trim_end().to_owned())
+        .map(|(number, line)| match number {
+            0 => line.trim_end().to_owned(),
+            _ => line.trim().to_owned(),
+        })
         .collect()
 }
 

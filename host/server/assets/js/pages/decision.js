@@ -4,7 +4,7 @@
 import { h, time } from "../dom.js";
 import { markdown } from "../markdown.js";
 import { memoryLink, sessionLink } from "../router.js";
-import { dictionary } from "../text.js";
+import { dictionary, wholeWords } from "../text.js";
 import { dialog, withCode } from "../widgets.js";
 
 /** The change of one file, line by line. */
@@ -40,7 +40,7 @@ export function conversations(evidence) {
     { class: "review-evidence", "aria-label": "Evidence" },
     h("h3", { class: "small-head" }, "Where it comes from"),
     evidence.map((one) => {
-      const turns = one.turns.length > 0 ? one.turns : [{ role: one.role, text: one.quote, quoted: true }];
+      const turns = one.turns.length > 0 ? one.turns : [{ role: one.role, text: wholeWords(one.quote), quoted: true }];
       return h(
         "div",
         { class: "talk" },

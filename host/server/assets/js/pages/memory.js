@@ -6,7 +6,7 @@ import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
 import { memoryLink, runLink, sessionLink } from "../router.js";
 import { scoped, state } from "../state.js";
-import { percent, plural, withoutTitle, words } from "../text.js";
+import { percent, plural, wholeWords, withoutTitle, words } from "../text.js";
 import {
   badge,
   button,
@@ -239,7 +239,7 @@ export function memoryPane(element, hooks) {
       h(
         "li",
         { class: "evidence" },
-        h("blockquote", { class: "quote" }, withCode(one.quote)),
+        h("blockquote", { class: "quote" }, withCode(wholeWords(one.quote))),
         h(
           "div",
           { class: "row small muted" },

@@ -7,10 +7,10 @@ import { badge, empty, failure, facts, loading, table } from "../widgets.js";
 import { listKeys } from "../keys.js";
 
 const ROLES = dictionary({
-  adapter: "Adapters",
-  extractor: "Extractors",
-  explorer: "Explorers",
-  "memory-writer": "Writers",
+  adapter: "adapter",
+  extractor: "extractor",
+  explorer: "explorer",
+  "memory-writer": "writer",
 });
 
 export function page(main) {
@@ -31,34 +31,30 @@ export function page(main) {
 
 function content(plugins) {
   if (plugins.length === 0) return empty("No plugin", "The built-in ones are missing: run `acreta doctor`.");
-  const roles = new Set([...Object.keys(ROLES), ...plugins.map((plugin) => plugin.role)]);
+  const order = Object.keys(ROLES);
+  const place = ({ role }) => (order.includes(role) ? order.indexOf(role) : order.length);
+  const sorted = [...plugins].sort((left, right) => place(left) - place(right));
   return h(
     "div",
     { class: "stack loose" },
-    [...roles].map((role) => {
-      const mine = plugins.filter((plugin) => plugin.role === role);
-      return (
-        mine.length > 0 &&
-        h(
-          "section",
-          { class: "stack" },
-          h("h2", null, ROLES[role] ?? words(role), h("span", { class: "count" }, String(mine.length))),
-          table(
-            ROLES[role] ?? words(role),
-            [
-              "Plugin",
-              { label: "Runs", class: "num" },
-              { label: "Calls", class: "num" },
-              { label: "Time inside", class: "num" },
-              { label: "Memory at most", class: "num" },
-              "May read",
-              "More",
-            ],
-            mine.map(row),
-          ),
-        )
-      );
-    }),
+    h(
+      "div",
+      null,
+      table(
+        "Plugins",
+        [
+          "Plugin",
+          "Role",
+          { label: "Runs", class: "num" },
+          { label: "Calls", class: "num" },
+          { label: "Time inside", class: "num" },
+          { label: "Memory at most", class: "num" },
+          "May read",
+          "More",
+        ],
+        sorted.map(row),
+      ),
+    ),
   );
 }
 
@@ -82,6 +78,7 @@ function row(plugin) {
         used.failures > 0 && badge(`${number(used.failures)} failed`, "bad"),
       ),
     ),
+    h("td", { class: "muted" }, ROLES[plugin.role] ?? words(plugin.role)),
     h("td", { class: "num" }, compact(used.runs)),
     h("td", { class: "num" }, compact(used.calls)),
     h("td", { class: "num" }, duration(used.guest_ms)),

@@ -7,7 +7,7 @@ import { changesMemory, onEvents } from "../live.js";
 import { become, link } from "../router.js";
 import { emit, on, scoped } from "../state.js";
 import { dictionary, plural } from "../text.js";
-import { badge, button, dialog, empty, failure, iconButton, loading, toast, toastError, withCode } from "../widgets.js";
+import { badge, button, dialog, empty, failure, loading, toast, toastError, withCode } from "../widgets.js";
 import { conversations, edited, effect, saying, sentence, sides } from "./decision.js";
 
 const KINDS = dictionary({
@@ -44,7 +44,12 @@ export function page(main, route) {
     h(
       "section",
       { class: "split-list", "aria-label": "Queue" },
-      h("div", { class: "list-head" }, h("div", { class: "row" }, summary, selectAll()), batch),
+      h(
+        "div",
+        { class: "list-head" },
+        h("div", { class: "row spread" }, summary, button("Select all", selectAll, { look: "small quiet" })),
+        batch,
+      ),
       list,
     ),
     pane,
@@ -55,16 +60,9 @@ export function page(main, route) {
   const stops = [onEvents(on, changesMemory, () => load(true), 1_500)];
 
   function selectAll() {
-    return iconButton(
-      "Select all",
-      "check",
-      () => {
-        if (chosen.size === items.length) chosen.clear();
-        else for (const item of items) chosen.add(item.id);
-        drawList();
-      },
-      { class: "button quiet icon-only push" },
-    );
+    if (chosen.size === items.length) chosen.clear();
+    else for (const item of items) chosen.add(item.id);
+    drawList();
   }
 
   async function load(isQuiet = false) {

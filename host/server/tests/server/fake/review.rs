@@ -99,7 +99,7 @@ pub(crate) fn detail(item: ReviewItem, now_ms: u64) -> ReviewDetail {
 
 pub(crate) fn effect(item: &ReviewItem, action: ReviewAction) -> ActionEffect {
     let (sentence, sign) = match action {
-        ReviewAction::Accept => ("is confirmed by you (now untrusted)", '+'),
+        ReviewAction::Accept => ("becomes confirmed (untrusted until now)", '+'),
         ReviewAction::Reject => (
             "leaves memory; the same evidence does not bring it back",
             '-',
