@@ -278,8 +278,8 @@ import json, os, pty, select, struct, sys, fcntl, termios, time
 arguments, keys, wanted = json.loads(sys.argv[1])
 process, terminal = pty.fork()
 if process == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 80, 140, 0, 0))
     os.execv(arguments[0], arguments)
-fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
 seen = b""
 def read(until, seconds):
     global seen
@@ -353,8 +353,8 @@ fn the_full_screen_takes_keys_and_gives_the_terminal_back() {
         "\u{1b}[?1049h",
         "1 item waits",
         HAND,
-        "What each key would do",
         "[s] the newer replaces the older",
+        "is superseded",
         "\u{1b}[?1049l",
         "\u{1b}[?25h",
     ] {

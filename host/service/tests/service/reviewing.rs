@@ -74,7 +74,13 @@ fn files(world: &World) -> Vec<(String, String)> {
                 true => folders.push(path),
                 false => {
                     let text = acreta_service::read_text(&path, 1_000_000).unwrap();
-                    found.push((path.into_string(), text));
+                    // Words have no order.
+                    let is_words = path.extension() == Some("jsonl");
+                    let mut lines: Vec<&str> = text.split('\n').collect();
+                    if is_words {
+                        lines.sort_unstable();
+                    }
+                    found.push((path.to_string(), lines.join("\n")));
                 }
             }
         }
