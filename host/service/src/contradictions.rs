@@ -12,7 +12,13 @@ use camino::Utf8PathBuf;
 
 #[derive(Clone, Default)]
 pub(crate) struct Contradictions {
-    found: Arc<Mutex<HashMap<Utf8PathBuf, (u64, Vec<Conflict>)>>>,
+    found: Arc<Mutex<HashMap<Utf8PathBuf, Known>>>,
+}
+
+struct Known {
+    /// See [`fingerprint`].
+    state: u64,
+    conflicts: Vec<Conflict>,
 }
 
 impl Contradictions {
@@ -23,14 +29,18 @@ impl Contradictions {
         update_overlap: f64,
     ) -> Vec<Conflict> {
         let state = fingerprint(snapshot, update_overlap);
-        if let Some((known, found)) = locked(&self.found).get(&base)
-            && *known == state
+        if let Some(known) = locked(&self.found).get(&base)
+            && known.state == state
         {
-            return found.clone();
+            return known.conflicts.clone();
         }
-        let found = acreta_lead::contradictions(snapshot.iter(), update_overlap);
-        locked(&self.found).insert(base, (state, found.clone()));
-        found
+        let conflicts = acreta_lead::contradictions(snapshot.iter(), update_overlap);
+        let known = Known {
+            state,
+            conflicts: conflicts.clone(),
+        };
+        locked(&self.found).insert(base, known);
+        conflicts
     }
 }
 

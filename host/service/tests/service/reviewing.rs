@@ -420,7 +420,7 @@ fn undo_leaves_what_somebody_changed_since() {
     );
     let context = world.context();
     let scopes = scopes::configured(&context).unwrap();
-    amend(&[id.clone()], &Amendment::Restore, &scopes, &context).unwrap();
+    amend(&[id], &Amendment::Restore, &scopes, &context).unwrap();
     let before = files(&world);
     assert!(undo(&world.context()).is_err());
     assert_eq!(files(&world), before);

@@ -84,7 +84,10 @@ fn decide(
     let report = review::decide(decisions, false, context)?;
     let message = match report.decisions.as_slice() {
         [one] if one.effect.problem.is_some() => one.message.clone(),
-        [one] => format!("{}: {} · u takes it back", one.message, one.title),
+        [one] => {
+            let done = one.effect.summary.first().unwrap_or(&one.message);
+            format!("{done} · u takes it back")
+        }
         several => {
             let done = several.len() - report.failed();
             format!("{done} of {} done · u takes them back", several.len())

@@ -46,8 +46,10 @@ pub(super) fn detail(detail: &ReviewDetail, width: usize) -> Vec<Line> {
         };
         page.space();
         page.put(Tone::Heading, "", &format!("{name}: {}", memory.title));
-        for line in memory.body.trim().lines() {
-            page.put(Tone::Plain, "  ", line);
+        if memory.body.trim() != memory.title {
+            for line in memory.body.trim().lines() {
+                page.put(Tone::Plain, "  ", line);
+            }
         }
     }
     if !detail.evidence.is_empty() {
