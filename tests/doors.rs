@@ -8,7 +8,9 @@ use crate::mcp::Client;
 use crate::support::{Daemon, Project};
 
 /// The verbs that only a person has.
-const PERSONS_OWN: [&str; 6] = ["grant", "install", "connect", "purge", "trust", "confirm"];
+const PERSONS_OWN: [&str; 7] = [
+    "grant", "install", "connect", "purge", "trust", "confirm", "review",
+];
 
 /// A project with all three doors open.
 struct Doors {

@@ -23,6 +23,7 @@ impl Project {
         ran(hook.wait_with_output().unwrap())
     }
 
+    /// The brief that an agent gets.
     pub(crate) fn start(&self) -> String {
         let said = serde_json::json!({
             "session_id": "1", "cwd": self.root(), "hook_event_name": "SessionStart",
@@ -32,7 +33,15 @@ impl Project {
             &["--agent", "claude"],
             said.to_string().as_bytes(),
         );
-        hook.succeeded().stdout
+        let told = hook.succeeded().stdout;
+        // What the person is told stands beside the brief.
+        match serde_json::from_str::<serde_json::Value>(&told) {
+            Ok(object) => {
+                let brief = &object["hookSpecificOutput"]["additionalContext"];
+                brief.as_str().unwrap_or_default().to_owned()
+            }
+            Err(_) => told,
+        }
     }
 
     fn remember(&self, title: &str, kind: &str) {

@@ -39,6 +39,7 @@ mod plugins;
 mod readings;
 mod recall;
 mod reruns;
+mod review;
 mod scopes;
 mod sessions;
 mod shared_traces;

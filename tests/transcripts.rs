@@ -275,6 +275,10 @@ fn memory_by_hand() {
     transcript.run(&["memory", "list", "--type", "poem"]);
     transcript.run(&["memory", "list", "--scope", "everything"]);
     transcript.run(&["memory", "pending"]);
+    transcript.run(&["review"]);
+    transcript.run(&["review", "show", "nothing"]);
+    transcript.run(&["review", "accept", "nothing", "--yes"]);
+    transcript.run(&["review", "undo"]);
     transcript.run(&["memory", "export", "--archived"]);
     transcript.run(&["memory", "import", "missing.md"]);
     transcript.run(&["memory", "purge"]);

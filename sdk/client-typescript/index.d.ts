@@ -37,6 +37,8 @@ export interface StatusView {
   sessions: Array<SessionTotals>;
   queue: QueueTotals;
   memories: MemoryTotals;
+  /** What waits for a person in the project that was asked for. */
+  review: ReviewCounts;
   schedule: ScheduleView;
 }
 
@@ -64,6 +66,15 @@ export interface MemoryTotals {
   archived: number;
   untrusted: number;
   stale: number;
+}
+
+export interface ReviewCounts {
+  total: number;
+  /** Pairs of memories that contradict each other. */
+  conflicts: number;
+  proposals: number;
+  pending: number;
+  untrusted: number;
 }
 
 export interface ScheduleView {
@@ -481,6 +492,162 @@ export interface GraphEdge {
   relation: string;
 }
 
+/** Everything that waits, what needs a decision most first. */
+export interface ReviewQueue {
+  waiting: ReviewCounts;
+  items: Array<ReviewItem>;
+  /** The decisions that undo would take back. */
+  last: Array<PastDecision>;
+}
+
+/** One thing that waits for a person. */
+export interface ReviewItem {
+  id: string;
+  kind: ReviewKind;
+  /** `project` or `global`. */
+  scope: string;
+  title: string;
+  /** The memories it is about; of a conflict the newer first. */
+  memories: Array<ReviewMemory>;
+  /** Why it waits. */
+  why: string;
+  actions: Array<OfferedAction>;
+  /** Time of its newest evidence. */
+  at_ms?: number;
+}
+
+export type ReviewKind = "conflict" | "proposal" | "pending" | "untrusted";
+
+/** A text of an item: a memory, or what would be one. */
+export interface ReviewMemory {
+  /** The kind of a learning, or the type of what has no kind. */
+  kind: string;
+  title: string;
+  /** Markdown, without the heading that repeats the title. */
+  body: string;
+  tags: Array<string>;
+  trust: string;
+  /** Absent for what is no memory yet. */
+  id?: string;
+}
+
+/** An action that an item allows, and its meaning there. */
+export interface OfferedAction {
+  action: ReviewAction;
+  /** For people: `keep both`. */
+  label: string;
+  /** It takes the id of the memory that stands afterwards. */
+  needs_keep: boolean;
+}
+
+export type ReviewAction = "accept" | "edit" | "reject" | "merge" | "supersede";
+
+/** A decision that can be taken back, or was. */
+export interface PastDecision {
+  id: string;
+  action: string;
+  title: string;
+  at_ms: number;
+}
+
+/** One item with everything a decision takes. */
+export interface ReviewDetail {
+  item: ReviewItem;
+  evidence: Array<ReviewEvidence>;
+  /** Of each action that takes nothing more from the reviewer. */
+  effects: Array<ActionEffect>;
+  /** Memories worded alike, with which it could be merged. */
+  alike: Array<AlikeMemory>;
+}
+
+/** What was said, word for word, and around it. */
+export interface ReviewEvidence {
+  agent: string;
+  /** Empty for what no session said. */
+  session_id: string;
+  event_id: string;
+  /** `user`, `assistant` or `tool`. */
+  role: string;
+  quote: string;
+  /** The conversation around the quote, in its order; empty where it is not at hand. */
+  turns: Array<Turn>;
+  at_ms?: number;
+}
+
+/** One turn of a conversation. */
+export interface Turn {
+  event_id: string;
+  role: string;
+  text: string;
+  /** The quote stands in it. */
+  quoted: boolean;
+  at_ms?: number;
+}
+
+/** The effect of a decision on memory, worked out before it is made. */
+export interface ActionEffect {
+  action: ReviewAction;
+  /** Sentences for people. */
+  summary: Array<string>;
+  files: Array<FileDiff>;
+  /** Why it cannot be done. */
+  problem?: string;
+}
+
+export interface FileDiff {
+  /** Relative to the memory root, afterwards. */
+  path: string;
+  /** Lines of the text that people read, each after `+`, `-` or a space; empty if it stays as it is. */
+  diff: string;
+}
+
+export interface AlikeMemory {
+  id: string;
+  title: string;
+}
+
+/** Decisions, made one after the other. */
+export interface ReviewRequest {
+  decisions: Array<ReviewChoice>;
+  /** Only say what each would do by itself. */
+  dry_run?: boolean;
+  project_root?: string | null;
+}
+
+/** A decision on one item. */
+export interface ReviewChoice {
+  /** The item's id. */
+  id: string;
+  action: ReviewAction;
+  /** The memory that stands afterwards; of a conflict the newer one unless told. */
+  keep?: string;
+  /** The reviewer's own words, for an edit. */
+  title?: string;
+  body?: string;
+}
+
+/** What became of decisions. */
+export interface ReviewReport {
+  decisions: Array<DecisionReport>;
+  waiting: ReviewCounts;
+  /** Nothing was changed: this is what would be done. */
+  dry_run: boolean;
+}
+
+export interface DecisionReport {
+  id: string;
+  title: string;
+  message: string;
+  effect: ActionEffect;
+}
+
+/** What undo took back. */
+export interface ReviewUndone {
+  /** The last decision first. */
+  undone: Array<PastDecision>;
+  waiting: ReviewCounts;
+}
+
 export type SearchScope = "project_fallback_global" | "project_only" | "global_only";
 
 export interface SearchPage {
@@ -825,7 +992,7 @@ export class Client {
   health(): Promise<Health>;
 
   /** How the daemon stands */
-  status(): Promise<StatusView>;
+  status(fields?: { project_root?: string }): Promise<StatusView>;
 
   /** This document */
   openapi(): Promise<unknown>;
@@ -889,6 +1056,18 @@ export class Client {
 
   /** Memories and their relations */
   graph(fields?: { project_root?: string; limit?: number }): Promise<Graph>;
+
+  /** Everything that waits for a person */
+  listReview(fields?: { project_root?: string }): Promise<ReviewQueue>;
+
+  /** Decide on items, or see what decisions would do */
+  decideReview(fields: { decisions: Array<ReviewChoice>; dry_run?: boolean; project_root?: string | null }): Promise<ReviewReport>;
+
+  /** One item with its evidence and the effect of each action */
+  getReviewItem(id: string, fields?: { project_root?: string }): Promise<ReviewDetail>;
+
+  /** Take back the decisions that were made last */
+  undoReview(fields?: { project_root?: string | null }): Promise<ReviewUndone>;
 
   /** Find memories */
   search(fields: { q: string; project_root?: string; type?: MemoryType; kind?: string; tag?: string; agent?: string; trust?: Trust; status?: Status; since?: string; scope?: SearchScope; limit?: number; offset?: number }): Promise<SearchPage>;

@@ -91,8 +91,8 @@ export class Client {
     return this.#call("GET", `/api/health`, {});
   }
 
-  status() {
-    return this.#call("GET", `/api/status`, {});
+  status(fields = {}) {
+    return this.#call("GET", `/api/status`, fields);
   }
 
   openapi() {
@@ -177,6 +177,22 @@ export class Client {
 
   graph(fields = {}) {
     return this.#call("GET", `/api/graph`, fields);
+  }
+
+  listReview(fields = {}) {
+    return this.#call("GET", `/api/review`, fields);
+  }
+
+  decideReview(fields = {}) {
+    return this.#call("POST", `/api/review`, fields);
+  }
+
+  getReviewItem(id, fields = {}) {
+    return this.#call("GET", `/api/review/${encodeURIComponent(id)}`, fields);
+  }
+
+  undoReview(fields = {}) {
+    return this.#call("POST", `/api/review/undo`, fields);
   }
 
   search(fields = {}) {

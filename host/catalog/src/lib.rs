@@ -1,6 +1,6 @@
 //! The state database: which session files were seen, which sessions and projects there are, the
 //! durable queue of work on them, the runs that were made, what happened in them, what waits to be
-//! said again before it is memory, and what agents were offered.
+//! said again before it is memory, what agents were offered, and what a person decided in review.
 //!
 //! What a method returned from is on disk, whole or not at all. Several processes may use one
 //! database at once; a job is never in two hands, and whoever lost a lease cannot complete its job.
@@ -29,6 +29,7 @@ mod purge;
 mod queue;
 mod readings;
 mod record;
+mod reviews;
 mod runs;
 mod schema;
 mod sessions;
@@ -59,6 +60,7 @@ pub use purge::Purged;
 pub use queue::{ClaimFilter, Enqueued, Wanted};
 pub use readings::{NewReading, RereadFilter, SessionReading, Strength, Wait, WaitingReadings};
 pub use record::{Change, Discovery, Finding, Found, Recorded};
+pub use reviews::{MOST_REVIEWS, NewReview, Review};
 pub use runs::{NewRun, Run, RunEnd, RunFilter};
 pub use sessions::{
     Archive, ArchiveKind, KnownSession, Relation, SessionFilter, SessionState, TraceCursor,

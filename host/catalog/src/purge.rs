@@ -65,11 +65,15 @@ impl Catalog {
             Ok::<_, Stop<CatalogError>>(purged)
         })?;
         self.purge_pending(key)?;
-        // The log still has the rows as they were. A reader in the way only delays this: the next
-        // checkpoint does it.
+        self.empty_log()?;
+        Ok(purged)
+    }
+
+    /// Empties the write-ahead log, which still has rows as they were. A reader in the way only delays this: the next
+    /// checkpoint does it.
+    pub(crate) fn empty_log(&self) -> Result<(), CatalogError> {
         self.read(|connection| {
             connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-        })?;
-        Ok(purged)
+        })
     }
 }

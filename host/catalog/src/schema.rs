@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 
 /// Step `n` takes a database of version `n` to version `n + 1`.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 10] = [
     FIRST,
     ACCESSES,
     EVENTS,
@@ -14,6 +14,7 @@ const STEPS: [&str; 9] = [
     RAN_PROJECT,
     OFFERS,
     CURES,
+    REVIEWS,
 ];
 
 /// What `user_version` says of a database this code reads and writes.
@@ -288,6 +289,27 @@ CREATE TABLE collected_cures (
     collector INTEGER NOT NULL
 ) STRICT;
 UPDATE changes SET settled = NULL;
+";
+
+/// Decisions in review, with what takes each back, and when notices were shown.
+const REVIEWS: &str = "
+CREATE TABLE reviews (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    batch TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    item TEXT NOT NULL,
+    action TEXT NOT NULL,
+    title TEXT NOT NULL,
+    reversal TEXT NOT NULL CHECK (json_valid(reversal)),
+    at_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX reviews_of_scope ON reviews (scope, number);
+CREATE INDEX reviews_of_batch ON reviews (batch);
+
+CREATE TABLE notices (
+    name TEXT PRIMARY KEY,
+    at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 ";
 
 /// The version of a database; zero for one that is still empty.

@@ -6,6 +6,7 @@ mod init;
 mod memory;
 mod model;
 mod plugin;
+mod review;
 mod serve;
 mod sessions;
 
@@ -24,6 +25,7 @@ pub(crate) use model::ModelCommand;
 pub(crate) use plugin::{
     GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand, TestArguments,
 };
+pub(crate) use review::{ConsentArguments, ReviewArguments, ReviewCommand};
 pub(crate) use serve::{DashboardArguments, LogsArguments, ServeArguments};
 pub(crate) use sessions::{
     ExportSessionArguments, ListSessionsArguments, SearchSessionsArguments, SessionExportFormat,
@@ -116,6 +118,8 @@ pub(crate) enum Command {
     Memory(MemoryCommand),
     /// Answer a question from memory, with sources
     Ask(AskArguments),
+    /// Decide on what waits for you: conflicts, proposals, pending records, untrusted memories
+    Review(ReviewArguments),
     /// Put memory in order: merge duplicates, archive what nobody asks for, mark what is stale
     Maintain(MaintainArguments),
     /// Show where to look in a codebase, and what changed in it

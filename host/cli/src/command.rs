@@ -16,6 +16,7 @@ pub(crate) mod model;
 pub(crate) mod plugin;
 pub(crate) mod project;
 pub(crate) mod queue;
+pub(crate) mod review;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod serve;

@@ -66,6 +66,7 @@ fn dispatch(arguments: &Arguments) -> Result<(), Failure> {
         Command::Memory(memory) => command::memory::run(memory, context),
         Command::Ask(ask) => command::ask::run(ask, context),
         Command::Brief(brief) => command::brief::run(brief, context),
+        Command::Review(review) => command::review::run(review, context),
         Command::Maintain(maintain) => command::maintain::run(maintain, context),
         Command::Context(codebase) => command::context::run(codebase, context),
         Command::Init(init) => command::init::run(init, context),

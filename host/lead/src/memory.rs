@@ -2,6 +2,7 @@
 
 pub(crate) mod desk;
 pub(crate) mod files;
+pub(crate) mod former;
 pub(crate) mod ids;
 pub(crate) mod planned;
 pub(crate) mod speakers;

@@ -1,6 +1,9 @@
-//! Changes that a person or an agent asks for: a note, an amendment, a suggestion, a pending record, a purge.
+//! Changes that a person or an agent asks for: a note, an amendment, a suggestion, a pending record, a
+//! reviewer's decision, a purge.
 
 pub(crate) mod amend;
+mod between;
+pub(crate) mod decision;
 pub(crate) mod notes;
 pub(crate) mod pending;
 pub(crate) mod purge;

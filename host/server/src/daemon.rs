@@ -14,6 +14,7 @@ pub mod place;
 mod places;
 mod plugins;
 mod reports;
+mod review;
 mod rows;
 mod run;
 mod sessions;
@@ -27,8 +28,9 @@ use crate::api::{
     ContextRequest, EventPage, EventsQuery, Graph, GraphQuery, InProject, LogEvent, MemoriesQuery,
     MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
     NewConnection, NewProject, Overview, PluginRow, ProjectAdded, ProjectRow, QueueAction,
-    QueueChanged, QueueList, QueueQuery, Removed, RunDetail, RunList, RunsQuery, SearchHit,
-    SearchPage, SearchQuery, ServiceStatus, SessionDetail, SessionPage, SessionsQuery,
+    QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport,
+    ReviewRequest, ReviewUndone, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery,
+    ServiceStatus, SessionDetail, SessionPage, SessionsQuery,
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
@@ -79,8 +81,8 @@ impl Service for Daemon {
         )
     }
 
-    fn status(&self) -> Result<ServiceStatus, Refusal> {
-        Ok(self.work_status()?)
+    fn status(&self, query: &InProject) -> Result<ServiceStatus, Refusal> {
+        Ok(self.work_status(query)?)
     }
 
     fn overview(&self, query: &InProject) -> Result<Overview, Refusal> {
@@ -116,6 +118,22 @@ impl Service for Daemon {
         project: &InProject,
     ) -> Result<MemoryChanged, Refusal> {
         Ok(self.amend(id, change, project)?)
+    }
+
+    fn review(&self, query: &InProject) -> Result<ReviewQueue, Refusal> {
+        Ok(self.review_queue(query)?)
+    }
+
+    fn review_item(&self, id: &str, query: &InProject) -> Result<ReviewDetail, Refusal> {
+        Ok(self.review_detail(id, query)?)
+    }
+
+    fn decide(&self, _caller: &Caller, request: &ReviewRequest) -> Result<ReviewReport, Refusal> {
+        Ok(self.review_decisions(request)?)
+    }
+
+    fn undo_review(&self, _caller: &Caller, project: &InProject) -> Result<ReviewUndone, Refusal> {
+        Ok(self.review_undo(project)?)
     }
 
     fn search(&self, asked: &SearchQuery) -> Result<SearchPage, Refusal> {

@@ -11,8 +11,9 @@ use crate::api::{
     EventPage, EventsQuery, Graph, GraphQuery, InProject, JobProgress, LogEvent, MaintainRequest,
     MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote,
     MemoryPage, NewConnection, NewProject, Overview, PluginRow, ProjectAdded, ProjectRow,
-    QueueAction, QueueChanged, QueueList, QueueQuery, Removed, RunDetail, RunList, RunsQuery,
-    SearchPage, SearchQuery, ServiceStatus, SessionDetail, SessionPage, SessionsQuery, SyncRequest,
+    QueueAction, QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue,
+    ReviewReport, ReviewRequest, ReviewUndone, RunDetail, RunList, RunsQuery, SearchPage,
+    SearchQuery, ServiceStatus, SessionDetail, SessionPage, SessionsQuery, SyncRequest,
 };
 
 /// Whoever has memory, sessions and plugins. Where a request names a `project_root`, the server has
@@ -25,7 +26,8 @@ pub trait Service: Send + Sync + 'static {
     /// Whether a person registered this folder as a project.
     fn is_registered(&self, project_root: &str) -> Result<bool, Failure>;
 
-    fn status(&self) -> Result<ServiceStatus, Failure>;
+    /// What waits for review is the project's, everything else is of all projects.
+    fn status(&self, query: &InProject) -> Result<ServiceStatus, Failure>;
     fn overview(&self, query: &InProject) -> Result<Overview, Failure>;
 
     fn memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure>;
@@ -41,6 +43,14 @@ pub trait Service: Send + Sync + 'static {
         change: MemoryChange,
         project: &InProject,
     ) -> Result<MemoryChanged, Failure>;
+
+    /// Everything that waits for a person.
+    fn review(&self, query: &InProject) -> Result<ReviewQueue, Failure>;
+    fn review_item(&self, id: &str, query: &InProject) -> Result<ReviewDetail, Failure>;
+    /// Makes decisions as the person's word.
+    fn decide(&self, caller: &Caller, request: &ReviewRequest) -> Result<ReviewReport, Failure>;
+    /// Takes back the decisions that were made last.
+    fn undo_review(&self, caller: &Caller, project: &InProject) -> Result<ReviewUndone, Failure>;
 
     fn search(&self, query: &SearchQuery) -> Result<SearchPage, Failure>;
     fn ask(&self, caller: &Caller, request: &AskRequest) -> Result<AskAnswer, Failure>;

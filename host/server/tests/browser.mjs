@@ -11,6 +11,7 @@ import path from "node:path";
 import { Browser } from "./browser/harness.mjs";
 import { checks as pages } from "./browser/pages.mjs";
 import { checks as memories } from "./browser/memories.mjs";
+import { checks as review } from "./browser/review.mjs";
 import { checks as keyboard } from "./browser/keyboard.mjs";
 import { checks as hostile } from "./browser/hostile.mjs";
 import { checks as large } from "./browser/large.mjs";
@@ -30,7 +31,7 @@ const browser = await Browser.start(chromium, {
 const wanted = process.argv[2] ?? "";
 let failed = 0;
 let passed = 0;
-for (const [name, check] of Object.entries({ ...pages, ...memories, ...keyboard, ...hostile, ...large, ...look })) {
+for (const [name, check] of Object.entries({ ...pages, ...memories, ...review, ...keyboard, ...hostile, ...large, ...look })) {
   if (!name.includes(wanted)) continue;
   try {
     const said = await check(browser);

@@ -1,5 +1,5 @@
-//! Memories that contradict each other and between which a person has to decide. What `maintain` and `doctor` show, and
-//! what a brief leaves out.
+//! Memories that contradict each other and between which a person has to decide. What `maintain`, `doctor` and review
+//! show, and what a brief leaves out.
 
 pub use acreta_lead::{Conflict, ConflictingMemory};
 
@@ -9,15 +9,22 @@ use crate::{Context, Failure};
 
 /// The conflicts in a scope's memory.
 pub fn conflicts(scope: WriteScope, context: &Context) -> Result<Vec<Conflict>, Failure> {
-    let scope = MemoryScope::to_write(scope, context);
+    conflicts_in(&MemoryScope::to_write(scope, context), context)
+}
+
+pub(crate) fn conflicts_in(
+    scope: &MemoryScope,
+    context: &Context,
+) -> Result<Vec<Conflict>, Failure> {
     if !scope.layout.has_memory()? {
         return Ok(Vec::new());
     }
     let snapshot = scope.snapshot(context)?;
     let update_overlap = context.config.float("decide.update_overlap");
-    Ok(acreta_lead::conflicts(
-        snapshot.iter(),
-        &scope.layout,
+    let found = context.process.kept.contradictions.of(
+        &snapshot,
+        scope.layout.base().to_owned(),
         update_overlap,
-    ))
+    );
+    Ok(acreta_lead::not_undone(found, &scope.layout))
 }

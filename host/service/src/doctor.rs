@@ -100,8 +100,8 @@ fn memory(context: &Context) -> Result<Vec<Check>, Failure> {
             newer.title, older.title
         );
         Check::new("memory", Health::Warning, message).hint(format!(
-            "keep one: `acreta memory archive {}` puts the older one away, `acreta memory archive {}` the newer",
-            older.id, newer.id
+            "`acreta review show {}` shows both; `acreta review` decides",
+            newer.id
         ))
     });
     Ok(checks.collect())

@@ -1,7 +1,7 @@
-//! A copy of a memory that a person edits, in a scratch folder outside of memory.
+//! A text that a person edits, in a scratch folder outside of memory.
 
 use acreta_fs::{Directory, NoFaults, Scratch};
-use acreta_store::{MEMORY_BYTES, Memory};
+use acreta_store::MEMORY_BYTES;
 use camino::Utf8PathBuf;
 
 use crate::{Context, Failure};
@@ -13,14 +13,16 @@ pub struct Copy {
 }
 
 impl Copy {
-    pub fn of(memory: &Memory, context: &Context) -> Result<Self, Failure> {
+    pub fn of(name: &str, text: &str, context: &Context) -> Result<Self, Failure> {
         let scratch =
             Directory::open_or_create_private(&context.home.scratch(), NoFaults::shared())?;
         let folder = acreta_fs::scratch(&scratch, "edit")?;
-        let name = memory.path.file_name().unwrap_or("memory.md").to_owned();
         let directory = Directory::open(folder.path(), NoFaults::shared())?;
-        directory.append(&name, memory.text.as_bytes())?;
-        Ok(Self { folder, name })
+        directory.append(name, text.as_bytes())?;
+        Ok(Self {
+            folder,
+            name: name.to_owned(),
+        })
     }
 
     pub fn path(&self) -> Utf8PathBuf {

@@ -13,6 +13,7 @@ use acreta_sandbox::{Sandbox, SandboxOptions};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::Failure;
+use crate::contradictions::Contradictions;
 use crate::indexes::Indexes;
 use crate::snapshots::Snapshots;
 
@@ -26,6 +27,7 @@ const UP_TO_DATE: Duration = Duration::from_secs(20);
 pub struct Kept {
     pub(crate) indexes: Indexes,
     pub(crate) snapshots: Snapshots,
+    pub(crate) contradictions: Contradictions,
     pub(crate) catalogs: Catalogs,
     pub(crate) sandboxes: Sandboxes,
     /// Projects that were said to be unregistered.

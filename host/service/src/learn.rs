@@ -72,11 +72,12 @@ pub fn learn(
         progress,
         run: RefCell::default(),
     };
+    let began_ms = now_ms();
     let result = read(&request.trace, &options, context, &begun);
     let is_recorded = !request.dry_run && request.memory_root.is_none() && !context.is_frozen();
     if is_recorded && let Some(run) = begun.run.take() {
         // A run that cannot be recorded is still a good run: sync would repeat it, no more.
-        if let Err(error) = record(&result, run, request, context) {
+        if let Err(error) = record(&result, run, began_ms, request, context) {
             tracing::warn!(%error, "the run is not in the catalog");
         }
     }
@@ -231,6 +232,7 @@ impl Progress for Begun<'_> {
 fn record(
     result: &Result<RunReport, Failure>,
     (run_id, folder): (String, Utf8PathBuf),
+    began_ms: u64,
     request: &Learn,
     context: &Context,
 ) -> Result<(), Failure> {
@@ -254,7 +256,7 @@ fn record(
             folder,
             session,
         },
-        now,
+        began_ms,
     )?;
     let end = match result {
         Ok(report) => RunEnd::Completed(serde_json::to_value(report.counts).unwrap_or_default()),

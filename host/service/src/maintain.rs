@@ -79,7 +79,7 @@ pub fn maintain(
             tracing::debug!(%error, "index not refreshed");
         }
         // Maintenance that cannot be recorded is still good maintenance.
-        if let Err(error) = record(&catalog, &report, context) {
+        if let Err(error) = record(&catalog, &report, now, context) {
             tracing::warn!(%error, "the run is not in the catalog");
         }
     }
@@ -102,8 +102,12 @@ impl acreta_lead::Repository for NoRepository {
     }
 }
 
-fn record(catalog: &Catalog, report: &MaintainReport, context: &Context) -> Result<(), Failure> {
-    let now = now_ms();
+fn record(
+    catalog: &Catalog,
+    report: &MaintainReport,
+    began_ms: u64,
+    context: &Context,
+) -> Result<(), Failure> {
     let run = NewRun {
         run_id: report.run_id.clone(),
         mode: RunMode::Maintain.name().to_owned(),
@@ -111,8 +115,8 @@ fn record(catalog: &Catalog, report: &MaintainReport, context: &Context) -> Resu
         folder: report.run_folder.clone(),
         session: None,
     };
-    catalog.begin_run(&run, now)?;
+    catalog.begin_run(&run, began_ms)?;
     let counts = serde_json::to_value(report.counts).unwrap_or_default();
-    catalog.finish_run(&report.run_id, &RunEnd::Completed(counts), now)?;
+    catalog.finish_run(&report.run_id, &RunEnd::Completed(counts), now_ms())?;
     Ok(())
 }

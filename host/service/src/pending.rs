@@ -31,25 +31,7 @@ pub fn is_agents(record: &PendingRecord) -> bool {
 /// Gives the id of the memory and its path.
 pub fn confirm(context: &Context, id: &str) -> Result<(String, String), Failure> {
     let record = find(context, id)?;
-    let first = record.sightings.first().and_then(contribution);
-    let Some(said) = first else {
-        return Err(Failure::saying(format!(
-            "the pending record `{id}` cannot be read"
-        )));
-    };
-    let candidate = said.candidate;
-    let place = format!("{}/{}", said.agent, said.session_id);
-    let note = Note {
-        memory_type: candidate.memory_type,
-        kind: candidate.kind,
-        title: candidate.title,
-        body: candidate.body,
-        tags: candidate.tags,
-        confidence: CONFIRMED,
-        at_ms: Some(said.newest_ms),
-        quote: record.sightings[0].quote.clone(),
-        place,
-    };
+    let note = note(&record)?;
     let layout = context.layout(&context.project);
     let mut desk = desk::open(context, layout)?;
     let report = desk.remember(vec![note], &NoteSource::Person, false)?;
@@ -67,13 +49,34 @@ pub fn confirm(context: &Context, id: &str) -> Result<(String, String), Failure>
     }))
 }
 
+/// A record as a person's note.
+pub(crate) fn note(record: &PendingRecord) -> Result<Note, Failure> {
+    let first = record.sightings.first();
+    let Some((sighting, said)) = first.and_then(|one| Some((one, contribution(one)?))) else {
+        let message = format!("the pending record `{}` cannot be read", record.id());
+        return Err(Failure::saying(message));
+    };
+    let candidate = said.candidate;
+    Ok(Note {
+        memory_type: candidate.memory_type,
+        kind: candidate.kind,
+        title: candidate.title,
+        body: candidate.body,
+        tags: candidate.tags,
+        confidence: CONFIRMED,
+        at_ms: Some(said.newest_ms),
+        quote: sighting.quote.clone(),
+        place: format!("{}/{}", said.agent, said.session_id),
+    })
+}
+
 /// Says that a record is no memory; saying it again does not bring it back.
 pub fn reject(context: &Context, id: &str) -> Result<(), Failure> {
     let record = find(context, id)?;
     settle(context, record.id(), PendingState::Rejected)
 }
 
-fn settle(context: &Context, id: &str, state: PendingState) -> Result<(), Failure> {
+pub(crate) fn settle(context: &Context, id: &str, state: PendingState) -> Result<(), Failure> {
     let catalog = scopes::open_catalog(context)?;
     Ok(catalog.settle_pending(&project(context), id, state, now_ms())?)
 }

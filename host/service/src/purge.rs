@@ -92,6 +92,7 @@ pub fn purge(request: &Purge, context: &Context) -> Result<Purged, Failure> {
                 .flat_map(|report| report.ids_removed.iter().map(String::as_str))
                 .collect();
             catalog.forget_memories(&gone)?;
+            catalog.forget_reviews()?;
         }
     }
     if !dry_run {

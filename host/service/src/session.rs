@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use acreta_catalog::SessionKey;
+use acreta_catalog::{PendingState, SessionKey};
 use acreta_git::GitRepository;
 use camino::Utf8Path;
 
@@ -11,10 +11,13 @@ use crate::brief::{Ahead, Brief, BriefCache, GivenBrief, GivenBriefs, brief};
 use crate::clock::now_ms;
 use crate::offers::Offers;
 use crate::sync::Turns;
-use crate::{Context, Failure, scopes};
+use crate::{Context, Failure, counted, scopes};
 
 /// Tokens of a brief, at the most.
 const TOKENS: usize = 500;
+
+/// How often a person is reminded of the review.
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// Commits that are looked through for the base of a branch. What branched off earlier has no base: the start of a
 /// session cannot wait for it.
@@ -65,6 +68,39 @@ pub fn start(
         }
     }
     Ok(told)
+}
+
+/// Tells the person, once a day at most, how much waits for their review here. What cannot be told is not.
+pub fn reminder(context: &Context) -> Option<String> {
+    let told = remind(context);
+    told.unwrap_or_else(|error| {
+        tracing::debug!(%error, "nobody is reminded of the review");
+        None
+    })
+}
+
+fn remind(context: &Context) -> Result<Option<String>, Failure> {
+    let Some(catalog) = scopes::catalog(context)? else {
+        return Ok(None);
+    };
+    let layout = context.layout(&context.project);
+    let mut waiting = match layout.has_memory()? {
+        true => BriefCache::as_kept(&layout, context)?.waiting(),
+        false => 0,
+    };
+    let now = now_ms();
+    let records = catalog.pending_records(layout.base().as_str(), now)?;
+    let records = records
+        .iter()
+        .filter(|one| one.state == PendingState::Waiting);
+    waiting += records.count() as u64;
+    if waiting == 0 || !catalog.claim_notice("review", DAY_MS, now)? {
+        return Ok(None);
+    }
+    let items = counted(waiting, "item waits", "items wait");
+    Ok(Some(format!(
+        "acreta: {items} for your review; `acreta review` shows them"
+    )))
 }
 
 /// Which files the branch changed since it left the default branch.

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use crate::clock::now_ms;
 use crate::offers::Totals;
-use crate::{Context, Failure, models, offers, readings, scopes};
+use crate::review::ReviewCounts;
+use crate::{Context, Failure, models, offers, readings, review, scopes};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Status {
@@ -23,8 +24,10 @@ pub struct Status {
     pub waiting_for_model: Vec<WaitingForModel>,
     /// Of today; none where no model is configured.
     pub models_today: Option<Spending>,
-    /// Pending records that wait for a person.
+    /// Pending records that wait for a person, in all projects.
     pub pending: u64,
+    /// What waits for review in this project.
+    pub review: ReviewCounts,
     /// Offers to agents, by moment: `start`, `prompt`, `failure`, `edit`.
     pub offers: BTreeMap<String, Totals>,
     /// `waiting_for_model` as sentences.
@@ -71,6 +74,7 @@ pub fn status(context: &Context) -> Result<Status, Failure> {
         oldest_queued_ms: counts.oldest_queued_ms,
         models_today: is_told.then_some(spending),
         pending: catalog.pending_waiting(now)?,
+        review: review::waiting(context)?,
         offers: offers::totals(&catalog)?,
         waiting: readings::waiting(&waiting, now),
         waiting_for_model: waiting.into_iter().map(WaitingForModel::from).collect(),

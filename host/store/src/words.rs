@@ -151,6 +151,24 @@ impl Store {
         })
     }
 
+    /// Puts the user's own words about memories back as they were; none takes them away. Reviewers' words stay.
+    pub fn put_back_words(
+        &self,
+        _lock: &ProjectLock,
+        former: &[(&str, Option<&Word>)],
+    ) -> Result<(), StoreError> {
+        if former.is_empty() {
+            return Ok(());
+        }
+        self.change_words(|words| {
+            let is_about = |word: &Word| former.iter().any(|(memory, _)| *memory == word.memory);
+            words.retain(|word| word.by.is_some() || !is_about(word));
+            for word in former.iter().filter_map(|(_, word)| *word) {
+                words.push(Line::Word(word.clone()));
+            }
+        })
+    }
+
     /// Makes these the words of a reviewer: what they said before counts no longer.
     pub fn accept_review(
         &self,

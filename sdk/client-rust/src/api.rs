@@ -84,6 +84,8 @@ pub struct StatusView {
     pub sessions: Vec<SessionTotals>,
     pub queue: QueueTotals,
     pub memories: MemoryTotals,
+    /// What waits for a person in the project that was asked for.
+    pub review: ReviewCounts,
     pub schedule: ScheduleView,
 }
 
@@ -131,6 +133,16 @@ pub struct MemoryTotals {
     pub archived: i64,
     pub untrusted: i64,
     pub stale: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewCounts {
+    pub total: i64,
+    /// Pairs of memories that contradict each other.
+    pub conflicts: i64,
+    pub proposals: i64,
+    pub pending: i64,
+    pub untrusted: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -742,6 +754,218 @@ pub struct GraphEdge {
     pub relation: String,
 }
 
+/// Everything that waits, what needs a decision most first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewQueue {
+    pub waiting: ReviewCounts,
+    pub items: Vec<ReviewItem>,
+    /// The decisions that undo would take back.
+    pub last: Vec<PastDecision>,
+}
+
+/// One thing that waits for a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewItem {
+    pub id: String,
+    pub kind: ReviewKind,
+    /// `project` or `global`.
+    pub scope: String,
+    pub title: String,
+    /// The memories it is about; of a conflict the newer first.
+    pub memories: Vec<ReviewMemory>,
+    /// Why it waits.
+    pub why: String,
+    pub actions: Vec<OfferedAction>,
+    /// Time of its newest evidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<i64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum ReviewKind {
+    #[serde(rename = "conflict")]
+    Conflict,
+    #[serde(rename = "proposal")]
+    Proposal,
+    #[serde(rename = "pending")]
+    Pending,
+    #[serde(rename = "untrusted")]
+    Untrusted,
+    /// A word of a later version.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A text of an item: a memory, or what would be one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewMemory {
+    /// The kind of a learning, or the type of what has no kind.
+    pub kind: String,
+    pub title: String,
+    /// Markdown, without the heading that repeats the title.
+    pub body: String,
+    pub tags: Vec<String>,
+    pub trust: String,
+    /// Absent for what is no memory yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+/// An action that an item allows, and its meaning there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OfferedAction {
+    pub action: ReviewAction,
+    /// For people: `keep both`.
+    pub label: String,
+    /// It takes the id of the memory that stands afterwards.
+    pub needs_keep: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum ReviewAction {
+    #[serde(rename = "accept")]
+    Accept,
+    #[serde(rename = "edit")]
+    Edit,
+    #[serde(rename = "reject")]
+    Reject,
+    #[serde(rename = "merge")]
+    Merge,
+    #[serde(rename = "supersede")]
+    Supersede,
+    /// A word of a later version.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A decision that can be taken back, or was.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PastDecision {
+    pub id: String,
+    pub action: String,
+    pub title: String,
+    pub at_ms: i64,
+}
+
+/// One item with everything a decision takes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewDetail {
+    pub item: ReviewItem,
+    pub evidence: Vec<ReviewEvidence>,
+    /// Of each action that takes nothing more from the reviewer.
+    pub effects: Vec<ActionEffect>,
+    /// Memories worded alike, with which it could be merged.
+    pub alike: Vec<AlikeMemory>,
+}
+
+/// What was said, word for word, and around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewEvidence {
+    pub agent: String,
+    /// Empty for what no session said.
+    pub session_id: String,
+    pub event_id: String,
+    /// `user`, `assistant` or `tool`.
+    pub role: String,
+    pub quote: String,
+    /// The conversation around the quote, in its order; empty where it is not at hand.
+    pub turns: Vec<Turn>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<i64>,
+}
+
+/// One turn of a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    pub event_id: String,
+    pub role: String,
+    pub text: String,
+    /// The quote stands in it.
+    pub quoted: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<i64>,
+}
+
+/// The effect of a decision on memory, worked out before it is made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ActionEffect {
+    pub action: ReviewAction,
+    /// Sentences for people.
+    pub summary: Vec<String>,
+    pub files: Vec<FileDiff>,
+    /// Why it cannot be done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FileDiff {
+    /// Relative to the memory root, afterwards.
+    pub path: String,
+    /// Lines of the text that people read, each after `+`, `-` or a space; empty if it stays as it is.
+    pub diff: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AlikeMemory {
+    pub id: String,
+    pub title: String,
+}
+
+/// Decisions, made one after the other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewRequest {
+    pub decisions: Vec<ReviewChoice>,
+    /// Only say what each would do by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dry_run: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+}
+
+/// A decision on one item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewChoice {
+    /// The item's id.
+    pub id: String,
+    pub action: ReviewAction,
+    /// The memory that stands afterwards; of a conflict the newer one unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<String>,
+    /// The reviewer's own words, for an edit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+}
+
+/// What became of decisions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewReport {
+    pub decisions: Vec<DecisionReport>,
+    pub waiting: ReviewCounts,
+    /// Nothing was changed: this is what would be done.
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DecisionReport {
+    pub id: String,
+    pub title: String,
+    pub message: String,
+    pub effect: ActionEffect,
+}
+
+/// What undo took back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewUndone {
+    /// The last decision first.
+    pub undone: Vec<PastDecision>,
+    pub waiting: ReviewCounts,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SearchScope {
@@ -1152,6 +1376,13 @@ pub enum ContextDetail {
     Unknown,
 }
 
+/// Fields of [`Client::status`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct StatusFields {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+}
+
 /// Fields of [`Client::overview`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct OverviewFields {
@@ -1321,6 +1552,38 @@ pub struct GraphFields {
     /// The most nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
+}
+
+/// Fields of [`Client::list_review`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListReviewFields {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+}
+
+/// Fields of [`Client::decide_review`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DecideReviewFields {
+    pub decisions: Vec<ReviewChoice>,
+    /// Only say what each would do by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dry_run: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+}
+
+/// Fields of [`Client::get_review_item`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct GetReviewItemFields {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+}
+
+/// Fields of [`Client::undo_review`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct UndoReviewFields {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
 }
 
 /// Fields of [`Client::search`].
@@ -1534,8 +1797,8 @@ impl Client {
 
 
     /// How the daemon stands
-    pub fn status(&self) -> Result<StatusView, Error> {
-        self.call(Method::GET, "/api/status", Map::new())
+    pub fn status(&self, fields: &StatusFields) -> Result<StatusView, Error> {
+        self.call(Method::GET, "/api/status", given(fields))
     }
 
 
@@ -1662,6 +1925,30 @@ impl Client {
     /// Memories and their relations
     pub fn graph(&self, fields: &GraphFields) -> Result<Graph, Error> {
         self.call(Method::GET, "/api/graph", given(fields))
+    }
+
+
+    /// Everything that waits for a person
+    pub fn list_review(&self, fields: &ListReviewFields) -> Result<ReviewQueue, Error> {
+        self.call(Method::GET, "/api/review", given(fields))
+    }
+
+
+    /// Decide on items, or see what decisions would do
+    pub fn decide_review(&self, fields: &DecideReviewFields) -> Result<ReviewReport, Error> {
+        self.call(Method::POST, "/api/review", given(fields))
+    }
+
+
+    /// One item with its evidence and the effect of each action
+    pub fn get_review_item(&self, id: &str, fields: &GetReviewItemFields) -> Result<ReviewDetail, Error> {
+        self.call(Method::GET, &format!("/api/review/{}", part(id)), given(fields))
+    }
+
+
+    /// Take back the decisions that were made last
+    pub fn undo_review(&self, fields: &UndoReviewFields) -> Result<ReviewUndone, Error> {
+        self.call(Method::POST, "/api/review/undo", given(fields))
     }
 
 

@@ -229,6 +229,7 @@ fn a_database_from_before_gets_the_table() {
     let raw = place.raw();
     raw.execute_batch(
         "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
+         DROP TABLE reviews; DROP TABLE notices;
          DROP TABLE events; DROP TABLE readings; DROP TABLE pending; DROP TABLE pending_states;
          DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project;
          PRAGMA user_version = 2",

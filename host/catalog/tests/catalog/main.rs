@@ -31,6 +31,7 @@ mod projects;
 mod queue;
 #[cfg(test)]
 mod readings;
+mod reviews;
 #[cfg(test)]
 mod runs;
 #[cfg(test)]

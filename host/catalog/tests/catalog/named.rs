@@ -144,6 +144,7 @@ fn a_session_that_a_named_file_captured_is_looked_for_again() {
     let raw = place.raw();
     raw.execute_batch(
         "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
+         DROP TABLE reviews; DROP TABLE notices;
          ALTER TABLE sessions DROP COLUMN ran_project;
          UPDATE sessions SET gone_ms = 5 WHERE id = 'a';
          INSERT INTO files (adapter, path, size, mtime_ns, ctime_ns, inode, seen_ms, outcome)

@@ -34,7 +34,7 @@ fn a_new_database_is_the_owners_and_safe() {
             .unwrap()
     };
     assert_eq!(pragma("journal_mode"), "wal");
-    assert_eq!(pragma("user_version"), "9");
+    assert_eq!(pragma("user_version"), "10");
 
     #[cfg(unix)]
     for name in ["state.db", "state.db-wal", "state.db-shm"] {
@@ -59,7 +59,7 @@ fn what_was_written_is_there_after_reopening() {
 
 #[test]
 fn a_newer_schema_is_refused_and_left_alone() {
-    for found in [10, 77, -1] {
+    for found in [11, 77, -1] {
         let place = Place::new();
         let raw = place.raw();
         raw.pragma_update(None, "user_version", found).unwrap();
@@ -75,10 +75,10 @@ fn a_newer_schema_is_refused_and_left_alone() {
         else {
             panic!("{error:?}");
         };
-        assert_eq!((path, *named, *supported), (&place.database(), found, 9));
+        assert_eq!((path, *named, *supported), (&place.database(), found, 10));
         let message = error.to_string();
         assert!(message.contains(&format!("version {found}")), "{message}");
-        assert!(message.contains("up to 9"), "{message}");
+        assert!(message.contains("up to 10"), "{message}");
         assert!(error.hint().unwrap().contains("update"));
         assert_eq!(std::fs::read(place.database()).unwrap(), before);
     }

@@ -232,6 +232,7 @@ fn old_confirmations_are_those_of_projects_that_were_there() {
     let raw = place.raw();
     raw.execute_batch(
         "DROP TABLE offers; DROP TABLE cure_signatures; DROP TABLE cures; DROP TABLE collected_cures;
+         DROP TABLE reviews; DROP TABLE notices;
          DROP TABLE old_confirmations; ALTER TABLE sessions DROP COLUMN ran_project;
          PRAGMA user_version = 5",
     )

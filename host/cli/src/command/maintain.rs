@@ -62,11 +62,8 @@ fn print(report: &MaintainReport) {
         ));
     }
     crate::spending::tell_maintenance(&report.metrics.llm);
-    if let Some(conflict) = report.conflicts.first() {
-        talk(&format!(
-            "decide what holds: `acreta memory archive {}` puts the older one away",
-            conflict.older.id
-        ));
+    if !report.conflicts.is_empty() {
+        talk("`acreta review` decides what holds");
     }
     let counts = counts(&report.actions);
     let counts = match (counts.is_empty(), report.dry_run) {

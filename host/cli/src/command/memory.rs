@@ -1,6 +1,6 @@
 //! `acreta memory …`: looking at memory. What changes it lies in the modules below.
 
-mod change;
+pub(crate) mod change;
 mod exchange;
 mod pending;
 mod purge;

@@ -25,7 +25,8 @@ pub(crate) fn run(live: bool, context: &Context) -> Result<(), Failure> {
 
 fn print(status: &Status) {
     if status.sessions.is_empty() {
-        return talk("no session is known yet; `acreta sync` looks for them");
+        talk("no session is known yet; `acreta sync` looks for them");
+        return review(status);
     }
     let mut rows = vec![vec!["agent".into(), "state".into(), "sessions".into()]];
     for line in &status.sessions {
@@ -69,14 +70,30 @@ fn print(status: &Status) {
             "{memories} offered {when}: {used} used, {dismissed} dismissed"
         ));
     }
-    if status.pending > 0 {
+    review(status);
+}
+
+/// What waits for a person.
+fn review(status: &Status) {
+    let review = &status.review;
+    if review.total > 0 {
+        let items = count(review.total, "item waits", "items wait");
+        let conflicts = match review.conflicts {
+            0 => String::new(),
+            number => format!(" ({})", count(number, "conflict", "conflicts")),
+        };
+        talk(&format!(
+            "{items} for your review{conflicts}; `acreta review`"
+        ));
+    }
+    if status.pending > review.pending {
         let records = count(
-            status.pending,
+            status.pending - review.pending,
             "pending record waits",
             "pending records wait",
         );
         talk(&format!(
-            "{records}; see `acreta memory pending` in the project"
+            "{records} in other projects; see `acreta review` there"
         ));
     }
 }

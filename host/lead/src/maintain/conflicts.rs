@@ -13,7 +13,7 @@ use acreta_text::jaccard;
 use super::undo;
 use crate::decide::near::Near;
 use crate::decide::verdict::judge;
-use crate::maintain::pair::pair_of;
+use crate::maintain::pair::{is_settled, pair_of};
 use crate::memory::planned::as_it_reads;
 use crate::memory::planned::contributions_of;
 use acreta_relate::Statement;
@@ -26,27 +26,40 @@ const NEAR_TITLE: f64 = 0.1;
 const MOST_PAIRS: usize = 20_000;
 
 /// The conflicts among memories in use, by the ids of their older sides. Pairs that a person took apart by undoing a
-/// maintenance stand side by side.
+/// maintenance, or of which they said that both hold, stand side by side.
 pub fn conflicts<'a>(
     memories: impl Iterator<Item = &'a Memory>,
     layout: &Layout,
+    update_overlap: f64,
+) -> Vec<Conflict> {
+    not_undone(contradictions(memories, update_overlap), layout)
+}
+
+/// Leaves out the pairs that a person took apart by undoing a maintenance.
+pub fn not_undone(mut conflicts: Vec<Conflict>, layout: &Layout) -> Vec<Conflict> {
+    if !conflicts.is_empty() {
+        let refused: BTreeSet<_> = undo::refused(layout).pairs;
+        conflicts.retain(|one| !refused.contains(&pair_of(&one.older.id, &one.newer.id)));
+    }
+    conflicts
+}
+
+/// The same with pairs that a person took apart: a pure function of the memories.
+pub fn contradictions<'a>(
+    memories: impl Iterator<Item = &'a Memory>,
     update_overlap: f64,
 ) -> Vec<Conflict> {
     let sides: Vec<Side<'_>> = memories
         .filter(|memory| is_in_use(memory))
         .map(Side::of)
         .collect();
-    let pairs = nearest(&sides, MOST_PAIRS);
-    if pairs.is_empty() {
-        return Vec::new();
-    }
-    let refused: BTreeSet<_> = undo::refused(layout).pairs;
-    let mut found: Vec<Conflict> = pairs
+    let mut found: Vec<Conflict> = nearest(&sides, MOST_PAIRS)
         .into_iter()
-        .filter(|(older, newer)| !refused.contains(&pair_of(&older.memory.id, &newer.memory.id)))
         .filter_map(|(older, newer)| {
             let judged = judge(&older.statement, &newer.statement, update_overlap, None);
-            (judged.relation == Relation::Contradiction).then(|| Conflict {
+            let is_open = judged.relation == Relation::Contradiction
+                && !is_settled(older.memory, newer.memory);
+            is_open.then(|| Conflict {
                 older: older.named(),
                 newer: newer.named(),
                 reason: judged.reason.to_owned(),

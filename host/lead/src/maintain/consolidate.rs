@@ -197,7 +197,13 @@ impl Items {
         Some(self.take_in(survivor, loser, overlap))
     }
 
-    fn take_in(&mut self, survivor: &str, loser: &str, overlap: f64) -> (String, String) {
+    /// Puts one memory into the archive and its evidence behind the other, which gets a new text unless it is held.
+    pub(crate) fn take_in(
+        &mut self,
+        survivor: &str,
+        loser: &str,
+        overlap: f64,
+    ) -> (String, String) {
         let reason = format!("{} says it all", self.named(survivor));
         let gone = self.by_id.get_mut(loser).expect("both are there");
         gone.in_use = false;
@@ -254,17 +260,23 @@ impl Items {
             );
             return None;
         }
-        let item = self.by_id.get_mut(older).expect("both are there");
-        item.in_use = false;
-        item.planned.state.status = Status::Superseded;
-        item.planned.state.superseded_by = Some(newer.to_owned());
-        let item = self.by_id.get_mut(newer).expect("both are there");
-        if !item.planned.state.supersedes.iter().any(|id| id == older) {
-            item.planned.state.supersedes.push(older.to_owned());
-        }
+        self.replace(older, newer);
         let action = MaintainAction::Supersede;
         self.record(action, older, Some(newer), Some(overlap), reason);
         Some((newer.to_owned(), older.to_owned()))
+    }
+
+    /// Has a memory stand in the place of another, which stays readable.
+    pub(crate) fn replace(&mut self, former: &str, successor: &str) {
+        let item = self.by_id.get_mut(former).expect("both are there");
+        item.in_use = false;
+        item.planned.state.status = Status::Superseded;
+        item.planned.state.superseded_by = Some(successor.to_owned());
+        let item = self.by_id.get_mut(successor).expect("both are there");
+        let known = &mut item.planned.state.supersedes;
+        if !known.iter().any(|id| id == former) {
+            known.push(former.to_owned());
+        }
     }
 
     pub(super) fn propose(

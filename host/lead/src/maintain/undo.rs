@@ -1,10 +1,10 @@
 //! Taking a maintenance run back: every file it changed gets the bytes it had. Only as long as nobody
 //! changed one of them since; and what was taken back is not done again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_store::{Change, FileChange, Layout, digest};
+use acreta_store::{Change, Layout};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -12,23 +12,16 @@ use super::report::{MaintainAction, MaintainRecord};
 use crate::error::RunError;
 use crate::maintain::pair::{Pair, pair_of};
 use crate::memory::desk::{Desk, DeskOptions};
+use crate::memory::former::FormerFiles;
 use crate::memory::workspace::RunFolder;
 use crate::people::amend::refused as refuse;
 
 /// `undo.json`: the files of a run as they were, by path relative to the scope's folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Undo {
-    files: BTreeMap<Utf8PathBuf, Former>,
+    files: FormerFiles,
     /// Whether it has been used.
     undone: bool,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Former {
-    /// None when there was no file.
-    text: Option<String>,
-    /// Digest of what the run left; none when it left nothing.
-    left: Option<String>,
 }
 
 /// What was undone.
@@ -49,25 +42,11 @@ pub(crate) struct Refused {
 
 pub(crate) const UNDO_FILE: &str = "undo.json";
 const UNDO_BYTES: u64 = 1024 * 1024 * 1024;
-const FILE_BYTES: u64 = 64 * 1024 * 1024;
 
 impl Undo {
-    /// Keeps what a change is about to replace. The first text of a file counts, and the last digest.
+    /// Keeps what a change is about to replace.
     pub(crate) fn add(&mut self, desk: &DeskOptions, change: &Change) -> Result<(), RunError> {
-        let base = desk.layout.open_or_create(&desk.faults)?;
-        for file in &change.files {
-            let left = file.new.as_ref().map(digest);
-            if let Some(known) = self.files.get_mut(&file.path) {
-                known.left = left;
-                continue;
-            }
-            let text = match &file.old {
-                Some(_) => Some(base.read_to_string(&file.path, FILE_BYTES)?),
-                None => None,
-            };
-            self.files.insert(file.path.clone(), Former { text, left });
-        }
-        Ok(())
+        self.files.add(desk, change)
     }
 
     pub(crate) fn save(&self, folder: &RunFolder) -> Result<(), RunError> {
@@ -101,22 +80,12 @@ pub fn undo(run_id: &str, options: DeskOptions) -> Result<UndoReport, RunError> 
         restored: Vec::new(),
         removed: Vec::new(),
     };
-    let mut change = Change {
-        run_id: desk.run_id("undo"),
-        files: Vec::new(),
-    };
-    for (path, former) in &known.files {
-        match &former.text {
-            Some(_) => report.restored.push(path.clone()),
-            None if former.left.is_some() => report.removed.push(path.clone()),
-            // Made and taken away again within the run.
-            None => continue,
+    let change = known.files.change_back(desk.run_id("undo"));
+    for file in &change.files {
+        match file.new {
+            Some(_) => report.restored.push(file.path.clone()),
+            None => report.removed.push(file.path.clone()),
         }
-        change.files.push(FileChange {
-            path: path.clone(),
-            old: former.left.clone(),
-            new: former.text.clone().map(String::into_bytes),
-        });
     }
     desk.commit_change(&change)?;
     known.undone = true;

@@ -44,7 +44,8 @@ pub struct DeskOptions {
 pub struct Desk {
     pub(crate) options: DeskOptions,
     pub(crate) store: Store,
-    pub(crate) lock: ProjectLock,
+    /// None for a preview, which commits nothing.
+    lock: Option<ProjectLock>,
     pub(crate) snapshot: Snapshot,
     pub(crate) ids: Ids,
 }
@@ -66,7 +67,26 @@ impl Desk {
             snapshot: opened.snapshot,
             options,
             store,
-            lock,
+            lock: Some(lock),
+        })
+    }
+
+    /// Memory as it is now, for seeing what a change would do. Neither waits for other writers nor writes anything.
+    pub fn preview(options: DeskOptions) -> Result<Self, RunError> {
+        let store = Store::open(options.layout.clone(), Arc::clone(&options.faults))?;
+        let snapshot = store.load_again(&options.known, options.now_ms)?;
+        Ok(Self {
+            ids: Ids::new(options.now_ms, options.seed, &snapshot),
+            snapshot,
+            options,
+            store,
+            lock: None,
+        })
+    }
+
+    pub(crate) fn lock(&self) -> Result<&ProjectLock, RunError> {
+        self.lock.as_ref().ok_or_else(|| RunError::Refused {
+            message: "a preview changes nothing".to_owned(),
         })
     }
 
@@ -128,10 +148,10 @@ impl Desk {
     /// Words come last: a change that is interrupted before leaves a memory that nobody confirmed.
     pub(crate) fn commit(&mut self, prepared: &Prepared) -> Result<(), RunError> {
         if !prepared.change.files.is_empty() {
-            self.store.commit(&self.lock, &prepared.change)?;
+            self.store.commit(self.lock()?, &prepared.change)?;
         }
         if !prepared.words.is_empty() {
-            self.store.give_words(&self.lock, &prepared.words)?;
+            self.store.give_words(self.lock()?, &prepared.words)?;
         }
         match prepared.changes_something() {
             true => self.read_again(),
@@ -142,24 +162,24 @@ impl Desk {
     /// The same of a change that nobody stands behind.
     pub(crate) fn commit_change(&mut self, change: &Change) -> Result<(), RunError> {
         if !change.files.is_empty() {
-            self.store.commit(&self.lock, change)?;
+            self.store.commit(self.lock()?, change)?;
         }
         self.read_again()
     }
 
     /// Takes what a reviewer confirmed as reviewed; what they said before counts no longer.
     pub fn accept_review(&mut self, reviewer: &str, words: &[Word]) -> Result<(), RunError> {
-        self.store.accept_review(&self.lock, reviewer, words)?;
+        self.store.accept_review(self.lock()?, reviewer, words)?;
         self.read_again()
     }
 
     /// Gives the user's words as they stand in an earlier record of theirs.
     pub fn give_words(&mut self, words: &[Word]) -> Result<(), RunError> {
-        self.store.give_words(&self.lock, words)?;
+        self.store.give_words(self.lock()?, words)?;
         self.read_again()
     }
 
-    fn read_again(&mut self) -> Result<(), RunError> {
+    pub(crate) fn read_again(&mut self) -> Result<(), RunError> {
         let options = &self.options;
         self.snapshot = self.store.load_again(&options.known, options.now_ms)?;
         Ok(())

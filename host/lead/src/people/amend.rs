@@ -1,8 +1,7 @@
-//! What a person does to one memory: edit, archive, restore, confirm, reject, take or dismiss a
-//! proposal. Every change goes through a draft, its checks and one commit.
+//! What a person does to a memory: edit, archive, restore, confirm, reject, take or dismiss a proposal, decide between
+//! two of them. Every change goes through a draft, its checks and one commit.
 
 use crate::memory::planned::as_it_reads;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use acreta_model::MemoryType;
@@ -20,6 +19,7 @@ use crate::memory::planned::{Planned, TextChange};
 use crate::memory::speakers::PERSON;
 use crate::memory::workspace::NoLog;
 use crate::memory::workspace::instant;
+use crate::memory::write::Prepared;
 
 /// Memories that are changed with one commit. All of memory is read again after it, so that one at a time would take the
 /// square of their number.
@@ -38,8 +38,18 @@ pub enum Amendment {
     Reject,
     /// Take a proposal, counted from 1.
     Accept(usize),
+    /// Take a proposal, counted from 1, in the person's own words.
+    AcceptEdited(usize, Edit),
     /// Do not take its proposals, now or later.
     Dismiss,
+    /// Do not take this one, counted from 1.
+    DismissOne(usize),
+    /// Out of use: the memory of this id says it all, and gets its evidence.
+    MergeInto(String),
+    /// Readable, and out of use: the memory of this id stands instead.
+    SupersedeBy(String),
+    /// Does not contradict the memory of this id.
+    HoldsBeside(String),
 }
 
 /// What to change of a memory; what is none stays.
@@ -62,12 +72,25 @@ pub struct Amended {
     pub message: &'static str,
 }
 
+/// An amendment, worked out and not made yet.
+pub(crate) struct PlannedAmendment {
+    pub(crate) run_id: String,
+    pub(crate) planned: Vec<Planned>,
+    pub(crate) message: &'static str,
+}
+
 impl Desk {
-    /// Changes one memory. The id must be one of the snapshot's.
+    /// Changes memory. The id must be one of the snapshot's.
     pub fn amend(&mut self, id: &str, amendment: &Amendment) -> Result<Amended, RunError> {
-        let amended = self.amend_together(&[id], amendment)?;
-        let amended = amended.into_iter().next();
-        amended.ok_or_else(|| refused(format!("there is no memory `{id}`")))
+        let change = self.plan_amendment(id, amendment)?;
+        let prepared = self.prepare_amendment(&change)?;
+        self.commit(&prepared)?;
+        Ok(Amended {
+            id: id.to_owned(),
+            path: prepared.paths[id].to_string(),
+            changed: prepared.changes_something(),
+            message: change.message,
+        })
     }
 
     /// Changes several memories in the same way, many with one commit. Ids must be of the snapshot.
@@ -76,8 +99,13 @@ impl Desk {
         ids: &[&str],
         amendment: &Amendment,
     ) -> Result<Vec<Amended>, RunError> {
+        // One that concerns two memories has to see what became of the other.
+        let together = match amendment {
+            Amendment::MergeInto(_) | Amendment::SupersedeBy(_) | Amendment::HoldsBeside(_) => 1,
+            _ => TOGETHER,
+        };
         let mut amended = Vec::with_capacity(ids.len());
-        for some in ids.chunks(TOGETHER) {
+        for some in ids.chunks(together) {
             amended.extend(self.amend_together(some, amendment)?);
         }
         Ok(amended)
@@ -89,18 +117,11 @@ impl Desk {
         amendment: &Amendment,
     ) -> Result<Vec<Amended>, RunError> {
         let run_id = self.run_id("amend");
-        let memories = self.snapshot.memories.iter();
-        let memories: HashMap<&str, &Memory> = memories
-            .map(|memory| (memory.id.as_str(), memory.as_ref()))
-            .collect();
         let (mut planned, mut messages) = (Vec::new(), Vec::new());
-        for &id in ids {
-            let Some(&memory) = memories.get(id) else {
-                return Err(refused(format!("there is no memory `{id}`")));
-            };
-            let mut of_memory = Planned::of(memory);
-            messages.push(self.plan(&mut of_memory, memory, amendment, &run_id)?);
-            planned.push(of_memory);
+        for id in ids {
+            let change = self.plan_amendment(id, amendment)?;
+            planned.extend(change.planned);
+            messages.push(change.message);
         }
         let prepared = self.prepare(&run_id, PERSON, &planned, Arc::new(NoLog), &mut |_| {})?;
         self.commit(&prepared)?;
@@ -115,23 +136,65 @@ impl Desk {
             .collect())
     }
 
-    fn plan(
+    pub(crate) fn plan_amendment(
         &self,
-        planned: &mut Planned,
-        memory: &Memory,
+        id: &str,
         amendment: &Amendment,
-        run_id: &str,
-    ) -> Result<&'static str, RunError> {
-        match amendment {
-            Amendment::Edit(edit) => self.edit(planned, memory, edit, run_id),
-            Amendment::Text(text) => self.replace_text(planned, memory, text, run_id),
-            Amendment::Archive => archive(planned, memory),
-            Amendment::Restore => Ok(restore(planned, memory)),
-            Amendment::Confirm => Ok(self.confirm(planned, memory)),
-            Amendment::Reject => reject(planned, memory),
-            Amendment::Accept(number) => self.accept(planned, memory, *number),
-            Amendment::Dismiss => Ok(dismiss(planned)),
-        }
+    ) -> Result<PlannedAmendment, RunError> {
+        let memory = self.memory(id)?;
+        let mut planned = Planned::of(memory);
+        let run_id = self.run_id("amend");
+        let message = match amendment {
+            Amendment::Edit(edit) => self.edit(&mut planned, memory, edit, &run_id)?,
+            Amendment::Text(text) => self.replace_text(&mut planned, memory, text, &run_id)?,
+            Amendment::Archive => archive(&mut planned, memory)?,
+            Amendment::Restore => restore(&mut planned, memory),
+            Amendment::Confirm => self.confirm(&mut planned, memory),
+            Amendment::Reject => reject(&mut planned, memory)?,
+            Amendment::Accept(number) => self.accept(&mut planned, memory, *number)?,
+            Amendment::AcceptEdited(number, edit) => {
+                take_proposal(&mut planned, *number)?;
+                self.edit(&mut planned, memory, edit, &run_id)?;
+                "proposal taken in your words"
+            }
+            Amendment::Dismiss => dismiss(&mut planned),
+            Amendment::DismissOne(number) => {
+                let proposal = take_proposal(&mut planned, *number)?;
+                note_dismissed(&mut planned, proposal.digest());
+                "the proposal is dismissed"
+            }
+            Amendment::MergeInto(other)
+            | Amendment::SupersedeBy(other)
+            | Amendment::HoldsBeside(other) => {
+                let other = self.memory(other)?;
+                let (planned, message) = self.decide_between(memory, other, amendment, &run_id)?;
+                return Ok(PlannedAmendment {
+                    run_id,
+                    planned,
+                    message,
+                });
+            }
+        };
+        Ok(PlannedAmendment {
+            run_id,
+            planned: vec![planned],
+            message,
+        })
+    }
+
+    pub(crate) fn prepare_amendment(
+        &self,
+        change: &PlannedAmendment,
+    ) -> Result<Prepared, RunError> {
+        let log = Arc::new(NoLog);
+        self.prepare(&change.run_id, PERSON, &change.planned, log, &mut |_| {})
+    }
+
+    fn memory(&self, id: &str) -> Result<&Memory, RunError> {
+        let mut memories = self.snapshot.iter();
+        memories
+            .find(|memory| memory.id == id)
+            .ok_or_else(|| refused(format!("there is no memory `{id}`")))
     }
 
     fn edit(
@@ -223,15 +286,7 @@ impl Desk {
         memory: &Memory,
         number: usize,
     ) -> Result<&'static str, RunError> {
-        let proposals = &mut planned.state.proposals;
-        if number == 0 || number > proposals.len() {
-            let message = match proposals.len() {
-                0 => "nothing is proposed for it".to_owned(),
-                count => format!("there is no proposal {number}: it has {count}"),
-            };
-            return Err(refused(message));
-        }
-        let proposal = proposals.remove(number - 1);
+        let proposal = take_proposal(planned, number)?;
         match proposal.operation {
             ProposalOperation::Archive => {
                 archive(planned, memory)?;
@@ -310,6 +365,19 @@ impl Desk {
     }
 }
 
+/// The proposal of this number, counted from 1; it waits no longer.
+fn take_proposal(planned: &mut Planned, number: usize) -> Result<Proposal, RunError> {
+    let proposals = &mut planned.state.proposals;
+    if number == 0 || number > proposals.len() {
+        let message = match proposals.len() {
+            0 => "nothing is proposed for it".to_owned(),
+            count => format!("there is no proposal {number}: it has {count}"),
+        };
+        return Err(refused(message));
+    }
+    Ok(proposals.remove(number - 1))
+}
+
 fn archive(planned: &mut Planned, memory: &Memory) -> Result<&'static str, RunError> {
     if !memory.memory_type.entry().extractable {
         let message = format!("a {} is not archived", memory.memory_type.name());
@@ -348,12 +416,16 @@ fn dismiss(planned: &mut Planned) -> &'static str {
         return "nothing is proposed for it";
     }
     for proposal in proposals {
-        let digest = proposal.digest();
-        if !planned.state.dismissed.contains(&digest) {
-            planned.state.dismissed.push(digest);
-        }
+        note_dismissed(planned, proposal.digest());
     }
     "its proposals are dismissed"
+}
+
+/// Notes what a person does not want to be asked again.
+pub(crate) fn note_dismissed(planned: &mut Planned, digest: String) {
+    if !planned.state.dismissed.contains(&digest) {
+        planned.state.dismissed.push(digest);
+    }
 }
 
 pub(crate) fn day(now_ms: u64) -> String {

@@ -9,12 +9,13 @@ use crate::decide::contributor::{Contributor, Voice, contribution};
 use crate::decide::gates::{Passed, well_formed_note};
 use crate::decide::kept::{Cited, Kept};
 use crate::decide::opinions::Opinions;
-use crate::decide::plan::plan;
+use crate::decide::plan::{Plan, plan};
 use crate::decide::precedence::Precedence;
 use crate::error::RunError;
 use crate::grounds::INSTRUCTING_KINDS;
 use crate::memory::desk::Desk;
 use crate::memory::workspace::NoLog;
+use crate::memory::write::Prepared;
 use crate::people::pending::{PendingQuote, pending_id};
 use crate::run::report::{ActionRecord, Counts};
 
@@ -70,6 +71,14 @@ pub struct RefusedNote {
     pub reason: String,
 }
 
+/// Notes, worked out and not remembered yet.
+pub(crate) struct PlannedNotes {
+    pub(crate) plan: Plan,
+    pub(crate) prepared: Prepared,
+    pub(crate) refused: Vec<RefusedNote>,
+    pending: Vec<PendingQuote>,
+}
+
 impl Desk {
     /// Remembers notes. With `dry_run` it only says what it would do.
     pub fn remember(
@@ -78,6 +87,24 @@ impl Desk {
         source: &NoteSource,
         dry_run: bool,
     ) -> Result<NotesReport, RunError> {
+        let change = self.plan_notes(notes, source)?;
+        if !dry_run {
+            self.commit(&change.prepared)?;
+        }
+        Ok(NotesReport {
+            counts: Counts::of(&change.plan.actions),
+            actions: change.plan.actions,
+            refused: change.refused,
+            pending: change.pending,
+            dry_run,
+        })
+    }
+
+    pub(crate) fn plan_notes(
+        &mut self,
+        notes: Vec<Note>,
+        source: &NoteSource,
+    ) -> Result<PlannedNotes, RunError> {
         let run_id = self.run_id("note");
         let (agent, session_id, voice) = match source {
             NoteSource::Person => (PERSON, self.ids.next(), Voice::Person),
@@ -142,15 +169,11 @@ impl Desk {
                 .get(&action.memory_id)
                 .map(ToString::to_string);
         }
-        if !dry_run {
-            self.commit(&prepared)?;
-        }
-        Ok(NotesReport {
-            counts: Counts::of(&plan.actions),
-            actions: plan.actions,
+        Ok(PlannedNotes {
+            plan,
+            prepared,
             refused,
             pending,
-            dry_run,
         })
     }
 

@@ -168,7 +168,7 @@ impl Desk {
             return Ok(report);
         }
         self.commit(&prepared)?;
-        self.store.forget_words(&self.lock, &report.ids_removed)?;
+        self.store.forget_words(self.lock()?, &report.ids_removed)?;
         for trace in &report.traces_removed {
             base.remove_file(trace)?;
         }

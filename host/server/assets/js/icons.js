@@ -4,6 +4,7 @@ import { svg } from "./dom.js";
 
 const PATHS = {
   overview: "M2 9.5h3.2V14H2zM6.4 2h3.2v12H6.4zM10.8 6H14v8h-3.2z",
+  review: "M2.5 3h11v10h-11zM5 8l2 2 4-4",
   memories: "M3.5 2h7.5l2 2v10h-9.5zM6 6h4.5M6 8.5h4.5M6 11h3",
   runs: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM6.6 5.6v4.8L10.6 8z",
   sessions: "M2 3h12v8H7l-3 3v-3H2zM5 6h6M5 8.4h4",

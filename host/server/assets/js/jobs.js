@@ -126,8 +126,17 @@ function soFar({ progress, started_ms }) {
   return started_ms ? ` ${duration(Math.max(0, Date.now() - started_ms))}` : "";
 }
 
+/** The counts of a result; a maintenance has a report for each project. */
+function summed(result) {
+  const reports = Array.isArray(result.projects) ? result.projects.map((one) => one.report) : [result];
+  const sums = dictionary();
+  for (const report of reports)
+    for (const [name, count] of Object.entries(report?.counts ?? {})) sums[name] = (sums[name] ?? 0) + Number(count);
+  return sums;
+}
+
 function told({ result }) {
   if (!result || typeof result !== "object") return "";
   const sessions = typeof result.ran === "number" ? `${plural(result.ran, "session")}: ` : "";
-  return `${sessions}${counts(result.counts)}`;
+  return `${sessions}${counts(summed(result))}`;
 }

@@ -6,6 +6,7 @@ import { dialog } from "./widgets.js";
 
 export const GO = {
   o: "overview",
+  v: "review",
   m: "memories",
   r: "runs",
   s: "sessions",
@@ -60,8 +61,10 @@ const HELP = [
   ["Enter", "open"],
   ["e", "edit the memory that is open"],
   ["c", "confirm it"],
+  ["a e r m s", "in review: accept, edit, reject, merge, supersede"],
+  ["x  u", "in review: select, and take the last decision back"],
   ["Escape", "close, or leave a field"],
-  ["g then o m r s q p g a", "Overview, Memories, Runs, Sessions, Queue, Plugins, Graph, Ask"],
+  ["g then o v m r s q p g a", "Overview, Review, Memories, Runs, Sessions, Queue, Plugins, Graph, Ask"],
   ["t", "light or dark"],
   ["?", "this list"],
 ];

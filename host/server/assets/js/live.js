@@ -44,6 +44,11 @@ function heard(message) {
   if (event && typeof event === "object") emit("event", event);
 }
 
+/** Whether memory may be another after an event. */
+export const changesMemory = (event) =>
+  /memory|run|sync|maintain/.test(`${event.kind} ${event.name}`) &&
+  /finish|complet|commit|written|changed|ended/.test(`${event.name} ${event.fields?.state ?? ""}`);
+
 /** Calls back a while after events that `matches`, once for many. Returns how to stop. */
 export function onEvents(on, matches, run, wait = 800) {
   let timer;

@@ -12,6 +12,7 @@ import { dictionary } from "./text.js";
 
 const PAGES = dictionary({
   overview: () => import("./pages/overview.js"),
+  review: () => import("./pages/review.js"),
   memories: () => import("./pages/memories.js"),
   runs: () => import("./pages/runs.js"),
   sessions: () => import("./pages/sessions.js"),

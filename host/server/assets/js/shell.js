@@ -6,14 +6,15 @@ import { h, replace } from "./dom.js";
 import { icon } from "./icons.js";
 import { jobButtons } from "./jobs.js";
 import { GO, showKeys } from "./keys.js";
-import { onEvents } from "./live.js";
+import { changesMemory, onEvents } from "./live.js";
 import { link } from "./router.js";
-import { chooseProject, on, state, write } from "./state.js";
+import { chooseProject, on, scoped, state, write } from "./state.js";
 import { ago, baseName, number, visible, words } from "./text.js";
 import { badge, iconButton, withCode } from "./widgets.js";
 
 const TITLES = {
   overview: "Overview",
+  review: "Review",
   memories: "Memories",
   runs: "Runs",
   sessions: "Sessions",
@@ -82,9 +83,10 @@ export function frame() {
 
   async function refreshStatus() {
     try {
-      const { version: text, queue } = await get("/api/status");
+      const { version: text, queue, review } = await get("/api/status", scoped());
       replace(version, `version ${text}`);
       // What waits for a person, and nothing else, deserves a number in the menu.
+      replace(items.get("review").lastChild, review.total > 0 ? badge(number(review.total), "accent") : null);
       replace(items.get("queue").lastChild, queue.dead > 0 ? badge(number(queue.dead), "bad") : null);
     } catch {
       // The page itself says what is wrong.
@@ -92,7 +94,8 @@ export function frame() {
   }
   refreshStatus();
   on("changed", refreshStatus);
-  onEvents(on, (event) => event.kind === "job" || event.kind === "queue", refreshStatus, 2_000);
+  on("project", refreshStatus);
+  onEvents(on, (event) => event.kind === "job" || event.kind === "queue" || changesMemory(event), refreshStatus, 2_000);
 
   function setMenu(isOpen) {
     element.classList.toggle("menu-open", isOpen);
@@ -235,6 +238,8 @@ function liveLine() {
     tell();
   });
   on("event", (event) => {
+    // The page's own requests are no news to whoever looks at it.
+    if (event.kind === "request" || event.fields?.path?.startsWith?.("/api/")) return;
     lastMs = event.at_ms ?? Date.now();
     lastName = words(event.name || event.kind || "event").slice(0, 60);
     tell();

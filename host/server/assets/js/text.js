@@ -132,3 +132,20 @@ export function counts(all) {
     .map(([name, count]) => `${number(Number(count))} ${DONE[name] ?? words(name)}`);
   return parts.length > 0 ? parts.join(", ") : "no change";
 }
+
+/** The text of a memory without the heading that repeats its title. */
+export function withoutTitle({ title, body }) {
+  const text = String(body ?? "").trim();
+  const heading = `# ${String(title ?? "").trim()}`;
+  return text === heading || text.startsWith(`${heading}\n`) ? text.slice(heading.length).trim() : text;
+}
+
+/** From this length on a quote may have been cut by whoever cited it. */
+const LONG_QUOTE = 280;
+
+/** A quote that ends with a whole word. */
+export function wholeWords(quote) {
+  const text = String(quote ?? "").trim();
+  const isCut = text.length >= LONG_QUOTE && /[\p{L}\p{N}]$/u.test(text);
+  return isCut ? `${text.replace(/\s+\S*$/, "")} …` : text;
+}

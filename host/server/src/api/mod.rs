@@ -11,6 +11,7 @@ mod overview;
 mod plugins;
 mod problem;
 mod queue;
+mod review;
 mod runs;
 mod search;
 mod sessions;
@@ -36,6 +37,11 @@ pub use plugins::{
 };
 pub use problem::{Problem, ProblemBody, ProblemCode};
 pub use queue::{QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery};
+pub use review::{
+    ActionEffect, AlikeMemory, DecisionReport, FileDiff, OfferedAction, PastDecision, ReviewAction,
+    ReviewChoice, ReviewCounts, ReviewDetail, ReviewEvidence, ReviewItem, ReviewKind, ReviewMemory,
+    ReviewQueue, ReviewReport, ReviewRequest, ReviewUndone, Turn,
+};
 pub use runs::{RunDetail, RunList, RunRow, RunsQuery, StepTime};
 pub use search::{AskAnswer, AskRequest, AskSource, SearchHit, SearchPage, SearchQuery};
 pub use sessions::{

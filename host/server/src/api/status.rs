@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::ReviewCounts;
+
 /// All that is said without a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Health {
@@ -21,6 +23,8 @@ pub struct StatusView {
     pub sessions: Vec<SessionTotals>,
     pub queue: QueueTotals,
     pub memories: MemoryTotals,
+    /// What waits for a person in the project that was asked for.
+    pub review: ReviewCounts,
     pub schedule: ScheduleView,
 }
 
@@ -33,6 +37,8 @@ pub struct ServiceStatus {
     pub queue: QueueTotals,
     /// Of all registered projects and the global memory.
     pub memories: MemoryTotals,
+    /// Of the project that was asked for.
+    pub review: ReviewCounts,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

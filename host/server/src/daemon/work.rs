@@ -1,7 +1,7 @@
 //! What is to be done and what was: counts, runs and the durable queue.
 
 use crate::api::{
-    LogEvent, MemoryTotals, QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery,
+    InProject, LogEvent, MemoryTotals, QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery,
     QueueTotals, RunDetail, RunList, RunsQuery, ServiceStatus, SessionState, SessionTotals, Status,
     StepTime, Trust,
 };
@@ -11,7 +11,7 @@ use acreta_catalog::{
 };
 use acreta_service::clock::now_ms;
 use acreta_service::scopes::{self, MemoryScope};
-use acreta_service::{Failure, Kind, reports};
+use acreta_service::{Failure, Kind, reports, review};
 use acreta_store::Layout;
 
 use crate::daemon::{Daemon, rows};
@@ -20,8 +20,8 @@ use crate::daemon::{Daemon, rows};
 const JOBS: u64 = 1_000;
 
 impl Daemon {
-    pub(crate) fn work_status(&self) -> Result<ServiceStatus, Failure> {
-        let context = self.context(None)?;
+    pub(crate) fn work_status(&self, query: &InProject) -> Result<ServiceStatus, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
         let counts = scopes::open_catalog(&context)?.counts()?;
         let number = |state| counts.jobs.get(&state).copied().unwrap_or(0);
         let projects = scopes::registered_projects(&context)?;
@@ -47,6 +47,7 @@ impl Daemon {
             }
         }
         Ok(ServiceStatus {
+            review: review::waiting(&context)?,
             projects: projects.len() as u64,
             sessions: counts
                 .sessions

@@ -7,7 +7,8 @@ use crate::api::{
     AskRequest, BriefsQuery, ContextCommand, ContextRequest, EventsQuery, GraphQuery, Health,
     InProject, JobList, LiveEvent, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery,
     MemoryChange, MemoryEdit, MemoryNote, NewConnection, NewProject, NoBody, ProblemCode,
-    QueueAction, QueueQuery, RunsQuery, SearchQuery, SessionsQuery, StatusView, SyncRequest,
+    QueueAction, QueueQuery, ReviewRequest, RunsQuery, SearchQuery, SessionsQuery, StatusView,
+    SyncRequest,
 };
 use crate::login::{NO_COOKIE, cookie_for};
 use crate::refusal::Refusal;
@@ -41,6 +42,7 @@ pub(crate) fn table() -> Vec<Route> {
     routes.extend(login_routes());
     routes.extend(job_routes());
     routes.extend(memory_routes());
+    routes.extend(review_routes());
     routes.extend(search_routes());
     routes.extend(project_routes());
     routes.extend(run_routes());
@@ -56,8 +58,8 @@ fn health(call: &Call<'_>, _: NoBody) -> Result<Health, Refusal> {
     })
 }
 
-fn status(call: &Call<'_>, _: NoBody) -> Result<StatusView, Refusal> {
-    let known = call.service().status()?;
+fn status(call: &Call<'_>, query: InProject) -> Result<StatusView, Refusal> {
+    let known = call.service().status(&query)?;
     Ok(StatusView {
         version: call.server.version.clone(),
         started_ms: call.server.started_ms,
@@ -65,6 +67,7 @@ fn status(call: &Call<'_>, _: NoBody) -> Result<StatusView, Refusal> {
         sessions: known.sessions,
         queue: known.queue,
         memories: known.memories,
+        review: known.review,
         schedule: call.server.schedule_view(),
     })
 }
@@ -271,6 +274,46 @@ fn check_tags(count: usize) -> Result<(), Refusal> {
         ))),
     }
 }
+
+fn review_routes() -> Vec<Route> {
+    vec![
+        Route::get(
+            "/api/review",
+            "list_review",
+            "Everything that waits for a person",
+            |call, query: InProject| Ok(call.service().review(&query)?),
+        ),
+        Route::get(
+            "/api/review/{id}",
+            "get_review_item",
+            "One item with its evidence and the effect of each action",
+            |call, query: InProject| Ok(call.service().review_item(call.path("id"), &query)?),
+        ),
+        Route::post(
+            "/api/review",
+            "decide_review",
+            "Decide on items, or see what decisions would do",
+            |call, request: ReviewRequest| {
+                let count = request.decisions.len();
+                match count {
+                    1..=MOST_DECISIONS => Ok(call.service().decide(&call.caller, &request)?),
+                    _ => Err(Refusal::invalid(format!(
+                        "`decisions` has {count} items; 1 to {MOST_DECISIONS}"
+                    ))),
+                }
+            },
+        ),
+        Route::post(
+            "/api/review/undo",
+            "undo_review",
+            "Take back the decisions that were made last",
+            |call, project: InProject| Ok(call.service().undo_review(&call.caller, &project)?),
+        ),
+    ]
+}
+
+/// The schema says the same.
+const MOST_DECISIONS: usize = 500;
 
 fn search_routes() -> Vec<Route> {
     vec![

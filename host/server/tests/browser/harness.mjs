@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 
-export const PAGES = ["overview", "memories", "runs", "sessions", "queue", "plugins", "graph", "ask"];
+export const PAGES = ["overview", "review", "memories", "runs", "sessions", "queue", "plugins", "graph", "ask"];
 
 export class Browser {
   #browser;

@@ -41,6 +41,7 @@ export const checks = {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     for (const [key, name] of Object.entries({
+      v: "Review",
       m: "Memories",
       r: "Runs",
       s: "Sessions",

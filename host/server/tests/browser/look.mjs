@@ -152,6 +152,11 @@ export const checks = {
   async "look: empty places say what to do"(browser) {
     const nothing = {
       "/api/memories": { items: [], total: 0, offset: 0, limit: 50 },
+      "/api/review": {
+        waiting: { total: 0, conflicts: 0, proposals: 0, pending: 0, untrusted: 0 },
+        items: [],
+        last: [],
+      },
       "/api/runs": { runs: [] },
       "/api/queue": { jobs: [] },
       "/api/sessions": { items: [], total: 0 },
@@ -165,6 +170,7 @@ export const checks = {
         sessions: [],
         runs: { completed: 0, failed: 0, recent: [] },
         cost: { days: [], total: { calls: 0, input_tokens: 0, output_tokens: 0 } },
+        waiting_for_model: [],
         denied: [],
       },
     };

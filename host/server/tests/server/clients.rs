@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use acreta_client::{
     Client, EditMemoryFields, Error, EventsFields, ExploreFields, GetMemoryFields,
     ListMemoriesFields, MaintainFields, MemoryType, OverviewFields, ProblemCode, SearchFields,
-    TaskState,
+    StatusFields, TaskState,
 };
 
 use crate::support::{Running, TOKEN, has, root};
@@ -224,7 +224,11 @@ fn the_rust_client_works() {
             403,
             ProblemCode::ProjectNotRegistered,
         ),
-        (wrong.status().err(), 401, ProblemCode::Unauthorised),
+        (
+            wrong.status(&StatusFields::default()).err(),
+            401,
+            ProblemCode::Unauthorised,
+        ),
     ];
     for (error, expected, code) in table {
         let error = error.unwrap();

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
 use acreta_lead::References;
 use acreta_model::MemoryType;
-use acreta_store::{Layout, Memory, Snapshot, Store, Trust};
+use acreta_store::{Layout, Memory, Snapshot, Status, Store, Trust};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +54,9 @@ struct Kept {
     /// Memories that are never told: untrusted, stale, superseded or outdated.
     #[serde(default)]
     doubtful: u64,
+    /// Untrusted memories, proposals and conflicts, for a person to decide.
+    #[serde(default)]
+    waiting: u64,
     /// Open ends of the newest session with a summary.
     #[serde(default)]
     open: Vec<String>,
@@ -118,6 +121,11 @@ impl BriefCache {
 
     pub(crate) fn doubtful(&self) -> u64 {
         self.kept.doubtful
+    }
+
+    /// How much waits for a person, pending records aside.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.kept.waiting
     }
 
     pub(crate) fn open_ends(&self) -> &[String] {
@@ -260,9 +268,25 @@ impl BriefCache {
         let outdated: BTreeSet<&str> = conflicts.iter().map(|one| one.older.id.as_str()).collect();
         memories.retain(|entry| !outdated.contains(entry.candidate.id.as_str()));
         self.kept.doubtful = (doubtful + outdated.len()) as u64;
+        self.kept.waiting = undecided(&snapshot) + conflicts.len() as u64;
         self.kept.memories = memories;
         Ok(())
     }
+}
+
+/// Untrusted memories in use, and proposals.
+fn undecided(snapshot: &Snapshot) -> u64 {
+    let in_use = snapshot.iter().filter(|memory| {
+        memory.status() == Status::Active && memory.memory_type != MemoryType::Summary
+    });
+    let waiting = in_use.map(|memory| {
+        let proposals = memory
+            .state
+            .as_ref()
+            .map_or(0, |state| state.proposals.len());
+        proposals as u64 + u64::from(memory.trust() == Trust::Untrusted)
+    });
+    waiting.sum()
 }
 
 /// The open ends in the newest summary, if it is grounded or better.

@@ -9,4 +9,5 @@ mod purging;
 mod queueing;
 mod registering;
 mod remembering;
+mod reviewing;
 mod world;

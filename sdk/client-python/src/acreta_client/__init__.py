@@ -51,6 +51,8 @@ class StatusView(TypedDict):
     sessions: list[SessionTotals]
     queue: QueueTotals
     memories: MemoryTotals
+    # What waits for a person in the project that was asked for.
+    review: ReviewCounts
     schedule: ScheduleView
 
 
@@ -79,6 +81,15 @@ class MemoryTotals(TypedDict):
     archived: int
     untrusted: int
     stale: int
+
+
+class ReviewCounts(TypedDict):
+    total: int
+    # Pairs of memories that contradict each other.
+    conflicts: int
+    proposals: int
+    pending: int
+    untrusted: int
 
 
 class ScheduleView(TypedDict):
@@ -523,6 +534,177 @@ GraphEdge = TypedDict(
 )
 
 
+class ReviewQueue(TypedDict):
+    """Everything that waits, what needs a decision most first."""
+
+    waiting: ReviewCounts
+    items: list[ReviewItem]
+    # The decisions that undo would take back.
+    last: list[PastDecision]
+
+
+class ReviewItem(TypedDict):
+    """One thing that waits for a person."""
+
+    id: str
+    kind: ReviewKind
+    # `project` or `global`.
+    scope: str
+    title: str
+    # The memories it is about; of a conflict the newer first.
+    memories: list[ReviewMemory]
+    # Why it waits.
+    why: str
+    actions: list[OfferedAction]
+    # Time of its newest evidence.
+    at_ms: NotRequired[int]
+
+
+ReviewKind = Literal["conflict", "proposal", "pending", "untrusted"]
+
+
+class ReviewMemory(TypedDict):
+    """A text of an item: a memory, or what would be one."""
+
+    # The kind of a learning, or the type of what has no kind.
+    kind: str
+    title: str
+    # Markdown, without the heading that repeats the title.
+    body: str
+    tags: list[str]
+    trust: str
+    # Absent for what is no memory yet.
+    id: NotRequired[str]
+
+
+class OfferedAction(TypedDict):
+    """An action that an item allows, and its meaning there."""
+
+    action: ReviewAction
+    # For people: `keep both`.
+    label: str
+    # It takes the id of the memory that stands afterwards.
+    needs_keep: bool
+
+
+ReviewAction = Literal["accept", "edit", "reject", "merge", "supersede"]
+
+
+class PastDecision(TypedDict):
+    """A decision that can be taken back, or was."""
+
+    id: str
+    action: str
+    title: str
+    at_ms: int
+
+
+class ReviewDetail(TypedDict):
+    """One item with everything a decision takes."""
+
+    item: ReviewItem
+    evidence: list[ReviewEvidence]
+    # Of each action that takes nothing more from the reviewer.
+    effects: list[ActionEffect]
+    # Memories worded alike, with which it could be merged.
+    alike: list[AlikeMemory]
+
+
+class ReviewEvidence(TypedDict):
+    """What was said, word for word, and around it."""
+
+    agent: str
+    # Empty for what no session said.
+    session_id: str
+    event_id: str
+    # `user`, `assistant` or `tool`.
+    role: str
+    quote: str
+    # The conversation around the quote, in its order; empty where it is not at hand.
+    turns: list[Turn]
+    at_ms: NotRequired[int]
+
+
+class Turn(TypedDict):
+    """One turn of a conversation."""
+
+    event_id: str
+    role: str
+    text: str
+    # The quote stands in it.
+    quoted: bool
+    at_ms: NotRequired[int]
+
+
+class ActionEffect(TypedDict):
+    """The effect of a decision on memory, worked out before it is made."""
+
+    action: ReviewAction
+    # Sentences for people.
+    summary: list[str]
+    files: list[FileDiff]
+    # Why it cannot be done.
+    problem: NotRequired[str]
+
+
+class FileDiff(TypedDict):
+    # Relative to the memory root, afterwards.
+    path: str
+    # Lines of the text that people read, each after `+`, `-` or a space; empty if it stays as it is.
+    diff: str
+
+
+class AlikeMemory(TypedDict):
+    id: str
+    title: str
+
+
+class ReviewRequest(TypedDict):
+    """Decisions, made one after the other."""
+
+    decisions: list[ReviewChoice]
+    # Only say what each would do by itself.
+    dry_run: NotRequired[bool]
+    project_root: NotRequired[str | None]
+
+
+class ReviewChoice(TypedDict):
+    """A decision on one item."""
+
+    # The item's id.
+    id: str
+    action: ReviewAction
+    # The memory that stands afterwards; of a conflict the newer one unless told.
+    keep: NotRequired[str]
+    # The reviewer's own words, for an edit.
+    title: NotRequired[str]
+    body: NotRequired[str]
+
+
+class ReviewReport(TypedDict):
+    """What became of decisions."""
+
+    decisions: list[DecisionReport]
+    waiting: ReviewCounts
+    # Nothing was changed: this is what would be done.
+    dry_run: bool
+
+
+class DecisionReport(TypedDict):
+    id: str
+    title: str
+    message: str
+    effect: ActionEffect
+
+
+class ReviewUndone(TypedDict):
+    """What undo took back."""
+
+    # The last decision first.
+    undone: list[PastDecision]
+    waiting: ReviewCounts
+
+
 SearchScope = Literal["project_fallback_global", "project_only", "global_only"]
 
 
@@ -961,9 +1143,11 @@ class Client:
 
     def status(
         self,
+        *,
+        project_root: str | None = None,
     ) -> StatusView:
         """How the daemon stands"""
-        return cast(StatusView, self._call("GET", "/api/status", {}))
+        return cast(StatusView, self._call("GET", "/api/status", {"project_root": project_root}))
 
     def openapi(
         self,
@@ -1158,6 +1342,41 @@ class Client:
     ) -> Graph:
         """Memories and their relations"""
         return cast(Graph, self._call("GET", "/api/graph", {"project_root": project_root, "limit": limit}))
+
+    def list_review(
+        self,
+        *,
+        project_root: str | None = None,
+    ) -> ReviewQueue:
+        """Everything that waits for a person"""
+        return cast(ReviewQueue, self._call("GET", "/api/review", {"project_root": project_root}))
+
+    def decide_review(
+        self,
+        *,
+        decisions: list[ReviewChoice],
+        dry_run: bool | None = None,
+        project_root: str | None = None,
+    ) -> ReviewReport:
+        """Decide on items, or see what decisions would do"""
+        return cast(ReviewReport, self._call("POST", "/api/review", {"decisions": decisions, "dry_run": dry_run, "project_root": project_root}))
+
+    def get_review_item(
+        self,
+        id: str,
+        *,
+        project_root: str | None = None,
+    ) -> ReviewDetail:
+        """One item with its evidence and the effect of each action"""
+        return cast(ReviewDetail, self._call("GET", f"/api/review/{_quoted(id)}", {"project_root": project_root}))
+
+    def undo_review(
+        self,
+        *,
+        project_root: str | None = None,
+    ) -> ReviewUndone:
+        """Take back the decisions that were made last"""
+        return cast(ReviewUndone, self._call("POST", "/api/review/undo", {"project_root": project_root}))
 
     def search(
         self,

@@ -4,12 +4,17 @@ use serde_json::json;
 
 use crate::args::HookCommand;
 
+/// Reports whether an agent shows its person the message of a hook at the start of a session.
+pub(super) fn shows_messages(agent: Option<&str>) -> bool {
+    matches!(agent, Some("claude" | "codex" | "gemini"))
+}
+
 /// The frame that an agent expects around a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// The text itself.
     Text,
-    /// An object with `hookSpecificOutput` and nothing beside it: Codex refuses any other key.
+    /// An object with `hookSpecificOutput`: Codex refuses keys that it does not know.
     Nested,
     /// An object with the text at the top for Copilot's command line, and within for VS Code, which runs
     /// Copilot's hooks.
@@ -39,6 +44,19 @@ impl Form {
             Form::Cursor if text.is_empty() => object(json!({})),
             _ => self.around("SessionStart", text),
         }
+    }
+
+    /// A brief, and a message that the person sees and the model does not.
+    pub(super) fn of_start(self, text: &str, message: Option<&str>) -> String {
+        let Some(message) = message else {
+            return self.of_brief(text);
+        };
+        let mut told = json!({ "systemMessage": message });
+        if !text.is_empty() {
+            told["hookSpecificOutput"] =
+                json!({ "hookEventName": "SessionStart", "additionalContext": text });
+        }
+        object(told)
     }
 
     /// A text in the middle of a session. `event` is the agent's own name for the moment, if it says one.
@@ -77,6 +95,25 @@ fn object(value: serde_json::Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_is_for_the_person_and_the_brief_for_the_agent() {
+        for agent in ["claude", "codex", "gemini"] {
+            assert!(shows_messages(Some(agent)));
+            let form = Form::of(Some(agent));
+            let told: serde_json::Value =
+                serde_json::from_str(&form.of_start("a brief", Some("a message"))).unwrap();
+            assert_eq!(told["systemMessage"], "a message", "{agent}");
+            assert_eq!(told["hookSpecificOutput"]["additionalContext"], "a brief");
+            assert_eq!(told["hookSpecificOutput"]["hookEventName"], "SessionStart");
+            let alone = form.of_start("", Some("a message"));
+            assert_eq!(alone, "{\"systemMessage\":\"a message\"}\n");
+            assert_eq!(form.of_start("a brief", None), form.of_brief("a brief"));
+        }
+        for agent in [None, Some("cursor"), Some("copilot"), Some("opencode")] {
+            assert!(!shows_messages(agent), "{agent:?}");
+        }
+    }
 
     #[test]
     fn each_agent_is_told_in_its_own_form() {

@@ -5,19 +5,24 @@ use acreta_service::{Failure, session};
 use camino::Utf8Path;
 
 use super::Said;
-use super::form::Form;
+use super::form::{Form, shows_messages};
 use crate::context::Context;
 use crate::output::{json, raw};
 
-/// Prints the brief for the directory of the session; nothing when there is nothing to tell.
+/// Prints the brief for the directory of the session, and for the person, once a day at most, how much waits for them;
+/// nothing when there is nothing to tell.
 pub(super) fn tell(
     said: &Said,
     session: &SessionKey,
     form: Form,
     context: &Context,
 ) -> Result<(), Failure> {
-    match session::start(Utf8Path::new(&said.cwd), session, context)? {
-        None => raw(&form.of_brief("")),
+    let brief = session::start(Utf8Path::new(&said.cwd), session, context)?;
+    let is_shown = shows_messages(Some(&session.agent)) && !context.json;
+    let message = is_shown.then(|| session::reminder(context)).flatten();
+    let message = message.as_deref();
+    match brief {
+        None => raw(&form.of_start("", message)),
         Some(brief) if context.json => json(&serde_json::json!({
             "text": brief.text,
             "memories": brief.lines.iter().map(|line| &line.id).collect::<Vec<_>>(),
@@ -25,7 +30,7 @@ pub(super) fn tell(
             "left_out": brief.left_out,
             "tokens": brief.tokens,
         })),
-        Some(brief) => raw(&form.of_brief(&brief.text)),
+        Some(brief) => raw(&form.of_start(&brief.text, message)),
     }
     Ok(())
 }

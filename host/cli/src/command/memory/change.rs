@@ -5,7 +5,6 @@ use std::process::Command;
 
 use acreta_service::amend::{self, Amendment, Edit, normalised};
 use acreta_service::find::wanted_type;
-use acreta_service::memories::Memory;
 use acreta_service::remember::{Author, Remember, remember};
 use acreta_service::scopes;
 use acreta_service::{Failure, Kind, editor};
@@ -83,7 +82,8 @@ fn edit(arguments: &EditArguments, context: &Context) -> Result<(), Failure> {
     let amendment = if edit == Edit::default() {
         let scopes = scopes::configured(context)?;
         let memory = scopes::find_in(context, &scopes, &arguments.id)?.memory;
-        Amendment::Text(in_editor(&memory, context)?)
+        let name = memory.path.file_name().unwrap_or("memory.md");
+        Amendment::Text(in_editor(name, &memory.text, context)?)
     } else {
         Amendment::Edit(normalised(edit))
     };
@@ -117,8 +117,8 @@ fn text_or_stdin(text: Option<&str>) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Lets a person change the text, in a file of its own outside memory.
-fn in_editor(memory: &Memory, context: &Context) -> Result<String, Failure> {
+/// Lets a person change a text, in a file of its own outside memory.
+pub(crate) fn in_editor(name: &str, text: &str, context: &Context) -> Result<String, Failure> {
     let editor = ["VISUAL", "EDITOR"]
         .iter()
         .find_map(|name| context.environment.get(*name))
@@ -130,7 +130,7 @@ fn in_editor(memory: &Memory, context: &Context) -> Result<String, Failure> {
             ),
         );
     };
-    let copy = editor::Copy::of(memory, context)?;
+    let copy = editor::Copy::of(name, text, context)?;
     let mut words = editor.split_whitespace();
     let program = words.next().unwrap_or_default();
     let status = Command::new(program)

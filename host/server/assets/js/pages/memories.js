@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { h, replace, time } from "../dom.js";
-import { onEvents } from "../live.js";
+import { changesMemory, onEvents } from "../live.js";
 import { become, go, link } from "../router.js";
 import { on, scoped, state } from "../state.js";
 import { percent, plural } from "../text.js";
@@ -127,7 +127,9 @@ export function page(main, route) {
       ),
       select("Kind", any(...KINDS), params.kind, (kind) => filter({ kind })),
       field("Tag", tag),
-      select("Trust", any("untrusted", "grounded", "reviewed", "confirmed"), params.trust, (trust) => filter({ trust })),
+      select("Trust", any("untrusted", "grounded", "reviewed", "confirmed"), params.trust, (trust) =>
+        filter({ trust }),
+      ),
       select(
         "Status",
         [
@@ -237,14 +239,7 @@ export function page(main, route) {
     }
   });
   const offChanged = on("changed", () => list.reload(true));
-  const offEvents = onEvents(
-    on,
-    (event) =>
-      /memory|run|sync|maintain/.test(`${event.kind} ${event.name}`) &&
-      /finish|complet|commit|written|changed/.test(`${event.name} ${event.fields?.state ?? ""}`),
-    () => list.reload(true),
-    1_500,
-  );
+  const offEvents = onEvents(on, changesMemory, () => list.reload(true), 1_500);
   change(route);
 
   return {
@@ -305,7 +300,7 @@ function rowOf(row) {
       h("span", { class: "memory-row-title" }, row.title || "Without a title"),
       confidence !== undefined && confidence !== null ? meter(confidence, `confidence ${percent(confidence)}`) : null,
     ),
-    row.snippet ? h("div", { class: "memory-row-snippet" }, marked(row.snippet, row.marks)) : null,
+    row.snippet ? h("div", { class: "memory-row-snippet" }, marked(row.snippet, row.marks, row.title)) : null,
     h(
       "div",
       { class: "memory-row-meta" },

@@ -6,7 +6,7 @@ import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
 import { memoryLink, runLink, sessionLink } from "../router.js";
 import { scoped, state } from "../state.js";
-import { percent, plural, words } from "../text.js";
+import { percent, plural, wholeWords, withoutTitle, words } from "../text.js";
 import {
   badge,
   button,
@@ -19,6 +19,7 @@ import {
   toast,
   toastError,
   typeBadge,
+  withCode,
 } from "../widgets.js";
 import { meter } from "../charts.js";
 import { editor } from "./editor.js";
@@ -110,7 +111,7 @@ export function memoryPane(element, hooks) {
       h(
         "div",
         { class: "prose" },
-        memory.body?.trim() ? markdown(memory.body) : h("p", { class: "muted" }, "No text."),
+        withoutTitle(memory) ? markdown(withoutTitle(memory)) : h("p", { class: "muted" }, "No text."),
       ),
       tagList(memory.tags, hooks.tag),
       evidence(),
@@ -238,7 +239,7 @@ export function memoryPane(element, hooks) {
       h(
         "li",
         { class: "evidence" },
-        h("blockquote", { class: "quote" }, one.quote),
+        h("blockquote", { class: "quote" }, withCode(wholeWords(one.quote))),
         h(
           "div",
           { class: "row small muted" },

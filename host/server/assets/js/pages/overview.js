@@ -12,7 +12,15 @@ import { badge, empty, failure, loading, panel, table } from "../widgets.js";
 
 const AGENTS_SHOWN = 5;
 const REFUSED_SHOWN = 50;
-const TONES = dictionary({ decision: 1, learning: 2, summary: 3, confirmed: 2, reviewed: 3, grounded: 1, untrusted: 4 });
+const TONES = dictionary({
+  decision: 1,
+  learning: 2,
+  summary: 3,
+  confirmed: 2,
+  reviewed: 3,
+  grounded: 1,
+  untrusted: 4,
+});
 
 export function page(main) {
   const abort = new AbortController();
@@ -84,8 +92,7 @@ function content(overview, status) {
   );
 }
 
-function tiles({ memories, runs, cost: spent }, { queue, sessions: counted, schedule }) {
-  const untrusted = memories.by_trust.find((one) => one.trust === "untrusted")?.memories ?? 0;
+function tiles({ memories, runs, cost: spent }, { queue, sessions: counted, schedule, review }) {
   const inAll = counted.reduce((sum, one) => sum + one.sessions, 0);
   const waiting = queue.queued + queue.running;
   const tile = (label, value, detail, href, tone = "") =>
@@ -106,10 +113,10 @@ function tiles({ memories, runs, cost: spent }, { queue, sessions: counted, sche
     tile("Active memories", compact(memories.active), `${compact(memories.archived)} archived`, link("memories")),
     tile(
       "To review",
-      compact(untrusted),
-      "not vouched for",
-      link("memories", [], { trust: "untrusted" }),
-      untrusted > 0 ? "warn" : "",
+      compact(review.total),
+      review.conflicts > 0 ? plural(review.conflicts, "conflict") : "wait for your word",
+      link("review"),
+      review.total > 0 ? "warn" : "",
     ),
     tile(
       "Stale",
@@ -129,7 +136,7 @@ function tiles({ memories, runs, cost: spent }, { queue, sessions: counted, sche
     tile(
       "Queue",
       compact(waiting),
-      queue.dead > 0 ? `${compact(queue.dead)} need you` : next(schedule.sync),
+      queue.dead > 0 ? `${compact(queue.dead)} ${queue.dead === 1 ? "needs" : "need"} you` : next(schedule.sync),
       link("queue"),
       queue.dead > 0 ? "bad" : "",
     ),
@@ -160,8 +167,8 @@ function growth(rows) {
     active = row?.active ?? active;
     return { ...one, values: { added: row?.added ?? 0, archived: row?.archived ?? 0 }, line: active };
   });
-  const added = rows.reduce((sum, row) => sum + row.added, 0);
-  const archived = rows.reduce((sum, row) => sum + row.archived, 0);
+  const added = columns.reduce((sum, one) => sum + one.values.added, 0);
+  const archived = columns.reduce((sum, one) => sum + one.values.archived, 0);
   return columnChart(
     "Memory over time",
     `${plural(active, "memory", "memories")} now; ${number(added)} added and ${number(archived)} archived in ${plural(spread.length, "day")}.`,
@@ -231,9 +238,12 @@ function sessions(rows) {
     if (column) column.values[key] = (column.values[key] ?? 0) + row.sessions;
   }
   const all = [...totals.values()].reduce((sum, one) => sum + one, 0);
+  // Only the last days are drawn; what was before is told apart.
+  const drawn = columns.reduce((sum, one) => sum + Object.values(one.values).reduce((all, count) => all + count, 0), 0);
+  const earlier = all > drawn ? ` ${number(all - drawn)} on earlier days.` : "";
   return columnChart(
     "Sessions",
-    `${plural(all, "session")} of ${plural(agents.length, "agent")} in ${plural(spread.length, "day")}.`,
+    `${plural(drawn, "session")} in ${plural(spread.length, "day")}, of ${plural(agents.length, "agent")} in all.${earlier}`,
     columns,
     series,
   );

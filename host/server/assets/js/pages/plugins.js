@@ -3,14 +3,14 @@
 import { get } from "../api.js";
 import { h, replace } from "../dom.js";
 import { bytes, compact, dictionary, duration, number, percent, words } from "../text.js";
-import { badge, empty, failure, facts, loading, panel } from "../widgets.js";
+import { badge, empty, failure, facts, loading, table } from "../widgets.js";
 import { listKeys } from "../keys.js";
 
 const ROLES = dictionary({
-  adapter: "Adapters",
-  extractor: "Extractors",
-  explorer: "Explorers",
-  "memory-writer": "Writers",
+  adapter: "adapter",
+  extractor: "extractor",
+  explorer: "explorer",
+  "memory-writer": "writer",
 });
 
 export function page(main) {
@@ -31,106 +31,96 @@ export function page(main) {
 
 function content(plugins) {
   if (plugins.length === 0) return empty("No plugin", "The built-in ones are missing: run `acreta doctor`.");
-  const roles = new Set([...Object.keys(ROLES), ...plugins.map((plugin) => plugin.role)]);
+  const order = Object.keys(ROLES);
+  const place = ({ role }) => (order.includes(role) ? order.indexOf(role) : order.length);
+  const sorted = [...plugins].sort((left, right) => place(left) - place(right));
   return h(
     "div",
     { class: "stack loose" },
-    [...roles].map((role) => {
-      const mine = plugins.filter((plugin) => plugin.role === role);
-      return (
-        mine.length > 0 &&
-        h(
-          "section",
-          { class: "stack" },
-          h("h2", null, ROLES[role] ?? words(role), h("span", { class: "count" }, String(mine.length))),
-          h("div", { class: "cards" }, mine.map(card)),
-        )
-      );
-    }),
+    h(
+      "div",
+      null,
+      table(
+        "Plugins",
+        [
+          "Plugin",
+          "Role",
+          { label: "Runs", class: "num" },
+          { label: "Calls", class: "num" },
+          { label: "Time inside", class: "num" },
+          { label: "Memory at most", class: "num" },
+          "May read",
+          "More",
+        ],
+        sorted.map(row),
+      ),
+    ),
   );
 }
 
-function card(plugin) {
+function row(plugin) {
   const { limits, use: used } = plugin;
   const memoryLimit = Number(limits.memory_bytes) || 0;
-  const element = panel(
-    plugin.id,
+  const share = memoryLimit > 0 ? `${percent(used.peak_memory_bytes / memoryLimit)} of what it may use` : undefined;
+  const granted = plugin.grants.filter((one) => one.granted).length;
+  return h(
+    "tr",
+    { class: "plugin", tabindex: "-1" },
     h(
-      "div",
-      { class: "stack loose" },
+      "th",
+      { scope: "row" },
       h(
         "div",
         { class: "row" },
-        badge(plugin.origin === "built-in" ? "built-in" : "installed", plugin.origin === "built-in" ? "" : "accent"),
+        plugin.id,
+        plugin.origin !== "built-in" && badge("installed", "accent"),
         used.denied > 0 && badge(`${number(used.denied)} denied`, "bad"),
         used.failures > 0 && badge(`${number(used.failures)} failed`, "bad"),
       ),
-      h(
-        "ul",
-        { class: "figures", "aria-label": "Use" },
-        figure("runs", compact(used.runs)),
-        figure("calls", compact(used.calls)),
-        figure("time inside", duration(used.guest_ms)),
-        figure("memory at most", bytes(used.peak_memory_bytes)),
-      ),
-      memoryLimit > 0 &&
-        h(
-          "div",
-          { class: "gauge" },
-          h(
-            "span",
-            { class: "bars-track", "aria-hidden": "true" },
-            h("span", {
-              class: `bars-fill ${used.peak_memory_bytes / memoryLimit > 0.8 ? "tone-4" : "tone-2"}`,
-              vars: { width: `${Math.min(100, (used.peak_memory_bytes / memoryLimit) * 100)}%` },
-            }),
-          ),
-          h(
-            "span",
-            { class: "muted small" },
-            `${percent(used.peak_memory_bytes / memoryLimit)} of the memory it may use`,
-          ),
-        ),
-      h(
-        "div",
-        null,
-        h("h3", { class: "small-head" }, "May read"),
-        plugin.grants.length === 0
-          ? h("p", { class: "muted" }, "No folder of this machine.")
-          : h("ul", { class: "plain stack" }, plugin.grants.map(grant)),
-      ),
-      h(
-        "div",
-        null,
-        h("h3", { class: "small-head" }, "Limits"),
-        Object.keys(limits).length === 0
-          ? h("p", { class: "muted" }, "The defaults.")
-          : facts(
-              Object.entries(limits).map(([name, value]) => [
-                words(name.replace(/_?(bytes|ms|milliseconds)$/, "") || "time"),
-                limit(name, value),
-              ]),
-            ),
-      ),
-      h(
-        "details",
-        null,
-        h("summary", null, "Component"),
-        facts([
-          ["Interface", h("code", null, plugin.wit)],
-          ["Size", bytes(plugin.bytes)],
-          ["From", h("code", { class: "break" }, plugin.origin)],
-          ["SHA-256", h("code", { class: "break" }, plugin.digest)],
-        ]),
-      ),
     ),
-    { look: "plugin", level: 3 },
+    h("td", { class: "muted" }, ROLES[plugin.role] ?? words(plugin.role)),
+    h("td", { class: "num" }, compact(used.runs)),
+    h("td", { class: "num" }, compact(used.calls)),
+    h("td", { class: "num" }, duration(used.guest_ms)),
+    h("td", { class: "num", title: share }, bytes(used.peak_memory_bytes)),
+    h(
+      "td",
+      null,
+      plugin.grants.length === 0 ? h("span", { class: "muted" }, "nothing") : `${granted} of ${plugin.grants.length}`,
+    ),
+    h("td", null, more(plugin)),
   );
-  element.tabIndex = -1;
-  return element;
 }
 
-const figure = (label, value) => h("li", null, h("b", null, value), h("span", { class: "muted small" }, label));
+/** What few want to know, and those want to know it exactly. */
+function more(plugin) {
+  const { limits } = plugin;
+  return h(
+    "details",
+    null,
+    h("summary", null, "Details"),
+    h(
+      "div",
+      { class: "stack plugin-more" },
+      plugin.grants.length > 0 && h("ul", { class: "plain stack" }, plugin.grants.map(grant)),
+      h("h3", { class: "small-head" }, "Limits"),
+      Object.keys(limits).length === 0
+        ? h("p", { class: "muted" }, "The defaults.")
+        : facts(
+            Object.entries(limits).map(([name, value]) => [
+              words(name.replace(/_?(bytes|ms|milliseconds)$/, "") || "time"),
+              limit(name, value),
+            ]),
+          ),
+      facts([
+        ["Interface", h("code", null, plugin.wit)],
+        ["Size", bytes(plugin.bytes)],
+        ["From", h("code", { class: "break" }, plugin.origin)],
+        ["SHA-256", h("code", { class: "break" }, plugin.digest)],
+      ]),
+    ),
+  );
+}
 
 function grant(one) {
   return h(

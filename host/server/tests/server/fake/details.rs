@@ -34,6 +34,7 @@ pub(crate) fn status(world: &World) -> ServiceStatus {
             .count() as u64
     };
     ServiceStatus {
+        review: ReviewCounts::default(),
         projects: world
             .projects
             .iter()

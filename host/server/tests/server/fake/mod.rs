@@ -12,6 +12,7 @@
 mod backend;
 mod day;
 mod details;
+mod review;
 mod texts;
 mod world;
 
@@ -141,8 +142,13 @@ impl Service for Fake {
             .any(|(path, registered)| path == project_root && *registered))
     }
 
-    fn status(&self) -> Result<ServiceStatus, Failure> {
-        Ok(details::status(&self.world()))
+    fn status(&self, query: &InProject) -> Result<ServiceStatus, Failure> {
+        let world = self.world();
+        let items = review::items(&world, &project_of(&query.project_root));
+        Ok(ServiceStatus {
+            review: review::counts(&items),
+            ..details::status(&world)
+        })
     }
 
     fn overview(&self, query: &InProject) -> Result<Overview, Failure> {
@@ -339,6 +345,81 @@ impl Service for Fake {
         let answer = answer(detail, changed, message);
         world.note("memory", "changed", Map::new());
         Ok(answer)
+    }
+
+    fn review(&self, query: &InProject) -> Result<ReviewQueue, Failure> {
+        let world = self.world();
+        let items = review::items(&world, &project_of(&query.project_root));
+        Ok(ReviewQueue {
+            waiting: review::counts(&items),
+            last: review::past(&world),
+            items,
+        })
+    }
+
+    fn review_item(&self, id: &str, query: &InProject) -> Result<ReviewDetail, Failure> {
+        let world = self.world();
+        let items = review::items(&world, &project_of(&query.project_root));
+        let found = items.into_iter().find(|item| item.id == id);
+        let item = found.ok_or_else(|| not_found("item"))?;
+        Ok(review::detail(item, world.now_ms))
+    }
+
+    fn decide(&self, caller: &Caller, request: &ReviewRequest) -> Result<ReviewReport, Failure> {
+        let ids: Vec<&str> = request
+            .decisions
+            .iter()
+            .map(|one| one.id.as_str())
+            .collect();
+        self.called(
+            caller,
+            format!("decide {} {}", ids.join(" "), request.dry_run),
+        );
+        let mut world = self.world();
+        let project = project_of(&request.project_root);
+        let items = review::items(&world, &project);
+        let mut decided = Vec::new();
+        let decisions = request.decisions.iter().map(|choice| {
+            let found = items.iter().find(|item| item.id == choice.id.as_str());
+            decided.extend(found.map(|item| item.id.clone()));
+            let mut report = DecisionReport {
+                id: choice.id.to_string(),
+                title: found.map_or(String::new(), |item| item.title.clone()),
+                message: "done".to_owned(),
+                effect: ActionEffect {
+                    action: choice.action,
+                    summary: Vec::new(),
+                    files: Vec::new(),
+                    problem: Some("there is no such item".to_owned()),
+                },
+            };
+            if let Some(item) = found {
+                report.effect = review::effect(item, choice.action);
+            }
+            report
+        });
+        let decisions = decisions.collect();
+        if !request.dry_run && !decided.is_empty() {
+            world.decided.push(decided);
+            world.note("memory", "changed", Map::new());
+        }
+        Ok(ReviewReport {
+            decisions,
+            waiting: review::counts(&review::items(&world, &project)),
+            dry_run: request.dry_run,
+        })
+    }
+
+    fn undo_review(&self, caller: &Caller, project: &InProject) -> Result<ReviewUndone, Failure> {
+        self.called(caller, "undo review".to_owned());
+        let mut world = self.world();
+        let undone = review::past(&world);
+        world.decided.pop().ok_or_else(|| not_found("decision"))?;
+        let items = review::items(&world, &project_of(&project.project_root));
+        Ok(ReviewUndone {
+            undone,
+            waiting: review::counts(&items),
+        })
     }
 
     fn search(&self, query: &SearchQuery) -> Result<SearchPage, Failure> {

@@ -21,6 +21,8 @@ pub(crate) struct World {
     pub(crate) queue: Vec<QueueJob>,
     pub(crate) connections: Vec<Connection>,
     pub(crate) log: Vec<LogEvent>,
+    /// Items of the review that were decided, by request.
+    pub(crate) decided: Vec<Vec<String>>,
 }
 
 #[derive(Clone)]
@@ -46,6 +48,7 @@ impl World {
             queue: Vec::new(),
             connections: connections(),
             log: Vec::new(),
+            decided: Vec::new(),
         };
         world
             .projects

@@ -1,0 +1,143 @@
+//! A person's decisions in review, so that they can be taken back, and when a notice was last shown. Decisions of one
+//! request are one batch. What a decision replaced may be words of the user's, so it lies here and in no project.
+
+use rusqlite::params;
+
+use crate::database::Stop;
+use crate::values::{Columns, stored};
+use crate::{Catalog, CatalogError};
+
+/// A decision to note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewReview {
+    /// Folder of the memory that it changed.
+    pub scope: String,
+    /// The item's id in the queue.
+    pub item: String,
+    pub action: String,
+    pub title: String,
+    /// JSON, for whoever takes it back.
+    pub reversal: String,
+}
+
+/// A decision that can be taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Review {
+    number: i64,
+    pub at_ms: u64,
+    pub review: NewReview,
+}
+
+/// Decisions kept for a scope.
+pub const MOST_REVIEWS: i64 = 500;
+
+impl Catalog {
+    /// Notes the decisions of one request.
+    pub fn note_reviews(
+        &self,
+        batch: &str,
+        reviews: &[NewReview],
+        now_ms: u64,
+    ) -> Result<(), CatalogError> {
+        self.write_aside(|connection| {
+            let mut insert = connection.prepare_cached(
+                "INSERT INTO reviews (batch, scope, item, action, title, reversal, at_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            let mut forget = connection.prepare_cached(
+                "DELETE FROM reviews WHERE scope = ?1 AND number NOT IN (
+                     SELECT number FROM reviews WHERE scope = ?1 ORDER BY number DESC LIMIT ?2)",
+            )?;
+            for one in reviews {
+                insert.execute(params![
+                    batch,
+                    one.scope,
+                    one.item,
+                    one.action,
+                    one.title,
+                    one.reversal,
+                    stored(now_ms),
+                ])?;
+                forget.execute(params![one.scope, MOST_REVIEWS])?;
+            }
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// The newest batch of decisions on these memories, the last decision first.
+    pub fn last_reviews(&self, scopes: &[&str]) -> Result<Vec<Review>, CatalogError> {
+        self.read(|connection| {
+            let mut newest: Option<(i64, String)> = None;
+            let mut find = connection.prepare_cached(
+                "SELECT number, batch FROM reviews WHERE scope = ?1 ORDER BY number DESC LIMIT 1",
+            )?;
+            for scope in scopes {
+                let found = find.query_map([scope], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                for one in found {
+                    newest = newest.max(Some(one?));
+                }
+            }
+            let Some((_, batch)) = newest else {
+                return Ok(Vec::new());
+            };
+            connection
+                .prepare_cached(
+                    "SELECT number, scope, item, action, title, reversal, at_ms FROM reviews
+                     WHERE batch = ?1 ORDER BY number DESC",
+                )?
+                .query_map([batch], |row| {
+                    let mut columns = Columns::new(row);
+                    Ok(Review {
+                        number: columns.take()?,
+                        review: NewReview {
+                            scope: columns.take()?,
+                            item: columns.take()?,
+                            action: columns.take()?,
+                            title: columns.take()?,
+                            reversal: columns.take()?,
+                        },
+                        at_ms: columns.number()?,
+                    })
+                })?
+                .collect()
+        })
+    }
+
+    /// Forgets a decision that was taken back.
+    pub fn forget_review(&self, review: &Review) -> Result<(), CatalogError> {
+        self.write_aside(|connection| {
+            connection.execute("DELETE FROM reviews WHERE number = ?1", [review.number])?;
+            Ok::<_, Stop<CatalogError>>(())
+        })
+    }
+
+    /// Forgets every decision: what they replaced may quote what is purged.
+    pub fn forget_reviews(&self) -> Result<(), CatalogError> {
+        self.write_aside(|connection| {
+            connection.execute("DELETE FROM reviews", [])?;
+            Ok::<_, Stop<CatalogError>>(())
+        })?;
+        self.empty_log()
+    }
+
+    /// Reports whether a notice may be shown now, and notes that it is: at most once in `every_ms`.
+    pub fn claim_notice(
+        &self,
+        name: &str,
+        every_ms: u64,
+        now_ms: u64,
+    ) -> Result<bool, CatalogError> {
+        self.write_aside(|connection| {
+            let changed = connection.execute(
+                "INSERT INTO notices VALUES (?1, ?2) ON CONFLICT (name)
+                 DO UPDATE SET at_ms = excluded.at_ms WHERE at_ms <= ?3 OR at_ms > excluded.at_ms",
+                params![
+                    name,
+                    stored(now_ms),
+                    stored(now_ms.saturating_sub(every_ms))
+                ],
+            )?;
+            Ok::<_, Stop<CatalogError>>(changed > 0)
+        })
+    }
+}

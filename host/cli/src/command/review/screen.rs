@@ -1,0 +1,332 @@
+//! The full-screen view without a terminal: keys change its state, and it gives lines to draw.
+
+use std::collections::BTreeSet;
+
+use acreta_service::review::{ReviewAction, ReviewDetail, ReviewQueue};
+use acreta_service::visible;
+use console::{Key, measure_text_width, truncate_str};
+
+use super::in_words;
+use super::view::{self, Line, Tone};
+
+/// Columns from which the list stands beside the item.
+const BESIDE: usize = 96;
+
+/// Columns of the list beside the item.
+const LIST: usize = 36;
+
+/// What the driver has to do after a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wish {
+    Nothing,
+    Quit,
+    Undo,
+    /// Open the item in an editor.
+    Edit(String),
+    Decide {
+        ids: Vec<String>,
+        action: ReviewAction,
+        keep: Option<String>,
+    },
+}
+
+pub(super) struct Screen {
+    queue: ReviewQueue,
+    /// Of the item at hand, once it was read.
+    detail: Option<ReviewDetail>,
+    at: usize,
+    marked: BTreeSet<String>,
+    scroll: usize,
+    message: String,
+    choosing: Option<ReviewAction>,
+    rows: usize,
+    columns: usize,
+}
+
+impl Screen {
+    pub(super) fn new(queue: ReviewQueue) -> Self {
+        Self {
+            queue,
+            detail: None,
+            at: 0,
+            marked: BTreeSet::new(),
+            scroll: 0,
+            message: String::new(),
+            choosing: None,
+            rows: 24,
+            columns: 80,
+        }
+    }
+
+    pub(super) fn resize(&mut self, rows: usize, columns: usize) {
+        self.rows = rows.max(8);
+        self.columns = columns.max(30);
+    }
+
+    /// The item at hand, if its detail is not read yet.
+    pub(super) fn unread(&self) -> Option<&str> {
+        let item = self.queue.items.get(self.at)?;
+        let known = self
+            .detail
+            .as_ref()
+            .is_some_and(|detail| detail.item.id == item.id);
+        (!known).then_some(item.id.as_str())
+    }
+
+    pub(super) fn read(&mut self, detail: Option<ReviewDetail>) {
+        self.detail = detail;
+        self.scroll = 0;
+    }
+
+    pub(super) fn detail(&self) -> Option<&ReviewDetail> {
+        self.detail.as_ref()
+    }
+
+    /// The queue after a decision; the place in it stays.
+    pub(super) fn renew(&mut self, queue: ReviewQueue, message: String) {
+        self.queue = queue;
+        self.detail = None;
+        self.marked.clear();
+        self.at = self.at.min(self.queue.items.len().saturating_sub(1));
+        self.scroll = 0;
+        self.message = message;
+    }
+
+    pub(super) fn say(&mut self, message: String) {
+        self.message = message;
+    }
+
+    /// Takes a key.
+    pub(super) fn update(&mut self, key: &Key) -> Wish {
+        if let Some(action) = self.choosing.take() {
+            return self.choose(action, key);
+        }
+        self.message.clear();
+        match key {
+            Key::Char('q') | Key::Escape | Key::CtrlC => return Wish::Quit,
+            Key::Char('j') | Key::ArrowDown => self.step(1),
+            Key::Char('k') | Key::ArrowUp => self.step(-1),
+            Key::Home => self.step(isize::MIN),
+            Key::End => self.step(isize::MAX),
+            Key::Char(' ' | 'J') | Key::PageDown => self.scroll += self.rows / 2,
+            Key::Char('K') | Key::PageUp => {
+                self.scroll = self.scroll.saturating_sub(self.rows / 2);
+            }
+            Key::Char('x') => self.mark(),
+            Key::Char('u') => return Wish::Undo,
+            Key::Char('a') => return self.decide(ReviewAction::Accept),
+            Key::Char('r') => return self.decide(ReviewAction::Reject),
+            Key::Char('m') => return self.decide(ReviewAction::Merge),
+            Key::Char('s') => return self.decide(ReviewAction::Supersede),
+            Key::Char('e') => return self.decide(ReviewAction::Edit),
+            _ => {}
+        }
+        Wish::Nothing
+    }
+
+    fn step(&mut self, by: isize) {
+        let last = self.queue.items.len().saturating_sub(1);
+        self.at = self.at.saturating_add_signed(by).min(last);
+        self.scroll = 0;
+    }
+
+    fn mark(&mut self) {
+        if let Some(item) = self.queue.items.get(self.at) {
+            if !self.marked.remove(&item.id) {
+                self.marked.insert(item.id.clone());
+            }
+            self.step(1);
+        }
+    }
+
+    /// Marked items together, or the one at hand.
+    fn decide(&mut self, action: ReviewAction) -> Wish {
+        let Some(item) = self.queue.items.get(self.at) else {
+            return Wish::Nothing;
+        };
+        let is_batch = matches!(action, ReviewAction::Accept | ReviewAction::Reject);
+        if is_batch && !self.marked.is_empty() {
+            let marked = self
+                .queue
+                .items
+                .iter()
+                .filter(|item| self.marked.contains(&item.id));
+            return Wish::Decide {
+                ids: marked.map(|item| item.id.clone()).collect(),
+                action,
+                keep: None,
+            };
+        }
+        let Some(offered) = item.actions.iter().find(|one| one.action == action) else {
+            self.message = format!(
+                "{} is no decision on a {} item",
+                action.name(),
+                item.kind.name()
+            );
+            return Wish::Nothing;
+        };
+        if action == ReviewAction::Edit {
+            return Wish::Edit(item.id.clone());
+        }
+        if !offered.needs_keep {
+            return Wish::Decide {
+                ids: vec![item.id.clone()],
+                action,
+                keep: None,
+            };
+        }
+        let alike = self.detail.as_ref().map_or(&[][..], |detail| &detail.alike);
+        if alike.is_empty() {
+            self.message = "no memory is worded alike".to_owned();
+            return Wish::Nothing;
+        }
+        self.choosing = Some(action);
+        Wish::Nothing
+    }
+
+    /// The number of a memory that stands afterwards; any other key gives up.
+    fn choose(&mut self, action: ReviewAction, key: &Key) -> Wish {
+        let alike = self.detail.as_ref().map_or(&[][..], |detail| &detail.alike);
+        let number = match key {
+            Key::Char(digit) => digit.to_digit(10).map_or(0, |digit| digit as usize),
+            _ => 0,
+        };
+        let (Some(kept), Some(item)) = (
+            number.checked_sub(1).and_then(|at| alike.get(at)),
+            self.queue.items.get(self.at),
+        ) else {
+            self.message = "nothing was changed".to_owned();
+            return Wish::Nothing;
+        };
+        Wish::Decide {
+            ids: vec![item.id.clone()],
+            action,
+            keep: Some(kept.id.clone()),
+        }
+    }
+
+    /// The whole screen, a line for each row.
+    pub(super) fn lines(&self) -> Vec<Vec<Line>> {
+        let body = self.rows - 4;
+        let mut rows = vec![vec![self.head()], Vec::new()];
+        let detail = self.detail_lines();
+        if self.columns >= BESIDE {
+            let list = self.list(body, LIST);
+            let shown: Vec<Line> = detail.into_iter().skip(self.scroll).take(body).collect();
+            for row in 0..body {
+                let left = list.get(row).cloned().unwrap_or_else(|| blank(LIST));
+                let right = shown.get(row).cloned().unwrap_or_else(|| blank(0));
+                let edge = Line {
+                    text: " │ ".to_owned(),
+                    tone: Tone::Muted,
+                };
+                rows.push(vec![left, edge, right]);
+            }
+        } else {
+            let above = (body / 3).max(3).min(self.queue.items.len().max(1));
+            let list = self.list(above, self.columns);
+            rows.extend(list.into_iter().map(|line| vec![line]));
+            rows.push(vec![Line {
+                text: "─".repeat(self.columns),
+                tone: Tone::Muted,
+            }]);
+            let below = body.saturating_sub(above + 1);
+            let shown = detail.into_iter().skip(self.scroll).take(below);
+            rows.extend(shown.map(|line| vec![line]));
+        }
+        rows.resize(self.rows - 2, Vec::new());
+        rows.extend(self.foot().into_iter().map(|line| vec![line]));
+        rows
+    }
+
+    fn head(&self) -> Line {
+        let text = match self.queue.items.is_empty() {
+            true => "acreta review · nothing waits for you".to_owned(),
+            false => format!("acreta review · {}", in_words(&self.queue)),
+        };
+        Line {
+            text: truncate_str(&text, self.columns, "…").into_owned(),
+            tone: Tone::Title,
+        }
+    }
+
+    fn list(&self, rows: usize, columns: usize) -> Vec<Line> {
+        let from = self.at.saturating_sub(rows.saturating_sub(1));
+        let items = self.queue.items.iter().enumerate().skip(from).take(rows);
+        items
+            .map(|(number, item)| {
+                let is_here = number == self.at;
+                let here = if is_here { "▸" } else { " " };
+                let mark = if self.marked.contains(&item.id) {
+                    "●"
+                } else {
+                    " "
+                };
+                let kind = &item.kind.name()[..1];
+                let text = format!("{here}{mark} {kind}  {}", visible(&item.title));
+                let text = truncate_str(&text, columns, "…").into_owned();
+                let spare = columns.saturating_sub(measure_text_width(&text));
+                Line {
+                    text: format!("{text}{}", " ".repeat(spare)),
+                    tone: if is_here { Tone::Heading } else { Tone::Plain },
+                }
+            })
+            .collect()
+    }
+
+    fn detail_lines(&self) -> Vec<Line> {
+        let width = match self.columns >= BESIDE {
+            true => self.columns - LIST - 3,
+            false => self.columns,
+        };
+        let mut lines = self
+            .detail
+            .as_ref()
+            .map_or_else(Vec::new, |detail| view::detail(detail, width));
+        if let Some(action) = self.choosing {
+            let alike = self.detail.as_ref().map_or(&[][..], |detail| &detail.alike);
+            let mut asked = vec![Line {
+                text: format!("{}: which memory stands afterwards?", action.name()),
+                tone: Tone::Title,
+            }];
+            asked.extend(alike.iter().enumerate().map(|(number, one)| {
+                let text = format!("  {}  {}", number + 1, visible(&one.title));
+                Line {
+                    text: truncate_str(&text, width, "…").into_owned(),
+                    tone: Tone::Plain,
+                }
+            }));
+            asked.push(blank(0));
+            lines.splice(0..0, asked);
+        }
+        lines
+    }
+
+    fn foot(&self) -> [Line; 2] {
+        let keys = match self.choosing {
+            Some(_) => "1-9 choose · any other key: back",
+            None => {
+                "j k move · a accept · e edit · r reject · m merge · s supersede · u undo · x mark · space scroll · q quit"
+            }
+        };
+        [
+            (&self.message, Tone::Heading),
+            (&keys.to_owned(), Tone::Muted),
+        ]
+        .map(|(text, tone)| Line {
+            text: truncate_str(&visible(text), self.columns, "…").into_owned(),
+            tone,
+        })
+    }
+}
+
+fn blank(columns: usize) -> Line {
+    Line {
+        text: " ".repeat(columns),
+        tone: Tone::Plain,
+    }
+}
+
+#[cfg(test)]
+#[path = "screen_tests.rs"]
+mod tests;

@@ -1,0 +1,38 @@
+//! What waits for a person, and what they decide about it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Text;
+
+pub use acreta_service::review::{
+    ActionEffect, AlikeMemory, DecisionReport, FileDiff, OfferedAction, PastDecision, ReviewAction,
+    ReviewCounts, ReviewDetail, ReviewEvidence, ReviewItem, ReviewKind, ReviewMemory, ReviewQueue,
+    ReviewReport, ReviewUndone, Turn,
+};
+
+/// Decisions, made one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewRequest {
+    #[schemars(length(min = 1, max = 500))]
+    pub decisions: Vec<ReviewChoice>,
+    /// Only say what each would do by itself.
+    #[serde(default)]
+    pub dry_run: bool,
+    pub project_root: Option<Text<4096>>,
+}
+
+/// A decision on one item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewChoice {
+    /// The item's id.
+    pub id: Text<200>,
+    pub action: ReviewAction,
+    /// The memory that stands afterwards; of a conflict the newer one unless told.
+    pub keep: Option<Text<200>>,
+    /// The reviewer's own words, for an edit.
+    pub title: Option<Text<200>>,
+    pub body: Option<Text<20_000>>,
+}

@@ -1,0 +1,50 @@
+//! Review, as a person at the dashboard does it.
+
+use acreta_service::Failure;
+use acreta_service::review::{self, ReviewDecision, ReviewEdit};
+
+use crate::api::{
+    InProject, ReviewChoice, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest, ReviewUndone,
+};
+use crate::daemon::Daemon;
+
+impl Daemon {
+    pub(crate) fn review_queue(&self, query: &InProject) -> Result<ReviewQueue, Failure> {
+        review::list(&self.context(query.project_root.as_deref())?)
+    }
+
+    pub(crate) fn review_detail(
+        &self,
+        id: &str,
+        query: &InProject,
+    ) -> Result<ReviewDetail, Failure> {
+        review::show(id, &self.context(query.project_root.as_deref())?)
+    }
+
+    pub(crate) fn review_decisions(
+        &self,
+        request: &ReviewRequest,
+    ) -> Result<ReviewReport, Failure> {
+        let context = self.context(request.project_root.as_deref())?;
+        let decisions: Vec<ReviewDecision> = request.decisions.iter().map(decision).collect();
+        review::decide(&decisions, request.dry_run, &context)
+    }
+
+    pub(crate) fn review_undo(&self, query: &InProject) -> Result<ReviewUndone, Failure> {
+        review::undo(&self.context(query.project_root.as_deref())?)
+    }
+}
+
+fn decision(choice: &ReviewChoice) -> ReviewDecision {
+    let edit = ReviewEdit {
+        title: choice.title.as_ref().map(|text| text.to_string()),
+        body: choice.body.as_ref().map(|text| text.to_string()),
+        tags: None,
+    };
+    ReviewDecision {
+        id: choice.id.to_string(),
+        action: choice.action,
+        keep: choice.keep.as_ref().map(|text| text.to_string()),
+        edit: (edit != ReviewEdit::default()).then_some(edit),
+    }
+}

@@ -1,0 +1,316 @@
+//! Review: everything that waits for a person, with its evidence, and what the person decides about it. What
+//! `acreta review` and the dashboard's page do; never offered over MCP, since trust is the person's word.
+//!
+//! An item's id names the texts that it is about: a decision counts for what the reviewer read, and an item that changed
+//! since is no longer found.
+
+mod decide;
+mod effect;
+mod evidence;
+mod items;
+mod step;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::amend::Edit;
+use crate::memories::Neighbour;
+use crate::scopes::{self, MemoryScope};
+use crate::{Context, Failure, Kind, memories};
+
+pub use decide::{decide, undo};
+pub use evidence::{ReviewEvidence, Turn};
+pub use items::waiting;
+
+/// Memories worded alike that are named as targets of a merge.
+const ALIKE: usize = 4;
+
+/// Everything that waits, what needs a decision most first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewQueue {
+    pub waiting: ReviewCounts,
+    pub items: Vec<ReviewItem>,
+    /// The decisions that undo would take back.
+    pub last: Vec<PastDecision>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewCounts {
+    pub total: u64,
+    /// Pairs of memories that contradict each other.
+    pub conflicts: u64,
+    pub proposals: u64,
+    pub pending: u64,
+    pub untrusted: u64,
+}
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewKind {
+    /// Two memories contradict each other.
+    Conflict,
+    /// A maintenance, a run or an agent would change a memory.
+    Proposal,
+    /// It was said once and is no memory yet.
+    Pending,
+    /// A memory that nobody vouches for.
+    Untrusted,
+}
+
+impl ReviewKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            ReviewKind::Conflict => "conflict",
+            ReviewKind::Proposal => "proposal",
+            ReviewKind::Pending => "pending",
+            ReviewKind::Untrusted => "untrusted",
+        }
+    }
+}
+
+/// One thing that waits for a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewItem {
+    pub id: String,
+    pub kind: ReviewKind,
+    /// `project` or `global`.
+    pub scope: String,
+    pub title: String,
+    /// The memories it is about; of a conflict the newer first.
+    pub memories: Vec<ReviewMemory>,
+    /// Why it waits.
+    pub why: String,
+    /// Time of its newest evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<u64>,
+    pub actions: Vec<OfferedAction>,
+}
+
+/// A text of an item: a memory, or what would be one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewMemory {
+    /// Absent for what is no memory yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The kind of a learning, or the type of what has no kind.
+    pub kind: String,
+    pub title: String,
+    /// Markdown, without the heading that repeats the title.
+    pub body: String,
+    pub tags: Vec<String>,
+    pub trust: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewAction {
+    Accept,
+    Edit,
+    Reject,
+    Merge,
+    Supersede,
+}
+
+impl ReviewAction {
+    pub fn name(self) -> &'static str {
+        match self {
+            ReviewAction::Accept => "accept",
+            ReviewAction::Edit => "edit",
+            ReviewAction::Reject => "reject",
+            ReviewAction::Merge => "merge",
+            ReviewAction::Supersede => "supersede",
+        }
+    }
+}
+
+/// An action that an item allows, and its meaning there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OfferedAction {
+    pub action: ReviewAction,
+    /// For people: `keep both`.
+    pub label: String,
+    /// It takes the id of the memory that stands afterwards.
+    pub needs_keep: bool,
+}
+
+/// One item with everything a decision takes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewDetail {
+    pub item: ReviewItem,
+    pub evidence: Vec<ReviewEvidence>,
+    /// Of each action that takes nothing more from the reviewer.
+    pub effects: Vec<ActionEffect>,
+    /// Memories worded alike, with which it could be merged.
+    pub alike: Vec<AlikeMemory>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AlikeMemory {
+    pub id: String,
+    pub title: String,
+}
+
+/// The effect of a decision on memory, worked out before it is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ActionEffect {
+    pub action: ReviewAction,
+    /// Sentences for people.
+    pub summary: Vec<String>,
+    pub files: Vec<FileDiff>,
+    /// Why it cannot be done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileDiff {
+    /// Relative to the memory root, afterwards.
+    pub path: String,
+    /// Lines of the text that people read, each after `+`, `-` or a space; empty if it stays as it is.
+    pub diff: String,
+}
+
+/// A decision on one item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewDecision {
+    /// The item's id.
+    pub id: String,
+    pub action: ReviewAction,
+    /// The memory that stands afterwards; of a conflict the newer one unless told.
+    pub keep: Option<String>,
+    /// The reviewer's own words, for an edit.
+    pub edit: Option<ReviewEdit>,
+}
+
+/// What is to be different; what is absent stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewEdit {
+    pub title: Option<String>,
+    pub body: Option<String>,
+    pub tags: Option<Vec<String>>,
+}
+
+impl From<ReviewEdit> for Edit {
+    fn from(edit: ReviewEdit) -> Self {
+        Edit {
+            title: edit.title,
+            body: edit.body,
+            tags: edit.tags,
+            ..Edit::default()
+        }
+    }
+}
+
+/// What became of decisions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewReport {
+    pub decisions: Vec<DecisionReport>,
+    pub waiting: ReviewCounts,
+    /// Nothing was changed: this is what would be done.
+    pub dry_run: bool,
+}
+
+impl ReviewReport {
+    /// How many decisions were not made.
+    pub fn failed(&self) -> usize {
+        let failed = |one: &&DecisionReport| one.effect.problem.is_some();
+        self.decisions.iter().filter(failed).count()
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DecisionReport {
+    pub id: String,
+    pub title: String,
+    pub message: String,
+    pub effect: ActionEffect,
+}
+
+/// A decision that can be taken back, or was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PastDecision {
+    pub id: String,
+    pub action: String,
+    pub title: String,
+    pub at_ms: u64,
+}
+
+/// What undo took back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReviewUndone {
+    /// The last decision first.
+    pub undone: Vec<PastDecision>,
+    pub waiting: ReviewCounts,
+}
+
+/// Lists everything that waits.
+pub fn list(context: &Context) -> Result<ReviewQueue, Failure> {
+    let found = items::all(context)?;
+    let items: Vec<ReviewItem> = found.into_iter().map(|one| one.item).collect();
+    Ok(ReviewQueue {
+        waiting: items::count(items.iter().map(|item| item.kind)),
+        items,
+        last: decide::last(context)?,
+    })
+}
+
+/// Shows one item, by its id, a unique prefix, or the id of its memory.
+pub fn show(id: &str, context: &Context) -> Result<ReviewDetail, Failure> {
+    let found = items::all(context)?;
+    let one = items::find(&found, id)?;
+    let evidence = evidence::of(one, context);
+    let effects = decide::effects(one, context)?;
+    let alike = match one.item.kind {
+        ReviewKind::Untrusted => alike(one.item.memories.first(), context)?,
+        _ => Vec::new(),
+    };
+    Ok(ReviewDetail {
+        item: one.item.clone(),
+        evidence,
+        effects,
+        alike,
+    })
+}
+
+/// Memories in use that are linked to one or worded alike.
+fn alike(memory: Option<&ReviewMemory>, context: &Context) -> Result<Vec<AlikeMemory>, Failure> {
+    let Some(id) = memory.and_then(|memory| memory.id.as_ref()) else {
+        return Ok(Vec::new());
+    };
+    let scopes = scopes_of(context);
+    let own = scopes::find_in(context, &scopes, id)?;
+    let near = memories::related(id, ALIKE, context)?.related.into_iter();
+    let is_target = |other: &Neighbour| {
+        scopes::find_in(context, &scopes, &other.id).is_ok_and(|found| {
+            found.layout == own.layout
+                && found.memory.memory_type == own.memory.memory_type
+                && found.memory.status() == acreta_store::Status::Active
+        })
+    };
+    let near = near.filter(is_target).map(|other| AlikeMemory {
+        id: other.id,
+        title: other.title,
+    });
+    Ok(near.collect())
+}
+
+/// The scopes under review: the project's and the global one, each once.
+pub(crate) fn scopes_of(context: &Context) -> Vec<MemoryScope> {
+    let (project, global) = (MemoryScope::project(context), MemoryScope::global(context));
+    match project.layout.base() == global.layout.base() {
+        true => vec![global],
+        false => vec![project, global],
+    }
+}
+
+fn no_item(id: &str) -> Failure {
+    Failure::new(
+        Kind::Missing,
+        format!("nothing that waits has the id `{id}`"),
+    )
+    .hint("it was decided, or its text changed; `acreta review --list` shows what waits")
+}

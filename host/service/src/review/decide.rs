@@ -1,0 +1,319 @@
+//! Decisions: each is shown before it is made, made whole or not at all, and taken back as a whole. The verbs are those
+//! of `memory confirm|edit|reject|accept`.
+
+use acreta_catalog::{NewReview, PendingState, Review};
+use acreta_lead::{Amendment, Decided, Desk, Reversal};
+use acreta_store::Layout;
+use serde::{Deserialize, Serialize};
+
+use super::items::{self, Waiting};
+use super::step::{Answer, Step, step};
+use super::{
+    ActionEffect, DecisionReport, PastDecision, ReviewAction, ReviewDecision, ReviewReport,
+    ReviewUndone, effect, scopes_of,
+};
+use crate::clock::{now_ms, seed};
+use crate::pending;
+use crate::scopes;
+use crate::{Context, Failure, Kind, desk, plugins};
+
+/// How a decision is taken back, as the catalog keeps it.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    memory: Option<Reversal>,
+    /// The pending record that waits again.
+    pending: Option<String>,
+}
+
+/// Makes decisions one after the other, or only says what each would do by itself. A decision that cannot be made stops no
+/// other; its report says why.
+pub fn decide(
+    decisions: &[ReviewDecision],
+    dry_run: bool,
+    context: &Context,
+) -> Result<ReviewReport, Failure> {
+    let found = items::all(context)?;
+    let mut desks = Desks::new(context, dry_run);
+    let mut made = Vec::new();
+    let mut reports = Vec::new();
+    for decision in decisions {
+        let waiting = items::find(&found, &decision.id);
+        let outcome = waiting.and_then(|waiting| {
+            let step = step(waiting, decision)?;
+            let done = desks.make(waiting, decision.action, &step)?;
+            Ok((waiting, done))
+        });
+        reports.push(match outcome {
+            Ok((waiting, done)) => {
+                made.extend(done.kept.map(|kept| noted(waiting, decision.action, &kept)));
+                DecisionReport {
+                    id: waiting.item.id.clone(),
+                    title: waiting.item.title.clone(),
+                    message: done.message,
+                    effect: done.effect,
+                }
+            }
+            Err(failure) => DecisionReport {
+                id: decision.id.clone(),
+                title: String::new(),
+                message: failure.to_string(),
+                effect: effect::impossible(decision.action, failure.to_string()),
+            },
+        });
+    }
+    drop(desks);
+    if !made.is_empty() {
+        let now = now_ms();
+        let batch = format!("{now}-{:016x}", seed());
+        scopes::open_catalog(context)?.note_reviews(&batch, &made, now)?;
+    }
+    Ok(ReviewReport {
+        decisions: reports,
+        waiting: items::waiting(context)?,
+        dry_run,
+    })
+}
+
+/// The effect of every action of an item that takes nothing more from the reviewer.
+pub(super) fn effects(waiting: &Waiting, context: &Context) -> Result<Vec<ActionEffect>, Failure> {
+    let mut desks = Desks::new(context, true);
+    let offered = waiting.item.actions.iter();
+    let ready = offered.filter(|one| !one.needs_keep && one.action != ReviewAction::Edit);
+    let effects = ready.map(|one| {
+        let decision = ReviewDecision {
+            id: waiting.item.id.clone(),
+            action: one.action,
+            keep: None,
+            edit: None,
+        };
+        let done =
+            step(waiting, &decision).and_then(|step| desks.make(waiting, decision.action, &step));
+        match done {
+            Ok(done) => done.effect,
+            Err(failure) => effect::impossible(one.action, failure.to_string()),
+        }
+    });
+    Ok(effects.collect())
+}
+
+/// The decisions that undo would take back, the last first.
+pub(super) fn last(context: &Context) -> Result<Vec<PastDecision>, Failure> {
+    let Some(catalog) = scopes::catalog(context)? else {
+        return Ok(Vec::new());
+    };
+    let bases = bases(context);
+    let bases: Vec<&str> = bases.iter().map(String::as_str).collect();
+    let last = catalog.last_reviews(&bases)?;
+    Ok(last.iter().map(past).collect())
+}
+
+/// Takes back the decisions of the last request, the last first. Fails where memory changed since.
+pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    let bases = bases(context);
+    let bases: Vec<&str> = bases.iter().map(String::as_str).collect();
+    let last = catalog.last_reviews(&bases)?;
+    if last.is_empty() {
+        return Err(Failure::new(Kind::Missing, "there is no decision to undo"));
+    }
+    let mut undone = Vec::new();
+    for review in &last {
+        let kept: Kept = serde_json::from_str(&review.review.reversal).map_err(|error| {
+            Failure::saying(format!("the last decision cannot be read: {error}"))
+        })?;
+        let scopes = scopes_of(context).into_iter();
+        let layout = scopes.map(|scope| scope.layout);
+        let layout = layout
+            .into_iter()
+            .find(|layout| layout.base().as_str() == review.review.scope);
+        if let (Some(reversal), Some(layout)) = (&kept.memory, layout) {
+            let mut desk = desk::open(context, layout)?;
+            desk.take_back(reversal).map_err(|error| {
+                let mut failure = Failure::from(error);
+                let title = &review.review.title;
+                let message = format!("“{title}” changed since: the decision stays");
+                failure.hints.push(message);
+                failure
+            })?;
+        }
+        if let Some(record) = &kept.pending {
+            pending::settle(context, record, PendingState::Waiting)?;
+        }
+        catalog.forget_review(review)?;
+        undone.push(past(review));
+    }
+    Ok(ReviewUndone {
+        undone,
+        waiting: items::waiting(context)?,
+    })
+}
+
+fn past(review: &Review) -> PastDecision {
+    PastDecision {
+        id: review.review.item.clone(),
+        action: review.review.action.clone(),
+        title: review.review.title.clone(),
+        at_ms: review.at_ms,
+    }
+}
+
+fn bases(context: &Context) -> Vec<String> {
+    let scopes = scopes_of(context).into_iter();
+    scopes
+        .map(|scope| scope.layout.base().to_string())
+        .collect()
+}
+
+fn noted(waiting: &Waiting, action: ReviewAction, kept: &Kept) -> NewReview {
+    NewReview {
+        scope: waiting.layout.base().to_string(),
+        item: waiting.item.id.clone(),
+        action: action.name().to_owned(),
+        title: waiting.item.title.clone(),
+        reversal: serde_json::to_string(kept).expect("string keys and plain values"),
+    }
+}
+
+/// A decision that was made, or would be.
+struct Done {
+    message: String,
+    effect: ActionEffect,
+    kept: Option<Kept>,
+}
+
+/// Memories open for decisions, each opened once.
+struct Desks<'a> {
+    context: &'a Context,
+    dry_run: bool,
+    open: Vec<(Layout, Desk)>,
+}
+
+impl<'a> Desks<'a> {
+    fn new(context: &'a Context, dry_run: bool) -> Self {
+        Self {
+            context,
+            dry_run,
+            open: Vec::new(),
+        }
+    }
+
+    fn of(&mut self, layout: &Layout) -> Result<&mut Desk, Failure> {
+        let known = self.open.iter().position(|(open, _)| open == layout);
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let sandbox = plugins::sandbox(self.context)?;
+                let options = desk::options(self.context, &sandbox, layout.clone())?;
+                let desk = match self.dry_run {
+                    true => Desk::preview(options)?,
+                    false => Desk::open(options)?,
+                };
+                self.open.push((layout.clone(), desk));
+                self.open.len() - 1
+            }
+        };
+        Ok(&mut self.open[place].1)
+    }
+
+    /// The desk of an item whose memories still say what the reviewer read. An earlier decision of the same request may
+    /// have changed them.
+    fn read_by(&mut self, waiting: &Waiting) -> Result<&mut Desk, Failure> {
+        let desk = self.of(&waiting.layout)?;
+        for read in waiting.subject.memories() {
+            let mut now = desk.snapshot().iter().filter(|memory| memory.id == read.id);
+            let is_same = now.any(|memory| memory.content_digest() == read.content_digest());
+            if !is_same {
+                let message = format!("“{}” changed meanwhile", read.title());
+                return Err(Failure::new(Kind::Refused, message).hint("look at it again"));
+            }
+        }
+        Ok(desk)
+    }
+
+    fn make(
+        &mut self,
+        waiting: &Waiting,
+        action: ReviewAction,
+        step: &Step,
+    ) -> Result<Done, Failure> {
+        let (context, dry_run) = (self.context, self.dry_run);
+        match step {
+            Step::Amend { memory, amendment } => {
+                let decided = self.read_by(waiting)?.decide(memory, amendment)?;
+                if *amendment == Amendment::Reject && !dry_run {
+                    scopes::note_rejection(context, &[memory]);
+                }
+                Ok(done(action, decided, None))
+            }
+            Step::Proposal {
+                memory,
+                digest,
+                answer,
+            } => {
+                let desk = self.read_by(waiting)?;
+                let number = number_of(desk, memory, digest)?;
+                let amendment = match answer {
+                    Answer::Take => Amendment::Accept(number),
+                    Answer::TakeEdited(edit) => Amendment::AcceptEdited(number, edit.clone()),
+                    Answer::Dismiss => Amendment::DismissOne(number),
+                };
+                let decided = desk.decide(memory, &amendment)?;
+                Ok(done(action, decided, None))
+            }
+            Step::Remember(note) => {
+                let decided = self.of(&waiting.layout)?.decide_note((**note).clone())?;
+                if !dry_run {
+                    pending::settle(context, &waiting.item.id, PendingState::Confirmed)?;
+                }
+                let mut done = done(action, decided, Some(waiting.item.id.clone()));
+                if !dry_run && done.kept.is_none() {
+                    // Memory said it already; the record waits no longer all the same.
+                    done.kept = Some(Kept {
+                        memory: None,
+                        pending: Some(waiting.item.id.clone()),
+                    });
+                }
+                Ok(done)
+            }
+            Step::Refuse => {
+                if !dry_run {
+                    pending::settle(context, &waiting.item.id, PendingState::Rejected)?;
+                }
+                let kept = Kept {
+                    memory: None,
+                    pending: Some(waiting.item.id.clone()),
+                };
+                let sentence = "it does not become memory; saying it again does not bring it back";
+                Ok(Done {
+                    message: "rejected".to_owned(),
+                    effect: effect::saying(action, sentence),
+                    kept: (!dry_run).then_some(kept),
+                })
+            }
+        }
+    }
+}
+
+/// The place of a proposal among those that wait now, counted from 1.
+fn number_of(desk: &Desk, memory: &str, digest: &str) -> Result<usize, Failure> {
+    let mut memories = desk.snapshot().iter();
+    let memory = memories.find(|one| one.id == memory);
+    let proposals = memory.and_then(|memory| memory.state.as_ref());
+    let mut proposals = proposals.into_iter().flat_map(|state| &state.proposals);
+    let place = proposals.position(|proposal| proposal.digest() == digest);
+    place
+        .map(|place| place + 1)
+        .ok_or_else(|| Failure::new(Kind::Missing, "the proposal was decided meanwhile"))
+}
+
+fn done(action: ReviewAction, decided: Decided, pending: Option<String>) -> Done {
+    let kept = decided.reversal.map(|reversal| Kept {
+        memory: Some(reversal),
+        pending,
+    });
+    Done {
+        message: decided.message,
+        effect: effect::of(action, &decided.effects),
+        kept,
+    }
+}
