@@ -28,7 +28,7 @@ pub use links::resolve_links;
 pub use lock::Lock;
 pub use metadata::{EntryKind, Metadata};
 pub use operation::{Faults, NoFaults, Operation, OperationKind};
-pub use path::{canonical, is_relative_path};
+pub use path::{canonical, is_device_name, is_relative_path, join, native, portable};
 pub use pending::PendingFile;
 pub use project_folder::PROJECT_FOLDER;
 pub use scan::{ScanLimits, Scanned, Wanted};

@@ -39,8 +39,9 @@ pub fn start(
     let repository = GitRepository::at(&context.project).ok();
     let head = repository.as_ref().and_then(GitRepository::head);
     let directory = directory.strip_prefix(&context.project);
+    let directory = directory.map(acreta_fs::portable).unwrap_or_default();
     let mut ahead = Ahead {
-        directory: directory.map_or("", Utf8Path::as_str).to_owned(),
+        directory: directory.into_string(),
         committed: committed(&cache, repository.as_ref(), head.as_deref()),
         open: cache.open_ends().to_vec(),
         last_session_ms: cache.last_session_ms(),

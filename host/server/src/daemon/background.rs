@@ -143,6 +143,11 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
         .stderr(again);
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(
+        &mut command,
+        NEW_PROCESS_GROUP | NO_WINDOW,
+    );
     command
         .spawn()
         .map_err(|error| Failure::saying(format!("`{program}` cannot be started: {error}")))?;
@@ -163,11 +168,21 @@ fn stop(address: &Address) -> Result<(), Failure> {
     }
 }
 
-#[cfg(not(unix))]
+/// Ends the process at once, since a program without a window cannot be asked to. State is safe at any moment, and
+/// jobs stop when their daemon is gone.
+#[cfg(windows)]
 fn stop(address: &Address) -> Result<(), Failure> {
     let id = address.process_id.to_string();
-    control("taskkill", &["/PID", &id])
+    control("taskkill", &["/F", "/PID", &id])
 }
+
+/// CREATE_NEW_PROCESS_GROUP: an interrupt at the terminal does not reach the process.
+#[cfg(windows)]
+pub(crate) const NEW_PROCESS_GROUP: u32 = 0x0000_0200;
+
+/// CREATE_NO_WINDOW: the process outlives its terminal, and what it starts opens no window.
+#[cfg(windows)]
+const NO_WINDOW: u32 = 0x0800_0000;
 
 fn units(context: &Context) -> Result<Directory, Failure> {
     let folder = match context.environment.get("XDG_CONFIG_HOME") {
