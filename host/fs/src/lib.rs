@@ -3,6 +3,7 @@
 //! `replace` returns. Tests look on, inject failures and rebuild what a crash would leave.
 
 pub mod allocator;
+mod background;
 mod directory;
 mod error;
 pub mod faults;
@@ -22,6 +23,7 @@ mod stamp;
 mod walk;
 mod write;
 
+pub use background::detach;
 pub use directory::{Directory, Reader};
 pub use error::{FsError, LockError};
 pub use links::resolve_links;

@@ -174,8 +174,7 @@ fn in_background(
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    acreta_fs::detach(&mut command);
     command.spawn().map_err(|error| {
         let name = arguments.first().copied().unwrap_or_default();
         Failure::saying(format!("`acreta {name}` could not be started: {error}"))

@@ -69,7 +69,10 @@ pub(crate) fn drive(arguments: &[&str]) -> Result<(), Failed> {
         machine,
     };
     make(&drive.machine.home.here)?;
+    make(&drive.machine.base.here)?;
     make(&drive.project.here.join(".git"))?;
+    let source = "pub fn retry_budget() -> u32 {\n    3\n}\n";
+    put(&drive.project.here.join("src/queue.rs"), source.as_bytes())?;
     drive.all()
 }
 
@@ -94,7 +97,10 @@ impl Drive {
             ("hooks", &|| self.hooks()),
             ("mcp", &|| self.mcp()),
             ("context", &|| {
-                self.says(&["context", "explore", "--query", "retry"], "")
+                self.says(
+                    &["context", "explore", "--query", "retry budget"],
+                    "src/queue.rs",
+                )
             }),
             ("frozen run, twice the same bytes", &|| self.frozen()),
             ("kill and recover", &|| self.killed()),
@@ -278,7 +284,14 @@ impl Drive {
         let file = self.project.join("src/queue.rs");
         let edit = format!(",\"tool_input\":{{\"file_path\":\"{}\"}}", file.json());
         hook("edit", &said("PreToolUse", &edit))?;
-        Ok(first_line(&brief))
+        // It leaves a sync behind, and the agent must not wait for that.
+        let begun = Instant::now();
+        hook("session-end", &said("SessionEnd", ""))?;
+        Ok(format!(
+            "{}; session-end in {:.1} s",
+            first_line(&brief),
+            begun.elapsed().as_secs_f64()
+        ))
     }
 
     fn mcp(&self) -> Held {

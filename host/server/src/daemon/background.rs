@@ -141,13 +141,7 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(again);
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    #[cfg(windows)]
-    std::os::windows::process::CommandExt::creation_flags(
-        &mut command,
-        NEW_PROCESS_GROUP | NO_WINDOW,
-    );
+    acreta_fs::detach(&mut command);
     command
         .spawn()
         .map_err(|error| Failure::saying(format!("`{program}` cannot be started: {error}")))?;
@@ -175,14 +169,6 @@ fn stop(address: &Address) -> Result<(), Failure> {
     let id = address.process_id.to_string();
     control("taskkill", &["/F", "/PID", &id])
 }
-
-/// CREATE_NEW_PROCESS_GROUP: an interrupt at the terminal does not reach the process.
-#[cfg(windows)]
-pub(crate) const NEW_PROCESS_GROUP: u32 = 0x0000_0200;
-
-/// CREATE_NO_WINDOW: the process outlives its terminal, and what it starts opens no window.
-#[cfg(windows)]
-const NO_WINDOW: u32 = 0x0800_0000;
 
 fn units(context: &Context) -> Result<Directory, Failure> {
     let folder = match context.environment.get("XDG_CONFIG_HOME") {

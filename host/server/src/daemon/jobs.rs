@@ -96,15 +96,9 @@ impl Daemon {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         // An interrupt at the terminal of the daemon is the daemon's: it tells its jobs itself.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        #[cfg(windows)]
-        {
-            use std::os::windows::process::CommandExt;
-            command
-                .creation_flags(crate::daemon::background::NEW_PROCESS_GROUP)
-                .env(ENDS_WITH_INPUT, "1")
-                .stdin(Stdio::piped());
+        acreta_fs::detach(&mut command);
+        if cfg!(windows) {
+            command.env(ENDS_WITH_INPUT, "1").stdin(Stdio::piped());
         }
         let mut child = command.spawn().map_err(|error| {
             Failure::saying(format!("`{}` cannot be started: {error}", self.program))

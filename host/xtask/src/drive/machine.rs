@@ -172,7 +172,7 @@ impl Machine {
             .env("ACRETA_HOOK_WAIT_MS", "120000")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stderr(Stdio::null());
         command
     }
 
@@ -185,29 +185,33 @@ impl Machine {
         self.told(folder, arguments, "")
     }
 
-    /// Runs to the end with a text on standard input.
+    /// Runs to the end with a text on standard input. Ends when nobody has its standard output open any more, as an
+    /// agent waits for a hook. Standard error goes to a file: under Wine every process that it leaves behind holds it.
     pub(crate) fn told(
         &self,
         folder: &Place,
         arguments: &[&str],
         input: &str,
     ) -> Result<Ran, String> {
+        let errors = self.base.here.join("stderr.txt");
+        let file = fs::File::create(&errors).map_err(|error| error.to_string())?;
         let mut command = self.command(folder, arguments);
         let mut child = command
             .stdin(Stdio::piped())
+            .stderr(file)
             .spawn()
             .map_err(|error| format!("cannot be started: {error}"))?;
         if let Some(mut stdin) = child.stdin.take() {
             // A program that does not read all of it may end well.
             let _ = stdin.write_all(input.as_bytes());
         }
-        let output = child
-            .wait_with_output()
-            .map_err(|error| error.to_string())?;
+        let output = child.wait_with_output();
+        let output = output.map_err(|error| error.to_string())?;
+        let stderr = fs::read(&errors).map_err(|error| error.to_string())?;
         Ok(Ran {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
         })
     }
 }
