@@ -33,6 +33,10 @@ demo:
 agents *names:
     cargo xtask agents {{names}}
 
+# Release archives for all systems, or for the targets named.
+dist *targets:
+    cargo xtask dist {{targets}}
+
 # Write docs/wit.md anew from the comments in wit/.
 docs:
     cargo xtask docs

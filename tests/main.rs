@@ -22,6 +22,7 @@ mod frozen;
 #[cfg(unix)]
 mod git_programs;
 mod hooks;
+#[cfg(unix)]
 mod hostile;
 mod injection;
 #[cfg(unix)]
@@ -44,10 +45,12 @@ mod scopes;
 mod sessions;
 mod shared_traces;
 mod sync;
+#[cfg(unix)]
 mod sync_faults;
 mod transcripts;
 mod trust;
 mod upgrade;
+#[cfg(unix)]
 mod who_reads;
 
 /// A file that nobody lists is a test that never runs.

@@ -146,6 +146,7 @@ fn a_rust_adapter_from_nothing_to_its_first_session() {
     });
 }
 
+#[cfg(unix)]
 #[test]
 fn a_js_adapter_from_nothing_to_its_first_session() {
     let Some(tools) = std::env::var_os("ACRETA_COMPONENTIZE_JS") else {

@@ -1,7 +1,6 @@
 //! A folder's whole content as a value: names, kinds, link targets, bytes.
 
 use std::collections::BTreeMap;
-use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -40,8 +39,8 @@ fn collect(root: &Path, relative: &str, without: &[&str], tree: &mut Tree) {
         } else if kind.is_dir() {
             collect(root, &path, without, tree);
             "directory".to_owned()
-        } else if kind.is_fifo() {
-            "fifo".to_owned()
+        } else if !kind.is_file() {
+            "special".to_owned()
         } else {
             let bytes = std::fs::read(entry.path()).unwrap();
             Sha256::digest(bytes)

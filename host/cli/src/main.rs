@@ -6,6 +6,7 @@ mod consent;
 mod context;
 mod environment;
 mod failure;
+mod interrupts;
 mod junit;
 mod log;
 mod output;

@@ -9,33 +9,27 @@ use acreta_service::learn::TodoState;
 use acreta_service::sync::{Stage, Watcher};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::progress;
+use crate::{interrupts, progress};
 
 /// Set by the first interrupt. The second one ends the process.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// From now on an interrupt is a wish: work stops where that is safe.
 pub(crate) fn catch_interrupts() {
-    let caught = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            end();
-        }
+    on_interrupt(|| {
         anstream::eprintln!("\nstopping at the next safe point; press again to stop at once");
     });
-    if let Err(error) = caught {
-        tracing::debug!(%error, "interrupts end the process at once");
-    }
 }
 
 /// The same for what has its own way of stopping.
-pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
-    let caught = ctrlc::set_handler(move || {
+pub(crate) fn on_interrupt(stop: impl Fn() + Send + Sync + 'static) {
+    let interrupted = move || {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {
             end();
         }
         stop();
-    });
-    if let Err(error) = caught {
+    };
+    if let Err(error) = interrupts::listen(interrupted) {
         tracing::debug!(%error, "interrupts end the process at once");
     }
 }

@@ -11,10 +11,11 @@ pub type Environment = BTreeMap<String, String>;
 const PREFIX: &str = "ACRETA_";
 
 /// Variables that are no settings.
-const RESERVED: [&str; 8] = [
+const RESERVED: [&str; 9] = [
     "ACRETA_CACHE_DIR",
     "ACRETA_CHILD",
     "ACRETA_CONFIG",
+    "ACRETA_ENDS_WITH_INPUT",
     "ACRETA_HOME",
     "ACRETA_HOOK_WAIT_MS",
     "ACRETA_LOG",

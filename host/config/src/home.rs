@@ -1,6 +1,6 @@
 //! Where acreta's own folders are, by the environment it was started with.
 
-use acreta_fs::{Directory, FsError, NoFaults, resolve_links};
+use acreta_fs::{Directory, FsError, NoFaults, native, resolve_links};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{ConfigError, Environment};
@@ -21,7 +21,7 @@ impl Home {
         let user = absolute(environment, home_variable)?;
         let in_home = |relative: &str| {
             user.as_ref()
-                .map(|user| user.join(relative))
+                .map(|user| native(&user.join(relative)))
                 .ok_or(ConfigError::NoHome)
         };
         let folder = match absolute(environment, "ACRETA_HOME")? {
@@ -34,6 +34,10 @@ impl Home {
             None => match absolute(environment, "XDG_CACHE_HOME") {
                 Ok(Some(caches)) => caches.join("acreta"),
                 _ if cfg!(target_os = "macos") => in_home("Library/Caches/acreta")?,
+                _ if cfg!(windows) => match absolute(environment, "LOCALAPPDATA") {
+                    Ok(Some(local)) => local.join("acreta").join("cache"),
+                    _ => in_home("AppData/Local/acreta/cache")?,
+                },
                 _ => in_home(".cache/acreta")?,
             },
         };
@@ -128,7 +132,7 @@ impl Home {
     /// A path with `~/` in front, in the home folder; any other as it is.
     pub fn expand(&self, path: &str) -> Utf8PathBuf {
         match (path.strip_prefix("~/"), &self.user) {
-            (Some(relative), Some(user)) => user.join(relative),
+            (Some(relative), Some(user)) => native(&user.join(relative)),
             _ if path == "~" => self.user.clone().unwrap_or_else(|| path.into()),
             _ => path.into(),
         }
@@ -142,7 +146,7 @@ fn absolute(
 ) -> Result<Option<Utf8PathBuf>, ConfigError> {
     match environment.get(variable).filter(|value| !value.is_empty()) {
         None => Ok(None),
-        Some(value) if Utf8Path::new(value).is_absolute() => Ok(Some(value.into())),
+        Some(value) if Utf8Path::new(value).is_absolute() => Ok(Some(native(Utf8Path::new(value)))),
         Some(value) => Err(ConfigError::RelativePath {
             variable,
             value: value.clone(),

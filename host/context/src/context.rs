@@ -138,6 +138,7 @@ impl Context {
             cause,
         };
         let canonical = path.canonicalize_utf8().map_err(failed)?;
+        let canonical = acreta_fs::native(&canonical);
         if !canonical.is_dir() {
             return Err(ContextError::NotADirectory { path: canonical });
         }

@@ -214,7 +214,7 @@ impl Events {
     fn start(project: &Project, cache: &Utf8Path, artifact: &Artifact) -> notify::Result<Self> {
         let (sender, receiver) = mpsc::channel();
         let mut watcher = notify::recommended_watcher(sender)?;
-        let cache = cache.canonicalize_utf8().unwrap_or(cache.to_owned());
+        let cache = acreta_fs::canonical(cache).unwrap_or(cache.to_owned());
         watcher.watch(cache.as_std_path(), RecursiveMode::NonRecursive)?;
         if let Some(repository) = &project.repository {
             watcher.watch(
@@ -319,7 +319,7 @@ impl Events {
                 if call.as_str().starts_with(&self.calls) {
                     heard.calls.push(call.as_str().to_owned());
                 }
-            } else if let Ok(path) = path.strip_prefix(&self.root) {
+            } else if let Ok(path) = path.strip_prefix(&self.root).map(acreta_fs::portable) {
                 if matches!(
                     event.kind,
                     EventKind::Remove(_) | EventKind::Modify(notify::event::ModifyKind::Name(_))

@@ -143,7 +143,7 @@ impl Directory {
         let handle = self.open_directory(relative)?;
         Ok(Self {
             handle: Arc::new(handle),
-            root: path::join(&self.root, relative),
+            root: path::beneath(&self.root, relative),
             shared: Arc::clone(&self.shared),
             private: self.private,
             refuses_links: self.refuses_link_at(relative),
@@ -259,7 +259,7 @@ impl Directory {
 
     /// The absolute form of a checked path, for messages and operations.
     pub(crate) fn absolute(&self, relative: &Utf8Path) -> Utf8PathBuf {
-        path::join(&self.root, relative)
+        path::beneath(&self.root, relative)
     }
 
     pub(crate) fn faults(&self) -> Arc<dyn Faults> {
@@ -288,13 +288,7 @@ impl Directory {
                 }),
             );
         }
-        if cfg!(unix) {
-            let options = platform::reading_directory();
-            let file = self.handle.open_with(relative, &options).map_err(fail)?;
-            Ok(Dir::from_std_file(file.into_std()))
-        } else {
-            self.handle.open_dir(relative).map_err(fail)
-        }
+        platform::open_directory(&self.handle, relative).map_err(fail)
     }
 
     /// Announces a change, makes it, and remembers a sync that failed.
@@ -411,5 +405,6 @@ impl Seek for Reader {
 
 fn absolute(path: &Utf8Path) -> Result<Utf8PathBuf, FsError> {
     camino::absolute_utf8(path)
+        .map(|path| path::native(&path))
         .map_err(|cause| FsError::new(OperationKind::Read, path.to_owned(), cause))
 }

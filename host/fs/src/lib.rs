@@ -3,6 +3,7 @@
 //! `replace` returns. Tests look on, inject failures and rebuild what a crash would leave.
 
 pub mod allocator;
+mod background;
 mod directory;
 mod error;
 pub mod faults;
@@ -22,13 +23,14 @@ mod stamp;
 mod walk;
 mod write;
 
+pub use background::detach;
 pub use directory::{Directory, Reader};
 pub use error::{FsError, LockError};
 pub use links::resolve_links;
 pub use lock::Lock;
 pub use metadata::{EntryKind, Metadata};
 pub use operation::{Faults, NoFaults, Operation, OperationKind};
-pub use path::{canonical, is_relative_path};
+pub use path::{canonical, is_device_name, is_relative_path, join, native, portable};
 pub use pending::PendingFile;
 pub use project_folder::PROJECT_FOLDER;
 pub use scan::{ScanLimits, Scanned, Wanted};

@@ -1,5 +1,7 @@
 //! Metadata of a file: kind, size, times and identity.
 
+use std::io;
+
 use crate::{Stamp, platform};
 
 /// What kind of thing has a name.
@@ -31,6 +33,25 @@ pub struct Metadata {
 
 impl Metadata {
     pub(crate) fn new(metadata: &cap_std::fs::Metadata) -> Self {
+        Self {
+            links: platform::links(metadata),
+            identity: platform::identity(metadata),
+            ..Self::partial(metadata)
+        }
+    }
+
+    /// The metadata of an entry of a listing. Windows answers for an entry from the directory, which does not
+    /// know the size of a file that somebody has open for writing: the entry itself is asked if possible.
+    pub(crate) fn of_entry(entry: &cap_std::fs::DirEntry) -> io::Result<Self> {
+        match platform::entry_metadata(entry) {
+            Ok(metadata) => Ok(Self::new(&metadata)),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Err(cause),
+            Err(_) => Ok(Self::partial(&entry.metadata()?)),
+        }
+    }
+
+    /// Without link count and identity.
+    fn partial(metadata: &cap_std::fs::Metadata) -> Self {
         let kind = if metadata.is_symlink() {
             EntryKind::Symlink
         } else if metadata.is_file() {
@@ -44,9 +65,9 @@ impl Metadata {
         Self {
             kind,
             bytes: metadata.len(),
-            links: platform::links(metadata),
+            links: 1,
             mode: platform::mode(metadata),
-            identity: platform::identity(metadata),
+            identity: None,
             modified_ns,
             changed_ns,
         }
@@ -58,7 +79,7 @@ impl Metadata {
             bytes: self.bytes,
             modified_ns: self.modified_ns,
             changed_ns: self.changed_ns,
-            inode: self.identity.map_or(0, |(_, inode)| inode),
+            inode: platform::inode(self.identity),
         }
     }
 }

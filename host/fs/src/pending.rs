@@ -44,7 +44,7 @@ impl PendingFile {
         };
         let (temporary, file) = unique(|suffix| {
             let name = format!(".{suffix}.tmp");
-            let temporary = path::join(path::parent(target), Utf8Path::new(&name));
+            let temporary = path::join(path::parent(target), &name);
             let file = directory.create_new(&temporary, mode.unwrap_or(directory.file_mode()))?;
             Ok((temporary, file))
         })?;

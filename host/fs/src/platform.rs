@@ -4,7 +4,7 @@
 use std::io;
 
 use camino::Utf8Path;
-use cap_std::fs::{Dir, DirBuilder, Metadata, OpenOptions};
+use cap_std::fs::{Dir, DirBuilder, DirEntry, Metadata, OpenOptions};
 
 /// Options for reading a file that must not be a link and must not block.
 pub(crate) fn reading() -> OpenOptions {
@@ -14,17 +14,26 @@ pub(crate) fn reading() -> OpenOptions {
     options
 }
 
-/// Options for reading the entries of a directory that must not be a link, or for syncing it.
-pub(crate) fn reading_directory() -> OpenOptions {
-    let mut options = reading();
+/// Opens a directory that must not be a link, to list its entries or to sync it.
+pub(crate) fn open_directory(parent: &Dir, path: &Utf8Path) -> io::Result<Dir> {
     #[cfg(unix)]
     {
         use cap_std::fs::OpenOptionsExt;
         use rustix::fs::OFlags;
+        let mut options = reading();
         options
             .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::DIRECTORY).bits() as i32);
+        let file = parent.open_with(path, &options)?;
+        Ok(Dir::from_std_file(file.into_std()))
     }
-    options
+    #[cfg(windows)]
+    {
+        use cap_fs_ext::DirExt;
+        match path.as_str() {
+            crate::path::HERE => parent.open_dir(path),
+            _ => parent.open_dir_nofollow(path),
+        }
+    }
 }
 
 /// Options for writing; the caller says whether to create, append or truncate.
@@ -55,18 +64,15 @@ pub(crate) fn directory_builder(mode: u32) -> DirBuilder {
     builder
 }
 
-/// How many names a file has; one where that cannot be known.
+/// How many names a file has. On Windows, as for [`identity`], the metadata must be that of an open file.
 pub(crate) fn links(metadata: &Metadata) -> u64 {
     #[cfg(unix)]
     {
         use cap_std::fs::MetadataExt;
         metadata.nlink()
     }
-    #[cfg(not(unix))]
-    {
-        let _ = metadata;
-        1
-    }
+    #[cfg(windows)]
+    cap_fs_ext::MetadataExt::nlink(metadata)
 }
 
 /// Device and number of a file; equal for two descriptions of the same file.
@@ -76,11 +82,64 @@ pub(crate) fn identity(metadata: &Metadata) -> Option<(u64, u64)> {
         use cap_std::fs::MetadataExt;
         Some((metadata.dev(), metadata.ino()))
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     {
-        let _ = metadata;
-        None
+        use cap_fs_ext::MetadataExt;
+        Some((metadata.dev(), metadata.ino()))
     }
+}
+
+/// The number of a file in a [`crate::Stamp`]. Windows only tells it of an open file, and stamps are taken of
+/// others too: there it is 0.
+pub(crate) fn inode(identity: Option<(u64, u64)>) -> u64 {
+    match identity {
+        Some((_, inode)) if cfg!(unix) => inode,
+        _ => 0,
+    }
+}
+
+/// All metadata of an entry of a directory, a link not followed.
+pub(crate) fn entry_metadata(entry: &DirEntry) -> io::Result<Metadata> {
+    #[cfg(unix)]
+    return entry.metadata();
+    #[cfg(windows)]
+    cap_fs_ext::DirEntryExt::full_metadata(entry)
+}
+
+/// Renames within a directory, replacing a file at `to` in one step.
+pub(crate) fn rename(directory: &Dir, from: &Utf8Path, to: &Utf8Path) -> io::Result<()> {
+    let rename = || directory.rename(from, directory, to);
+    if cfg!(unix) {
+        return rename();
+    }
+    // A scanner, an indexer or a reader that does not share deletion holds a file for a moment.
+    retried(rename, std::thread::sleep)
+}
+
+/// Repeats an action that fails because another program holds the file, for about a second.
+fn retried(
+    mut action: impl FnMut() -> io::Result<()>,
+    mut sleep: impl FnMut(std::time::Duration),
+) -> io::Result<()> {
+    const WAITS_MS: [u64; 8] = [1, 5, 10, 25, 50, 100, 300, 500];
+    for wait_ms in WAITS_MS {
+        match action() {
+            Err(cause) if is_held(&cause) => sleep(std::time::Duration::from_millis(wait_ms)),
+            other => return other,
+        }
+    }
+    action()
+}
+
+/// Reports whether an error of Windows means that another program has the file open.
+fn is_held(cause: &io::Error) -> bool {
+    const ACCESS_DENIED: i32 = 5;
+    const SHARING_VIOLATION: i32 = 32;
+    const LOCK_VIOLATION: i32 = 33;
+    matches!(
+        cause.raw_os_error(),
+        Some(ACCESS_DENIED | SHARING_VIOLATION | LOCK_VIOLATION)
+    )
 }
 
 /// When the content and when anything changed, in nanoseconds since 1970; 0 where the system does not say.
@@ -155,6 +214,38 @@ fn no_follow(options: &mut OpenOptions) {
         use rustix::fs::OFlags;
         options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
     }
-    #[cfg(not(unix))]
-    let _ = options;
+    #[cfg(windows)]
+    {
+        use cap_fs_ext::OpenOptionsFollowExt;
+        options.follow(cap_fs_ext::FollowSymlinks::No);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_file_is_tried_again() {
+        // Failures before success, the code of each, calls made, whether it succeeds.
+        let table = [
+            (0, 5, 1, true),
+            (3, 32, 4, true),
+            (99, 5, 9, false),
+            (99, 2, 1, false),
+        ];
+        for (failures, code, expected_calls, succeeds) in table {
+            let (mut calls, mut slept_ms) = (0, 0);
+            let action = || {
+                calls += 1;
+                match calls > failures {
+                    true => Ok(()),
+                    false => Err(io::Error::from_raw_os_error(code)),
+                }
+            };
+            let done = retried(action, |pause| slept_ms += pause.as_millis());
+            assert_eq!((calls, done.is_ok()), (expected_calls, succeeds), "{code}");
+            assert!(slept_ms < 1_500);
+        }
+    }
 }

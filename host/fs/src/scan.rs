@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cap_std::fs::DirEntry;
 
 use crate::operation::{Operation, OperationKind};
-use crate::{Directory, FsError, Metadata, Stamp, path};
+use crate::{Directory, EntryKind, FsError, Metadata, Stamp, path};
 
 /// What a scan looks for. Paths are relative to the scanned directory.
 pub trait Wanted {
@@ -182,9 +182,14 @@ impl<W: Wanted> Scan<'_, W> {
         if !kind.is_file() || !self.wanted.takes(relative) {
             return Ok(None);
         }
-        let metadata = entry.metadata().map_err(fail)?;
-        let is_file = metadata.is_file();
-        Ok(is_file.then(|| Seen::File(Scanned::new(relative, &metadata))))
+        let metadata = Metadata::of_entry(entry).map_err(fail)?;
+        let is_file = metadata.kind == EntryKind::File;
+        Ok(is_file.then(|| {
+            Seen::File(Scanned {
+                path: relative.to_owned(),
+                stamp: metadata.stamp(),
+            })
+        }))
     }
 }
 
@@ -193,15 +198,6 @@ impl Seen {
         match self {
             Seen::Directory(path) => path,
             Seen::File(file) => &file.path,
-        }
-    }
-}
-
-impl Scanned {
-    fn new(path: &Utf8Path, metadata: &cap_std::fs::Metadata) -> Self {
-        Self {
-            path: path.to_owned(),
-            stamp: Metadata::new(metadata).stamp(),
         }
     }
 }

@@ -89,8 +89,8 @@ impl Directory {
                     allowed: limit,
                 });
             }
-            let mut metadata = match entry.metadata() {
-                Ok(metadata) => Metadata::new(&metadata),
+            let mut metadata = match Metadata::of_entry(&entry) {
+                Ok(metadata) => metadata,
                 // Removed since it was listed.
                 Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => continue,
                 Err(cause) => return Err(fail(cause)),
@@ -100,7 +100,7 @@ impl Directory {
                 metadata.kind = EntryKind::Other;
             }
             entries.push(Entry {
-                path: path::join(directory, Utf8Path::new(&name.to_string_lossy())),
+                path: path::join(directory, name.to_string_lossy().as_ref()),
                 metadata,
             });
         }

@@ -128,7 +128,7 @@ impl Directory {
         let (from, to) = (self.check(from.as_ref())?, self.check(to.as_ref())?);
         let (source, target) = (self.absolute(from), self.absolute(to));
         self.change(Operation::rename(&source, &target), || {
-            self.handle.rename(from, &self.handle, to)
+            platform::rename(&self.handle, from, to)
         })
     }
 

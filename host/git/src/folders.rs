@@ -82,5 +82,5 @@ fn is_bare(root: &Utf8Path) -> bool {
 }
 
 fn canonical(path: &Utf8Path) -> Option<Utf8PathBuf> {
-    path.canonicalize_utf8().ok()
+    acreta_fs::canonical(path).ok()
 }

@@ -296,7 +296,7 @@ fn object_folders(own: &Utf8Path) -> Vec<Utf8PathBuf> {
                     continue;
                 }
                 let alternate = folder.join(line);
-                let Ok(alternate) = alternate.canonicalize_utf8() else {
+                let Ok(alternate) = acreta_fs::canonical(&alternate) else {
                     continue;
                 };
                 if folders.len() < ALTERNATES && alternate.is_dir() && !folders.contains(&alternate)

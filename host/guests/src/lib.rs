@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub use build::GuestBuild;
 pub use environment::TARGET;
 pub use error::BuildError;
-pub use script::{BUILTIN_FILE, build_script, embed};
+pub use script::{BUILTIN_FILE, build_script, embed, prebuild};
 pub use target::{ensure_target, target_installed};
 
 /// The plugins that ship inside the binary: plugin id and cargo package.

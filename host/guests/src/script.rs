@@ -80,27 +80,48 @@ pub fn embed(
     let build = GuestBuild::new(workspace_root, target_dir(out_dir));
     let mut digests = Vec::new();
     for (plugin, package) in BUILTIN {
-        let component = match prebuilt {
-            Some(folder) => prebuilt_component(folder, plugin)?,
-            None => build.build(package)?,
-        };
-        let copy = out_dir.join(plugin).with_extension("wasm");
-        let bytes = fs::read(&component).map_err(|cause| BuildError::Io {
-            path: component,
-            cause,
-        })?;
-        let prompts = workspace_root.join("plugins").join(package).join("prompts");
         let bytes = match prebuilt {
-            Some(_) => bytes,
-            None => with_prompts(bytes, &prompts)?,
+            Some(folder) => read(prebuilt_component(folder, plugin)?)?,
+            None => shipped(&build, package)?,
         };
         digests.push(acreta_text::hex(&Sha256::digest(&bytes)));
-        write(copy, &bytes)?;
+        write(out_dir.join(plugin).with_extension("wasm"), &bytes)?;
     }
     write(
         out_dir.join(BUILTIN_FILE),
         declarations(&digests).as_bytes(),
     )
+}
+
+/// Builds every built-in component as it ships and puts it into `folder` as `<plugin id>.wasm`, where
+/// [`GUESTS_DIR_VARIABLE`] takes it from. Builds of several targets then compile the components once.
+pub fn prebuild(build: &GuestBuild, folder: &Path) -> Result<(), BuildError> {
+    crate::ensure_target()?;
+    fs::create_dir_all(folder).map_err(|cause| BuildError::Io {
+        path: folder.to_owned(),
+        cause,
+    })?;
+    for (plugin, package) in BUILTIN {
+        let path = folder.join(plugin).with_extension("wasm");
+        let bytes = shipped(build, package)?;
+        // A file that is written anew makes every binary stale.
+        if fs::read(&path).is_ok_and(|known| known == bytes) {
+            continue;
+        }
+        write(path, &bytes)?;
+    }
+    Ok(())
+}
+
+/// A component with its prompts.
+fn shipped(build: &GuestBuild, package: &str) -> Result<Vec<u8>, BuildError> {
+    let bytes = read(build.build(package)?)?;
+    let plugins = build.workspace_root.join("plugins");
+    with_prompts(bytes, &plugins.join(package).join("prompts"))
+}
+
+fn read(path: PathBuf) -> Result<Vec<u8>, BuildError> {
+    fs::read(&path).map_err(|cause| BuildError::Io { path, cause })
 }
 
 #[expect(

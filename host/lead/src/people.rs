@@ -2,6 +2,7 @@
 //! reviewer's decision, a purge.
 
 pub(crate) mod amend;
+mod batch;
 mod between;
 pub(crate) mod decision;
 pub(crate) mod notes;

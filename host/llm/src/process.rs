@@ -359,6 +359,14 @@ fn kill(child: &mut Child) {
     if let Some(group) = group(child) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
+    // With what it started: most agent programs are a script that starts the real one.
+    #[cfg(windows)]
+    let _ = Command::new("taskkill")
+        .args(["/T", "/F", "/PID", &child.id().to_string()])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     let _ = child.kill();
     let _ = child.wait();
 }

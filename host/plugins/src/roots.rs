@@ -283,7 +283,7 @@ fn on_this_machine(
     if neighbours.own.iter().any(|own| meets(&real(own))) {
         return Err(RootReason::Own);
     }
-    if let Ok(inside) = path.strip_prefix(&home) {
+    if let Ok(inside) = path.strip_prefix(&home).map(acreta_fs::portable) {
         if SHARED.contains(&inside.as_str()) {
             return Err(RootReason::Shared);
         }

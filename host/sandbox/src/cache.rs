@@ -16,6 +16,9 @@ pub(crate) struct CompileCache {
     empty: Utf8PathBuf,
 }
 
+/// Largest native code that is read into memory.
+const NATIVE_BYTES: u64 = 256 * 1024 * 1024;
+
 /// Why a component has no native code.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
@@ -90,7 +93,15 @@ impl CompileCache {
         // SAFETY: the file lies in a folder that only this user can write to (checked just above),
         // was written there whole by `load` (synced, then renamed into place), is never changed in
         // place, and carries the engine's version and configuration, which wasmtime checks.
-        match unsafe { Component::deserialize_file(engine, &path) } {
+        let mapped = unsafe { Component::deserialize_file(engine, &path) };
+        let loaded = mapped.or_else(|error| {
+            // Some systems let no private file be mapped for execution: then memory holds the code.
+            tracing::debug!(%path, "compiled plugin could not be mapped: {error:#}");
+            let native = self.folder.read(name, NATIVE_BYTES)?;
+            // SAFETY: the bytes of the file of which the comment above speaks.
+            unsafe { Component::deserialize(engine, native) }
+        });
+        match loaded {
             Ok(component) => Some(component),
             Err(error) => {
                 tracing::warn!(%path, "compiled plugin could not be loaded: {error:#}");

@@ -21,6 +21,8 @@ mod sessions;
 mod watch;
 mod work;
 
+pub use jobs::ENDS_WITH_INPUT;
+
 use std::sync::Arc;
 
 use crate::api::{

@@ -270,11 +270,11 @@ fn section(text: &str, heading: &str) -> String {
 /// How a file is called in evidence: from the project or from the home folder on.
 fn source_name(file: &Utf8Path, context: &Context) -> String {
     if let Ok(relative) = file.strip_prefix(&context.project) {
-        return relative.to_string();
+        return acreta_fs::portable(relative).into_string();
     }
     let home = context.home.user();
     match home.and_then(|home| file.strip_prefix(home).ok()) {
-        Some(relative) => format!("~/{relative}"),
+        Some(relative) => format!("~/{}", acreta_fs::portable(relative)),
         None => file.to_string(),
     }
 }

@@ -32,9 +32,7 @@ impl Asked {
                 codebase: codebase(config, context)?,
             });
         };
-        let folder = folder
-            .canonicalize_utf8()
-            .unwrap_or_else(|_| folder.to_owned());
+        let folder = acreta_fs::canonical(folder).unwrap_or_else(|_| folder.to_owned());
         let project = project_root_outside(&folder, context.home.folder()).path;
         let config = context.config_of(&project)?;
         Ok(Self {

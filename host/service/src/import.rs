@@ -183,7 +183,7 @@ fn source_name(file: &Utf8Path, context: &Context) -> String {
     let project = acreta_fs::canonical(&context.project);
     let relative = project
         .ok()
-        .and_then(|project| absolute.strip_prefix(project).ok().map(ToOwned::to_owned));
+        .and_then(|project| absolute.strip_prefix(project).ok().map(acreta_fs::portable));
     match relative {
         Some(relative) => relative.into_string(),
         None => file.file_name().unwrap_or("notes").to_owned(),

@@ -66,7 +66,8 @@ pub fn of_files(
     };
     let within = repository
         .work_tree()
-        .and_then(|root| folder.strip_prefix(root).ok());
+        .and_then(|root| folder.strip_prefix(root).ok())
+        .map(acreta_fs::portable);
     let Some(within) = within else {
         return found;
     };

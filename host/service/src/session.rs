@@ -42,8 +42,9 @@ pub fn start(
     let repository = GitRepository::at(&context.project).ok();
     let head = repository.as_ref().and_then(GitRepository::head);
     let directory = directory.strip_prefix(&context.project);
+    let directory = directory.map(acreta_fs::portable).unwrap_or_default();
     let mut ahead = Ahead {
-        directory: directory.map_or("", Utf8Path::as_str).to_owned(),
+        directory: directory.into_string(),
         committed: committed(&cache, repository.as_ref(), head.as_deref()),
         open: cache.open_ends().to_vec(),
         last_session_ms: cache.last_session_ms(),
@@ -209,8 +210,7 @@ fn in_background(
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    acreta_fs::detach(&mut command);
     command.spawn().map_err(|error| {
         let name = arguments.first().copied().unwrap_or_default();
         Failure::saying(format!("`acreta {name}` could not be started: {error}"))

@@ -2,6 +2,7 @@
 //! a clone or a fork is another one, and what cannot be told apart is nobody's.
 
 mod remote;
+mod spelling;
 
 use acreta_git::GitRepository;
 use acreta_model::Identity;
@@ -10,6 +11,8 @@ use md5::Md5;
 use sha2::{Digest, Sha256};
 
 pub use remote::normalised_remote;
+pub use spelling::other_spelling;
+use spelling::{hashed_spellings, is_same_place, is_windows};
 
 /// What is known of the directory a session ran in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,10 +110,11 @@ fn living(root: &Utf8Path, identity: &Identity, known: &[KnownProject]) -> Resol
 /// one that lies there now is meant.
 fn gone<'a>(path: &Utf8Path, known: &'a [KnownProject]) -> Option<&'a KnownProject> {
     path.ancestors().find_map(|ancestor| {
-        let now = known.iter().find(|project| project.root == ancestor);
+        let is_here = |path: &Utf8PathBuf| is_same_place(path.as_str(), ancestor.as_str());
+        let now = known.iter().find(|project| is_here(&project.root));
         let before = known
             .iter()
-            .filter(|project| project.former_paths.iter().any(|former| former == ancestor));
+            .filter(|project| project.former_paths.iter().any(is_here));
         match now {
             Some(project) => Some(Some(project)),
             // Nobody's when it was two projects': a place further up says less, not more.
@@ -121,10 +125,14 @@ fn gone<'a>(path: &Utf8Path, known: &'a [KnownProject]) -> Option<&'a KnownProje
 
 fn by_slug<'a>(slug: &str, known: &'a [KnownProject]) -> Option<&'a KnownProject> {
     let wanted = slug_of(slug);
+    let is_wanted = |path: &Utf8PathBuf| {
+        let slug = slug_of(path.as_str());
+        slug == wanted || (is_windows(path.as_str()) && slug.eq_ignore_ascii_case(&wanted))
+    };
     only(
         known
             .iter()
-            .filter(|project| places(project).any(|path| slug_of(path.as_str()) == wanted)),
+            .filter(|project| places(project).any(is_wanted)),
     )
 }
 
@@ -149,10 +157,10 @@ fn by_hash<'a>(hash: &str, known: &'a [KnownProject]) -> Option<&'a KnownProject
         _ => return None,
     };
     let hash = hash.to_ascii_lowercase();
-    let path = known
-        .iter()
-        .flat_map(places)
-        .find(|path| hash_of(path.as_str()) == hash)?;
+    let path = known.iter().flat_map(places).find(|path| {
+        let mut spellings = hashed_spellings(path.as_str()).into_iter();
+        spellings.any(|path| hash_of(&path) == hash)
+    })?;
     gone(path, known)
 }
 

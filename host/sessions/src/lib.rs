@@ -25,7 +25,8 @@ pub use clean::clean_session;
 pub use discover::{Companions, FoundFile, Problem, discover, discover_in, fold_companions};
 pub use error::TraceError;
 pub use identity::{
-    DirectoryFacts, KnownProject, Resolution, identity_of, normalised_remote, resolve,
+    DirectoryFacts, KnownProject, Resolution, identity_of, normalised_remote, other_spelling,
+    resolve,
 };
 pub use pending::PendingTrace;
 pub use reader::TraceFile;

@@ -25,20 +25,8 @@ fn is_plain(id: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
         && !id.contains("..")
         && !id.ends_with('.')
-        && !is_device(id)
+        && !acreta_fs::is_device_name(id)
         && !is_digest_name(id)
-}
-
-/// Names that Windows gives to devices, with any extension.
-fn is_device(id: &str) -> bool {
-    let stem = id.split('.').next().unwrap_or(id).to_ascii_uppercase();
-    match stem.as_str() {
-        "CON" | "PRN" | "AUX" | "NUL" => true,
-        _ => matches!(
-            stem.as_bytes(),
-            [b'C', b'O', b'M', b'0'..=b'9'] | [b'L', b'P', b'T', b'0'..=b'9']
-        ),
-    }
 }
 
 /// Reports whether an id looks like the digest of another, which it would then collide with.

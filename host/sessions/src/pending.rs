@@ -83,7 +83,7 @@ impl PendingTrace {
         let process = std::process::id();
         loop {
             let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-            let pending = folder_of(target).join(format!(".{name}.{process}-{number}"));
+            let pending = acreta_fs::join(folder_of(target), format!(".{name}.{process}-{number}"));
             if !directory.exists(&pending)? {
                 return Ok(pending);
             }

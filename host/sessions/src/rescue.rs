@@ -178,7 +178,7 @@ impl RawArchive {
         if !was_there {
             pending.commit()?;
             let made = workplace.path().file_name().unwrap_or_default();
-            folder.rename(Utf8Path::new(made).join(CONTENT), &name)?;
+            folder.rename(acreta_fs::join(made, CONTENT), &name)?;
             folder.sync_directory(".")?;
         }
         Ok(Stored {
@@ -281,7 +281,7 @@ impl RawArchive {
         }
         let mut found = Vec::new();
         for kind in [ArchiveKind::Raw, ArchiveKind::Trace] {
-            let relative = Utf8Path::new(&safe_name(agent)).join(file_name(digest, kind));
+            let relative = acreta_fs::join(safe_name(agent), file_name(digest, kind));
             if self.directory.exists(&relative)? {
                 found.push(relative);
             }

@@ -88,7 +88,7 @@ impl Store {
         let folder = self.layout().commit_folder();
         for (run_id, kind) in unfinished(directory, folder)? {
             if kind != EntryKind::Directory {
-                directory.remove_file(folder.join(&run_id))?;
+                directory.remove_file(acreta_fs::join(folder, &run_id))?;
                 directory.sync_directory(folder)?;
                 continue;
             }

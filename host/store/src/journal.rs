@@ -55,7 +55,7 @@ impl<'a> Journal<'a> {
         Self {
             directory,
             parent,
-            folder: parent.join(run_id),
+            folder: acreta_fs::join(parent, run_id),
             run_id,
         }
     }
@@ -70,7 +70,7 @@ impl<'a> Journal<'a> {
     pub(crate) fn stage(&self, number: usize, bytes: &[u8]) -> Result<String, FsError> {
         let name = format!("{number:06}");
         self.directory
-            .write_synced_new(self.folder.join(&name), bytes)?;
+            .write_synced_new(acreta_fs::join(&self.folder, &name), bytes)?;
         Ok(name)
     }
 
@@ -79,12 +79,13 @@ impl<'a> Journal<'a> {
         self.directory.sync_directory(&self.folder)?;
         let json = serde_json::to_vec_pretty(manifest)
             .expect("a manifest has string keys and plain values");
-        self.directory.replace(self.folder.join(MANIFEST), &json)
+        self.directory
+            .replace(acreta_fs::join(&self.folder, MANIFEST), &json)
     }
 
     /// The manifest, when the commit was decided.
     pub(crate) fn manifest(&self, layout: &Layout) -> Result<Option<Manifest>, CommitError> {
-        let path = self.folder.join(MANIFEST);
+        let path = acreta_fs::join(&self.folder, MANIFEST);
         let bytes = match self.directory.read(&path, MANIFEST_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.is_not_found() => return Ok(None),
@@ -168,7 +169,10 @@ impl<'a> Journal<'a> {
     /// Removes the folder: the commit is finished, or was never decided. The manifest goes first and
     /// for good, so that it never stands without the contents it names.
     pub(crate) fn close(&self) -> Result<(), FsError> {
-        match self.directory.remove_file(self.folder.join(MANIFEST)) {
+        match self
+            .directory
+            .remove_file(acreta_fs::join(&self.folder, MANIFEST))
+        {
             Ok(()) => self.directory.sync_directory(&self.folder)?,
             Err(error) if error.is_not_found() => {}
             Err(error) => return Err(error),
@@ -201,7 +205,7 @@ impl<'a> Journal<'a> {
                 Step::Edited { wanted: None }
             });
         };
-        let staged = self.folder.join(name);
+        let staged = acreta_fs::join(&self.folder, name);
         let bytes = match self.directory.read(&staged, u64::MAX) {
             Ok(bytes) => bytes,
             // It left the journal, so it was put in place; what is there now came later.

@@ -183,7 +183,10 @@ impl Layout {
 
     /// Absolute.
     pub fn memory_root(&self) -> Utf8PathBuf {
-        join(&self.base, &self.memory)
+        match self.memory.as_str() {
+            "" => self.base.clone(),
+            _ => self.base.join(&self.memory),
+        }
     }
 
     /// Absolute.
@@ -193,7 +196,7 @@ impl Layout {
 
     /// A path relative to the memory root, as one relative to the base.
     pub fn memory_path(&self, relative: impl AsRef<Utf8Path>) -> Utf8PathBuf {
-        join(&self.memory, relative.as_ref())
+        acreta_fs::join(&self.memory, relative)
     }
 
     /// A path relative to the base, as one relative to the memory root; `None` when it is not in it.
@@ -264,16 +267,8 @@ fn present<T>(opened: Result<T, FsError>) -> Result<Option<T>, FsError> {
 }
 
 fn absolute(path: &Utf8Path) -> Utf8PathBuf {
-    camino::absolute_utf8(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// Like `join`, without a slash left over when one side is empty.
-fn join(base: &Utf8Path, relative: &Utf8Path) -> Utf8PathBuf {
-    match (base.as_str(), relative.as_str()) {
-        (_, "") => base.to_owned(),
-        ("", _) => relative.to_owned(),
-        _ => base.join(relative),
-    }
+    let absolute = camino::absolute_utf8(path).unwrap_or_else(|_| path.to_owned());
+    acreta_fs::native(&absolute)
 }
 
 /// Most files in one folder.

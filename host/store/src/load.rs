@@ -142,7 +142,8 @@ impl Store {
                         .as_mut()
                         .and_then(|again| again.known(&entry.path, &entry.metadata, layout));
                     let read = known.unwrap_or_else(|| {
-                        let read = self.read_memory(directory, memory_type, folder.join(name));
+                        let read =
+                            self.read_memory(directory, memory_type, acreta_fs::join(folder, name));
                         if let Some(again) = &mut again {
                             again.keep(&entry.path, &entry.metadata, &read, layout);
                         }
@@ -239,12 +240,7 @@ fn folders() -> impl Iterator<Item = (MemoryType, Utf8PathBuf)> {
     let archived = MEMORY_TYPES
         .iter()
         .filter(|entry| entry.extractable)
-        .map(|entry| {
-            (
-                entry.memory_type,
-                Utf8Path::new(ARCHIVED).join(entry.folder),
-            )
-        });
+        .map(|entry| (entry.memory_type, acreta_fs::join(ARCHIVED, entry.folder)));
     active.chain(archived)
 }
 

@@ -24,6 +24,7 @@ pub fn is_memory_name(name: &str) -> bool {
 pub fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len())
         && !id.starts_with('-')
+        && !acreta_fs::is_device_name(id)
         && id
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
@@ -141,6 +142,9 @@ mod tests {
             "a b",
             "ä",
             "a\0",
+            "con",
+            "NUL",
+            "com1",
             long.as_str(),
         ] {
             assert!(!is_id(id), "{id}");

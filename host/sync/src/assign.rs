@@ -5,7 +5,9 @@ use acreta_catalog::{Catalog, Enqueued, Place, Project, ProjectId, Relation};
 use acreta_catalog::{KnownSession, SessionFilter, SessionKey, SessionState, Wanted};
 use acreta_fs::canonical;
 use acreta_model::Identity;
-use acreta_sessions::{DirectoryFacts, KnownProject, Resolution, identity_of, resolve};
+use acreta_sessions::{
+    DirectoryFacts, KnownProject, Resolution, identity_of, other_spelling, resolve,
+};
 use acreta_store::{Layout, move_words, project_root_outside};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -213,7 +215,10 @@ impl<'a> Known<'a> {
 
     /// The main checkout of a directory that exists and is not just the home folder.
     fn root_of(&self, directory: &Utf8Path) -> Option<Utf8PathBuf> {
-        let directory = canonical(directory).ok().filter(|found| found.is_dir())?;
+        let platform = self.options.places.platform;
+        let existing = |path: &Utf8Path| canonical(path).ok().filter(|found| found.is_dir());
+        let directory =
+            existing(directory).or_else(|| existing(&other_spelling(directory, platform)?))?;
         // A folder that was a project by itself stays one, whatever is made in a folder around it.
         if self.projects.iter().any(|known| known.root == directory) {
             return Some(directory);

@@ -85,7 +85,7 @@ pub fn recent_files(
             let (listed, _) = files(&found);
             recent.extend(listed.into_iter().map(|file| RecentFile {
                 agent: description.agent.clone(),
-                path: found.path.join(&file.relative),
+                path: acreta_fs::native(&found.path.join(&file.relative)),
                 mtime_ns: file.whole_stamp().modified_ns,
             }));
         }

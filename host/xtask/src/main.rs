@@ -1,5 +1,5 @@
 //! The project's chores: `cargo xtask demo`, `cargo xtask test`, `cargo xtask agents`,
-//! `cargo xtask bench NAME`.
+//! `cargo xtask bench NAME`, `cargo xtask dist`, `cargo xtask drive TARGET`.
 //! Does its own set-up, so that a machine with rustup and a C compiler needs nothing else.
 
 #![expect(
@@ -9,6 +9,8 @@
 )]
 
 mod demo;
+mod dist;
+mod drive;
 mod process;
 
 use std::process::ExitCode;
@@ -23,6 +25,12 @@ Usage: cargo xtask <COMMAND>
   test         Check format and lints, then run all tests (what CI runs)
   plugins      Build the built-in plugins and say where they are
   docs         Write docs/wit.md anew from the comments in wit/
+  dist [--check] [--profile NAME] [TARGET…]
+               Build release archives for Linux, macOS and Windows (without a target: all five);
+               --check runs clippy for them instead
+  drive TARGET [--binary FILE]
+               Run a built binary in a scratch home, under Wine or qemu where it is for another system,
+               and print a table of what held; `native` is this system
   agents [NAME…]
                Drive real agent programs against a scripted model, with acreta around them, and print a
                table of what held; --keep keeps the scratch homes, --list names the agents
@@ -45,6 +53,8 @@ fn main() -> ExitCode {
         ["test"] => setup().and_then(|()| test()),
         ["plugins"] => setup().and_then(|()| plugins()),
         ["docs"] => docs(),
+        ["dist", rest @ ..] => setup().and_then(|()| dist::dist(rest)),
+        ["drive", rest @ ..] => drive::drive(rest),
         ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
         ["bench", "relate", rest @ ..] => bench_relate(rest),
         ["bench", rest @ ..] => setup().and_then(|()| bench(rest)),
@@ -104,13 +114,9 @@ fn docs() -> Result<(), Failed> {
 }
 
 fn plugins() -> Result<(), Failed> {
-    let root = acreta_guests::workspace_root();
-    let build = acreta_guests::GuestBuild::new(&root, process::target_dir().join("guests"));
-    for (id, package) in acreta_guests::BUILTIN {
-        let path = build
-            .build(package)
-            .map_err(|error| Failed(error.to_string()))?;
-        println!("{id}  {}", path.display());
+    let folder = dist::guests()?;
+    for (id, _) in acreta_guests::BUILTIN {
+        println!("{id}  {}", folder.join(format!("{id}.wasm")).display());
     }
     Ok(())
 }

@@ -74,7 +74,14 @@ impl Home {
     pub(crate) fn link(&self, relative: &str, to: &str) {
         let path = self.path(relative);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::os::unix::fs::symlink(self.path(to), path).unwrap();
+        let to = self.path(to);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(to, path).unwrap();
+        #[cfg(windows)]
+        match to.is_dir() {
+            true => std::os::windows::fs::symlink_dir(to, path).unwrap(),
+            false => std::os::windows::fs::symlink_file(to, path).unwrap(),
+        }
     }
 
     pub(crate) fn machine(&self) -> Machine {

@@ -138,11 +138,7 @@ pub(crate) fn check(name: &str) -> Result<(), InvalidName> {
     if !name.starts_with(|first: char| first.is_ascii_lowercase()) {
         return Err(InvalidName::Start { name: owned() });
     }
-    let is_device = matches!(
-        name.as_bytes(),
-        [b'c', b'o', b'm', b'0'..=b'9'] | [b'l', b'p', b't', b'0'..=b'9']
-    );
-    if is_device || RESERVED.contains(&name) {
+    if acreta_fs::is_device_name(name) || RESERVED.contains(&name) {
         return Err(InvalidName::Reserved { name: owned() });
     }
     Ok(())

@@ -20,8 +20,8 @@ impl Repository {
     pub(crate) fn find(project: &Utf8Path) -> Option<Self> {
         let git = GitRepository::containing(project).ok()?;
         let root = git.work_tree()?.to_owned();
-        let below = project.strip_prefix(&root).ok()?.as_str();
-        let prefix = if below.is_empty() {
+        let below = acreta_fs::portable(project.strip_prefix(&root).ok()?);
+        let prefix = if below.as_str().is_empty() {
             String::new()
         } else {
             format!("{below}/")
@@ -75,6 +75,7 @@ impl Repository {
         let project = self.root.join(&self.prefix);
         match project.strip_prefix(folder) {
             Ok(below) if !below.as_str().is_empty() => {
+                let below = acreta_fs::portable(below);
                 format!("{}/", below.as_str().trim_end_matches('/'))
             }
             _ => String::new(),

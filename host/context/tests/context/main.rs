@@ -4,9 +4,9 @@
 mod answers;
 #[cfg(test)]
 mod cascade;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod git_parity;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod hostile;
 #[cfg(test)]
 mod pilot;

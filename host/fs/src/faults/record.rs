@@ -56,6 +56,7 @@ impl Errno {
         Errno::TooManyOpen,
     ];
 
+    #[cfg(unix)]
     pub fn error(self) -> io::Error {
         use rustix::io::Errno as System;
         match self {
@@ -65,6 +66,18 @@ impl Errno {
             Errno::TooManyOpen => System::MFILE,
         }
         .into()
+    }
+
+    /// The error that Windows reports for the same trouble.
+    #[cfg(windows)]
+    pub fn error(self) -> io::Error {
+        io::Error::from_raw_os_error(match self {
+            // ERROR_DISK_FULL, ERROR_IO_DEVICE, ERROR_WRITE_PROTECT, ERROR_TOO_MANY_OPEN_FILES
+            Errno::NoSpace => 112,
+            Errno::InputOutput => 1117,
+            Errno::ReadOnly => 19,
+            Errno::TooManyOpen => 4,
+        })
     }
 }
 

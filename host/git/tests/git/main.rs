@@ -4,11 +4,11 @@
 mod conversions;
 #[cfg(test)]
 mod history;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod hostile;
 #[cfg(test)]
 mod linked;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod parity;
 #[cfg(test)]
 mod places;

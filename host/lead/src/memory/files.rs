@@ -78,7 +78,7 @@ impl<'a> Files<'a> {
     fn restore_as(&mut self, memory: &Memory, text: Option<Vec<u8>>) -> Utf8PathBuf {
         let name = memory.path.file_name().unwrap_or("memory.md");
         let folder = Utf8Path::new(memory.memory_type.folder());
-        let path = self.free(&folder.join(name));
+        let path = self.free(&acreta_fs::join(folder, name));
         let old = Some(memory.digest.clone());
         self.change(self.layout.memory_path(&memory.path), old, None);
         self.change(self.layout.memory_path(&path), None, text);
@@ -181,8 +181,8 @@ impl<'a> Files<'a> {
     fn free(&mut self, wanted: &Utf8Path) -> Utf8PathBuf {
         let folder = wanted.parent().unwrap_or(Utf8Path::new(""));
         let name = wanted.file_name().unwrap_or("memory.md");
-        let name = unique_name(|name| self.is_taken(&folder.join(name)), name);
-        let path = folder.join(name);
+        let name = unique_name(|name| self.is_taken(&acreta_fs::join(folder, name)), name);
+        let path = acreta_fs::join(folder, name);
         self.taken.insert(path.to_string());
         path
     }

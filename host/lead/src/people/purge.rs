@@ -231,7 +231,7 @@ fn traces(
 ) -> Result<Vec<Utf8PathBuf>, RunError> {
     let known: BTreeSet<Utf8PathBuf> = sessions
         .iter()
-        .map(|(agent, id)| folder.join(TraceArchive::relative_path(agent, id)))
+        .map(|(agent, id)| acreta_fs::join(folder, TraceArchive::relative_path(agent, id)))
         .collect();
     let mut found = Vec::new();
     let agents = match base.list(folder, 10_000) {

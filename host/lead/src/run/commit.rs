@@ -142,7 +142,7 @@ impl Run<'_> {
             summary_path: Utf8PathBuf,
         }
         let memory_root = self.options.layout.memory_root();
-        let summary_path = memory_root.join(summary_path);
+        let summary_path = acreta_fs::native(&memory_root.join(summary_path));
         self.folder.write_json(
             "summary.json",
             &SummaryFile {
@@ -160,7 +160,8 @@ impl Run<'_> {
             }
             self.set_aside(session);
         }
-        self.written = written.iter().map(|path| memory_root.join(path)).collect();
+        let absolute = |path: &Utf8PathBuf| acreta_fs::native(&memory_root.join(path));
+        self.written = written.iter().map(absolute).collect();
         self.summary_path = Some(summary_path);
         Ok(())
     }

@@ -34,11 +34,7 @@ impl Run<'_> {
                 .iter()
                 .map(|(rule, count)| (rule.to_owned(), count))
                 .collect(),
-            raw_trace_path: self
-                .options
-                .layout
-                .traces()
-                .join(trace.target())
+            raw_trace_path: acreta_fs::join(self.options.layout.traces(), trace.target())
                 .into_string(),
         };
         #[derive(Serialize)]

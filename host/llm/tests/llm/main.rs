@@ -7,7 +7,7 @@ mod bad_replies;
 mod budget;
 #[cfg(test)]
 mod command;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod discover;
 #[cfg(test)]
 mod kept;
@@ -15,7 +15,7 @@ mod kept;
 mod ollama;
 #[cfg(test)]
 mod pace;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod programs;
 #[cfg(test)]
 mod property;

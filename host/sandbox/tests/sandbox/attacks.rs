@@ -103,6 +103,7 @@ fn a_limit_is_told_with_its_figures() {
 }
 
 /// An adapter is asked about paths; only those of a granted root are files to it.
+#[cfg(unix)]
 #[test]
 fn a_guest_sees_its_roots_and_nothing_else() {
     let bytes = guest("hostile-adapter");

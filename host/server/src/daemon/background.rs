@@ -141,8 +141,7 @@ fn start(context: &Context, program: &Utf8Path) -> Result<(), Failure> {
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(again);
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    acreta_fs::detach(&mut command);
     command
         .spawn()
         .map_err(|error| Failure::saying(format!("`{program}` cannot be started: {error}")))?;
@@ -163,10 +162,12 @@ fn stop(address: &Address) -> Result<(), Failure> {
     }
 }
 
-#[cfg(not(unix))]
+/// Ends the process at once, since a program without a window cannot be asked to. State is safe at any moment, and
+/// jobs stop when their daemon is gone.
+#[cfg(windows)]
 fn stop(address: &Address) -> Result<(), Failure> {
     let id = address.process_id.to_string();
-    control("taskkill", &["/PID", &id])
+    control("taskkill", &["/F", "/PID", &id])
 }
 
 fn units(context: &Context) -> Result<Directory, Failure> {

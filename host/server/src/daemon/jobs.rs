@@ -14,6 +14,10 @@ use serde_json::{Value, json};
 
 use crate::daemon::Daemon;
 
+/// Set to `1` in the environment of a process that has to end, where that is safe, when its standard input ends.
+/// Windows has no signal that asks for this. There a job also notices that its daemon died.
+pub const ENDS_WITH_INPUT: &str = "ACRETA_ENDS_WITH_INPUT";
+
 /// Between two looks at a process.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -92,8 +96,10 @@ impl Daemon {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         // An interrupt at the terminal of the daemon is the daemon's: it tells its jobs itself.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        acreta_fs::detach(&mut command);
+        if cfg!(windows) {
+            command.env(ENDS_WITH_INPUT, "1").stdin(Stdio::piped());
+        }
         let mut child = command.spawn().map_err(|error| {
             Failure::saying(format!("`{}` cannot be started: {error}", self.program))
         })?;
@@ -177,7 +183,7 @@ fn wait(child: &mut Child, control: &dyn JobControl) -> Result<std::process::Exi
 
 /// Asks a process to stop where that is safe.
 #[cfg(unix)]
-fn stop(child: &Child) {
+fn stop(child: &mut Child) {
     let Ok(id) = i32::try_from(child.id()) else {
         return;
     };
@@ -186,8 +192,10 @@ fn stop(child: &Child) {
     }
 }
 
-#[cfg(not(unix))]
-fn stop(_child: &Child) {}
+#[cfg(windows)]
+fn stop(child: &mut Child) {
+    drop(child.stdin.take());
+}
 
 fn failure(value: &Value, errors: &str) -> Failure {
     let error = &value["error"];

@@ -237,7 +237,7 @@ impl BriefCache {
         let all = tellable.clone().count();
         let mut memories: Vec<Entry> = tellable
             .map(|memory| {
-                let path = memory_folder.join(&memory.path).into_string();
+                let path = acreta_fs::join(memory_folder, &memory.path).into_string();
                 let asked_ms = asked.get(&memory.id).and_then(|asked| asked.last_ms);
                 Entry {
                     stamp: self.stamp(&path),

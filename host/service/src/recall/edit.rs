@@ -117,7 +117,7 @@ fn path_in_project(request: &EditRequest, context: &Context) -> Option<Utf8PathB
         let is_plain = path
             .components()
             .all(|part| matches!(part, camino::Utf8Component::Normal(_)));
-        (is_plain && !path.as_str().is_empty()).then(|| path.to_owned())
+        (is_plain && !path.as_str().is_empty()).then(|| acreta_fs::portable(path))
     };
     within(&file).or_else(|| {
         // The agent may name the project by a link; a file that is about to be made has no path of its own yet.

@@ -271,6 +271,18 @@ fn only_a_slug_is_left() {
             existing("a"),
         ),
         (
+            "a path of Windows, with a small drive letter",
+            slug("c--Work-Ledger"),
+            vec![at("a", r"C:\work\ledger"), at("b", r"D:\work\ledger")],
+            existing("a"),
+        ),
+        (
+            "case matters elsewhere",
+            slug("-home-ann-App"),
+            vec![at("a", "/home/ann/app")],
+            Resolution::Unknown,
+        ),
+        (
             "a dot and a space",
             slug("-home-ann-my-proj-v1"),
             vec![at("a", "/home/ann/my proj.v1")],
@@ -352,6 +364,12 @@ fn only_a_hash_is_left() {
             "SHA-256 of a root",
             hash(&sha256("/home/ann/app")),
             vec![at("a", "/home/ann/app"), at("b", "/home/ann/b")],
+            existing("a"),
+        ),
+        (
+            "a path of Windows, with a small drive letter",
+            hash(&sha256(r"c:\Work\App")),
+            vec![at("a", r"C:\Work\App"), at("b", r"C:\Work\Other")],
             existing("a"),
         ),
         (

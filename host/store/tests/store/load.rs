@@ -2,7 +2,7 @@
 
 use acreta_fs::NoFaults;
 use acreta_model::MemoryType;
-use acreta_store::{EvidenceFile, Layout, Memory, Snapshot, StateFile, Store, Trust, digest};
+use acreta_store::{EvidenceFile, Memory, Snapshot, StateFile, Trust, digest};
 
 use crate::support::{Project, decision};
 
@@ -161,6 +161,7 @@ fn what_is_broken_is_a_problem_and_the_rest_is_read() {
 #[cfg(unix)]
 #[test]
 fn links_are_problems_and_not_followed() {
+    use acreta_store::{Layout, Store};
     use std::os::unix::fs::symlink;
     let project = Project::new();
     project.put("secret.md", decision("01S", "Secret", "x"));

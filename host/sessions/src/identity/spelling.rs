@@ -1,0 +1,132 @@
+//! The spellings of one directory. Windows tells neither case nor separators apart, and the shells and subsystems on
+//! it name its drives in ways of their own. All functions are pure: they run alike on every system.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::Platform;
+
+/// Reports whether two paths name one place. Case and separators matter, except in a path of Windows.
+pub(super) fn is_same_place(left: &str, right: &str) -> bool {
+    left == right || (is_windows(left) && is_windows(right) && folded(left) == folded(right))
+}
+
+/// Reports whether a path has a drive letter or names a share.
+pub(super) fn is_windows(path: &str) -> bool {
+    drive(path).is_some() || path.starts_with(r"\\")
+}
+
+/// The path as programs may have spelled it when they hashed it: VS Code writes drive letters small.
+pub(super) fn hashed_spellings(path: &str) -> Vec<String> {
+    match drive(path) {
+        None => vec![path.to_owned()],
+        Some((letter, rest)) => vec![
+            format!("{}:{rest}", letter.to_ascii_uppercase()),
+            format!("{}:{rest}", letter.to_ascii_lowercase()),
+        ],
+    }
+}
+
+/// Where a directory of another subsystem of the same machine lies for this one: on Windows what Git Bash
+/// (`/c/work`), Cygwin and WSL (`/mnt/c/work`) say, in WSL what Windows says (`C:\work`, `\\wsl$\Ubuntu\home`).
+pub fn other_spelling(directory: &Utf8Path, platform: Platform) -> Option<Utf8PathBuf> {
+    let path = directory.as_str();
+    match platform {
+        Platform::MacOs => None,
+        Platform::Windows => {
+            let mounts = ["/mnt/", "/cygdrive/", "/"];
+            let (letter, rest) = mounts.iter().find_map(|mount| {
+                let inside = path.strip_prefix(mount)?;
+                let (letter, rest) = inside.split_once('/').unwrap_or((inside, ""));
+                let is_drive =
+                    letter.len() == 1 && letter.bytes().all(|byte| byte.is_ascii_alphabetic());
+                is_drive.then_some((letter, rest))
+            })?;
+            let rest = rest.replace('/', "\\");
+            Some(format!("{}:\\{rest}", letter.to_ascii_uppercase()).into())
+        }
+        Platform::Linux => {
+            let slashed = path.replace('\\', "/");
+            for share in ["//wsl$/", "//wsl.localhost/"] {
+                if let Some(rest) = slashed.strip_prefix(share) {
+                    let (_distribution, inside) = rest.split_once('/')?;
+                    return Some(format!("/{inside}").into());
+                }
+            }
+            let (letter, rest) = drive(&slashed)?;
+            Some(format!("/mnt/{}{rest}", letter.to_ascii_lowercase()).into())
+        }
+    }
+}
+
+/// Letter and rest of `C:\work` or `C:/work`; the rest begins with the separator.
+fn drive(path: &str) -> Option<(char, &str)> {
+    match path.as_bytes() {
+        [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic() => {
+            Some((char::from(*letter), &path[2..]))
+        }
+        _ => None,
+    }
+}
+
+fn folded(path: &str) -> String {
+    let path = path.replace('/', "\\").to_lowercase();
+    path.trim_end_matches('\\').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_windows_have_many_spellings() {
+        let table = [
+            (r"C:\Work\Ledger", r"c:\work\ledger", true),
+            (r"C:\Work\Ledger", "c:/work/ledger/", true),
+            (r"\\Server\Share\a", r"\\server\share\A", true),
+            (r"C:\work", r"D:\work", false),
+            ("/home/Ann", "/home/ann", false),
+            ("/home/ann", "/home/ann", true),
+            (r"C:\ÄRGER", r"c:\ärger", true),
+        ];
+        for (left, right, expected) in table {
+            assert_eq!(is_same_place(left, right), expected, "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn drives_have_a_name_in_every_subsystem() {
+        let table = [
+            (Platform::Windows, "/mnt/c/Work/a b", Some(r"C:\Work\a b")),
+            (Platform::Windows, "/c/work", Some(r"C:\work")),
+            (Platform::Windows, "/cygdrive/d/x", Some(r"D:\x")),
+            (Platform::Windows, "/mnt/c", Some(r"C:\")),
+            (Platform::Windows, "/home/ann", None),
+            (Platform::Windows, r"C:\work", None),
+            (Platform::Linux, r"C:\Work\a", Some("/mnt/c/Work/a")),
+            (Platform::Linux, "d:/x", Some("/mnt/d/x")),
+            (
+                Platform::Linux,
+                r"\\wsl$\Ubuntu\home\ann",
+                Some("/home/ann"),
+            ),
+            (Platform::Linux, r"\\wsl.localhost\Debian\srv", Some("/srv")),
+            (Platform::Linux, "/home/ann", None),
+            (Platform::Linux, r"\\server\share\a", None),
+            (Platform::MacOs, r"C:\work", None),
+        ];
+        for (platform, directory, expected) in table {
+            let found = other_spelling(Utf8Path::new(directory), platform);
+            assert_eq!(
+                found.as_deref().map(Utf8Path::as_str),
+                expected,
+                "{directory}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_drive_letter_is_hashed_in_both_cases() {
+        assert_eq!(hashed_spellings(r"c:\a"), [r"C:\a", r"c:\a"]);
+        assert_eq!(hashed_spellings("/a"), ["/a"]);
+    }
+}

@@ -1,0 +1,198 @@
+//! Release archives for five targets, from one Linux machine. The plugins are built once and embedded in every
+//! binary. C parts are compiled by zig (`cargo-zigbuild` and `ziglang`, both on PyPI), for Windows by mingw-w64.
+//! `--check` runs clippy over all crates and tests for the same targets, and builds nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha2::{Digest, Sha256};
+
+use crate::process::{Failed, cargo, found, read, run, target_dir};
+
+/// A system that is released for.
+#[derive(Clone, Copy)]
+pub(crate) struct Target {
+    pub(crate) triple: &'static str,
+    /// What its C parts are compiled and linked with.
+    tools: Tools,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tools {
+    Zig,
+    Mingw,
+}
+
+const TARGETS: [Target; 5] = [
+    Target::new("x86_64-unknown-linux-musl", Tools::Zig),
+    Target::new("aarch64-unknown-linux-musl", Tools::Zig),
+    Target::new("aarch64-apple-darwin", Tools::Zig),
+    Target::new("x86_64-apple-darwin", Tools::Zig),
+    Target::new("x86_64-pc-windows-gnu", Tools::Mingw),
+];
+
+/// Files of the repository that every archive has beside the binary.
+const BESIDE: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+impl Target {
+    const fn new(triple: &'static str, tools: Tools) -> Self {
+        Self { triple, tools }
+    }
+
+    pub(crate) fn named(triple: &str) -> Result<Self, Failed> {
+        let known = TARGETS.into_iter().find(|target| target.triple == triple);
+        known.ok_or_else(|| {
+            let all: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();
+            Failed(format!(
+                "unknown target `{triple}` (expected one of: {})",
+                all.join(", ")
+            ))
+        })
+    }
+
+    pub(crate) fn is_windows(self) -> bool {
+        self.tools == Tools::Mingw
+    }
+
+    /// Where cargo puts the binary.
+    pub(crate) fn binary(self, profile: &str) -> PathBuf {
+        let folder = if profile == "dev" { "debug" } else { profile };
+        let suffix = if self.is_windows() { ".exe" } else { "" };
+        let folder = target_dir().join(self.triple).join(folder);
+        folder.join(format!("acreta{suffix}"))
+    }
+
+    /// Cargo, or the program around it that brings a C compiler for the target.
+    fn cargo(self, command: &str) -> Result<Command, Failed> {
+        let needed = match self.tools {
+            Tools::Zig => "cargo-zigbuild",
+            Tools::Mingw => "x86_64-w64-mingw32-gcc",
+        };
+        if !found(needed) {
+            return Err(Failed(format!(
+                "`{needed}` is not on the path, and {} needs it (`pip install cargo-zigbuild ziglang`; Debian: \
+                 `apt install gcc-mingw-w64-x86-64`)",
+                self.triple
+            )));
+        }
+        let mut cargo = match self.tools {
+            Tools::Mingw => cargo(),
+            Tools::Zig => {
+                let mut zig = Command::new(needed);
+                zig.current_dir(acreta_guests::workspace_root());
+                zig
+            }
+        };
+        cargo.arg(match (self.tools, command) {
+            (Tools::Zig, "build") => "zigbuild",
+            _ => command,
+        });
+        cargo.args(["--target", self.triple]);
+        Ok(cargo)
+    }
+}
+
+/// `cargo xtask dist [--check] [--profile NAME] [TARGET…]`; without a target, all of them.
+pub(crate) fn dist(arguments: &[&str]) -> Result<(), Failed> {
+    let mut check = false;
+    let mut profile = "release";
+    let mut targets = Vec::new();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--check" => check = true,
+            "--profile" => {
+                let name = words.next();
+                profile = name.ok_or_else(|| Failed("--profile needs a name".to_owned()))?;
+            }
+            triple => targets.push(Target::named(triple)?),
+        }
+    }
+    if targets.is_empty() {
+        targets.extend(TARGETS);
+    }
+    let guests = guests()?;
+    let mut rows = Vec::new();
+    for target in targets {
+        add(target)?;
+        if check {
+            run(target
+                .cargo("clippy")?
+                .args(["--workspace", "--all-targets"])
+                .env(acreta_guests::GUESTS_DIR_VARIABLE, &guests)
+                .args(["--", "--deny", "warnings"]))?;
+            rows.push(format!("{:<28} clippy passed", target.triple));
+            continue;
+        }
+        run(target
+            .cargo("build")?
+            .args(["--locked", "--package", "acreta", "--bin", "acreta"])
+            .args(["--profile", profile])
+            .env(acreta_guests::GUESTS_DIR_VARIABLE, &guests))?;
+        rows.push(archive(target, profile)?);
+    }
+    println!("\n{}", rows.join("\n"));
+    Ok(())
+}
+
+/// Builds the built-in plugins once, for all targets, and returns the folder they are in.
+pub(crate) fn guests() -> Result<PathBuf, Failed> {
+    let root = acreta_guests::workspace_root();
+    let build = acreta_guests::GuestBuild::new(&root, target_dir().join("guests"));
+    let folder = target_dir().join("plugins");
+    acreta_guests::prebuild(&build, &folder).map_err(|error| Failed(error.to_string()))?;
+    Ok(folder)
+}
+
+fn add(target: Target) -> Result<(), Failed> {
+    if !found("rustup") {
+        println!("skipped: rustup is not installed (`rustup target add`)");
+        return Ok(());
+    }
+    let installed = read(Command::new("rustup").args(["target", "list", "--installed"]))?;
+    if installed.lines().any(|line| line == target.triple) {
+        return Ok(());
+    }
+    run(Command::new("rustup").args(["target", "add", target.triple]))
+}
+
+/// Packs binary and documents, and returns a line with sizes and digest. One format serves all: Windows has `tar`
+/// since version 10.
+fn archive(target: Target, profile: &str) -> Result<String, Failed> {
+    let name = format!("acreta-{}-{}", env!("CARGO_PKG_VERSION"), target.triple);
+    let dist = target_dir().join("dist");
+    let folder = dist.join(&name);
+    fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+    let binary = target.binary(profile);
+    let root = acreta_guests::workspace_root();
+    let beside = BESIDE.iter().map(|name| root.join(name));
+    for file in beside.chain([binary.clone()]) {
+        let to = folder.join(file.file_name().unwrap_or_default());
+        fs::copy(&file, &to).map_err(|error| failed(&file, &error))?;
+    }
+    let packed = dist.join(format!("{name}.tar.gz"));
+    // Alike for the same content: no order, owner or time of this machine.
+    run(Command::new("tar")
+        .current_dir(&dist)
+        .env("GZIP", "-9n")
+        .args(["--create", "--gzip", "--sort=name", "--mtime=@0"])
+        .args(["--owner=0", "--group=0", "--numeric-owner", "--file"])
+        .arg(&packed)
+        .arg(&name))?;
+    let bytes = fs::read(&packed).map_err(|error| failed(&packed, &error))?;
+    let digest: String = Sha256::digest(&bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let size = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?;
+    Ok(format!(
+        "{digest}  {name}.tar.gz  {:.1} MB, binary {:.1} MB",
+        bytes.len() as f64 / 1e6,
+        size.len() as f64 / 1e6
+    ))
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Failed {
+    Failed(format!("`{}`: {error}", path.display()))
+}

@@ -1,0 +1,233 @@
+//! A scratch machine on which a binary runs: a home folder, a project, and whatever starts binaries of its system:
+//! nothing here, qemu for another processor, Wine for Windows.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::process::{Failed, found, read, run};
+
+/// Where Debian puts Wine's loader, which is not on the path.
+const DEBIAN_WINE: &str = "/usr/lib/wine/wine64";
+
+/// Rust programs ask `bcryptprimitives.dll` for chance; Wine has it since version 9.
+const CHANCE: &str = "\
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID buffer, ULONG length);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE buffer, SIZE_T length) {
+    return SystemFunction036(buffer, (ULONG)length);
+}
+";
+
+pub(crate) struct Machine {
+    launcher: Vec<PathBuf>,
+    /// The home folder, as this system and as the driven one names it.
+    pub(crate) home: Place,
+    /// A folder for everything else.
+    pub(crate) base: Place,
+    environment: Vec<(&'static str, String)>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) here: PathBuf,
+    pub(crate) there: String,
+    separator: char,
+}
+
+/// A program that ended.
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Place {
+    fn new(here: PathBuf, there: &str, separator: char) -> Self {
+        Self {
+            here,
+            there: there.to_owned(),
+            separator,
+        }
+    }
+
+    pub(crate) fn join(&self, relative: &str) -> Self {
+        let there = relative.replace('/', &self.separator.to_string());
+        Self {
+            here: self.here.join(relative),
+            there: format!("{}{}{there}", self.there, self.separator),
+            separator: self.separator,
+        }
+    }
+
+    /// As it stands in a JSON string.
+    pub(crate) fn json(&self) -> String {
+        self.there.replace('\\', "\\\\")
+    }
+}
+
+impl Ran {
+    pub(crate) fn succeeded(self) -> Result<Self, String> {
+        match self.code {
+            Some(0) => Ok(self),
+            code => {
+                let said = self.stderr.lines().chain(self.stdout.lines());
+                let said: Vec<&str> = said
+                    .filter(|line| !line.trim().is_empty())
+                    .take(3)
+                    .collect();
+                Err(format!("exit code {code:?}: {}", said.join(" | ")))
+            }
+        }
+    }
+}
+
+impl Machine {
+    /// The system that this runs on, or another processor if `emulator` names a program that runs its code.
+    pub(crate) fn unix(
+        binary: &Path,
+        scratch: &Path,
+        emulator: Option<&str>,
+    ) -> Result<Self, Failed> {
+        let place = |name: &str| {
+            let here = scratch.join(name);
+            let there = here.to_string_lossy().into_owned();
+            Place::new(here, &there, '/')
+        };
+        let mut launcher: Vec<PathBuf> = Vec::new();
+        if let Some(emulator) = emulator {
+            if !found(emulator) {
+                return Err(Failed(format!(
+                    "`{emulator}` is not on the path (Debian: qemu-user-static)"
+                )));
+            }
+            launcher.push(emulator.into());
+        }
+        launcher.push(binary.to_owned());
+        let home = place("home");
+        let environment = vec![("HOME", home.there.clone())];
+        Ok(Self {
+            launcher,
+            home,
+            base: place("base"),
+            environment,
+        })
+    }
+
+    /// Windows, as Wine imitates it: drive `C:` lies in the scratch folder.
+    pub(crate) fn wine(binary: &Path, scratch: &Path) -> Result<Self, Failed> {
+        let wine = match (found("wine64"), Path::new(DEBIAN_WINE).exists()) {
+            (true, _) => PathBuf::from("wine64"),
+            (false, true) => PathBuf::from(DEBIAN_WINE),
+            (false, false) => {
+                return Err(Failed("Wine is not installed (Debian: wine64)".to_owned()));
+            }
+        };
+        let prefix = scratch.join("wine");
+        let programs = prefix.join("drive_c/acreta");
+        make(&programs)?;
+        let installed = programs.join("acreta.exe");
+        fs::copy(binary, &installed).map_err(|error| failed(binary, &error))?;
+        let source = programs.join("chance.c");
+        put(&source, CHANCE.as_bytes())?;
+        run(Command::new("x86_64-w64-mingw32-gcc")
+            .args(["-shared", "-O1", "-o"])
+            .arg(programs.join("bcryptprimitives.dll"))
+            .arg(&source)
+            .arg("-ladvapi32"))?;
+        let environment = vec![
+            ("HOME", scratch.to_string_lossy().into_owned()),
+            ("WINEPREFIX", prefix.to_string_lossy().into_owned()),
+            ("WINEDEBUG", "-all".to_owned()),
+            ("WINEDLLOVERRIDES", "mscoree,mshtml=".to_owned()),
+        ];
+        let ask = |words: &[&str]| {
+            let mut command = Command::new(&wine);
+            command.args(words).envs(environment.clone());
+            read(&mut command)
+        };
+        ask(&["wineboot", "--init"])?;
+        let profile = ask(&["cmd", "/c", "echo %USERPROFILE%"])?;
+        let profile = profile.trim();
+        let inside = profile.get(3..).unwrap_or_default().replace('\\', "/");
+        Ok(Self {
+            launcher: vec![wine, installed],
+            home: Place::new(prefix.join("drive_c").join(inside), profile, '\\'),
+            base: Place::new(prefix.join("drive_c/base"), r"C:\base", '\\'),
+            environment,
+        })
+    }
+
+    pub(crate) fn command(&self, folder: &Place, arguments: &[&str]) -> Command {
+        let mut words = self.launcher.iter();
+        let mut command = Command::new(words.next().map(PathBuf::as_path).unwrap_or(Path::new("")));
+        command
+            .args(words)
+            .args(arguments)
+            .current_dir(&folder.here)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("ACRETA_HOOK_WAIT_MS", "120000")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        command
+    }
+
+    pub(crate) fn start(&self, folder: &Place, arguments: &[&str]) -> Result<Child, String> {
+        let child = self.command(folder, arguments).spawn();
+        child.map_err(|error| format!("cannot be started: {error}"))
+    }
+
+    pub(crate) fn ran(&self, folder: &Place, arguments: &[&str]) -> Result<Ran, String> {
+        self.told(folder, arguments, "")
+    }
+
+    /// Runs to the end with a text on standard input. Ends when nobody has its standard output open any more, as an
+    /// agent waits for a hook. Standard error goes to a file: under Wine every process that it leaves behind holds it.
+    pub(crate) fn told(
+        &self,
+        folder: &Place,
+        arguments: &[&str],
+        input: &str,
+    ) -> Result<Ran, String> {
+        let errors = self.base.here.join("stderr.txt");
+        let file = fs::File::create(&errors).map_err(|error| error.to_string())?;
+        let mut command = self.command(folder, arguments);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stderr(file)
+            .spawn()
+            .map_err(|error| format!("cannot be started: {error}"))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // A program that does not read all of it may end well.
+            let _ = stdin.write_all(input.as_bytes());
+        }
+        let output = child.wait_with_output();
+        let output = output.map_err(|error| error.to_string())?;
+        let stderr = fs::read(&errors).map_err(|error| error.to_string())?;
+        Ok(Ran {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        })
+    }
+}
+
+pub(crate) fn make(folder: &Path) -> Result<(), Failed> {
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))
+}
+
+#[expect(clippy::disallowed_methods, reason = "scratch files of a chore")]
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
+    if let Some(folder) = path.parent() {
+        make(folder)?;
+    }
+    fs::write(path, bytes).map_err(|error| failed(path, &error))
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Failed {
+    Failed(format!("`{}`: {error}", path.display()))
+}
