@@ -71,7 +71,13 @@ impl Indexes {
     /// Opened when it is first asked, and once for all indexes.
     fn model(&self, folder: &str, home: &Home) -> Arc<LocalModel> {
         let mut models = locked(&self.models);
-        let open = || Arc::new(LocalModel::with_cache(&home.expand(folder), home.cache()));
+        let open = || {
+            Arc::new(LocalModel::with_cache(
+                &home.expand(folder),
+                home.cache(),
+                now_ms,
+            ))
+        };
         Arc::clone(models.entry(folder.to_owned()).or_insert_with(open))
     }
 }

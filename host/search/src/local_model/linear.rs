@@ -63,7 +63,7 @@ impl Packed {
     /// Appends scales and lines.
     pub(crate) fn write_to(&self, bytes: &mut Vec<u8>) {
         bytes.extend(self.scales.iter().flat_map(|scale| scale.to_le_bytes()));
-        bytes.extend(self.lines.iter().flat_map(Line::to_bytes));
+        bytes.extend(self.lines.iter().flat_map(|line| line.to_bytes()));
     }
 
     /// Takes scales and lines off the front; `None` if there are not enough bytes.

@@ -2,9 +2,8 @@
 //! of a model with another digest are of no use to this one.
 
 use std::sync::{Arc, OnceLock};
-use std::time::SystemTime;
 
-use acreta_fs::unix_ns;
+use acreta_fs::ms_to_ns;
 use acreta_model::Threads;
 use camino::Utf8Path;
 use sha2::{Digest, Sha256};
@@ -22,9 +21,12 @@ use crate::sentence::{ModelFailure, ModelIdentity, SentenceModel};
 /// there is one. Making one touches nothing; the first question to it reads the files, once.
 pub struct LocalModel {
     folder: Folder,
-    prepared: Option<Prepared>,
+    prepared: Option<(Prepared, Clock)>,
     loaded: OnceLock<Result<Loaded, Arc<ModelError>>>,
 }
+
+/// The time in milliseconds since 1970, by the clock that the file system has, too.
+pub type Clock = fn() -> u64;
 
 struct Loaded {
     identity: ModelIdentity,
@@ -56,9 +58,9 @@ impl LocalModel {
     }
 
     /// The same with a cache, from which it loads in milliseconds after the first time.
-    pub fn with_cache(folder: &Utf8Path, cache: &Utf8Path) -> Self {
+    pub fn with_cache(folder: &Utf8Path, cache: &Utf8Path, clock: Clock) -> Self {
         Self {
-            prepared: Some(Prepared::new(cache, folder)),
+            prepared: Some((Prepared::new(cache, folder), clock)),
             ..Self::new(folder)
         }
     }
@@ -78,7 +80,11 @@ impl LocalModel {
 
 impl SentenceModel for LocalModel {
     fn is_quick(&self) -> bool {
-        self.loaded.get().is_some() || self.prepared.as_ref().is_some_and(Prepared::exists)
+        self.loaded.get().is_some()
+            || self
+                .prepared
+                .as_ref()
+                .is_some_and(|(prepared, _)| prepared.exists())
     }
 
     fn identity(&self) -> Result<ModelIdentity, ModelFailure> {
@@ -96,12 +102,16 @@ impl SentenceModel for LocalModel {
 }
 
 impl Loaded {
-    fn read(folder: &Folder, prepared: Option<&Prepared>) -> Result<Self, ModelError> {
-        let looked_ns = unix_ns(SystemTime::now());
-        let sources = Sources::of(folder, &[CONFIG, tokens::FILE, weights::FILE], looked_ns);
+    fn read(folder: &Folder, prepared: Option<&(Prepared, Clock)>) -> Result<Self, ModelError> {
+        let prepared = prepared.map(|(prepared, clock)| {
+            let files = [CONFIG, tokens::FILE, weights::FILE];
+            (prepared, Sources::of(folder, &files, ms_to_ns(clock())))
+        });
         let config = folder.read_if_there(CONFIG, CONFIG_BYTES)?;
         let tokenizer = Words::read_bytes(folder)?;
-        let ready = prepared.and_then(|prepared| prepared.read(folder, &sources));
+        let ready = prepared
+            .as_ref()
+            .and_then(|(prepared, sources)| prepared.read(folder, sources));
         let (mut weights, digest) = match ready {
             Some(ready) => ready,
             None => {
@@ -113,8 +123,8 @@ impl Loaded {
                 }
                 let weights = Weights::read(folder, &mut digest)?;
                 let digest = digest.finalize().into();
-                if let Some(prepared) = prepared {
-                    prepared.write(&sources, &weights, digest);
+                if let Some((prepared, sources)) = &prepared {
+                    prepared.write(sources, &weights, digest);
                 }
                 (weights, digest)
             }

@@ -26,7 +26,7 @@ impl Line {
         self.0[2 * output..2 * output + 2].copy_from_slice(&pair);
     }
 
-    pub(crate) fn to_bytes(&self) -> [u8; 2 * LINE_OUTPUTS] {
+    pub(crate) fn to_bytes(self) -> [u8; 2 * LINE_OUTPUTS] {
         self.0.map(|weight| weight as u8)
     }
 

@@ -56,12 +56,18 @@ impl Toy {
 
     /// With its cache in the same folder.
     pub(crate) fn cached(&self) -> LocalModel {
-        LocalModel::with_cache(&self.folder, &self.folder.join("cache"))
+        LocalModel::with_cache(&self.folder, &self.folder.join("cache"), now_ms)
     }
 
     pub(crate) fn model(&self) -> LocalModel {
         LocalModel::new(&self.folder)
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a binary of its own")]
+fn now_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.unwrap().as_millis() as u64
 }
 
 pub(crate) fn tokenizer() -> String {
