@@ -30,7 +30,7 @@ pub(crate) fn open_directory(parent: &Dir, path: &Utf8Path) -> io::Result<Dir> {
     {
         use cap_fs_ext::DirExt;
         match path.as_str() {
-            crate::path::HERE => parent.open_dir(path),
+            "." => parent.open_dir(path),
             _ => parent.open_dir_nofollow(path),
         }
     }
