@@ -26,7 +26,7 @@ pub struct LocalModel {
 }
 
 /// The time in milliseconds since 1970, by the clock that the file system has, too.
-pub type Clock = fn() -> u64;
+type Clock = fn() -> u64;
 
 struct Loaded {
     identity: ModelIdentity,
