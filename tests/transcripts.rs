@@ -132,7 +132,7 @@ fn mask(word: &str) -> String {
             .all(|one| one.is_ascii_digit() || one.is_ascii_uppercase());
     // The short form of an id: eight characters of its random part.
     let is_short_id = word.len() == 8
-        && !word.starts_with("20")
+        && !(word.starts_with("20") && word.parse::<u32>().is_ok())
         && word
             .chars()
             .all(|one| "0123456789ABCDEFGHJKMNPQRSTVWXYZ".contains(one));
