@@ -38,6 +38,8 @@ pub struct Hit {
     pub title: String,
     pub trust: Trust,
     pub status: Status,
+    /// Names something that is gone from the repository.
+    pub is_stale: bool,
     pub score: f32,
     /// From the passage that fits best.
     pub snippet: Snippet,

@@ -1,6 +1,7 @@
 //! An index of passages, on disk or in memory: opening, writing, asking. Knows tantivy and entries,
 //! not files of memory; whoever opens one on disk must be ready for any of it to be damaged.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use acreta_model::locked;
@@ -28,12 +29,12 @@ pub struct PassageIndex {
     meaning: Option<Meaning>,
 }
 
-/// A passage that was found.
+/// A part of an entry that was found, ranked by its best passage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassageHit {
     /// Of the entry it belongs to.
     pub id: String,
-    /// Its place in the entry, from 0.
+    /// Its place among the parts of the entry, from 0.
     pub ordinal: usize,
     pub score: f32,
 }
@@ -88,23 +89,26 @@ impl PassageIndex {
         add().map_err(engine)
     }
 
-    /// The best passages, best first.
+    /// The best parts of entries, best first.
     pub fn passages(&self, query: &Query, now_ms: i64) -> Result<Vec<PassageHit>, SearchError> {
         let find = || {
             let snapshot = self.snapshot();
             let ranking = rank(&snapshot, query, now_ms, self.asked(query).as_ref())?;
-            let passages = ranking.passages.iter().take(query.limit);
-            passages
-                .map(|passage| {
-                    let columns = &snapshot.columns[passage.address.segment_ord as usize];
-                    let doc = passage.address.doc_id;
-                    Ok(PassageHit {
+            let mut known = HashSet::new();
+            let mut hits = Vec::new();
+            for passage in &ranking.passages {
+                let columns = &snapshot.columns[passage.address.segment_ord as usize];
+                let doc = passage.address.doc_id;
+                let ordinal = columns.part_of.first(doc).unwrap_or(0) as usize;
+                if hits.len() < query.limit && known.insert((passage.head, ordinal)) {
+                    hits.push(PassageHit {
                         id: columns.id_of(doc)?,
-                        ordinal: columns.ordinal.first(doc).unwrap_or(0) as usize,
+                        ordinal,
                         score: passage.score(),
-                    })
-                })
-                .collect::<tantivy::Result<_>>()
+                    });
+                }
+            }
+            Ok(hits)
         };
         find().map_err(engine)
     }

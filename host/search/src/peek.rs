@@ -80,8 +80,8 @@ impl MemoryIndex {
         let Ok((Answer { hits, changed }, memories)) = answered else {
             return Ok(outdated);
         };
-        let freshness = match opened.due(now_ms) {
-            Due::Now => Freshness::Outdated,
+        let freshness = match opened.due(&files, now_ms) {
+            Due::Now | Due::Told => Freshness::Outdated,
             _ if !changed.is_empty() => Freshness::Outdated,
             Due::Sometime => Freshness::Late,
             Due::Not => Freshness::Fresh,

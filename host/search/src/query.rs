@@ -76,6 +76,8 @@ pub(crate) struct Parsed {
     pub(crate) phrases: Vec<Vec<String>>,
     /// Whether it asks for a point in time.
     pub(crate) asks_time: bool,
+    /// Whether it asks for events rather than for what holds.
+    pub(crate) asks_history: bool,
 }
 
 /// One word that was asked for.
@@ -138,6 +140,7 @@ pub(crate) fn parse(text: &str) -> Parsed {
     Parsed {
         phrases: phrases(text),
         asks_time: tokens::asks_for_a_time(&words),
+        asks_history: tokens::asks_what_happened(&words),
         words: asked,
     }
 }

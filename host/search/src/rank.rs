@@ -3,6 +3,9 @@
 
 use std::collections::HashMap;
 
+use acreta_model::MemoryType;
+use acreta_store::Status;
+
 use tantivy::query::{
     BooleanQuery, ConstScoreQuery, Occur, PhraseQuery, Query as TantivyQuery, TermQuery,
 };
@@ -11,7 +14,7 @@ use tantivy::{DocAddress, Term};
 
 use crate::columns::Accepted;
 use crate::expand::{QueryTerm, expand};
-use crate::factors::Factors;
+use crate::factors::{Factors, Standing};
 use crate::meaning::Closeness;
 use crate::query::{Accesses, Filter, Parsed};
 use crate::snapshot::{Snapshot, any_of};
@@ -141,7 +144,7 @@ impl Snapshot {
             let complete = found.len() < wanted;
             ranking.passages = self.scored(found, &ranking.terms, parsed, circumstances)?;
             if self.has_long && parsed.phrases.is_empty() {
-                self.add_whole_memories(&mut ranking, &accepted, circumstances)?;
+                self.add_whole_memories(&mut ranking, parsed, &accepted, circumstances)?;
             }
             ranking.memories = memories(&ranking.passages, Basis::Words);
             // Many passages of few memories: look further down.
@@ -232,7 +235,7 @@ impl Snapshot {
                 memory: 0.0,
                 meaning: 0.0,
                 is_close: false,
-                factors: self.factors(address, circumstances)?,
+                factors: self.factors(address, parsed, circumstances)?,
             });
         }
         passages.sort_by_key(|passage| passage.address);
@@ -276,6 +279,7 @@ impl Snapshot {
     fn add_whole_memories(
         &self,
         ranking: &mut Ranking,
+        parsed: &Parsed,
         accepted: &Accepted<'_>,
         circumstances: &Circumstances<'_>,
     ) -> tantivy::Result<()> {
@@ -299,7 +303,7 @@ impl Snapshot {
                     memory,
                     meaning: 0.0,
                     is_close: false,
-                    factors: self.factors(address, circumstances)?,
+                    factors: self.factors(address, parsed, circumstances)?,
                 });
             }
         }
@@ -326,6 +330,7 @@ impl Snapshot {
     fn factors(
         &self,
         address: DocAddress,
+        parsed: &Parsed,
         circumstances: &Circumstances<'_>,
     ) -> tantivy::Result<Factors> {
         let columns = &self.columns[address.segment_ord as usize];
@@ -342,6 +347,12 @@ impl Snapshot {
             updated,
             confidence,
             access,
+            Standing {
+                is_unwanted_summary: !parsed.asks_history
+                    && columns.memory_type.first(doc) == Some(MemoryType::Summary as u64),
+                is_stale: columns.stale.first(doc) == Some(true),
+                is_superseded: columns.status.first(doc) == Some(Status::Superseded as u64),
+            },
         ))
     }
 }

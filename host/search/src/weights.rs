@@ -14,8 +14,13 @@ pub(crate) const TAG_WORDS: usize = 4;
 /// The same for the words of passages up to [`NEIGHBOURS`] before and after.
 pub(crate) const NEIGHBOUR_WORDS: usize = 1;
 
-/// How far the neighbourhood of a passage reaches.
+/// How far the neighbourhood of a passage reaches, in passages.
 pub(crate) const NEIGHBOURS: usize = 2;
+
+/// How far it reaches at most on either side, in words. Two turns of talk are about 50 words; two long answers are a
+/// thousand, drown the passage between them and are about something else by their end. Without the bound, long exchanges
+/// were found no better than by plain BM25. Anything from 40 to 100 is better than none.
+pub(crate) const NEIGHBOURHOOD_WORDS: usize = 60;
 
 /// Added to [`NEIGHBOUR_WORDS`] for the passage right before when it ends with a question: what
 /// follows a question answers it, mostly in other words.
@@ -86,6 +91,18 @@ pub(crate) const ACCESS_FULL: f32 = 20.0;
 /// new. Whether it fits the question decides, not how it did with other questions.
 pub(crate) const HELPED: f32 = 0.10;
 
+/// Factor on a summary, unless the question asks what happened. A summary tells what a session did; whoever asks how
+/// something is done or why wants the decision or the rule, which has the same words. Small enough that a summary that
+/// fits clearly better stays first.
+pub(crate) const SUMMARY: f32 = 0.85;
+
+/// Factor on a memory that names something that is gone from the repository: it may still be right.
+pub(crate) const STALE: f32 = 0.8;
+
+/// Factor on a memory that another one replaced, where such are asked for. Both say much the same words; this one must not
+/// come first by a better wording alone.
+pub(crate) const SUPERSEDED: f32 = 0.6;
+
 /// How many more passages than hits are wanted are ranked in full: what labels, age, confidence and use
 /// may bring up from below.
 pub(crate) const RANKED_BEYOND: usize = 22;
@@ -114,8 +131,14 @@ pub(crate) const PASSAGE_WORDS: usize = 90;
 /// A text up to this many words is one passage.
 pub(crate) const SINGLE_PASSAGE_WORDS: usize = 140;
 
+/// A heading starts a new passage if the one before it has this many words: shorter sections stay together.
+pub(crate) const SECTION_WORDS: usize = 30;
+
 /// Longest snippet in bytes.
 pub(crate) const SNIPPET_BYTES: usize = 320;
+
+/// Up to this many memories every search compares all files.
+pub(crate) const COMPARED_AT_A_GLANCE: u64 = 500;
 
 /// A search looks through all files again when the last time was this long ago.
 pub const CHECK_INTERVAL_MS: i64 = 60_000;
