@@ -32,8 +32,13 @@ pub(crate) const HEAD: f32 = 0.25;
 /// Weight of the whole memory's score in the rank of one of its passages.
 pub(crate) const MEMORY_IN_PASSAGE: f32 = 0.5;
 
-/// Weight of the best passage's score in the rank of a memory, beside the whole memory's own.
-pub(crate) const BEST_PASSAGE: f32 = 0.4;
+/// Weight of the best passage's score in the rank of a memory of several, beside the whole memory's own: what a long text
+/// says in one place counts, not how long it is. More helps long exchanges (their entries gain until 1.0) and costs short
+/// turns.
+pub(crate) const BEST_PASSAGE: f32 = 0.6;
+
+/// The same for a memory of one passage, whose words count already: just enough that its title decides between equals.
+pub(crate) const ONLY_PASSAGE: f32 = 0.1;
 
 /// The same for the second and third best passage.
 pub(crate) const NEXT_PASSAGES: f32 = 0.1;
