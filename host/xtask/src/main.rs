@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         ["docs"] => docs(),
         ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
         ["bench", "relate", rest @ ..] => bench_relate(rest),
-        ["bench", rest @ ["ranking" | "retrieval", ..]] => bench_ranking(rest),
+        ["bench", "ranking" | "retrieval", ..] => bench_ranking(&words[1..]),
         ["bench", rest @ ..] => setup().and_then(|()| bench(rest)),
         _ => {
             eprintln!("{HELP}");
