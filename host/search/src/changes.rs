@@ -53,7 +53,7 @@ impl Checked {
         }
     }
 
-    /// Whether each folder looks as it did, so that no file was added, removed or put in another's place. A file that
+    /// Reports whether each folder looks as it did, so that no file was added, removed or put in another's place. A file that
     /// was written in place does not show here.
     pub(crate) fn is_current(&self, files: &Files) -> bool {
         files.folders().all(|(folder, stamp)| {
@@ -106,12 +106,12 @@ impl Told {
         Self { notes }
     }
 
-    /// Whether every note can be read.
+    /// Reports whether every note can be read.
     pub(crate) fn is_whole(&self) -> bool {
         self.notes.iter().all(|(_, note)| note.is_some())
     }
 
-    /// Whether there is any, without reading one.
+    /// Reports whether there is any, without reading one.
     pub(crate) fn is_any(files: &Files) -> bool {
         match files.base.list(INDEX_CHANGES, NOTES) {
             Ok(entries) => !entries.is_empty(),
@@ -144,13 +144,13 @@ impl Told {
     /// They were taken in, or everything was compared after they were read.
     pub(crate) fn forget(&self, files: &Files) {
         for (path, _) in &self.notes {
-            // What stays is taken in once more.
+            // A note that stays is taken in once more.
             let _ = remove(&files.base, path.as_str());
         }
     }
 }
 
-/// Whatever has the name is gone.
+/// Removes a file or folder, if it is there.
 pub(crate) fn remove(base: &Directory, path: &str) -> Result<(), FsError> {
     match base.metadata(path) {
         Ok(found) if found.kind == EntryKind::Directory => base.remove_dir_all(path),

@@ -20,7 +20,7 @@ pub(crate) struct Factors {
     pub(crate) standing: f32,
 }
 
-/// What a memory is, beside what it says.
+/// Properties of a memory that lower its rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Standing {
     /// A summary, where nobody asks what happened.

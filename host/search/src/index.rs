@@ -180,7 +180,7 @@ impl MemoryIndex {
     }
 
     /// The index with what the store told of changes; `None` if everything is to be compared.
-    fn told(&self, files: &Files, now_ms: i64) -> Option<Arc<Opened>> {
+    pub(crate) fn told(&self, files: &Files, now_ms: i64) -> Option<Arc<Opened>> {
         let opened = self.open(files).ok()?;
         if opened.due(files, now_ms) != Due::Told {
             return None;
@@ -391,7 +391,7 @@ impl MemoryIndex {
     }
 }
 
-/// Whether files are not as a small index knows them. Comparing a few hundred takes a millisecond or two, so that even a
+/// Reports whether files are not as a small index knows them. Comparing a few hundred takes a millisecond or two, so that even a
 /// file that was written in place is seen by the next search.
 fn differs_at_a_glance(opened: &Opened, files: &Files, now_ms: i64) -> bool {
     opened.index.snapshot().memories() <= COMPARED_AT_A_GLANCE

@@ -76,7 +76,7 @@ pub(crate) struct Parsed {
     pub(crate) phrases: Vec<Vec<String>>,
     /// Whether it asks for a point in time.
     pub(crate) asks_time: bool,
-    /// Whether it asks for events rather than for what holds.
+    /// It asks for events rather than for what holds.
     pub(crate) asks_history: bool,
 }
 

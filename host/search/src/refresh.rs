@@ -177,7 +177,7 @@ fn writing<'a, 'index>(
     })
 }
 
-/// Whether any file is not as the index knows it. Reads only what may have changed without a sign, and what is new.
+/// Reports whether any file is not as the index knows it. Reads only what may have changed without a sign, and what is new.
 pub(crate) fn differs(index: &PassageIndex, files: &Files, now_ms: i64) -> tantivy::Result<bool> {
     let snapshot = index.snapshot();
     let mut known = known(&snapshot)?;

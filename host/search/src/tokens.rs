@@ -85,7 +85,7 @@ pub(crate) fn asks_for_a_time(words: &[Word]) -> bool {
             .any(|pair| asking(&pair[0]) && unit(&pair[1]))
 }
 
-/// Whether a question asks for events: what happened, or when.
+/// Reports whether a question asks for events: what happened, or when.
 pub(crate) fn asks_what_happened(words: &[Word]) -> bool {
     let is_said = |word: &Word| HISTORY_WORDS.contains(&word.text.as_str());
     asks_for_a_time(words) || words.iter().any(is_said)

@@ -193,7 +193,7 @@ impl Snapshot {
         self.first_with(self.fields.path, &self.fields.path_term(path))
     }
 
-    /// Whether a memory was indexed with these files, and they cannot have changed unseen.
+    /// Reports whether a memory was indexed with these files, and they cannot have changed unseen.
     pub(crate) fn is_as_known(&self, address: DocAddress, seen: &Seen) -> bool {
         let columns = columns(self, address);
         columns.fingerprint.first(address.doc_id) == Some(seen.fingerprint)

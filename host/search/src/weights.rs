@@ -37,7 +37,7 @@ pub(crate) const MEMORY_IN_PASSAGE: f32 = 0.5;
 /// turns.
 pub(crate) const BEST_PASSAGE: f32 = 0.6;
 
-/// The same for a memory of one passage, whose words count already: just enough that its title decides between equals.
+/// Weight of the passage of a memory that has only one, whose words count already: just enough that its title decides between equals.
 pub(crate) const ONLY_PASSAGE: f32 = 0.1;
 
 /// The same for the second and third best passage.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::{INDEX_CHANGES, INDEX_CHECKED, INDEX_CHECKING};
 
-/// What one change touched. Paths are relative to the base.
+/// The files that one change touched. Paths are relative to the base.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexNote {
     /// Memory files and sidecars that were written or removed.

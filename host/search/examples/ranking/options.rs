@@ -1,4 +1,4 @@
-//! What the bench was asked to do.
+//! The options of the bench.
 
 use std::path::PathBuf;
 

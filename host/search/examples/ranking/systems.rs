@@ -25,7 +25,7 @@ pub(crate) struct Level {
     pub(crate) systems: Vec<System>,
 }
 
-/// What the texts that answer a question look like.
+/// The lengths of the texts that answer a question.
 pub(crate) struct Shape {
     /// Words of one of them, on average.
     pub(crate) words: usize,
