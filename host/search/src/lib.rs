@@ -30,6 +30,7 @@ mod sentence;
 mod snapshot;
 mod snippet;
 mod tokens;
+mod unsynced;
 mod updating;
 mod vector_file;
 mod vectors;

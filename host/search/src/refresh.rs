@@ -156,7 +156,12 @@ pub(crate) fn some(
                 if known.is_some_and(|known| snapshot.is_as_known(known, &seen)) {
                     continue;
                 }
-                writing(&mut writer, index)?.put(&Entry::from(&*memory), &seen)?;
+                let (writer, entry) = (writing(&mut writer, index)?, Entry::from(&*memory));
+                // Removing what is not there would have every segment opened.
+                match known {
+                    Some(_) => writer.put(&entry, &seen)?,
+                    None => writer.add(&entry, &seen)?,
+                }
             }
             _ if known.is_some() => writing(&mut writer, index)?.remove(path),
             _ => {}
