@@ -118,8 +118,8 @@ pub(crate) const RANKED_STEP: usize = 64;
 /// The least that is ranked in full where memories have several passages.
 pub(crate) const RANKED_PASSAGES: usize = 200;
 
-/// Words of a query that are looked for, the rarest first. An issue or a long prompt has a hundred different ones; looking
-/// for the 48 rarest alone, which are mostly noise, found half of what BM25 finds.
+/// Words of a query that are looked for, the rarest first. An issue or a long prompt has a hundred different ones, and
+/// the 48 rarest of them are mostly noise: with these alone the right file came first in 0.30 of issues, with 160 in 0.35.
 pub(crate) const QUERY_WORDS: usize = 160;
 
 /// Bytes of a query that are looked at.
