@@ -391,7 +391,7 @@ impl MemoryIndex {
     }
 }
 
-/// Reports whether files are not as a small index knows them. Comparing a few hundred takes a millisecond or two, so that even a
+/// Reports whether files are not as a small index knows them. Comparing a few hundred is cheap, so that even a
 /// file that was written in place is seen by the next search.
 fn differs_at_a_glance(opened: &Opened, files: &Files, now_ms: i64) -> bool {
     opened.index.snapshot().memories() <= COMPARED_AT_A_GLANCE
