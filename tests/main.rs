@@ -18,6 +18,7 @@ mod contract;
 mod cures;
 mod daemon;
 mod doors;
+mod embedding;
 mod frozen;
 #[cfg(unix)]
 mod git_programs;

@@ -1,13 +1,11 @@
-//! Benches of search: `retrieval` and `search`.
+//! The bench of search: `search`. How well it ranks is measured by an example of `host/search`.
 
 pub(crate) mod generate;
 mod latency;
-mod measures;
 mod memory;
 mod options;
 mod outside;
 mod parts;
-mod retrieval;
 mod sqlite;
 mod times;
 
@@ -23,7 +21,6 @@ pub(crate) fn run(words: &[&str]) -> Option<Outcome<()>> {
         Err(problem) => return Some(Err(problem.into())),
     };
     Some(match task {
-        Task::Retrieval { file, model } => retrieval::bench(&file, model.as_deref()),
         Task::Search(options) => latency::bench(&options),
         Task::Part(arguments) => parts::run(&arguments),
     })

@@ -21,7 +21,7 @@ pub(crate) use memory::{
     ImportFormat, MaintainArguments, MemoryCommand, PurgeArguments, SearchArguments, TrustCommand,
 };
 
-pub(crate) use model::ModelCommand;
+pub(crate) use model::{EmbedCommand, ModelCommand};
 pub(crate) use plugin::{
     GrantArguments, InstallArguments, LanguageName, NewArguments, PluginCommand, TestArguments,
 };

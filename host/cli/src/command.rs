@@ -6,6 +6,7 @@ pub(crate) mod config;
 pub(crate) mod connect;
 pub(crate) mod context;
 pub(crate) mod doctor;
+mod embed;
 pub(crate) mod hook;
 pub(crate) mod init;
 mod live;

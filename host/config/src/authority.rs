@@ -102,6 +102,7 @@ const TABLE: &[(SetBy, &str, &[&str])] = &[
             "llm.providers.<name>.command",
             "llm.providers.<name>.environment",
             "plugins.folder",
+            "search.hub",
             "search.model",
         ],
     ),

@@ -425,6 +425,13 @@ pub const KEYS: &[KeyEntry] = &[
         help: "How many run folders of a mode are kept, the newest",
     },
     KeyEntry {
+        path: "search.hub",
+        kind: Kind::Text,
+        default: Builtin::Text("https://huggingface.co"),
+        help: "Where `acreta model embed get` fetches sentence models from: a hub, or a mirror of it",
+        ..UNSET
+    },
+    KeyEntry {
         path: "search.model",
         kind: Kind::Text,
         default: Builtin::Text(""),

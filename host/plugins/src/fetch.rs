@@ -2,6 +2,7 @@
 //! written and nothing is believed: what comes from here is looked at before it is installed.
 
 mod disk;
+mod download;
 mod http;
 mod oci;
 
@@ -9,6 +10,8 @@ use std::time::Duration;
 
 use acreta_fs::FsError;
 use camino::Utf8PathBuf;
+
+pub use download::{KnownFile, download};
 
 use crate::identity::Digest;
 use crate::source::{InvalidSource, Source};
@@ -94,6 +97,12 @@ pub enum FetchError {
     Status { url: String, status: u16 },
     #[error("`{url}` leads elsewhere, and that is not followed: {problem}")]
     Redirect { url: String, problem: String },
+    #[error("could not read `{path}`")]
+    Unread {
+        path: Utf8PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
     #[error("`{url}` is not text")]
     NotText { url: String },
     #[error(
@@ -118,7 +127,7 @@ impl FetchError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             FetchError::Fs(error) if error.is_not_found() => "check the path",
-            FetchError::Fs(_) => return None,
+            FetchError::Fs(_) | FetchError::Unread { .. } => return None,
             FetchError::Manifest(error) => return Some(error.hint()),
             FetchError::NoManifest { .. } => {
                 "a plugin is a component with a `plugin.toml` beside it; `acreta plugin new` makes one"

@@ -83,6 +83,11 @@ impl Digest {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// A digest that was computed piece by piece.
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// The 64 hex digits alone.
     pub fn hex(&self) -> String {
         acreta_text::hex(&self.0)

@@ -4,7 +4,7 @@ use acreta_model::MemoryType;
 use acreta_store::{Memory, Status, Trust};
 use camino::Utf8PathBuf;
 
-use crate::passages;
+use crate::passages::{self, Passage};
 
 /// One memory as it is indexed.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,13 +25,16 @@ pub struct Entry {
     pub confidence: Option<f32>,
     pub trust: Trust,
     pub status: Status,
+    /// Names something that is gone from the repository.
+    pub is_stale: bool,
     /// The text in order, a few sentences each.
-    pub passages: Vec<String>,
+    pub passages: Vec<Passage>,
 }
 
 impl Entry {
-    /// A text without a file, given in passages: a conversation with its turns, a document with its sections.
-    pub fn of_passages(id: impl Into<String>, passages: Vec<String>) -> Self {
+    /// A text without a file, given in parts: a conversation with its turns, a document with its sections. Long parts
+    /// become several passages.
+    pub fn of_parts(id: impl Into<String>, parts: &[String]) -> Self {
         let id = id.into();
         Self {
             path: Utf8PathBuf::from(&id),
@@ -46,7 +49,8 @@ impl Entry {
             confidence: None,
             trust: Trust::Grounded,
             status: Status::Active,
-            passages,
+            is_stale: false,
+            passages: passages::pieces(parts),
         }
     }
 }
@@ -61,7 +65,7 @@ impl From<&Memory> for Entry {
         text.push_str(memory.body());
         let mut passages = passages::split(&text);
         if passages.is_empty() {
-            passages.push(String::new());
+            passages.push(Passage::default());
         }
         Self {
             id: memory.id.clone(),
@@ -76,6 +80,7 @@ impl From<&Memory> for Entry {
             confidence: head.confidence.filter(|value| value.is_finite()),
             trust: memory.trust(),
             status: status(memory),
+            is_stale: memory.state.as_ref().is_some_and(|state| state.stale),
             passages,
         }
     }

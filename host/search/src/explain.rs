@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::rank::RankedMemory;
 
 /// The parts of a memory's score:
-/// `(memory + passage + next + meaning) × recency × confidence × access × helped`.
+/// `(memory + passage + next + meaning) × recency × confidence × access × helped × standing`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     pub score: f32,
@@ -21,6 +21,8 @@ pub struct Explanation {
     pub confidence: f32,
     pub access: f32,
     pub helped: f32,
+    /// Less than 1 for a summary where nobody asks what happened, and for what is stale or superseded.
+    pub standing: f32,
     /// What each word gave to the best passage.
     pub terms: Vec<TermPart>,
 }
@@ -45,6 +47,7 @@ pub(crate) fn explanation(ranked: &RankedMemory, terms: Vec<(String, f32)>) -> E
         confidence: best.factors.confidence,
         access: best.factors.access,
         helped: best.factors.helped,
+        standing: best.factors.standing,
         terms: terms
             .into_iter()
             .map(|(term, score)| TermPart { term, score })

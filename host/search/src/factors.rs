@@ -6,15 +6,36 @@ use acreta_model::effective_confidence;
 use crate::query::Access;
 use crate::weights::{
     ACCESS, ACCESS_FULL, CONFIDENCE, CONFIDENCE_UNSTATED, HELPED, RECENCY, RECENCY_HALF_LIFE_DAYS,
+    STALE, SUMMARY, SUPERSEDED,
 };
 
-/// Factors of a score, each 1 or a little more; the last a little less for what people rejected.
+/// Factors of a score: how new, sure and used a memory is gives a little more than 1; `helped` is less for what people
+/// rejected, `standing` for what holds less.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Factors {
     pub(crate) recency: f32,
     pub(crate) confidence: f32,
     pub(crate) access: f32,
     pub(crate) helped: f32,
+    pub(crate) standing: f32,
+}
+
+/// Properties of a memory that lower its rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// A summary, where nobody asks what happened.
+    pub(crate) is_unwanted_summary: bool,
+    pub(crate) is_stale: bool,
+    pub(crate) is_superseded: bool,
+}
+
+impl Standing {
+    fn factor(self) -> f32 {
+        let factor = |is: bool, factor: f32| if is { factor } else { 1.0 };
+        factor(self.is_unwanted_summary, SUMMARY)
+            * factor(self.is_stale, STALE)
+            * factor(self.is_superseded, SUPERSEDED)
+    }
 }
 
 impl Factors {
@@ -23,6 +44,7 @@ impl Factors {
         updated_ms: Option<i64>,
         confidence: Option<f32>,
         access: Option<&Access>,
+        standing: Standing,
     ) -> Self {
         let helped = access.map_or(0.0, |access| access.helped.clamp(-1.0, 1.0));
         let access = access.filter(|access| access.count > 0);
@@ -43,11 +65,12 @@ impl Factors {
             confidence: 1.0 + CONFIDENCE * effective,
             access: 1.0 + ACCESS * used,
             helped: 1.0 + HELPED * helped,
+            standing: standing.factor(),
         }
     }
 
     pub(crate) fn product(self) -> f32 {
-        self.recency * self.confidence * self.access * self.helped
+        self.recency * self.confidence * self.access * self.helped * self.standing
     }
 }
 
@@ -56,6 +79,12 @@ mod tests {
     use super::*;
 
     const DAY_MS: i64 = 86_400_000;
+
+    const HOLDS: Standing = Standing {
+        is_unwanted_summary: false,
+        is_stale: false,
+        is_superseded: false,
+    };
 
     #[test]
     fn newer_surer_and_more_used_weigh_more() {
@@ -66,6 +95,7 @@ mod tests {
                 Some(now - age * DAY_MS),
                 Some(confidence),
                 access.as_ref(),
+                HOLDS,
             )
             .product()
         };
@@ -96,7 +126,7 @@ mod tests {
         let now = 1_000 * DAY_MS;
         let confidence = |days: i64| {
             let updated = Some(now - days * DAY_MS);
-            (Factors::new(now, updated, Some(1.0), None).confidence - 1.0) / CONFIDENCE
+            (Factors::new(now, updated, Some(1.0), None, HOLDS).confidence - 1.0) / CONFIDENCE
         };
         for (days, expected) in [(0, 1.0), (90, 0.5), (162, 0.1), (900, 0.1), (-5, 1.0)] {
             assert!((confidence(days) - expected).abs() < 1e-3, "{days}");

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use acreta_fs::{Directory, EntryKind, Faults, FsError, Stamp};
 use acreta_model::{MEMORY_TYPES, MemoryType};
 use acreta_store::{
-    EvidenceFile, Layout, MEMORY_BYTES, Memory, Problem, StateFile, Words, as_line, digest, is_id,
+    EvidenceFile, Layout, MEMORY_BYTES, Memory, Problem, StateFile, Words, as_line, digest,
+    folder_stamp, is_id,
 };
 use acreta_text::Fnv;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -94,6 +95,32 @@ impl Files {
             }
         }
         listing
+    }
+
+    /// Every folder that memory or its sidecars lie in, by its path relative to the base, and how it looks from outside.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = (Utf8PathBuf, Option<Stamp>)> {
+        let memory = folders().map(|(_, folder)| self.layout.memory_path(folder));
+        let sidecars = [self.layout.state_path(""), self.layout.evidence_path("")];
+        let sidecars = sidecars
+            .into_iter()
+            .filter_map(|path| Some(path.parent()?.to_owned()));
+        memory.chain(sidecars).map(|folder| {
+            let stamp = folder_stamp(&self.base, &folder);
+            (folder, stamp)
+        })
+    }
+
+    /// A path relative to the base, as that of a memory file relative to the memory root.
+    pub(crate) fn in_memory<'a>(&self, path: &'a Utf8Path) -> Option<&'a Utf8Path> {
+        let path = self.layout.in_memory(path)?;
+        type_of(path).map(|_| path)
+    }
+
+    /// The id of the memory whose state or evidence a path relative to the base is.
+    pub(crate) fn sidecar_of<'a>(&self, path: &'a Utf8Path) -> Option<&'a str> {
+        let id = path.file_stem()?;
+        let sidecars = [self.layout.state_path(id), self.layout.evidence_path(id)];
+        sidecars.iter().any(|sidecar| sidecar == path).then_some(id)
     }
 
     /// A path relative to the memory root, as problems name it.

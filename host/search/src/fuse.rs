@@ -72,7 +72,9 @@ impl Snapshot {
                 passage.meaning = MEANING * unit * above / spread.deviation;
             }
         }
-        ranking.memories = memories(&ranking.passages, Basis::WordsAndMeaning);
+        ranking.memories = memories(&ranking.passages, Basis::WordsAndMeaning, |head| {
+            self.is_long(head)
+        });
         Ok(())
     }
 

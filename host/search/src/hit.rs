@@ -38,6 +38,8 @@ pub struct Hit {
     pub title: String,
     pub trust: Trust,
     pub status: Status,
+    /// Names something that is gone from the repository.
+    pub is_stale: bool,
     pub score: f32,
     /// How close the best passage is to the question in meaning: the cosine between them. `None` if no model was asked or
     /// the passage has no vector yet.

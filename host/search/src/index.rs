@@ -5,22 +5,23 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acreta_fs::{Directory, EntryKind, Faults, FsError};
+use acreta_fs::Faults;
 use acreta_model::locked;
 use acreta_store::Layout;
 use camino::Utf8PathBuf;
 
+use crate::changes::{Checked, Told, remove};
 use crate::files::Files;
 use crate::meaning::{Asked, Meaning};
 use crate::opened::{
-    BUILDING, CHECKED, Damaged, Due, Fault, LOCK, META, Opened, Place, TANTIVY, VECTORS_LOCK,
-    begin_check, damaged, guarded, lock, open_on_disk,
+    BUILDING, CHECKED, Damaged, Due, Fault, LOCK, Opened, Place, TANTIVY, VECTORS_LOCK,
+    begin_check, damaged, guarded, lock, open_on_disk, write_checked,
 };
 use crate::passage_index::PassageIndex;
 use crate::refresh::{self, RefreshOutcome, Refreshed};
 use crate::updating::Updating;
 use crate::verify::{self, Answer};
-use crate::weights::{EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
+use crate::weights::{COMPARED_AT_A_GLANCE, EMBEDDED_BY_REFRESH, EMBEDDED_BY_SEARCH};
 use crate::{Embedded, Found, Query, SearchError, SentenceModel, Source};
 
 /// One scope's memory, searchable. Opening it touches nothing.
@@ -66,8 +67,9 @@ impl MemoryIndex {
         &self.layout
     }
 
-    /// Answers a query. Compares everything with the disk when that was not done for a minute, and
-    /// otherwise only the hits it gives. Writes nothing but the index.
+    /// Answers a query. Takes in what the store told of changes. Compares everything with the disk when files were added,
+    /// removed or replaced by others, or that was not done for a minute, or it takes no time; otherwise only the hits it
+    /// gives. Writes nothing but the index.
     pub fn search(&self, query: &Query, now_ms: i64) -> Result<Found, SearchError> {
         let Some(files) = self.files()? else {
             return Ok(Found {
@@ -144,10 +146,10 @@ impl MemoryIndex {
     fn current(&self, files: &Files, now_ms: i64) -> Result<Arc<Opened>, SearchError> {
         let ready = |may_be_late: bool| {
             let opened = self.open(files).ok();
-            opened.filter(|opened| match opened.due(now_ms) {
-                Due::Not => true,
+            opened.filter(|opened| match opened.due(files, now_ms) {
+                Due::Not => !differs_at_a_glance(opened, files, now_ms),
                 Due::Sometime => may_be_late,
-                Due::Now => false,
+                Due::Told | Due::Now => false,
             })
         };
         if let Some(opened) = ready(false) {
@@ -168,7 +170,10 @@ impl MemoryIndex {
         if let Some(opened) = ready(false) {
             return Ok(opened);
         }
-        let (opened, _) = self.checked(files, now_ms)?;
+        let opened = match self.told(files, now_ms) {
+            Some(opened) => opened,
+            None => self.checked(files, now_ms)?.0,
+        };
         drop(turn);
         self.give_vectors(&opened, files, EMBEDDED_BY_SEARCH);
         Ok(opened)
@@ -178,6 +183,35 @@ impl MemoryIndex {
     pub(crate) fn ask_quickly(&self, files: &Files, query: &Query) -> Option<Asked<'_>> {
         let is_quick = self.meaning.as_ref().is_some_and(Meaning::is_quick);
         is_quick.then(|| self.ask(files, query).0)?
+    }
+
+    /// The index with what the store told of changes; `None` if everything is to be compared.
+    pub(crate) fn told(&self, files: &Files, now_ms: i64) -> Option<Arc<Opened>> {
+        let opened = self.open(files).ok()?;
+        if opened.due(files, now_ms) != Due::Told {
+            return None;
+        }
+        let _lock = lock(files, LOCK, OTHERS).ok()?;
+        // Whoever had the lock before may have taken them in.
+        let opened = self.open(files).ok()?;
+        let told = Told::read(files);
+        let mut checked = locked(&opened.checked).clone()?;
+        if !told.is_whole() || !checked.follow(&told, files) {
+            return None;
+        }
+        let taken_in = guarded(|| {
+            opened.index.reload()?;
+            let paths = told.paths(files, &opened.index.snapshot())?;
+            refresh::some(&opened.index, files, &paths, now_ms)
+        });
+        if !matches!(taken_in, Ok(true)) {
+            return None;
+        }
+        write_checked(files, CHECKED, &checked);
+        told.forget(files);
+        opened.note_written(files);
+        *locked(&opened.checked) = Some(checked);
+        Some(opened)
     }
 
     /// The question by its meaning, or why there is none to be had.
@@ -223,9 +257,9 @@ impl MemoryIndex {
         if !opened.is_on_disk() {
             return self.rebuilt(files, now_ms);
         }
-        let wait = match opened.due(now_ms) {
-            Due::Now => OTHERS,
-            _ => Duration::ZERO,
+        let wait = match opened.due(files, now_ms) {
+            Due::Now | Due::Told => OTHERS,
+            Due::Not | Due::Sometime => Duration::ZERO,
         };
         let lock = match lock(files, LOCK, wait) {
             Ok(lock) => lock,
@@ -233,7 +267,8 @@ impl MemoryIndex {
             // What cannot be brought up to date cannot be trusted to find what is new.
             Err(_) => return self.rebuilt(files, now_ms),
         };
-        begin_check(files, now_ms);
+        let told = Told::read(files);
+        let checked = begin_check(files, now_ms);
         let refreshed = guarded(|| {
             if !opened.index.is_whole()? {
                 return Err(damaged());
@@ -243,7 +278,8 @@ impl MemoryIndex {
         });
         match refreshed {
             Ok(refreshed) => {
-                opened.note_checked(files, now_ms);
+                told.forget(files);
+                opened.note_checked(files, checked);
                 Ok((opened, refreshed))
             }
             Err(_) => {
@@ -270,13 +306,14 @@ impl MemoryIndex {
             Ok(built) => built,
             Err(_) => {
                 let index = PassageIndex::in_memory()?;
+                let looked = Checked::now(files, now_ms);
                 let refreshed =
                     refresh::everything(&index, files, now_ms, RefreshOutcome::InMemory)
                         .map_err(|cause| self.engine(cause))?;
                 let opened = Opened {
                     index,
                     place: Place::Memory,
-                    checked_ms: Mutex::new(Some(now_ms)),
+                    checked: Mutex::new(Some(looked)),
                 };
                 (opened, refreshed)
             }
@@ -295,7 +332,8 @@ impl MemoryIndex {
         remove(base, BUILDING).map_err(unwritable)?;
         base.create_dir(BUILDING).map_err(unwritable)?;
         let folder = base.subdirectory(BUILDING).map_err(unwritable)?;
-        begin_check(files, now_ms);
+        let told = Told::read(files);
+        let checked = begin_check(files, now_ms);
         let built = guarded(|| {
             let index = PassageIndex::create(Some(folder.path()))?;
             refresh::everything(&index, files, now_ms, RefreshOutcome::Rebuilt)
@@ -305,7 +343,8 @@ impl MemoryIndex {
         remove(base, TANTIVY).map_err(unwritable)?;
         base.rename(BUILDING, TANTIVY).map_err(unwritable)?;
         let opened = open_on_disk(files)?;
-        opened.note_checked(files, now_ms);
+        told.forget(files);
+        opened.note_checked(files, checked);
         Ok((opened, refreshed))
     }
 
@@ -346,9 +385,7 @@ impl MemoryIndex {
             opened.index.reload()?;
             refresh::some(&opened.index, files, changed, now_ms)
         });
-        if let Place::Disk(seen) = &opened.place {
-            *locked(seen) = files.base.metadata(META).ok();
-        }
+        opened.note_written(files);
         written.is_ok()
     }
 
@@ -360,12 +397,9 @@ impl MemoryIndex {
     }
 }
 
-/// Whatever has the name is gone.
-fn remove(base: &Directory, path: &str) -> Result<(), FsError> {
-    match base.metadata(path) {
-        Ok(found) if found.kind == EntryKind::Directory => base.remove_dir_all(path),
-        Ok(_) => base.remove_file(path),
-        Err(error) if error.is_not_found() => Ok(()),
-        Err(error) => Err(error),
-    }
+/// Reports whether files are not as a small index knows them. Comparing a few hundred is cheap, so that even a
+/// file that was written in place is seen by the next search.
+fn differs_at_a_glance(opened: &Opened, files: &Files, now_ms: i64) -> bool {
+    opened.index.snapshot().memories() <= COMPARED_AT_A_GLANCE
+        && guarded(|| refresh::differs(&opened.index, files, now_ms)).unwrap_or(true)
 }

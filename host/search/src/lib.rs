@@ -2,6 +2,7 @@
 //! The index is a cache. It may be deleted, damaged or outdated at any time, and a search still
 //! answers with what the files say; nothing is ever written outside `index/`.
 
+mod changes;
 mod columns;
 mod embedded_text;
 mod entry;
@@ -29,6 +30,7 @@ mod sentence;
 mod snapshot;
 mod snippet;
 mod tokens;
+mod unsynced;
 mod updating;
 mod vector_file;
 mod vectors;
@@ -44,6 +46,7 @@ pub use index::MemoryIndex;
 pub use local_model::{LocalModel, ModelError};
 pub use meaning::Embedded;
 pub use passage_index::{PassageHit, PassageIndex};
+pub use passages::Passage;
 pub use peek::{Freshness, Peeked, TextTerm, terms_of};
 pub use query::{Access, Accesses, Filter, Query};
 pub use refresh::{RefreshOutcome, Refreshed};

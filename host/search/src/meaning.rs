@@ -272,7 +272,12 @@ impl Snapshot {
             let value = document.get_first(field);
             value.and_then(|value| value.as_str()).unwrap_or_default()
         };
-        Ok(text(part(self.fields.title), part(self.fields.passage)))
+        let fields = &self.fields;
+        Ok(text(
+            part(fields.title),
+            part(fields.heading),
+            part(fields.passage),
+        ))
     }
 }
 

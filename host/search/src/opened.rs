@@ -10,6 +10,7 @@ use acreta_model::locked;
 use camino::Utf8Path;
 
 use crate::Source;
+use crate::changes::{Checked, Told};
 use crate::files::Files;
 use crate::passage_index::PassageIndex;
 use crate::weights::CHECK_INTERVAL_MS;
@@ -18,8 +19,8 @@ use crate::weights::CHECK_INTERVAL_MS;
 pub(crate) struct Opened {
     pub(crate) index: PassageIndex,
     pub(crate) place: Place,
-    /// When all files were last compared with it.
-    pub(crate) checked_ms: Mutex<Option<i64>>,
+    /// When all files were last compared with it, and how their folders looked.
+    pub(crate) checked: Mutex<Option<Checked>>,
 }
 
 pub(crate) enum Place {
@@ -34,7 +35,9 @@ pub(crate) enum Due {
     Not,
     /// It was not done for a while: whoever has the time.
     Sometime,
-    /// Something was committed: an answer before that would not know of it.
+    /// The store told of changes: an answer before they are taken in would not know of them.
+    Told,
+    /// Somebody else added, removed or replaced files, or it is not known what was compared.
     Now,
 }
 
@@ -61,6 +64,8 @@ pub(crate) const VECTORS_LOCK: &str = "index/vectors.lock";
 /// An index up to this size is checked whole when it is opened; a larger one with the files.
 pub(crate) const CHECKED_AT_OPEN_BYTES: u64 = 16 * 1024 * 1024;
 
+const CHECKED_BYTES: u64 = 64 * 1024;
+
 /// More files than an index has.
 const FILES: u64 = 100_000;
 
@@ -77,20 +82,27 @@ impl Opened {
     }
 
     /// Whether all files are to be compared with it before it answers.
-    pub(crate) fn due(&self, now_ms: i64) -> Due {
-        match *locked(&self.checked_ms) {
-            None => Due::Now,
-            // A clock that was set back must not put it off for ever.
-            Some(checked) if now_ms.abs_diff(checked) >= CHECK_INTERVAL_MS.unsigned_abs() => {
-                Due::Sometime
-            }
-            Some(_) => Due::Not,
+    pub(crate) fn due(&self, files: &Files, now_ms: i64) -> Due {
+        let checked = locked(&self.checked);
+        let Some(checked) = &*checked else {
+            return Due::Now;
+        };
+        if self.is_on_disk() && Told::is_any(files) {
+            return Due::Told;
+        }
+        if !checked.is_current(files) {
+            return Due::Now;
+        }
+        // A clock that was set back must not put it off for ever.
+        match now_ms.abs_diff(checked.at_ms) >= CHECK_INTERVAL_MS.unsigned_abs() {
+            true => Due::Sometime,
+            false => Due::Not,
         }
     }
 
     /// Takes in what others did; false when the index is gone or cannot be read any more.
     pub(crate) fn follow(&self, files: &Files, seen: &mut Option<Metadata>) -> bool {
-        *locked(&self.checked_ms) = read_checked(files);
+        *locked(&self.checked) = read_checked(files);
         let Ok(now) = files.base.metadata(META) else {
             return false;
         };
@@ -101,12 +113,19 @@ impl Opened {
         guarded(|| self.index.reload()).is_ok()
     }
 
-    /// Everything was compared. What changed meanwhile took the note away, and the next search
-    /// compares once more.
-    pub(crate) fn note_checked(&self, files: &Files, now_ms: i64) {
-        *locked(&self.checked_ms) = Some(now_ms);
+    /// This process wrote the index: its newest commit need not be taken in.
+    pub(crate) fn note_written(&self, files: &Files) {
         if let Place::Disk(seen) = &self.place {
             *locked(seen) = files.base.metadata(META).ok();
+        }
+    }
+
+    /// Everything was compared. What changed meanwhile took the note away, and the next search
+    /// compares once more.
+    pub(crate) fn note_checked(&self, files: &Files, checked: Checked) {
+        *locked(&self.checked) = Some(checked);
+        self.note_written(files);
+        if self.is_on_disk() {
             let _ = files.base.rename(CHECKING, CHECKED);
             if files.base.is_private() {
                 close_to_others(files);
@@ -124,10 +143,16 @@ fn close_to_others(files: &Files) {
 }
 
 /// Notes, under the lock of the index, that everything is compared from now on.
-pub(crate) fn begin_check(files: &Files, now_ms: i64) {
-    let _ = files
-        .base
-        .replace_unsynced(CHECKING, now_ms.to_string().as_bytes());
+pub(crate) fn begin_check(files: &Files, now_ms: i64) -> Checked {
+    let checked = Checked::now(files, now_ms);
+    write_checked(files, CHECKING, &checked);
+    checked
+}
+
+pub(crate) fn write_checked(files: &Files, name: &str, checked: &Checked) {
+    let text = serde_json::to_vec(checked).unwrap_or_default();
+    // Best effort: without it everything is compared once more.
+    let _ = files.base.replace_unsynced(name, &text);
 }
 
 pub(crate) fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
@@ -156,7 +181,7 @@ pub(crate) fn open_on_disk(files: &Files) -> Result<Opened, Fault> {
     Ok(Opened {
         index: index.map_err(|_| Fault::Unusable)?,
         place: Place::Disk(Mutex::new(Some(meta))),
-        checked_ms: Mutex::new(read_checked(files)),
+        checked: Mutex::new(read_checked(files)),
     })
 }
 
@@ -165,9 +190,9 @@ pub(crate) fn size(files: &Files) -> u64 {
     entries.iter().map(|entry| entry.metadata.bytes).sum()
 }
 
-pub(crate) fn read_checked(files: &Files) -> Option<i64> {
-    let text = files.base.read_to_string(CHECKED, 64).ok()?;
-    text.trim().parse().ok()
+pub(crate) fn read_checked(files: &Files) -> Option<Checked> {
+    let text = files.base.read(CHECKED, CHECKED_BYTES).ok()?;
+    serde_json::from_slice(&text).ok()
 }
 
 pub(crate) fn lock(files: &Files, name: &str, wait: Duration) -> Result<acreta_fs::Lock, Fault> {

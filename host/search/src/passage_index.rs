@@ -1,13 +1,13 @@
 //! An index of passages, on disk or in memory: opening, writing, asking. Knows tantivy and entries,
 //! not files of memory; whoever opens one on disk must be ready for any of it to be damaged.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use acreta_model::locked;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
-use tantivy::directory::MmapDirectory;
-use tantivy::merge_policy::NoMergePolicy;
+use tantivy::merge_policy::{LogMergePolicy, NoMergePolicy};
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyError};
 
 use crate::meaning::{Asked, Embedded, Meaning};
@@ -16,6 +16,7 @@ use crate::rank::{Circumstances, Ranking};
 use crate::schema::{self, Fields, Seen, VERSION};
 use crate::sentence::SentenceModel;
 use crate::snapshot::Snapshot;
+use crate::unsynced::Unsynced;
 use crate::{Entry, SearchError};
 
 /// Texts in passages, and questions to them.
@@ -28,12 +29,12 @@ pub struct PassageIndex {
     meaning: Option<Meaning>,
 }
 
-/// A passage that was found.
+/// A part of an entry that was found, ranked by its best passage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassageHit {
     /// Of the entry it belongs to.
     pub id: String,
-    /// Its place in the entry, from 0.
+    /// Its place among the parts of the entry, from 0.
     pub ordinal: usize,
     pub score: f32,
 }
@@ -53,6 +54,9 @@ pub(crate) enum Amount {
 
 /// Small, since a hit's text is read from one block and whole blocks are unpacked.
 const STORE_BLOCK_BYTES: usize = 4096;
+
+/// Segments of up to so many passages count as alike.
+const SMALL_SEGMENT: u32 = 64;
 
 const LITTLE_BYTES: usize = 16_000_000;
 const EVERYTHING_BYTES: usize = 32_000_000;
@@ -88,23 +92,26 @@ impl PassageIndex {
         add().map_err(engine)
     }
 
-    /// The best passages, best first.
+    /// The best parts of entries, best first.
     pub fn passages(&self, query: &Query, now_ms: i64) -> Result<Vec<PassageHit>, SearchError> {
         let find = || {
             let snapshot = self.snapshot();
             let ranking = rank(&snapshot, query, now_ms, self.asked(query).as_ref())?;
-            let passages = ranking.passages.iter().take(query.limit);
-            passages
-                .map(|passage| {
-                    let columns = &snapshot.columns[passage.address.segment_ord as usize];
-                    let doc = passage.address.doc_id;
-                    Ok(PassageHit {
+            let mut known = HashSet::new();
+            let mut hits = Vec::new();
+            for passage in &ranking.passages {
+                let columns = &snapshot.columns[passage.address.segment_ord as usize];
+                let doc = passage.address.doc_id;
+                let ordinal = columns.part_of.first(doc).unwrap_or(0) as usize;
+                if hits.len() < query.limit && known.insert((passage.head, ordinal)) {
+                    hits.push(PassageHit {
                         id: columns.id_of(doc)?,
-                        ordinal: columns.ordinal.first(doc).unwrap_or(0) as usize,
+                        ordinal,
                         score: passage.score(),
-                    })
-                })
-                .collect::<tantivy::Result<_>>()
+                    });
+                }
+            }
+            Ok(hits)
         };
         find().map_err(engine)
     }
@@ -137,14 +144,14 @@ impl PassageIndex {
                 ..IndexSettings::default()
             });
         Self::new(match folder {
-            Some(folder) => builder.create_in_dir(folder)?,
+            Some(folder) => builder.open_or_create(Unsynced::open(folder.as_std_path())?)?,
             None => builder.create_in_ram()?,
         })
     }
 
     /// The index in a folder, if it is whole and of this version.
     pub(crate) fn open(folder: &Utf8Path) -> tantivy::Result<Self> {
-        let mut index = Index::open(MmapDirectory::open(folder)?)?;
+        let mut index = Index::open(Unsynced::open(folder.as_std_path())?)?;
         let (schema, _) = schema::schema();
         let payload = index.load_metas()?.payload;
         let version = payload
@@ -203,9 +210,15 @@ impl PassageIndex {
             Amount::Everything => EVERYTHING_BYTES,
         };
         let writer: IndexWriter = self.index.writer_with_num_threads(1, bytes)?;
-        if amount == Amount::Everything {
+        match amount {
             // Merged once, at the end.
-            writer.set_merge_policy(Box::new(NoMergePolicy));
+            Amount::Everything => writer.set_merge_policy(Box::new(NoMergePolicy)),
+            Amount::Little => {
+                // Each change is a segment. Few of them are merged at a time, never thousands of passages with one.
+                let mut policy = LogMergePolicy::default();
+                policy.set_min_layer_size(SMALL_SEGMENT);
+                writer.set_merge_policy(Box::new(policy));
+            }
         }
         Ok(Writer {
             index: self,

@@ -81,8 +81,8 @@ impl MemoryIndex {
         let Ok((Answer { hits, changed }, memories)) = answered else {
             return Ok(outdated);
         };
-        let freshness = match opened.due(now_ms) {
-            Due::Now => Freshness::Outdated,
+        let freshness = match opened.due(&files, now_ms) {
+            Due::Now | Due::Told => Freshness::Outdated,
             _ if !changed.is_empty() => Freshness::Outdated,
             Due::Sometime => Freshness::Late,
             Due::Not => Freshness::Fresh,
@@ -129,7 +129,8 @@ impl MemoryIndex {
         Ok(answer.unwrap_or_default())
     }
 
-    /// Compares everything with the disk unless somebody else is at it; says whether it did.
+    /// Takes in what the store told, or compares everything with the disk, unless somebody else is at it; says whether it
+    /// did.
     pub fn try_refresh(&self, now_ms: i64) -> Result<bool, SearchError> {
         let Some(files) = self.files()? else {
             return Ok(false);
@@ -140,7 +141,9 @@ impl MemoryIndex {
         if matches!(lock(&files, LOCK, Duration::ZERO), Err(Fault::Busy)) {
             return Ok(false);
         }
-        self.checked(&files, now_ms)?;
+        if self.told(&files, now_ms).is_none() {
+            self.checked(&files, now_ms)?;
+        }
         Ok(true)
     }
 }

@@ -79,6 +79,8 @@ pub(crate) struct Parsed {
     pub(crate) phrases: Vec<Vec<String>>,
     /// Whether it asks for a point in time.
     pub(crate) asks_time: bool,
+    /// It asks for events rather than for what holds.
+    pub(crate) asks_history: bool,
 }
 
 /// One word that was asked for.
@@ -104,6 +106,9 @@ pub(crate) enum Completion {
 /// Most phrases of a query, and most words of one.
 const PHRASES: usize = 4;
 const PHRASE_WORDS: usize = 16;
+
+/// Words of the longest line that somebody types to search.
+const TYPED_WORDS: usize = 24;
 
 /// More words than this are not even looked up.
 const LOOKED_UP: usize = 8 * QUERY_WORDS;
@@ -139,10 +144,21 @@ pub(crate) fn parse(text: &str) -> Parsed {
         }
     }
     Parsed {
-        phrases: phrases(text),
+        phrases: if is_typed(text, words.len()) {
+            phrases(text)
+        } else {
+            Vec::new()
+        },
         asks_time: tokens::asks_for_a_time(&words),
+        asks_history: tokens::asks_what_happened(&words),
         words: asked,
     }
+}
+
+/// Reports whether quotes in a text are a person's way to ask for a phrase. In a prompt, an issue or a log they are not,
+/// and requiring what stands between them finds nothing.
+fn is_typed(text: &str, words: usize) -> bool {
+    words <= TYPED_WORDS && !text.trim().contains('\n')
 }
 
 /// What stands between quotes; a quote without an end is none.
@@ -172,6 +188,11 @@ mod tests {
             ("to be or not to be", &["to", "be", "or", "not"], 0),
             ("\"retry budget\" three", &["retri", "budget", "three"], 1),
             ("\"open", &["open"], 0),
+            (
+                "it says \"disk full\"\nand stops",
+                &["say", "disk", "full", "stop"],
+                0,
+            ),
             ("a \"b c\" \"x", &["b", "c", "x"], 1),
             ("\"\" \" \" x", &["x"], 0),
         ];

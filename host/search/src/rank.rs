@@ -3,6 +3,9 @@
 
 use std::collections::HashMap;
 
+use acreta_model::MemoryType;
+use acreta_store::Status;
+
 use tantivy::query::{
     BooleanQuery, ConstScoreQuery, Occur, PhraseQuery, Query as TantivyQuery, TermQuery,
 };
@@ -11,13 +14,13 @@ use tantivy::{DocAddress, Term};
 
 use crate::columns::Accepted;
 use crate::expand::{QueryTerm, expand};
-use crate::factors::Factors;
+use crate::factors::{Factors, Standing};
 use crate::meaning::Closeness;
 use crate::query::{Accesses, Filter, Parsed};
 use crate::snapshot::{Snapshot, any_of};
 use crate::weights::{
-    BEST_PASSAGE, HEAD, MEMORY_IN_PASSAGE, NEXT_PASSAGES, RANKED_BEYOND, RANKED_PASSAGES,
-    RANKED_STEP, TIME_ASKED, WORDS_OF_ALL,
+    BEST_PASSAGE, HEAD, MEMORY_IN_PASSAGE, NEXT_PASSAGES, ONLY_PASSAGE, RANKED_BEYOND,
+    RANKED_PASSAGES, RANKED_STEP, TIME_ASKED, WORDS_OF_ALL,
 };
 
 /// The parts of a passage's score.
@@ -143,9 +146,9 @@ impl Snapshot {
             let complete = found.len() < wanted;
             ranking.passages = self.scored(found, &ranking.terms, parsed, circumstances)?;
             if self.has_long && parsed.phrases.is_empty() {
-                self.add_whole_memories(&mut ranking, &accepted, circumstances)?;
+                self.add_whole_memories(&mut ranking, parsed, &accepted, circumstances)?;
             }
-            ranking.memories = memories(&ranking.passages, Basis::Words);
+            ranking.memories = memories(&ranking.passages, Basis::Words, |head| self.is_long(head));
             // Many passages of few memories: look further down.
             if complete || ranking.memories.len() >= circumstances.limit {
                 break;
@@ -235,7 +238,7 @@ impl Snapshot {
                 meaning: 0.0,
                 closeness: None,
                 is_close: false,
-                factors: self.factors(address, circumstances)?,
+                factors: self.factors(address, parsed, circumstances)?,
             });
         }
         passages.sort_by_key(|passage| passage.address);
@@ -243,26 +246,19 @@ impl Snapshot {
         let labels = self.scores_at(self.fields.head, &self.searcher, terms, &addresses)?;
         for (passage, labels) in passages.iter_mut().zip(labels) {
             passage.labels = HEAD * labels;
-            // A memory of one passage is that passage.
-            passage.memory = passage.own();
         }
-        if self.has_long {
-            self.score_long(&mut passages, terms)?;
-        }
+        self.score_memories(&mut passages, terms)?;
         Ok(passages)
     }
 
-    /// Sets the memory's score on passages of long memories.
-    fn score_long(
+    /// Sets the whole memory's score on each passage. Short and long memories are scored by the same words, each once, so
+    /// that both can be compared.
+    fn score_memories(
         &self,
         passages: &mut [RankedPassage],
         terms: &[QueryTerm],
     ) -> tantivy::Result<()> {
-        let mut heads: Vec<DocAddress> = passages
-            .iter()
-            .map(|passage| passage.head)
-            .filter(|head| self.is_long(*head))
-            .collect();
+        let mut heads: Vec<DocAddress> = passages.iter().map(|passage| passage.head).collect();
         heads.sort();
         heads.dedup();
         let scores = self.scores_at(self.fields.memory, &self.statistics(), terms, &heads)?;
@@ -279,6 +275,7 @@ impl Snapshot {
     fn add_whole_memories(
         &self,
         ranking: &mut Ranking,
+        parsed: &Parsed,
         accepted: &Accepted<'_>,
         circumstances: &Circumstances<'_>,
     ) -> tantivy::Result<()> {
@@ -303,7 +300,7 @@ impl Snapshot {
                     meaning: 0.0,
                     closeness: None,
                     is_close: false,
-                    factors: self.factors(address, circumstances)?,
+                    factors: self.factors(address, parsed, circumstances)?,
                 });
             }
         }
@@ -330,6 +327,7 @@ impl Snapshot {
     fn factors(
         &self,
         address: DocAddress,
+        parsed: &Parsed,
         circumstances: &Circumstances<'_>,
     ) -> tantivy::Result<Factors> {
         let columns = &self.columns[address.segment_ord as usize];
@@ -346,21 +344,36 @@ impl Snapshot {
             updated,
             confidence,
             access,
+            Standing {
+                is_unwanted_summary: !parsed.asks_history
+                    && columns.memory_type.first(doc) == Some(MemoryType::Summary as u64),
+                is_stale: columns.stale.first(doc) == Some(true),
+                is_superseded: columns.status.first(doc) == Some(Status::Superseded as u64),
+            },
         ))
     }
 }
 
 /// Puts the passages of each memory together.
-pub(crate) fn memories(passages: &[RankedPassage], basis: Basis) -> Vec<RankedMemory> {
+pub(crate) fn memories(
+    passages: &[RankedPassage],
+    basis: Basis,
+    is_long: impl Fn(DocAddress) -> bool,
+) -> Vec<RankedMemory> {
     let mut groups: HashMap<DocAddress, Vec<&RankedPassage>> = HashMap::new();
     for passage in passages {
         groups.entry(passage.head).or_default().push(passage);
     }
     let groups = groups.into_values();
-    groups.map(|group| memory(group, basis)).collect()
+    groups
+        .map(|group| {
+            let is_long = is_long(group[0].head);
+            memory(group, basis, is_long)
+        })
+        .collect()
 }
 
-fn memory(mut group: Vec<&RankedPassage>, basis: Basis) -> RankedMemory {
+fn memory(mut group: Vec<&RankedPassage>, basis: Basis, is_long: bool) -> RankedMemory {
     let of = |passage: &RankedPassage| passage.own() + passage.meaning;
     group.sort_by(|left, right| {
         let order = of(right).total_cmp(&of(left));
@@ -377,7 +390,7 @@ fn memory(mut group: Vec<&RankedPassage>, basis: Basis) -> RankedMemory {
     };
     let by_words = Parts {
         memory: best.memory,
-        passage: BEST_PASSAGE * best.own(),
+        passage: if is_long { BEST_PASSAGE } else { ONLY_PASSAGE } * best.own(),
         next: NEXT_PASSAGES * sum(RankedPassage::own),
         meaning: 0.0,
     };

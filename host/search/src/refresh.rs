@@ -134,22 +134,81 @@ pub(crate) fn everything(
     refresh.finish()
 }
 
-/// Reads some memories again that were found to have changed.
+/// Reads some memories again that were told or found to have changed. Returns false if everything is to be compared:
+/// one of them has the id of another.
 pub(crate) fn some(
     index: &PassageIndex,
     files: &Files,
     paths: &[Utf8PathBuf],
     now_ms: i64,
-) -> tantivy::Result<()> {
-    let writer = index.writer(Amount::Little)?;
+) -> tantivy::Result<bool> {
+    let snapshot = index.snapshot();
+    let mut writer = None;
     for path in paths {
         let read = files::type_of(path).map(|of| files.read(path, of, now_ms));
+        let known = snapshot.first_at(path)?;
         match read {
-            Some(Read::Memory(memory, seen)) => writer.put(&Entry::from(&*memory), &seen)?,
-            _ => writer.remove(path),
+            Some(Read::Memory(memory, seen)) => {
+                let other = snapshot.path_of(&memory.id)?.filter(|other| other != path);
+                if other.is_some_and(|other| files.fingerprint(&other, &memory.id).is_some()) {
+                    return Ok(false);
+                }
+                if known.is_some_and(|known| snapshot.is_as_known(known, &seen)) {
+                    continue;
+                }
+                let (writer, entry) = (writing(&mut writer, index)?, Entry::from(&*memory));
+                // Removing what is not there would have every segment opened.
+                match known {
+                    Some(_) => writer.put(&entry, &seen)?,
+                    None => writer.add(&entry, &seen)?,
+                }
+            }
+            _ if known.is_some() => writing(&mut writer, index)?.remove(path),
+            _ => {}
         }
     }
-    writer.commit()
+    writer.map_or(Ok(()), Writer::commit)?;
+    Ok(true)
+}
+
+/// Opens the writer with the first change.
+fn writing<'a, 'index>(
+    writer: &'a mut Option<Writer<'index>>,
+    index: &'index PassageIndex,
+) -> tantivy::Result<&'a Writer<'index>> {
+    Ok(match writer {
+        Some(writer) => writer,
+        None => writer.insert(index.writer(Amount::Little)?),
+    })
+}
+
+/// Reports whether any file is not as the index knows it. Reads only what may have changed without a sign, and what is new.
+pub(crate) fn differs(index: &PassageIndex, files: &Files, now_ms: i64) -> tantivy::Result<bool> {
+    let snapshot = index.snapshot();
+    let mut known = known(&snapshot)?;
+    let listing = files.list();
+    for listed in &listing.files {
+        let before = known.remove(&listed.path);
+        if let Some(before) = &before {
+            if files.listed_fingerprint(&listing, listed, &before.id) != before.fingerprint {
+                return Ok(true);
+            }
+            if !before.is_racy {
+                continue;
+            }
+        }
+        if let Read::Memory(memory, seen) = files.read(&listed.path, listed.memory_type, now_ms) {
+            let is_known = match before {
+                Some(_) => snapshot.digest_of(&listed.path)?.as_deref() == Some(&seen.digest),
+                // The id may be another's, and then that one is used.
+                None => snapshot.path_of(&memory.id)?.is_some(),
+            };
+            if !is_known {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(!known.is_empty())
 }
 
 struct Refresh<'a> {

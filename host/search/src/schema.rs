@@ -12,11 +12,12 @@ use crate::Entry;
 use crate::embedded_text;
 use crate::tokens::{self, Word};
 use crate::weights::{
-    NEIGHBOUR_WORDS, NEIGHBOURS, OWN_WORDS, QUESTION_WORDS, TAG_WORDS, TITLE_WORDS,
+    NEIGHBOUR_WORDS, NEIGHBOURHOOD_WORDS, NEIGHBOURS, OWN_WORDS, QUESTION_WORDS, TAG_WORDS,
+    TITLE_WORDS,
 };
 
 /// Raised whenever fields, tokens or the weights of words change; an index of another version is built anew.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
 
 /// A term of [`Fields::role`]: on the first document of each memory.
 pub(crate) const ROLE_MEMORY: &str = "memory";
@@ -37,8 +38,10 @@ pub(crate) mod column {
     pub(crate) const CONFIDENCE: &str = "confidence";
     pub(crate) const TRUST: &str = "trust";
     pub(crate) const STATUS: &str = "status";
+    pub(crate) const STALE: &str = "stale";
     pub(crate) const ORDINAL: &str = "ordinal";
     pub(crate) const PASSAGES: &str = "passages";
+    pub(crate) const PART_OF: &str = "part_of";
     pub(crate) const NAMES_TIME: &str = "names_time";
     pub(crate) const TIE: &str = "tie";
     pub(crate) const MEANING: &str = "meaning";
@@ -60,6 +63,7 @@ pub(crate) struct Fields {
     pub(crate) id: Field,
     pub(crate) path: Field,
     pub(crate) title: Field,
+    pub(crate) heading: Field,
     pub(crate) passage: Field,
     pub(crate) digest: Field,
     numbers: Numbers,
@@ -76,8 +80,11 @@ struct Numbers {
     confidence: Field,
     trust: Field,
     status: Field,
+    stale: Field,
+    /// Place among the documents of its memory.
     ordinal: Field,
     passages: Field,
+    part_of: Field,
     names_time: Field,
     tie: Field,
     /// Stands for what the passage's vector is made from.
@@ -116,9 +123,10 @@ pub(crate) fn schema() -> (Schema, Fields) {
         memory: builder.add_text_field("memory", counted(frequencies)),
         words: builder.add_text_field("words", counted(positions)),
         role: builder.add_text_field("role", STRING),
-        id: builder.add_text_field(column::ID, label() | STORED),
+        id: builder.add_text_field(column::ID, STRING | label() | STORED),
         path: builder.add_text_field(column::PATH, STRING | label() | STORED),
         title: builder.add_text_field("title", STORED),
+        heading: builder.add_text_field("heading", STORED),
         passage: builder.add_text_field("passage", STORED),
         digest: builder.add_text_field("digest", STORED),
         kind: builder.add_text_field(column::KIND, label()),
@@ -131,8 +139,10 @@ pub(crate) fn schema() -> (Schema, Fields) {
             confidence: builder.add_f64_field(column::CONFIDENCE, FAST),
             trust: builder.add_u64_field(column::TRUST, FAST),
             status: builder.add_u64_field(column::STATUS, FAST),
+            stale: builder.add_bool_field(column::STALE, FAST),
             ordinal: builder.add_u64_field(column::ORDINAL, FAST),
             passages: builder.add_u64_field(column::PASSAGES, FAST),
+            part_of: builder.add_u64_field(column::PART_OF, FAST),
             names_time: builder.add_u64_field(column::NAMES_TIME, FAST),
             tie: builder.add_u64_field(column::TIE, FAST),
             meaning: builder.add_u64_field(column::MEANING, FAST),
@@ -158,9 +168,12 @@ impl Fields {
         let passages: Vec<Vec<Word>> = entry
             .passages
             .iter()
-            .map(|passage| tokens::words(passage))
+            .map(|passage| tokens::words(&passage.text))
             .collect();
-        let terms: Vec<String> = passages.iter().map(|words| joined(words)).collect();
+        let terms: Vec<Vec<String>> = passages
+            .iter()
+            .map(|words| words.iter().map(Word::term).collect())
+            .collect();
         let title = tokens::terms(&entry.title).join(" ");
         let labels = labels(entry);
         let tags = tokens::terms(&labels).join(" ");
@@ -172,26 +185,30 @@ impl Fields {
                 document.add_text(self.id, &entry.id);
                 document.add_text(self.path, &entry.path);
                 document.add_text(self.title, &entry.title);
-                document.add_text(self.passage, &entry.passages[number]);
+                let passage = &entry.passages[number];
+                document.add_text(self.heading, &passage.heading);
+                document.add_text(self.passage, &passage.text);
                 document.add_text(self.digest, &seen.digest);
                 document.add_text(self.text, context(entry, &terms, &title, &tags, number));
                 document.add_text(self.head, [title.as_str(), &tags, &file].join(" "));
-                for text in [&entry.title, &labels, &entry.passages[number]] {
+                for text in [&entry.title, &labels, &passage.heading, &passage.text] {
                     let plain: Vec<String> = acreta_text::words(text).collect();
                     document.add_text(self.words, plain.join(" "));
                 }
                 if number == 0 {
                     document.add_text(self.role, ROLE_MEMORY);
-                    document.add_text(self.memory, format!("{title} {tags} {}", terms.join(" ")));
+                    let all: Vec<String> = terms.iter().map(|terms| terms.join(" ")).collect();
+                    document.add_text(self.memory, format!("{title} {tags} {}", all.join(" ")));
                     if passages.len() > 1 {
                         document.add_text(self.role, ROLE_LONG);
                     }
                 }
                 self.add_columns(&mut document, entry, seen);
                 document.add_u64(self.numbers.ordinal, number as u64);
+                document.add_u64(self.numbers.part_of, passage.part_of as u64);
                 let names_time = tokens::names_a_time(&passages[number]);
                 document.add_u64(self.numbers.names_time, u64::from(names_time));
-                let meaning = embedded_text::key(&entry.title, &entry.passages[number]);
+                let meaning = embedded_text::key(&entry.title, &passage.heading, &passage.text);
                 document.add_u64(self.numbers.meaning, meaning);
                 UserOperation::Add(document)
             })
@@ -208,6 +225,7 @@ impl Fields {
         document.add_u64(numbers.memory_type, entry.memory_type as u64);
         document.add_u64(numbers.trust, entry.trust as u64);
         document.add_u64(numbers.status, entry.status as u64);
+        document.add_bool(numbers.stale, entry.is_stale);
         document.add_u64(numbers.passages, entry.passages.len() as u64);
         document.add_u64(numbers.tie, acreta_text::Fnv::of(&entry.id));
         document.add_u64(numbers.fingerprint, seen.fingerprint);
@@ -249,7 +267,7 @@ fn labels(entry: &Entry) -> String {
 }
 
 /// The terms of one passage, each as often as it counts.
-fn context(entry: &Entry, terms: &[String], title: &str, tags: &str, number: usize) -> String {
+fn context(entry: &Entry, terms: &[Vec<String>], title: &str, tags: &str, number: usize) -> String {
     let mut text = String::new();
     let mut push = |terms: &str, times: usize| {
         for _ in 0..times {
@@ -259,23 +277,26 @@ fn context(entry: &Entry, terms: &[String], title: &str, tags: &str, number: usi
     };
     push(title, TITLE_WORDS);
     push(tags, TAG_WORDS);
-    let first = number.saturating_sub(NEIGHBOURS);
-    let last = (number + NEIGHBOURS).min(terms.len() - 1);
-    for (index, terms) in terms.iter().enumerate().take(last + 1).skip(first) {
-        let asked = index + 1 == number && entry.passages[index].trim_end().ends_with('?');
-        push(
-            terms,
-            match (index == number, asked) {
-                (true, _) => OWN_WORDS,
-                (false, true) => NEIGHBOUR_WORDS + QUESTION_WORDS,
-                (false, false) => NEIGHBOUR_WORDS,
-            },
-        );
+    push(
+        &tokens::terms(&entry.passages[number].heading).join(" "),
+        OWN_WORDS,
+    );
+    push(&terms[number].join(" "), OWN_WORDS);
+    // The nearest first, on either side, until there are enough words.
+    let mut left = NEIGHBOURHOOD_WORDS;
+    for place in (0..number).rev().take(NEIGHBOURS) {
+        let before = &terms[place];
+        let asked = place + 1 == number && entry.passages[place].text.trim_end().ends_with('?');
+        let times = NEIGHBOUR_WORDS + if asked { QUESTION_WORDS } else { 0 };
+        let near = &before[before.len().saturating_sub(left)..];
+        push(&near.join(" "), times);
+        left -= near.len();
+    }
+    let mut left = NEIGHBOURHOOD_WORDS;
+    for after in terms[number + 1..].iter().take(NEIGHBOURS) {
+        let near = &after[..after.len().min(left)];
+        push(&near.join(" "), NEIGHBOUR_WORDS);
+        left -= near.len();
     }
     text
-}
-
-fn joined(words: &[Word]) -> String {
-    let terms: Vec<String> = words.iter().map(Word::term).collect();
-    terms.join(" ")
 }

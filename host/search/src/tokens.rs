@@ -85,6 +85,12 @@ pub(crate) fn asks_for_a_time(words: &[Word]) -> bool {
             .any(|pair| asking(&pair[0]) && unit(&pair[1]))
 }
 
+/// Reports whether a question asks for events: what happened, or when.
+pub(crate) fn asks_what_happened(words: &[Word]) -> bool {
+    let is_said = |word: &Word| HISTORY_WORDS.contains(&word.text.as_str());
+    asks_for_a_time(words) || words.iter().any(is_said)
+}
+
 /// Characters that hold an identifier, a path, a version or a name together.
 fn is_joined(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | ':' | '\\' | '@')
@@ -199,6 +205,21 @@ fn camel_split(run: &str) -> Vec<Range<usize>> {
     parts
 }
 
+const HISTORY_WORDS: [&str; 12] = [
+    "happened",
+    "happen",
+    "history",
+    "progress",
+    "recently",
+    "session",
+    "sessions",
+    "summaries",
+    "summary",
+    "tried",
+    "worked",
+    "yesterday",
+];
+
 const TIME_WORDS: &str = "
     ago april august december february friday january july june last march monday month months morning
     next november october recently saturday september since sunday thursday today tomorrow tonight
@@ -259,13 +280,15 @@ mod tests {
     #[test]
     fn times_are_asked_for_and_named() {
         let cases = [
-            ("When did we move to SQLite?", true, false),
-            ("in which year", true, true),
-            ("what broke yesterday", false, true),
-            ("port 2024 and 8080", false, true),
-            ("which port", false, false),
+            ("When did we move to SQLite?", true, false, true),
+            ("in which year", true, true, true),
+            ("what broke yesterday", false, true, true),
+            ("what happened to the port", false, false, true),
+            ("port 2024 and 8080", false, true, false),
+            ("which port did we choose", false, false, false),
         ];
-        for (text, asks, names) in cases {
+        for (text, asks, names, history) in cases {
+            assert_eq!(asks_what_happened(&words(text)), history, "{text}");
             assert_eq!(asks_for_a_time(&words(text)), asks, "{text}");
             assert_eq!(names_a_time(&words(text)), names, "{text}");
         }

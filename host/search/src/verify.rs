@@ -17,6 +17,7 @@ use crate::passage_index::{PassageIndex, rank};
 use crate::query::Query;
 use crate::rank::{RankedMemory, Ranking};
 use crate::refresh::Known;
+use crate::schema::Seen;
 use crate::snapshot::Snapshot;
 use crate::snippet::snippet;
 use crate::{Entry, Hit, Status};
@@ -160,6 +161,7 @@ fn hit(
             .into_iter()
             .find(|status| number(&columns.status) == Some(*status as u64))
             .unwrap_or(Status::Archived),
+        is_stale: columns.stale.first(address.doc_id) == Some(true),
         score: ranked.score,
         closeness: ranked.best.closeness,
         snippet: snippet(text(document, fields.passage), &terms),
@@ -170,20 +172,47 @@ fn hit(
 impl Snapshot {
     /// The digest of the contents a memory was indexed with.
     pub(crate) fn digest_of(&self, path: &Utf8Path) -> tantivy::Result<Option<String>> {
-        let term: Term = self.fields.path_term(path);
+        let Some(address) = self.first_at(path)? else {
+            return Ok(None);
+        };
+        let document: TantivyDocument = self.searcher.doc(address)?;
+        Ok(Some(text(&document, self.fields.digest).to_owned()))
+    }
+
+    /// Where the memory with an id lies.
+    pub(crate) fn path_of(&self, id: &str) -> tantivy::Result<Option<Utf8PathBuf>> {
+        let term = Term::from_field_text(self.fields.id, id);
+        let Some(address) = self.first_with(self.fields.id, &term)? else {
+            return Ok(None);
+        };
+        let document: TantivyDocument = self.searcher.doc(address)?;
+        Ok(Some(Utf8PathBuf::from(text(&document, self.fields.path))))
+    }
+
+    /// A document of the memory at a path.
+    pub(crate) fn first_at(&self, path: &Utf8Path) -> tantivy::Result<Option<DocAddress>> {
+        self.first_with(self.fields.path, &self.fields.path_term(path))
+    }
+
+    /// Reports whether a memory was indexed with these files, and they cannot have changed unseen.
+    pub(crate) fn is_as_known(&self, address: DocAddress, seen: &Seen) -> bool {
+        let columns = columns(self, address);
+        columns.fingerprint.first(address.doc_id) == Some(seen.fingerprint)
+            && columns.racy.first(address.doc_id) == Some(false)
+    }
+
+    fn first_with(&self, field: Field, term: &Term) -> tantivy::Result<Option<DocAddress>> {
         for (segment, reader) in self.searcher.segment_readers().iter().enumerate() {
-            let inverted = reader.inverted_index(self.fields.path)?;
+            let inverted = reader.inverted_index(field)?;
             let postings =
-                inverted.read_postings(&term, tantivy::schema::IndexRecordOption::Basic)?;
+                inverted.read_postings(term, tantivy::schema::IndexRecordOption::Basic)?;
             let Some(mut postings) = postings else {
                 continue;
             };
             use tantivy::DocSet;
             while postings.doc() != tantivy::TERMINATED {
                 if !reader.is_deleted(postings.doc()) {
-                    let address = DocAddress::new(segment as u32, postings.doc());
-                    let document: TantivyDocument = self.searcher.doc(address)?;
-                    return Ok(Some(text(&document, self.fields.digest).to_owned()));
+                    return Ok(Some(DocAddress::new(segment as u32, postings.doc())));
                 }
                 postings.advance();
             }

@@ -14,8 +14,14 @@ pub(crate) const TAG_WORDS: usize = 4;
 /// The same for the words of passages up to [`NEIGHBOURS`] before and after.
 pub(crate) const NEIGHBOUR_WORDS: usize = 1;
 
-/// How far the neighbourhood of a passage reaches.
+/// How far the neighbourhood of a passage reaches, in passages.
 pub(crate) const NEIGHBOURS: usize = 2;
+
+/// How far it reaches at most on either side, in words. Two turns of talk are about 50 words; two long answers are a
+/// thousand, drown the passage between them and are about something else by their end. Without the bound, long exchanges
+/// were found no better than by plain BM25. 40, 60 and 100 were each better than none in a sketch of
+/// this ranking; 60 was measured here.
+pub(crate) const NEIGHBOURHOOD_WORDS: usize = 60;
 
 /// Added to [`NEIGHBOUR_WORDS`] for the passage right before when it ends with a question: what
 /// follows a question answers it, mostly in other words.
@@ -27,8 +33,13 @@ pub(crate) const HEAD: f32 = 0.25;
 /// Weight of the whole memory's score in the rank of one of its passages.
 pub(crate) const MEMORY_IN_PASSAGE: f32 = 0.5;
 
-/// Weight of the best passage's score in the rank of a memory, beside the whole memory's own.
-pub(crate) const BEST_PASSAGE: f32 = 0.4;
+/// Weight of the best passage's score in the rank of a memory of several, beside the whole memory's own: what a long text
+/// says in one place counts, not how long it is. More helps long exchanges (their entries gain until 1.0) and costs short
+/// turns.
+pub(crate) const BEST_PASSAGE: f32 = 0.6;
+
+/// Weight of the passage of a memory that has only one, whose words count already: just enough that its title decides between equals.
+pub(crate) const ONLY_PASSAGE: f32 = 0.1;
 
 /// The same for the second and third best passage.
 pub(crate) const NEXT_PASSAGES: f32 = 0.1;
@@ -86,6 +97,18 @@ pub(crate) const ACCESS_FULL: f32 = 20.0;
 /// new. Whether it fits the question decides, not how it did with other questions.
 pub(crate) const HELPED: f32 = 0.10;
 
+/// Factor on a summary, unless the question asks what happened. A summary tells what a session did; whoever asks how
+/// something is done or why wants the decision or the rule, which has the same words. Small enough that a summary that
+/// fits clearly better stays first: 0.85, 0.9 and 1 differ by one or two of 120 questions.
+pub(crate) const SUMMARY: f32 = 0.9;
+
+/// Factor on a memory that names something that is gone from the repository: it may still be right.
+pub(crate) const STALE: f32 = 0.8;
+
+/// Factor on a memory that another one replaced, where such are asked for. Both say much the same words; this one must not
+/// come first by a better wording alone.
+pub(crate) const SUPERSEDED: f32 = 0.6;
+
 /// How many more passages than hits are wanted are ranked in full: what labels, age, confidence and use
 /// may bring up from below.
 pub(crate) const RANKED_BEYOND: usize = 22;
@@ -96,8 +119,9 @@ pub(crate) const RANKED_STEP: usize = 64;
 /// The least that is ranked in full where memories have several passages.
 pub(crate) const RANKED_PASSAGES: usize = 200;
 
-/// Words of a query that are looked for, the rarest first.
-pub(crate) const QUERY_WORDS: usize = 48;
+/// Words of a query that are looked for, the rarest first. An issue or a long prompt has a hundred different ones;
+/// the rarest of them are often noise. The number was not measured apart from other changes.
+pub(crate) const QUERY_WORDS: usize = 160;
 
 /// Bytes of a query that are looked at.
 pub(crate) const QUERY_BYTES: usize = 32 * 1024;
@@ -114,8 +138,14 @@ pub(crate) const PASSAGE_WORDS: usize = 90;
 /// A text up to this many words is one passage.
 pub(crate) const SINGLE_PASSAGE_WORDS: usize = 140;
 
+/// A heading starts a new passage if the one before it has this many words: shorter sections stay together.
+pub(crate) const SECTION_WORDS: usize = 30;
+
 /// Longest snippet in bytes.
 pub(crate) const SNIPPET_BYTES: usize = 320;
+
+/// Up to this many memories every search compares all files.
+pub(crate) const COMPARED_AT_A_GLANCE: u64 = 500;
 
 /// A search looks through all files again when the last time was this long ago.
 pub const CHECK_INTERVAL_MS: i64 = 60_000;

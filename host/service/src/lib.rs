@@ -65,6 +65,7 @@ pub mod runs;
 pub mod scaffold;
 pub mod scopes;
 pub mod search;
+pub mod sentence_model;
 pub mod session;
 pub mod sessions;
 pub mod settings;

@@ -41,6 +41,9 @@ pub struct FoundRow {
     pub path: String,
     pub trust: &'static str,
     pub status: &'static str,
+    /// Names something that is gone from the repository.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stale: bool,
     pub score: f32,
     pub snippet: String,
     /// Byte ranges in the snippet.
@@ -89,6 +92,7 @@ fn row(found: FoundHit, evidence: Option<EvidenceFile>) -> FoundRow {
         path: hit.path.into_string(),
         trust: hit.trust.name(),
         status: hit.status.name(),
+        stale: hit.is_stale,
         score: hit.score,
         evidence,
         explanation: hit.explanation,

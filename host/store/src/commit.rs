@@ -6,7 +6,9 @@ use camino::Utf8Path;
 
 use crate::journal::{Journal, Manifest, ManifestFile, parent};
 use crate::layout::{INDEX_CHECKED, INDEX_CHECKING};
-use crate::{Change, CommitError, Committed, ProjectLock, Recovery, RolledForward, Store, digest};
+use crate::{
+    Change, CommitError, Committed, IndexNote, ProjectLock, Recovery, RolledForward, Store, digest,
+};
 
 impl Store {
     /// Makes a change: wholly, or not at all. An error that is not
@@ -55,14 +57,13 @@ impl Store {
                 return Err(error.into());
             }
         };
+        let files = change.files.iter().map(|file| file.path.as_path());
+        let note = IndexNote::before(directory, files);
         let finish = || {
             let committed = journal.roll_forward(&manifest)?;
             hook()?;
             journal.close()?;
-            // Best effort: without it the next search is up to a minute behind.
-            for note in [INDEX_CHECKING, INDEX_CHECKED] {
-                let _ = directory.remove_file(note);
-            }
+            note.leave(directory, &change.run_id);
             Ok(committed)
         };
         finish().map_err(|cause| interrupted(&change.run_id, cause))
@@ -101,6 +102,10 @@ impl Store {
             let committed = journal.roll_forward(&manifest)?;
             hook(&run_id)?;
             journal.close()?;
+            // Nobody knows how its folders looked before: the next search compares everything.
+            for note in [INDEX_CHECKING, INDEX_CHECKED] {
+                let _ = directory.remove_file(note);
+            }
             recovery
                 .rolled_forward
                 .push(RolledForward { run_id, committed });

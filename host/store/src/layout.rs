@@ -247,9 +247,11 @@ impl Layout {
     }
 }
 
-/// When all files were last compared with the search index, relative to the base. A commit takes it away,
-/// so that the next search compares again.
+/// When all files were last compared with the search index, and how their folders looked, relative to the base.
 pub const INDEX_CHECKED: &str = "index/checked";
+
+/// A folder with an [`IndexNote`](crate::IndexNote) for each change since.
+pub const INDEX_CHANGES: &str = "index/changes";
 
 /// The same of a comparison that is not over: it becomes [`INDEX_CHECKED`] when it is. A commit takes it
 /// away too, since the comparison may have missed it.

@@ -7,6 +7,7 @@ mod digest;
 mod draft;
 mod error;
 mod front_matter;
+mod index_note;
 mod journal;
 mod known;
 mod layout;
@@ -27,8 +28,9 @@ pub use digest::digest;
 pub use draft::{DraftError, DraftFile, DraftLimits, ExpectedDraft, check_draft};
 pub use error::{CommitError, StoreError};
 pub use front_matter::{Document, FRONT_MATTER_BYTES, FrontMatter, FrontMatterError};
+pub use index_note::{FolderChange, IndexNote, folder_stamp};
 pub use known::KnownFiles;
-pub use layout::{INDEX_CHECKED, INDEX_CHECKING, Layout};
+pub use layout::{INDEX_CHANGES, INDEX_CHECKED, INDEX_CHECKING, Layout};
 pub use load::{MEMORY_BYTES, Removed, Snapshot};
 pub use memory::Memory;
 pub use name::{

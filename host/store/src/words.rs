@@ -4,15 +4,14 @@
 //!
 //! One file per scope, one JSON object per line. Lines that are not words are kept as they are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use acreta_fs::{Directory, Faults, FsError, NoFaults};
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 
-use crate::layout::{INDEX_CHECKED, INDEX_CHECKING};
-use crate::{Layout, ProjectLock, Store, StoreError, Trust};
+use crate::{IndexNote, Layout, ProjectLock, Store, StoreError, Trust, digest};
 
 /// Largest file of words that is read.
 const WORDS_BYTES: u64 = 64 * 1024 * 1024;
@@ -205,7 +204,9 @@ impl Store {
             });
         };
         let mut words = read(layout, Arc::clone(self.faults()))?;
+        let earlier = words.clone();
         change(&mut words);
+        let ids = changed(&earlier, &words);
         write(
             folder,
             name,
@@ -213,14 +214,29 @@ impl Store {
             words,
             Arc::clone(self.faults()),
         )?;
-        // Best effort: without it the next search is up to a minute behind.
-        if let Some(directory) = self.existing()? {
-            for note in [INDEX_CHECKING, INDEX_CHECKED] {
-                let _ = directory.remove_file(note);
-            }
+        if let Some(directory) = self.existing()?.filter(|_| !ids.is_empty()) {
+            let name = format!("words-{}", digest(ids.join(" ")));
+            let note = IndexNote {
+                ids,
+                ..IndexNote::default()
+            };
+            note.leave(directory, &name);
         }
         Ok(())
     }
+}
+
+/// The memories that have other words now.
+fn changed(earlier: &Words, later: &Words) -> Vec<String> {
+    let ids: BTreeSet<&String> = earlier
+        .by_memory
+        .keys()
+        .chain(later.by_memory.keys())
+        .collect();
+    ids.into_iter()
+        .filter(|id| !earlier.about(id).eq(later.about(id)))
+        .cloned()
+        .collect()
 }
 
 /// Takes the words of a project that moved along: the file of `from` becomes that of `to`, or is added

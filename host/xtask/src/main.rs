@@ -36,6 +36,8 @@ Usage: cargo xtask <COMMAND>
                table of what held; --keep keeps the scratch homes, --list names the agents
   bench NAME   Measure; NAME is one of: sandbox, sync, languages SESSION FILE.wasm…,
                retrieval FILE [--model DIR],
+               ranking [--turns FILE] [--long FILE] [--memories FILE] [--code FILE --repos DIR]
+               [--model DIR],
                search [--model DIR], context TREE, history REPO, localise FILE --repos DIR, pilot REPO…,
                extract LABELS SESSIONS [--verbose] [--ablate], cost LABELS SESSIONS,
                agreement LABELS LABELS,
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         ["drive", rest @ ..] => drive::drive(rest),
         ["agents", rest @ ..] => setup().and_then(|()| agents(rest)),
         ["bench", "relate", rest @ ..] => bench_relate(rest),
+        ["bench", "ranking" | "retrieval", ..] => bench_ranking(&words[1..]),
         ["bench", rest @ ..] => setup().and_then(|()| bench(rest)),
         _ => {
             eprintln!("{HELP}");
@@ -145,6 +148,16 @@ fn bench_relate(arguments: &[&str]) -> Result<(), Failed> {
     let example = ["--release", "--package", package, "--example", example];
     run(cargo()
         .args(["run", "--quiet"])
+        .args(example)
+        .arg("--")
+        .args(arguments))
+}
+
+/// Scores how search ranks texts of several kinds: an example of the crate that ranks them.
+fn bench_ranking(arguments: &[&str]) -> Result<(), Failed> {
+    let example = ["--package", "acreta-search", "--example", "ranking"];
+    run(cargo()
+        .args(["run", "--quiet", "--release"])
         .args(example)
         .arg("--")
         .args(arguments))

@@ -4,16 +4,11 @@ use std::path::PathBuf;
 
 use camino::Utf8PathBuf;
 
-pub(crate) const USAGE: &str = "  retrieval FILE [--model DIR]
-  search [--model DIR] [--sizes 1000,10000,100000]";
+pub(crate) const USAGE: &str = "  search [--model DIR] [--sizes 1000,10000,100000]";
 
 /// One run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    Retrieval {
-        file: PathBuf,
-        model: Option<Utf8PathBuf>,
-    },
     Search(SearchOptions),
     /// A part that has a process of its own.
     Part(Vec<String>),
@@ -33,24 +28,12 @@ const SIZES: [u64; 3] = [1_000, 10_000, 100_000];
 /// Returns `None` if no bench of this group was named.
 pub(crate) fn parse(words: &[&str]) -> Option<Result<Task, String>> {
     match words {
-        ["retrieval", file, rest @ ..] => Some(retrieval(file, rest)),
         ["search", rest @ ..] => Some(options(rest).map(Task::Search)),
         ["search-part", rest @ ..] => Some(Ok(Task::Part(
             rest.iter().map(|word| (*word).to_owned()).collect(),
         ))),
         _ => None,
     }
-}
-
-fn retrieval(file: &str, rest: &[&str]) -> Result<Task, String> {
-    let options = options(rest)?;
-    if options.binary.is_some() || options.sizes != SIZES {
-        return Err("`retrieval` takes a model alone".to_owned());
-    }
-    Ok(Task::Retrieval {
-        file: PathBuf::from(file),
-        model: options.model,
-    })
 }
 
 fn options(words: &[&str]) -> Result<SearchOptions, String> {
@@ -95,26 +78,15 @@ mod tests {
                 sizes: sizes.to_vec(),
             }))
         };
-        let cases: [(&[&str], Result<Task, &str>); 7] = [
+        let cases: [(&[&str], Result<Task, &str>); 5] = [
             (&["search"], search(None, None, &SIZES)),
             (
                 &["search", "--sizes", "10, 20", "--binary", "/bin/true"],
                 search(Some("/bin/true"), None, &[10, 20]),
             ),
-            (
-                &["retrieval", "x.json", "--model", "m"],
-                Ok(Task::Retrieval {
-                    file: PathBuf::from("x.json"),
-                    model: Some(Utf8PathBuf::from("m")),
-                }),
-            ),
             (&["search", "--sizes", "10,x"], Err("`10,x` are no sizes")),
             (&["search", "--model"], Err("`--model` has no value")),
             (&["search", "--x", "y"], Err("there is no option `--x`")),
-            (
-                &["retrieval", "x.json", "--sizes", "5"],
-                Err("`retrieval` takes a model alone"),
-            ),
         ];
         for (words, expected) in cases {
             assert_eq!(

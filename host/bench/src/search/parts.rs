@@ -3,13 +3,14 @@
 
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 use acreta_fs::NoFaults;
 use acreta_search::{
-    LocalModel, MemoryIndex, ModelFailure, ModelIdentity, Query, RefreshOutcome, SentenceModel,
-    Source,
+    CHECK_INTERVAL_MS, LocalModel, MemoryIndex, ModelFailure, ModelIdentity, Query, RefreshOutcome,
+    SentenceModel, Source,
 };
-use acreta_store::Layout;
+use acreta_store::{Change, FileChange, Layout, Store};
 use camino::Utf8Path;
 use serde_json::{Value, json};
 
@@ -21,11 +22,14 @@ const QUESTIONS: u64 = 1_000;
 /// The other ways are so much slower that fewer questions must do.
 const SLOW_QUESTIONS: usize = 200;
 const EMBEDDED: u64 = 32;
+/// Memories that are added one after the other.
+const ADDED: usize = 11;
 
 pub(crate) fn run(arguments: &[String]) -> Outcome<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["build", root, now] => build(Utf8Path::new(root), now.parse()?)?,
+        ["add", root, now, number] => add(Utf8Path::new(root), now.parse()?, number.parse()?)?,
         ["embed", root, now, model] => {
             embed(Utf8Path::new(root), now.parse()?, Utf8Path::new(model))?
         }
@@ -72,6 +76,60 @@ fn build(root: &Utf8Path, now: i64) -> Outcome<Value> {
         return Err(format!("the index was not written: {refreshed:?}").into());
     }
     Ok(json!({"ms": took, "rss": memory::peak_mb()}))
+}
+
+/// One memory more, until a search finds it: committed by the store, put there by hand, and written in place, which shows
+/// when everything is compared.
+fn add(root: &Utf8Path, now: i64, number: u64) -> Outcome<Value> {
+    let index = open(root.as_str(), None);
+    index.search(&Query::new("anything"), now)?;
+    let found = |word: &str, now: i64| -> Outcome<()> {
+        match index.search(&Query::new(word), now)?.hits.is_empty() {
+            true => Err(format!("`{word}` was not found").into()),
+            false => Ok(()),
+        }
+    };
+    let text = |word: &str| {
+        let made = generate::memory(number);
+        let made = generate::Made {
+            body: format!("{} {word}", made.body),
+            ..made
+        };
+        made.text(number)
+    };
+    let store = Store::open(Layout::for_project(root), NoFaults::shared())?;
+    let lock = store.lock(Duration::ZERO)?;
+    let (mut told, mut committed) = (Vec::new(), Vec::new());
+    for round in 0..ADDED {
+        let word = format!("xuxu{round}ba");
+        let change = Change {
+            run_id: format!("bench-{round}"),
+            files: vec![FileChange {
+                path: format!("memory/learnings/20260101-told-{round:03}.md").into(),
+                old: None,
+                new: Some(
+                    text(&word)
+                        .replace("id: made", &format!("id: told{round}"))
+                        .into(),
+                ),
+            }],
+        };
+        let (_, took) = timed(|| store.commit(&lock, &change))?;
+        committed.push(took);
+        told.push(timed(|| found(&word, now))?.1);
+    }
+    let folder = root.join(generate::FOLDER);
+    let path = folder.join("20260101-by-hand.md");
+    std::fs::write(&path, text("xuxuby").replace("id: made", "id: hand"))?;
+    let (_, by_hand) = timed(|| found("xuxuby", now))?;
+    std::fs::write(&path, text("xuxuin").replace("id: made", "id: hand"))?;
+    let (_, in_place) = timed(|| found("xuxuin", now + CHECK_INTERVAL_MS))?;
+    Ok(json!({
+        "commit": percentiles(committed)["p50"],
+        "told": percentiles(told)["p50"],
+        "by_hand": by_hand,
+        "in_place": in_place,
+    }))
 }
 
 /// Gives every passage a vector, and says how long the model takes for one. Only a few are really

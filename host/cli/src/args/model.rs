@@ -26,4 +26,27 @@ pub(crate) enum ModelCommand {
     },
     /// Ask no model from now on: sessions are read by rules alone, which find little
     Off,
+    /// Search by meaning too, with a sentence model on this machine
+    #[command(subcommand)]
+    Embed(EmbedCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EmbedCommand {
+    /// Show the sentence model that search uses, and those that can be fetched
+    Show,
+    /// Fetch a sentence model by its name, or take one from a folder, and search with it
+    ///
+    /// Says how large it is and asks before it fetches anything; its files must be what their digests say. A fetch that
+    /// broke off goes on where it was. Memories are embedded in the background; until then they are found by their words.
+    Get {
+        /// A name that `model embed show` lists, or a folder with `model.safetensors` and `tokenizer.json`
+        #[arg(value_name = "NAME|FOLDER")]
+        model: String,
+        /// Do not ask before fetching
+        #[arg(long, short)]
+        yes: bool,
+    },
+    /// Search by words alone; the files of the model stay
+    Off,
 }

@@ -1,4 +1,4 @@
-//! `acreta model list|use|test|off`, and the question that `acreta init` asks once.
+//! `acreta model list|use|test|off`, and the question that `acreta init` asks once. `embed` has a file of its own.
 
 use std::io::BufRead;
 
@@ -27,6 +27,7 @@ pub(crate) fn run(command: &ModelCommand, context: &Context) -> Result<(), Failu
             Ok(())
         }
         ModelCommand::Use { name } => select(name, context),
+        ModelCommand::Embed(command) => super::embed::run(command, context),
         ModelCommand::Test { file, model } => {
             let progress = Terminal::new();
             let trial = model::trial(context, model.as_deref(), file.as_deref(), &progress);

@@ -4,9 +4,11 @@
 mod answers;
 #[cfg(test)]
 mod cascade;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod git_parity;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod hostile;
 #[cfg(test)]
 mod pilot;

@@ -4,11 +4,13 @@
 mod conversions;
 #[cfg(test)]
 mod history;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod hostile;
 #[cfg(test)]
 mod linked;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod parity;
 #[cfg(test)]
 mod places;

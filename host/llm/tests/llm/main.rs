@@ -7,7 +7,8 @@ mod bad_replies;
 mod budget;
 #[cfg(test)]
 mod command;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod discover;
 #[cfg(test)]
 mod kept;
@@ -15,7 +16,8 @@ mod kept;
 mod ollama;
 #[cfg(test)]
 mod pace;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod programs;
 #[cfg(test)]
 mod property;

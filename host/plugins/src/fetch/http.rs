@@ -3,8 +3,8 @@
 
 use std::io::Read;
 
-use ureq::http::HeaderMap;
-use ureq::{Agent, Error};
+use ureq::http::{HeaderMap, Response};
+use ureq::{Agent, Body, Error};
 
 use super::{
     COMPONENT_BYTES, FetchError, FetchOptions, Fetched, FetchedKind, FetchedManifest,
@@ -64,6 +64,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) accept: Option<&'a str>,
     /// A token for the first host alone: a redirect to another does not carry it.
     pub(crate) token: Option<&'a str>,
+    /// The first byte that is wanted.
+    pub(crate) from: u64,
 }
 
 pub(crate) struct Reply {
@@ -112,21 +114,31 @@ impl Http {
         }
     }
 
-    /// Asks, and follows at most five redirects, each to where it may lead.
+    /// Asks, follows redirects, and takes in the whole answer.
     pub(crate) fn get(
         &self,
         address: &Address,
         ask: Ask<'_>,
         most: u64,
     ) -> Result<Reply, FetchError> {
+        whole(self.respond(address, ask)?, address, most)
+    }
+
+    /// Asks, and follows at most five redirects, each to where it may lead. The body is still to be read.
+    pub(crate) fn respond(
+        &self,
+        address: &Address,
+        ask: Ask<'_>,
+    ) -> Result<Response<Body>, FetchError> {
         let mut next = address.clone();
         for _ in 0..=REDIRECTS {
             let token = ask.token.filter(|_| next.place() == address.place());
-            let reply = self.get_once(&next, Ask { token, ..ask }, most)?;
-            let location = match reply.status {
-                301 | 302 | 303 | 307 | 308 => reply.header("location"),
-                _ => return Ok(reply),
+            let response = self.respond_once(&next, Ask { token, ..ask })?;
+            let location = match response.status().as_u16() {
+                301 | 302 | 303 | 307 | 308 => response.headers().get("location"),
+                _ => return Ok(response),
             };
+            let location = location.and_then(|location| location.to_str().ok());
             let redirect = |problem: String| FetchError::Redirect {
                 url: next.as_str().to_owned(),
                 problem,
@@ -142,8 +154,7 @@ impl Http {
         })
     }
 
-    fn get_once(&self, address: &Address, ask: Ask<'_>, most: u64) -> Result<Reply, FetchError> {
-        let url = || address.as_str().to_owned();
+    fn respond_once(&self, address: &Address, ask: Ask<'_>) -> Result<Response<Body>, FetchError> {
         let mut request = self.agent.get(address.as_str());
         if let Some(accept) = ask.accept {
             request = request.header("accept", accept);
@@ -151,43 +162,51 @@ impl Http {
         if let Some(token) = ask.token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        let mut response = request.call().map_err(|cause| failure(address, cause))?;
-        let length = response.headers().get("content-length");
-        let length: Option<u64> = length.and_then(|length| length.to_str().ok()?.parse().ok());
-        let too_large = || FetchError::TooLarge {
-            url: url(),
-            allowed: most,
-        };
-        if length.is_some_and(|length| length > most) {
-            return Err(too_large());
+        if ask.from > 0 {
+            request = request.header("range", format!("bytes={}-", ask.from));
         }
-        let mut body = Vec::new();
-        let read = response
-            .body_mut()
-            .as_reader()
-            .take(most.saturating_add(1))
-            .read_to_end(&mut body);
-        let received = body.len() as u64;
-        if received > most {
-            return Err(too_large());
-        }
-        let half = || FetchError::HalfDownload {
-            url: url(),
-            expected: length,
-            received,
-        };
-        match read.map_err(Error::from) {
-            Ok(_) if length.is_some_and(|length| length != received) => return Err(half()),
-            Ok(_) => {}
-            Err(Error::Timeout(_)) => return Err(FetchError::Timeout { url: url() }),
-            Err(_) => return Err(half()),
-        }
-        Ok(Reply {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            body,
-        })
+        request.call().map_err(|cause| failure(address, cause))
     }
+}
+
+/// A whole answer of at most so many bytes.
+fn whole(mut response: Response<Body>, address: &Address, most: u64) -> Result<Reply, FetchError> {
+    let url = || address.as_str().to_owned();
+    let length = response.headers().get("content-length");
+    let length: Option<u64> = length.and_then(|length| length.to_str().ok()?.parse().ok());
+    let too_large = || FetchError::TooLarge {
+        url: url(),
+        allowed: most,
+    };
+    if length.is_some_and(|length| length > most) {
+        return Err(too_large());
+    }
+    let mut body = Vec::new();
+    let read = response
+        .body_mut()
+        .as_reader()
+        .take(most.saturating_add(1))
+        .read_to_end(&mut body);
+    let received = body.len() as u64;
+    if received > most {
+        return Err(too_large());
+    }
+    let half = || FetchError::HalfDownload {
+        url: url(),
+        expected: length,
+        received,
+    };
+    match read.map_err(Error::from) {
+        Ok(_) if length.is_some_and(|length| length != received) => return Err(half()),
+        Ok(_) => {}
+        Err(Error::Timeout(_)) => return Err(FetchError::Timeout { url: url() }),
+        Err(_) => return Err(half()),
+    }
+    Ok(Reply {
+        status: response.status().as_u16(),
+        headers: response.headers().clone(),
+        body,
+    })
 }
 
 const REDIRECTS: usize = 5;

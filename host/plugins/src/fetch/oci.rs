@@ -205,7 +205,11 @@ impl Registry<'_> {
     fn get(&mut self, path: &str, accept: Option<&str>, most: u64) -> Result<Reply, FetchError> {
         let OciReference { name, .. } = self.reference;
         let address = Address::parse(&format!("{}/v2/{name}/{path}", self.reference.base()))?;
-        let ask = |token| Ask { accept, token };
+        let ask = |token| Ask {
+            accept,
+            token,
+            from: 0,
+        };
         let mut reply = self.http.get(&address, ask(self.token.as_deref()), most)?;
         if reply.status == 401 {
             let token = self.new_token(&reply)?;

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use acreta_plugins::{Digest, FetchError, FetchOptions, Refused, Source, fetch};
+use acreta_fs::{Directory, NoFaults};
+use acreta_plugins::{
+    Address, Digest, FetchError, FetchOptions, KnownFile, Refused, Source, download, fetch,
+};
+use camino::Utf8Path;
 
 use crate::server::{Answer, Server};
 use crate::signatures::signer;
@@ -211,5 +215,92 @@ fn sources_are_read_as_they_are_written() {
         let error = Source::parse(text).expect_err(text);
         assert!(error.to_string().contains(says), "{text}: {error}");
         assert!(!error.hint.is_empty());
+    }
+}
+
+/// Downloads `/far/file` of a server over a redirect, as hubs of models answer, into a folder.
+fn downloaded(
+    server: &Server,
+    content: &[u8],
+    folder: &tempfile::TempDir,
+) -> (Result<(), FetchError>, Vec<u64>) {
+    let into = Utf8Path::from_path(folder.path()).unwrap();
+    let into = Directory::open(into, NoFaults::shared()).unwrap();
+    let file = KnownFile {
+        name: "model.bin",
+        bytes: content.len() as u64,
+        digest: Digest::of(content),
+    };
+    server.set("/near/file", Answer::redirect("/far/file?signed=1"));
+    let address = Address::parse(&server.url("/near/file")).unwrap();
+    let mut told = Vec::new();
+    let done = download(
+        &address,
+        &file,
+        &into,
+        &FetchOptions::default(),
+        &mut |bytes| {
+            told.push(bytes);
+        },
+    );
+    (done, told)
+}
+
+#[test]
+fn a_download_goes_on_where_it_broke_off() {
+    let content: Vec<u8> = (0..3_000_000u32).map(|number| number as u8).collect();
+    for continues in [true, false] {
+        let (server, folder) = (Server::new(), tempfile::tempdir().unwrap());
+        let whole = Answer {
+            continues,
+            ..Answer::ok(content.clone())
+        };
+        server.set("/far/file?signed=1", whole.clone().cut(2_000_000));
+        let (broken, _) = downloaded(&server, &content, &folder);
+        assert!(
+            matches!(broken, Err(FetchError::HalfDownload { .. })),
+            "{broken:?}"
+        );
+        assert!(!folder.path().join("model.bin").exists());
+        server.set("/far/file?signed=1", whole);
+        let (done, told) = downloaded(&server, &content, &folder);
+        assert!(done.is_ok(), "{done:?}");
+        assert_eq!(server.asked().last().unwrap().from, 2_000_000);
+        assert_eq!(told.last(), Some(&3_000_000));
+        assert_eq!(
+            std::fs::read(folder.path().join("model.bin")).unwrap(),
+            content
+        );
+        // Once more asks nobody.
+        let asked = server.asked().len();
+        assert!(downloaded(&server, &content, &folder).0.is_ok());
+        assert_eq!(server.asked().len(), asked);
+    }
+}
+
+#[test]
+fn a_download_that_is_not_what_was_promised_is_refused() {
+    let content = vec![1u8; 100_000];
+    let cases: [(Answer, fn(&FetchError) -> bool); 4] = [
+        (Answer::ok(vec![2u8; 100_000]), |error| {
+            matches!(error, FetchError::Digest { .. })
+        }),
+        (Answer::ok(vec![1u8; 100_001]), |error| {
+            matches!(error, FetchError::TooLarge { .. })
+        }),
+        (Answer::status(404), |error| {
+            matches!(error, FetchError::Status { status: 404, .. })
+        }),
+        (Answer::redirect("http://hub.example/file"), |error| {
+            matches!(error, FetchError::Redirect { .. })
+        }),
+    ];
+    for (answer, is_expected) in cases {
+        let (server, folder) = (Server::new(), tempfile::tempdir().unwrap());
+        server.set("/far/file?signed=1", answer);
+        let error = downloaded(&server, &content, &folder).0.unwrap_err();
+        assert!(is_expected(&error), "{error:?}");
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
     }
 }

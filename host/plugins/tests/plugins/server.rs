@@ -13,6 +13,8 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
     /// The length it claims; none for the true one.
     pub(crate) claimed: Option<usize>,
+    /// Sends only what is asked for of it.
+    pub(crate) continues: bool,
     /// Says nothing until whoever asked goes away.
     pub(crate) silent: bool,
     /// Asked without this token it is another answer: who hands tokens out.
@@ -23,6 +25,8 @@ pub(crate) struct Answer {
 pub(crate) struct Asked {
     pub(crate) path: String,
     pub(crate) authorization: Option<String>,
+    /// The first byte that was asked for.
+    pub(crate) from: usize,
 }
 
 #[derive(Clone)]
@@ -39,6 +43,7 @@ impl Answer {
             headers: Vec::new(),
             body: body.into(),
             claimed: None,
+            continues: true,
             silent: false,
             token: None,
         }
@@ -110,19 +115,26 @@ impl Server {
         };
         let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
         let mut authorization = None;
+        let mut from = 0;
         for line in lines
             .map_while(Result::ok)
             .take_while(|line| !line.is_empty())
         {
-            if let Some((name, value)) = line.split_once(": ")
-                && name.eq_ignore_ascii_case("authorization")
-            {
-                authorization = Some(value.to_owned());
+            match line.split_once(": ") {
+                Some((name, value)) if name.eq_ignore_ascii_case("authorization") => {
+                    authorization = Some(value.to_owned());
+                }
+                Some((name, value)) if name.eq_ignore_ascii_case("range") => {
+                    let start = value.trim_start_matches("bytes=").trim_end_matches('-');
+                    from = start.parse().unwrap();
+                }
+                _ => {}
             }
         }
         self.asked.lock().unwrap().push(Asked {
             path: path.clone(),
             authorization: authorization.clone(),
+            from,
         });
         let answer = self.answers.lock().unwrap().get(&path).cloned();
         let mut answer = answer.unwrap_or_else(|| Answer::status(404));
@@ -134,6 +146,10 @@ impl Server {
         if answer.silent {
             let _ = std::io::Read::read(&mut stream, &mut [0]);
             return;
+        }
+        if from > 0 && answer.status == 200 && answer.continues {
+            answer.status = 206;
+            answer.body.drain(..from);
         }
         let length = answer.claimed.unwrap_or(answer.body.len());
         let mut head = format!(

@@ -135,7 +135,6 @@ fn an_index_of_another_version_is_built_anew() {
 fn hits_are_compared_with_the_disk_before_they_are_given() {
     let project = birds();
     check(&project, NOW, "built");
-    // Within the minute nothing is looked for, but what is shown holds.
     let wren = Made {
         id: "wren",
         title: "Wren",
@@ -154,7 +153,7 @@ fn hits_are_compared_with_the_disk_before_they_are_given() {
 }
 
 #[test]
-fn new_files_are_found_after_a_minute_or_when_asked() {
+fn new_files_are_found_at_once() {
     let project = birds();
     let index = project.index();
     assert_eq!(ids(&index, "magpie", NOW), [""; 0]);
@@ -164,8 +163,7 @@ fn new_files_are_found_after_a_minute_or_when_asked() {
         ..Made::default()
     };
     project.add(&magpie);
-    assert_eq!(ids(&project.index(), "magpie", NOW + MINUTE - 1), [""; 0]);
-    assert_eq!(ids(&project.index(), "magpie", NOW + MINUTE), ["magpie"]);
+    assert_eq!(ids(&project.index(), "magpie", NOW + 1), ["magpie"]);
     project.add(&Made {
         id: "jay",
         title: "Jay",
@@ -450,14 +448,13 @@ fn a_commit_is_known_to_the_next_search() {
     assert_eq!(ids(&index, "tall", NOW), [""; 0], "it came too late");
     assert!(meanwhile.is_over.load(Ordering::SeqCst));
     assert_eq!(ids(&index, "tall", NOW), ["crane"]);
-    // A commit takes the note away; the index that is open looks for it.
+    // A commit leaves a note; the index that is open looks for it, and for what others did.
     project.add(&Made {
         id: "stork",
         title: "Stork",
         body: "A bird with red legs.",
         ..Made::default()
     });
-    assert_eq!(ids(&index, "legs", NOW), [""; 0]);
     let store = Store::open(project.layout(), NoFaults::shared()).unwrap();
     let lock = store.lock(std::time::Duration::ZERO).unwrap();
     let change = Change {
@@ -481,4 +478,123 @@ fn a_commit_is_known_to_the_next_search() {
     let mut found = ids(&index, "legs", NOW);
     found.sort();
     assert_eq!(found, ["stork", "swan"]);
+}
+
+/// So many that not every search compares all files.
+fn flock() -> Project {
+    let project = Project::with(&[]);
+    for number in 0..520 {
+        project.add(&Made {
+            id: &format!("bird{number}"),
+            title: "Bird",
+            body: "One of many.",
+            ..Made::default()
+        });
+    }
+    project
+}
+
+fn commit(project: &Project, run_id: &str, id: &str, body: &str) {
+    let store = Store::open(project.layout(), NoFaults::shared()).unwrap();
+    let lock = store.lock(std::time::Duration::ZERO).unwrap();
+    let made = Made {
+        id,
+        title: "Bird",
+        body,
+        ..Made::default()
+    };
+    let path = Utf8PathBuf::from(made.path().strip_prefix(".acreta/").unwrap());
+    let old = std::fs::read(project.root.join(made.path())).ok();
+    let change = Change {
+        run_id: run_id.to_owned(),
+        files: vec![FileChange {
+            old: old.map(acreta_store::digest),
+            path,
+            new: Some(made.text().into()),
+        }],
+    };
+    store.commit(&lock, &change).unwrap();
+}
+
+fn compared_ms(project: &Project) -> i64 {
+    let text = std::fs::read(project.root.join(INDEX).join("checked")).unwrap();
+    let checked: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    checked["at_ms"].as_i64().unwrap()
+}
+
+#[test]
+fn what_the_store_tells_is_read_and_nothing_else() {
+    let project = flock();
+    let index = project.index();
+    assert_eq!(ids(&index, "teal", NOW), [""; 0]);
+    commit(&project, "first", "bird7", "Now it is a teal.");
+    commit(&project, "second", "new", "Also a teal.");
+    let mut found = ids(&index, "teal", NOW + 1);
+    found.sort();
+    assert_eq!(found, ["bird7", "new"]);
+    assert_eq!(compared_ms(&project), NOW, "nothing else was compared");
+    assert!(project.files(&format!("{INDEX}/changes")).is_empty());
+    // Another process finds it taken in.
+    assert_eq!(ids(&project.index(), "teal", NOW + 2).len(), 2);
+    assert_eq!(compared_ms(&project), NOW);
+}
+
+#[test]
+fn what_others_do_beside_the_store_is_found() {
+    let project = flock();
+    let index = project.index();
+    assert_eq!(ids(&index, "teal", NOW), [""; 0]);
+    let by_hand = Made {
+        id: "coot",
+        title: "Bird",
+        body: "Like a teal.",
+        ..Made::default()
+    };
+    project.add(&by_hand);
+    assert_eq!(ids(&index, "teal", NOW + 1), ["coot"], "a new file");
+    project.add(&Made {
+        id: "rail",
+        ..by_hand.clone()
+    });
+    commit(&project, "first", "bird7", "Now it is a teal.");
+    assert_eq!(ids(&index, "teal", NOW + 2).len(), 3, "both at once");
+    project.remove(&by_hand.path());
+    assert_eq!(ids(&index, "teal", NOW + 3).len(), 2, "a file that is gone");
+    // Written in place: no folder shows it, and the next comparison does.
+    project.add(&Made {
+        id: "bird9",
+        ..by_hand
+    });
+    assert_eq!(ids(&index, "teal", NOW + 3 + MINUTE).len(), 3);
+}
+
+#[test]
+fn in_a_small_store_a_file_written_in_place_is_found_at_once() {
+    let project = birds();
+    let index = project.index();
+    assert_eq!(ids(&index, "kite", NOW), [""; 0]);
+    project.add(&Made {
+        id: "wren",
+        title: "Wren",
+        body: "Now it is about a kite.",
+        ..Made::default()
+    });
+    assert_eq!(ids(&index, "kite", NOW + 1), ["wren"]);
+}
+
+#[test]
+fn notes_that_cannot_be_read_cost_a_comparison() {
+    let project = flock();
+    let index = project.index();
+    assert_eq!(ids(&index, "teal", NOW), [""; 0]);
+    project.put(&format!("{INDEX}/changes/odd"), "no note");
+    project.add(&Made {
+        id: "bird3",
+        title: "Bird",
+        body: "A teal, written in place.",
+        ..Made::default()
+    });
+    assert_eq!(ids(&index, "teal", NOW + 1), ["bird3"]);
+    assert_eq!(compared_ms(&project), NOW + 1);
+    assert!(project.files(&format!("{INDEX}/changes")).is_empty());
 }

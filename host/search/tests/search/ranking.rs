@@ -389,3 +389,48 @@ fn pages_go_on_where_the_one_before_ended() {
         assert_eq!(first(limit), all[..limit], "the first {limit}");
     }
 }
+
+#[test]
+fn decisions_come_before_summaries_unless_somebody_asks_what_happened() {
+    let project = Project::with(&[
+        Made {
+            id: "sum",
+            folder: "summaries",
+            title: "Cache",
+            body: "The cache lies in memory.",
+            ..Made::default()
+        },
+        Made {
+            id: "dec",
+            folder: "decisions",
+            title: "Cache",
+            body: "The cache lies in memory, not on disk.",
+            ..Made::default()
+        },
+    ]);
+    let index = project.index();
+    assert_eq!(ids(&index, "where is the cache", NOW)[0], "dec");
+    assert_eq!(ids(&index, "what happened to the cache", NOW)[0], "sum");
+    project.set_state("dec", |state| state.stale = true);
+    let found = index.search(&Query::new("cache"), NOW).unwrap();
+    let stale: Vec<bool> = found.hits.iter().map(|hit| hit.is_stale).collect();
+    assert_eq!(ids_of(&found), ["sum", "dec"]);
+    assert_eq!(stale, [false, true]);
+}
+
+#[test]
+fn the_heading_above_a_passage_is_found_with_it() {
+    let filler = "Nothing of note is said here, again and again. ".repeat(12);
+    let body = format!("# Guide\n{filler}\n## Windows\n{filler}\nThe installer needs a restart.");
+    let project = Project::with(&[Made {
+        id: "guide",
+        title: "Notes",
+        body: &body,
+        ..Made::default()
+    }]);
+    let found = project
+        .index()
+        .search(&Query::new("windows restart"), NOW)
+        .unwrap();
+    assert!(found.hits[0].snippet.text.contains("restart"));
+}

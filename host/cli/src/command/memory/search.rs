@@ -51,7 +51,7 @@ fn print(found: &Found) {
                 .map(|part| format!("{} {:.2}", part.term, part.score))
                 .collect();
             line(&format!(
-                "    score {:.2} = (memory {:.2} + passage {:.2} + next {:.2}) × recency {:.2} × confidence {:.2} × access {:.2} × helped {:.2}; {}",
+                "    score {:.2} = (memory {:.2} + passage {:.2} + next {:.2}) × recency {:.2} × confidence {:.2} × access {:.2} × helped {:.2} × standing {:.2}; {}",
                 explanation.score,
                 explanation.memory,
                 explanation.passage,
@@ -60,6 +60,7 @@ fn print(found: &Found) {
                 explanation.confidence,
                 explanation.access,
                 explanation.helped,
+                explanation.standing,
                 terms.join(", ")
             ));
         }
@@ -76,6 +77,9 @@ fn remarks(hit: &FoundRow) -> String {
     }
     if hit.status != "active" {
         remarks.push(hit.status);
+    }
+    if hit.stale {
+        remarks.push("stale");
     }
     if remarks.is_empty() {
         String::new()

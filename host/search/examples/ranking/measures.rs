@@ -1,4 +1,4 @@
-//! How good a ranking is, by the usual counts.
+//! Measures of a ranking: recall, hits, nDCG and reciprocal rank.
 
 use std::collections::HashSet;
 use std::hash::Hash;

@@ -1,0 +1,127 @@
+//! `acreta model embed show|get|off`, and what `acreta init` offers.
+
+use acreta_service::Failure;
+use acreta_service::sentence_model::{self, MODELS, NamedModel};
+use camino::Utf8Path;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json as value;
+
+use crate::args::EmbedCommand;
+use crate::consent::{Preset, agrees, is_terminal};
+use crate::context::Context;
+use crate::output::{json, line, talk};
+
+pub(crate) fn run(command: &EmbedCommand, context: &Context) -> Result<(), Failure> {
+    match command {
+        EmbedCommand::Show => show(context),
+        EmbedCommand::Get { model, yes } => get(model, *yes, context)?,
+        EmbedCommand::Off => {
+            sentence_model::off(context)?;
+            talk("Search goes by words alone from now on.");
+        }
+    }
+    Ok(())
+}
+
+/// Offers the first model with its size, once: not where one is in use already.
+pub(crate) fn offer(context: &Context) -> Result<(), Failure> {
+    if sentence_model::report(context).folder.is_some() {
+        return Ok(());
+    }
+    let model = &MODELS[0];
+    if !is_terminal() {
+        talk(&format!(
+            "Search goes by words alone: `acreta model embed get {}` fetches a sentence model ({}) that finds paraphrases too.",
+            model.name,
+            megabytes(model.bytes())
+        ));
+        return Ok(());
+    }
+    talk("");
+    talk(
+        "Search by meaning too, beside words? A sentence model runs on this machine; nothing is sent.",
+    );
+    let question = format!("{}\nfetch it?", described(model, context));
+    match agrees(&question, Preset::No, false)? {
+        true => fetch(model, context),
+        false => {
+            talk(&format!(
+                "`acreta model embed get {}` does it later.",
+                model.name
+            ));
+            Ok(())
+        }
+    }
+}
+
+fn show(context: &Context) {
+    let report = sentence_model::report(context);
+    if context.json {
+        json(&report);
+        return;
+    }
+    match &report.folder {
+        Some(folder) => line(&format!("in use: {folder}")),
+        None => line("in use: none; search goes by words alone"),
+    }
+    for model in report.known {
+        line(&described(model, context));
+    }
+}
+
+fn get(model: &str, yes: bool, context: &Context) -> Result<(), Failure> {
+    let path = Utf8Path::new(model);
+    if model.contains(['/', '\\']) || path.is_dir() {
+        let folder = sentence_model::use_folder(context, path)?;
+        return done(&folder, context);
+    }
+    let model = sentence_model::named(model)?;
+    talk(&described(model, context));
+    match agrees("fetch it?", Preset::Yes, yes)? {
+        true => fetch(model, context),
+        false => {
+            talk("nothing is fetched");
+            Ok(())
+        }
+    }
+}
+
+fn fetch(model: &NamedModel, context: &Context) -> Result<(), Failure> {
+    let bar = ProgressBar::new(model.bytes());
+    if !is_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {eta}") {
+        bar.set_style(style);
+    }
+    let fetched = sentence_model::fetch(context, model, &mut |bytes| bar.set_position(bytes));
+    bar.finish_and_clear();
+    done(&fetched?, context)
+}
+
+fn done(folder: &Utf8Path, context: &Context) -> Result<(), Failure> {
+    if context.json {
+        json(&value!({ "folder": folder }));
+        return Ok(());
+    }
+    talk(&format!(
+        "Search goes by words and meaning from now on, with the model in {folder}. Memories are embedded in the background; `acreta model embed off` ends it."
+    ));
+    Ok(())
+}
+
+fn described(model: &NamedModel, context: &Context) -> String {
+    format!(
+        "{}  {}  {}, {}, from {}/{}",
+        model.name,
+        megabytes(model.bytes()),
+        model.about,
+        model.licence,
+        context.config.text("search.hub").trim_end_matches('/'),
+        model.repository
+    )
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", bytes.div_ceil(1_000_000))
+}

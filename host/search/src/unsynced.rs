@@ -1,0 +1,103 @@
+//! The folder of an index on disk, written without waiting for the disk. The index is a cache: if the power goes, its
+//! files may be cut, their checksums show it, and it is built anew. Waiting for ten files to be on disk would take most of
+//! the time of adding one memory.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
+use tantivy::directory::{
+    AntiCallToken, Directory, DirectoryLock, FileHandle, Lock, MmapDirectory, TerminatingWrite,
+    WatchCallback, WatchHandle, WritePtr,
+};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Unsynced {
+    mapped: MmapDirectory,
+    folder: PathBuf,
+}
+
+impl Unsynced {
+    pub(crate) fn open(folder: &Path) -> tantivy::Result<Self> {
+        Ok(Self {
+            mapped: MmapDirectory::open(folder)?,
+            folder: folder.to_owned(),
+        })
+    }
+}
+
+impl Directory for Unsynced {
+    fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
+        let mut options = OpenOptions::new();
+        let file = options
+            .write(true)
+            .create_new(true)
+            .open(self.folder.join(path));
+        let file = file.map_err(|cause| match cause.kind() {
+            io::ErrorKind::AlreadyExists => OpenWriteError::FileAlreadyExists(path.to_owned()),
+            _ => OpenWriteError::wrap_io_error(cause, path.to_owned()),
+        })?;
+        Ok(BufWriter::new(Box::new(Unwaited(file))))
+    }
+
+    fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
+        // One process writes at a time, so that one name will do.
+        let mut name = path.as_os_str().to_owned();
+        name.push(".new");
+        let new = self.folder.join(name);
+        File::create(&new)?.write_all(data)?;
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the engine writes its files itself; nothing is lost with them"
+        )]
+        std::fs::rename(new, self.folder.join(path))
+    }
+
+    fn sync_directory(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
+        self.mapped.get_file_handle(path)
+    }
+
+    fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        self.mapped.delete(path)
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
+        self.mapped.exists(path)
+    }
+
+    fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
+        self.mapped.atomic_read(path)
+    }
+
+    fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
+        self.mapped.acquire_lock(lock)
+    }
+
+    fn watch(&self, callback: WatchCallback) -> tantivy::Result<WatchHandle> {
+        self.mapped.watch(callback)
+    }
+}
+
+struct Unwaited(File);
+
+impl Write for Unwaited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl TerminatingWrite for Unwaited {
+    fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
+        self.0.flush()
+    }
+}
