@@ -281,7 +281,8 @@ fn a_download_goes_on_where_it_broke_off() {
 #[test]
 fn a_download_that_is_not_what_was_promised_is_refused() {
     let content = vec![1u8; 100_000];
-    let cases: [(Answer, fn(&FetchError) -> bool); 4] = [
+    type Case = (Answer, fn(&FetchError) -> bool);
+    let cases: [Case; 4] = [
         (Answer::ok(vec![2u8; 100_000]), |error| {
             matches!(error, FetchError::Digest { .. })
         }),
