@@ -87,7 +87,11 @@ pub(crate) fn asks_for_a_time(words: &[Word]) -> bool {
 
 /// Reports whether a question asks for events: what happened, or when.
 pub(crate) fn asks_what_happened(words: &[Word]) -> bool {
-    let is_said = |word: &Word| HISTORY_WORDS.contains(&word.text.as_str());
+    let is_said = |word: &Word| {
+        HISTORY_WORDS
+            .split_whitespace()
+            .any(|said| said == word.text)
+    };
     asks_for_a_time(words) || words.iter().any(is_said)
 }
 
@@ -205,20 +209,8 @@ fn camel_split(run: &str) -> Vec<Range<usize>> {
     parts
 }
 
-const HISTORY_WORDS: [&str; 12] = [
-    "happened",
-    "happen",
-    "history",
-    "progress",
-    "recently",
-    "session",
-    "sessions",
-    "summaries",
-    "summary",
-    "tried",
-    "worked",
-    "yesterday",
-];
+const HISTORY_WORDS: &str = "
+    happened happen history progress recently session sessions summaries summary tried worked yesterday";
 
 const TIME_WORDS: &str = "
     ago april august december february friday january july june last march monday month months morning
