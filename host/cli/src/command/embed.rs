@@ -23,35 +23,17 @@ pub(crate) fn run(command: &EmbedCommand, context: &Context) -> Result<(), Failu
     Ok(())
 }
 
-/// Offers the first model with its size, once: not where one is in use already.
-pub(crate) fn offer(context: &Context) -> Result<(), Failure> {
+/// Says at the end of `init` how search could do better, and how large that is. It is no question: `init` asks one already.
+pub(crate) fn offer(context: &Context) {
     if sentence_model::report(context).folder.is_some() {
-        return Ok(());
+        return;
     }
     let model = &MODELS[0];
-    if !is_terminal() {
-        talk(&format!(
-            "Search goes by words alone: `acreta model embed get {}` fetches a sentence model ({}) that finds paraphrases too.",
-            model.name,
-            megabytes(model.bytes())
-        ));
-        return Ok(());
-    }
-    talk("");
-    talk(
-        "Search by meaning too, beside words? A sentence model runs on this machine; nothing is sent.",
-    );
-    let question = format!("{}\nfetch it?", described(model, context));
-    match agrees(&question, Preset::No, false)? {
-        true => fetch(model, context),
-        false => {
-            talk(&format!(
-                "`acreta model embed get {}` does it later.",
-                model.name
-            ));
-            Ok(())
-        }
-    }
+    talk(&format!(
+        "Search goes by words alone: `acreta model embed get {}` fetches a sentence model ({}) that finds paraphrases too.",
+        model.name,
+        megabytes(model.bytes())
+    ));
 }
 
 fn show(context: &Context) {

@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &InitArguments, context: &Context) -> Result<(), Fa
         let may_ask = !arguments.yes && !context.json;
         super::model::ask(arguments.model.as_deref(), may_ask, context)?;
         if may_ask {
-            super::embed::offer(context)?;
+            super::embed::offer(context);
         }
     }
     match plan.problems.len() {
