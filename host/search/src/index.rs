@@ -63,6 +63,10 @@ impl MemoryIndex {
         }
     }
 
+    pub fn has_model(&self) -> bool {
+        self.meaning.is_some()
+    }
+
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -20,7 +20,6 @@ fn prepared_file(toy: &Toy) -> Utf8PathBuf {
     entries.next().unwrap().unwrap().into_path()
 }
 
-#[expect(clippy::disallowed_methods, reason = "looks at the cache from outside")]
 fn bytes(path: &Utf8PathBuf) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }

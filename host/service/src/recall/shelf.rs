@@ -17,6 +17,9 @@ use crate::{Context, Failure};
 /// Memories with no more files than this are compared with their index on the spot.
 const FEW_FILES: usize = 400;
 
+/// Passages that get vectors in the background after a prompt, where there is a sentence model: some seconds' work.
+const EMBEDDED: usize = 2048;
+
 /// Folders of memory files, as many as are counted.
 const FOLDERS: [&str; 2] = ["memory/decisions", "memory/learnings"];
 
@@ -96,6 +99,11 @@ impl Shelf {
                 }
             }
             self.memories += peeked.memories;
+            // A model that was not prepared, or memories that it has not read yet.
+            let mut hits_of_scope = peeked.hits.iter();
+            self.needs_refresh |= !looked.words_only
+                && scope.index.has_model()
+                && hits_of_scope.any(|hit| hit.closeness.is_none());
             let found = peeked.hits.into_iter();
             hits.extend(found.map(|hit| ShelfHit { scope: number, hit }));
         }
@@ -185,7 +193,9 @@ impl ScopeOnShelf {
 pub fn refresh(context: &Context) -> Result<(), Failure> {
     let now = i64::try_from(now_ms()).unwrap_or(i64::MAX);
     for scope in scopes::configured(context)? {
-        MemoryScope::index(&scope, context).try_refresh(now)?;
+        let index = MemoryScope::index(&scope, context);
+        index.try_refresh(now)?;
+        index.embed(EMBEDDED, now)?;
     }
     Ok(())
 }
