@@ -34,7 +34,7 @@ impl Project {
             said.to_string().as_bytes(),
         );
         let told = hook.succeeded().stdout;
-        // What the person is told stands beside the brief.
+        // The message to the person stands beside the brief.
         match serde_json::from_str::<serde_json::Value>(&told) {
             Ok(object) => {
                 let brief = &object["hookSpecificOutput"]["additionalContext"];

@@ -183,7 +183,7 @@ impl MemoryIndex {
         Ok(opened)
     }
 
-    /// The same if the model answers at once.
+    /// [`Self::ask`], if the model answers at once.
     pub(crate) fn ask_quickly(&self, files: &Files, query: &Query) -> Option<Asked<'_>> {
         let is_quick = self.meaning.as_ref().is_some_and(Meaning::is_quick);
         is_quick.then(|| self.ask(files, query).0)?

@@ -14,7 +14,7 @@ use crate::process::{Failed, cargo, found, read, run, target_dir};
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
     pub(crate) triple: &'static str,
-    /// What its C parts are compiled and linked with.
+    /// Compiler and linker of its C parts.
     tools: Tools,
 }
 

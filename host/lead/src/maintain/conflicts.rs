@@ -44,7 +44,7 @@ pub fn not_undone(mut conflicts: Vec<Conflict>, layout: &Layout) -> Vec<Conflict
     conflicts
 }
 
-/// The same with pairs that a person took apart: a pure function of the memories.
+/// Contradictions, those that a person took apart included: a pure function of the memories.
 pub fn contradictions<'a>(
     memories: impl Iterator<Item = &'a Memory>,
     update_overlap: f64,

@@ -1,4 +1,4 @@
-//! What a person does to a memory: edit, archive, restore, confirm, reject, take or dismiss a proposal, decide between
+//! Changes that a person makes to a memory: edit, archive, restore, confirm, reject, take or dismiss a proposal, decide between
 //! two of them. Every change goes through a draft, its checks and one commit.
 
 use crate::memory::planned::as_it_reads;

@@ -1,4 +1,4 @@
-//! What a person does to many memories at once: the amendments of one, with few commits.
+//! Amendments of many memories at once, with few commits.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a person decides about two memories: one takes the other in, one stands instead of the other, or both hold.
+//! Decisions of a person about two memories: one takes the other in, one stands instead of the other, or both hold.
 
 use acreta_store::{Memory, Status};
 

@@ -15,7 +15,7 @@ use crate::memory::write::Prepared;
 use crate::people::amend::{Amendment, refused};
 use crate::people::notes::{Note, NoteSource};
 
-/// What a decision does, or would do.
+/// The effect of a decision, made or only planned.
 #[derive(Debug, Clone)]
 pub struct Decided {
     pub message: String,

@@ -57,7 +57,7 @@ impl LocalModel {
         }
     }
 
-    /// The same with a cache, from which it loads in milliseconds after the first time.
+    /// A model with a cache, from which it loads in milliseconds after the first time.
     pub fn with_cache(folder: &Utf8Path, cache: &Utf8Path, clock: Clock) -> Self {
         Self {
             prepared: Some((Prepared::new(cache, folder), clock)),

@@ -211,7 +211,7 @@ impl Subject {
     }
 }
 
-/// What a sentence, or two that follow each other, and a memory have in common.
+/// Words that a sentence, or two that follow each other, shares with a memory.
 struct Window {
     shared: f64,
     of_sentence: f64,

@@ -15,7 +15,7 @@ const BESIDE: usize = 96;
 /// Columns of the list beside the item.
 const LIST: usize = 36;
 
-/// What the driver has to do after a key.
+/// The driver's next step after a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Wish {
     Nothing,

@@ -170,7 +170,7 @@ impl Opened {
             for line in row {
                 self.paint(&mut text, line);
             }
-            // What an earlier, longer line left.
+            // Clears the rest of an earlier, longer line.
             text.push_str("\x1b[K");
         }
         text.push_str("\x1b[J");

@@ -1,4 +1,4 @@
-//! What waits for review in the invented world. Decisions take items away, undo brings the last ones back.
+//! The review queue of the invented world. Decisions take items away, undo brings the last ones back.
 
 use acreta_server::api::*;
 
