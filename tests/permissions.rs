@@ -131,4 +131,13 @@ fn what_was_open_is_closed() {
             .stdout
             .contains("others could read")
     );
+
+    // The agent's own session, staged for a plugin by another process, stays as the agent made it.
+    let session = project.write("sessions/one.jsonl", b"{}");
+    loosen(&session, 0o644);
+    let staged = home.join("archive/one.jsonl");
+    std::fs::hard_link(&session, staged).unwrap();
+    let doctor = project.acreta(&["doctor"]).stdout;
+    assert!(!doctor.contains("others could read"), "{doctor}");
+    assert_eq!(mode(&session), 0o644);
 }

@@ -14,8 +14,9 @@ impl Directory {
         Ok(is_open(self.metadata(path::HERE)?.mode))
     }
 
-    /// Takes the access of others from this directory and everything in it, links not followed. Returns what
-    /// was changed, and what could not be.
+    /// Takes the access of others from this directory and everything in it, links not followed. A file with
+    /// another name elsewhere keeps its mode: a staged session is the agent's own file, and no way into this
+    /// directory leads to it. Returns what was changed, and what could not be.
     pub fn close_to_others(&self) -> (Vec<Utf8PathBuf>, Vec<FsError>) {
         let mut closed = Vec::new();
         let mut problems = Vec::new();
@@ -33,7 +34,7 @@ impl Directory {
             for entry in entries {
                 match entry.metadata.kind {
                     EntryKind::Directory => waiting.push(entry.path),
-                    EntryKind::File if is_open(entry.metadata.mode) => {
+                    EntryKind::File if entry.metadata.links == 1 && is_open(entry.metadata.mode) => {
                         self.close(&entry.path, &mut closed, &mut problems);
                     }
                     _ => {}
