@@ -2,6 +2,10 @@
 
 use std::process::Command;
 
+use acreta_client::{
+    AddMemoryFields, Client, EditMemoryFields, Error, ListMemoriesFields, MaintainFields,
+    MemoryType, SearchFields, TaskState,
+};
 use serde_json::json;
 
 use crate::support::{Daemon, Project, fixture, lay_out, ran};
@@ -130,6 +134,56 @@ fn memory_over_http() {
     let nothing = daemon.post("/v1/explore", &json!({ "project_root": "/usr" }));
     assert_eq!(nothing.status, 403, "{nothing:?}");
     assert!(daemon.end().success());
+}
+
+#[test]
+fn the_rust_client_uses_the_real_server() {
+    let project = calm();
+    project.acreta(&["project", "add"]).succeeded();
+    let daemon = Daemon::start(&project);
+    let url = format!("http://{}/", daemon.address);
+    let client = Client::at(&daemon.token, &url);
+    assert_eq!(client.health().unwrap().status, "ok");
+    let added = client.add_memory(&AddMemoryFields {
+        title: "The queue is in SQLite".to_owned(),
+        body: "The queue is in SQLite, not in Redis.".to_owned(),
+        r#type: Some(MemoryType::Decision),
+        ..AddMemoryFields::default()
+    });
+    let id = added.unwrap().id.unwrap();
+    let page = client.list_memories(&ListMemoriesFields {
+        r#type: Some(MemoryType::Decision),
+        ..ListMemoriesFields::default()
+    });
+    let page = page.unwrap();
+    assert_eq!((page.total, page.items[0].id.as_str()), (1, id.as_str()));
+    let memory = client.get_memory(&id, &Default::default()).unwrap();
+    let edited = client.edit_memory(
+        &id,
+        &EditMemoryFields {
+            expected_digest: memory.digest.clone(),
+            title: Some("The queue stays in SQLite".to_owned()),
+            ..EditMemoryFields::default()
+        },
+    );
+    assert!(edited.unwrap().changed);
+    let found = client.search(&SearchFields {
+        q: "redis".to_owned(),
+        ..SearchFields::default()
+    });
+    assert_eq!(found.unwrap().hits[0].title, "The queue stays in SQLite");
+    let accepted = client.maintain(&MaintainFields::default()).unwrap();
+    let job = (0..600).find_map(|_| {
+        let job = client.get_job(&accepted.job_id).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        job.finished_ms.map(|_| job)
+    });
+    assert_eq!(job.unwrap().state, TaskState::Completed);
+    let missing = client.get_memory("01J000000000000000000A0003", &Default::default());
+    assert!(
+        matches!(&missing, Err(Error::Refused { status: 404, .. })),
+        "{missing:?}"
+    );
 }
 
 #[test]

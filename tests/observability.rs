@@ -232,6 +232,33 @@ fn spans_are_sent_when_that_is_asked_for_and_hold_no_text() {
 }
 
 #[test]
+fn spans_of_a_request_belong_to_the_callers_trace() {
+    let mut project = calm();
+    let (address, received) = receiver();
+    project.configure(&format!(
+        "[tracing]\nenabled = true\nendpoint = \"http://{address}\""
+    ));
+    let daemon = Daemon::start(&project);
+    let answer = daemon.raw(&format!(
+        "GET /api/status HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nTraceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\nConnection: close\r\n\r\n",
+        daemon.address, daemon.token,
+    ));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(daemon.end().success());
+    let trace = 0x0af7_6519_16cd_43dd_8448_eb21_1c80_319c_u128.to_be_bytes();
+    let caller = 0xb7ad_6b71_6920_3331_u64.to_be_bytes();
+    let is_sent = |body: &[u8], id: &[u8]| body.windows(id.len()).any(|part| part == id);
+    let mut bodies = Vec::new();
+    while let Ok((_, body)) = received.recv_timeout(Duration::from_secs(10)) {
+        bodies.extend(body);
+        if is_sent(&bodies, &trace) && is_sent(&bodies, &caller) {
+            return;
+        }
+    }
+    panic!("no span under the caller's in {} bytes", bodies.len());
+}
+
+#[test]
 fn a_receiver_that_is_not_there_costs_nothing() {
     let project = Project::new();
     let mut command = project.command(&["run", &session(), "--json"]);

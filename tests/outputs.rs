@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Project, fixture, ran};
+use crate::support::{Project, fixture, lay_out, ran};
 
 const DEMO: &str = "claude/demo-queue-retries.jsonl";
 
@@ -118,6 +118,25 @@ fn explain_shows_what_was_nearly_taken_and_the_gate() {
         "{none}"
     );
     assert!(none.contains("PostgreSQL"), "{none}");
+}
+
+#[test]
+fn a_sync_explains_each_session() {
+    let project = Project::new();
+    lay_out(&project, &|bytes| bytes);
+    project
+        .acreta(&["project", "add", "--also", "/home/dev/ledger"])
+        .succeeded();
+    let plain = project.acreta(&["sync", "--max-sessions", "1"]).stdout;
+    assert!(!plain.contains(" nearly taken"), "{plain}");
+    for command in ["sync", "run"] {
+        // `run` without a trace is a sync.
+        let mut arguments = vec![command, "--explain"];
+        arguments.extend((command == "sync").then_some("--force"));
+        let told = project.acreta(&arguments).stdout;
+        let sessions = told.matches(" nearly taken").count();
+        assert_eq!(sessions > 1, command == "sync", "{told}");
+    }
 }
 
 #[test]

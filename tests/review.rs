@@ -255,6 +255,9 @@ fn a_person_is_told_once_a_day_and_the_agent_is_not() {
         let output = child.wait_with_output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
+    // The start of a session counts nothing itself; the end of a sync and `status` do.
+    assert!(!start("claude").contains("review"));
+    project.acreta(&["status"]).succeeded();
     // Cursor has no channel to its person, and does not use up the day.
     assert!(!start("cursor").contains("review"));
     let told: Value = serde_json::from_str(&start("claude")).unwrap();

@@ -249,6 +249,9 @@ pub(crate) struct SyncArguments {
     /// Say what would be done, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Show every candidate of each session, kept or dropped, with the reason
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Wait for a sync like this that runs; do nothing if another waits already
     #[arg(long)]
     pub(crate) in_turn: bool,

@@ -24,3 +24,4 @@ pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod status;
 pub(crate) mod sync;
+mod verdicts;

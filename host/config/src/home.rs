@@ -81,6 +81,11 @@ impl Home {
         self.cache.join("briefs")
     }
 
+    /// How much waits for review, by scope.
+    pub fn review_counts(&self) -> Utf8PathBuf {
+        self.cache.join("review")
+    }
+
     /// What plugins may do.
     pub fn grants_file(&self) -> Utf8PathBuf {
         self.folder.join("grants.toml")

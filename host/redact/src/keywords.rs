@@ -96,7 +96,10 @@ impl Keywords {
                 let bit = |byte: Option<&u8>| byte.map_or(u64::MAX, |it| 1 << code(*it));
                 let third = bit(bytes.get(2));
                 filter[pair] |= third;
-                for third in (0..64).filter(|it| third >> it & 1 == 1) {
+                let mut thirds = third;
+                while thirds != 0 {
+                    let third = thirds.trailing_zeros();
+                    thirds &= thirds - 1;
                     let place = &mut table[slot(pair as u32 | third << 12)];
                     if *place == 0 {
                         *place = u16::try_from(buckets.len())

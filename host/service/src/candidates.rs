@@ -1,7 +1,7 @@
 //! The candidates of a run and what the gates said of each, from the run's own artifact.
 
 use acreta_fs::{Directory, NoFaults};
-use acreta_lead::RunReport;
+use camino::Utf8Path;
 use serde::Deserialize;
 
 use crate::Failure;
@@ -32,14 +32,14 @@ impl CandidateVerdict {
     }
 }
 
-/// Reads the candidates of a run. A damaged artifact holds none.
-pub fn candidates(report: &RunReport) -> Result<Vec<CandidateVerdict>, Failure> {
+/// Reads the candidates of a run from its folder. A damaged artifact holds none.
+pub fn candidates(run_folder: &Utf8Path) -> Result<Vec<CandidateVerdict>, Failure> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Extract {
         candidates: Vec<CandidateVerdict>,
     }
-    let folder = Directory::open(&report.run_folder, NoFaults::shared())?;
+    let folder = Directory::open(run_folder, NoFaults::shared())?;
     let text = folder.read("extract.json", ARTIFACT_BYTES)?;
     let extract: Extract = serde_json::from_slice(&text).unwrap_or_default();
     Ok(extract.candidates)

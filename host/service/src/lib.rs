@@ -41,6 +41,7 @@ pub mod learn;
 pub mod logs;
 pub mod maintain;
 pub mod memories;
+mod memory_stamps;
 pub mod model;
 pub mod models;
 pub mod offers;

@@ -4,6 +4,7 @@
 //! An item's id names the texts that it is about: a decision counts for what the reviewer read, and an item that changed
 //! since is no longer found.
 
+mod counts;
 mod decide;
 mod effect;
 mod evidence;
@@ -18,9 +19,10 @@ use crate::memories::Neighbour;
 use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure, Kind, memories};
 
+pub(crate) use counts::last_counted;
+pub use counts::waiting;
 pub use decide::{decide, undo};
 pub use evidence::{ReviewEvidence, Turn};
-pub use items::waiting;
 
 /// Memories worded alike that are named as targets of a merge.
 const ALIKE: usize = 4;
@@ -252,7 +254,7 @@ pub fn list(context: &Context) -> Result<ReviewQueue, Failure> {
     let found = items::all(context)?;
     let items: Vec<ReviewItem> = found.into_iter().map(|one| one.item).collect();
     Ok(ReviewQueue {
-        waiting: items::count(items.iter().map(|item| item.kind)),
+        waiting: counts::count(items.iter().map(|item| item.kind)),
         items,
         last: decide::last(context)?,
     })

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use acreta_catalog::{PendingState, SessionKey};
+use acreta_catalog::SessionKey;
 use acreta_git::GitRepository;
 use camino::Utf8Path;
 
@@ -11,7 +11,7 @@ use crate::brief::{Ahead, Brief, BriefCache, GivenBrief, GivenBriefs, brief};
 use crate::clock::now_ms;
 use crate::offers::Offers;
 use crate::sync::Turns;
-use crate::{Context, Failure, counted, scopes};
+use crate::{Context, Failure, counted, review, scopes};
 
 /// Tokens of a brief, at the most.
 const TOKENS: usize = 500;
@@ -84,18 +84,8 @@ fn remind(context: &Context) -> Result<Option<String>, Failure> {
     let Some(catalog) = scopes::catalog(context)? else {
         return Ok(None);
     };
-    let layout = context.layout(&context.project);
-    let mut waiting = match layout.has_memory()? {
-        true => BriefCache::as_kept(&layout, context)?.waiting(),
-        false => 0,
-    };
-    let now = now_ms();
-    let records = catalog.pending_records(layout.base().as_str(), now)?;
-    let records = records
-        .iter()
-        .filter(|one| one.state == PendingState::Waiting);
-    waiting += records.count() as u64;
-    if waiting == 0 || !catalog.claim_notice("review", DAY_MS, now)? {
+    let waiting = review::last_counted(context)?.total;
+    if waiting == 0 || !catalog.claim_notice("review", DAY_MS, now_ms())? {
         return Ok(None);
     }
     let items = counted(waiting, "item waits", "items wait");

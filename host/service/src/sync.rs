@@ -7,7 +7,7 @@ use acreta_sync::Selection;
 pub use acreta_sync::{LearntLine, RunLine, Stage, SyncReport, Watcher};
 
 use crate::clock::{moment, now_ms, window};
-use crate::{Context, Failure, LazyWorkshop, agent_memories, settings};
+use crate::{Context, Failure, LazyWorkshop, agent_memories, review, settings};
 
 pub(crate) use turn::Turns;
 
@@ -50,6 +50,12 @@ pub fn sync(
     let mut report = acreta_sync::sync(&options, &workshop, watcher)?;
     if context.config.boolean("sync.agent_memories") && !report.dry_run && !report.interrupted {
         report.agent_memories = Some(agent_memories::follow(context)?);
+    }
+    if !report.dry_run {
+        // The next session starts with the count of now; what cannot be counted is not told.
+        if let Err(error) = review::waiting(context) {
+            tracing::debug!(%error, "what waits for review is not counted");
+        }
     }
     Ok(Some(report))
 }

@@ -10,7 +10,7 @@ use acreta_model::{MEMORY_TYPES, MemoryType};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::known::{Again, Read};
-use crate::layout::{ARCHIVED, FOLDER_FILES};
+use crate::layout::{ARCHIVED, FOLDER_FILES, Layout};
 use crate::merged::{self, ReadSidecar, Sidecar};
 use crate::{
     EvidenceFile, KnownFiles, Memory, Problem, StateFile, Store, StoreError, Words, is_id,
@@ -69,11 +69,13 @@ impl Store {
             words: Words::load(self.layout()),
             ..Loading::default()
         };
+        let sidecars = Sidecars::open(directory, self.layout());
         for (memory_type, folder) in folders() {
             let again = again.as_deref_mut();
-            self.load_folder(directory, memory_type, &folder, again, &mut loading);
+            let folder = (memory_type, folder.as_path());
+            self.load_folder(directory, folder, &sidecars, again, &mut loading);
         }
-        self.load_removed(directory, &mut loading);
+        self.load_removed(directory, &sidecars, &mut loading);
         loading.snapshot
     }
 
@@ -87,7 +89,10 @@ impl Store {
         let Some(directory) = self.existing()? else {
             return Ok(None);
         };
-        let read = self.read_memory(directory, memory_type, path.to_owned());
+        let folder = path.parent().unwrap_or(Utf8Path::new(""));
+        let folder = Folder::open(directory, &self.layout().memory_path(folder));
+        let sidecars = Sidecars::open(directory, self.layout());
+        let read = self.read_memory(&folder, &sidecars, memory_type, path.to_owned());
         let memory = read.memory.map(Arc::unwrap_or_clone);
         Ok(memory.map(|mut memory| {
             memory.hear(&Words::load(self.layout()));
@@ -116,8 +121,8 @@ impl Store {
     fn load_folder(
         &self,
         directory: &Directory,
-        memory_type: MemoryType,
-        folder: &Utf8Path,
+        (memory_type, folder): (MemoryType, &Utf8Path),
+        sidecars: &Sidecars<'_>,
         mut again: Option<&mut Again<'_>>,
         loading: &mut Loading,
     ) {
@@ -128,6 +133,7 @@ impl Store {
             Err(error) if error.is_not_found() => return,
             Err(error) => return loading.problem(&in_base, describe(&error)),
         };
+        let opened = Folder::open(directory, &in_base);
         for entry in entries {
             let name = entry.path.file_name().unwrap_or_default();
             // Editors and systems leave hidden files; other files are not memory.
@@ -142,8 +148,8 @@ impl Store {
                         .as_mut()
                         .and_then(|again| again.known(&entry.path, &entry.metadata, layout));
                     let read = known.unwrap_or_else(|| {
-                        let read =
-                            self.read_memory(directory, memory_type, acreta_fs::join(folder, name));
+                        let path = acreta_fs::join(folder, name);
+                        let read = self.read_memory(&opened, sidecars, memory_type, path);
                         if let Some(again) = &mut again {
                             again.keep(&entry.path, &entry.metadata, &read, layout);
                         }
@@ -166,14 +172,15 @@ impl Store {
     /// A memory file and its sidecars.
     fn read_memory(
         &self,
-        directory: &Directory,
+        folder: &Folder<'_>,
+        sidecars: &Sidecars<'_>,
         memory_type: MemoryType,
         path: Utf8PathBuf,
     ) -> Read {
         let layout = self.layout();
         let in_base = layout.memory_path(&path);
         let mut read = Read::default();
-        let text = match directory.read_to_string(&in_base, MEMORY_BYTES) {
+        let text = match folder.read_to_string(&in_base) {
             Ok(text) => text,
             // Removed since it was listed.
             Err(error) if error.is_not_found() => return read,
@@ -192,9 +199,9 @@ impl Store {
         }
         let problems = &mut read.problems;
         let evidence_path = layout.evidence_path(&memory.id);
-        let evidence = sidecar(directory, &evidence_path, &memory.id, problems);
+        let evidence = sidecar(&sidecars.evidence, &evidence_path, &memory.id, problems);
         let state_path = layout.state_path(&memory.id);
-        let state = sidecar(directory, &state_path, &memory.id, problems);
+        let state = sidecar(&sidecars.state, &state_path, &memory.id, problems);
         memory.untidy = evidence.as_ref().is_some_and(|read| !read.is_tidy)
             || state.as_ref().is_some_and(|read| !read.is_tidy);
         memory.evidence = evidence.map(|read| read.file);
@@ -204,7 +211,7 @@ impl Store {
     }
 
     /// Sidecars that no memory claimed.
-    fn load_removed(&self, directory: &Directory, loading: &mut Loading) {
+    fn load_removed(&self, directory: &Directory, sidecars: &Sidecars<'_>, loading: &mut Loading) {
         let layout = self.layout();
         let folder = layout.evidence_folder();
         let entries = match directory.list(folder, FOLDER_FILES) {
@@ -222,9 +229,9 @@ impl Store {
             }
             let problems = &mut loading.snapshot.problems;
             let path = layout.evidence_path(id);
-            let evidence = sidecar::<EvidenceFile>(directory, &path, id, problems);
+            let evidence = sidecar::<EvidenceFile>(&sidecars.evidence, &path, id, problems);
             if let Some(evidence) = evidence.map(|read| read.file) {
-                let state = sidecar(directory, &layout.state_path(id), id, problems);
+                let state = sidecar(&sidecars.state, &layout.state_path(id), id, problems);
                 let state = state.map(|read| read.file);
                 loading.snapshot.removed.push(Removed { evidence, state });
             }
@@ -294,13 +301,61 @@ impl Read {
     }
 }
 
+/// A folder that is opened once for all of its files, so that the way to it is looked at once. One that is not there yet
+/// is looked for again at each file.
+struct Folder<'a> {
+    base: &'a Directory,
+    opened: Option<Directory>,
+}
+
+impl<'a> Folder<'a> {
+    fn open(base: &'a Directory, path: &Utf8Path) -> Self {
+        Self {
+            base,
+            opened: base.subdirectory(path).ok(),
+        }
+    }
+
+    /// The directory to read a file of this folder from, and its path there. `path` is relative to the base.
+    fn place<'p>(&self, path: &'p Utf8Path) -> (&Directory, &'p Utf8Path) {
+        match (&self.opened, path.file_name()) {
+            (Some(opened), Some(name)) => (opened, Utf8Path::new(name)),
+            _ => (self.base, path),
+        }
+    }
+
+    fn read_to_string(&self, path: &Utf8Path) -> Result<String, FsError> {
+        let (directory, path) = self.place(path);
+        directory.read_to_string(path, MEMORY_BYTES)
+    }
+
+    fn read(&self, path: &Utf8Path) -> Result<Vec<u8>, FsError> {
+        let (directory, path) = self.place(path);
+        directory.read(path, SIDECAR_BYTES)
+    }
+}
+
+struct Sidecars<'a> {
+    evidence: Folder<'a>,
+    state: Folder<'a>,
+}
+
+impl<'a> Sidecars<'a> {
+    fn open(base: &'a Directory, layout: &Layout) -> Self {
+        Self {
+            evidence: Folder::open(base, layout.evidence_folder()),
+            state: Folder::open(base, layout.state_folder()),
+        }
+    }
+}
+
 fn sidecar<T: Sidecar>(
-    directory: &Directory,
+    folder: &Folder<'_>,
     path: &Utf8Path,
     id: &str,
     problems: &mut Vec<Problem>,
 ) -> Option<ReadSidecar<T>> {
-    let bytes = match directory.read(path, SIDECAR_BYTES) {
+    let bytes = match folder.read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.is_not_found() => return None,
         Err(error) => {

@@ -270,6 +270,7 @@ impl Shared<'_> {
             .map(|report| report.metrics.llm.clone());
         let llm = llm.filter(|llm| llm.calls + llm.cached + llm.failed > 0);
         let reading = (outcome.as_ref().ok()).and_then(|report| report.reading.clone());
+        let run_folder = (outcome.as_ref().ok()).map(|report| report.run_folder.clone());
         let ended = match &outcome {
             Ok(report) => {
                 let cursor = report.resume.as_ref().map(|at| TraceCursor {
@@ -318,6 +319,7 @@ impl Shared<'_> {
         };
         let line = RunLine {
             run_id,
+            run_folder,
             agent: lease.session.agent.clone(),
             session: lease.session.id.clone(),
             project: lease.project_root.clone(),

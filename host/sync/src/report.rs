@@ -57,6 +57,9 @@ pub struct WaitingProject {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunLine {
     pub run_id: Option<String>,
+    /// Where its artifacts lie, if it went through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_folder: Option<Utf8PathBuf>,
     pub agent: String,
     pub session: String,
     pub project: Utf8PathBuf,

@@ -6,6 +6,7 @@ use acreta_service::learn::{self, Learn, LearnMode, LearntAll, RunReport, Sessio
 use acreta_service::{Failure, Kind};
 use camino::Utf8Path;
 
+use super::verdicts;
 use crate::args::{Mode, RunArguments, SyncArguments};
 use crate::context::Context;
 use crate::output::{count, json, line, sign, talk, warn};
@@ -17,6 +18,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
         let sync = SyncArguments {
             agent: arguments.agent.clone(),
             dry_run: arguments.dry_run,
+            explain: arguments.explain,
             ..SyncArguments::default()
         };
         return super::sync::run(&sync, context);
@@ -59,7 +61,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
     } else {
         print(report, &context.project);
         if arguments.explain {
-            explain(&candidates(report)?);
+            verdicts::explain(&report.run_folder)?;
         }
         if let Some(fallback) = &learnt.fallback {
             talk(fallback);
@@ -68,7 +70,7 @@ pub(crate) fn run(arguments: &RunArguments, context: &Context) -> Result<(), Fai
     if !arguments.frozen && arguments.junit.is_none() {
         return Ok(());
     }
-    let mut refused = candidates(report)?;
+    let mut refused = candidates(&report.run_folder)?;
     refused.retain(CandidateVerdict::is_refused);
     if let Some(file) = &arguments.junit {
         junit::write(file, report, &refused)?;
@@ -94,7 +96,7 @@ fn print_all(all: &LearntAll, arguments: &RunArguments, context: &Context) -> Re
         for learnt in &all.learnt {
             print(&learnt.report, &context.project);
             if arguments.explain {
-                explain(&candidates(&learnt.report)?);
+                verdicts::explain(&learnt.report.run_folder)?;
             }
         }
         // It is about all of them.
@@ -227,44 +229,4 @@ fn print(report: &RunReport, project: &Utf8Path) {
 
 fn relative<'a>(path: &'a Utf8Path, project: &Utf8Path) -> &'a Utf8Path {
     path.strip_prefix(project).unwrap_or(path)
-}
-
-/// Every candidate: what was taken, then what was nearly taken with the gate that stopped it.
-fn explain(candidates: &[CandidateVerdict]) {
-    let (taken, stopped): (Vec<_>, Vec<_>) = candidates.iter().partition(|one| one.kept);
-    line(&format!(
-        "{}: {} taken, {} nearly taken",
-        count(candidates.len() as u64, "candidate", "candidates"),
-        taken.len(),
-        stopped.len()
-    ));
-    for candidate in taken {
-        line(&considered("taken ", candidate));
-        line(&format!("        {}", candidate.reason));
-    }
-    for candidate in stopped {
-        line(&considered("nearly", candidate));
-        line(&format!(
-            "        stopped by the gate `{}`: {}",
-            candidate.gate, candidate.reason
-        ));
-        if !candidate.body.is_empty() && candidate.body != candidate.title {
-            line(&format!("        “{}”", one_line(&candidate.body)));
-        }
-    }
-}
-
-fn considered(verdict: &str, candidate: &CandidateVerdict) -> String {
-    let what = [candidate.memory_type.as_str(), candidate.kind.as_str()];
-    let what: Vec<&str> = what.into_iter().filter(|word| !word.is_empty()).collect();
-    format!(
-        "{verdict}  {:.2}  {}  {}",
-        candidate.confidence,
-        what.join(" "),
-        candidate.title
-    )
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -3,9 +3,10 @@
 use acreta_model::ReadingStrength;
 use acreta_service::clock::now_ms;
 use acreta_service::readings;
-use acreta_service::sync::{LearntLine, Sync, SyncReport, sync};
+use acreta_service::sync::{LearntLine, RunLine, Sync, SyncReport, sync};
 use acreta_service::{Failure, Kind};
 
+use super::verdicts;
 use crate::args::SyncArguments;
 use crate::context::Context;
 use crate::output::{count, json, line, sign, table, talk, warn};
@@ -45,7 +46,7 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
     if context.json {
         json(&report);
     } else {
-        print(&report);
+        print(&report, arguments.explain)?;
     }
     if report.interrupted {
         return Err(
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: &SyncArguments, context: &Context) -> Result<(), Fa
     Ok(())
 }
 
-fn print(report: &SyncReport) {
+fn print(report: &SyncReport, is_explained: bool) -> Result<(), Failure> {
     for problem in report.problems.iter().take(PROBLEMS) {
         warn(&format!(
             "{} {}: {}",
@@ -136,6 +137,11 @@ fn print(report: &SyncReport) {
         table(&rows);
     }
     learnt(report);
+    if is_explained {
+        for run in &report.runs {
+            explain(run)?;
+        }
+    }
     talk(&match report.dry_run {
         true => format!(
             "dry run, nothing changed: {} would be looked into, {} queued",
@@ -172,6 +178,16 @@ fn print(report: &SyncReport) {
             now_ms(),
         ));
     }
+    Ok(())
+}
+
+fn explain(run: &RunLine) -> Result<(), Failure> {
+    let Some(folder) = &run.run_folder else {
+        return Ok(());
+    };
+    line("");
+    line(&format!("{} {}", run.agent, run.session));
+    verdicts::explain(folder)
 }
 
 /// The titles of what was learnt, by project. Summaries are counted: every session has one.

@@ -36,8 +36,19 @@ const SENSITIVE: &[&str] = &[
     ".git-credentials",
     ".dockercfg",
     "credentials",
-    "credentials.{json,yml,yaml,toml,ini,csv,xml}",
-    "secrets.{json,yml,yaml,toml,ini,env}",
+    "credentials.json",
+    "credentials.yml",
+    "credentials.yaml",
+    "credentials.toml",
+    "credentials.ini",
+    "credentials.csv",
+    "credentials.xml",
+    "secrets.json",
+    "secrets.yml",
+    "secrets.yaml",
+    "secrets.toml",
+    "secrets.ini",
+    "secrets.env",
     "service-account*.json",
     "**/.aws/**",
     "**/.ssh/**",
@@ -47,8 +58,15 @@ const SENSITIVE: &[&str] = &[
 
 /// Templates that are made to be read.
 const HARMLESS: &[&str] = &[
-    ".env.{example,sample,template,dist,defaults}",
-    "*.{example,sample,template,dist}.env",
+    ".env.example",
+    ".env.sample",
+    ".env.template",
+    ".env.dist",
+    ".env.defaults",
+    "*.example.env",
+    "*.sample.env",
+    "*.template.env",
+    "*.dist.env",
 ];
 
 #[derive(Debug)]
@@ -67,7 +85,8 @@ impl Sensitive {
     }
 
     pub(crate) fn covers(&self, path: &str) -> bool {
-        self.deny.is_match(path) && !self.allow.is_match(path)
+        let path = path.to_lowercase();
+        self.deny.is_match(&path) && !self.allow.is_match(&path)
     }
 }
 
@@ -78,14 +97,15 @@ fn globs(patterns: impl Iterator<Item = String>) -> Result<GlobSet, ContextError
         cause: Box::new(cause),
     };
     for pattern in patterns {
+        // In lower case, as paths are: globs that take no notice of case are all compiled to one large expression.
+        let lower = pattern.to_lowercase();
         let anywhere = if pattern.contains('/') {
-            pattern.clone()
+            lower
         } else {
-            format!("**/{pattern}")
+            format!("**/{lower}")
         };
         let glob = globset::GlobBuilder::new(&anywhere)
             .literal_separator(true)
-            .case_insensitive(true)
             .build()
             .map_err(|cause| bad(&pattern, cause))?;
         builder.add(glob);

@@ -5,28 +5,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acreta_fs::{Directory, NoFaults, Stamp, ms_to_ns};
+use acreta_fs::{Directory, NoFaults, Stamp};
 use acreta_lead::References;
 use acreta_model::MemoryType;
-use acreta_store::{Layout, Memory, Snapshot, Status, Store, Trust};
+use acreta_store::{Layout, Memory, Snapshot, Store, Trust};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{Candidate, Standing};
-use crate::clock::now_ms;
+use crate::memory_stamps::MemoryStamps;
 use crate::short_ids::ShortIds;
 use crate::{Context, Failure, scopes};
 
 const FILE_BYTES: u64 = 4 * 1024 * 1024;
-
-/// Whose change means that memories came, went, or stand differently.
-const FOLDERS: [&str; 5] = [
-    "memory/decisions",
-    "memory/learnings",
-    "memory/summaries",
-    "meta/evidence",
-    "meta/state",
-];
 
 /// Open ends that are told.
 const OPEN_ENDS: usize = 2;
@@ -36,8 +27,7 @@ const MOST: usize = 400;
 
 pub(crate) struct BriefCache {
     base: Directory,
-    /// Where the user's words lie, and the name of their file.
-    words: Option<(Utf8PathBuf, String)>,
+    layout: Layout,
     /// Where this is kept.
     folder: Utf8PathBuf,
     file: String,
@@ -46,17 +36,11 @@ pub(crate) struct BriefCache {
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
-    /// Before the stamps were taken.
-    #[serde(default)]
-    looked_ms: u64,
-    folders: Vec<Option<Stamp>>,
+    stamps: MemoryStamps,
     memories: Vec<Entry>,
     /// Memories that are never told: untrusted, stale, superseded or outdated.
     #[serde(default)]
     doubtful: u64,
-    /// Untrusted memories, proposals and conflicts, for a person to decide.
-    #[serde(default)]
-    waiting: u64,
     /// Open ends of the newest session with a summary.
     #[serde(default)]
     open: Vec<String>,
@@ -89,8 +73,6 @@ impl BriefCache {
     /// As it was kept, whatever became of memory since.
     pub(crate) fn as_kept(layout: &Layout, context: &Context) -> Result<Self, Failure> {
         let base = layout.open_or_create(&NoFaults::shared())?;
-        let words = layout.words_file();
-        let words = words.map(|(folder, name)| (folder.to_owned(), name.to_owned()));
         let folder = context.home.briefs();
         let file = format!("{}.json", acreta_store::digest(layout.base().as_str()));
         let read = Directory::open(&folder, NoFaults::shared())
@@ -98,7 +80,7 @@ impl BriefCache {
         let kept: Option<Kept> = read.ok().and_then(|text| serde_json::from_str(&text).ok());
         Ok(Self {
             base,
-            words,
+            layout: layout.clone(),
             folder,
             file,
             kept: kept.unwrap_or_default(),
@@ -121,11 +103,6 @@ impl BriefCache {
 
     pub(crate) fn doubtful(&self) -> u64 {
         self.kept.doubtful
-    }
-
-    /// How much waits for a person, pending records aside.
-    pub(crate) fn waiting(&self) -> u64 {
-        self.kept.waiting
     }
 
     pub(crate) fn open_ends(&self) -> &[String] {
@@ -183,30 +160,12 @@ impl BriefCache {
     }
 
     fn is_current(&self) -> bool {
-        let looked_ns = ms_to_ns(self.kept.looked_ms);
-        let is_unchanged = |kept: &Option<Stamp>, now: &Option<Stamp>| match (kept, now) {
-            (Some(kept), Some(now)) => kept.is_unchanged(looked_ns, now),
-            (None, None) => true,
-            _ => false,
+        let stamps = &self.kept.stamps;
+        let is_unchanged = |entry: &Entry| {
+            let now = self.stamp(&entry.path);
+            entry.stamp.is_some() && stamps.is_unchanged(entry.stamp.as_ref(), now.as_ref())
         };
-        let (kept, now) = (&self.kept.folders, self.folders());
-        kept.len() == now.len()
-            && kept
-                .iter()
-                .zip(&now)
-                .all(|(kept, now)| is_unchanged(kept, now))
-            && self.kept.memories.iter().all(|entry| {
-                entry.stamp.is_some() && is_unchanged(&entry.stamp, &self.stamp(&entry.path))
-            })
-    }
-
-    fn folders(&self) -> Vec<Option<Stamp>> {
-        let words = self.words.as_ref().and_then(|(folder, name)| {
-            let folder = Directory::open(folder, NoFaults::shared()).ok()?;
-            Some(folder.metadata(name).ok()?.stamp())
-        });
-        let folders = FOLDERS.iter().map(|folder| self.stamp(folder));
-        folders.chain([words]).collect()
+        stamps.is_current(&self.layout) && self.kept.memories.iter().all(is_unchanged)
     }
 
     fn stamp(&self, path: &str) -> Option<Stamp> {
@@ -215,8 +174,7 @@ impl BriefCache {
 
     fn read_again(&mut self, layout: &Layout, context: &Context) -> Result<(), Failure> {
         // Looked at before memory is read: what changes meanwhile is read again by the next session.
-        self.kept.looked_ms = now_ms();
-        self.kept.folders = self.folders();
+        self.kept.stamps = MemoryStamps::take(layout);
         self.kept.tokens.clear();
         let asked = scopes::catalog(context)?
             .map(|catalog| catalog.asked())
@@ -268,25 +226,9 @@ impl BriefCache {
         let outdated: BTreeSet<&str> = conflicts.iter().map(|one| one.older.id.as_str()).collect();
         memories.retain(|entry| !outdated.contains(entry.candidate.id.as_str()));
         self.kept.doubtful = (doubtful + outdated.len()) as u64;
-        self.kept.waiting = undecided(&snapshot) + conflicts.len() as u64;
         self.kept.memories = memories;
         Ok(())
     }
-}
-
-/// Untrusted memories in use, and proposals.
-fn undecided(snapshot: &Snapshot) -> u64 {
-    let in_use = snapshot.iter().filter(|memory| {
-        memory.status() == Status::Active && memory.memory_type != MemoryType::Summary
-    });
-    let waiting = in_use.map(|memory| {
-        let proposals = memory
-            .state
-            .as_ref()
-            .map_or(0, |state| state.proposals.len());
-        proposals as u64 + u64::from(memory.trust() == Trust::Untrusted)
-    });
-    waiting.sum()
 }
 
 /// The open ends in the newest summary, if it is grounded or better.

@@ -10,7 +10,7 @@ use super::items::{self, Waiting};
 use super::step::{Answer, Step, step};
 use super::{
     ActionEffect, DecisionReport, PastDecision, ReviewAction, ReviewDecision, ReviewReport,
-    ReviewUndone, effect, scopes_of,
+    ReviewUndone, counts, effect, scopes_of,
 };
 use crate::clock::{now_ms, seed};
 use crate::pending;
@@ -69,7 +69,7 @@ pub fn decide(
     }
     Ok(ReviewReport {
         decisions: reports,
-        waiting: items::waiting(context)?,
+        waiting: counts::waiting(context)?,
         dry_run,
     })
 }
@@ -144,7 +144,7 @@ pub fn undo(context: &Context) -> Result<ReviewUndone, Failure> {
     }
     Ok(ReviewUndone {
         undone,
-        waiting: items::waiting(context)?,
+        waiting: counts::waiting(context)?,
     })
 }
 

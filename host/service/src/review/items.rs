@@ -8,10 +8,11 @@ use acreta_store::{
     Contribution, Layout, Memory, Proposal, ProposalOperation, Status, Trust, digest,
 };
 
-use super::{OfferedAction, ReviewAction, ReviewCounts, ReviewItem, ReviewKind, ReviewMemory};
+use super::{OfferedAction, ReviewAction, ReviewItem, ReviewKind, ReviewMemory};
 use crate::conflicts::{Conflict, conflicts_in};
 use crate::pending::{self, PendingRecord, PendingState};
 use crate::pending_quotes::contribution;
+use crate::scopes::MemoryScope;
 use crate::short_ids::fit;
 use crate::{Context, Failure, Kind};
 
@@ -65,29 +66,7 @@ impl Subject {
 pub(super) fn all(context: &Context) -> Result<Vec<Waiting>, Failure> {
     let mut found = Vec::new();
     for scope in super::scopes_of(context) {
-        if !scope.layout.has_memory()? {
-            continue;
-        }
-        let snapshot = scope.snapshot(context)?;
-        let place = Place {
-            scope: &scope.name,
-            layout: &scope.layout,
-        };
-        let named = |id: &str| snapshot.memories.iter().find(|memory| memory.id == id);
-        for conflict in conflicts_in(&scope, context)? {
-            if let (Some(newer), Some(older)) =
-                (named(&conflict.newer.id), named(&conflict.older.id))
-            {
-                found.push(place.conflict(&conflict, newer, older));
-            }
-        }
-        for memory in snapshot.memories.iter().filter(|memory| is_in_use(memory)) {
-            let proposals = memory.state.iter().flat_map(|state| &state.proposals);
-            found.extend(proposals.map(|proposal| place.proposal(memory, proposal)));
-            if memory.trust() == Trust::Untrusted {
-                found.push(place.untrusted(memory));
-            }
-        }
+        found.extend(in_scope(&scope, context)?);
     }
     let layout = context.layout(&context.project);
     let place = Place {
@@ -104,24 +83,31 @@ pub(super) fn all(context: &Context) -> Result<Vec<Waiting>, Failure> {
     Ok(found)
 }
 
-/// How much waits, without its texts.
-pub fn waiting(context: &Context) -> Result<ReviewCounts, Failure> {
-    let found = all(context)?;
-    Ok(count(found.iter().map(|one| one.item.kind)))
-}
-
-pub(super) fn count(kinds: impl Iterator<Item = ReviewKind>) -> ReviewCounts {
-    let mut counts = ReviewCounts::default();
-    for kind in kinds {
-        counts.total += 1;
-        match kind {
-            ReviewKind::Conflict => counts.conflicts += 1,
-            ReviewKind::Proposal => counts.proposals += 1,
-            ReviewKind::Pending => counts.pending += 1,
-            ReviewKind::Untrusted => counts.untrusted += 1,
+/// The conflicts, proposals and untrusted memories of a scope.
+pub(super) fn in_scope(scope: &MemoryScope, context: &Context) -> Result<Vec<Waiting>, Failure> {
+    let mut found = Vec::new();
+    if !scope.layout.has_memory()? {
+        return Ok(found);
+    }
+    let snapshot = scope.snapshot(context)?;
+    let place = Place {
+        scope: &scope.name,
+        layout: &scope.layout,
+    };
+    let named = |id: &str| snapshot.memories.iter().find(|memory| memory.id == id);
+    for conflict in conflicts_in(scope, context)? {
+        if let (Some(newer), Some(older)) = (named(&conflict.newer.id), named(&conflict.older.id)) {
+            found.push(place.conflict(&conflict, newer, older));
         }
     }
-    counts
+    for memory in snapshot.memories.iter().filter(|memory| is_in_use(memory)) {
+        let proposals = memory.state.iter().flat_map(|state| &state.proposals);
+        found.extend(proposals.map(|proposal| place.proposal(memory, proposal)));
+        if memory.trust() == Trust::Untrusted {
+            found.push(place.untrusted(memory));
+        }
+    }
+    Ok(found)
 }
 
 /// The item of an id, of the start of one, or of the id of a memory that only one item is about.

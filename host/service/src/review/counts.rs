@@ -1,0 +1,123 @@
+//! How much waits for a person. Counting compares all of memory, so each scope's count is kept with the user's caches
+//! until its memory changes. `status` and the reports of decisions count anew when it did; the start of a session reads
+//! the last count, whatever became of memory since.
+
+use acreta_fs::{Directory, NoFaults};
+use acreta_store::{Layout, digest};
+use serde::{Deserialize, Serialize};
+
+use super::{ReviewCounts, ReviewKind, items};
+use crate::clock::now_ms;
+use crate::memory_stamps::MemoryStamps;
+use crate::pending::PendingState;
+use crate::scopes::{self, MemoryScope};
+use crate::{Context, Failure};
+
+const FILE_BYTES: u64 = 64 * 1024;
+
+/// A text edited in place changes no folder: after so long it is counted anew all the same.
+const LONGEST_MS: u64 = 60 * 60 * 1000;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct KeptCount {
+    stamps: MemoryStamps,
+    /// The setting that contradictions are found with.
+    update_overlap: f64,
+    counts: ReviewCounts,
+}
+
+/// How much waits, without its texts.
+pub fn waiting(context: &Context) -> Result<ReviewCounts, Failure> {
+    let mut total = pending(context)?;
+    for scope in super::scopes_of(context) {
+        if scope.layout.has_memory()? {
+            total.add(of_scope(&scope, context)?);
+        }
+    }
+    Ok(total)
+}
+
+/// How much waited when it was last counted, and the pending records of now.
+pub(crate) fn last_counted(context: &Context) -> Result<ReviewCounts, Failure> {
+    let mut total = pending(context)?;
+    for scope in super::scopes_of(context) {
+        let kept = read(&scope.layout, context);
+        total.add(kept.map_or_else(ReviewCounts::default, |kept| kept.counts));
+    }
+    Ok(total)
+}
+
+pub(super) fn count(kinds: impl Iterator<Item = ReviewKind>) -> ReviewCounts {
+    let mut counts = ReviewCounts::default();
+    for kind in kinds {
+        counts.total += 1;
+        match kind {
+            ReviewKind::Conflict => counts.conflicts += 1,
+            ReviewKind::Proposal => counts.proposals += 1,
+            ReviewKind::Pending => counts.pending += 1,
+            ReviewKind::Untrusted => counts.untrusted += 1,
+        }
+    }
+    counts
+}
+
+fn of_scope(scope: &MemoryScope, context: &Context) -> Result<ReviewCounts, Failure> {
+    let update_overlap = context.config.float("decide.update_overlap");
+    if let Some(kept) = read(&scope.layout, context)
+        && now_ms().abs_diff(kept.stamps.looked_ms()) < LONGEST_MS
+        && kept.update_overlap.to_bits() == update_overlap.to_bits()
+        && kept.stamps.is_current(&scope.layout)
+    {
+        return Ok(kept.counts);
+    }
+    let stamps = MemoryStamps::take(&scope.layout);
+    let found = items::in_scope(scope, context)?;
+    let kept = KeptCount {
+        stamps,
+        update_overlap,
+        counts: count(found.iter().map(|one| one.item.kind)),
+    };
+    write(&kept, &scope.layout, context);
+    Ok(kept.counts)
+}
+
+fn pending(context: &Context) -> Result<ReviewCounts, Failure> {
+    let Some(catalog) = scopes::catalog(context)? else {
+        return Ok(ReviewCounts::default());
+    };
+    let layout = context.layout(&context.project);
+    let records = catalog.pending_records(layout.base().as_str(), now_ms())?;
+    let waiting = records
+        .iter()
+        .filter(|one| one.state == PendingState::Waiting);
+    Ok(count(waiting.map(|_| ReviewKind::Pending)))
+}
+
+fn file(layout: &Layout) -> String {
+    format!("{}.json", digest(layout.base().as_str()))
+}
+
+fn read(layout: &Layout, context: &Context) -> Option<KeptCount> {
+    let folder = Directory::open(&context.home.review_counts(), NoFaults::shared()).ok()?;
+    let text = folder.read_to_string(&file(layout), FILE_BYTES).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+fn write(kept: &KeptCount, layout: &Layout, context: &Context) {
+    if let Ok(text) = serde_json::to_vec(kept) {
+        // A cache: without it everything is counted once more.
+        let _ =
+            Directory::open_or_create_private(&context.home.review_counts(), NoFaults::shared())
+                .and_then(|folder| folder.private().replace_unsynced(&file(layout), &text));
+    }
+}
+
+impl ReviewCounts {
+    fn add(&mut self, other: Self) {
+        self.total += other.total;
+        self.conflicts += other.conflicts;
+        self.proposals += other.proposals;
+        self.pending += other.pending;
+        self.untrusted += other.untrusted;
+    }
+}
