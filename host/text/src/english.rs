@@ -48,6 +48,7 @@ mod tests {
     fn every_word_that_short_texts_are_weighed_without_is_a_stop_word() {
         for word in crate::FUNCTION_WORDS {
             assert!(is_stop_word(word), "{word}");
+            assert!(word.len() <= crate::FUNCTION_LETTERS, "{word}");
         }
     }
 }

@@ -38,7 +38,8 @@ pub fn tokens(text: &str) -> BTreeSet<String> {
 
 /// The words that carry meaning, in order: [`words`] without the commonest function words.
 pub fn content_words(text: &str) -> impl Iterator<Item = String> {
-    words(text).filter(|word| !FUNCTION_WORDS.contains(&word.as_str()))
+    words(text)
+        .filter(|word| word.len() > FUNCTION_LETTERS || !FUNCTION_WORDS.contains(&word.as_str()))
 }
 
 /// The first letters of a word, by which its forms meet in most languages that put blanks between words. Coarser than a
@@ -165,6 +166,9 @@ pub fn is_unspaced(character: char) -> bool {
 const BEGINNING: usize = 5;
 
 const SLUG_LENGTH: usize = 60;
+
+/// The longest of [`FUNCTION_WORDS`] has so many letters.
+const FUNCTION_LETTERS: usize = 4;
 
 const FUNCTION_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "in", "is", "it", "its",

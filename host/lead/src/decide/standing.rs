@@ -85,8 +85,10 @@ impl<'a> Standing<'a> {
             titles.add(comparable_words(&kept.candidate.title));
         }
         let near = |title: &str, body: &str| {
-            wanted.find(&words(title, body)).next().is_some()
-                || titles.find(&comparable_words(title)).next().is_some()
+            let may_be_wanted = wanted.may_find(title) || wanted.may_find(body);
+            (may_be_wanted && wanted.find(&words(title, body)).next().is_some())
+                || (titles.may_find(title)
+                    && titles.find(&comparable_words(title)).next().is_some())
         };
         let standing = memories
             .iter()

@@ -1,6 +1,7 @@
 //! Search over today's memory by shared words: what explorers ask. Works on a snapshot, writes nothing,
 //! and gives the same answer for the same memory wherever it runs.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -53,15 +54,16 @@ impl WordSearch {
         search
     }
 
-    /// How many of the query's words each entry has that has any.
-    fn shared(&self, query: &BTreeSet<String>) -> HashMap<u32, usize> {
-        let mut shared = HashMap::new();
+    /// The entries that have any of the query's words, and how many of them.
+    fn shared(&self, query: &BTreeSet<String>) -> Vec<(&Entry, usize)> {
+        let mut shared = vec![0_usize; self.entries.len()];
         for word in query {
             for number in self.words.get(word).into_iter().flatten() {
-                *shared.entry(*number).or_default() += 1;
+                shared[*number as usize] += 1;
             }
         }
-        shared
+        let entries = self.entries.iter().zip(shared);
+        entries.filter(|(_, shared)| *shared > 0).collect()
     }
 }
 
@@ -71,20 +73,18 @@ impl MemorySearch for WordSearch {
         let mut hits: Vec<(f64, &Entry)> = self
             .shared(&query)
             .into_iter()
-            .map(|(number, shared)| (shared, &self.entries[number as usize]))
-            .filter(|(_, entry)| entry.passes(filter))
-            .map(|(shared, entry)| {
+            .filter(|(entry, _)| entry.passes(filter))
+            .map(|(entry, shared)| {
                 let all = query.len() + entry.words - shared;
                 (shared as f64 / all as f64, entry)
             })
             .collect();
-        hits.sort_by(|left, right| {
-            right
-                .0
-                .total_cmp(&left.0)
-                .then_with(|| left.1.id.cmp(&right.1.id))
-        });
-        hits.truncate(limit as usize);
+        let limit = limit as usize;
+        if limit < hits.len() {
+            hits.select_nth_unstable_by(limit, best_first);
+            hits.truncate(limit);
+        }
+        hits.sort_unstable_by(best_first);
         Ok(hits
             .into_iter()
             .map(|(score, entry)| SearchHit {
@@ -95,6 +95,13 @@ impl MemorySearch for WordSearch {
             })
             .collect())
     }
+}
+
+fn best_first(left: &(f64, &Entry), right: &(f64, &Entry)) -> Ordering {
+    right
+        .0
+        .total_cmp(&left.0)
+        .then_with(|| left.1.id.cmp(&right.1.id))
 }
 
 impl Entry {
