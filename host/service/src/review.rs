@@ -19,6 +19,7 @@ use crate::scopes::{self, MemoryScope};
 use crate::{Context, Failure, Kind, memories};
 
 pub use decide::{decide, undo};
+pub(crate) use evidence::quotes_in_context;
 pub use evidence::{ReviewEvidence, Turn};
 pub use items::waiting;
 

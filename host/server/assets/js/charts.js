@@ -139,32 +139,6 @@ function draw(drawing, columns, series, { line, axis, width }) {
   return { width, step, marker };
 }
 
-/** Bars from left to right, one a line, with their numbers. `rows: [{label, value, tone, href}]`. */
-export function barList(title, rows, options = {}) {
-  const { format = number } = options;
-  const top = Math.max(1e-9, ...rows.map((row) => row.value));
-  return h(
-    "ul",
-    { class: "bars", "aria-label": title },
-    rows.map((row) =>
-      h(
-        "li",
-        null,
-        h("span", { class: "bars-label" }, row.href ? h("a", { href: row.href }, row.label) : row.label),
-        h(
-          "span",
-          { class: "bars-track", "aria-hidden": "true" },
-          h("span", {
-            class: `bars-fill tone-${row.tone ?? 1}`,
-            vars: { width: `${Math.max(row.value > 0 ? 1 : 0, (row.value / top) * 100)}%` },
-          }),
-        ),
-        h("span", { class: "bars-value" }, format(row.value)),
-      ),
-    ),
-  );
-}
-
 /** A share of one as a short bar. */
 export function meter(share, label) {
   const value = Math.min(1, Math.max(0, share ?? 0));
@@ -172,6 +146,17 @@ export function meter(share, label) {
     "span",
     { class: "meter", role: "img", "aria-label": label },
     h("span", { class: `meter-fill${value < 0.4 ? " is-low" : ""}`, vars: { width: `${value * 100}%` } }),
+  );
+}
+
+/** How much of a limit is used; more is worse. */
+export function gauge(share, label) {
+  const value = Math.min(1, Math.max(0, share ?? 0));
+  const tone = value >= 1 ? " is-full" : value >= 0.8 ? " is-high" : "";
+  return h(
+    "span",
+    { class: "gauge", role: "img", "aria-label": label },
+    h("span", { class: `gauge-fill${tone}`, vars: { width: `${value * 100}%` } }),
   );
 }
 
