@@ -31,7 +31,7 @@ const TITLES = {
 /** Shorter, for the menu. */
 const NAMES = { ...TITLES, projects: "Projects", briefs: "Briefs", code: "Code" };
 /** Pages that are about no project in particular. */
-const MACHINE = ["projects", "model", "plugins", "queue"];
+const MACHINE = ["projects", "model", "plugins"];
 /** What is read every day, what is set up once, and what is looked at when something is wrong. */
 const GROUPS = [
   ["", ["home", "review", "memories", "timeline", "sessions", "briefs", "ask"]],

@@ -46,7 +46,6 @@ export const checks = {
       t: "Timeline",
       s: "Sessions",
       b: "Briefs given",
-      a: "Ask",
       j: "Projects and agents",
       l: "Model",
       c: "Code context",

@@ -3,6 +3,11 @@
 import assert from "node:assert/strict";
 import { assertQuiet, PAGES, rows, settled, until } from "./harness.mjs";
 
+/** The project that the frame chooses. */
+async function firstProject(browser) {
+  return (await browser.api("GET", "/api/project/list")).find((project) => project.current).path;
+}
+
 export const checks = {
   async "login: without a cookie the page says what to run"(browser) {
     const page = await browser.open("", { isLoggedIn: false });
@@ -162,7 +167,7 @@ export const checks = {
 
   async "runs: the list, and one run with its steps, plugins, actions and candidates"(browser) {
     const page = await browser.open("#/runs");
-    const { runs } = await browser.api("GET", "/api/runs?limit=50");
+    const { runs } = await browser.api("GET", `/api/runs?limit=50&project_root=${encodeURIComponent(await firstProject(browser))}`);
     await page.locator("[data-row]").first().waitFor();
     assert.equal(await page.locator("[data-row]").count(), runs.length);
     let detail;
@@ -264,8 +269,9 @@ export const checks = {
     const page = await browser.open("#/queue");
     await page.locator("[data-row]").first().waitFor();
     const { jobs } = await browser.api("GET", "/api/queue");
-    assert.equal(await page.locator("[data-row]").count(), Math.min(500, jobs.length));
-    const dead = jobs.find((job) => job.dead);
+    const project = await firstProject(browser);
+    assert.equal(await page.locator("[data-row]").count(), jobs.filter((job) => job.project === project).length);
+    const dead = jobs.find((job) => job.dead && job.project === project);
     await page.locator(`[data-job="${dead.id}"][data-action="retry"]`).click();
     await page.locator(".toast").waitFor();
     const after = await browser.api("GET", "/api/queue");

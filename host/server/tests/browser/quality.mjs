@@ -80,14 +80,16 @@ async function tour(browser, name, origin, options, hasAxe = true) {
     ...options,
   });
   let count = 0;
+  const problems = [];
   for (const [place, fragment] of Object.entries(await places(browser, origin))) {
     await browser.go(page, fragment);
     await settled(page);
-    assert.deepEqual(await page.evaluate(flaws), [], `${place}, ${name}`);
-    if (axe && hasAxe) assert.deepEqual(await serious(page), [], `axe: ${place}, ${name}`);
+    problems.push(...(await page.evaluate(flaws)).map((one) => `${place}: ${one}`));
+    if (axe && hasAxe) problems.push(...(await serious(page)).map((one) => `${place}: ${one}`));
     await browser.picture(`${place}-${name}`);
     count += 1;
   }
+  assert.deepEqual(problems, [], name);
   assertQuiet(page);
   return `${count} pages${axe && hasAxe ? " with axe" : hasAxe ? "; skipped: there is no axe-core" : ""}`;
 }

@@ -51,7 +51,7 @@ export function page(main) {
   async function explore(isAgain) {
     replace(overview, loading("Looking at the code"));
     try {
-      const asked = { project_root: state.project, detail: "balanced" };
+      const asked = { project_root: state.project, detail: "normal" };
       const report = await post(isAgain ? "/v1/refresh" : "/v1/explore", asked, { signal });
       if (!signal.aborted) replace(overview, content(report));
     } catch (error) {

@@ -304,8 +304,8 @@ function spend({ spend: today, waiting_for_model: waiting }) {
               null,
               h("a", { href: link("model") }, show(used)),
               h("span", { class: "muted" }, limit ? ` of ${show(limit)}` : " no limit"),
+              share !== undefined && gauge(share, `${label}: ${percent(share)} of the limit`),
             ),
-            share !== undefined && gauge(share, `${label}: ${percent(share)} of the limit`),
           );
         }),
       ),

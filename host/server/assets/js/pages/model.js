@@ -88,7 +88,7 @@ export function page(main) {
             ),
             h("p", { class: "muted small" }, one.destination, one.remedy && [". First run ", h("code", null, one.remedy)]),
           ),
-          isUsed ? badge("reads", "accent") : button("Use", () => choose(one.name), { look: "small", title: `Use ${one.label}` }),
+          isUsed ? badge("reads", "accent") : button("Use", () => choose(one.name), { look: "small", name: `Use ${one.label}` }),
         );
       }),
     );
