@@ -12,6 +12,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { Browser } from "./browser/harness.mjs";
 import { checks as pages } from "./browser/pages.mjs";
+import { checks as setup } from "./browser/setup.mjs";
 import { checks as memories } from "./browser/memories.mjs";
 import { checks as review } from "./browser/review.mjs";
 import { checks as keyboard } from "./browser/keyboard.mjs";
@@ -44,7 +45,17 @@ const browser = await Browser.start(chromium, {
 const wanted = process.argv[2] ?? "";
 let failed = 0;
 let passed = 0;
-for (const [name, check] of Object.entries({ ...pages, ...memories, ...review, ...keyboard, ...hostile, ...large, ...look, ...quality })) {
+for (const [name, check] of Object.entries({
+  ...pages,
+  ...setup,
+  ...memories,
+  ...review,
+  ...keyboard,
+  ...hostile,
+  ...large,
+  ...look,
+  ...quality,
+})) {
   if (!name.includes(wanted)) continue;
   try {
     const said = await check(browser);

@@ -235,6 +235,10 @@ fn leaving(now_ms: u64, catalog: &Catalog, context: &Context) -> Result<Leaving,
         project: Some(project.id),
         ..SessionFilter::default()
     })?;
+    // Asking adapters for their folders may compile them; a sync that found sessions has done so before.
+    if known.iter().all(|known| known.gone_ms.is_some()) {
+        return Ok(Leaving::default());
+    }
     let mut sessions = Vec::new();
     for root in connect::roots(context)? {
         let Some(days) = root.asked.deletes_after_days else {

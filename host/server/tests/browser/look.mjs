@@ -144,7 +144,9 @@ export const checks = {
     for (const name of PAGES) {
       await browser.go(page, `#/${name}`);
       await settled(page);
-      const moving = await page.evaluate(() => document.getAnimations().filter((one) => one.playState === "running").length);
+      const moving = await page.evaluate(
+        () => document.getAnimations().filter((one) => one.playState === "running").length,
+      );
       assert.equal(moving, 0, name);
     }
     assertQuiet(page);
@@ -155,7 +157,19 @@ export const checks = {
       origin: browser.options.emptyOrigin,
       before: (one) => one.route(/\/api\/(project\/list|plugins|connect)$/, (route) => route.fulfill({ json: [] })),
     });
-    for (const name of ["review", "memories", "timeline", "sessions", "briefs", "ask", "projects", "code", "plugins", "runs", "queue"]) {
+    for (const name of [
+      "review",
+      "memories",
+      "timeline",
+      "sessions",
+      "briefs",
+      "ask",
+      "projects",
+      "code",
+      "plugins",
+      "runs",
+      "queue",
+    ]) {
       await browser.go(page, `#/${name}`);
       await page.locator(".empty").first().waitFor();
       assert.ok((await page.locator(".empty").first().innerText()).split("\n").length > 1, name);

@@ -74,7 +74,12 @@ export const checks = {
       }
     }
     const page = await browser.open(`#/memories/${encodeURIComponent(found.memory.id)}`);
-    await page.getByText("used once").or(page.getByText("used twice")).or(page.getByText("used 3 times")).first().waitFor();
+    await page
+      .getByText("used once")
+      .or(page.getByText("used twice"))
+      .or(page.getByText("used 3 times"))
+      .first()
+      .waitFor();
     await page.locator(".talk-turn.is-quoted").first().waitFor();
     await page.getByRole("link", { name: "Open the conversation" }).first().click();
     await page.locator(".event.is-wanted").waitFor();

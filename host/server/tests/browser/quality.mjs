@@ -26,7 +26,9 @@ function flaws() {
     }
     return x >= 0 && y >= 0 && x < window.innerWidth && y < window.innerHeight;
   };
-  for (const element of document.querySelectorAll("main :is(a, button, input, select, textarea, summary), header :is(button, select)")) {
+  for (const element of document.querySelectorAll(
+    "main :is(a, button, input, select, textarea, summary), header :is(button, select)",
+  )) {
     if (!element.checkVisibility()) continue;
     const box = element.getClientRects()[0];
     if (!box || box.width === 0 || box.height === 0) continue;
@@ -48,7 +50,10 @@ function flaws() {
 
 async function serious(page) {
   const found = await page.evaluate(() =>
-    window.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
+    window.axe.run(document, {
+      resultTypes: ["violations"],
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+    }),
   );
   return found.violations
     .filter((one) => one.impact === "serious" || one.impact === "critical")
@@ -102,7 +107,8 @@ export const checks = {
     tour(browser, "20-dark", browser.options.smallOrigin, { viewport: DESKTOP, colorScheme: "dark" }),
   "quality: twenty memories, on a phone": (browser) =>
     tour(browser, "20-phone", browser.options.smallOrigin, { viewport: PHONE, hasTouch: true }),
-  "quality: ten thousand memories": (browser) => tour(browser, "10000", browser.options.largeOrigin, { viewport: DESKTOP }),
+  "quality: ten thousand memories": (browser) =>
+    tour(browser, "10000", browser.options.largeOrigin, { viewport: DESKTOP }),
   "quality: ten thousand memories, on a phone": (browser) =>
     tour(browser, "10000-phone", browser.options.largeOrigin, { viewport: PHONE, hasTouch: true }, false),
 };

@@ -31,7 +31,12 @@ export function page(main, route) {
   const split = h(
     "div",
     { class: "split review" },
-    h("section", { class: "split-list", "aria-label": "List of briefs" }, h("div", { class: "list-head" }, count), list),
+    h(
+      "section",
+      { class: "split-list", "aria-label": "List of briefs" },
+      h("div", { class: "list-head" }, count),
+      list,
+    ),
     pane,
   );
   main.append(split);
@@ -77,7 +82,11 @@ export function page(main, route) {
       h(
         "a",
         { href: link("briefs", [String(brief.at_ms)]), "aria-current": isOpen ? "true" : undefined },
-        h("span", { class: "review-title" }, brief.branch ? h("code", null, brief.branch) : brief.directory || "the project's root"),
+        h(
+          "span",
+          { class: "review-title" },
+          brief.branch ? h("code", null, brief.branch) : brief.directory || "the project's root",
+        ),
         h(
           "span",
           { class: "review-meta" },
@@ -94,14 +103,22 @@ export function page(main, route) {
     return h(
       "article",
       { class: "memory" },
-      h("div", { class: "pane-back" }, button("List", () => go(link("briefs")), { look: "quiet", image: "back" })),
+      h(
+        "div",
+        { class: "pane-back" },
+        button("List", () => go(link("briefs")), { look: "quiet", image: "back" }),
+      ),
       h(
         "header",
         { class: "memory-head" },
         h("h2", null, plural(brief.lines.length, "memory", "memories"), ` for ${brief.agent ?? "an agent"}`),
         facts([
           ["Given", time(brief.at_ms)],
-          ["Session", brief.session && (brief.agent ? h("a", { href: sessionLink(brief.agent, brief.session) }, brief.session) : brief.session)],
+          [
+            "Session",
+            brief.session &&
+              (brief.agent ? h("a", { href: sessionLink(brief.agent, brief.session) }, brief.session) : brief.session),
+          ],
           ["Branch", brief.branch && h("code", null, brief.branch)],
           ["Folder", brief.directory && h("code", null, brief.directory)],
           ["Changed files", brief.changed > 0 && number(brief.changed)],
@@ -113,7 +130,11 @@ export function page(main, route) {
           "section",
           { class: "section" },
           h("h3", null, "Open ends of the last session"),
-          h("ul", { class: "prose-list" }, brief.open.map((text) => h("li", null, withCode(text)))),
+          h(
+            "ul",
+            { class: "prose-list" },
+            brief.open.map((text) => h("li", null, withCode(text))),
+          ),
         ),
       h(
         "section",
@@ -123,12 +144,7 @@ export function page(main, route) {
           "ol",
           { class: "plain brief-lines" },
           brief.lines.map((line) =>
-            h(
-              "li",
-              { class: "brief-line" },
-              told(line),
-              h("p", { class: "muted small" }, withCode(line.reason)),
-            ),
+            h("li", { class: "brief-line" }, told(line), h("p", { class: "muted small" }, withCode(line.reason))),
           ),
         ),
       ),

@@ -55,7 +55,11 @@ export function page(main) {
       const report = await post(isAgain ? "/v1/refresh" : "/v1/explore", asked, { signal });
       if (!signal.aborted) replace(overview, content(report));
     } catch (error) {
-      if (!signal.aborted && error.name !== "AbortError") replace(overview, failure(error, () => explore(isAgain)));
+      if (!signal.aborted && error.name !== "AbortError")
+        replace(
+          overview,
+          failure(error, () => explore(isAgain)),
+        );
     }
   }
 
@@ -65,9 +69,16 @@ export function page(main) {
       const report = await post("/v1/context", { project_root: state.project, query }, { signal });
       if (signal.aborted) return;
       const found = report.matches ?? [];
-      replace(matches, found.length > 0 ? files(found) : empty("No file fits", "Name a file, a function or a message."));
+      replace(
+        matches,
+        found.length > 0 ? files(found) : empty("No file fits", "Name a file, a function or a message."),
+      );
     } catch (error) {
-      if (!signal.aborted && error.name !== "AbortError") replace(matches, failure(error, () => find(query)));
+      if (!signal.aborted && error.name !== "AbortError")
+        replace(
+          matches,
+          failure(error, () => find(query)),
+        );
     }
   }
 
@@ -78,20 +89,41 @@ export function page(main) {
         { class: "row" },
         h("p", { class: "headline" }, plural(stats?.file_count ?? 0, "file")),
         freshness && badge(freshness, freshness === "fresh" ? "good" : "warn"),
-        h("span", { class: "push" }, button("Look again", () => explore(true), { look: "small", image: "sync" })),
+        h(
+          "span",
+          { class: "push" },
+          button("Look again", () => explore(true), { look: "small", image: "sync" }),
+        ),
       ),
       h(
         "div",
         { class: "grid code-grid" },
-        rows("Entry points", slice.entry_points, (one) => [h("code", { class: "break" }, one.path ?? one), one.kind && badge(one.kind, "")]),
+        rows("Entry points", slice.entry_points, (one) => [
+          h("code", { class: "break" }, one.path ?? one),
+          one.kind && badge(one.kind, ""),
+        ]),
         rows("Changed and depended on most", slice.hot_paths, (one) => [
           h("code", { class: "break" }, one.path ?? one),
-          h("span", { class: "muted small push" }, one.changes !== undefined && plural(one.changes, "change"), one.dependents > 0 && `, ${plural(one.dependents, "dependent")}`),
+          h(
+            "span",
+            { class: "muted small push" },
+            one.changes !== undefined && plural(one.changes, "change"),
+            one.dependents > 0 && `, ${plural(one.dependents, "dependent")}`,
+          ),
         ]),
         rows("Commands", slice.commands, (one) => [h("code", { class: "break" }, one.command), badge(one.purpose, "")]),
-        rows("Imported most", slice.top_imports, (one) => [h("code", { class: "break" }, one.name ?? one), one.files !== undefined && h("span", { class: "muted small push" }, plural(one.files, "file"))]),
-        rows("Languages", languages(slice.languages), (one) => [h("span", null, one.language), h("span", { class: "muted small push" }, `${plural(one.files, "file")}, ${percent(one.share)}`)]),
-        rows("Changed since the last look", delta?.files, (one) => [h("code", { class: "break" }, one.path), badge(one.change, "")]),
+        rows("Imported most", slice.top_imports, (one) => [
+          h("code", { class: "break" }, one.name ?? one),
+          one.files !== undefined && h("span", { class: "muted small push" }, plural(one.files, "file")),
+        ]),
+        rows("Languages", languages(slice.languages), (one) => [
+          h("span", null, one.language),
+          h("span", { class: "muted small push" }, `${plural(one.files, "file")}, ${percent(one.share)}`),
+        ]),
+        rows("Changed since the last look", delta?.files, (one) => [
+          h("code", { class: "break" }, one.path),
+          badge(one.change, ""),
+        ]),
       ),
     ];
   }
@@ -109,7 +141,11 @@ function rows(title, all, draw) {
   if (!all || all.length === 0) return null;
   return panel(
     title,
-    h("ul", { class: "lines" }, all.slice(0, 12).map((one) => h("li", { class: "line" }, draw(one)))),
+    h(
+      "ul",
+      { class: "lines" },
+      all.slice(0, 12).map((one) => h("li", { class: "line" }, draw(one))),
+    ),
     { aside: all.length > 12 && h("span", { class: "muted small" }, number(all.length)) },
   );
 }
@@ -123,9 +159,15 @@ function files(found) {
         "li",
         { class: "line wrap" },
         h("code", { class: "line-main" }, file.path),
-        (file.segments ?? []).slice(0, 3).map((part) =>
-          h("span", { class: "tag", title: part.kind }, part.name ? `${part.name}:${part.line}` : `line ${part.line}`),
-        ),
+        (file.segments ?? [])
+          .slice(0, 3)
+          .map((part) =>
+            h(
+              "span",
+              { class: "tag", title: part.kind },
+              part.name ? `${part.name}:${part.line}` : `line ${part.line}`,
+            ),
+          ),
       ),
     ),
   );

@@ -32,10 +32,20 @@ export function facetBar(filter) {
           on: { click: () => filter({ type: value, kind: value && value !== "learning" ? "" : params.kind }) },
         },
         label,
-        value && count("type", value) !== undefined && h("span", { class: "segment-count" }, brief(count("type", value))),
+        value &&
+          count("type", value) !== undefined &&
+          h("span", { class: "segment-count" }, brief(count("type", value))),
       );
-    replace(types, segment("", "All"), Object.entries(TYPE_LABELS).map(([value, label]) => segment(value, label)));
-    replace(groups, Object.keys(LABELS).map((name) => group(name, params)), staleGroup(params));
+    replace(
+      types,
+      segment("", "All"),
+      Object.entries(TYPE_LABELS).map(([value, label]) => segment(value, label)),
+    );
+    replace(
+      groups,
+      Object.keys(LABELS).map((name) => group(name, params)),
+      staleGroup(params),
+    );
     const set = Object.keys(LABELS)
       .filter((name) => params[name] && !(name === "status" && params.status === "active"))
       .map((name) => [name, params[name]]);
@@ -120,5 +130,8 @@ export function facetBar(filter) {
     );
   }
 
-  return { element: h("div", { class: "stack" }, types, h("div", { class: "row facet-row" }, more, chosen, order)), draw };
+  return {
+    element: h("div", { class: "stack" }, types, h("div", { class: "row facet-row" }, more, chosen, order)),
+    draw,
+  };
 }

@@ -44,12 +44,7 @@ export function page(main) {
 
   const stops = [
     on("changed", refresh),
-    onEvents(
-      on,
-      (event) => ["run", "job", "memory"].includes(event.kind) && event.name !== "queued",
-      refresh,
-      3_000,
-    ),
+    onEvents(on, (event) => ["run", "job", "memory"].includes(event.kind) && event.name !== "queued", refresh, 3_000),
   ];
   refresh();
   return {
@@ -105,7 +100,11 @@ function first() {
           "li",
           null,
           h("strong", null, what),
-          h("span", { class: "muted" }, text.split("`").map((part, at) => (at % 2 ? h("code", null, part) : part))),
+          h(
+            "span",
+            { class: "muted" },
+            text.split("`").map((part, at) => (at % 2 ? h("code", null, part) : part)),
+          ),
           href && h("a", { href }, name),
         ),
       ),
@@ -120,9 +119,7 @@ function headline(learnt, since) {
   return h(
     "p",
     { class: "headline" },
-    learnt.total > 0
-      ? count(learnt.total, "memory", "memories", link("memories", [], { sort: "created" }))
-      : "Nothing",
+    learnt.total > 0 ? count(learnt.total, "memory", "memories", link("memories", [], { sort: "created" })) : "Nothing",
     " learned",
     learnt.sessions > 0 && [" from ", count(learnt.sessions, "session", "sessions", link("sessions"))],
     ` ${when}.`,
@@ -199,7 +196,11 @@ function lately(entries) {
   if (entries.length === 0) return null;
   return panel(
     "Lately",
-    h("ol", { class: "plain moments" }, entries.map((entry) => moment(entry, ago))),
+    h(
+      "ol",
+      { class: "plain moments" },
+      entries.map((entry) => moment(entry, ago)),
+    ),
     { look: "home-lately", aside: h("a", { href: link("timeline") }, "Timeline") },
   );
 }
@@ -216,7 +217,13 @@ function needs({ dead_letters: dead, memories }, review) {
     [pending, "thing you said once", "things you said once", link("review"), "warn"],
     [untrusted, "memory nobody vouches for", "memories nobody vouches for", link("review"), "warn"],
     [dead, "session that could not be read", "sessions that could not be read", link("queue"), "bad"],
-    [memories.stale, "memory that names what is gone", "memories that name what is gone", link("memories", [], { stale: "true" }), "warn"],
+    [
+      memories.stale,
+      "memory that names what is gone",
+      "memories that name what is gone",
+      link("memories", [], { stale: "true" }),
+      "warn",
+    ],
   ].filter(([count]) => count > 0);
   return panel(
     "Needs you",
@@ -257,19 +264,21 @@ function leaving({ total, not_archived: unsafe, sessions }) {
       h(
         "ul",
         { class: "lines" },
-        sessions.slice(0, 5).map((session) =>
-          h(
-            "li",
-            null,
+        sessions
+          .slice(0, 5)
+          .map((session) =>
             h(
-              "a",
-              { href: sessionLink(session.agent, session.id), class: "line" },
-              h("span", { class: "line-main one-line" }, session.title || session.id),
-              session.archived ? badge("archived", "good") : badge("no copy", "bad"),
-              h("span", { class: "muted small" }, session.at_ms < Date.now() ? "any moment" : time(session.at_ms)),
+              "li",
+              null,
+              h(
+                "a",
+                { href: sessionLink(session.agent, session.id), class: "line" },
+                h("span", { class: "line-main one-line" }, session.title || session.id),
+                session.archived ? badge("archived", "good") : badge("no copy", "bad"),
+                h("span", { class: "muted small" }, session.at_ms < Date.now() ? "any moment" : time(session.at_ms)),
+              ),
             ),
           ),
-        ),
       ),
     ],
     { look: "home-leaving", aside: total > 5 && h("a", { href: link("sessions") }, `All ${number(total)}`) },
@@ -280,7 +289,12 @@ function spend({ spend: today, waiting_for_model: waiting }) {
   if (!today)
     return panel(
       "Models today",
-      h("p", { class: "muted" }, "No model is asked: sessions are read by rules. ", h("a", { href: link("model") }, "Choose one")),
+      h(
+        "p",
+        { class: "muted" },
+        "No model is asked: sessions are read by rules. ",
+        h("a", { href: link("model") }, "Choose one"),
+      ),
     );
   const rows = [
     ["Calls", today.calls, today.calls_limit, compact],

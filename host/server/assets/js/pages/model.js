@@ -30,7 +30,11 @@ export function page(main) {
       ]);
       if (!signal.aborted) replace(main, content(model, overview));
     } catch (error) {
-      if (!signal.aborted && error.name !== "AbortError") replace(main, failure(error, () => refresh()));
+      if (!signal.aborted && error.name !== "AbortError")
+        replace(
+          main,
+          failure(error, () => refresh()),
+        );
     }
   }
 
@@ -44,7 +48,11 @@ export function page(main) {
         aside: h("span", { class: "muted small" }, "by days of UTC"),
       }),
       panel("Try it", [
-        h("p", { class: "muted" }, "The model reads your newest session and shows what it would remember. Nothing is kept; the calls count."),
+        h(
+          "p",
+          { class: "muted" },
+          "The model reads your newest session and shows what it would remember. Nothing is kept; the calls count.",
+        ),
         h("div", { class: "row" }, tryButton(model, trial)),
         trial,
       ]),
@@ -86,9 +94,16 @@ export function page(main) {
               one.access && badge(PAID[one.access] ?? one.access, one.access === "local" ? "good" : ""),
               one.readiness === "logged-out" && badge("logged out", "warn"),
             ),
-            h("p", { class: "muted small" }, one.destination, one.remedy && [". First run ", h("code", null, one.remedy)]),
+            h(
+              "p",
+              { class: "muted small" },
+              one.destination,
+              one.remedy && [". First run ", h("code", null, one.remedy)],
+            ),
           ),
-          isUsed ? badge("reads", "accent") : button("Use", () => choose(one.name), { look: "small", name: `Use ${one.label}` }),
+          isUsed
+            ? badge("reads", "accent")
+            : button("Use", () => choose(one.name), { look: "small", name: `Use ${one.label}` }),
         );
       }),
     );
@@ -97,7 +112,9 @@ export function page(main) {
   async function choose(name) {
     try {
       const model = await post("/api/model", name ? { name } : {}, { signal });
-      toast(model.current ? `${model.current} reads from the next sync on` : "No model is asked any more", { tone: "good" });
+      toast(model.current ? `${model.current} reads from the next sync on` : "No model is asked any more", {
+        tone: "good",
+      });
       await refresh(model);
     } catch (error) {
       if (error.name !== "AbortError") toastError(error);
@@ -131,10 +148,23 @@ export function page(main) {
               },
             },
           },
-          h("div", { class: "row spread" }, h("span", { class: "tile-label" }, label), h("span", { class: "muted small" }, share !== undefined ? percent(share) : "no limit")),
+          h(
+            "div",
+            { class: "row spread" },
+            h("span", { class: "tile-label" }, label),
+            h("span", { class: "muted small" }, share !== undefined ? percent(share) : "no limit"),
+          ),
           h("span", { class: "tile-value" }, show(used)),
-          share !== undefined ? gauge(share, `${label}: ${percent(share)} of the limit`) : h("span", { class: "gauge" }),
-          h("div", { class: "row tight" }, h("span", { class: "muted small" }, "of"), box, h("button", { type: "submit", class: "button small" }, h("span", null, "Set"))),
+          share !== undefined
+            ? gauge(share, `${label}: ${percent(share)} of the limit`)
+            : h("span", { class: "gauge" }),
+          h(
+            "div",
+            { class: "row tight" },
+            h("span", { class: "muted small" }, "of"),
+            box,
+            h("button", { type: "submit", class: "button small" }, h("span", null, "Set")),
+          ),
         );
       }),
     );
@@ -207,7 +237,9 @@ function cost({ days: rows, total }) {
     const row = byDay.get(one.key);
     return {
       ...one,
-      values: hasPrices ? { dollars: row?.dollars ?? 0 } : { input: row?.input_tokens ?? 0, output: row?.output_tokens ?? 0 },
+      values: hasPrices
+        ? { dollars: row?.dollars ?? 0 }
+        : { input: row?.input_tokens ?? 0, output: row?.output_tokens ?? 0 },
     };
   });
   const summary = `${hasPrices ? dollars(total.dollars) : "Price unknown"} for ${plural(total.calls, "call")}: ${compact(total.input_tokens)} tokens in, ${compact(total.output_tokens)} out, in ${number(spread.length)} days.`;

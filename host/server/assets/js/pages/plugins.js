@@ -65,7 +65,10 @@ function content(plugins) {
 
 function refused(rows) {
   if (rows.length === 0)
-    return panel("Refused operations", h("p", { class: "muted" }, "None: no plugin reached for what it was not granted."));
+    return panel(
+      "Refused operations",
+      h("p", { class: "muted" }, "None: no plugin reached for what it was not granted."),
+    );
   return panel(
     "Refused operations",
     table(

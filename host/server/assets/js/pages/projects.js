@@ -39,16 +39,28 @@ export function page(main) {
     return h(
       "div",
       { class: "stack loose page" },
-      panel("Projects", [projectTable(projects), adding("Register a project", "Its folder, as a whole path", "Register", (path) => change("/api/project/add", { path }))]),
+      panel("Projects", [
+        projectTable(projects),
+        adding("Register a project", "Its folder, as a whole path", "Register", (path) =>
+          change("/api/project/add", { path }),
+        ),
+      ]),
       panel("Agents", agentTable(agents)),
-      panel("Never read", [exclusions(excluded), adding("Exclude a folder", "No session of it is read from now on", "Exclude", (folder) => change("/api/exclude", { folder }, "Excluded. What was archived before stays."))]),
+      panel("Never read", [
+        exclusions(excluded),
+        adding("Exclude a folder", "No session of it is read from now on", "Exclude", (folder) =>
+          change("/api/exclude", { folder }, "Excluded. What was archived before stays."),
+        ),
+      ]),
     );
   }
 
   function projectTable(projects) {
     if (projects.length === 0)
       return empty("No project is known", "Register one below, or run `acreta project add .` in its folder.");
-    const sorted = [...projects].sort((left, right) => right.registered - left.registered || right.memories - left.memories);
+    const sorted = [...projects].sort(
+      (left, right) => right.registered - left.registered || right.memories - left.memories,
+    );
     return table(
       "Projects",
       ["Project", { label: "Memories", class: "num" }, { label: "Sessions", class: "num" }, "Settings in it", "Memory"],
@@ -59,11 +71,20 @@ export function page(main) {
           h(
             "th",
             { scope: "row" },
-            h("div", { class: "row" }, h("span", null, baseName(project.path)), !project.exists && badge("gone", "bad")),
+            h(
+              "div",
+              { class: "row" },
+              h("span", null, baseName(project.path)),
+              !project.exists && badge("gone", "bad"),
+            ),
             h("code", { class: "muted small break" }, project.path),
           ),
           h("td", { class: "num" }, project.registered ? linkTo(project, "memories", project.memories) : "—"),
-          h("td", { class: "num" }, project.registered ? linkTo(project, "sessions", project.sessions) : number(project.sessions)),
+          h(
+            "td",
+            { class: "num" },
+            project.registered ? linkTo(project, "sessions", project.sessions) : number(project.sessions),
+          ),
           h("td", null, project.registered ? trust(project) : h("span", { class: "muted" }, "—")),
           h("td", null, registration(project)),
         ),
@@ -82,24 +103,37 @@ export function page(main) {
       project.trusted ? badge("trusted", "good") : badge("ignored", ""),
       project.trusted
         ? button("Ignore them", () => set(false), { look: "small quiet" })
-        : button("Trust", () => confirmed(
-            "Trust the settings of this project?",
-            "Its `.acreta/config.toml` may then change what is remembered and which plugins take part. Do that for repositories of people you trust.",
+        : button(
             "Trust",
-            () => set(true),
-          ), { look: "small quiet" }),
+            () =>
+              confirmed(
+                "Trust the settings of this project?",
+                "Its `.acreta/config.toml` may then change what is remembered and which plugins take part. Do that for repositories of people you trust.",
+                "Trust",
+                () => set(true),
+              ),
+            { look: "small quiet" },
+          ),
     );
   }
 
   function registration(project) {
     if (!project.registered)
-      return button("Register", () => change("/api/project/add", { path: project.path }), { look: "small", image: "plus" });
-    return button("Leave out", () => confirmed(
-      `Leave ${baseName(project.path)} out?`,
-      "Its sessions become memory no longer, and agents get no brief there. What it has stays in its folder.",
+      return button("Register", () => change("/api/project/add", { path: project.path }), {
+        look: "small",
+        image: "plus",
+      });
+    return button(
       "Leave out",
-      () => change("/api/project/remove", { path: project.path }),
-    ), { look: "small quiet" });
+      () =>
+        confirmed(
+          `Leave ${baseName(project.path)} out?`,
+          "Its sessions become memory no longer, and agents get no brief there. What it has stays in its folder.",
+          "Leave out",
+          () => change("/api/project/remove", { path: project.path }),
+        ),
+      { look: "small quiet" },
+    );
   }
 
   function agentTable(agents) {
@@ -113,7 +147,11 @@ export function page(main) {
           "tr",
           null,
           h("th", { scope: "row" }, agent.agent),
-          h("td", { class: "num" }, h("a", { href: link("sessions", [], { agent: agent.agent, all: "true" }) }, number(agent.sessions))),
+          h(
+            "td",
+            { class: "num" },
+            h("a", { href: link("sessions", [], { agent: agent.agent, all: "true" }) }, number(agent.sessions)),
+          ),
           h(
             "td",
             { class: "wide-cell" },
@@ -121,13 +159,30 @@ export function page(main) {
               ? h("span", { class: "muted" }, "not found on this machine")
               : agent.roots.map((root) => h("div", null, h("code", { class: "break" }, root))),
           ),
-          h("td", null, agent.deletes_after_days ? badge(`after ${plural(agent.deletes_after_days, "day")}`, "warn") : h("span", { class: "muted" }, "never")),
+          h(
+            "td",
+            null,
+            agent.deletes_after_days
+              ? badge(`after ${plural(agent.deletes_after_days, "day")}`, "warn")
+              : h("span", { class: "muted" }, "never"),
+          ),
           h(
             "td",
             null,
             agent.granted
-              ? h("div", { class: "row" }, badge("connected", "good"), button("Disconnect", () => change(`/api/connect/${segment(agent.agent)}/remove`, {}), { look: "small quiet" }))
-              : button("Connect", () => change("/api/connect", { agent: agent.agent }, "Connected: the next sync reads its sessions"), { look: "small", image: "plus", disabled: agent.roots.length === 0 }),
+              ? h(
+                  "div",
+                  { class: "row" },
+                  badge("connected", "good"),
+                  button("Disconnect", () => change(`/api/connect/${segment(agent.agent)}/remove`, {}), {
+                    look: "small quiet",
+                  }),
+                )
+              : button(
+                  "Connect",
+                  () => change("/api/connect", { agent: agent.agent }, "Connected: the next sync reads its sessions"),
+                  { look: "small", image: "plus", disabled: agent.roots.length === 0 },
+                ),
           ),
         ),
       ),
@@ -144,7 +199,9 @@ export function page(main) {
           "li",
           { class: "line" },
           h("code", { class: "line-main" }, folder),
-          button("Read again", () => change("/api/exclude/remove", { folder }, "Read again from the next sync on"), { look: "small quiet" }),
+          button("Read again", () => change("/api/exclude/remove", { folder }, "Read again from the next sync on"), {
+            look: "small quiet",
+          }),
         ),
       ),
     );
@@ -156,7 +213,13 @@ export function page(main) {
 
 /** A text field with a button. */
 function adding(label, advice, action, run) {
-  const box = h("input", { type: "text", placeholder: "/home/you/code/project", "aria-label": `${label}: ${advice}`, autocomplete: "off", spellcheck: "false" });
+  const box = h("input", {
+    type: "text",
+    placeholder: "/home/you/code/project",
+    "aria-label": `${label}: ${advice}`,
+    autocomplete: "off",
+    spellcheck: "false",
+  });
   return h(
     "form",
     {
@@ -177,7 +240,11 @@ function adding(label, advice, action, run) {
 async function confirmed(title, text, action, run) {
   const answer = await dialog(
     title,
-    h("p", null, text.split("`").map((part, at) => (at % 2 ? h("code", null, part) : part))),
+    h(
+      "p",
+      null,
+      text.split("`").map((part, at) => (at % 2 ? h("code", null, part) : part)),
+    ),
     [
       { label: "Cancel", value: undefined, look: "" },
       { label: action, value: "yes", look: "primary" },

@@ -50,7 +50,8 @@ function evidence({ evidence: shown, quotes }) {
     { class: "section" },
     h("h3", null, "Evidence", h("span", { class: "count" }, number(quotes))),
     conversations(shown, ""),
-    quotes > shown.length && h("p", { class: "muted small" }, `The newest ${number(shown.length)} of ${number(quotes)} quotes.`),
+    quotes > shown.length &&
+      h("p", { class: "muted small" }, `The newest ${number(shown.length)} of ${number(quotes)} quotes.`),
   );
 }
 

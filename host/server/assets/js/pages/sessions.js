@@ -134,7 +134,13 @@ function showList(main, first) {
     }
     if (!params.text) {
       replace(count, "");
-      replace(results, empty("Search what was said", "Type a word or a sentence; conversations that their agents have deleted are searched, too."));
+      replace(
+        results,
+        empty(
+          "Search what was said",
+          "Type a word or a sentence; conversations that their agents have deleted are searched, too.",
+        ),
+      );
       return;
     }
     replace(results, loading("Looking through conversations"));
@@ -145,9 +151,17 @@ function showList(main, first) {
       replace(count, `${plural(found.hits.length, "place")} in ${plural(found.searched, "session")}`);
       replace(
         results,
-        found.hits.length > 0 ? hits(found.hits, params.text) : empty("Nothing found", "The text is looked for as it is, in any case."),
-        found.left > 0 && h("p", { class: "muted small" }, `${plural(found.left, "older session")} not searched: enough was found before.`),
-        found.unreadable > 0 && h("p", { class: "muted small" }, `${plural(found.unreadable, "session")} could not be read.`),
+        found.hits.length > 0
+          ? hits(found.hits, params.text)
+          : empty("Nothing found", "The text is looked for as it is, in any case."),
+        found.left > 0 &&
+          h(
+            "p",
+            { class: "muted small" },
+            `${plural(found.left, "older session")} not searched: enough was found before.`,
+          ),
+        found.unreadable > 0 &&
+          h("p", { class: "muted small" }, `${plural(found.unreadable, "session")} could not be read.`),
       );
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(results, failure(error, show));

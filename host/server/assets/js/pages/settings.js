@@ -97,7 +97,12 @@ export function page(main) {
       h(
         "div",
         { class: "setting-text" },
-        h("div", { class: "row" }, h("code", null, setting.key), isOwn && h("span", { class: "badge accent", title: setting.origin }, origin(setting.origin))),
+        h(
+          "div",
+          { class: "row" },
+          h("code", null, setting.key),
+          isOwn && h("span", { class: "badge accent", title: setting.origin }, origin(setting.origin)),
+        ),
         setting.help && h("p", { class: "muted small" }, setting.help),
       ),
       h("div", { class: "setting-value" }, control(setting)),
@@ -124,7 +129,13 @@ export function page(main) {
         ),
       );
     if (setting.plain) {
-      const number = h("input", { type: "number", step: "any", value: setting.value ?? "", placeholder: "not set", "aria-label": label });
+      const number = h("input", {
+        type: "number",
+        step: "any",
+        value: setting.value ?? "",
+        placeholder: "not set",
+        "aria-label": label,
+      });
       return h(
         "form",
         {
@@ -163,7 +174,12 @@ export function page(main) {
 }
 
 const named = (choice) => (choice === "true" ? "on" : choice === "false" ? "off" : words(choice));
-const shown = (value) => (Array.isArray(value) ? value.join(", ") || "none" : typeof value === "string" ? value || "none" : JSON.stringify(value));
+const shown = (value) =>
+  Array.isArray(value)
+    ? value.join(", ") || "none"
+    : typeof value === "string"
+      ? value || "none"
+      : JSON.stringify(value);
 
 /** Where a value comes from, in a word. */
 function origin(text) {
