@@ -15,7 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::Failure;
 use crate::contradictions::Contradictions;
 use crate::indexes::Indexes;
-use crate::listing::Listings;
+use crate::listings::Listings;
 use crate::snapshots::Snapshots;
 
 /// Connections that wait for the next who asks; more than these are closed after use.

@@ -41,6 +41,7 @@ pub mod install;
 mod kept;
 pub mod learn;
 pub mod listing;
+mod listings;
 pub mod logs;
 pub mod maintain;
 pub mod memories;

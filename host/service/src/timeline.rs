@@ -88,7 +88,7 @@ pub enum TimelineKind {
     Learning,
     /// A memory took the place of another one, or of an earlier text.
     ChangeOfMind,
-    /// A person said that a memory is wrong.
+    /// A person has said since that it is wrong. At the time of its text: nothing keeps when it was rejected.
     Rejected,
 }
 

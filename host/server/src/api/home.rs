@@ -3,7 +3,9 @@
 pub use acreta_service::home::{
     Home, HomeCounts, Learnt, LearntMemory, Leaving, LeavingSession, SpendToday,
 };
-pub use acreta_service::timeline::{FormerMemory, Timeline, TimelineCounts, TimelineEntry, TimelineKind};
+pub use acreta_service::timeline::{
+    FormerMemory, Timeline, TimelineCounts, TimelineEntry, TimelineKind,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -170,7 +170,13 @@ fn a_list_sees_what_comes_goes_and_is_replaced() {
     assert_eq!(listed(&world, &request()).0, "bfdca");
     let context = world.context();
     let scopes = [MemoryScope::project(&context)];
-    amend::amend(&["d".to_owned()], &amend::Amendment::Reject, &scopes, &context).unwrap();
+    amend::amend(
+        &["d".to_owned()],
+        &amend::Amendment::Reject,
+        &scopes,
+        &context,
+    )
+    .unwrap();
     assert_eq!(listed(&world, &request()).0, "bfca");
 }
 
@@ -179,25 +185,32 @@ fn the_history_has_decisions_learnings_and_rejections_and_home_counts_them() {
     let world = filled();
     let context = world.context();
     let scopes = [MemoryScope::project(&context)];
-    amend::amend(&["d".to_owned()], &amend::Amendment::Reject, &scopes, &context).unwrap();
+    amend::amend(
+        &["d".to_owned()],
+        &amend::Amendment::Reject,
+        &scopes,
+        &context,
+    )
+    .unwrap();
     let asked = |kind| TimelineRequest {
         kind,
         offset: 0,
         limit: 10,
     };
     let all = timeline(&asked(None), &context).unwrap();
-    let shown = |entries: &[acreta_service::timeline::TimelineEntry]| -> Vec<(TimelineKind, String)> {
-        let entries = entries.iter();
-        entries
-            .map(|entry| (entry.kind, entry.title.clone()))
-            .collect()
-    };
+    let shown =
+        |entries: &[acreta_service::timeline::TimelineEntry]| -> Vec<(TimelineKind, String)> {
+            let entries = entries.iter();
+            entries
+                .map(|entry| (entry.kind, entry.title.clone()))
+                .collect()
+        };
     assert_eq!(
         shown(&all.entries),
         [
-            (TimelineKind::Rejected, "T d".to_owned()),
             (TimelineKind::Learning, "T b".to_owned()),
             (TimelineKind::Learning, "T f".to_owned()),
+            (TimelineKind::Rejected, "T d".to_owned()),
             (TimelineKind::Learning, "T c".to_owned()),
         ]
     );
@@ -208,10 +221,18 @@ fn the_history_has_decisions_learnings_and_rejections_and_home_counts_them() {
     let home = home(None, &context).unwrap();
     let counts = home.memories;
     assert_eq!(
-        (counts.active, counts.decisions, counts.learnings, counts.summaries),
+        (
+            counts.active,
+            counts.decisions,
+            counts.learnings,
+            counts.summaries
+        ),
         (4, 0, 3, 1)
     );
-    assert_eq!((home.learnt.total, home.leaving.total, home.spend), (0, 0, None));
+    assert_eq!(
+        (home.learnt.total, home.leaving.total, home.spend),
+        (0, 0, None)
+    );
 }
 
 #[test]
@@ -226,10 +247,19 @@ fn a_memory_tells_its_texts_and_its_use() {
         body: Some("The queue is in files.".to_owned()),
         ..amend::Edit::default()
     };
-    amend::amend(&[id.clone()], &amend::Amendment::Edit(edit), &scopes, &context).unwrap();
+    amend::amend(
+        &[id.clone()],
+        &amend::Amendment::Edit(edit),
+        &scopes,
+        &context,
+    )
+    .unwrap();
     let after = provenance(&id, &scopes, &context).unwrap();
     assert_eq!(after.versions.len(), 2, "{after:?}");
-    assert!(after.versions[0].diff.contains("+The queue is in files."), "{after:?}");
+    assert!(
+        after.versions[0].diff.contains("+The queue is in files."),
+        "{after:?}"
+    );
     assert_eq!(after.versions[1].diff, "");
 }
 
@@ -242,7 +272,11 @@ fn a_form_sets_numbers_switches_and_words_and_nothing_that_names_something() {
         ("memory.scope", json!("project_only"), None),
         ("memory.scope", json!("anywhere"), Some(Kind::Usage)),
         ("hooks.learn", json!("perhaps"), Some(Kind::Usage)),
-        ("llm.roles.extract.provider", json!("x"), Some(Kind::Refused)),
+        (
+            "llm.roles.extract.provider",
+            json!("x"),
+            Some(Kind::Refused),
+        ),
         ("llm.providers.x.command", json!("sh"), Some(Kind::Refused)),
         ("sync.exclude", json!(["/"]), Some(Kind::Refused)),
         ("hooks.learn", json!({}), Some(Kind::Refused)),

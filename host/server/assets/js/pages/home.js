@@ -121,7 +121,7 @@ function headline(learnt, since) {
     { class: "headline" },
     learnt.total > 0 ? count(learnt.total, "memory", "memories", link("memories", [], { sort: "created" })) : "Nothing",
     " learned",
-    learnt.sessions > 0 && [" from ", count(learnt.sessions, "session", "sessions", link("sessions"))],
+    learnt.sessions > 0 && [" in ", count(learnt.sessions, "session", "sessions", link("sessions"))],
     ` ${when}.`,
   );
 }

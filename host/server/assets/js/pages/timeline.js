@@ -162,7 +162,7 @@ function label(entry) {
     case "change_of_mind":
       return badge("changed mind", "accent");
     case "rejected":
-      return badge("rejected by you", "bad");
+      return badge("rejected since", "bad");
     default:
       return badge(entry.memory_kind || entry.kind, entry.kind === "decision" ? "type-decision" : "type-learning");
   }
