@@ -212,6 +212,126 @@ export interface DeniedRow {
   run_id: string;
 }
 
+export interface Home {
+  learnt: Learnt;
+  /** Jobs that failed for good. */
+  dead_letters: number;
+  /** Why sessions wait for a model, a sentence for each reason. */
+  waiting_for_model: Array<string>;
+  leaving: Leaving;
+  memories: HomeCounts;
+  /** Absent where no model is asked. */
+  spend?: SpendToday;
+}
+
+/** What runs added or changed since a time. */
+export interface Learnt {
+  since_ms: number;
+  /** New or changed memories, summaries aside. */
+  total: number;
+  /** Summaries of sessions. */
+  summaries: number;
+  /** Sessions that were read. */
+  sessions: number;
+  /** Decisions, conventions and pitfalls first. */
+  memories: Array<LearntMemory>;
+}
+
+export interface LearntMemory {
+  id: string;
+  type: MemoryType;
+  /** Empty when the type has no kinds. */
+  kind: string;
+  title: string;
+  trust: Trust;
+  /** It was there before, and says something else now. */
+  changed: boolean;
+  at_ms: number;
+}
+
+/** Sessions that their agents delete within a week. */
+export interface Leaving {
+  total: number;
+  /** Without a copy here: the next sync makes one. */
+  not_archived: number;
+  /** The next to go first. */
+  sessions: Array<LeavingSession>;
+}
+
+export interface LeavingSession {
+  agent: string;
+  id: string;
+  /** From when on its agent deletes it. */
+  at_ms: number;
+  archived: boolean;
+  title?: string;
+}
+
+/** One day of UTC, of all projects together. */
+export interface SpendToday {
+  calls: number;
+  tokens: number;
+  dollars: number;
+  /** By price lists, as far as programs say so; a plan is not billed. */
+  list_dollars: number;
+  calls_limit?: number;
+  tokens_limit?: number;
+  dollars_limit?: number;
+}
+
+export interface HomeCounts {
+  /** Active ones, with summaries. */
+  active: number;
+  decisions: number;
+  learnings: number;
+  summaries: number;
+  confirmed: number;
+  /** They name what is gone. */
+  stale: number;
+}
+
+export type TimelineKind = "session" | "decision" | "learning" | "change_of_mind" | "rejected";
+
+export interface Timeline {
+  /** The newest first. */
+  entries: Array<TimelineEntry>;
+  /** How many there are of the wanted kind. */
+  total: number;
+  counts: TimelineCounts;
+}
+
+export interface TimelineEntry {
+  at_ms: number;
+  kind: TimelineKind;
+  title: string;
+  /** Of a change of mind: what held before. */
+  before: Array<FormerMemory>;
+  /** Of a session: memories that rest on it. */
+  memories: number;
+  /** Of the memory that it is about. */
+  memory_id?: string;
+  /** The kind of a learning, or the type of a memory that has no kind. */
+  memory_kind?: string;
+  /** The agent whose session it is or comes from. */
+  agent?: string;
+  session_id?: string;
+}
+
+export interface FormerMemory {
+  title: string;
+  /** Absent for a text that is no memory any more. */
+  id?: string;
+}
+
+/** How many entries there are of each kind. */
+export interface TimelineCounts {
+  sessions: number;
+  decisions: number;
+  learnings: number;
+  changes_of_mind: number;
+  rejected: number;
+}
+
 /** One event of `/api/events`. */
 export interface LiveEvent {
   /** Goes back as `Last-Event-ID`. */
@@ -306,7 +426,7 @@ export type Status = "active" | "archived" | "superseded";
 /** Whose memory is listed. */
 export type ListScope = "project" | "global" | "all";
 
-export type MemorySort = "updated" | "created" | "title" | "confidence";
+export type MemorySort = "updated" | "created" | "title" | "confidence" | "rank";
 
 export interface MemoryPage {
   items: Array<MemoryRow>;
@@ -314,6 +434,7 @@ export interface MemoryPage {
   total: number;
   offset: number;
   limit: number;
+  facets?: MemoryFacets;
 }
 
 export interface MemoryRow {
@@ -341,6 +462,22 @@ export interface MemoryRow {
   path: string;
   /** How many proposals wait for a person. */
   open_proposals: number;
+}
+
+/** How many memories would fit if one more filter were set, the others as they are. */
+export interface MemoryFacets {
+  types: Array<FacetCount>;
+  kinds: Array<FacetCount>;
+  trusts: Array<FacetCount>;
+  statuses: Array<FacetCount>;
+  /** The most frequent ones. */
+  tags: Array<FacetCount>;
+  stale: number;
+}
+
+export interface FacetCount {
+  value: string;
+  memories: number;
 }
 
 export interface MemoryDetail {
@@ -418,6 +555,62 @@ export interface MemoryProposal {
 
 export type ProposedOperation = "update" | "archive";
 
+export interface MemoryProvenance {
+  /** The newest first. */
+  evidence: Array<ReviewEvidence>;
+  /** Quotes in all; `evidence` has the newest of them. */
+  quotes: number;
+  /** The texts it had, the newest first. */
+  versions: Array<MemoryVersion>;
+  used: MemoryUse;
+}
+
+/** What was said, word for word, and around it. */
+export interface ReviewEvidence {
+  agent: string;
+  /** Empty for what no session said. */
+  session_id: string;
+  event_id: string;
+  /** `user`, `assistant` or `tool`. */
+  role: string;
+  quote: string;
+  /** The conversation around the quote, in its order; empty where it is not at hand. */
+  turns: Array<Turn>;
+  at_ms?: number;
+}
+
+/** One turn of a conversation. */
+export interface Turn {
+  event_id: string;
+  role: string;
+  text: string;
+  /** The quote stands in it. */
+  quoted: boolean;
+  at_ms?: number;
+}
+
+/** A text that the memory had, as a session or a person gave it. */
+export interface MemoryVersion {
+  at_ms: number;
+  /** `person`, `import` or the agent whose session said it. */
+  agent: string;
+  /** Empty for what no session said. */
+  session_id: string;
+  title: string;
+  /** Against the text before: lines with `+`, `-` or a blank. The first text has none. */
+  diff: string;
+}
+
+/** How often agents got a memory, within the last half year, and what came of it. */
+export interface MemoryUse {
+  /** Briefs at the start of a session, among those that are kept. */
+  briefs: number;
+  /** Sessions that were offered it at any moment. */
+  offered: number;
+  used: number;
+  dismissed: number;
+}
+
 /** A new memory, by a person. */
 export interface MemoryNote {
   title: string;
@@ -466,30 +659,6 @@ export interface MemoryChanged {
 /** Which project is meant; the server's own unless told. */
 export interface InProject {
   project_root?: string | null;
-}
-
-export interface Graph {
-  nodes: Array<GraphNode>;
-  /** Between nodes that are given. */
-  edges: Array<GraphEdge>;
-  /** Whether there are more nodes. */
-  truncated: boolean;
-}
-
-export interface GraphNode {
-  id: string;
-  title: string;
-  type: MemoryType;
-  kind: string;
-  trust: Trust;
-  status: Status;
-}
-
-export interface GraphEdge {
-  from: string;
-  to: string;
-  /** `related` or `supersedes`. */
-  relation: string;
 }
 
 /** Everything that waits, what needs a decision most first. */
@@ -558,30 +727,6 @@ export interface ReviewDetail {
   effects: Array<ActionEffect>;
   /** Memories worded alike, with which it could be merged. */
   alike: Array<AlikeMemory>;
-}
-
-/** What was said, word for word, and around it. */
-export interface ReviewEvidence {
-  agent: string;
-  /** Empty for what no session said. */
-  session_id: string;
-  event_id: string;
-  /** `user`, `assistant` or `tool`. */
-  role: string;
-  quote: string;
-  /** The conversation around the quote, in its order; empty where it is not at hand. */
-  turns: Array<Turn>;
-  at_ms?: number;
-}
-
-/** One turn of a conversation. */
-export interface Turn {
-  event_id: string;
-  role: string;
-  text: string;
-  /** The quote stands in it. */
-  quoted: boolean;
-  at_ms?: number;
 }
 
 /** The effect of a decision on memory, worked out before it is made. */
@@ -708,6 +853,8 @@ export interface Connection {
   granted: boolean;
   roots: Array<string>;
   sessions: number;
+  /** Absent when the agent keeps its sessions. */
+  deletes_after_days?: number;
 }
 
 export interface NewConnection {
@@ -728,6 +875,10 @@ export interface ProjectRow {
   exists: boolean;
   sessions: number;
   memories: number;
+  /** Whether its own settings count. */
+  trusted: boolean;
+  /** The one that a request means which names none. */
+  current: boolean;
 }
 
 export interface NewProject {
@@ -739,6 +890,37 @@ export interface ProjectAdded {
   path: string;
   changed: boolean;
   message: string;
+}
+
+export interface ProjectChanged {
+  path: string;
+  changed: boolean;
+  message: string;
+}
+
+/** Whether the settings that lie in a project count. */
+export interface ProjectTrust {
+  path: string;
+  trusted: boolean;
+}
+
+/** Folders whose sessions are not read, whatever agent worked there. */
+export interface ExcludedFolders {
+  folders: Array<string>;
+}
+
+export interface ExcludedFolder {
+  folder: string;
+}
+
+/** What a change of the excluded folders came to. */
+export interface Exclusions {
+  /** The folder that was named, as it is kept. */
+  folder: string;
+  /** All that are excluded now. */
+  excluded: Array<string>;
+  /** Sessions of the folder that were archived before. They stay. */
+  archived: number;
 }
 
 export interface PluginRow {
@@ -773,6 +955,94 @@ export interface PluginUse {
   peak_memory_bytes: number;
   failures: number;
   denied: number;
+}
+
+export interface ModelView {
+  /** Whoever could read sessions on this machine. */
+  found: Array<ModelChoice>;
+  spend: SpendToday;
+  /** Providers that take no calls for now, a sentence for each. */
+  blocked: Array<string>;
+  /** `PROVIDER` or `PROVIDER/MODEL`; absent when nobody is asked. */
+  current?: string;
+}
+
+/** Something that could read sessions. */
+export interface ModelChoice {
+  /** As `choose_model` takes it. */
+  name: string;
+  label: string;
+  /** `plan`, `local` or `api-key`. */
+  access: string;
+  /** `ready`, `logged-out` or `unknown`. */
+  readiness: string;
+  /** Where sessions go. */
+  destination: string;
+  /** The command that makes it ready. */
+  remedy?: string;
+}
+
+export interface ChosenModel {
+  /** `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent. */
+  name?: string | null;
+}
+
+/** One session as the model read it; nothing of it is kept. */
+export interface ModelTrial {
+  reader: string;
+  agent: string;
+  session_id: string;
+  events: number;
+  found: Array<TrialFinding>;
+  calls: number;
+  input_tokens: number;
+  output_tokens: number;
+  total_ms: number;
+  cost_dollars?: number;
+  /** Why a request got no reply. */
+  problem?: string;
+}
+
+export interface TrialFinding {
+  type: MemoryType;
+  kind: string;
+  title: string;
+  body: string;
+  quotes: Array<string>;
+}
+
+/** All settings with what a form needs to show them. */
+export interface SettingsForm {
+  /** By key. */
+  settings: Array<SettingRow>;
+  /** Sentences about settings of files and variables that do not count. */
+  ignored: Array<string>;
+}
+
+export interface SettingRow {
+  key: string;
+  help: string;
+  /** `built-in`, a file, or a variable; empty where nothing is set. */
+  origin: string;
+  /** The values that it takes; empty for any. */
+  choices: Array<string>;
+  /** Whether [`set_plain`] takes it. */
+  plain: boolean;
+  /** Absent where nothing is set. */
+  value?: unknown;
+}
+
+export interface NewSetting {
+  key: string;
+  /** A number, a switch, or one of the setting's words. */
+  value: unknown;
+}
+
+export interface SettingWritten {
+  /** The file that has it now. */
+  file: string;
+  /** The value as TOML. */
+  value: string;
 }
 
 export interface BriefList {
@@ -906,6 +1176,8 @@ export interface SessionRow {
   agent: string;
   id: string;
   state: SessionState;
+  /** Where its text is. */
+  copy: SessionCopy;
   bytes: number;
   title?: string;
   /** Absent when it is known to have none. */
@@ -914,10 +1186,38 @@ export interface SessionRow {
   revision?: string;
 }
 
+/** Where the text of a session is. */
+export type SessionCopy = "agent_only" | "archived" | "rescued" | "prompts_only" | "lost";
+
+export interface SessionsFound {
+  /** Of the newest sessions first. */
+  hits: Array<SessionHit>;
+  /** Sessions that were looked through. */
+  searched: number;
+  /** Sessions that were not, because enough was found before. */
+  left: number;
+  /** Sessions that could not be read. */
+  unreadable: number;
+}
+
+/** A place where the text stands. */
+export interface SessionHit {
+  agent: string;
+  session_id: string;
+  event_id: string;
+  role: string;
+  /** The text with some words around it, on one line. */
+  snippet: string;
+  title?: string;
+  at_ms?: number;
+}
+
 export interface SessionDetail {
   agent: string;
   id: string;
   state: SessionState;
+  /** Where its text is. */
+  copy: SessionCopy;
   bytes: number;
   /** What it led to. */
   memories: Array<SessionMemory>;
@@ -934,6 +1234,10 @@ export interface SessionMemory {
   id: string;
   title: string;
   type: MemoryType;
+  /** Empty when the type has no kinds. */
+  kind: string;
+  /** Ids of the events that it quotes. */
+  events: Array<string>;
 }
 
 export interface EventPage {
@@ -1000,6 +1304,12 @@ export class Client {
   /** Figures for charts */
   overview(fields?: { project_root?: string }): Promise<Overview>;
 
+  /** What was learnt, what needs a person, what is about to go, what was spent */
+  home(fields?: { project_root?: string; since?: number }): Promise<Home>;
+
+  /** Sessions, decisions and changes of mind of a project, the newest first */
+  timeline(fields?: { project_root?: string; kind?: TimelineKind; offset?: number; limit?: number }): Promise<Timeline>;
+
   /** What happens, as server-sent events; the data of each is one object */
   events(fields?: { project_root?: string }, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<LiveEvent, void, unknown>;
 
@@ -1028,7 +1338,7 @@ export class Client {
   cancelJob(id: string): Promise<JobView>;
 
   /** Memories by filters, in pages */
-  listMemories(fields?: { project_root?: string; type?: MemoryType; kind?: string; tag?: string; trust?: Trust; status?: Status; stale?: boolean; scope?: ListScope; text?: string; sort?: MemorySort; offset?: number; limit?: number }): Promise<MemoryPage>;
+  listMemories(fields?: { project_root?: string; type?: MemoryType; kind?: string; tag?: string; trust?: Trust; status?: Status; stale?: boolean; scope?: ListScope; text?: string; sort?: MemorySort; facets?: boolean; offset?: number; limit?: number }): Promise<MemoryPage>;
 
   /** Take a person's note in */
   addMemory(fields: { title: string; body: string; type?: MemoryType | null; kind?: string | null; tags?: Array<string>; scope?: WriteScope | null; project_root?: string | null }): Promise<MemoryAdded>;
@@ -1038,6 +1348,9 @@ export class Client {
 
   /** Change a memory that is still as it was read */
   editMemory(id: string, fields: { expected_digest: string; title?: string | null; body?: string | null; tags?: Array<string> | null; kind?: string | null; project_root?: string | null }): Promise<MemoryChanged>;
+
+  /** Evidence in its conversation, earlier texts, and use of a memory */
+  memoryProvenance(id: string, fields?: { project_root?: string }): Promise<MemoryProvenance>;
 
   /** Vouch for a memory */
   confirmMemory(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
@@ -1053,9 +1366,6 @@ export class Client {
 
   /** Accept what is proposed for a memory */
   acceptProposal(id: string, fields?: { project_root?: string | null }): Promise<MemoryChanged>;
-
-  /** Memories and their relations */
-  graph(fields?: { project_root?: string; limit?: number }): Promise<Graph>;
 
   /** Everything that waits for a person */
   listReview(fields?: { project_root?: string }): Promise<ReviewQueue>;
@@ -1090,8 +1400,38 @@ export class Client {
   /** Register a project */
   addProject(fields: { path: string }): Promise<ProjectAdded>;
 
+  /** Leave a project out from now on */
+  removeProject(fields: { path: string }): Promise<ProjectChanged>;
+
+  /** Let the settings in a project count, or no longer */
+  trustProject(fields: { path: string; trusted: boolean }): Promise<ProjectChanged>;
+
+  /** Folders whose sessions are not read */
+  listExcluded(): Promise<ExcludedFolders>;
+
+  /** Read no session of a folder from now on */
+  exclude(fields: { folder: string }): Promise<Exclusions>;
+
+  /** Read sessions of a folder again */
+  include(fields: { folder: string }): Promise<Exclusions>;
+
   /** Plugins with their grants, limits and use */
   listPlugins(): Promise<Array<PluginRow>>;
+
+  /** Who reads sessions, who could, and the spending of today */
+  getModel(): Promise<ModelView>;
+
+  /** Choose who reads sessions, or nobody */
+  chooseModel(fields?: { name?: string | null }): Promise<ModelView>;
+
+  /** Have the model read one session, and keep nothing */
+  testModel(): Promise<ModelTrial>;
+
+  /** All settings, and where each comes from */
+  listSettings(fields?: { project_root?: string }): Promise<SettingsForm>;
+
+  /** Change a setting that is a number, a switch or one of several words */
+  setSetting(fields: { key: string; value: unknown }): Promise<SettingWritten>;
 
   /** Briefs that agents got in a project, the newest first, with the reason for each line */
   listBriefs(fields?: { project_root?: string; session?: string; limit?: number }): Promise<BriefList>;
@@ -1116,6 +1456,9 @@ export class Client {
 
   /** Sessions by filters, in pages */
   listSessions(fields?: { project_root?: string; agent?: string; state?: SessionState; text?: string; offset?: number; limit?: number }): Promise<SessionPage>;
+
+  /** Find a text in conversations */
+  searchSessions(fields: { q: string; project_root?: string; agent?: string; limit?: number }): Promise<SessionsFound>;
 
   /** One session and what it led to */
   getSession(agent: string, id: string): Promise<SessionDetail>;

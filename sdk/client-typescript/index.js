@@ -103,6 +103,14 @@ export class Client {
     return this.#call("GET", `/api/overview`, fields);
   }
 
+  home(fields = {}) {
+    return this.#call("GET", `/api/home`, fields);
+  }
+
+  timeline(fields = {}) {
+    return this.#call("GET", `/api/timeline`, fields);
+  }
+
   events(fields = {}, lastEventId, signal) {
     return this.#stream(`/api/events`, fields, lastEventId, signal);
   }
@@ -155,6 +163,10 @@ export class Client {
     return this.#call("PUT", `/api/memories/${encodeURIComponent(id)}`, fields);
   }
 
+  memoryProvenance(id, fields = {}) {
+    return this.#call("GET", `/api/memories/${encodeURIComponent(id)}/provenance`, fields);
+  }
+
   confirmMemory(id, fields = {}) {
     return this.#call("POST", `/api/memories/${encodeURIComponent(id)}/confirm`, fields);
   }
@@ -173,10 +185,6 @@ export class Client {
 
   acceptProposal(id, fields = {}) {
     return this.#call("POST", `/api/memories/${encodeURIComponent(id)}/accept`, fields);
-  }
-
-  graph(fields = {}) {
-    return this.#call("GET", `/api/graph`, fields);
   }
 
   listReview(fields = {}) {
@@ -223,8 +231,48 @@ export class Client {
     return this.#call("POST", `/api/project/add`, fields);
   }
 
+  removeProject(fields = {}) {
+    return this.#call("POST", `/api/project/remove`, fields);
+  }
+
+  trustProject(fields = {}) {
+    return this.#call("POST", `/api/project/trust`, fields);
+  }
+
+  listExcluded() {
+    return this.#call("GET", `/api/exclude`, {});
+  }
+
+  exclude(fields = {}) {
+    return this.#call("POST", `/api/exclude`, fields);
+  }
+
+  include(fields = {}) {
+    return this.#call("POST", `/api/exclude/remove`, fields);
+  }
+
   listPlugins() {
     return this.#call("GET", `/api/plugins`, {});
+  }
+
+  getModel() {
+    return this.#call("GET", `/api/model`, {});
+  }
+
+  chooseModel(fields = {}) {
+    return this.#call("POST", `/api/model`, fields);
+  }
+
+  testModel() {
+    return this.#call("POST", `/api/model/test`, {});
+  }
+
+  listSettings(fields = {}) {
+    return this.#call("GET", `/api/settings`, fields);
+  }
+
+  setSetting(fields = {}) {
+    return this.#call("POST", `/api/settings`, fields);
   }
 
   listBriefs(fields = {}) {
@@ -257,6 +305,10 @@ export class Client {
 
   listSessions(fields = {}) {
     return this.#call("GET", `/api/sessions`, fields);
+  }
+
+  searchSessions(fields = {}) {
+    return this.#call("GET", `/api/sessions/search`, fields);
   }
 
   getSession(agent, id) {

@@ -9,6 +9,7 @@ pub mod client;
 mod context;
 mod jobs;
 mod memories;
+mod model;
 mod overview;
 pub mod place;
 mod places;
@@ -26,19 +27,25 @@ pub use jobs::ENDS_WITH_INPUT;
 use std::sync::Arc;
 
 use crate::api::{
-    AskAnswer, AskRequest, AskSource, BriefList, BriefsQuery, Connection, ContextCommand,
-    ContextRequest, EventPage, EventsQuery, Graph, GraphQuery, InProject, LogEvent, MemoriesQuery,
-    MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
-    NewConnection, NewProject, Overview, PluginRow, ProjectAdded, ProjectRow, QueueAction,
-    QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport,
-    ReviewRequest, ReviewUndone, RunDetail, RunList, RunsQuery, SearchHit, SearchPage, SearchQuery,
-    ServiceStatus, SessionDetail, SessionPage, SessionsQuery,
+    AskAnswer, AskRequest, AskSource, BriefList, BriefsQuery, ChosenModel, Connection,
+    ContextCommand, ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders,
+    Exclusions, Home, HomeQuery, InProject, LogEvent, MemoriesQuery, MemoryAdded, MemoryChange,
+    MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProvenance, ModelTrial,
+    ModelView, NewConnection, NewProject, NewSetting, Overview, PluginRow, ProjectAdded,
+    ProjectChanged, ProjectRow, ProjectTrust, QueueAction, QueueChanged, QueueList, QueueQuery,
+    Removed, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest, ReviewUndone, RunDetail,
+    RunList, RunsQuery, SearchHit, SearchPage, SearchQuery, ServiceStatus, SessionDetail,
+    SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten, SettingsForm,
+    Timeline, TimelineQuery,
 };
 use crate::{Caller, Edited, JobControl, JobRequest, Service};
 use acreta_mcp::{Backend, Failure as Refusal};
 use acreta_service::briefs::{self, GivenRequest};
 use acreta_service::find::{Finder, FoundHit, Wanted, query};
-use acreta_service::{Context, Failure, ForAgents, Process, answer, scopes};
+use acreta_service::timeline::TimelineRequest;
+use acreta_service::{
+    Context, Failure, ForAgents, Process, answer, configure, connect, home, scopes, timeline,
+};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Map, Value};
 
@@ -91,12 +98,31 @@ impl Service for Daemon {
         Ok(self.figures(query)?)
     }
 
+    fn home(&self, query: &HomeQuery) -> Result<Home, Refusal> {
+        let context = self.context(query.project_root.as_deref())?;
+        Ok(home::home(query.since.map(|since| since.get()), &context)?)
+    }
+
+    fn timeline(&self, query: &TimelineQuery) -> Result<Timeline, Refusal> {
+        let context = self.context(query.project_root.as_deref())?;
+        let request = TimelineRequest {
+            kind: query.kind,
+            offset: query.offset.get() as usize,
+            limit: query.limit.get() as usize,
+        };
+        Ok(timeline::timeline(&request, &context)?)
+    }
+
     fn memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Refusal> {
         Ok(self.list_memories(query)?)
     }
 
     fn memory(&self, id: &str, query: &InProject) -> Result<MemoryDetail, Refusal> {
         Ok(self.whole_memory(id, query)?)
+    }
+
+    fn provenance(&self, id: &str, query: &InProject) -> Result<MemoryProvenance, Refusal> {
+        Ok(self.memory_provenance(id, query)?)
     }
 
     fn add_memory(&self, _caller: &Caller, note: &MemoryNote) -> Result<MemoryAdded, Refusal> {
@@ -210,10 +236,6 @@ impl Service for Daemon {
         })
     }
 
-    fn graph(&self, query: &GraphQuery) -> Result<Graph, Refusal> {
-        Ok(self.memory_graph(query)?)
-    }
-
     fn connections(&self) -> Result<Vec<Connection>, Refusal> {
         Ok(self.agents()?)
     }
@@ -232,6 +254,67 @@ impl Service for Daemon {
 
     fn add_project(&self, _caller: &Caller, request: &NewProject) -> Result<ProjectAdded, Refusal> {
         Ok(self.take_in(request)?)
+    }
+
+    fn remove_project(
+        &self,
+        _caller: &Caller,
+        request: &NewProject,
+    ) -> Result<ProjectChanged, Refusal> {
+        Ok(self.leave_out(request)?)
+    }
+
+    fn trust_project(
+        &self,
+        _caller: &Caller,
+        request: &ProjectTrust,
+    ) -> Result<ProjectChanged, Refusal> {
+        Ok(self.trust_settings(request)?)
+    }
+
+    fn excluded(&self) -> Result<ExcludedFolders, Refusal> {
+        Ok(self.excluded_folders()?)
+    }
+
+    fn exclude(&self, _caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Refusal> {
+        let folder = Utf8Path::new(request.folder.as_str());
+        Ok(connect::exclude(folder, &self.context(None)?)?)
+    }
+
+    fn include(&self, _caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Refusal> {
+        let folder = Utf8Path::new(request.folder.as_str());
+        Ok(connect::include(folder, &self.context(None)?)?)
+    }
+
+    fn model(&self) -> Result<ModelView, Refusal> {
+        Ok(self.reader()?)
+    }
+
+    fn choose_model(&self, _caller: &Caller, request: &ChosenModel) -> Result<ModelView, Refusal> {
+        Ok(self.choose_reader(request)?)
+    }
+
+    fn test_model(&self, _caller: &Caller) -> Result<ModelTrial, Refusal> {
+        Ok(self.try_reader()?)
+    }
+
+    fn settings(&self, query: &InProject) -> Result<SettingsForm, Refusal> {
+        Ok(configure::form(
+            &self.context(query.project_root.as_deref())?,
+        ))
+    }
+
+    fn set_setting(
+        &self,
+        _caller: &Caller,
+        request: &NewSetting,
+    ) -> Result<SettingWritten, Refusal> {
+        let context = self.context(None)?;
+        let written = configure::set_plain(&request.key, &request.value, &context)?;
+        Ok(SettingWritten {
+            file: written.file.into_string(),
+            value: written.value,
+        })
     }
 
     fn briefs(&self, query: &BriefsQuery) -> Result<BriefList, Refusal> {
@@ -270,6 +353,10 @@ impl Service for Daemon {
 
     fn sessions(&self, query: &SessionsQuery) -> Result<SessionPage, Refusal> {
         Ok(self.session_list(query)?)
+    }
+
+    fn search_sessions(&self, query: &SessionSearchQuery) -> Result<SessionsFound, Refusal> {
+        Ok(self.find_in_sessions(query)?)
     }
 
     fn session(&self, agent: &str, id: &str) -> Result<SessionDetail, Refusal> {

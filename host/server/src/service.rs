@@ -7,13 +7,16 @@ use acreta_mcp::{Backend, Failure};
 use serde_json::{Map, Value};
 
 use crate::api::{
-    AskAnswer, AskRequest, BriefList, BriefsQuery, Connection, ContextCommand, ContextRequest,
-    EventPage, EventsQuery, Graph, GraphQuery, InProject, JobProgress, LogEvent, MaintainRequest,
-    MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote,
-    MemoryPage, NewConnection, NewProject, Overview, PluginRow, ProjectAdded, ProjectRow,
-    QueueAction, QueueChanged, QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue,
-    ReviewReport, ReviewRequest, ReviewUndone, RunDetail, RunList, RunsQuery, SearchPage,
-    SearchQuery, ServiceStatus, SessionDetail, SessionPage, SessionsQuery, SyncRequest,
+    AskAnswer, AskRequest, BriefList, BriefsQuery, ChosenModel, Connection, ContextCommand,
+    ContextRequest, EventPage, EventsQuery, ExcludedFolder, ExcludedFolders, Exclusions, Home,
+    HomeQuery, InProject, JobProgress, LogEvent, MaintainRequest, MemoriesQuery, MemoryAdded,
+    MemoryChange, MemoryChanged, MemoryDetail, MemoryEdit, MemoryNote, MemoryPage,
+    MemoryProvenance, ModelTrial, ModelView, NewConnection, NewProject, NewSetting, Overview,
+    PluginRow, ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, QueueAction, QueueChanged,
+    QueueList, QueueQuery, Removed, ReviewDetail, ReviewQueue, ReviewReport, ReviewRequest,
+    ReviewUndone, RunDetail, RunList, RunsQuery, SearchPage, SearchQuery, ServiceStatus,
+    SessionDetail, SessionPage, SessionSearchQuery, SessionsFound, SessionsQuery, SettingWritten,
+    SettingsForm, SyncRequest, Timeline, TimelineQuery,
 };
 
 /// Whoever has memory, sessions and plugins. Where a request names a `project_root`, the server has
@@ -29,9 +32,14 @@ pub trait Service: Send + Sync + 'static {
     /// What waits for review is the project's, everything else is of all projects.
     fn status(&self, query: &InProject) -> Result<ServiceStatus, Failure>;
     fn overview(&self, query: &InProject) -> Result<Overview, Failure>;
+    /// What a person wants to know who comes back.
+    fn home(&self, query: &HomeQuery) -> Result<Home, Failure>;
+    fn timeline(&self, query: &TimelineQuery) -> Result<Timeline, Failure>;
 
     fn memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure>;
     fn memory(&self, id: &str, query: &InProject) -> Result<MemoryDetail, Failure>;
+    /// Where a memory comes from, how it changed, and how often it was of use.
+    fn provenance(&self, id: &str, query: &InProject) -> Result<MemoryProvenance, Failure>;
     /// Takes a note in, as a person's word.
     fn add_memory(&self, caller: &Caller, note: &MemoryNote) -> Result<MemoryAdded, Failure>;
     /// Changes a memory if its file still has the digest that the edit names.
@@ -54,13 +62,36 @@ pub trait Service: Send + Sync + 'static {
 
     fn search(&self, query: &SearchQuery) -> Result<SearchPage, Failure>;
     fn ask(&self, caller: &Caller, request: &AskRequest) -> Result<AskAnswer, Failure>;
-    fn graph(&self, query: &GraphQuery) -> Result<Graph, Failure>;
 
     fn connections(&self) -> Result<Vec<Connection>, Failure>;
     fn connect(&self, caller: &Caller, request: &NewConnection) -> Result<Connection, Failure>;
     fn disconnect(&self, caller: &Caller, agent: &str) -> Result<Removed, Failure>;
     fn projects(&self) -> Result<Vec<ProjectRow>, Failure>;
     fn add_project(&self, caller: &Caller, request: &NewProject) -> Result<ProjectAdded, Failure>;
+    /// Leaves a project out from now on; its memory stays.
+    fn remove_project(
+        &self,
+        caller: &Caller,
+        request: &NewProject,
+    ) -> Result<ProjectChanged, Failure>;
+    fn trust_project(
+        &self,
+        caller: &Caller,
+        request: &ProjectTrust,
+    ) -> Result<ProjectChanged, Failure>;
+    fn excluded(&self) -> Result<ExcludedFolders, Failure>;
+    fn exclude(&self, caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Failure>;
+    fn include(&self, caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Failure>;
+
+    /// Who reads sessions, and who could.
+    fn model(&self) -> Result<ModelView, Failure>;
+    fn choose_model(&self, caller: &Caller, request: &ChosenModel) -> Result<ModelView, Failure>;
+    /// Has the chosen model read one session and keeps nothing of it.
+    fn test_model(&self, caller: &Caller) -> Result<ModelTrial, Failure>;
+    fn settings(&self, query: &InProject) -> Result<SettingsForm, Failure>;
+    /// Writes a setting that is no free text to the user's file.
+    fn set_setting(&self, caller: &Caller, request: &NewSetting)
+    -> Result<SettingWritten, Failure>;
 
     fn briefs(&self, query: &BriefsQuery) -> Result<BriefList, Failure>;
     fn runs(&self, query: &RunsQuery) -> Result<RunList, Failure>;
@@ -74,6 +105,8 @@ pub trait Service: Send + Sync + 'static {
     ) -> Result<QueueChanged, Failure>;
 
     fn sessions(&self, query: &SessionsQuery) -> Result<SessionPage, Failure>;
+    /// Finds a text in conversations.
+    fn search_sessions(&self, query: &SessionSearchQuery) -> Result<SessionsFound, Failure>;
     fn session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure>;
     fn session_events(
         &self,

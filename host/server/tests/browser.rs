@@ -1,6 +1,6 @@
 //! The dashboard in Chromium: `browser.mjs` with playwright-core against the real server over an invented world.
-//! Runs where node, playwright-core (`ACRETA_PLAYWRIGHT` names a `node_modules` folder, or node finds it) and
-//! Chromium are; says that it was skipped where they are not.
+//! Runs where node and Chromium are; says that it was skipped where they are not. playwright-core and axe-core come from the
+//! `node_modules` folder that `ACRETA_PLAYWRIGHT` names, or from a cache of its own that npm fills once.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -19,6 +19,8 @@ use acreta_server::{Asset, Control, Limits, Options, Schedule, Surroundings, ser
 
 const TOKEN: &str = "browser-token-browser-token-browser";
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser.mjs");
+/// Of which about twenty are active and of the first project.
+const SMALL: usize = 34;
 /// Of which more than ten thousand are active and of the first project.
 const LARGE: usize = 18_000;
 
@@ -32,12 +34,19 @@ fn every_page_in_a_real_browser() {
         }
     };
     let usual = Running::start(96);
-    let large = Running::start(LARGE);
+    let (empty, small, large) = (
+        Running::start(0),
+        Running::start(SMALL),
+        Running::start(LARGE),
+    );
     let mut command = Command::new("node");
     command
         .arg(SCRIPT)
         .env("ACRETA_ORIGIN", usual.origin())
+        .env("ACRETA_EMPTY_ORIGIN", empty.origin())
+        .env("ACRETA_SMALL_ORIGIN", small.origin())
         .env("ACRETA_LARGE_ORIGIN", large.origin())
+        .env("ACRETA_PLAYWRIGHT", &tools.modules)
         .env("ACRETA_TOKEN", TOKEN)
         .env("ACRETA_CHROMIUM", &tools.chromium);
     let output = command.output().unwrap();
@@ -48,12 +57,18 @@ fn every_page_in_a_real_browser() {
         "{said}{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    usual.stop();
-    large.stop();
+    for server in [usual, empty, small, large] {
+        server.stop();
+    }
 }
+
+/// As npm takes them.
+const PACKAGES: [&str; 2] = ["playwright-core@1.65.0", "axe-core@4.14.0"];
 
 struct Tools {
     chromium: PathBuf,
+    /// With playwright-core and, as a rule, axe-core.
+    modules: PathBuf,
 }
 
 impl Tools {
@@ -65,13 +80,24 @@ impl Tools {
         if !works(Command::new("node").arg("--version")) {
             return Err("there is no node");
         }
-        // The script looks for it in the same way.
-        let looks = "const path = require('node:path'); const folder = process.env.ACRETA_PLAYWRIGHT; \
-                     require('node:module').createRequire(folder ? path.join(folder, '..', 'package.json') : process.argv[1])\
-                     ('playwright-core')";
-        if !works(Command::new("node").args(["-e", looks, SCRIPT])) {
+        let modules = match std::env::var_os("ACRETA_PLAYWRIGHT") {
+            Some(folder) => PathBuf::from(folder),
+            None => {
+                let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser-tools");
+                let modules = cache.join("node_modules");
+                let has = |name: &str| modules.join(name).is_dir();
+                if !has("playwright-core") || !has("axe-core") {
+                    std::fs::create_dir_all(&cache).map_err(|_| "its cache cannot be made")?;
+                    let mut npm = Command::new("npm");
+                    npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts"]);
+                    works(npm.arg("--prefix").arg(&cache).args(PACKAGES));
+                }
+                modules
+            }
+        };
+        if !modules.join("playwright-core").is_dir() {
             return Err(
-                "there is no playwright-core; ACRETA_PLAYWRIGHT may name a node_modules folder",
+                "there is no playwright-core, and npm could not fetch it; ACRETA_PLAYWRIGHT may name a node_modules folder",
             );
         }
         let names = ["chromium", "chromium-browser", "google-chrome"];
@@ -80,7 +106,7 @@ impl Tools {
             .flat_map(|folder| names.map(|name| folder.join(name)))
             .find(|path| path.is_file());
         chromium
-            .map(|chromium| Self { chromium })
+            .map(|chromium| Self { chromium, modules })
             .ok_or("there is no chromium")
     }
 }

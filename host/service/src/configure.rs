@@ -1,8 +1,12 @@
 //! The settings that hold, where each comes from, and changing them: what `config list|get|set` does.
 
-use acreta_config::{KEYS, KeyEntry, Origin, set as set_for_user, set_in_project, variable_of};
+use acreta_config::{
+    Allowed, KEYS, KeyEntry, Kind as ValueKind, Origin, set as set_for_user, set_in_project,
+    variable_of,
+};
 use camino::Utf8PathBuf;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{Context, Failure, Kind, project_config};
@@ -126,6 +130,101 @@ pub fn set(
         file,
         value: value.to_string(),
     })
+}
+
+/// All settings with what a form needs to show them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SettingsForm {
+    /// By key.
+    pub settings: Vec<SettingRow>,
+    /// Sentences about settings of files and variables that do not count.
+    pub ignored: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SettingRow {
+    pub key: String,
+    pub help: String,
+    /// Absent where nothing is set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// `built-in`, a file, or a variable; empty where nothing is set.
+    pub origin: String,
+    /// The values that it takes; empty for any.
+    pub choices: Vec<String>,
+    /// Whether [`set_plain`] takes it.
+    pub plain: bool,
+}
+
+/// Lists every setting that is known by name, and those of families that are set.
+pub fn form(context: &Context) -> SettingsForm {
+    let entries = context.config.entries();
+    let set = entries.iter().map(|entry| {
+        let known = KeyEntry::of(&entry.path);
+        SettingRow {
+            key: entry.path.clone(),
+            help: known.map_or("", |known| known.help).to_owned(),
+            value: serde_json::to_value(&entry.value).ok(),
+            origin: origin_text(&entry.origin),
+            choices: known.map(choices).unwrap_or_default(),
+            plain: known.is_some_and(is_plain),
+        }
+    });
+    let unset = KEYS.iter();
+    let unset = unset.filter(|known| context.config.get(known.path).is_none());
+    let unset = unset
+        .filter(|known| !known.path.contains('<'))
+        .map(|known| SettingRow {
+            key: known.path.to_owned(),
+            help: known.help.to_owned(),
+            value: None,
+            origin: String::new(),
+            choices: choices(known),
+            plain: is_plain(known),
+        });
+    let mut settings: Vec<SettingRow> = set.chain(unset).collect();
+    settings.sort_by(|left, right| left.key.cmp(&right.key));
+    SettingsForm {
+        settings,
+        ignored: context.warnings.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Writes a number, a switch or one of several words to the user's file. A setting that takes any text could name a program,
+/// an address or a folder: that is left to the command line, so that a page in a browser cannot.
+pub fn set_plain(key: &str, value: &Value, context: &Context) -> Result<Written, Failure> {
+    let Some(known) = KeyEntry::of(key) else {
+        let message = format!("there is no setting `{key}`");
+        return Err(Failure::new(Kind::Usage, message).hint("`acreta config list` shows them all"));
+    };
+    let value = match value {
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => text.clone(),
+        _ => String::new(),
+    };
+    if !is_plain(known) || value.is_empty() {
+        let message = format!("`{key}` can be set on the command line only");
+        return Err(
+            Failure::new(Kind::Refused, message).hint(format!("`acreta config set {key} VALUE`"))
+        );
+    }
+    set(key, &value, false, context)
+}
+
+fn is_plain(known: &KeyEntry) -> bool {
+    match known.kind {
+        ValueKind::Integer | ValueKind::Float | ValueKind::Boolean => true,
+        ValueKind::Text => matches!(known.allowed, Allowed::OneOf(_)),
+        ValueKind::TextList | ValueKind::Any => false,
+    }
+}
+
+fn choices(known: &KeyEntry) -> Vec<String> {
+    match (known.kind, known.allowed) {
+        (ValueKind::Boolean, _) => vec!["true".to_owned(), "false".to_owned()],
+        (_, Allowed::OneOf(words)) => words.iter().map(|&word| word.to_owned()).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn origin_text(origin: &Origin) -> String {

@@ -6,7 +6,8 @@ use acreta_catalog::SessionFilter;
 use acreta_plugins::Grant;
 use acreta_sync::{AgentRoot, Excluded, Selection, agent_roots};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::settings::{EXCLUDE, excluded};
 use crate::{Context, Failure, Kind, LazyWorkshop, plugins, scopes, settings};
@@ -73,11 +74,13 @@ pub fn remove(context: &Context, agent: &str) -> Result<(), Failure> {
 }
 
 /// What a change of the excluded folders came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Exclusions {
     /// The folder that was named, as it is kept.
+    #[schemars(with = "String")]
     pub folder: Utf8PathBuf,
     /// All that are excluded now.
+    #[schemars(with = "Vec<String>")]
     pub excluded: Vec<Utf8PathBuf>,
     /// Sessions of the folder that were archived before. They stay.
     pub archived: u64,

@@ -15,6 +15,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::Failure;
 use crate::contradictions::Contradictions;
 use crate::indexes::Indexes;
+use crate::listings::Listings;
 use crate::snapshots::Snapshots;
 
 /// Connections that wait for the next who asks; more than these are closed after use.
@@ -27,6 +28,7 @@ const UP_TO_DATE: Duration = Duration::from_secs(20);
 pub struct Kept {
     pub(crate) indexes: Indexes,
     pub(crate) snapshots: Snapshots,
+    pub(crate) listings: Listings,
     pub(crate) contradictions: Contradictions,
     pub(crate) catalogs: Catalogs,
     pub(crate) sandboxes: Sandboxes,
@@ -47,14 +49,15 @@ impl Kept {
         locked(&self.warned).insert(text.to_owned())
     }
 
-    /// Compares indexes that are asked with their files, before a question would have to. For a
+    /// Compares indexes and memory that are asked with their files, before a question would have to. For a
     /// process that lives long; goes on until its end.
     pub fn keep_up_to_date(&self) {
-        let indexes = self.indexes.clone();
+        let (indexes, snapshots) = (self.indexes.clone(), self.snapshots.clone());
         std::thread::spawn(move || {
             loop {
                 std::thread::sleep(UP_TO_DATE);
                 indexes.bring_up_to_date();
+                snapshots.bring_up_to_date();
             }
         });
     }

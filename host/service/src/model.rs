@@ -327,7 +327,7 @@ impl Drop for Scratch {
 }
 
 /// Nobody watches.
-struct Silent;
+pub struct Silent;
 
 impl Progress for Silent {
     fn step(&self, _step: &'static str, _state: acreta_lead::TodoState) {}

@@ -22,6 +22,7 @@ use crate::{Context, Failure, Kind, memories};
 pub(crate) use counts::last_counted;
 pub use counts::waiting;
 pub use decide::{decide, undo};
+pub(crate) use evidence::quotes_in_context;
 pub use evidence::{ReviewEvidence, Turn};
 
 /// Memories worded alike that are named as targets of a merge.

@@ -76,6 +76,11 @@ impl MemoryScope {
         snapshot(context, &self.layout)
     }
 
+    /// Its memories as they were within the last minute, and not before anything was replaced, added or removed.
+    pub fn lately(&self, context: &Context) -> Result<Arc<Snapshot>, Failure> {
+        context.process.kept.snapshots.lately(&self.layout)
+    }
+
     pub fn store(&self) -> Result<Store, Failure> {
         Ok(Store::open(
             self.layout.clone(),

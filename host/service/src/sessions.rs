@@ -16,7 +16,8 @@ pub use acreta_catalog::{Run, SessionState};
 use acreta_model::MemoryType;
 use acreta_store::{Layout, Memory, Snapshot};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::clock::{moment, now_ms};
 use crate::{Context, Failure, Kind, scopes};
@@ -77,7 +78,7 @@ pub struct SessionRow {
 }
 
 /// Where the text of a session is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionCopy {
     /// With its agent only.
@@ -133,6 +134,9 @@ pub struct SessionMemory {
     pub id: String,
     pub title: String,
     pub memory_type: MemoryType,
+    pub kind: String,
+    /// Ids of the events that it quotes.
+    pub events: Vec<String>,
 }
 
 /// Lists sessions, the one that changed last first.
@@ -166,6 +170,8 @@ pub fn detail(agent: &str, id: &str, context: &Context) -> Result<SessionDetail,
                     id: memory.id.clone(),
                     title: memory.title().to_owned(),
                     memory_type: memory.memory_type,
+                    kind: memory.kind().to_owned(),
+                    events: quoted(memory, agent, id),
                 })
                 .collect()
         }
@@ -384,6 +390,22 @@ fn came_from(memory: &Memory, agent: &str, id: &str) -> bool {
         .flat_map(|evidence| &evidence.contributions);
     let mut sessions = contributions.map(|one| (one.agent.as_str(), one.session_id.as_str()));
     sessions.any(|session| session == (agent, id))
+}
+
+/// The events of a session that a memory quotes.
+fn quoted(memory: &Memory, agent: &str, id: &str) -> Vec<String> {
+    let contributions = memory
+        .evidence
+        .iter()
+        .flat_map(|evidence| &evidence.contributions);
+    let own = contributions.filter(|one| one.agent == agent && one.session_id == id);
+    let mut events: Vec<String> = own
+        .flat_map(|one| &one.evidence)
+        .map(|quoted| quoted.event_id.clone())
+        .collect();
+    events.sort();
+    events.dedup();
+    events
 }
 
 fn state_name<S: Serializer>(

@@ -349,6 +349,163 @@ pub struct DeniedRow {
     pub run_id: String,
 }
 
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Home {
+    pub learnt: Learnt,
+    /// Jobs that failed for good.
+    pub dead_letters: i64,
+    /// Why sessions wait for a model, a sentence for each reason.
+    pub waiting_for_model: Vec<String>,
+    pub leaving: Leaving,
+    pub memories: HomeCounts,
+    /// Absent where no model is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spend: Option<SpendToday>,
+}
+
+/// What runs added or changed since a time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Learnt {
+    pub since_ms: i64,
+    /// New or changed memories, summaries aside.
+    pub total: i64,
+    /// Summaries of sessions.
+    pub summaries: i64,
+    /// Sessions that were read.
+    pub sessions: i64,
+    /// Decisions, conventions and pitfalls first.
+    pub memories: Vec<LearntMemory>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LearntMemory {
+    pub id: String,
+    pub r#type: MemoryType,
+    /// Empty when the type has no kinds.
+    pub kind: String,
+    pub title: String,
+    pub trust: Trust,
+    /// It was there before, and says something else now.
+    pub changed: bool,
+    pub at_ms: i64,
+}
+
+/// Sessions that their agents delete within a week.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Leaving {
+    pub total: i64,
+    /// Without a copy here: the next sync makes one.
+    pub not_archived: i64,
+    /// The next to go first.
+    pub sessions: Vec<LeavingSession>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LeavingSession {
+    pub agent: String,
+    pub id: String,
+    /// From when on its agent deletes it.
+    pub at_ms: i64,
+    pub archived: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+}
+
+/// One day of UTC, of all projects together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SpendToday {
+    pub calls: i64,
+    pub tokens: i64,
+    pub dollars: f64,
+    /// By price lists, as far as programs say so; a plan is not billed.
+    pub list_dollars: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls_limit: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens_limit: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dollars_limit: Option<f64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HomeCounts {
+    /// Active ones, with summaries.
+    pub active: i64,
+    pub decisions: i64,
+    pub learnings: i64,
+    pub summaries: i64,
+    pub confirmed: i64,
+    /// They name what is gone.
+    pub stale: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum TimelineKind {
+    #[serde(rename = "session")]
+    Session,
+    #[serde(rename = "decision")]
+    Decision,
+    #[serde(rename = "learning")]
+    Learning,
+    #[serde(rename = "change_of_mind")]
+    ChangeOfMind,
+    #[serde(rename = "rejected")]
+    Rejected,
+    /// A word of a later version.
+    #[serde(other)]
+    Unknown,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Timeline {
+    /// The newest first.
+    pub entries: Vec<TimelineEntry>,
+    /// How many there are of the wanted kind.
+    pub total: i64,
+    pub counts: TimelineCounts,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimelineEntry {
+    pub at_ms: i64,
+    pub kind: TimelineKind,
+    pub title: String,
+    /// Of a change of mind: what held before.
+    pub before: Vec<FormerMemory>,
+    /// Of a session: memories that rest on it.
+    pub memories: i64,
+    /// Of the memory that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_id: Option<String>,
+    /// The kind of a learning, or the type of a memory that has no kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_kind: Option<String>,
+    /// The agent whose session it is or comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FormerMemory {
+    pub title: String,
+    /// Absent for a text that is no memory any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}
+
+/// How many entries there are of each kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimelineCounts {
+    pub sessions: i64,
+    pub decisions: i64,
+    pub learnings: i64,
+    pub changes_of_mind: i64,
+    pub rejected: i64,
+}
+
 /// One event of `/api/events`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LiveEvent {
@@ -513,6 +670,8 @@ pub enum MemorySort {
     Title,
     #[serde(rename = "confidence")]
     Confidence,
+    #[serde(rename = "rank")]
+    Rank,
     /// A word of a later version.
     #[serde(other)]
     Unknown,
@@ -525,6 +684,8 @@ pub struct MemoryPage {
     pub total: i64,
     pub offset: i64,
     pub limit: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facets: Option<MemoryFacets>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -553,6 +714,24 @@ pub struct MemoryRow {
     pub path: String,
     /// How many proposals wait for a person.
     pub open_proposals: i64,
+}
+
+/// How many memories would fit if one more filter were set, the others as they are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemoryFacets {
+    pub types: Vec<FacetCount>,
+    pub kinds: Vec<FacetCount>,
+    pub trusts: Vec<FacetCount>,
+    pub statuses: Vec<FacetCount>,
+    /// The most frequent ones.
+    pub tags: Vec<FacetCount>,
+    pub stale: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FacetCount {
+    pub value: String,
+    pub memories: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -649,6 +828,69 @@ pub enum ProposedOperation {
     Unknown,
 }
 
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemoryProvenance {
+    /// The newest first.
+    pub evidence: Vec<ReviewEvidence>,
+    /// Quotes in all; `evidence` has the newest of them.
+    pub quotes: i64,
+    /// The texts it had, the newest first.
+    pub versions: Vec<MemoryVersion>,
+    pub used: MemoryUse,
+}
+
+/// What was said, word for word, and around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReviewEvidence {
+    pub agent: String,
+    /// Empty for what no session said.
+    pub session_id: String,
+    pub event_id: String,
+    /// `user`, `assistant` or `tool`.
+    pub role: String,
+    pub quote: String,
+    /// The conversation around the quote, in its order; empty where it is not at hand.
+    pub turns: Vec<Turn>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<i64>,
+}
+
+/// One turn of a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    pub event_id: String,
+    pub role: String,
+    pub text: String,
+    /// The quote stands in it.
+    pub quoted: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<i64>,
+}
+
+/// A text that the memory had, as a session or a person gave it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemoryVersion {
+    pub at_ms: i64,
+    /// `person`, `import` or the agent whose session said it.
+    pub agent: String,
+    /// Empty for what no session said.
+    pub session_id: String,
+    pub title: String,
+    /// Against the text before: lines with `+`, `-` or a blank. The first text has none.
+    pub diff: String,
+}
+
+/// How often agents got a memory, within the last half year, and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemoryUse {
+    /// Briefs at the start of a session, among those that are kept.
+    pub briefs: i64,
+    /// Sessions that were offered it at any moment.
+    pub offered: i64,
+    pub used: i64,
+    pub dismissed: i64,
+}
+
 /// A new memory, by a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemoryNote {
@@ -725,33 +967,6 @@ pub struct MemoryChanged {
 pub struct InProject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Graph {
-    pub nodes: Vec<GraphNode>,
-    /// Between nodes that are given.
-    pub edges: Vec<GraphEdge>,
-    /// Whether there are more nodes.
-    pub truncated: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GraphNode {
-    pub id: String,
-    pub title: String,
-    pub r#type: MemoryType,
-    pub kind: String,
-    pub trust: Trust,
-    pub status: Status,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GraphEdge {
-    pub from: String,
-    pub to: String,
-    /// `related` or `supersedes`.
-    pub relation: String,
 }
 
 /// Everything that waits, what needs a decision most first.
@@ -858,34 +1073,6 @@ pub struct ReviewDetail {
     pub effects: Vec<ActionEffect>,
     /// Memories worded alike, with which it could be merged.
     pub alike: Vec<AlikeMemory>,
-}
-
-/// What was said, word for word, and around it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ReviewEvidence {
-    pub agent: String,
-    /// Empty for what no session said.
-    pub session_id: String,
-    pub event_id: String,
-    /// `user`, `assistant` or `tool`.
-    pub role: String,
-    pub quote: String,
-    /// The conversation around the quote, in its order; empty where it is not at hand.
-    pub turns: Vec<Turn>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at_ms: Option<i64>,
-}
-
-/// One turn of a conversation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Turn {
-    pub event_id: String,
-    pub role: String,
-    pub text: String,
-    /// The quote stands in it.
-    pub quoted: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at_ms: Option<i64>,
 }
 
 /// The effect of a decision on memory, worked out before it is made.
@@ -1045,6 +1232,9 @@ pub struct Connection {
     pub granted: bool,
     pub roots: Vec<String>,
     pub sessions: i64,
+    /// Absent when the agent keeps its sessions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deletes_after_days: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -1069,6 +1259,10 @@ pub struct ProjectRow {
     pub exists: bool,
     pub sessions: i64,
     pub memories: i64,
+    /// Whether its own settings count.
+    pub trusted: bool,
+    /// The one that a request means which names none.
+    pub current: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -1082,6 +1276,42 @@ pub struct ProjectAdded {
     pub path: String,
     pub changed: bool,
     pub message: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProjectChanged {
+    pub path: String,
+    pub changed: bool,
+    pub message: String,
+}
+
+/// Whether the settings that lie in a project count.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProjectTrust {
+    pub path: String,
+    pub trusted: bool,
+}
+
+/// Folders whose sessions are not read, whatever agent worked there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExcludedFolders {
+    pub folders: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ExcludedFolder {
+    pub folder: String,
+}
+
+/// What a change of the excluded folders came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Exclusions {
+    /// The folder that was named, as it is kept.
+    pub folder: String,
+    /// All that are excluded now.
+    pub excluded: Vec<String>,
+    /// Sessions of the folder that were archived before. They stay.
+    pub archived: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -1119,6 +1349,109 @@ pub struct PluginUse {
     pub peak_memory_bytes: i64,
     pub failures: i64,
     pub denied: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelView {
+    /// Whoever could read sessions on this machine.
+    pub found: Vec<ModelChoice>,
+    pub spend: SpendToday,
+    /// Providers that take no calls for now, a sentence for each.
+    pub blocked: Vec<String>,
+    /// `PROVIDER` or `PROVIDER/MODEL`; absent when nobody is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current: Option<String>,
+}
+
+/// Something that could read sessions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelChoice {
+    /// As `choose_model` takes it.
+    pub name: String,
+    pub label: String,
+    /// `plan`, `local` or `api-key`.
+    pub access: String,
+    /// `ready`, `logged-out` or `unknown`.
+    pub readiness: String,
+    /// Where sessions go.
+    pub destination: String,
+    /// The command that makes it ready.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChosenModel {
+    /// `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// One session as the model read it; nothing of it is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelTrial {
+    pub reader: String,
+    pub agent: String,
+    pub session_id: String,
+    pub events: i64,
+    pub found: Vec<TrialFinding>,
+    pub calls: i64,
+    pub input_tokens: i64,
+    pub output_tokens: i64,
+    pub total_ms: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_dollars: Option<f64>,
+    /// Why a request got no reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrialFinding {
+    pub r#type: MemoryType,
+    pub kind: String,
+    pub title: String,
+    pub body: String,
+    pub quotes: Vec<String>,
+}
+
+/// All settings with what a form needs to show them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SettingsForm {
+    /// By key.
+    pub settings: Vec<SettingRow>,
+    /// Sentences about settings of files and variables that do not count.
+    pub ignored: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SettingRow {
+    pub key: String,
+    pub help: String,
+    /// `built-in`, a file, or a variable; empty where nothing is set.
+    pub origin: String,
+    /// The values that it takes; empty for any.
+    pub choices: Vec<String>,
+    /// Whether [`set_plain`] takes it.
+    pub plain: bool,
+    /// Absent where nothing is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NewSetting {
+    pub key: String,
+    /// A number, a switch, or one of the setting's words.
+    pub value: Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SettingWritten {
+    /// The file that has it now.
+    pub file: String,
+    /// The value as TOML.
+    pub value: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -1279,6 +1612,8 @@ pub struct SessionRow {
     pub agent: String,
     pub id: String,
     pub state: SessionState,
+    /// Where its text is.
+    pub copy: SessionCopy,
     pub bytes: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -1291,11 +1626,59 @@ pub struct SessionRow {
     pub revision: Option<String>,
 }
 
+/// Where the text of a session is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum SessionCopy {
+    #[serde(rename = "agent_only")]
+    AgentOnly,
+    #[serde(rename = "archived")]
+    Archived,
+    #[serde(rename = "rescued")]
+    Rescued,
+    #[serde(rename = "prompts_only")]
+    PromptsOnly,
+    #[serde(rename = "lost")]
+    Lost,
+    /// A word of a later version.
+    #[serde(other)]
+    Unknown,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionsFound {
+    /// Of the newest sessions first.
+    pub hits: Vec<SessionHit>,
+    /// Sessions that were looked through.
+    pub searched: i64,
+    /// Sessions that were not, because enough was found before.
+    pub left: i64,
+    /// Sessions that could not be read.
+    pub unreadable: i64,
+}
+
+/// A place where the text stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionHit {
+    pub agent: String,
+    pub session_id: String,
+    pub event_id: String,
+    pub role: String,
+    /// The text with some words around it, on one line.
+    pub snippet: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<i64>,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionDetail {
     pub agent: String,
     pub id: String,
     pub state: SessionState,
+    /// Where its text is.
+    pub copy: SessionCopy,
     pub bytes: i64,
     /// What it led to.
     pub memories: Vec<SessionMemory>,
@@ -1317,6 +1700,10 @@ pub struct SessionMemory {
     pub id: String,
     pub title: String,
     pub r#type: MemoryType,
+    /// Empty when the type has no kinds.
+    pub kind: String,
+    /// Ids of the events that it quotes.
+    pub events: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -1390,6 +1777,32 @@ pub struct OverviewFields {
     pub project_root: Option<String>,
 }
 
+/// Fields of [`Client::home`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct HomeFields {
+    /// The daemon's own project unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+    /// The time of the last visit, in milliseconds; a week ago unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<i64>,
+}
+
+/// Fields of [`Client::timeline`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimelineFields {
+    /// The daemon's own project unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+    /// Everything unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<TimelineKind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+}
+
 /// Fields of [`Client::events`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventsFields {
@@ -1460,6 +1873,9 @@ pub struct ListMemoriesFields {
     /// `updated` unless told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<MemorySort>,
+    /// Whether to count how many memories each further filter would leave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facets: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1509,6 +1925,13 @@ pub struct EditMemoryFields {
     pub project_root: Option<String>,
 }
 
+/// Fields of [`Client::memory_provenance`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct MemoryProvenanceFields {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+}
+
 /// Fields of [`Client::confirm_memory`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConfirmMemoryFields {
@@ -1542,16 +1965,6 @@ pub struct RestoreMemoryFields {
 pub struct AcceptProposalFields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_root: Option<String>,
-}
-
-/// Fields of [`Client::graph`].
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct GraphFields {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub project_root: Option<String>,
-    /// The most nodes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<i64>,
 }
 
 /// Fields of [`Client::list_review`].
@@ -1639,6 +2052,54 @@ pub struct AddProjectFields {
     pub path: String,
 }
 
+/// Fields of [`Client::remove_project`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RemoveProjectFields {
+    pub path: String,
+}
+
+/// Fields of [`Client::trust_project`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrustProjectFields {
+    pub path: String,
+    pub trusted: bool,
+}
+
+/// Fields of [`Client::exclude`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ExcludeFields {
+    pub folder: String,
+}
+
+/// Fields of [`Client::include`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct IncludeFields {
+    pub folder: String,
+}
+
+/// Fields of [`Client::choose_model`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChooseModelFields {
+    /// `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Fields of [`Client::list_settings`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListSettingsFields {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+}
+
+/// Fields of [`Client::set_setting`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SetSettingFields {
+    pub key: String,
+    /// A number, a switch, or one of the setting's words.
+    pub value: Value,
+}
+
 /// Fields of [`Client::list_briefs`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListBriefsFields {
@@ -1689,6 +2150,20 @@ pub struct ListSessionsFields {
     pub text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+}
+
+/// Fields of [`Client::search_sessions`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SearchSessionsFields {
+    /// Looked for as it is, in any case.
+    pub q: String,
+    /// All projects unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 }
@@ -1814,6 +2289,18 @@ impl Client {
     }
 
 
+    /// What was learnt, what needs a person, what is about to go, what was spent
+    pub fn home(&self, fields: &HomeFields) -> Result<Home, Error> {
+        self.call(Method::GET, "/api/home", given(fields))
+    }
+
+
+    /// Sessions, decisions and changes of mind of a project, the newest first
+    pub fn timeline(&self, fields: &TimelineFields) -> Result<Timeline, Error> {
+        self.call(Method::GET, "/api/timeline", given(fields))
+    }
+
+
     /// What happens, as server-sent events; the data of each is one object
     pub fn events(&self, fields: &EventsFields, last_event_id: Option<&str>) -> Result<Events, Error> {
         self.stream("/api/events", given(fields), last_event_id)
@@ -1892,6 +2379,12 @@ impl Client {
     }
 
 
+    /// Evidence in its conversation, earlier texts, and use of a memory
+    pub fn memory_provenance(&self, id: &str, fields: &MemoryProvenanceFields) -> Result<MemoryProvenance, Error> {
+        self.call(Method::GET, &format!("/api/memories/{}/provenance", part(id)), given(fields))
+    }
+
+
     /// Vouch for a memory
     pub fn confirm_memory(&self, id: &str, fields: &ConfirmMemoryFields) -> Result<MemoryChanged, Error> {
         self.call(Method::POST, &format!("/api/memories/{}/confirm", part(id)), given(fields))
@@ -1919,12 +2412,6 @@ impl Client {
     /// Accept what is proposed for a memory
     pub fn accept_proposal(&self, id: &str, fields: &AcceptProposalFields) -> Result<MemoryChanged, Error> {
         self.call(Method::POST, &format!("/api/memories/{}/accept", part(id)), given(fields))
-    }
-
-
-    /// Memories and their relations
-    pub fn graph(&self, fields: &GraphFields) -> Result<Graph, Error> {
-        self.call(Method::GET, "/api/graph", given(fields))
     }
 
 
@@ -1994,9 +2481,69 @@ impl Client {
     }
 
 
+    /// Leave a project out from now on
+    pub fn remove_project(&self, fields: &RemoveProjectFields) -> Result<ProjectChanged, Error> {
+        self.call(Method::POST, "/api/project/remove", given(fields))
+    }
+
+
+    /// Let the settings in a project count, or no longer
+    pub fn trust_project(&self, fields: &TrustProjectFields) -> Result<ProjectChanged, Error> {
+        self.call(Method::POST, "/api/project/trust", given(fields))
+    }
+
+
+    /// Folders whose sessions are not read
+    pub fn list_excluded(&self) -> Result<ExcludedFolders, Error> {
+        self.call(Method::GET, "/api/exclude", Map::new())
+    }
+
+
+    /// Read no session of a folder from now on
+    pub fn exclude(&self, fields: &ExcludeFields) -> Result<Exclusions, Error> {
+        self.call(Method::POST, "/api/exclude", given(fields))
+    }
+
+
+    /// Read sessions of a folder again
+    pub fn include(&self, fields: &IncludeFields) -> Result<Exclusions, Error> {
+        self.call(Method::POST, "/api/exclude/remove", given(fields))
+    }
+
+
     /// Plugins with their grants, limits and use
     pub fn list_plugins(&self) -> Result<Vec<PluginRow>, Error> {
         self.call(Method::GET, "/api/plugins", Map::new())
+    }
+
+
+    /// Who reads sessions, who could, and the spending of today
+    pub fn get_model(&self) -> Result<ModelView, Error> {
+        self.call(Method::GET, "/api/model", Map::new())
+    }
+
+
+    /// Choose who reads sessions, or nobody
+    pub fn choose_model(&self, fields: &ChooseModelFields) -> Result<ModelView, Error> {
+        self.call(Method::POST, "/api/model", given(fields))
+    }
+
+
+    /// Have the model read one session, and keep nothing
+    pub fn test_model(&self) -> Result<ModelTrial, Error> {
+        self.call(Method::POST, "/api/model/test", Map::new())
+    }
+
+
+    /// All settings, and where each comes from
+    pub fn list_settings(&self, fields: &ListSettingsFields) -> Result<SettingsForm, Error> {
+        self.call(Method::GET, "/api/settings", given(fields))
+    }
+
+
+    /// Change a setting that is a number, a switch or one of several words
+    pub fn set_setting(&self, fields: &SetSettingFields) -> Result<SettingWritten, Error> {
+        self.call(Method::POST, "/api/settings", given(fields))
     }
 
 
@@ -2045,6 +2592,12 @@ impl Client {
     /// Sessions by filters, in pages
     pub fn list_sessions(&self, fields: &ListSessionsFields) -> Result<SessionPage, Error> {
         self.call(Method::GET, "/api/sessions", given(fields))
+    }
+
+
+    /// Find a text in conversations
+    pub fn search_sessions(&self, fields: &SearchSessionsFields) -> Result<SessionsFound, Error> {
+        self.call(Method::GET, "/api/sessions/search", given(fields))
     }
 
 

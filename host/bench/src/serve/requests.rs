@@ -1,4 +1,4 @@
-//! How fast the daemon answers 64 clients, and how fast the hooks are.
+//! How fast the daemon answers 64 clients and pages the list of memories, and how fast the hooks are.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -35,12 +35,24 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
         let body = json!({ "project_root": project });
         ("POST", "/v1/explore".to_owned(), body.to_string())
     };
+    let page = |number: usize| {
+        let offset = number * 7_919 % options.memories.max(1);
+        let path = format!("/api/memories?sort=rank&limit=100&offset={offset}");
+        ("GET", path, String::new())
+    };
+    let facets = |_: usize| {
+        let path = "/api/memories?sort=rank&limit=100&facets=true";
+        ("GET", path.to_owned(), String::new())
+    };
     // Not measured: what is read once.
+    load(&daemon, 1, 2, &page)?;
     load(&daemon, 2, 20, &search)?;
     load(&daemon, 2, 4, &explore)?;
     let one = load(&daemon, 1, options.requests / 32, &search)?;
     let searches = load(&daemon, options.clients, options.requests, &search)?;
     let explores = load(&daemon, options.clients, options.requests / 4, &explore)?;
+    let pages = load(&daemon, 1, options.requests / 32, &page)?;
+    let first_pages = load(&daemon, 1, options.requests / 64, &facets)?;
     let resident = daemon.resident_mb();
     if !daemon.end()? {
         return Err("the daemon did not end well".into());
@@ -58,6 +70,8 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
         ("search, one client".to_owned(), &one),
         (format!("search, {} clients", options.clients), &searches),
         (format!("explore, {} clients", options.clients), &explores),
+        ("a page of memories, one client".to_owned(), &pages),
+        ("the first page with facets".to_owned(), &first_pages),
     ] {
         println!(
             "{name:<34}{:>10.2}{:>10.2}{:>12.0}",
@@ -82,6 +96,9 @@ pub(crate) fn bench(options: &Options) -> Outcome<()> {
             "search_one_p50_ms": rounded(one.times.percentile(50)),
             "explore_p50_ms": rounded(explores.times.percentile(50)),
             "explore_p99_ms": rounded(explores.times.percentile(99)),
+            "page_p50_ms": rounded(pages.times.percentile(50)),
+            "page_p99_ms": rounded(pages.times.percentile(99)),
+            "facets_p50_ms": rounded(first_pages.times.percentile(50)),
             "requests_s": searches.rate.round(),
             "hook_start_ms": rounded(hook_start),
             "hook_end_ms": rounded(hook_end),

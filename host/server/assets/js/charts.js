@@ -13,21 +13,19 @@ const TOP = 10;
 const BOTTOM = 24;
 
 /**
- * Columns of stacked values with an optional line over them.
- * `columns: [{label, full, values: {series: number}, line?}]`, `series: [{key, label, tone}]`, `line: {label, tone}`.
+ * Columns of stacked values. `columns: [{label, full, values: {series: number}}]`, `series: [{key, label, tone}]`.
  */
 export function columnChart(title, summary, columns, series, options = {}) {
-  const { line, format = number, unit = "", axis = compact } = options;
-  const shownSeries = [...(line ? [{ key: "line", ...line }] : []), ...series];
-  const valueOf = (column, one) => (one.key === "line" ? column.line : column.values[one.key]) ?? 0;
+  const { format = number, unit = "", axis = compact } = options;
+  const valueOf = (column, one) => column.values[one.key] ?? 0;
   const drawing = svg("svg", { class: "chart", role: "img", height: HEIGHT, "aria-label": `${title}. ${summary}` });
   const tip = h("div", { class: "chart-tip", hidden: true });
   const frame = h("div", { class: "chart-frame" }, drawing, tip);
-  let plot = draw(drawing, columns, series, { line, axis, width: FIRST_WIDTH });
+  let plot = draw(drawing, columns, series, { axis, width: FIRST_WIDTH });
   // Drawn for the width there is, so that its text has the size of other text.
   new ResizeObserver(([entry]) => {
     const width = Math.max(200, Math.round(entry.contentRect.width));
-    if (width !== plot.width) plot = draw(drawing, columns, series, { line, axis, width });
+    if (width !== plot.width) plot = draw(drawing, columns, series, { axis, width });
   }).observe(frame);
   frame.addEventListener("pointermove", (event) => {
     const box = drawing.getBoundingClientRect();
@@ -40,7 +38,7 @@ export function columnChart(title, summary, columns, series, options = {}) {
     replace(
       tip,
       h("strong", null, column.full ?? column.label),
-      shownSeries.map((one) =>
+      series.map((one) =>
         h(
           "div",
           { class: "chart-tip-row" },
@@ -61,30 +59,26 @@ export function columnChart(title, summary, columns, series, options = {}) {
   });
   const equivalent = table(
     `${title}, as numbers`,
-    ["", ...shownSeries.map((one) => ({ label: one.label, class: "num" }))],
+    ["", ...series.map((one) => ({ label: one.label, class: "num" }))],
     columns.map((column) =>
       h(
         "tr",
         null,
         h("th", { scope: "row" }, column.full ?? column.label),
-        shownSeries.map((one) => h("td", { class: "num" }, format(valueOf(column, one)))),
+        series.map((one) => h("td", { class: "num" }, format(valueOf(column, one)))),
       ),
     ),
   );
-  return figure(summary, shownSeries, frame, equivalent, unit);
+  return figure(summary, series, frame, equivalent, unit);
 }
 
-function draw(drawing, columns, series, { line, axis, width }) {
+function draw(drawing, columns, series, { axis, width }) {
   drawing.replaceChildren();
   drawing.setAttribute("width", width);
   const bars = columns.map((column) => series.reduce((sum, one) => sum + (column.values[one.key] ?? 0), 0));
-  const lineValues = line ? columns.map((column) => column.line ?? 0) : [];
-  // A line of another size than the bars has the scale at the side; the bars then have their own.
   const barTop = nice(Math.max(1e-9, ...bars));
-  const lineTop = nice(Math.max(1e-9, ...lineValues));
   const plotHeight = HEIGHT - TOP - BOTTOM;
   const step = (width - LEFT - RIGHT) / Math.max(1, columns.length);
-  const barHeight = line ? plotHeight * 0.42 : plotHeight;
   const middle = (index) => LEFT + step * (index + 0.5);
   const base = TOP + plotHeight;
   const marker = svg("rect", { class: "chart-marker", y: TOP, height: plotHeight, width: step, visibility: "hidden" });
@@ -93,26 +87,14 @@ function draw(drawing, columns, series, { line, axis, width }) {
     const y = base - plotHeight * share;
     drawing.append(
       svg("line", { class: "chart-grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
-      svg(
-        "text",
-        { class: "chart-text", x: LEFT - 6, y: y + 3.5, "text-anchor": "end" },
-        axis((line ? lineTop : barTop) * share),
-      ),
+      svg("text", { class: "chart-text", x: LEFT - 6, y: y + 3.5, "text-anchor": "end" }, axis(barTop * share)),
     );
   }
-  const points = lineValues.map((value, index) => `${middle(index)},${base - (value / lineTop) * plotHeight}`);
-  if (points.length > 0)
-    drawing.append(
-      svg("path", {
-        class: `chart-area area-${line.tone}`,
-        d: `M${middle(0)},${base} L${points.join(" L")} L${middle(columns.length - 1)},${base}Z`,
-      }),
-    );
   const thickness = Math.max(1, Math.min(26, step * 0.66));
   columns.forEach((column, index) => {
     let y = base;
     for (const one of series) {
-      const height = ((column.values[one.key] ?? 0) / barTop) * barHeight;
+      const height = ((column.values[one.key] ?? 0) / barTop) * plotHeight;
       if (height <= 0) continue;
       y -= height;
       drawing.append(
@@ -127,8 +109,6 @@ function draw(drawing, columns, series, { line, axis, width }) {
       );
     }
   });
-  if (points.length > 0)
-    drawing.append(svg("polyline", { class: `chart-line line-${line.tone}`, points: points.join(" ") }));
   const every = Math.max(1, Math.ceil((columns.length * 62) / (width - LEFT - RIGHT)));
   columns.forEach((column, index) => {
     if (index % every === 0 && middle(index) + 16 < width)
@@ -139,32 +119,6 @@ function draw(drawing, columns, series, { line, axis, width }) {
   return { width, step, marker };
 }
 
-/** Bars from left to right, one a line, with their numbers. `rows: [{label, value, tone, href}]`. */
-export function barList(title, rows, options = {}) {
-  const { format = number } = options;
-  const top = Math.max(1e-9, ...rows.map((row) => row.value));
-  return h(
-    "ul",
-    { class: "bars", "aria-label": title },
-    rows.map((row) =>
-      h(
-        "li",
-        null,
-        h("span", { class: "bars-label" }, row.href ? h("a", { href: row.href }, row.label) : row.label),
-        h(
-          "span",
-          { class: "bars-track", "aria-hidden": "true" },
-          h("span", {
-            class: `bars-fill tone-${row.tone ?? 1}`,
-            vars: { width: `${Math.max(row.value > 0 ? 1 : 0, (row.value / top) * 100)}%` },
-          }),
-        ),
-        h("span", { class: "bars-value" }, format(row.value)),
-      ),
-    ),
-  );
-}
-
 /** A share of one as a short bar. */
 export function meter(share, label) {
   const value = Math.min(1, Math.max(0, share ?? 0));
@@ -172,6 +126,17 @@ export function meter(share, label) {
     "span",
     { class: "meter", role: "img", "aria-label": label },
     h("span", { class: `meter-fill${value < 0.4 ? " is-low" : ""}`, vars: { width: `${value * 100}%` } }),
+  );
+}
+
+/** How much of a limit is used; more is worse. */
+export function gauge(share, label) {
+  const value = Math.min(1, Math.max(0, share ?? 0));
+  const tone = value >= 1 ? " is-full" : value >= 0.8 ? " is-high" : "";
+  return h(
+    "span",
+    { class: "gauge", role: "img", "aria-label": label },
+    h("span", { class: `gauge-fill${tone}`, vars: { width: `${value * 100}%` } }),
   );
 }
 

@@ -18,7 +18,7 @@ export function jobButtons() {
     Object.entries(KINDS).map(([kind, label]) => {
       const start = h(
         "button",
-        { type: "button", class: "button", data: { job: kind }, on: { click: () => begin(kind) } },
+        { type: "button", class: "button", "aria-label": label, data: { job: kind }, on: { click: () => begin(kind) } },
         icon(kind),
         h("span", null, label),
       );

@@ -5,15 +5,20 @@ import { go, link } from "./router.js";
 import { dialog } from "./widgets.js";
 
 export const GO = {
-  o: "overview",
+  h: "home",
   v: "review",
   m: "memories",
-  r: "runs",
+  t: "timeline",
   s: "sessions",
-  q: "queue",
-  p: "plugins",
-  g: "graph",
+  b: "briefs",
   a: "ask",
+  j: "projects",
+  l: "model",
+  c: "code",
+  p: "plugins",
+  e: "settings",
+  r: "runs",
+  q: "queue",
 };
 
 let pageKeys = {};
@@ -64,7 +69,8 @@ const HELP = [
   ["a e r m s", "in review: accept, edit, reject, merge, supersede"],
   ["x  u", "in review: select, and take the last decision back"],
   ["Escape", "close, or leave a field"],
-  ["g then o v m r s q p g a", "Overview, Review, Memories, Runs, Sessions, Queue, Plugins, Graph, Ask"],
+  ["g then h v m t s b a", "Home, Review, Memories, Timeline, Sessions, Briefs given, Ask"],
+  ["g then j l c p e r q", "Projects, Model, Code context, Plugins, Settings, Runs, Queue"],
   ["t", "light or dark"],
   ["?", "this list"],
 ];

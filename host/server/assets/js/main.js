@@ -11,15 +11,20 @@ import { failure, loading } from "./widgets.js";
 import { dictionary } from "./text.js";
 
 const PAGES = dictionary({
-  overview: () => import("./pages/overview.js"),
+  home: () => import("./pages/home.js"),
   review: () => import("./pages/review.js"),
   memories: () => import("./pages/memories.js"),
-  runs: () => import("./pages/runs.js"),
+  timeline: () => import("./pages/timeline.js"),
   sessions: () => import("./pages/sessions.js"),
-  queue: () => import("./pages/queue.js"),
-  plugins: () => import("./pages/plugins.js"),
-  graph: () => import("./pages/graph.js"),
+  briefs: () => import("./pages/briefs.js"),
   ask: () => import("./pages/ask.js"),
+  projects: () => import("./pages/projects.js"),
+  model: () => import("./pages/model.js"),
+  code: () => import("./pages/code.js"),
+  plugins: () => import("./pages/plugins.js"),
+  settings: () => import("./pages/settings.js"),
+  runs: () => import("./pages/runs.js"),
+  queue: () => import("./pages/queue.js"),
 });
 
 const app = document.getElementById("app");
@@ -49,7 +54,12 @@ async function begin() {
       );
     return;
   }
-  if (state.project && !state.projects.some((project) => project.path === state.project)) state.project = undefined;
+  // Every page is about one project, and the frame says which.
+  state.project = (
+    state.projects.find((project) => project.path === state.project) ??
+    state.projects.find((project) => project.current) ??
+    [...state.projects].sort((left, right) => right.memories - left.memories)[0]
+  )?.path;
   shell = frame();
   replace(app, shell.element);
   live.start();
@@ -66,7 +76,7 @@ async function begin() {
 async function redeemCode() {
   const code = new URLSearchParams(location.hash.replace(/^#\/?/, "")).get("code");
   if (!code) return undefined;
-  history.replaceState(null, "", `${location.pathname}#/overview`);
+  history.replaceState(null, "", `${location.pathname}#/home`);
   try {
     await post("/api/login", { code }, { isLogin: true });
     return undefined;

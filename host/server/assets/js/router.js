@@ -4,7 +4,7 @@
 export function parse(fragment = location.hash) {
   const [path, query = ""] = fragment.replace(/^#\/?/, "").split("?", 2);
   const parts = path.split("/").filter(Boolean).map(decoded);
-  return { page: parts[0] ?? "overview", rest: parts.slice(1), params: Object.fromEntries(new URLSearchParams(query)) };
+  return { page: parts[0] ?? "home", rest: parts.slice(1), params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 export function link(page, rest = [], params = {}) {

@@ -13,41 +13,56 @@ import { ago, baseName, number, visible, words } from "./text.js";
 import { badge, iconButton, withCode } from "./widgets.js";
 
 const TITLES = {
-  overview: "Overview",
+  home: "Home",
   review: "Review",
   memories: "Memories",
-  runs: "Runs",
+  timeline: "Timeline",
   sessions: "Sessions",
-  queue: "Queue",
-  plugins: "Plugins",
-  graph: "Graph",
+  briefs: "Briefs given",
   ask: "Ask",
+  projects: "Projects and agents",
+  model: "Model",
+  code: "Code context",
+  plugins: "Plugins",
+  settings: "Settings",
+  runs: "Runs",
+  queue: "Queue",
 };
+/** Shorter, for the menu. */
+const NAMES = { ...TITLES, projects: "Projects", briefs: "Briefs", code: "Code" };
+/** Pages that are about no project in particular. */
+const MACHINE = ["projects", "model", "plugins"];
+/** What is read every day, what is set up once, and what is looked at when something is wrong. */
+const GROUPS = [
+  ["", ["home", "review", "memories", "timeline", "sessions", "briefs", "ask"]],
+  ["Set up", ["projects", "model", "code", "plugins", "settings"]],
+  ["Work", ["runs", "queue"]],
+];
 
 export function frame() {
   const main = h("main", { id: "main", tabindex: "-1" });
   const version = h("div", { class: "muted small" });
   const items = new Map();
-  const menu = h(
-    "ul",
-    { class: "menu-list" },
-    Object.entries(TITLES).map(([page, title]) => {
-      const key = Object.entries(GO).find(([, name]) => name === page)?.[0];
-      const anchor = h(
-        "a",
-        { href: link(page), class: "menu-item", title: `${title} (g ${key})` },
-        icon(page),
-        h("span", null, title),
-        h("span", { class: "menu-count push" }),
-      );
-      items.set(page, anchor);
-      return h("li", null, anchor);
-    }),
-  );
+  const item = (page) => {
+    const key = Object.entries(GO).find(([, name]) => name === page)?.[0];
+    const anchor = h(
+      "a",
+      { href: link(page), class: "menu-item", title: `${TITLES[page]} (g ${key})` },
+      icon(page),
+      h("span", null, NAMES[page]),
+      h("span", { class: "menu-count push" }),
+    );
+    items.set(page, anchor);
+    return h("li", null, anchor);
+  };
+  const menu = GROUPS.map(([name, pages]) => [
+    name && h("p", { class: "menu-head", id: `menu-${name}` }, name),
+    h("ul", { class: "menu-list", "aria-label": name || "Memory" }, pages.map(item)),
+  ]);
   const navigation = h(
     "nav",
     { class: "side", id: "side", "aria-label": "Pages" },
-    h("a", { class: "brand", href: link("overview") }, mark(), h("span", null, "acreta")),
+    h("a", { class: "brand", href: link("home") }, mark(), h("span", null, "acreta")),
     menu,
     h("div", { class: "side-foot" }, liveLine(), version),
   );
@@ -64,12 +79,15 @@ export function frame() {
     icon("menu"),
   );
   const title = h("h1", { class: "page-title" });
+  const project = projectSwitcher();
+  const machine = h("span", { class: "project is-machine", hidden: true }, "All projects");
   const top = h(
     "header",
     { class: "top" },
     toggle,
     title,
-    projectSwitcher(),
+    project,
+    machine,
     h(
       "div",
       { class: "top-actions" },
@@ -120,6 +138,9 @@ export function frame() {
         if (name === page) anchor.setAttribute("aria-current", "page");
         else anchor.removeAttribute("aria-current");
       }
+      const isMachine = MACHINE.includes(page);
+      project.hidden = isMachine;
+      machine.hidden = !isMachine;
       const shown = text ?? TITLES[page];
       replace(title, shown);
       document.title = `${shown} · acreta`;
@@ -193,24 +214,26 @@ function mark() {
   return drawing;
 }
 
+/** The project that every page is about. */
 function projectSwitcher() {
-  const choices = [
-    ["", state.projects.length > 0 ? "Default project" : "No project registered"],
-    ...state.projects.map((project) => [project.path, label(project)]),
-  ];
-  const element = h(
+  if (state.projects.length === 0)
+    return h("span", { class: "project muted" }, "Global memory: no project is registered");
+  return h(
     "label",
     { class: "project" },
     h("span", { class: "unseen" }, "Project"),
     h(
       "select",
-      { on: { change: (event) => chooseProject(event.target.value) } },
-      choices.map(([value, text]) =>
-        h("option", { value, title: value, selected: value === (state.project ?? "") }, text),
+      { title: state.project, on: { change: (event) => chooseProject(event.target.value) } },
+      state.projects.map((project) =>
+        h(
+          "option",
+          { value: project.path, title: project.path, selected: project.path === state.project },
+          label(project),
+        ),
       ),
     ),
   );
-  return element;
 }
 
 function label(project) {

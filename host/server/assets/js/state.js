@@ -27,7 +27,7 @@ export function emit(name, value) {
   for (const listener of [...(listeners.get(name) ?? [])]) listener(value);
 }
 
-function read(key) {
+export function read(key) {
   try {
     return localStorage.getItem(key) ?? undefined;
   } catch {

@@ -41,6 +41,8 @@ const short = new Intl.NumberFormat("en", { notation: "compact", maximumFraction
 
 export const number = (value) => whole.format(value ?? 0);
 export const compact = (value) => (Math.abs(value ?? 0) < 10_000 ? whole : short).format(value ?? 0);
+/** The shortest way to write a count. */
+export const brief = (value) => ((value ?? 0) < 1_000 ? whole : short).format(value ?? 0);
 export const plural = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 export const percent = (share) => `${Math.round((share ?? 0) * 100)}%`;
 
@@ -149,3 +151,18 @@ export function wholeWords(quote) {
   const isCut = text.length >= LONG_QUOTE && /[\p{L}\p{N}]$/u.test(text);
   return isCut ? `${text.replace(/\s+\S*$/, "")} …` : text;
 }
+
+const longDay = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
+const longDayAndYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
+const hourAndMinute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** A day as a heading: today, yesterday, or its date. */
+export function dayName(ms, now = Date.now()) {
+  const day = new Date(ms).toDateString();
+  if (day === new Date(now).toDateString()) return "Today";
+  if (day === new Date(now - 86_400_000).toDateString()) return "Yesterday";
+  const isThisYear = new Date(ms).getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? longDay : longDayAndYear).format(ms);
+}
+
+export const clockTime = (ms) => hourAndMinute.format(ms);

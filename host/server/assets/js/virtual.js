@@ -62,6 +62,8 @@ export function virtualList(options) {
 
   function paint(isFresh = false) {
     spacer.style.setProperty("height", `${total * rowHeight}px`);
+    // A list without options would be none.
+    element.setAttribute("role", total === 0 ? "group" : "listbox");
     if (total === 0) {
       const isLoading = pages.get(0)?.items === undefined;
       rows.clear();

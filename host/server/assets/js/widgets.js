@@ -5,10 +5,18 @@ import { icon } from "./icons.js";
 import { dictionary, words } from "./text.js";
 
 export function button(label, onClick, options = {}) {
-  const { look = "", image, title, disabled = false, keys } = options;
+  const { look = "", image, title, name, disabled = false, keys } = options;
   return h(
     "button",
-    { type: "button", class: `button ${look}`, title, disabled, "aria-keyshortcuts": keys, on: { click: onClick } },
+    {
+      type: "button",
+      class: `button ${look}`,
+      title,
+      disabled,
+      "aria-label": name,
+      "aria-keyshortcuts": keys,
+      on: { click: onClick },
+    },
     image && icon(image),
     h("span", null, label),
   );

@@ -13,6 +13,9 @@ pub struct Connection {
     pub granted: bool,
     pub roots: Vec<String>,
     pub sessions: u64,
+    /// Absent when the agent keeps its sessions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deletes_after_days: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,12 +40,45 @@ pub struct ProjectRow {
     pub exists: bool,
     pub sessions: u64,
     pub memories: u64,
+    /// Whether its own settings count.
+    pub trusted: bool,
+    /// The one that a request means which names none.
+    pub current: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewProject {
     pub path: Text<4096>,
+}
+
+/// Whether the settings that lie in a project count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProjectTrust {
+    pub path: Text<4096>,
+    pub trusted: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProjectChanged {
+    pub path: String,
+    pub changed: bool,
+    pub message: String,
+}
+
+pub use acreta_service::connect::Exclusions;
+
+/// Folders whose sessions are not read, whatever agent worked there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExcludedFolders {
+    pub folders: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExcludedFolder {
+    pub folder: Text<4096>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -22,24 +22,16 @@ pub struct MemoriesQuery {
     pub text: Option<Text<200>>,
     /// `updated` unless told.
     pub sort: Option<MemorySort>,
+    /// Whether to count how many memories each further filter would leave.
+    pub facets: Option<bool>,
     #[serde(default)]
     pub offset: Offset,
     #[serde(default)]
     pub limit: Limit<50, 500>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MemorySort {
-    /// The newest first.
-    Updated,
-    /// The newest first.
-    Created,
-    /// By alphabet.
-    Title,
-    /// The highest effective confidence first.
-    Confidence,
-}
+pub use acreta_service::listing::{FacetCount, MemoryFacets, MemorySort};
+pub use acreta_service::provenance::{MemoryProvenance, MemoryUse, MemoryVersion};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryPage {
@@ -48,6 +40,8 @@ pub struct MemoryPage {
     pub total: u64,
     pub offset: u64,
     pub limit: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facets: Option<MemoryFacets>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -4,9 +4,11 @@
 mod briefs;
 mod connect;
 mod context;
+mod home;
 mod jobs;
 mod login;
 mod memories;
+mod model;
 mod overview;
 mod plugins;
 mod problem;
@@ -15,26 +17,34 @@ mod review;
 mod runs;
 mod search;
 mod sessions;
+mod settings;
 mod status;
 mod words;
 
 pub use acreta_model::{Detail, MemoryType, ScopeMode, Status, TaskState, Trust, WriteScope};
 pub use briefs::{BriefLine, BriefList, BriefsQuery, GivenBrief, LeftOut};
-pub use connect::{Connection, NewConnection, NewProject, ProjectAdded, ProjectRow, Removed};
+pub use connect::{
+    Connection, ExcludedFolder, ExcludedFolders, Exclusions, NewConnection, NewProject,
+    ProjectAdded, ProjectChanged, ProjectRow, ProjectTrust, Removed,
+};
 pub use context::{ContextCommand, ContextRequest};
+pub use home::{
+    FormerMemory, Home, HomeCounts, HomeQuery, Learnt, LearntMemory, Leaving, LeavingSession,
+    SpendToday, Timeline, TimelineCounts, TimelineEntry, TimelineKind, TimelineQuery,
+};
 pub use jobs::{Accepted, JobKind, JobList, JobProgress, JobView, MaintainRequest, SyncRequest};
 pub use login::{LoginRequest, LoginUrl};
 pub use memories::{
-    EvidenceQuote, Link, MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged, MemoryDetail,
-    MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemoryRow, MemorySort, ProposedOperation,
+    EvidenceQuote, FacetCount, Link, MemoriesQuery, MemoryAdded, MemoryChange, MemoryChanged,
+    MemoryDetail, MemoryEdit, MemoryFacets, MemoryNote, MemoryPage, MemoryProposal,
+    MemoryProvenance, MemoryRow, MemorySort, MemoryUse, MemoryVersion, ProposedOperation,
 };
+pub use model::{ChosenModel, ModelChoice, ModelTrial, ModelView, TrialFinding};
 pub use overview::{
     Cost, CostDay, CostTotal, DecayBar, DeniedRow, GrowthDay, MemoryCounts, Overview, RunCounts,
     SessionDay, TrustCount, TypeCount, WaitingForModel,
 };
-pub use plugins::{
-    Graph, GraphEdge, GraphNode, GraphQuery, PluginGrant, PluginLimits, PluginRow, PluginUse,
-};
+pub use plugins::{PluginGrant, PluginLimits, PluginRow, PluginUse};
 pub use problem::{Problem, ProblemBody, ProblemCode};
 pub use queue::{QueueAction, QueueChanged, QueueJob, QueueList, QueueQuery};
 pub use review::{
@@ -45,9 +55,10 @@ pub use review::{
 pub use runs::{RunDetail, RunList, RunRow, RunsQuery, StepTime};
 pub use search::{AskAnswer, AskRequest, AskSource, SearchHit, SearchPage, SearchQuery};
 pub use sessions::{
-    EventPage, EventsQuery, SessionDetail, SessionEvent, SessionMemory, SessionPage, SessionRow,
-    SessionState, SessionsQuery,
+    EventPage, EventsQuery, SessionCopy, SessionDetail, SessionEvent, SessionHit, SessionMemory,
+    SessionPage, SessionRow, SessionSearchQuery, SessionState, SessionsFound, SessionsQuery,
 };
+pub use settings::{NewSetting, SettingRow, SettingWritten, SettingsForm};
 pub use status::{
     Health, LiveEvent, LogEvent, MemoryTotals, QueueTotals, ScheduleLine, ScheduleView,
     ServiceStatus, SessionTotals, StatusView,

@@ -1,10 +1,8 @@
-//! Plugins with what they may do and did, and the graph of memories.
+//! Plugins with what they may do and did.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use super::{Limit, MemoryType, Status, Text, Trust};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PluginRow {
@@ -45,41 +43,4 @@ pub struct PluginUse {
     pub peak_memory_bytes: u64,
     pub failures: u64,
     pub denied: u64,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GraphQuery {
-    pub project_root: Option<Text<4096>>,
-    /// The most nodes.
-    #[serde(default)]
-    pub limit: Limit<300, 2000>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Graph {
-    pub nodes: Vec<GraphNode>,
-    /// Between nodes that are given.
-    pub edges: Vec<GraphEdge>,
-    /// Whether there are more nodes.
-    pub truncated: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GraphNode {
-    pub id: String,
-    pub title: String,
-    #[serde(rename = "type")]
-    pub memory_type: MemoryType,
-    pub kind: String,
-    pub trust: Trust,
-    pub status: Status,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GraphEdge {
-    pub from: String,
-    pub to: String,
-    /// `related` or `supersedes`.
-    pub relation: String,
 }

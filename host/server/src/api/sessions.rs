@@ -1,5 +1,6 @@
 //! Sessions, and the conversation in one. Texts are redacted, and given as they are otherwise.
 
+pub use acreta_service::sessions::SessionCopy;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -54,6 +55,8 @@ pub struct SessionRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_ms: Option<u64>,
     pub state: SessionState,
+    /// Where its text is.
+    pub copy: SessionCopy,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
     pub bytes: u64,
@@ -75,6 +78,50 @@ pub struct SessionMemory {
     pub title: String,
     #[serde(rename = "type")]
     pub memory_type: MemoryType,
+    /// Empty when the type has no kinds.
+    pub kind: String,
+    /// Ids of the events that it quotes.
+    pub events: Vec<String>,
+}
+
+/// A text to look for in conversations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SessionSearchQuery {
+    /// Looked for as it is, in any case.
+    pub q: Text<200>,
+    /// All projects unless told.
+    pub project_root: Option<Text<4096>>,
+    pub agent: Option<Text<64>>,
+    #[serde(default)]
+    pub limit: Limit<50, 200>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionsFound {
+    /// Of the newest sessions first.
+    pub hits: Vec<SessionHit>,
+    /// Sessions that were looked through.
+    pub searched: u64,
+    /// Sessions that were not, because enough was found before.
+    pub left: u64,
+    /// Sessions that could not be read.
+    pub unreadable: u64,
+}
+
+/// A place where the text stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionHit {
+    pub agent: String,
+    pub session_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    pub event_id: String,
+    pub role: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<u64>,
+    /// The text with some words around it, on one line.
+    pub snippet: String,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

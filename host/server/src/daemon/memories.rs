@@ -1,19 +1,17 @@
 //! Memories: listing, reading, and what a person at the dashboard does to them.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
-
 use crate::Edited;
 use crate::api::{
     EvidenceQuote, InProject, Link, ListScope, MemoriesQuery, MemoryChange, MemoryChanged,
-    MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemorySort,
-    ProposedOperation, Status,
+    MemoryDetail, MemoryEdit, MemoryNote, MemoryPage, MemoryProposal, MemoryProvenance,
+    ProposedOperation,
 };
 use acreta_service::amend::{self, Amendment, Edit};
 use acreta_service::clock::now_ms;
+use acreta_service::listing::{self, ListRequest};
 use acreta_service::remember::{self, Author, Remember, Remembered};
 use acreta_service::scopes::{self, MemoryScope, Scoped};
-use acreta_service::{Context, Failure, Kind, origin};
+use acreta_service::{Context, Failure, Kind, origin, provenance};
 use acreta_store::{Memory, ProposalOperation};
 
 use crate::daemon::Daemon;
@@ -22,30 +20,40 @@ use crate::daemon::rows::{self, Accesses};
 impl Daemon {
     pub(crate) fn list_memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure> {
         let context = self.context(query.project_root.as_deref())?;
-        let accesses = self.accesses(&context)?;
-        let now = now_ms();
-        let scopes = scopes_of(&context, query.scope);
-        let mut fitting: Vec<Listed<'_>> = Vec::new();
-        for scope in &scopes {
-            let snapshot = scope.snapshot(&context)?;
-            let memories = snapshot.memories.iter();
-            let memories = memories.filter(|memory| fits(memory, query));
-            fitting.extend(memories.map(|memory| (scope.name.as_str(), Arc::clone(memory))));
-        }
-        let by = query.sort.unwrap_or(MemorySort::Updated);
-        sort(&mut fitting, by, |memory| {
-            rows::confidence(memory, &accesses, now)
-        });
         let (offset, limit) = (query.offset.get(), query.limit.get());
-        let page = fitting.iter().skip(offset as usize).take(limit as usize);
+        let request = ListRequest {
+            memory_type: query.memory_type,
+            kind: query.kind.as_ref().map(|text| text.to_string()),
+            tag: query.tag.as_ref().map(|text| text.to_string()),
+            trust: query.trust,
+            status: query.status,
+            stale: query.stale,
+            text: query.text.as_ref().map(|text| text.to_string()),
+            sort: query.sort.unwrap_or_default(),
+            offset: offset as usize,
+            limit: limit as usize,
+            facets: query.facets.unwrap_or(false),
+        };
+        let page = listing::list(&request, &scopes_of(&context, query.scope), &context)?;
+        let rows = page.memories.iter();
         Ok(MemoryPage {
-            items: page
-                .map(|(scope, memory)| rows::memory(memory, scope, &accesses, now))
+            items: rows
+                .map(|listed| rows::memory(&listed.memory, &listed.scope, listed.confidence))
                 .collect(),
-            total: fitting.len() as u64,
+            total: page.total,
             offset,
             limit,
+            facets: page.facets,
         })
+    }
+
+    pub(crate) fn memory_provenance(
+        &self,
+        id: &str,
+        query: &InProject,
+    ) -> Result<MemoryProvenance, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
+        provenance::provenance(id, &scopes_of(&context, None), &context)
     }
 
     pub(crate) fn whole_memory(
@@ -69,7 +77,11 @@ impl Daemon {
         let state = memory.state.as_ref();
         let supersedes = state.map(|state| state.supersedes.as_slice());
         Ok(MemoryDetail {
-            row: rows::memory(memory, &held.scope, &accesses, now_ms()),
+            row: rows::memory(
+                memory,
+                &held.scope,
+                rows::confidence(memory, &accesses, now_ms()),
+            ),
             body: memory.body().trim().to_owned(),
             digest: memory.digest.clone(),
             related: memory.front_matter.related.iter().map(link).collect(),
@@ -167,55 +179,6 @@ fn scopes_of(context: &Context, scope: Option<ListScope>) -> Vec<MemoryScope> {
         }
         Some(ListScope::Project) => vec![MemoryScope::project(context)],
         Some(ListScope::Global) => vec![MemoryScope::global(context)],
-    }
-}
-
-fn fits(memory: &Memory, query: &MemoriesQuery) -> bool {
-    let state = memory.state.as_ref();
-    let wanted_status = query.status.unwrap_or(Status::Active);
-    memory.status() == wanted_status
-        && query
-            .memory_type
-            .is_none_or(|wanted| memory.memory_type == wanted)
-        && query
-            .kind
-            .as_deref()
-            .is_none_or(|kind| memory.kind() == kind)
-        && query
-            .tag
-            .as_deref()
-            .is_none_or(|tag| memory.front_matter.tags.iter().any(|one| one == tag))
-        && query.trust.is_none_or(|trust| memory.trust() == trust)
-        && query
-            .stale
-            .is_none_or(|stale| state.is_some_and(|state| state.stale) == stale)
-        && query.text.as_deref().is_none_or(|text| {
-            let title = memory.title().to_lowercase();
-            title.contains(&text.to_lowercase())
-        })
-}
-
-/// A memory and the name of its scope.
-type Listed<'a> = (&'a str, Arc<Memory>);
-
-fn sort(listed: &mut [Listed<'_>], by: MemorySort, confidence: impl Fn(&Memory) -> f64) {
-    // The newest of equals first.
-    let id = |memory: &Memory| Reverse(memory.id.clone());
-    let day = |time: &Option<String>| Reverse(rows::day(time.as_deref()));
-    match by {
-        MemorySort::Updated => {
-            listed.sort_by_cached_key(|(_, memory)| (day(&memory.front_matter.updated), id(memory)))
-        }
-        MemorySort::Created => {
-            listed.sort_by_cached_key(|(_, memory)| (day(&memory.front_matter.created), id(memory)))
-        }
-        MemorySort::Title => {
-            listed.sort_by_cached_key(|(_, memory)| (memory.title().to_lowercase(), id(memory)));
-        }
-        MemorySort::Confidence => listed.sort_by_cached_key(|(_, memory)| {
-            let millionths = (confidence(memory) * 1e6) as u64;
-            (Reverse(millionths), id(memory))
-        }),
     }
 }
 

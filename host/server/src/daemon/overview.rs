@@ -1,10 +1,10 @@
-//! The figures of the overview, and the graph of memories.
+//! The figures of the overview.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::api::{
-    DecayBar, Graph, GraphEdge, GraphNode, GraphQuery, GrowthDay, InProject, MemoryCounts,
-    Overview, RunCounts, SessionDay, Status, Trust, TrustCount, TypeCount, WaitingForModel,
+    DecayBar, GrowthDay, InProject, MemoryCounts, Overview, RunCounts, SessionDay, Status, Trust,
+    TrustCount, TypeCount, WaitingForModel,
 };
 use acreta_catalog::{Catalog, RunFilter, SessionFilter, TaskState};
 use acreta_model::MEMORY_TYPES;
@@ -85,47 +85,6 @@ impl Daemon {
             denied: reports.denied(),
         })
     }
-
-    pub(crate) fn memory_graph(&self, query: &GraphQuery) -> Result<Graph, Failure> {
-        let context = self.context(query.project_root.as_deref())?;
-        let snapshot = MemoryScope::project(&context).snapshot(&context)?;
-        let links: Vec<(&str, &str, &str)> = snapshot.iter().flat_map(links).collect();
-        let named: BTreeSet<&str> = links
-            .iter()
-            .flat_map(|(from, to, _)| [*from, *to])
-            .collect();
-        // Those that are tied to others first: a graph of loose dots tells nothing.
-        let mut memories: Vec<&Memory> = snapshot
-            .iter()
-            .filter(|memory| memory.status() != Status::Archived)
-            .collect();
-        memories.sort_by_key(|memory| (!named.contains(memory.id.as_str()), &memory.id));
-        let limit = query.limit.get() as usize;
-        let truncated = memories.len() > limit;
-        memories.truncate(limit);
-        let shown: BTreeSet<&str> = memories.iter().map(|memory| memory.id.as_str()).collect();
-        let nodes = memories.iter().map(|memory| GraphNode {
-            id: memory.id.clone(),
-            title: memory.title().to_owned(),
-            memory_type: memory.memory_type,
-            kind: memory.kind().to_owned(),
-            trust: memory.trust(),
-            status: memory.status(),
-        });
-        let edges = links
-            .iter()
-            .filter(|(from, to, _)| shown.contains(from) && shown.contains(to))
-            .map(|(from, to, relation)| GraphEdge {
-                from: (*from).to_owned(),
-                to: (*to).to_owned(),
-                relation: (*relation).to_owned(),
-            });
-        Ok(Graph {
-            nodes: nodes.collect(),
-            edges: edges.collect(),
-            truncated,
-        })
-    }
 }
 
 fn waiting_for_model(catalog: &Catalog, now_ms: u64) -> Result<Vec<WaitingForModel>, Failure> {
@@ -149,15 +108,6 @@ fn newest_days(
     by_day
         .into_iter()
         .filter(move |((day, _), _)| *day >= first)
-}
-
-fn links(memory: &Memory) -> impl Iterator<Item = (&str, &str, &str)> {
-    let id = memory.id.as_str();
-    let related = memory.front_matter.related.iter();
-    let former = memory.state.iter().flat_map(|state| &state.supersedes);
-    related
-        .map(move |other| (id, other.as_str(), "related"))
-        .chain(former.map(move |other| (id, other.as_str(), "supersedes")))
 }
 
 fn counts(snapshot: &Snapshot) -> MemoryCounts {

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::{Connection, NewConnection, NewProject, ProjectAdded, ProjectRow, Removed};
+use crate::api::{
+    Connection, ExcludedFolders, NewConnection, NewProject, ProjectAdded, ProjectChanged,
+    ProjectRow, ProjectTrust, Removed,
+};
 use acreta_catalog::SessionFilter;
-use acreta_service::{Failure, Kind, connect, projects, scopes};
+use acreta_service::scopes::{self, MemoryScope};
+use acreta_service::{Failure, Kind, connect, projects, settings};
 use camino::Utf8Path;
 
 use crate::daemon::Daemon;
@@ -27,6 +31,7 @@ impl Daemon {
                     granted: root.granted,
                     roots: Vec::new(),
                     sessions,
+                    deletes_after_days: asked.deletes_after_days,
                 });
             row.roots.extend(asked.found.map(|path| path.into_string()));
         }
@@ -67,10 +72,14 @@ impl Daemon {
                 project: Some(project.id),
                 ..SessionFilter::default()
             })?;
-            let layout = context.layout(&project.root);
-            let memories = match project.registered && layout.has_memory().unwrap_or(false) {
+            let scope = MemoryScope {
+                name: project.root.to_string(),
+                layout: context.layout(&project.root),
+            };
+            let has_memory = project.registered && scope.layout.has_memory().unwrap_or(false);
+            let memories = match has_memory {
                 true => {
-                    let snapshot = scopes::snapshot(&context, &layout)?;
+                    let snapshot = scope.lately(&context)?;
                     let active = snapshot.memories.iter();
                     active.filter(|memory| !memory.is_archived()).count() as u64
                 }
@@ -81,6 +90,8 @@ impl Daemon {
                 exists: project.root.is_dir(),
                 sessions: sessions.len() as u64,
                 memories,
+                trusted: context.trust.is_trusted(&project.root),
+                current: project.root == context.project,
                 path: project.root.into_string(),
             });
         }
@@ -104,6 +115,37 @@ impl Daemon {
                 false => "it was taken in before",
             }
             .to_owned(),
+        })
+    }
+
+    pub(crate) fn leave_out(&self, request: &NewProject) -> Result<ProjectChanged, Failure> {
+        let folder = Utf8Path::new(request.path.as_str());
+        let root = projects::remove(&self.context(None)?, Some(folder))?;
+        Ok(ProjectChanged {
+            path: root.into_string(),
+            changed: true,
+            message: "left out from now on; its memory stays where it is".to_owned(),
+        })
+    }
+
+    pub(crate) fn trust_settings(&self, request: &ProjectTrust) -> Result<ProjectChanged, Failure> {
+        let context = self.context(Some(request.path.as_str()))?;
+        let changed = projects::trust(&context, request.trusted)?;
+        Ok(ProjectChanged {
+            path: context.project.to_string(),
+            changed,
+            message: match request.trusted {
+                true => "the settings in the project count",
+                false => "the settings in the project do not count",
+            }
+            .to_owned(),
+        })
+    }
+
+    pub(crate) fn excluded_folders(&self) -> Result<ExcludedFolders, Failure> {
+        let folders = settings::excluded(&self.context(None)?).into_iter();
+        Ok(ExcludedFolders {
+            folders: folders.map(|folder| folder.into_string()).collect(),
         })
     }
 }

@@ -19,7 +19,8 @@ pub(crate) fn confidence(memory: &Memory, accesses: &Accesses, now_ms: u64) -> f
     effective_confidence_of(memory, seen.as_ref(), now_ms)
 }
 
-pub(crate) fn memory(memory: &Memory, scope: &str, accesses: &Accesses, now_ms: u64) -> MemoryRow {
+/// `effective` is how sure it is by now.
+pub(crate) fn memory(memory: &Memory, scope: &str, effective: f64) -> MemoryRow {
     let front_matter = &memory.front_matter;
     let state = memory.state.as_ref();
     let source = front_matter.source.clone();
@@ -34,7 +35,7 @@ pub(crate) fn memory(memory: &Memory, scope: &str, accesses: &Accesses, now_ms: 
         status: memory.status(),
         stale: state.is_some_and(|state| state.stale),
         confidence: f64::from(front_matter.confidence.unwrap_or(0.5)),
-        effective_confidence: confidence(memory, accesses, now_ms),
+        effective_confidence: effective,
         created: day(front_matter.created.as_deref()),
         updated: day(front_matter.updated.as_deref()),
         source: source

@@ -1,11 +1,11 @@
 //! Sessions over HTTP: queries in, pages out. What they say comes from `service::sessions`.
 
 use crate::api::{
-    EventPage, EventsQuery, SessionDetail, SessionEvent, SessionMemory, SessionPage, SessionRow,
-    SessionState, SessionsQuery,
+    EventPage, EventsQuery, SessionDetail, SessionEvent, SessionHit, SessionMemory, SessionPage,
+    SessionRow, SessionSearchQuery, SessionState, SessionsFound, SessionsQuery,
 };
 use acreta_service::Failure;
-use acreta_service::sessions::{self, List};
+use acreta_service::sessions::{self, List, Search};
 
 use crate::daemon::work::session_state;
 use crate::daemon::{Daemon, rows};
@@ -32,12 +32,47 @@ impl Daemon {
         })
     }
 
+    pub(crate) fn find_in_sessions(
+        &self,
+        query: &SessionSearchQuery,
+    ) -> Result<SessionsFound, Failure> {
+        let context = self.context(query.project_root.as_deref())?;
+        let request = Search {
+            text: query.q.to_string(),
+            agent: query.agent.as_ref().map(|text| text.to_string()),
+            project: query
+                .project_root
+                .is_some()
+                .then(|| context.project.clone()),
+            limit: query.limit.get(),
+            ..Search::default()
+        };
+        let found = sessions::search(&request, &context)?;
+        let hits = found.hits.into_iter().map(|hit| SessionHit {
+            agent: hit.agent,
+            session_id: hit.session,
+            title: hit.title,
+            event_id: hit.event,
+            role: hit.role,
+            at_ms: hit.at_ms,
+            snippet: hit.snippet,
+        });
+        Ok(SessionsFound {
+            hits: hits.collect(),
+            searched: found.searched,
+            left: found.left,
+            unreadable: found.unreadable.len() as u64,
+        })
+    }
+
     pub(crate) fn whole_session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure> {
         let detail = sessions::detail(agent, id, &self.context(None)?)?;
         let memories = detail.memories.into_iter().map(|memory| SessionMemory {
             id: memory.id,
             title: memory.title,
             memory_type: memory.memory_type,
+            kind: memory.kind,
+            events: memory.events,
         });
         Ok(SessionDetail {
             row: row(detail.session),
@@ -80,6 +115,7 @@ fn row(session: sessions::SessionRow) -> SessionRow {
         title: session.title,
         project: session.project,
         updated_ms: session.updated_ms,
+        copy: session.copy,
         state: session.state.map_or(SessionState::Waiting, session_state),
         revision: session.revision,
         bytes: session.bytes,

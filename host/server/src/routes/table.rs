@@ -4,11 +4,12 @@ use http::{HeaderValue, Method, StatusCode};
 use serde_json::{Map, Value};
 
 use crate::api::{
-    AskRequest, BriefsQuery, ContextCommand, ContextRequest, EventsQuery, GraphQuery, Health,
-    InProject, JobList, LiveEvent, LoginRequest, LoginUrl, MaintainRequest, MemoriesQuery,
-    MemoryChange, MemoryEdit, MemoryNote, NewConnection, NewProject, NoBody, ProblemCode,
-    QueueAction, QueueQuery, ReviewRequest, RunsQuery, SearchQuery, SessionsQuery, StatusView,
-    SyncRequest,
+    AskRequest, BriefsQuery, ChosenModel, ContextCommand, ContextRequest, EventsQuery,
+    ExcludedFolder, Health, HomeQuery, InProject, JobList, LiveEvent, LoginRequest, LoginUrl,
+    MaintainRequest, MemoriesQuery, MemoryChange, MemoryEdit, MemoryNote, NewConnection,
+    NewProject, NewSetting, NoBody, ProblemCode, ProjectChanged, ProjectTrust, QueueAction,
+    QueueQuery, ReviewRequest, RunsQuery, SearchQuery, SessionSearchQuery, SessionsQuery,
+    StatusView, SyncRequest, TimelineQuery,
 };
 use crate::login::{NO_COOKIE, cookie_for};
 use crate::refusal::Refusal;
@@ -37,6 +38,18 @@ pub(crate) fn table() -> Vec<Route> {
             "Figures for charts",
             |call, query: InProject| Ok(call.service().overview(&query)?),
         ),
+        Route::get(
+            "/api/home",
+            "home",
+            "What was learnt, what needs a person, what is about to go, what was spent",
+            |call, query: HomeQuery| Ok(call.service().home(&query)?),
+        ),
+        Route::get(
+            "/api/timeline",
+            "timeline",
+            "Sessions, decisions and changes of mind of a project, the newest first",
+            |call, query: TimelineQuery| Ok(call.service().timeline(&query)?),
+        ),
         events(),
     ];
     routes.extend(login_routes());
@@ -45,6 +58,7 @@ pub(crate) fn table() -> Vec<Route> {
     routes.extend(review_routes());
     routes.extend(search_routes());
     routes.extend(project_routes());
+    routes.extend(setting_routes());
     routes.extend(run_routes());
     routes.extend(session_routes());
     routes.extend(context_routes());
@@ -193,6 +207,12 @@ fn memory_routes() -> Vec<Route> {
             "One memory with its evidence",
             |call, query: InProject| Ok(call.service().memory(call.path("id"), &query)?),
         ),
+        Route::get(
+            "/api/memories/{id}/provenance",
+            "memory_provenance",
+            "Evidence in its conversation, earlier texts, and use of a memory",
+            |call, query: InProject| Ok(call.service().provenance(call.path("id"), &query)?),
+        ),
         Route::post(
             "/api/memories",
             "add_memory",
@@ -238,12 +258,6 @@ fn memory_routes() -> Vec<Route> {
             "accept_proposal",
             "Accept what is proposed for a memory",
             MemoryChange::Accept,
-        ),
-        Route::get(
-            "/api/graph",
-            "graph",
-            "Memories and their relations",
-            |call, query: GraphQuery| Ok(call.service().graph(&query)?),
         ),
     ]
 }
@@ -369,11 +383,87 @@ fn project_routes() -> Vec<Route> {
             "Register a project",
             |call, request: NewProject| Ok(call.service().add_project(&call.caller, &request)?),
         ),
+        Route::post(
+            "/api/project/remove",
+            "remove_project",
+            "Leave a project out from now on",
+            |call, request: NewProject| {
+                Ok(call.service().remove_project(&call.caller, &request)?)
+            },
+        ),
+        Route::post(
+            "/api/project/trust",
+            "trust_project",
+            "Let the settings in a project count, or no longer",
+            trust_project,
+        ),
+        Route::get(
+            "/api/exclude",
+            "list_excluded",
+            "Folders whose sessions are not read",
+            |call, _: NoBody| Ok(call.service().excluded()?),
+        ),
+        Route::post(
+            "/api/exclude",
+            "exclude",
+            "Read no session of a folder from now on",
+            |call, request: ExcludedFolder| Ok(call.service().exclude(&call.caller, &request)?),
+        ),
+        Route::post(
+            "/api/exclude/remove",
+            "include",
+            "Read sessions of a folder again",
+            |call, request: ExcludedFolder| Ok(call.service().include(&call.caller, &request)?),
+        ),
         Route::get(
             "/api/plugins",
             "list_plugins",
             "Plugins with their grants, limits and use",
             |call, _: NoBody| Ok(call.service().plugins()?),
+        ),
+    ]
+}
+
+/// Only of a project that is registered: any other folder's settings are nobody's.
+fn trust_project(call: &Call<'_>, request: ProjectTrust) -> Result<ProjectChanged, Refusal> {
+    call.server.check_project(Some(request.path.as_str()))?;
+    Ok(call.service().trust_project(&call.caller, &request)?)
+}
+
+fn setting_routes() -> Vec<Route> {
+    vec![
+        Route::get(
+            "/api/model",
+            "get_model",
+            "Who reads sessions, who could, and the spending of today",
+            |call, _: NoBody| Ok(call.service().model()?),
+        )
+        .long(),
+        Route::post(
+            "/api/model",
+            "choose_model",
+            "Choose who reads sessions, or nobody",
+            |call, request: ChosenModel| Ok(call.service().choose_model(&call.caller, &request)?),
+        )
+        .long(),
+        Route::post(
+            "/api/model/test",
+            "test_model",
+            "Have the model read one session, and keep nothing",
+            |call, _: NoBody| Ok(call.service().test_model(&call.caller)?),
+        )
+        .long(),
+        Route::get(
+            "/api/settings",
+            "list_settings",
+            "All settings, and where each comes from",
+            |call, query: InProject| Ok(call.service().settings(&query)?),
+        ),
+        Route::post(
+            "/api/settings",
+            "set_setting",
+            "Change a setting that is a number, a switch or one of several words",
+            |call, request: NewSetting| Ok(call.service().set_setting(&call.caller, &request)?),
         ),
     ]
 }
@@ -440,6 +530,13 @@ fn session_routes() -> Vec<Route> {
             "Sessions by filters, in pages",
             |call, query: SessionsQuery| Ok(call.service().sessions(&query)?),
         ),
+        Route::get(
+            "/api/sessions/search",
+            "search_sessions",
+            "Find a text in conversations",
+            |call, query: SessionSearchQuery| Ok(call.service().search_sessions(&query)?),
+        )
+        .long(),
         Route::get(
             "/api/sessions/{agent}/{id}",
             "get_session",

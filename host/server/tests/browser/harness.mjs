@@ -4,7 +4,22 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 
-export const PAGES = ["overview", "review", "memories", "runs", "sessions", "queue", "plugins", "graph", "ask"];
+export const PAGES = [
+  "home",
+  "review",
+  "memories",
+  "timeline",
+  "sessions",
+  "briefs",
+  "ask",
+  "projects",
+  "model",
+  "code",
+  "plugins",
+  "settings",
+  "runs",
+  "queue",
+];
 
 export class Browser {
   #browser;
@@ -22,7 +37,7 @@ export class Browser {
   }
 
   /** A page that is logged in. `options`: what playwright's contexts take, `origin`, `before(page)`. */
-  async open(fragment = "#/overview", options = {}) {
+  async open(fragment = "#/home", options = {}) {
     const { origin = this.options.origin, before, isLoggedIn = true, ...rest } = options;
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 800 }, ...rest });
     this.#contexts.push(context);

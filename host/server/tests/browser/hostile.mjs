@@ -168,7 +168,7 @@ async function places(browser) {
 
 async function visitAll(browser, kept, offset) {
   const visited = await places(browser);
-  const page = await browser.open("#/overview", { before: (one) => poison(one, kept, offset) });
+  const page = await browser.open("#/home", { before: (one) => poison(one, kept, offset) });
   for (const place of visited) {
     await browser.go(page, place);
     await settled(page);
@@ -198,7 +198,7 @@ export const checks = {
   },
 
   async "hostile: what the server itself has, on every page"(browser) {
-    const page = await browser.open("#/overview");
+    const page = await browser.open("#/home");
     for (const place of await places(browser)) {
       await browser.go(page, place);
       await settled(page);
@@ -239,7 +239,7 @@ export const checks = {
   },
 
   async "hostile: an address cannot be made to run"(browser) {
-    const page = await browser.open("#/overview");
+    const page = await browser.open("#/home");
     for (const text of CORPUS.slice(0, 29)) {
       for (const fragment of [
         `#/${encodeURIComponent(text)}`,
@@ -263,7 +263,7 @@ export const checks = {
       (text, index) =>
         `id: ${index}\ndata: ${JSON.stringify({ id: String(index), at_ms: Date.now(), kind: text, name: text, project: text, fields: { job_id: text, job_kind: text } })}\n\n`,
     ).join("");
-    const page = await browser.open("#/overview", {
+    const page = await browser.open("#/home", {
       before: (one) =>
         one.route("**/api/events*", (route) =>
           route.fulfill({

@@ -35,7 +35,7 @@ export const checks = {
   },
 
   async "keyboard: help, places, theme"(browser) {
-    const page = await browser.open("#/overview");
+    const page = await browser.open("#/home");
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
@@ -43,12 +43,17 @@ export const checks = {
     for (const [key, name] of Object.entries({
       v: "Review",
       m: "Memories",
-      r: "Runs",
+      t: "Timeline",
       s: "Sessions",
-      q: "Queue",
+      b: "Briefs given",
+      j: "Projects and agents",
+      l: "Model",
+      c: "Code context",
       p: "Plugins",
-      g: "Graph",
-      o: "Overview",
+      e: "Settings",
+      r: "Runs",
+      q: "Queue",
+      h: "Home",
     })) {
       await page.keyboard.press("g");
       await page.keyboard.press(key);

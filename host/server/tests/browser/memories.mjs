@@ -30,29 +30,35 @@ export const checks = {
     const { items } = await browser.api("GET", "/api/memories?limit=50");
     const tag = items.find((item) => item.tags.length > 0 && /^[a-z-]+$/.test(item.tags[0])).tags[0];
     const cases = [
-      ["type", "Type", "decision"],
-      ["kind", "Kind", "pitfall"],
-      ["trust", "Trust", "untrusted"],
-      ["status", "Status", "archived"],
-      ["tag", "Tag", tag],
-      ["stale", "Stale only", "true"],
+      ["type", "decision"],
+      ["kind", "pitfall"],
+      ["trust", "untrusted"],
+      ["tag", tag],
+      ["stale", "true"],
     ];
-    for (const [name, label, value] of cases) {
+    for (const [name, value] of cases) {
       await browser.go(page, "#/memories");
+      await rows(page).first().waitFor();
       const { total } = await browser.api("GET", `/api/memories?${name}=${encodeURIComponent(value)}&limit=1`);
-      const field = page.getByLabel(label, { exact: true });
-      if (name === "tag") {
-        await field.fill(value);
-        await field.press("Enter");
-      } else if (name === "stale") await field.check();
-      else await field.selectOption(value);
+      if (name === "type") await page.getByRole("button", { name: /^Decisions/ }).click();
+      else {
+        if (!(await page.locator("details.facets").evaluate((details) => details.open)))
+          await page.locator("details.facets > summary").click();
+        const chip = page.locator(`.chip[data-facet="${name}"][data-value="${value}"]`);
+        assert.match(await chip.innerText(), new RegExp(`${total}$`));
+        await chip.click();
+      }
       await page
         .getByRole("status")
         .filter({ hasText: new RegExp(`^${total.toLocaleString("en")} memor`) })
         .waitFor();
       assert.match(page.url(), new RegExp(`${name}=${value}`));
-      await page.getByRole("button", { name: "Clear" }).first().click();
     }
+    // Decisions and rules come before summaries.
+    const { items: ranked } = await browser.api("GET", "/api/memories?sort=rank&limit=3");
+    await browser.go(page, "#/memories");
+    await page.locator(`.virtual-row[data-key="${ranked[0].id}"][aria-posinset="1"]`).waitFor();
+    assert.notEqual(ranked[0].type, "summary");
     assertQuiet(page);
   },
 
@@ -68,7 +74,14 @@ export const checks = {
       }
     }
     const page = await browser.open(`#/memories/${encodeURIComponent(found.memory.id)}`);
-    await page.getByRole("link", { name: "Show in session" }).first().click();
+    await page
+      .getByText("used once")
+      .or(page.getByText("used twice"))
+      .or(page.getByText("used 3 times"))
+      .first()
+      .waitFor();
+    await page.locator(".talk-turn.is-quoted").first().waitFor();
+    await page.getByRole("link", { name: "Open the conversation" }).first().click();
     await page.locator(".event.is-wanted").waitFor();
     assert.equal(await page.locator(".event.is-wanted").getAttribute("data-event"), found.quote.event_id);
     await until(page, () => {
@@ -77,6 +90,21 @@ export const checks = {
       return event.top < frame.bottom && event.bottom > frame.top;
     });
     assertQuiet(page);
+  },
+
+  async "memories: earlier texts are shown as a difference"(browser) {
+    const { items } = await browser.api("GET", "/api/memories?limit=100");
+    for (const item of items) {
+      const { versions } = await browser.api("GET", `/api/memories/${encodeURIComponent(item.id)}/provenance`);
+      if (versions.length < 2) continue;
+      const page = await browser.open(`#/memories/${encodeURIComponent(item.id)}`);
+      await page.getByRole("heading", { name: /^History/ }).waitFor();
+      assert.equal(await page.locator(".version").count(), versions.length);
+      await page.locator(".version .diff-line.is-added").first().waitFor();
+      assertQuiet(page);
+      return `${versions.length} texts`;
+    }
+    assert.fail("no memory has two texts");
   },
 
   async "memories: a new one, then an edit of title, text and tags"(browser) {

@@ -3,6 +3,11 @@
 import assert from "node:assert/strict";
 import { assertQuiet, PAGES, rows, settled, until } from "./harness.mjs";
 
+/** The project that the frame chooses. */
+async function firstProject(browser) {
+  return (await browser.api("GET", "/api/project/list")).find((project) => project.current).path;
+}
+
 export const checks = {
   async "login: without a cookie the page says what to run"(browser) {
     const page = await browser.open("", { isLoggedIn: false });
@@ -30,7 +35,7 @@ export const checks = {
     const page = await browser.open();
     for (const name of PAGES) {
       await browser.go(page, `#/${name}`);
-      assert.equal((await page.locator("h1").innerText()).toLowerCase(), name);
+      assert.ok((await page.locator("h1").innerText()).toLowerCase().startsWith(name), name);
       assert.equal(await page.locator('nav [aria-current="page"]').count(), 1);
       assert.equal(await page.getByRole("alert").count(), 0, name);
     }
@@ -39,29 +44,76 @@ export const checks = {
     assertQuiet(page);
   },
 
-  async "overview: figures, charts and the same as tables"(browser) {
-    const page = await browser.open("#/overview");
-    const overview = await browser.api("GET", "/api/overview");
-    await page.locator(".tile-value").first().waitFor();
-    assert.equal(
-      (await page.locator(".tile-value").first().innerText()).replaceAll(",", ""),
-      String(overview.memories.active),
+  async "home: what was learnt, what needs you, and every number leads to what it counts"(browser) {
+    const page = await browser.open("#/home");
+    const home = await browser.api("GET", "/api/home");
+    await page.locator(".headline").waitFor();
+    assert.match(await page.locator(".headline").innerText(), new RegExp(`^${home.learnt.total} memor`));
+    const { review } = await browser.api("GET", "/api/status");
+    await page.getByRole("link", { name: `${review.conflicts} conflict` }).waitFor();
+    await page.getByText("About to be deleted by their agent").waitFor();
+    await page.getByText(`of ${home.spend.calls_limit}`).waitFor();
+    for (const [label, value] of [
+      ["Decisions", home.memories.decisions],
+      ["Summaries", home.memories.summaries],
+      ["Stale", home.memories.stale],
+    ]) {
+      const link = page.getByRole("list", { name: "What there is" }).getByRole("link", { name: label });
+      assert.match(await link.innerText(), new RegExp(`^${value}`));
+      await link.click();
+      await page
+        .getByRole("status")
+        .filter({ hasText: new RegExp(`^${value} memor`) })
+        .waitFor();
+      await browser.go(page, "#/home");
+      await page.locator(".headline").waitFor();
+    }
+    // Another visit begins where this one was.
+    const key = await page.evaluate(() => Object.keys(localStorage).find((name) => name.startsWith("acreta.visit.")));
+    await page.evaluate((name) => localStorage.setItem(name, String(Date.now() - 3 * 86_400_000)), key);
+    await page.reload();
+    await page.getByText("since your last visit, 3 d ago").waitFor();
+    assertQuiet(page);
+  },
+
+  async "timeline: days, kinds and changes of mind"(browser) {
+    const page = await browser.open("#/timeline");
+    const all = await browser.api("GET", "/api/timeline");
+    await page.locator(".moment").first().waitFor();
+    assert.equal(await page.locator(".moment").count(), all.entries.length);
+    await page.getByRole("button", { name: /^Changes of mind/ }).click();
+    await until(
+      page,
+      (count) =>
+        document.querySelectorAll(".moment.is-change_of_mind").length === count &&
+        document.querySelectorAll(".moment").length === count,
+      all.counts.changes_of_mind,
     );
-    const charts = page.locator("svg.chart");
-    assert.ok((await charts.count()) >= 3);
-    for (const chart of await charts.all()) assert.ok((await chart.getAttribute("aria-label")).length > 20);
-    await page.getByText("Show as a table").first().click();
-    const growth = page.getByRole("region", { name: "Memory over time, as numbers" });
-    assert.ok((await growth.locator("tbody tr").count()) > 0);
-    await page.locator(".chart-frame").first().hover();
-    await page.locator(".chart-tip:visible").waitFor();
-    if (overview.denied.length > 0) await page.getByRole("region", { name: "Refused operations" }).waitFor();
+    await page.getByText("instead of").first().waitFor();
+    await page.locator(".moment-main").first().click();
+    await page.locator("article.memory").waitFor();
+    assertQuiet(page);
+  },
+
+  async "briefs: each line with its reason"(browser) {
+    const page = await browser.open("#/briefs");
+    const { briefs } = await browser.api("GET", "/api/briefs");
+    await page.locator(".brief-line").first().waitFor();
+    assert.equal(await page.locator(".review-row").count(), briefs.length);
+    const text = await page.locator(".brief-lines").innerText();
+    for (const line of briefs[0].lines) assert.ok(text.includes("is about"), line.reason);
+    await page.keyboard.press("j");
+    await page.locator(".review-row.is-current").nth(0).waitFor();
+    assert.equal(await page.locator(".review-row").nth(1).getAttribute("class"), "review-row is-current");
     assertQuiet(page);
   },
 
   async "runs: the list, and one run with its steps, plugins, actions and candidates"(browser) {
     const page = await browser.open("#/runs");
-    const { runs } = await browser.api("GET", "/api/runs?limit=50");
+    const { runs } = await browser.api(
+      "GET",
+      `/api/runs?limit=50&project_root=${encodeURIComponent(await firstProject(browser))}`,
+    );
     await page.locator("[data-row]").first().waitFor();
     assert.equal(await page.locator("[data-row]").count(), runs.length);
     let detail;
@@ -97,6 +149,7 @@ export const checks = {
     const page = await browser.open("#/sessions");
     await rows(page).first().waitFor();
     const all = await browser.api("GET", "/api/sessions?limit=500");
+    await page.getByLabel("All projects").check();
     const { agent } = all.items[0];
     const own = await browser.api("GET", `/api/sessions?limit=1&agent=${encodeURIComponent(agent)}`);
     await page.getByLabel("Agent").selectOption(agent);
@@ -135,12 +188,36 @@ export const checks = {
     return `${seen.size} events read`;
   },
 
+  async "sessions: conversations are searched, and turns say what was learned there"(browser) {
+    const page = await browser.open("#/sessions");
+    await page.getByRole("button", { name: "Conversations" }).click();
+    await page.getByLabel("Search sessions").fill("lease");
+    await page.locator(".hit-place mark").first().waitFor();
+    await page.locator(".hit-place").first().click();
+    await page.locator(".event.is-wanted").waitFor();
+    const { items } = await browser.api("GET", "/api/sessions?limit=20");
+    let found;
+    for (const one of items) {
+      found = await browser.api("GET", `/api/sessions/${encodeURIComponent(one.agent)}/${encodeURIComponent(one.id)}`);
+      if (found.memories.some((memory) => memory.type !== "summary" && memory.events.length > 0)) break;
+    }
+    const memory = found.memories.find((one) => one.type !== "summary" && one.events.length > 0);
+    await browser.go(page, `#/sessions/${encodeURIComponent(found.agent)}/${encodeURIComponent(found.id)}`);
+    const turn = page.locator(`.event[data-event="${memory.events[0]}"]`);
+    await turn.locator(".learnt-link").first().waitFor();
+    assert.ok((await turn.locator(".learnt-link").count()) > 0);
+    await turn.locator(".learnt-link").first().click();
+    await page.locator("article.memory").waitFor();
+    assertQuiet(page);
+  },
+
   async "queue: what can be done with a job is done"(browser) {
     const page = await browser.open("#/queue");
     await page.locator("[data-row]").first().waitFor();
     const { jobs } = await browser.api("GET", "/api/queue");
-    assert.equal(await page.locator("[data-row]").count(), Math.min(500, jobs.length));
-    const dead = jobs.find((job) => job.dead);
+    const project = await firstProject(browser);
+    assert.equal(await page.locator("[data-row]").count(), jobs.filter((job) => job.project === project).length);
+    const dead = jobs.find((job) => job.dead && job.project === project);
     await page.locator(`[data-job="${dead.id}"][data-action="retry"]`).click();
     await page.locator(".toast").waitFor();
     const after = await browser.api("GET", "/api/queue");
@@ -169,45 +246,6 @@ export const checks = {
     assertQuiet(page);
   },
 
-  async "graph: the list leads to the memory, and so does the drawing"(browser) {
-    const page = await browser.open("#/graph", { reducedMotion: "reduce" });
-    const graph = await browser.api("GET", "/api/graph?limit=300");
-    await page.locator(".graph-list a").first().waitFor();
-    assert.equal(await page.locator(".graph-list a").count(), graph.nodes.length);
-    assert.ok(
-      await page.locator("canvas").evaluate((canvas) =>
-        canvas
-          .getContext("2d")
-          .getImageData(0, 0, canvas.width, canvas.height)
-          .data.some((value) => value > 0),
-      ),
-      "nothing is drawn",
-    );
-    const href = await page.locator(".graph-list a").first().getAttribute("href");
-    await page.keyboard.press("j");
-    await page.locator(".graph-label").waitFor();
-    await page.keyboard.press("Enter");
-    await page.locator("article.memory").waitFor();
-    assert.ok(page.url().endsWith(href));
-    await browser.go(page, "#/graph");
-    await page.locator("canvas").waitFor();
-    // Somewhere on the canvas is a memory: look for the pointer to change.
-    const box = await page.locator("canvas").boundingBox();
-    let isFound = false;
-    for (let step = 0; step < 1_600 && !isFound; step += 1) {
-      await page.mouse.move(
-        box.x + 40 + ((step * 37) % (box.width - 80)),
-        box.y + 40 + ((step * 53) % (box.height - 80)),
-      );
-      isFound = (await page.locator("canvas.is-over").count()) > 0;
-    }
-    assert.ok(isFound, "no memory under the pointer");
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.locator("article.memory").waitFor();
-    assertQuiet(page);
-  },
-
   async "ask: an answer with its sources"(browser) {
     const page = await browser.open("#/ask");
     await page.getByLabel("What do you want to know?").fill("Why is the queue in SQLite?");
@@ -221,7 +259,7 @@ export const checks = {
   },
 
   async "live: the stream is up, a sync is followed to its end"(browser) {
-    const page = await browser.open("#/overview");
+    const page = await browser.open("#/home");
     await page.locator('.live[data-status="live"]').waitFor();
     await page.getByRole("button", { name: "Sync" }).click();
     await page.locator(".job-line").first().waitFor();
@@ -231,7 +269,7 @@ export const checks = {
   },
 
   async "live: a lost server is said, and found again"(browser) {
-    const page = await browser.open("#/overview");
+    const page = await browser.open("#/home");
     await page.locator('.live[data-status="live"]').waitFor();
     let isDown = true;
     await page.route("**/api/events*", (route) =>
@@ -246,7 +284,7 @@ export const checks = {
 
   async "errors: message, causes, hints and request id are shown, and trying again works"(browser) {
     let isBroken = true;
-    const page = await browser.open("#/overview", {
+    const page = await browser.open("#/home", {
       before: (one) =>
         one.route("**/api/plugins", (route) =>
           isBroken
@@ -279,7 +317,7 @@ export const checks = {
 
   async "project: choosing one asks for it and is remembered"(browser) {
     const projects = await browser.api("GET", "/api/project/list");
-    const chosen = projects.find((project) => project.registered).path;
+    const chosen = projects.filter((project) => project.registered)[1].path;
     const page = await browser.open("#/memories");
     const asked = page.waitForRequest(
       (request) =>

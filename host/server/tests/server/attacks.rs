@@ -142,12 +142,20 @@ const BY_COOKIE: &[Attack] = &[
     }),
 ];
 
+/// Paths that can be asked with `GET`, too, without an effect.
+const READ_TOO: [&str; 5] = [
+    "/api/memories",
+    "/api/connect",
+    "/api/exclude",
+    "/api/model",
+    "/api/settings",
+];
+
 fn as_method(request: Request, method: &str) -> Request {
     let method = method.to_owned();
     let mut request = Request { method, ..request };
     // GET of a path that has a GET is no attack.
-    if request.method == "GET" && ["/api/memories", "/api/connect"].contains(&request.path.as_str())
-    {
+    if request.method == "GET" && READ_TOO.contains(&request.path.as_str()) {
         request.path.push_str("?title=a&agent=claude");
     }
     request

@@ -135,7 +135,7 @@ const CASES: &[Case] = &[
         404,
         "no such event",
     ),
-    ("GET", "/api/graph?limit=2001", "", 400, "`limit`"),
+    ("GET", "/api/timeline?limit=501", "", 400, "`limit`"),
     (
         "GET",
         "/api/jobs?state=running",

@@ -1,13 +1,9 @@
 //! The effect of a decision for people: a sentence per memory, and the difference of the text that people read.
 
+use super::{ActionEffect, FileDiff, ReviewAction};
+use crate::diff::diff;
 use acreta_lead::MemoryEffect;
 use acreta_store::{Memory, Status, Trust};
-use similar::TextDiff;
-
-use super::{ActionEffect, FileDiff, ReviewAction};
-
-/// Lines around a difference.
-const AROUND: usize = 3;
 
 pub(super) fn of(action: ReviewAction, effects: &[MemoryEffect]) -> ActionEffect {
     ActionEffect {
@@ -87,57 +83,4 @@ fn readable(memory: &Memory) -> String {
         format!(" · {tags}")
     };
     format!("{kind}{tags}\n\n{}\n", memory.body().trim())
-}
-
-/// A unified difference without its heads; empty where nothing differs.
-fn diff(before: &str, after: &str) -> String {
-    let diff = TextDiff::from_lines(before, after);
-    let mut text = String::new();
-    for (number, group) in diff.grouped_ops(AROUND).iter().enumerate() {
-        if number > 0 {
-            text.push_str(" …\n");
-        }
-        for change in group
-            .iter()
-            .flat_map(|operation| diff.iter_changes(operation))
-        {
-            let sign = match change.tag() {
-                similar::ChangeTag::Delete => '-',
-                similar::ChangeTag::Insert => '+',
-                similar::ChangeTag::Equal => ' ',
-            };
-            text.push(sign);
-            text.push_str(change.value().trim_end_matches('\n'));
-            text.push('\n');
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_difference_shows_lines_with_signs_and_leaves_out_the_middle() {
-        let middle = "x\n".repeat(9);
-        let table = [
-            ("a\n".to_owned(), "a\n".to_owned(), String::new()),
-            (String::new(), "a\nb\n".to_owned(), "+a\n+b\n".to_owned()),
-            ("a\n".to_owned(), String::new(), "-a\n".to_owned()),
-            (
-                "a\nb".to_owned(),
-                "a\nc".to_owned(),
-                " a\n-b\n+c\n".to_owned(),
-            ),
-            (
-                format!("a\n{middle}b\n"),
-                format!("c\n{middle}d\n"),
-                "-a\n+c\n x\n x\n x\n …\n x\n x\n x\n-b\n+d\n".to_owned(),
-            ),
-        ];
-        for (before, after, expected) in table {
-            assert_eq!(diff(&before, &after), expected);
-        }
-    }
 }

@@ -51,7 +51,15 @@ pub struct Turn {
 
 /// The evidence of an item, the newest first.
 pub(super) fn of(waiting: &Waiting, context: &Context) -> Vec<ReviewEvidence> {
-    let contributions = waiting.subject.contributions();
+    quotes_in_context(&waiting.subject.contributions(), QUOTES, context)
+}
+
+/// The quotes of contributions with the turns around each, the newest first.
+pub(crate) fn quotes_in_context(
+    contributions: &[Contribution],
+    most: usize,
+    context: &Context,
+) -> Vec<ReviewEvidence> {
     let mut quotes: Vec<(&Contribution, &QuotedEvent)> = contributions
         .iter()
         .flat_map(|one| one.evidence.iter().map(move |quoted| (one, quoted)))
@@ -60,7 +68,7 @@ pub(super) fn of(waiting: &Waiting, context: &Context) -> Vec<ReviewEvidence> {
     quotes.dedup_by_key(|(one, quoted)| (&one.session_id, &quoted.event_id, &quoted.quote));
     quotes
         .into_iter()
-        .take(QUOTES)
+        .take(most)
         .map(|(one, quoted)| evidence(one, quoted, context))
         .collect()
 }

@@ -4,6 +4,7 @@
 
 mod amending;
 mod exclusions;
+mod looking;
 mod maintaining;
 mod purging;
 mod queueing;

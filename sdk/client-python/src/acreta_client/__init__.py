@@ -234,6 +234,131 @@ class DeniedRow(TypedDict):
     run_id: str
 
 
+class Home(TypedDict):
+    learnt: Learnt
+    # Jobs that failed for good.
+    dead_letters: int
+    # Why sessions wait for a model, a sentence for each reason.
+    waiting_for_model: list[str]
+    leaving: Leaving
+    memories: HomeCounts
+    # Absent where no model is asked.
+    spend: NotRequired[SpendToday]
+
+
+class Learnt(TypedDict):
+    """What runs added or changed since a time."""
+
+    since_ms: int
+    # New or changed memories, summaries aside.
+    total: int
+    # Summaries of sessions.
+    summaries: int
+    # Sessions that were read.
+    sessions: int
+    # Decisions, conventions and pitfalls first.
+    memories: list[LearntMemory]
+
+
+class LearntMemory(TypedDict):
+    id: str
+    type: MemoryType
+    # Empty when the type has no kinds.
+    kind: str
+    title: str
+    trust: Trust
+    # It was there before, and says something else now.
+    changed: bool
+    at_ms: int
+
+
+class Leaving(TypedDict):
+    """Sessions that their agents delete within a week."""
+
+    total: int
+    # Without a copy here: the next sync makes one.
+    not_archived: int
+    # The next to go first.
+    sessions: list[LeavingSession]
+
+
+class LeavingSession(TypedDict):
+    agent: str
+    id: str
+    # From when on its agent deletes it.
+    at_ms: int
+    archived: bool
+    title: NotRequired[str]
+
+
+class SpendToday(TypedDict):
+    """One day of UTC, of all projects together."""
+
+    calls: int
+    tokens: int
+    dollars: float
+    # By price lists, as far as programs say so; a plan is not billed.
+    list_dollars: float
+    calls_limit: NotRequired[int]
+    tokens_limit: NotRequired[int]
+    dollars_limit: NotRequired[float]
+
+
+class HomeCounts(TypedDict):
+    # Active ones, with summaries.
+    active: int
+    decisions: int
+    learnings: int
+    summaries: int
+    confirmed: int
+    # They name what is gone.
+    stale: int
+
+
+TimelineKind = Literal["session", "decision", "learning", "change_of_mind", "rejected"]
+
+
+class Timeline(TypedDict):
+    # The newest first.
+    entries: list[TimelineEntry]
+    # How many there are of the wanted kind.
+    total: int
+    counts: TimelineCounts
+
+
+class TimelineEntry(TypedDict):
+    at_ms: int
+    kind: TimelineKind
+    title: str
+    # Of a change of mind: what held before.
+    before: list[FormerMemory]
+    # Of a session: memories that rest on it.
+    memories: int
+    # Of the memory that it is about.
+    memory_id: NotRequired[str]
+    # The kind of a learning, or the type of a memory that has no kind.
+    memory_kind: NotRequired[str]
+    # The agent whose session it is or comes from.
+    agent: NotRequired[str]
+    session_id: NotRequired[str]
+
+
+class FormerMemory(TypedDict):
+    title: str
+    # Absent for a text that is no memory any more.
+    id: NotRequired[str]
+
+
+class TimelineCounts(TypedDict):
+    """How many entries there are of each kind."""
+
+    sessions: int
+    decisions: int
+    learnings: int
+    changes_of_mind: int
+    rejected: int
+
+
 class LiveEvent(TypedDict):
     """One event of `/api/events`."""
 
@@ -336,7 +461,7 @@ Status = Literal["active", "archived", "superseded"]
 ListScope = Literal["project", "global", "all"]
 
 
-MemorySort = Literal["updated", "created", "title", "confidence"]
+MemorySort = Literal["updated", "created", "title", "confidence", "rank"]
 
 
 class MemoryPage(TypedDict):
@@ -345,6 +470,7 @@ class MemoryPage(TypedDict):
     total: int
     offset: int
     limit: int
+    facets: NotRequired[MemoryFacets]
 
 
 class MemoryRow(TypedDict):
@@ -372,6 +498,23 @@ class MemoryRow(TypedDict):
     path: str
     # How many proposals wait for a person.
     open_proposals: int
+
+
+class MemoryFacets(TypedDict):
+    """How many memories would fit if one more filter were set, the others as they are."""
+
+    types: list[FacetCount]
+    kinds: list[FacetCount]
+    trusts: list[FacetCount]
+    statuses: list[FacetCount]
+    # The most frequent ones.
+    tags: list[FacetCount]
+    stale: int
+
+
+class FacetCount(TypedDict):
+    value: str
+    memories: int
 
 
 class MemoryDetail(TypedDict):
@@ -452,6 +595,66 @@ class MemoryProposal(TypedDict):
 ProposedOperation = Literal["update", "archive"]
 
 
+class MemoryProvenance(TypedDict):
+    # The newest first.
+    evidence: list[ReviewEvidence]
+    # Quotes in all; `evidence` has the newest of them.
+    quotes: int
+    # The texts it had, the newest first.
+    versions: list[MemoryVersion]
+    used: MemoryUse
+
+
+class ReviewEvidence(TypedDict):
+    """What was said, word for word, and around it."""
+
+    agent: str
+    # Empty for what no session said.
+    session_id: str
+    event_id: str
+    # `user`, `assistant` or `tool`.
+    role: str
+    quote: str
+    # The conversation around the quote, in its order; empty where it is not at hand.
+    turns: list[Turn]
+    at_ms: NotRequired[int]
+
+
+class Turn(TypedDict):
+    """One turn of a conversation."""
+
+    event_id: str
+    role: str
+    text: str
+    # The quote stands in it.
+    quoted: bool
+    at_ms: NotRequired[int]
+
+
+class MemoryVersion(TypedDict):
+    """A text that the memory had, as a session or a person gave it."""
+
+    at_ms: int
+    # `person`, `import` or the agent whose session said it.
+    agent: str
+    # Empty for what no session said.
+    session_id: str
+    title: str
+    # Against the text before: lines with `+`, `-` or a blank. The first text has none.
+    diff: str
+
+
+class MemoryUse(TypedDict):
+    """How often agents got a memory, within the last half year, and what came of it."""
+
+    # Briefs at the start of a session, among those that are kept.
+    briefs: int
+    # Sessions that were offered it at any moment.
+    offered: int
+    used: int
+    dismissed: int
+
+
 class MemoryNote(TypedDict):
     """A new memory, by a person."""
 
@@ -505,33 +708,6 @@ class InProject(TypedDict):
     """Which project is meant; the server's own unless told."""
 
     project_root: NotRequired[str | None]
-
-
-class Graph(TypedDict):
-    nodes: list[GraphNode]
-    # Between nodes that are given.
-    edges: list[GraphEdge]
-    # Whether there are more nodes.
-    truncated: bool
-
-
-class GraphNode(TypedDict):
-    id: str
-    title: str
-    type: MemoryType
-    kind: str
-    trust: Trust
-    status: Status
-
-
-GraphEdge = TypedDict(
-    "GraphEdge",
-    {
-        "from": "str",
-        "to": "str",
-        "relation": "str",
-    },
-)
 
 
 class ReviewQueue(TypedDict):
@@ -608,32 +784,6 @@ class ReviewDetail(TypedDict):
     effects: list[ActionEffect]
     # Memories worded alike, with which it could be merged.
     alike: list[AlikeMemory]
-
-
-class ReviewEvidence(TypedDict):
-    """What was said, word for word, and around it."""
-
-    agent: str
-    # Empty for what no session said.
-    session_id: str
-    event_id: str
-    # `user`, `assistant` or `tool`.
-    role: str
-    quote: str
-    # The conversation around the quote, in its order; empty where it is not at hand.
-    turns: list[Turn]
-    at_ms: NotRequired[int]
-
-
-class Turn(TypedDict):
-    """One turn of a conversation."""
-
-    event_id: str
-    role: str
-    text: str
-    # The quote stands in it.
-    quoted: bool
-    at_ms: NotRequired[int]
 
 
 class ActionEffect(TypedDict):
@@ -766,6 +916,8 @@ class Connection(TypedDict):
     granted: bool
     roots: list[str]
     sessions: int
+    # Absent when the agent keeps its sessions.
+    deletes_after_days: NotRequired[int]
 
 
 class NewConnection(TypedDict):
@@ -786,6 +938,10 @@ class ProjectRow(TypedDict):
     exists: bool
     sessions: int
     memories: int
+    # Whether its own settings count.
+    trusted: bool
+    # The one that a request means which names none.
+    current: bool
 
 
 class NewProject(TypedDict):
@@ -797,6 +953,40 @@ class ProjectAdded(TypedDict):
     path: str
     changed: bool
     message: str
+
+
+class ProjectChanged(TypedDict):
+    path: str
+    changed: bool
+    message: str
+
+
+class ProjectTrust(TypedDict):
+    """Whether the settings that lie in a project count."""
+
+    path: str
+    trusted: bool
+
+
+class ExcludedFolders(TypedDict):
+    """Folders whose sessions are not read, whatever agent worked there."""
+
+    folders: list[str]
+
+
+class ExcludedFolder(TypedDict):
+    folder: str
+
+
+class Exclusions(TypedDict):
+    """What a change of the excluded folders came to."""
+
+    # The folder that was named, as it is kept.
+    folder: str
+    # All that are excluded now.
+    excluded: list[str]
+    # Sessions of the folder that were archived before. They stay.
+    archived: int
 
 
 class PluginRow(TypedDict):
@@ -832,6 +1022,97 @@ class PluginUse(TypedDict):
     peak_memory_bytes: int
     failures: int
     denied: int
+
+
+class ModelView(TypedDict):
+    # Whoever could read sessions on this machine.
+    found: list[ModelChoice]
+    spend: SpendToday
+    # Providers that take no calls for now, a sentence for each.
+    blocked: list[str]
+    # `PROVIDER` or `PROVIDER/MODEL`; absent when nobody is asked.
+    current: NotRequired[str]
+
+
+class ModelChoice(TypedDict):
+    """Something that could read sessions."""
+
+    # As `choose_model` takes it.
+    name: str
+    label: str
+    # `plan`, `local` or `api-key`.
+    access: str
+    # `ready`, `logged-out` or `unknown`.
+    readiness: str
+    # Where sessions go.
+    destination: str
+    # The command that makes it ready.
+    remedy: NotRequired[str]
+
+
+class ChosenModel(TypedDict):
+    # `PROVIDER` or `PROVIDER/MODEL`; nobody is asked any more when it is absent.
+    name: NotRequired[str | None]
+
+
+class ModelTrial(TypedDict):
+    """One session as the model read it; nothing of it is kept."""
+
+    reader: str
+    agent: str
+    session_id: str
+    events: int
+    found: list[TrialFinding]
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    total_ms: int
+    cost_dollars: NotRequired[float]
+    # Why a request got no reply.
+    problem: NotRequired[str]
+
+
+class TrialFinding(TypedDict):
+    type: MemoryType
+    kind: str
+    title: str
+    body: str
+    quotes: list[str]
+
+
+class SettingsForm(TypedDict):
+    """All settings with what a form needs to show them."""
+
+    # By key.
+    settings: list[SettingRow]
+    # Sentences about settings of files and variables that do not count.
+    ignored: list[str]
+
+
+class SettingRow(TypedDict):
+    key: str
+    help: str
+    # `built-in`, a file, or a variable; empty where nothing is set.
+    origin: str
+    # The values that it takes; empty for any.
+    choices: list[str]
+    # Whether [`set_plain`] takes it.
+    plain: bool
+    # Absent where nothing is set.
+    value: NotRequired[Any]
+
+
+class NewSetting(TypedDict):
+    key: str
+    # A number, a switch, or one of the setting's words.
+    value: Any
+
+
+class SettingWritten(TypedDict):
+    # The file that has it now.
+    file: str
+    # The value as TOML.
+    value: str
 
 
 class BriefList(TypedDict):
@@ -968,6 +1249,8 @@ class SessionRow(TypedDict):
     agent: str
     id: str
     state: SessionState
+    # Where its text is.
+    copy: SessionCopy
     bytes: int
     title: NotRequired[str]
     # Absent when it is known to have none.
@@ -976,10 +1259,40 @@ class SessionRow(TypedDict):
     revision: NotRequired[str]
 
 
+# Where the text of a session is.
+SessionCopy = Literal["agent_only", "archived", "rescued", "prompts_only", "lost"]
+
+
+class SessionsFound(TypedDict):
+    # Of the newest sessions first.
+    hits: list[SessionHit]
+    # Sessions that were looked through.
+    searched: int
+    # Sessions that were not, because enough was found before.
+    left: int
+    # Sessions that could not be read.
+    unreadable: int
+
+
+class SessionHit(TypedDict):
+    """A place where the text stands."""
+
+    agent: str
+    session_id: str
+    event_id: str
+    role: str
+    # The text with some words around it, on one line.
+    snippet: str
+    title: NotRequired[str]
+    at_ms: NotRequired[int]
+
+
 class SessionDetail(TypedDict):
     agent: str
     id: str
     state: SessionState
+    # Where its text is.
+    copy: SessionCopy
     bytes: int
     # What it led to.
     memories: list[SessionMemory]
@@ -996,6 +1309,10 @@ class SessionMemory(TypedDict):
     id: str
     title: str
     type: MemoryType
+    # Empty when the type has no kinds.
+    kind: str
+    # Ids of the events that it quotes.
+    events: list[str]
 
 
 class EventPage(TypedDict):
@@ -1163,6 +1480,26 @@ class Client:
         """Figures for charts"""
         return cast(Overview, self._call("GET", "/api/overview", {"project_root": project_root}))
 
+    def home(
+        self,
+        *,
+        project_root: str | None = None,
+        since: int | None = None,
+    ) -> Home:
+        """What was learnt, what needs a person, what is about to go, what was spent"""
+        return cast(Home, self._call("GET", "/api/home", {"project_root": project_root, "since": since}))
+
+    def timeline(
+        self,
+        *,
+        project_root: str | None = None,
+        kind: TimelineKind | None = None,
+        offset: int | None = None,
+        limit: int | None = None,
+    ) -> Timeline:
+        """Sessions, decisions and changes of mind of a project, the newest first"""
+        return cast(Timeline, self._call("GET", "/api/timeline", {"project_root": project_root, "kind": kind, "offset": offset, "limit": limit}))
+
     def events(
         self,
         *,
@@ -1246,11 +1583,12 @@ class Client:
         scope: ListScope | None = None,
         text: str | None = None,
         sort: MemorySort | None = None,
+        facets: bool | None = None,
         offset: int | None = None,
         limit: int | None = None,
     ) -> MemoryPage:
         """Memories by filters, in pages"""
-        return cast(MemoryPage, self._call("GET", "/api/memories", {"project_root": project_root, "type": type, "kind": kind, "tag": tag, "trust": trust, "status": status, "stale": stale, "scope": scope, "text": text, "sort": sort, "offset": offset, "limit": limit}))
+        return cast(MemoryPage, self._call("GET", "/api/memories", {"project_root": project_root, "type": type, "kind": kind, "tag": tag, "trust": trust, "status": status, "stale": stale, "scope": scope, "text": text, "sort": sort, "facets": facets, "offset": offset, "limit": limit}))
 
     def add_memory(
         self,
@@ -1288,6 +1626,15 @@ class Client:
     ) -> MemoryChanged:
         """Change a memory that is still as it was read"""
         return cast(MemoryChanged, self._call("PUT", f"/api/memories/{_quoted(id)}", {"expected_digest": expected_digest, "title": title, "body": body, "tags": tags, "kind": kind, "project_root": project_root}))
+
+    def memory_provenance(
+        self,
+        id: str,
+        *,
+        project_root: str | None = None,
+    ) -> MemoryProvenance:
+        """Evidence in its conversation, earlier texts, and use of a memory"""
+        return cast(MemoryProvenance, self._call("GET", f"/api/memories/{_quoted(id)}/provenance", {"project_root": project_root}))
 
     def confirm_memory(
         self,
@@ -1333,15 +1680,6 @@ class Client:
     ) -> MemoryChanged:
         """Accept what is proposed for a memory"""
         return cast(MemoryChanged, self._call("POST", f"/api/memories/{_quoted(id)}/accept", {"project_root": project_root}))
-
-    def graph(
-        self,
-        *,
-        project_root: str | None = None,
-        limit: int | None = None,
-    ) -> Graph:
-        """Memories and their relations"""
-        return cast(Graph, self._call("GET", "/api/graph", {"project_root": project_root, "limit": limit}))
 
     def list_review(
         self,
@@ -1442,11 +1780,87 @@ class Client:
         """Register a project"""
         return cast(ProjectAdded, self._call("POST", "/api/project/add", {"path": path}))
 
+    def remove_project(
+        self,
+        *,
+        path: str,
+    ) -> ProjectChanged:
+        """Leave a project out from now on"""
+        return cast(ProjectChanged, self._call("POST", "/api/project/remove", {"path": path}))
+
+    def trust_project(
+        self,
+        *,
+        path: str,
+        trusted: bool,
+    ) -> ProjectChanged:
+        """Let the settings in a project count, or no longer"""
+        return cast(ProjectChanged, self._call("POST", "/api/project/trust", {"path": path, "trusted": trusted}))
+
+    def list_excluded(
+        self,
+    ) -> ExcludedFolders:
+        """Folders whose sessions are not read"""
+        return cast(ExcludedFolders, self._call("GET", "/api/exclude", {}))
+
+    def exclude(
+        self,
+        *,
+        folder: str,
+    ) -> Exclusions:
+        """Read no session of a folder from now on"""
+        return cast(Exclusions, self._call("POST", "/api/exclude", {"folder": folder}))
+
+    def include(
+        self,
+        *,
+        folder: str,
+    ) -> Exclusions:
+        """Read sessions of a folder again"""
+        return cast(Exclusions, self._call("POST", "/api/exclude/remove", {"folder": folder}))
+
     def list_plugins(
         self,
     ) -> list[PluginRow]:
         """Plugins with their grants, limits and use"""
         return cast(list[PluginRow], self._call("GET", "/api/plugins", {}))
+
+    def get_model(
+        self,
+    ) -> ModelView:
+        """Who reads sessions, who could, and the spending of today"""
+        return cast(ModelView, self._call("GET", "/api/model", {}))
+
+    def choose_model(
+        self,
+        *,
+        name: str | None = None,
+    ) -> ModelView:
+        """Choose who reads sessions, or nobody"""
+        return cast(ModelView, self._call("POST", "/api/model", {"name": name}))
+
+    def test_model(
+        self,
+    ) -> ModelTrial:
+        """Have the model read one session, and keep nothing"""
+        return cast(ModelTrial, self._call("POST", "/api/model/test", {}))
+
+    def list_settings(
+        self,
+        *,
+        project_root: str | None = None,
+    ) -> SettingsForm:
+        """All settings, and where each comes from"""
+        return cast(SettingsForm, self._call("GET", "/api/settings", {"project_root": project_root}))
+
+    def set_setting(
+        self,
+        *,
+        key: str,
+        value: Any,
+    ) -> SettingWritten:
+        """Change a setting that is a number, a switch or one of several words"""
+        return cast(SettingWritten, self._call("POST", "/api/settings", {"key": key, "value": value}))
 
     def list_briefs(
         self,
@@ -1517,6 +1931,17 @@ class Client:
     ) -> SessionPage:
         """Sessions by filters, in pages"""
         return cast(SessionPage, self._call("GET", "/api/sessions", {"project_root": project_root, "agent": agent, "state": state, "text": text, "offset": offset, "limit": limit}))
+
+    def search_sessions(
+        self,
+        *,
+        q: str,
+        project_root: str | None = None,
+        agent: str | None = None,
+        limit: int | None = None,
+    ) -> SessionsFound:
+        """Find a text in conversations"""
+        return cast(SessionsFound, self._call("GET", "/api/sessions/search", {"q": q, "project_root": project_root, "agent": agent, "limit": limit}))
 
     def get_session(
         self,

@@ -5,7 +5,7 @@ import { get, segment } from "../api.js";
 import { h, replace, time } from "../dom.js";
 import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
-import { link, memoryLink, runLink } from "../router.js";
+import { link, memoryLink, runLink, sessionLink } from "../router.js";
 import { bytes, dictionary, number, plural, words } from "../text.js";
 import { badge, button, empty, facts, failure, loading, typeBadge } from "../widgets.js";
 import { sessionBadge } from "./sessions.js";
@@ -38,12 +38,35 @@ export function showConversation(main, agent, id, eventId) {
   let to = 0;
   let total = 0;
   let isBusy = false;
+  // Memories by the events that they quote.
+  let learnt = new Map();
+
+  /** Says at each turn which memories came from it. */
+  function mark(nodes) {
+    for (const node of nodes) {
+      const memories = learnt.get(node.dataset?.event);
+      if (!memories || node.querySelector(".learnt")) continue;
+      node.classList.add("is-cited");
+      node.append(
+        h(
+          "div",
+          { class: "learnt" },
+          h("span", { class: "muted small" }, "Learned here"),
+          memories.map((memory) => h("a", { href: memoryLink(memory.id), class: "learnt-link" }, memory.title)),
+        ),
+      );
+    }
+  }
 
   async function begin() {
     get(path, {}, { signal }).then(
       (session) => {
+        learnt = new Map();
+        for (const memory of session.memories.filter((one) => one.type !== "summary"))
+          for (const event of memory.events) learnt.set(event, [...(learnt.get(event) ?? []), memory]);
         replace(head, headOf(session));
         replace(side, sideOf(session));
+        mark(events.children);
       },
       (error) => {
         if (error.name !== "AbortError") replace(head, failure(error));
@@ -58,6 +81,7 @@ export function showConversation(main, agent, id, eventId) {
       from = answer.offset;
       to = from + answer.events.length;
       replace(events, answer.events.map(eventNode));
+      mark(events.children);
       if (total === 0)
         replace(
           events,
@@ -97,6 +121,7 @@ export function showConversation(main, agent, id, eventId) {
       const answer = await get(`${path}/events`, { offset, limit }, { signal });
       total = answer.total;
       const nodes = answer.events.map(eventNode);
+      mark(nodes);
       const { scrollHeight, scrollTop } = scroller;
       if (direction < 0) {
         events.prepend(...nodes);
@@ -190,6 +215,12 @@ function sideOf(session) {
                   typeBadge(memory),
                   h("span", null, memory.title || memory.id),
                 ),
+                memory.events.length > 0 &&
+                  h(
+                    "a",
+                    { href: sessionLink(session.agent, session.id, memory.events[0]), class: "turn-link" },
+                    "Show the turn",
+                  ),
               ),
             ),
         ),

@@ -31,14 +31,14 @@ export function diff(file) {
   );
 }
 
-const WHO = dictionary({ user: "You", assistant: "Agent", tool: "Tool", system: "System" });
+export const WHO = dictionary({ user: "You", assistant: "Agent", tool: "Tool", system: "System" });
 
-/** Quotes with the turns around them. */
-export function conversations(evidence) {
+/** Quotes with the turns around them; `heading` unless whoever shows them has one. */
+export function conversations(evidence, heading = "Where it comes from") {
   return h(
     "section",
     { class: "review-evidence", "aria-label": "Evidence" },
-    h("h3", { class: "small-head" }, "Where it comes from"),
+    heading && h("h3", { class: "small-head" }, heading),
     evidence.map((one) => {
       const turns = one.turns.length > 0 ? one.turns : [{ role: one.role, text: wholeWords(one.quote), quoted: true }];
       return h(

@@ -6,10 +6,10 @@ import { changesMemory, onEvents } from "../live.js";
 import { become, go, link } from "../router.js";
 import { on, scoped, state } from "../state.js";
 import { percent, plural } from "../text.js";
-import { KINDS, TYPES } from "../types.js";
 import { virtualList } from "../virtual.js";
-import { badge, button, empty, failure, field, select, tagList, toast, typeBadge } from "../widgets.js";
+import { badge, button, empty, failure, tagList, toast, typeBadge } from "../widgets.js";
 import { meter } from "../charts.js";
+import { facetBar } from "./facets.js";
 import { marked } from "./marks.js";
 import { memoryPane } from "./memory.js";
 import { editor } from "./editor.js";
@@ -19,14 +19,12 @@ const HIT_HEIGHT = 86;
 const HITS_SHOWN = 200;
 const SEARCH_PAGE = 100;
 const FILTERS = ["q", "type", "kind", "tag", "trust", "status", "stale", "sort"];
-const any = (...values) => [["", "Any"], ...values.map((value) => [value, value])];
 
 export function page(main, route) {
   let params = chosen(route.params);
   const count = h("span", { class: "muted small", role: "status" });
   const problem = h("div", null);
-  const filters = h("div", { class: "filters thirds", role: "group", "aria-label": "Filters" });
-  const marks = h("span", { class: "row push" });
+  const facets = facetBar(filter);
   const box = h("input", {
     type: "search",
     class: "search-input",
@@ -70,12 +68,11 @@ export function page(main, route) {
         "div",
         { class: "list-head" },
         h("div", { class: "search" }, box, h("kbd", { class: "only-wide", "aria-hidden": "true" }, "/")),
-        filters,
+        facets.element,
         h(
           "div",
-          { class: "row" },
+          { class: "row spread" },
           count,
-          marks,
           button("New memory", () => add(), { look: "small", image: "plus" }),
         ),
       ),
@@ -92,76 +89,18 @@ export function page(main, route) {
     tag: (tag) => filter({ tag }),
   });
 
-  function fetchRows(offset, limit, signal) {
+  async function fetchRows(offset, limit, signal) {
     const { q, ...rest } = params;
-    return q ? found(params, signal) : get("/api/memories", scoped({ ...rest, offset, limit }), { signal });
+    if (q) return found(params, signal);
+    const asked = { sort: "rank", ...rest, offset, limit, facets: offset === 0 ? "true" : undefined };
+    const answer = await get("/api/memories", scoped(asked), { signal });
+    if (answer.facets) facets.draw(params, answer.facets);
+    return answer;
   }
 
   function filter(change) {
     const next = { ...params, ...change };
     become(link("memories", openId ? [openId] : [], next));
-  }
-
-  function drawFilters() {
-    const isSearch = Boolean(params.q);
-    const tag = h("input", {
-      type: "text",
-      value: params.tag ?? "",
-      placeholder: "Any",
-      autocomplete: "off",
-      spellcheck: "false",
-      on: { change: (event) => filter({ tag: event.target.value.trim() }) },
-    });
-    const stale = h("input", {
-      type: "checkbox",
-      checked: params.stale === "true",
-      on: { change: (event) => filter({ stale: event.target.checked ? "true" : "" }) },
-    });
-    const isFiltered = FILTERS.some(
-      (name) => name !== "sort" && name !== "q" && params[name] && !(name === "status" && params.status === "active"),
-    );
-    replace(
-      filters,
-      select("Type", any(...TYPES), params.type, (type) =>
-        filter({ type, kind: type && type !== "learning" ? "" : params.kind }),
-      ),
-      select("Kind", any(...KINDS), params.kind, (kind) => filter({ kind })),
-      field("Tag", tag),
-      select("Trust", any("untrusted", "grounded", "reviewed", "confirmed"), params.trust, (trust) =>
-        filter({ trust }),
-      ),
-      select(
-        "Status",
-        [
-          ["active", "active"],
-          ["archived", "archived"],
-          ["superseded", "superseded"],
-        ],
-        params.status,
-        (status) => filter({ status }),
-      ),
-      !isSearch &&
-        select(
-          "Order",
-          [
-            ["", "updated"],
-            ["created", "created"],
-            ["title", "title"],
-            ["confidence", "confidence"],
-          ],
-          params.sort,
-          (sort) => filter({ sort }),
-        ),
-    );
-    replace(
-      marks,
-      !isSearch && h("label", { class: "check" }, stale, h("span", null, "Stale only")),
-      isFiltered &&
-        button("Clear", () => filter({ type: "", kind: "", tag: "", trust: "", status: "active", stale: "" }), {
-          look: "small quiet",
-          image: "close",
-        }),
-    );
   }
 
   function none() {
@@ -209,7 +148,7 @@ export function page(main, route) {
     const filtersNow = JSON.stringify(FILTERS.map((name) => params[name]));
     if (filtersNow !== lastFilters) {
       lastFilters = filtersNow;
-      drawFilters();
+      facets.draw(params);
       list.reload();
     }
     layout.classList.toggle("has-open", Boolean(openId));

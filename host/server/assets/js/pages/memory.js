@@ -4,9 +4,9 @@ import { get, post, segment } from "../api.js";
 import { h, replace, time } from "../dom.js";
 import { icon } from "../icons.js";
 import { markdown } from "../markdown.js";
-import { memoryLink, runLink, sessionLink } from "../router.js";
+import { memoryLink, runLink } from "../router.js";
 import { scoped, state } from "../state.js";
-import { percent, plural, wholeWords, withoutTitle, words } from "../text.js";
+import { percent, withoutTitle, words } from "../text.js";
 import {
   badge,
   button,
@@ -19,21 +19,21 @@ import {
   toast,
   toastError,
   typeBadge,
-  withCode,
 } from "../widgets.js";
 import { meter } from "../charts.js";
 import { editor } from "./editor.js";
-
-const QUOTES_SHOWN = 5;
+import { showProvenance } from "./provenance.js";
 
 /** `hooks`: `changed(row)`, `listChanged()`, `close()`, `tag(name)`. */
 export function memoryPane(element, hooks) {
   let id;
   let memory;
   let abort = new AbortController();
+  const use = h("p", { class: "muted use" });
+  const story = h("div", { class: "story" });
 
   async function show(next, isSame = false) {
-    if (next === id && !isSame) return;
+    if (next === id && !isSame && element.firstChild) return;
     const isOther = next !== id;
     id = next;
     abort.abort();
@@ -51,8 +51,10 @@ export function memoryPane(element, hooks) {
     try {
       memory = await get(`/api/memories/${segment(id)}`, scoped(), { signal });
       if (signal.aborted) return;
+      if (isOther) for (const part of [use, story]) replace(part);
       replace(element, content());
       hooks.changed(rowFrom(memory));
+      await showProvenance(memory.id, { use, story }, signal);
     } catch (error) {
       if (signal.aborted || error.name === "AbortError") return;
       memory = undefined;
@@ -84,6 +86,7 @@ export function memoryPane(element, hooks) {
         ),
         h("h2", null, memory.title || "Without a title"),
         memory.origin && h("p", { class: "muted" }, `By git ${memory.origin}`),
+        use,
         actions(),
       ),
       memory.status === "superseded" &&
@@ -114,7 +117,7 @@ export function memoryPane(element, hooks) {
         withoutTitle(memory) ? markdown(withoutTitle(memory)) : h("p", { class: "muted" }, "No text."),
       ),
       tagList(memory.tags, hooks.tag),
-      evidence(),
+      story,
       relations(),
       about(),
     );
@@ -230,42 +233,6 @@ export function memoryPane(element, hooks) {
         proposal.run_id &&
           h("p", { class: "small muted" }, "from run ", h("a", { href: runLink(proposal.run_id) }, proposal.run_id)),
       ),
-    );
-  }
-
-  function evidence() {
-    const all = memory.evidence ?? [];
-    const quote = (one) =>
-      h(
-        "li",
-        { class: "evidence" },
-        h("blockquote", { class: "quote" }, withCode(wholeWords(one.quote))),
-        h(
-          "div",
-          { class: "row small muted" },
-          badge(one.role, ""),
-          h("span", null, one.agent),
-          one.at_ms ? time(one.at_ms) : null,
-          one.session_id && one.agent !== "person" && one.agent !== "import"
-            ? h("a", { href: sessionLink(one.agent, one.session_id, one.event_id), class: "push" }, "Show in session")
-            : null,
-        ),
-      );
-    const rest = all.slice(QUOTES_SHOWN);
-    return h(
-      "section",
-      { class: "section" },
-      h("h3", null, `Evidence`, h("span", { class: "count" }, String(all.length))),
-      all.length === 0
-        ? h("p", { class: "muted" }, "None: a person wrote it.")
-        : h("ul", { class: "plain" }, all.slice(0, QUOTES_SHOWN).map(quote)),
-      rest.length > 0 &&
-        h(
-          "details",
-          null,
-          h("summary", null, `${plural(rest.length, "more quote")}`),
-          h("ul", { class: "plain" }, rest.map(quote)),
-        ),
     );
   }
 

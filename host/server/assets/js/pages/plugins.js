@@ -3,9 +3,11 @@
 import { get } from "../api.js";
 import { h, replace } from "../dom.js";
 import { bytes, compact, dictionary, duration, number, percent, words } from "../text.js";
-import { badge, empty, failure, facts, loading, table } from "../widgets.js";
+import { runLink } from "../router.js";
+import { badge, empty, failure, facts, loading, panel, table } from "../widgets.js";
 import { listKeys } from "../keys.js";
 
+const REFUSED_SHOWN = 50;
 const ROLES = dictionary({
   adapter: "adapter",
   extractor: "extractor",
@@ -20,7 +22,10 @@ export function page(main) {
   async function refresh() {
     try {
       const plugins = await get("/api/plugins", {}, { signal });
-      if (!signal.aborted) replace(main, content(plugins));
+      if (signal.aborted) return;
+      replace(main, content(plugins));
+      const { denied } = await get("/api/overview", {}, { signal });
+      if (!signal.aborted) main.firstElementChild.append(refused(denied));
     } catch (error) {
       if (!signal.aborted && error.name !== "AbortError") replace(main, failure(error, refresh));
     }
@@ -55,6 +60,35 @@ function content(plugins) {
         sorted.map(row),
       ),
     ),
+  );
+}
+
+function refused(rows) {
+  if (rows.length === 0)
+    return panel(
+      "Refused operations",
+      h("p", { class: "muted" }, "None: no plugin reached for what it was not granted."),
+    );
+  return panel(
+    "Refused operations",
+    table(
+      "Refused operations",
+      ["Plugin", "Operation", "Path", { label: "Times", class: "num" }, "Run"],
+      rows
+        .slice(0, REFUSED_SHOWN)
+        .map((one) =>
+          h(
+            "tr",
+            null,
+            h("td", null, one.plugin),
+            h("td", null, h("code", null, one.operation)),
+            h("td", { class: "break" }, h("code", null, one.path)),
+            h("td", { class: "num" }, number(one.count)),
+            h("td", null, h("a", { href: runLink(one.run_id) }, "Show")),
+          ),
+        ),
+    ),
+    { aside: rows.length > REFUSED_SHOWN && `the newest ${REFUSED_SHOWN} of ${number(rows.length)}` },
   );
 }
 

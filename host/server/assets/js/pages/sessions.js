@@ -6,12 +6,13 @@ import { become, go, link, sessionLink } from "../router.js";
 import { scoped, state } from "../state.js";
 import { baseName, bytes, dictionary, plural } from "../text.js";
 import { virtualList } from "../virtual.js";
-import { badge, empty, failure, select } from "../widgets.js";
+import { badge, empty, failure, loading, select } from "../widgets.js";
 import { showConversation } from "./conversation.js";
+import { WHO } from "./decision.js";
 
 const ROW_HEIGHT = 60;
 const STATES = dictionary({
-  waiting: "project not registered",
+  waiting: "not registered",
   new: "not taken in yet",
   queued: "in the queue",
   done: "taken in",
@@ -56,12 +57,15 @@ function showList(main, first) {
   let typing;
   const count = h("span", { class: "muted small", role: "status" });
   const problem = h("div", null);
-  const filters = h("div", { class: "filters" });
+  const filters = h("div", { class: "row session-filters" });
+  const where = h("div", { class: "segments", role: "group", "aria-label": "Search in" });
+  const results = h("div", { class: "session-hits", hidden: true });
+  const scope = (more) => (params.all ? more : scoped(more));
   const box = h("input", {
     type: "search",
     class: "search-input",
-    placeholder: "Title or id",
-    "aria-label": "Filter sessions by title or id",
+    placeholder: "Search sessions",
+    "aria-label": "Search sessions",
     autocomplete: "off",
     spellcheck: "false",
     value: params.text ?? "",
@@ -74,7 +78,7 @@ function showList(main, first) {
     key: (row) => `${row.agent}/${row.id}`,
     render: rowOf,
     fetch: (offset, limit, signal) =>
-      get("/api/sessions", scoped({ agent: params.agent, state: params.state, text: params.text, offset, limit }), {
+      get("/api/sessions", scope({ agent: params.agent, state: params.state, text: params.text, offset, limit }), {
         signal,
       }),
     open: (row) => go(sessionLink(row.agent, row.id)),
@@ -104,22 +108,92 @@ function showList(main, first) {
       h(
         "div",
         { class: "list-head" },
-        h("div", { class: "row wrap" }, h("div", { class: "search grow" }, box), filters),
-        count,
+        h("div", { class: "row wrap" }, h("div", { class: "search grow" }, box), where),
+        h("div", { class: "row spread" }, filters, count),
       ),
       problem,
       list.element,
+      results,
     ),
   );
 
   const filter = (change) => become(link("sessions", [], { ...params, ...change }));
+  const isDeep = () => params.in === "text";
+  let searching = new AbortController();
+
+  /** Looks through conversations, or shows the list. */
+  async function show() {
+    searching.abort();
+    searching = new AbortController();
+    const { signal } = searching;
+    list.element.hidden = isDeep();
+    results.hidden = !isDeep();
+    if (!isDeep()) {
+      list.reload();
+      return;
+    }
+    if (!params.text) {
+      replace(count, "");
+      replace(
+        results,
+        empty(
+          "Search what was said",
+          "Type a word or a sentence; conversations that their agents have deleted are searched, too.",
+        ),
+      );
+      return;
+    }
+    replace(results, loading("Looking through conversations"));
+    try {
+      const asked = { q: params.text, agent: params.agent, limit: 100 };
+      const found = await get("/api/sessions/search", scope(asked), { signal });
+      if (signal.aborted) return;
+      replace(count, `${plural(found.hits.length, "place")} in ${plural(found.searched, "session")}`);
+      replace(
+        results,
+        found.hits.length > 0
+          ? hits(found.hits, params.text)
+          : empty("Nothing found", "The text is looked for as it is, in any case."),
+        found.left > 0 &&
+          h(
+            "p",
+            { class: "muted small" },
+            `${plural(found.left, "older session")} not searched: enough was found before.`,
+          ),
+        found.unreadable > 0 &&
+          h("p", { class: "muted small" }, `${plural(found.unreadable, "session")} could not be read.`),
+      );
+    } catch (error) {
+      if (!signal.aborted && error.name !== "AbortError") replace(results, failure(error, show));
+    }
+  }
+
   function drawFilters() {
+    const segment = (value, label) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "segment",
+          "aria-pressed": String((params.in ?? "") === value),
+          on: { click: () => filter({ in: value }) },
+        },
+        label,
+      );
+    replace(where, segment("", "Titles"), segment("text", "Conversations"));
+    const everywhere = h("input", {
+      type: "checkbox",
+      checked: Boolean(params.all),
+      on: { change: (event) => filter({ all: event.target.checked ? "true" : "" }) },
+    });
     replace(
       filters,
       select("Agent", [["", "Any"], ...[...agents].sort().map((agent) => [agent, agent])], params.agent, (agent) =>
         filter({ agent }),
       ),
-      select("State", [["", "Any"], ...Object.entries(STATES)], params.state, (value) => filter({ state: value })),
+      !isDeep() &&
+        select("State", [["", "Any"], ...Object.entries(STATES)], params.state, (value) => filter({ state: value })),
+      h("label", { class: "check" }, everywhere, h("span", null, "All projects")),
     );
   }
   get("/api/status").then(
@@ -131,7 +205,7 @@ function showList(main, first) {
   );
   box.addEventListener("input", () => {
     clearTimeout(typing);
-    typing = setTimeout(() => filter({ text: box.value.trim() }), 180);
+    typing = setTimeout(() => filter({ text: box.value.trim() }), isDeep() ? 500 : 180);
   });
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === "ArrowDown") {
@@ -141,16 +215,17 @@ function showList(main, first) {
     }
   });
   drawFilters();
-  list.reload();
+  show();
   return {
     isList: true,
     change: (next) => {
       params = next;
       drawFilters();
-      list.reload();
+      show();
     },
     leave: () => {
       clearTimeout(typing);
+      searching.abort();
       list.stop();
     },
     keys: {
@@ -181,9 +256,56 @@ function rowOf(row) {
       "div",
       { class: "memory-row-meta" },
       sessionBadge(row.state),
+      row.copy === "rescued" && badge("rescued", "good"),
+      row.copy === "agent_only" && badge("no copy yet", "warn"),
       h("span", null, row.agent),
       h("span", { class: "muted", title: row.project }, row.project ? baseName(row.project) : "no project"),
       h("span", { class: "muted push" }, bytes(row.bytes)),
     ),
   );
+}
+
+/** Places where a text stands, by session. */
+function hits(all, text) {
+  const sessions = new Map();
+  for (const hit of all) {
+    const key = `${hit.agent}/${hit.session_id}`;
+    sessions.set(key, [...(sessions.get(key) ?? []), hit]);
+  }
+  return [...sessions.values()].map((of) =>
+    h(
+      "section",
+      { class: "session-hit" },
+      h(
+        "h2",
+        null,
+        h("a", { href: sessionLink(of[0].agent, of[0].session_id) }, of[0].title || of[0].session_id),
+        h("span", { class: "count" }, of[0].agent),
+      ),
+      h(
+        "ul",
+        { class: "plain" },
+        of.map((hit) =>
+          h(
+            "li",
+            null,
+            h(
+              "a",
+              { href: sessionLink(hit.agent, hit.session_id, hit.event_id), class: "hit-place" },
+              h("span", { class: "talk-who" }, WHO[hit.role] ?? hit.role),
+              h("span", { class: "hit-text" }, found(hit.snippet, text)),
+              hit.at_ms !== undefined && h("span", { class: "muted small" }, time(hit.at_ms)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** A text in which the words that were looked for are marked. */
+function found(snippet, text) {
+  const at = snippet.toLowerCase().indexOf(text.toLowerCase());
+  if (at < 0) return snippet;
+  return [snippet.slice(0, at), h("mark", null, snippet.slice(at, at + text.length)), snippet.slice(at + text.length)];
 }

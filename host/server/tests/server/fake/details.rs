@@ -287,52 +287,6 @@ pub(crate) fn ask(world: &World, question: &str, project: &str) -> AskAnswer {
     }
 }
 
-pub(crate) fn graph(world: &World, project: &str, limit: usize) -> Graph {
-    let own: Vec<&Memory> = world
-        .memories
-        .iter()
-        .filter(|memory| belongs(memory, project))
-        .collect();
-    let given = &own[..own.len().min(limit)];
-    let known: std::collections::HashSet<&str> = given
-        .iter()
-        .map(|memory| memory.detail.row.id.as_str())
-        .collect();
-    let mut edges = Vec::new();
-    for memory in given {
-        let lists = [
-            (&memory.detail.related, "related"),
-            (&memory.detail.supersedes, "supersedes"),
-        ];
-        for (links, relation) in lists {
-            let ids = links.iter().filter_map(|link| link.id.as_ref());
-            for to in ids.filter(|id| known.contains(id.as_str())) {
-                edges.push(GraphEdge {
-                    from: memory.detail.row.id.clone(),
-                    to: to.clone(),
-                    relation: relation.to_owned(),
-                });
-            }
-        }
-    }
-    let nodes = given.iter().map(|memory| {
-        let row = &memory.detail.row;
-        GraphNode {
-            id: row.id.clone(),
-            title: row.title.clone(),
-            memory_type: row.memory_type,
-            kind: row.kind.clone(),
-            trust: row.trust,
-            status: row.status,
-        }
-    });
-    Graph {
-        nodes: nodes.collect(),
-        edges,
-        truncated: own.len() > limit,
-    }
-}
-
 pub(crate) fn projects(world: &World) -> Vec<ProjectRow> {
     let row = |(path, registered): &(String, bool)| ProjectRow {
         path: path.clone(),
@@ -348,18 +302,29 @@ pub(crate) fn projects(world: &World) -> Vec<ProjectRow> {
             .iter()
             .filter(|memory| memory.project.as_ref() == Some(path))
             .count() as u64,
+        trusted: world.trusted.contains(path),
+        current: world
+            .projects
+            .first()
+            .is_some_and(|(first, _)| first == path),
     };
     world.projects.iter().map(row).collect()
 }
 
 pub(crate) fn session(world: &World, row: SessionRow) -> SessionDetail {
     let source = format!("{}/{}", row.agent, row.id);
-    let memories = world.memories.iter().map(|memory| &memory.detail.row);
-    let memories = memories.filter(|memory| memory.source == source).take(20);
-    let memories = memories.map(|memory| SessionMemory {
-        id: memory.id.clone(),
-        title: memory.title.clone(),
-        memory_type: memory.memory_type,
+    let memories = world.memories.iter().map(|memory| &memory.detail);
+    let memories = memories.filter(|memory| memory.row.source == source);
+    let memories = memories.take(20).map(|memory| SessionMemory {
+        id: memory.row.id.clone(),
+        title: memory.row.title.clone(),
+        memory_type: memory.row.memory_type,
+        kind: memory.row.kind.clone(),
+        events: memory
+            .evidence
+            .iter()
+            .map(|quote| quote.event_id.clone())
+            .collect(),
     });
     let runs = world
         .runs
@@ -584,7 +549,8 @@ pub(crate) fn context(command: ContextCommand, project_root: &str) -> Map<String
         "freshness": "fresh",
         "stats": { "file_count": 214, "reused_entries": 214, "rehashed_entries": 0 },
         "delta": { "added": 0, "modified": 1, "removed": 0, "renamed": 0, "files": [{ "path": "src/queue.rs", "change": "modified" }] },
-        "slice": { "entry_points": ["src/main.rs"], "hot_paths": ["src/queue.rs"], "top_imports": ["serde"], "graph": {} },
+        "slice": { "entry_points": [{ "path": "src/main.rs", "kind": "binary" }], "hot_paths": [{ "path": "src/queue.rs", "changes": 41, "dependents": 12 }], "top_imports": [{ "name": "serde", "files": 40 }], "graph": { "nodes": 214, "edges": 400 } },
+        "matches": [{ "path": "src/queue.rs", "score": 0.9, "segments": [{ "name": HOSTILE[0], "kind": "function", "line": 40, "end_line": 60 }] }],
     });
     report.as_object().cloned().unwrap_or_default()
 }

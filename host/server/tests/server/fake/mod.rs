@@ -12,6 +12,7 @@
 mod backend;
 mod day;
 mod details;
+mod pages;
 mod review;
 mod texts;
 mod world;
@@ -158,6 +159,24 @@ impl Service for Fake {
         ))
     }
 
+    fn home(&self, query: &HomeQuery) -> Result<Home, Failure> {
+        let world = self.world();
+        let project = project_of(&query.project_root);
+        let since = query.since.map(|since| since.get());
+        Ok(pages::home(&world, &project, since))
+    }
+
+    fn timeline(&self, query: &TimelineQuery) -> Result<Timeline, Failure> {
+        let mut entries = pages::timeline(&self.world(), &project_of(&query.project_root));
+        let counts = TimelineCounts::of(&entries);
+        entries.retain(|entry| query.kind.is_none_or(|kind| kind == entry.kind));
+        Ok(Timeline {
+            counts,
+            total: entries.len() as u64,
+            entries: page(&entries, query.offset.get(), query.limit.get()),
+        })
+    }
+
     fn memories(&self, query: &MemoriesQuery) -> Result<MemoryPage, Failure> {
         let world = self.world();
         let project = project_of(&query.project_root);
@@ -197,12 +216,22 @@ impl Service for Fake {
                     .effective_confidence
                     .total_cmp(&one.effective_confidence)
             }),
+            MemorySort::Rank => rows.sort_by_key(|row| {
+                let is_rule = matches!(row.kind.as_str(), "convention" | "preference" | "pitfall");
+                let rank = match row.memory_type {
+                    MemoryType::Decision => 0,
+                    MemoryType::Learning => u8::from(!is_rule),
+                    MemoryType::Summary => 2,
+                };
+                (rank, std::cmp::Reverse(row.updated.clone()))
+            }),
         }
         Ok(MemoryPage {
             items: page(&rows, query.offset.get(), query.limit.get()),
             total: rows.len() as u64,
             offset: query.offset.get(),
             limit: query.limit.get(),
+            facets: query.facets.unwrap_or(false).then(|| pages::facets(&rows)),
         })
     }
 
@@ -214,6 +243,11 @@ impl Service for Fake {
         found
             .map(|memory| memory.detail.clone())
             .ok_or_else(|| not_found("memory"))
+    }
+
+    fn provenance(&self, id: &str, query: &InProject) -> Result<MemoryProvenance, Failure> {
+        let detail = self.memory(id, query)?;
+        Ok(pages::provenance(&detail))
     }
 
     fn add_memory(&self, caller: &Caller, note: &MemoryNote) -> Result<MemoryAdded, Failure> {
@@ -454,15 +488,6 @@ impl Service for Fake {
         ))
     }
 
-    fn graph(&self, query: &GraphQuery) -> Result<Graph, Failure> {
-        let limit = query.limit.get() as usize;
-        Ok(details::graph(
-            &self.world(),
-            &project_of(&query.project_root),
-            limit,
-        ))
-    }
-
     fn connections(&self) -> Result<Vec<Connection>, Failure> {
         Ok(self.world().connections.clone())
     }
@@ -512,28 +537,130 @@ impl Service for Fake {
         })
     }
 
+    fn remove_project(
+        &self,
+        caller: &Caller,
+        request: &NewProject,
+    ) -> Result<ProjectChanged, Failure> {
+        self.called(caller, format!("leave out {}", request.path.as_str()));
+        let mut world = self.world();
+        let mut projects = world.projects.iter_mut();
+        let known = projects.find(|(path, _)| path == request.path.as_str());
+        let (path, registered) = known.ok_or_else(|| not_found("project"))?;
+        Ok(ProjectChanged {
+            changed: std::mem::replace(registered, false),
+            path: path.clone(),
+            message: "left out".to_owned(),
+        })
+    }
+
+    fn trust_project(
+        &self,
+        caller: &Caller,
+        request: &ProjectTrust,
+    ) -> Result<ProjectChanged, Failure> {
+        let path = request.path.to_string();
+        self.called(caller, format!("trust {path} {}", request.trusted));
+        let mut world = self.world();
+        let before = world.trusted.contains(&path);
+        world.trusted.retain(|known| *known != path);
+        if request.trusted {
+            world.trusted.push(path.clone());
+        }
+        Ok(ProjectChanged {
+            path,
+            changed: before != request.trusted,
+            message: "done".to_owned(),
+        })
+    }
+
+    fn excluded(&self) -> Result<ExcludedFolders, Failure> {
+        let folders = self.world().excluded.clone();
+        Ok(ExcludedFolders { folders })
+    }
+
+    fn exclude(&self, caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Failure> {
+        self.called(caller, format!("exclude {}", request.folder.as_str()));
+        let mut world = self.world();
+        world.excluded.push(request.folder.to_string());
+        Ok(pages::exclusions(&world, &request.folder))
+    }
+
+    fn include(&self, caller: &Caller, request: &ExcludedFolder) -> Result<Exclusions, Failure> {
+        self.called(caller, format!("include {}", request.folder.as_str()));
+        let mut world = self.world();
+        let before = world.excluded.len();
+        let folder = request.folder.as_str();
+        world.excluded.retain(|known| known != folder);
+        if world.excluded.len() == before {
+            return Err(not_found("folder"));
+        }
+        Ok(pages::exclusions(&world, &request.folder))
+    }
+
+    fn model(&self) -> Result<ModelView, Failure> {
+        Ok(pages::model(&self.world()))
+    }
+
+    fn choose_model(&self, caller: &Caller, request: &ChosenModel) -> Result<ModelView, Failure> {
+        self.called(caller, format!("model {:?}", request.name));
+        let mut world = self.world();
+        world.reader = request.name.as_ref().map(|name| name.to_string());
+        Ok(pages::model(&world))
+    }
+
+    fn test_model(&self, caller: &Caller) -> Result<ModelTrial, Failure> {
+        self.called(caller, "test model".to_owned());
+        let reader = self.world().reader.clone();
+        let nobody = || Failure::new(FailureKind::Failed, "no model reads your sessions");
+        Ok(pages::trial(reader.ok_or_else(nobody)?))
+    }
+
+    fn settings(&self, _query: &InProject) -> Result<SettingsForm, Failure> {
+        Ok(SettingsForm {
+            settings: self.world().settings.clone(),
+            ignored: vec![format!(
+                "`llm.enabled` of a project does not count {}",
+                HOSTILE[0]
+            )],
+        })
+    }
+
+    fn set_setting(
+        &self,
+        caller: &Caller,
+        request: &NewSetting,
+    ) -> Result<SettingWritten, Failure> {
+        self.called(
+            caller,
+            format!("set {} {}", request.key.as_str(), request.value),
+        );
+        let mut world = self.world();
+        let mut settings = world.settings.iter_mut();
+        let known = settings.find(|known| known.key == request.key.as_str());
+        let known = known.ok_or_else(|| not_found("setting"))?;
+        if !known.plain {
+            let message = "it can be set on the command line only";
+            return Err(Failure::new(FailureKind::Refused, message));
+        }
+        known.value = Some(request.value.clone());
+        known.origin = "/home/sam/.acreta/config.toml".to_owned();
+        Ok(SettingWritten {
+            file: known.origin.clone(),
+            value: request.value.to_string(),
+        })
+    }
+
     fn briefs(&self, query: &BriefsQuery) -> Result<BriefList, Failure> {
-        let brief = GivenBrief {
-            at_ms: 1_780_000_000_000,
-            session: Some("s1".to_owned()),
-            agent: Some("claude".to_owned()),
-            directory: String::new(),
-            branch: Some("fix/queue".to_owned()),
-            base: Some("main".to_owned()),
-            changed: 2,
-            open: Vec::new(),
-            lines: vec![BriefLine {
-                id: "01A".to_owned(),
-                text: format!("- pitfall: The queue blocks {} (01A)", HOSTILE[0]),
-                reason: "grounded pitfall; is about `queue`, as the branch is".to_owned(),
-            }],
-            left_out: LeftOut::default(),
-            tokens: 40,
-            text: String::new(),
-        };
-        let briefs = std::iter::repeat_n(brief, query.limit.get().min(1) as usize);
+        let world = self.world();
+        let mut briefs = pages::briefs(&world, &project_of(&query.project_root));
+        briefs.retain(|brief| {
+            let own = brief.session.as_deref().unwrap_or_default();
+            let wanted = query.session.as_ref();
+            wanted.is_none_or(|wanted| own.starts_with(wanted.as_str()))
+        });
         Ok(BriefList {
-            briefs: briefs.collect(),
+            briefs: page(&briefs, 0, query.limit.get()),
         })
     }
 
@@ -619,6 +746,10 @@ impl Service for Fake {
             items: page(&rows, query.offset.get(), query.limit.get()),
             total: rows.len() as u64,
         })
+    }
+
+    fn search_sessions(&self, query: &SessionSearchQuery) -> Result<SessionsFound, Failure> {
+        Ok(pages::search_sessions(&self.world(), query))
     }
 
     fn session(&self, agent: &str, id: &str) -> Result<SessionDetail, Failure> {

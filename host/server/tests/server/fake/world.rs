@@ -5,11 +5,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use acreta_server::api::{
     Connection, EvidenceQuote, Link, LogEvent, MemoryDetail, MemoryProposal, MemoryRow, MemoryType,
-    ProposedOperation, QueueJob, RunRow, SessionRow, SessionState, Status, TaskState, Trust,
+    ProposedOperation, QueueJob, RunRow, SessionCopy, SessionRow, SessionState, SettingRow, Status,
+    TaskState, Trust,
 };
 use serde_json::{Map, Value, json};
 
 use crate::fake::day::{DAY_MS, day};
+use crate::fake::pages;
 use crate::fake::texts::{AGENTS, AREAS, HOSTILE, PROJECTS, TOPICS};
 
 pub(crate) struct World {
@@ -21,6 +23,10 @@ pub(crate) struct World {
     pub(crate) queue: Vec<QueueJob>,
     pub(crate) connections: Vec<Connection>,
     pub(crate) log: Vec<LogEvent>,
+    pub(crate) trusted: Vec<String>,
+    pub(crate) excluded: Vec<String>,
+    pub(crate) reader: Option<String>,
+    pub(crate) settings: Vec<SettingRow>,
     /// Items of the review that were decided, by request.
     pub(crate) decided: Vec<Vec<String>>,
 }
@@ -48,6 +54,10 @@ impl World {
             queue: Vec::new(),
             connections: connections(),
             log: Vec::new(),
+            trusted: Vec::new(),
+            excluded: vec!["/home/sam/private".to_owned()],
+            reader: Some("claude".to_owned()),
+            settings: pages::settings(),
             decided: Vec::new(),
         };
         world
@@ -56,17 +66,22 @@ impl World {
         world
             .projects
             .push(("/srv/gone/elsewhere".to_owned(), false));
-        for number in 0..48 {
+        let (sessions, runs, jobs) = if memories == 0 {
+            (0, 0, 0)
+        } else {
+            (48, 40, 14)
+        };
+        for number in 0..sessions {
             world.sessions.push(session(number, now_ms));
         }
-        for number in 0..40 {
+        for number in 0..runs {
             world.runs.push(run(number, now_ms));
         }
         for number in 0..memories {
             world.memories.push(memory(number, now_ms));
         }
         world.relate();
-        for number in 0..14 {
+        for number in 0..jobs {
             world.queue.push(queued(number, now_ms));
         }
         for number in 0..20 {
@@ -300,6 +315,11 @@ fn session(number: usize, now_ms: u64) -> SessionRow {
         title,
         project: (number % 12 != 11).then(|| PROJECTS[project_of(number)].to_owned()),
         updated_ms: Some(now_ms - number as u64 * DAY_MS / 3),
+        copy: match number % 5 {
+            3 => SessionCopy::Rescued,
+            4 => SessionCopy::AgentOnly,
+            _ => SessionCopy::Archived,
+        },
         state: states[number % states.len()],
         revision: Some(format!("{:08x}", mix(number, 9))),
         bytes: 20_000 + mix(number, 4) % 4_000_000,
@@ -385,6 +405,7 @@ fn connections() -> Vec<Connection> {
         granted: number < 3,
         roots: vec![format!("/home/sam/.{agent}/sessions")],
         sessions: 12,
+        deletes_after_days: (number == 0).then_some(30),
     };
     AGENTS.iter().enumerate().map(connection).collect()
 }

@@ -1,0 +1,34 @@
+//! The page a person comes back to, and the history of a project.
+
+pub use acreta_service::home::{
+    Home, HomeCounts, Learnt, LearntMemory, Leaving, LeavingSession, SpendToday,
+};
+pub use acreta_service::timeline::{
+    FormerMemory, Timeline, TimelineCounts, TimelineEntry, TimelineKind,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Limit, Offset, Text, Whole};
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HomeQuery {
+    /// The daemon's own project unless told.
+    pub project_root: Option<Text<4096>>,
+    /// The time of the last visit, in milliseconds; a week ago unless told.
+    pub since: Option<Whole<0, 9_007_199_254_740_991>>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TimelineQuery {
+    /// The daemon's own project unless told.
+    pub project_root: Option<Text<4096>>,
+    /// Everything unless told.
+    pub kind: Option<TimelineKind>,
+    #[serde(default)]
+    pub offset: Offset,
+    #[serde(default)]
+    pub limit: Limit<100, 500>,
+}

@@ -1,0 +1,24 @@
+//! Settings as a form, and setting one.
+
+pub use acreta_service::configure::{SettingRow, SettingsForm};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Text;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewSetting {
+    pub key: Text<200>,
+    /// A number, a switch, or one of the setting's words.
+    pub value: Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SettingWritten {
+    /// The file that has it now.
+    pub file: String,
+    /// The value as TOML.
+    pub value: String,
+}

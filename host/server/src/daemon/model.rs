@@ -1,0 +1,108 @@
+//! Who reads sessions: the choice, what it may cost, and a trial.
+
+use crate::api::{ChosenModel, ModelChoice, ModelTrial, ModelView, SpendToday, TrialFinding};
+use acreta_model::MemoryType;
+use acreta_service::model::{self, ModelAccess, ModelOption, Readiness, Silent};
+use acreta_service::{Failure, clock};
+
+use crate::daemon::Daemon;
+
+impl Daemon {
+    pub(crate) fn reader(&self) -> Result<ModelView, Failure> {
+        let listed = model::list(&self.context(None)?)?;
+        let spending = listed.spending;
+        let blocked = spending.blocked.iter().map(|blocked| {
+            let until = clock::shown(blocked.until_ms);
+            format!(
+                "{} takes no calls until {until}: {}",
+                blocked.provider, blocked.reason
+            )
+        });
+        Ok(ModelView {
+            current: listed.current,
+            found: listed.found.into_iter().flat_map(choices).collect(),
+            blocked: blocked.collect(),
+            spend: SpendToday {
+                calls: spending.calls,
+                calls_limit: spending.calls_limit,
+                tokens: spending.tokens,
+                tokens_limit: spending.tokens_limit,
+                dollars: spending.dollars,
+                dollars_limit: spending.dollars_limit,
+                list_dollars: spending.list_dollars,
+            },
+        })
+    }
+
+    pub(crate) fn choose_reader(&self, request: &ChosenModel) -> Result<ModelView, Failure> {
+        let context = self.context(None)?;
+        match &request.name {
+            Some(name) => model::select(&context, name)?,
+            None => model::off(&context)?,
+        }
+        self.reader()
+    }
+
+    pub(crate) fn try_reader(&self) -> Result<ModelTrial, Failure> {
+        let trial = model::trial(&self.context(None)?, None, None, &Silent)?;
+        let found = trial.found.into_iter().filter_map(|found| {
+            Some(TrialFinding {
+                memory_type: found.memory_type.parse::<MemoryType>().ok()?,
+                kind: found.kind,
+                title: found.title,
+                body: found.body,
+                quotes: found.quotes,
+            })
+        });
+        Ok(ModelTrial {
+            found: found.collect(),
+            reader: trial.reader,
+            agent: trial.agent,
+            session_id: trial.session,
+            events: trial.events,
+            calls: trial.usage.calls,
+            input_tokens: trial.usage.input_tokens,
+            output_tokens: trial.usage.output_tokens,
+            cost_dollars: trial.usage.cost_dollars,
+            problem: trial.usage.problem,
+            total_ms: trial.total_ms,
+        })
+    }
+}
+
+/// A choice for each model of an option, or one for the program's own.
+fn choices(option: ModelOption) -> Vec<ModelChoice> {
+    let choice = |name: String, label: String| ModelChoice {
+        name,
+        label,
+        access: match option.access {
+            ModelAccess::Plan => "plan",
+            ModelAccess::Local => "local",
+            ModelAccess::ApiKey => "api-key",
+        }
+        .to_owned(),
+        readiness: match option.readiness {
+            Readiness::Ready => "ready",
+            Readiness::LoggedOut => "logged-out",
+            Readiness::Unknown => "unknown",
+        }
+        .to_owned(),
+        destination: option.destination.clone(),
+        remedy: option.remedy.clone(),
+    };
+    let own = choice(option.provider.clone(), option.label.clone());
+    match option.models.as_slice() {
+        [] => vec![own],
+        [only] => {
+            let name = format!("{}/{only}", option.provider);
+            vec![ModelChoice { name, ..own }]
+        }
+        models => models
+            .iter()
+            .map(|model| {
+                let name = format!("{}/{model}", option.provider);
+                choice(name, format!("{} · {model}", option.label))
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,289 @@
+//! What a person wants to know who comes back: what was learnt meanwhile, what needs them, which sessions their agents
+//! are about to delete, and what models spent today. Everything is of the project at hand but the spending, whose limits are
+//! of the machine. What waits for review takes longer to count and is asked for apart (`status`).
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use acreta_catalog::{Catalog, JobFilter, RunFilter, SessionFilter, TaskState};
+use acreta_llm::Purpose;
+use acreta_model::{MemoryType, Status, Trust};
+use acreta_store::{Memory, Snapshot};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::clock::now_ms;
+use crate::listing::rank;
+use crate::scopes::{self, MemoryScope};
+use crate::{Context, Failure, connect, models, readings, reports};
+
+/// Runs whose reports are read, the newest.
+const RUNS: u64 = 100;
+
+/// Memories that are shown of what was learnt.
+const LEARNT: usize = 12;
+
+/// Sessions that are shown of those about to be deleted.
+const LEAVING: usize = 8;
+
+const DAY_MS: u64 = 86_400_000;
+
+/// How far ahead a deletion is told.
+const AHEAD_MS: u64 = 7 * DAY_MS;
+
+/// How far back a first visit looks.
+const FIRST_VISIT_MS: u64 = 7 * DAY_MS;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Home {
+    pub learnt: Learnt,
+    /// Jobs that failed for good.
+    pub dead_letters: u64,
+    /// Why sessions wait for a model, a sentence for each reason.
+    pub waiting_for_model: Vec<String>,
+    pub leaving: Leaving,
+    /// Absent where no model is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spend: Option<SpendToday>,
+    pub memories: HomeCounts,
+}
+
+/// What runs added or changed since a time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Learnt {
+    pub since_ms: u64,
+    /// New or changed memories, summaries aside.
+    pub total: u64,
+    /// Summaries of sessions.
+    pub summaries: u64,
+    /// Sessions that were read.
+    pub sessions: u64,
+    /// Decisions, conventions and pitfalls first.
+    pub memories: Vec<LearntMemory>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LearntMemory {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub memory_type: MemoryType,
+    /// Empty when the type has no kinds.
+    pub kind: String,
+    pub title: String,
+    pub trust: Trust,
+    /// It was there before, and says something else now.
+    pub changed: bool,
+    pub at_ms: u64,
+}
+
+/// Sessions that their agents delete within a week.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Leaving {
+    pub total: u64,
+    /// Without a copy here: the next sync makes one.
+    pub not_archived: u64,
+    /// The next to go first.
+    pub sessions: Vec<LeavingSession>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeavingSession {
+    pub agent: String,
+    pub id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// From when on its agent deletes it.
+    pub at_ms: u64,
+    pub archived: bool,
+}
+
+/// One day of UTC, of all projects together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SpendToday {
+    pub calls: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls_limit: Option<u64>,
+    pub tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_limit: Option<u64>,
+    pub dollars: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dollars_limit: Option<f64>,
+    /// By price lists, as far as programs say so; a plan is not billed.
+    pub list_dollars: f64,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HomeCounts {
+    /// Active ones, with summaries.
+    pub active: u64,
+    pub decisions: u64,
+    pub learnings: u64,
+    pub summaries: u64,
+    pub confirmed: u64,
+    /// They name what is gone.
+    pub stale: u64,
+}
+
+/// Tells what happened in the project at hand since a visit; of the last week where none is known.
+pub fn home(since_ms: Option<u64>, context: &Context) -> Result<Home, Failure> {
+    let catalog = scopes::open_catalog(context)?;
+    let snapshot = MemoryScope::project(context).lately(context)?;
+    let now = now_ms();
+    let since_ms = since_ms.unwrap_or(now.saturating_sub(FIRST_VISIT_MS));
+    let spending = models::spending(&context.config, context)?;
+    let is_asked = models::is_configured(&context.config, Purpose::Extract) || spending.calls > 0;
+    Ok(Home {
+        learnt: learnt(since_ms, &snapshot, &catalog, context)?,
+        dead_letters: dead_letters(&catalog, context)?,
+        waiting_for_model: readings::waiting(&catalog.waiting_readings()?, now),
+        leaving: leaving(now, &catalog, context)?,
+        spend: is_asked.then_some(SpendToday {
+            calls: spending.calls,
+            calls_limit: spending.calls_limit,
+            tokens: spending.tokens,
+            tokens_limit: spending.tokens_limit,
+            dollars: spending.dollars,
+            dollars_limit: spending.dollars_limit,
+            list_dollars: spending.list_dollars,
+        }),
+        memories: counts(&snapshot),
+    })
+}
+
+fn dead_letters(catalog: &Catalog, context: &Context) -> Result<u64, Failure> {
+    let failed = catalog.jobs(&JobFilter {
+        state: Some(TaskState::Failed),
+        ..JobFilter::default()
+    })?;
+    let own = failed.iter();
+    let own = own.filter(|job| job.dead && job.project_root == context.project);
+    Ok(own.count() as u64)
+}
+
+/// From the reports of runs: the times in memory files are those of the evidence, which may be years old.
+fn learnt(
+    since_ms: u64,
+    snapshot: &Snapshot,
+    catalog: &Catalog,
+    context: &Context,
+) -> Result<Learnt, Failure> {
+    let runs = catalog.runs(&RunFilter {
+        project_root: Some(context.project.clone()),
+        since_ms: Some(since_ms),
+        limit: Some(RUNS),
+        ..RunFilter::default()
+    })?;
+    let mut touched: BTreeMap<String, (u64, bool)> = BTreeMap::new();
+    let mut sessions = Vec::new();
+    for run in &runs {
+        sessions.extend(run.session.as_ref().map(|session| session.to_string()));
+        let report = reports::report(run).unwrap_or_default();
+        let at_ms = run.finished_ms.unwrap_or(run.started_ms);
+        for action in report["actions"].as_array().into_iter().flatten() {
+            let is_new = match action["action"].as_str() {
+                Some("add") => true,
+                Some("update") => false,
+                _ => continue,
+            };
+            if let Some(id) = action["memory_id"].as_str() {
+                let known = touched.entry(id.to_owned()).or_insert((at_ms, is_new));
+                // What came and was changed since is new.
+                known.1 |= is_new;
+            }
+        }
+    }
+    sessions.sort();
+    sessions.dedup();
+    let mut found: Vec<(&Memory, u64, bool)> = snapshot
+        .iter()
+        .filter(|memory| memory.status() == Status::Active)
+        .filter_map(|memory| {
+            let (at_ms, is_new) = touched.get(&memory.id)?;
+            Some((memory, *at_ms, *is_new))
+        })
+        .collect();
+    let of_all = found.len();
+    found.retain(|(memory, _, _)| memory.memory_type != MemoryType::Summary);
+    found.sort_by_key(|(memory, at_ms, _)| (rank(memory), Reverse(*at_ms)));
+    Ok(Learnt {
+        since_ms,
+        total: found.len() as u64,
+        summaries: (of_all - found.len()) as u64,
+        sessions: sessions.len() as u64,
+        memories: found
+            .into_iter()
+            .take(LEARNT)
+            .map(|(memory, at_ms, is_new)| LearntMemory {
+                id: memory.id.clone(),
+                memory_type: memory.memory_type,
+                kind: memory.kind().to_owned(),
+                title: memory.title().to_owned(),
+                trust: memory.trust(),
+                changed: !is_new,
+                at_ms,
+            })
+            .collect(),
+    })
+}
+
+fn leaving(now_ms: u64, catalog: &Catalog, context: &Context) -> Result<Leaving, Failure> {
+    let Some(project) = catalog.project_at(&context.project)? else {
+        return Ok(Leaving::default());
+    };
+    let known = catalog.sessions(&SessionFilter {
+        project: Some(project.id),
+        ..SessionFilter::default()
+    })?;
+    // Asking adapters for their folders may compile them; a sync that found sessions has done so before.
+    if known.iter().all(|known| known.gone_ms.is_some()) {
+        return Ok(Leaving::default());
+    }
+    let mut sessions = Vec::new();
+    for root in connect::roots(context)? {
+        let Some(days) = root.asked.deletes_after_days else {
+            continue;
+        };
+        let kept_ms = days.saturating_mul(DAY_MS);
+        let of_root = known.iter().filter(|known| {
+            known.session.agent == root.asked.agent
+                && known.root == root.asked.wanted.name
+                && known.gone_ms.is_none()
+        });
+        sessions.extend(of_root.filter_map(|known| {
+            let at_ms = known.session.updated_ms?.saturating_add(kept_ms);
+            (at_ms <= now_ms.saturating_add(AHEAD_MS)).then(|| LeavingSession {
+                agent: known.session.agent.clone(),
+                id: known.session.id.clone(),
+                title: known.title.clone(),
+                at_ms,
+                archived: known.archive.is_some(),
+            })
+        }));
+    }
+    sessions.sort_by_key(|session| (session.archived, session.at_ms));
+    let total = sessions.len() as u64;
+    let not_archived = sessions.iter().filter(|session| !session.archived).count();
+    sessions.truncate(LEAVING);
+    Ok(Leaving {
+        total,
+        not_archived: not_archived as u64,
+        sessions,
+    })
+}
+
+fn counts(snapshot: &Snapshot) -> HomeCounts {
+    let mut counts = HomeCounts::default();
+    let active = snapshot.iter();
+    for memory in active.filter(|memory| memory.status() == Status::Active) {
+        counts.active += 1;
+        match memory.memory_type {
+            MemoryType::Decision => counts.decisions += 1,
+            MemoryType::Learning => counts.learnings += 1,
+            MemoryType::Summary => counts.summaries += 1,
+        }
+        counts.confirmed += u64::from(memory.trust() == Trust::Confirmed);
+        counts.stale += u64::from(memory.state.as_ref().is_some_and(|state| state.stale));
+    }
+    counts
+}

@@ -1,0 +1,55 @@
+//! Memories by filters, in pages, with the number of memories for each filter that could be added. What the dashboard's list
+//! asks on every scroll.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acreta_store::Memory;
+
+pub(crate) use crate::listings::rank;
+pub use crate::listings::{FacetCount, ListRequest, MemoryFacets, MemorySort};
+use crate::scopes::{self, MemoryScope};
+use crate::{Context, Failure};
+
+pub struct ListPage {
+    pub memories: Vec<ListedMemory>,
+    /// How many fit the filters.
+    pub total: u64,
+    pub facets: Option<MemoryFacets>,
+}
+
+pub struct ListedMemory {
+    /// `project` or `global`.
+    pub scope: String,
+    pub memory: Arc<Memory>,
+    /// Faded by time and lifted by use.
+    pub confidence: f64,
+}
+
+/// Lists memories of scopes.
+pub fn list(
+    request: &ListRequest,
+    scopes: &[MemoryScope],
+    context: &Context,
+) -> Result<ListPage, Failure> {
+    let bases = scopes.iter().map(|scope| scope.layout.base().to_owned());
+    let snapshots = scopes.iter().map(|scope| scope.lately(context));
+    let snapshots = snapshots.collect::<Result<Vec<_>, _>>()?;
+    let accesses = || match scopes::catalog(context)? {
+        Some(catalog) => Ok(catalog.accesses()?),
+        None => Ok(BTreeMap::new()),
+    };
+    let listings = &context.process.kept.listings;
+    let listing = listings.of(bases.collect(), snapshots, accesses)?;
+    let (rows, total, facets) = listing.page(request);
+    let memories = rows.into_iter().map(|row| ListedMemory {
+        scope: scopes[row.scope].name.clone(),
+        memory: Arc::clone(&row.memory),
+        confidence: row.confidence,
+    });
+    Ok(ListPage {
+        memories: memories.collect(),
+        total,
+        facets,
+    })
+}

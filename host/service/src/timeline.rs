@@ -1,0 +1,296 @@
+//! A project's history: sessions, the memories that they led to, and changes of mind, the newest first, in pages.
+
+use std::collections::HashMap;
+
+use acreta_catalog::SessionFilter;
+use acreta_model::{MemoryType, Status};
+use acreta_store::{ArchivedBy, Memory, Snapshot};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::clock::{moment, now_ms};
+use crate::scopes::{self, MemoryScope};
+use crate::{Context, Failure};
+
+#[derive(Debug, Clone, Default)]
+pub struct TimelineRequest {
+    /// Only of this kind.
+    pub kind: Option<TimelineKind>,
+    pub offset: usize,
+    pub limit: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Timeline {
+    /// The newest first.
+    pub entries: Vec<TimelineEntry>,
+    /// How many there are of the wanted kind.
+    pub total: u64,
+    pub counts: TimelineCounts,
+}
+
+/// How many entries there are of each kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TimelineCounts {
+    pub sessions: u64,
+    pub decisions: u64,
+    pub learnings: u64,
+    pub changes_of_mind: u64,
+    pub rejected: u64,
+}
+
+impl TimelineCounts {
+    pub fn of(entries: &[TimelineEntry]) -> Self {
+        let mut counts = Self::default();
+        for entry in entries {
+            let count = match entry.kind {
+                TimelineKind::Session => &mut counts.sessions,
+                TimelineKind::Decision => &mut counts.decisions,
+                TimelineKind::Learning => &mut counts.learnings,
+                TimelineKind::ChangeOfMind => &mut counts.changes_of_mind,
+                TimelineKind::Rejected => &mut counts.rejected,
+            };
+            *count += 1;
+        }
+        counts
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TimelineEntry {
+    pub at_ms: u64,
+    pub kind: TimelineKind,
+    pub title: String,
+    /// Of the memory that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_id: Option<String>,
+    /// The kind of a learning, or the type of a memory that has no kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_kind: Option<String>,
+    /// The agent whose session it is or comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    /// Of a change of mind: what held before.
+    pub before: Vec<FormerMemory>,
+    /// Of a session: memories that rest on it.
+    pub memories: u64,
+}
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum TimelineKind {
+    Session,
+    Decision,
+    Learning,
+    /// A memory took the place of another one, or of an earlier text.
+    ChangeOfMind,
+    /// A person has said since that it is wrong. At the time of its text: nothing keeps when it was rejected.
+    Rejected,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FormerMemory {
+    /// Absent for a text that is no memory any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    pub title: String,
+}
+
+/// Tells what happened in the project at hand.
+pub fn timeline(request: &TimelineRequest, context: &Context) -> Result<Timeline, Failure> {
+    let snapshot = MemoryScope::project(context).lately(context)?;
+    let now = now_ms();
+    let titles: HashMap<&str, &str> = snapshot
+        .iter()
+        .map(|memory| (memory.id.as_str(), memory.title()))
+        .collect();
+    let of_memories = snapshot.iter();
+    let mut entries: Vec<TimelineEntry> = of_memories
+        .filter_map(|memory| of_memory(memory, &titles, now))
+        .collect();
+    entries.extend(sessions(&snapshot, context)?);
+    entries.sort_by(|left, right| {
+        let newest_first = right.at_ms.cmp(&left.at_ms);
+        newest_first
+            .then_with(|| right.kind.cmp(&left.kind))
+            .then_with(|| left.memory_id.cmp(&right.memory_id))
+    });
+    let counts = TimelineCounts::of(&entries);
+    entries.retain(|entry| request.kind.is_none_or(|kind| kind == entry.kind));
+    let total = entries.len() as u64;
+    let page = entries.into_iter().skip(request.offset).take(request.limit);
+    Ok(Timeline {
+        entries: page.collect(),
+        total,
+        counts,
+    })
+}
+
+/// Summaries stand beside their sessions already; what is archived by itself is no news.
+fn of_memory(memory: &Memory, titles: &HashMap<&str, &str>, now_ms: u64) -> Option<TimelineEntry> {
+    let state = memory.state.as_ref();
+    let is_rejected = state.is_some_and(|state| state.rejected);
+    let archived_by = state.and_then(|state| state.archived_by);
+    let is_shown = memory.status() != Status::Archived || archived_by == Some(ArchivedBy::Person);
+    if memory.memory_type == MemoryType::Summary || !is_shown {
+        return None;
+    }
+    let former = state.map_or(&[][..], |state| &state.supersedes);
+    let before: Vec<FormerMemory> = former
+        .iter()
+        .map(|name| {
+            let title = titles.get(name.as_str());
+            FormerMemory {
+                id: title.map(|_| name.clone()),
+                title: title.copied().unwrap_or(name).to_owned(),
+            }
+        })
+        .collect();
+    let kind = match memory.memory_type {
+        _ if is_rejected => TimelineKind::Rejected,
+        _ if !before.is_empty() => TimelineKind::ChangeOfMind,
+        MemoryType::Decision => TimelineKind::Decision,
+        _ => TimelineKind::Learning,
+    };
+    let front_matter = &memory.front_matter;
+    let time = match kind {
+        TimelineKind::ChangeOfMind | TimelineKind::Rejected => front_matter.updated.as_deref(),
+        _ => front_matter.created.as_deref(),
+    };
+    let contributions = memory.evidence.iter().flat_map(|one| &one.contributions);
+    let newest = contributions.max_by_key(|one| one.newest_ms);
+    let from = newest.filter(|one| !matches!(one.agent.as_str(), "person" | "import" | "client"));
+    Some(TimelineEntry {
+        at_ms: moment(time?, now_ms).ok()?,
+        kind,
+        title: memory.title().to_owned(),
+        memory_id: Some(memory.id.clone()),
+        memory_kind: Some(
+            match memory.kind() {
+                "" => memory.memory_type.name(),
+                kind => kind,
+            }
+            .to_owned(),
+        ),
+        agent: from.map(|one| one.agent.clone()),
+        session_id: from.map(|one| one.session_id.clone()),
+        before,
+        memories: 0,
+    })
+}
+
+/// Sessions of the project, each with the number of memories that rest on it. One that its agent gave no title has its summary's.
+fn sessions(snapshot: &Snapshot, context: &Context) -> Result<Vec<TimelineEntry>, Failure> {
+    let Some(catalog) = scopes::catalog(context)? else {
+        return Ok(Vec::new());
+    };
+    let Some(project) = catalog.project_at(&context.project)? else {
+        return Ok(Vec::new());
+    };
+    let mut led_to: HashMap<(&str, &str), (u64, Option<&str>)> = HashMap::new();
+    for memory in snapshot.iter() {
+        let contributions = memory.evidence.iter().flat_map(|one| &one.contributions);
+        let mut from: Vec<(&str, &str)> = contributions
+            .map(|one| (one.agent.as_str(), one.session_id.as_str()))
+            .collect();
+        from.sort_unstable();
+        from.dedup();
+        for session in from {
+            let (memories, summary) = led_to.entry(session).or_default();
+            match memory.memory_type {
+                MemoryType::Summary => *summary = Some(memory.title()),
+                _ => *memories += 1,
+            }
+        }
+    }
+    let known = catalog.sessions(&SessionFilter {
+        project: Some(project.id),
+        ..SessionFilter::default()
+    })?;
+    let entries = known.into_iter().map(|known| {
+        let session = known.session;
+        let key = (session.agent.as_str(), session.id.as_str());
+        let (memories, summary) = led_to.get(&key).copied().unwrap_or_default();
+        let title = known.title.as_deref().or(summary).unwrap_or(&session.id);
+        TimelineEntry {
+            at_ms: session.updated_ms.unwrap_or(known.first_seen_ms),
+            kind: TimelineKind::Session,
+            title: title.to_owned(),
+            memory_id: None,
+            memory_kind: None,
+            before: Vec::new(),
+            memories,
+            agent: Some(session.agent),
+            session_id: Some(session.id),
+        }
+    });
+    Ok(entries.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use acreta_store::StateFile;
+
+    use super::*;
+
+    fn memory(memory_type: MemoryType, folder: &str, state: impl FnOnce(&mut StateFile)) -> Memory {
+        let text = "---\nid: a\ntitle: The queue\ncreated: 2026-01-01T00:00:00Z\nupdated: 2026-01-05T00:00:00Z\n---\n\ntext\n";
+        let path = format!("{folder}/a.md");
+        let mut memory = Memory::parse(memory_type, path.into(), text.to_owned()).unwrap();
+        let mut own = StateFile::new("a", "");
+        state(&mut own);
+        memory.state = Some(own);
+        memory
+    }
+
+    #[test]
+    fn a_memory_is_news_once_as_what_matters_most_of_it() {
+        let titles = HashMap::from([("b", "The old queue")]);
+        let day = |day: u64| 1_767_225_600_000 + (day - 1) * 86_400_000;
+        let by_person = |state: &mut StateFile| {
+            state.status = Status::Archived;
+            state.archived_by = Some(ArchivedBy::Person);
+            state.rejected = true;
+        };
+        let table = [
+            (
+                memory(MemoryType::Decision, "decisions", |_| {}),
+                Some((TimelineKind::Decision, day(1), 0)),
+            ),
+            (
+                memory(MemoryType::Learning, "learnings", |_| {}),
+                Some((TimelineKind::Learning, day(1), 0)),
+            ),
+            (
+                memory(MemoryType::Decision, "decisions", |state| {
+                    state.supersedes = vec!["b".to_owned(), "an earlier text".to_owned()];
+                }),
+                Some((TimelineKind::ChangeOfMind, day(5), 2)),
+            ),
+            (
+                memory(MemoryType::Decision, "archived/decisions", by_person),
+                Some((TimelineKind::Rejected, day(5), 0)),
+            ),
+            (
+                memory(MemoryType::Decision, "archived/decisions", |state| {
+                    state.status = Status::Archived;
+                    state.archived_by = Some(ArchivedBy::Decay);
+                }),
+                None,
+            ),
+            (memory(MemoryType::Summary, "summaries", |_| {}), None),
+        ];
+        for (memory, expected) in table {
+            let entry = of_memory(&memory, &titles, 0);
+            let known =
+                |former: &FormerMemory| former.id.is_some() == (former.title == "The old queue");
+            assert!(entry.iter().all(|entry| entry.before.iter().all(known)));
+            let found = entry.map(|entry| (entry.kind, entry.at_ms, entry.before.len()));
+            assert_eq!(found, expected);
+        }
+    }
+}
